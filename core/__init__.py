@@ -1,0 +1,34 @@
+"""Multi-head attention in NumPy with every step kept, named and explainable.
+
+Sizes, as in "Attention Is All You Need" (Vaswani et al., 2017) and on every screen:
+
+=========  ==============================================================
+batch      samples at once; each attends only within itself
+n          tokens, patches or frames; as query n_q, as key n_k
+d_model    width of a token's vector
+h          heads
+d_k, d_v   width of a query or key, and of a value, in one head
+=========  ==============================================================
+
+Heads and places are counted from 0 here and from 1 on screen.
+"""
+
+from core.attention import multi_head_attention, scaled_dot_product_attention
+from core.cell import Address, Cell, Term, explain
+from core.trace import Axis, Stage, Trace, UnknownStage
+from core.weights import HeadWeights, Weights
+
+__all__ = [
+    "Address",
+    "Axis",
+    "Cell",
+    "HeadWeights",
+    "Stage",
+    "Term",
+    "Trace",
+    "UnknownStage",
+    "Weights",
+    "explain",
+    "multi_head_attention",
+    "scaled_dot_product_attention",
+]

@@ -1,0 +1,245 @@
+"""Multi-head attention, every step kept: "Attention Is All You Need" (Vaswani et al., 2017), 3.2."""
+
+import math
+
+import numpy as np
+
+from core import masks, ops, steps
+from core.errors import NotFinite, OutOfRange, ShapeMismatch
+from core.trace import Axis, Labels, Stage, Trace
+from core.weights import Weights
+
+LAYER_NORM_EPSILON = 1e-5
+
+
+def scaled_dot_product_attention(
+    Q: np.ndarray,
+    K: np.ndarray,
+    V: np.ndarray,
+    *,
+    allowed: np.ndarray | None = None,
+    bias: np.ndarray | None = None,
+    causal: bool = False,
+    scale: float | None = None,
+    temperature: float = 1.0,
+    dropout: float = 0.0,
+    seed: int = 0,
+) -> Trace:
+    r"""Compare every query with every key, share out one unit a query, mix the values by it.
+
+    Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V   (section 3.2.1)
+
+    Q: (batch, head, query, d_k). K: (batch, head, key, d_k). V: (batch, head, key, d_v).
+    allowed: True where a query may look; broadcastable to (batch, head, query, key).
+    bias: added to the scaled scores; broadcastable likewise; −∞ strikes out, as ``allowed`` does.
+    causal: query i sees keys j ≤ i, also where the counts differ.
+    scale: what the scores are multiplied by; 1/√d_k by default.
+    temperature: what the scaled scores are divided by: above 1 evens the weights out.
+    dropout: the share of weights set to 0, drawn from ``seed``; 0 when a trained model is used.
+
+    float32 in all of Q, K, V is computed in float32, everything else in float64.
+    Raises ShapeMismatch, OutOfRange and NotFinite.
+    """
+    Q, K, V = _in_one_precision({"Q": Q, "K": K, "V": V}, 4)
+    for name, array, other in (("K", K, Q), ("V", V, K)):
+        if array.shape[:2] != other.shape[:2]:
+            expected = f"of {other.shape[0]} samples and {other.shape[1]} heads"
+            raise ShapeMismatch(name, expected, array.shape)
+    if K.shape[3] != Q.shape[3]:
+        raise ShapeMismatch("K", f"(batch, head, key, {Q.shape[3]})", K.shape)
+    if V.shape[2] != K.shape[2]:
+        raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
+    projected = [
+        steps.given(key, array, steps.axes("batch", "head", side, width))
+        for key, array, side, width in (
+            ("Q", Q, "query", "d_k"),
+            ("K", K, "key", "d_k"),
+            ("V", V, "key", "d_v"),
+        )
+    ]
+    options = _Options(allowed, bias, causal, scale, temperature, dropout, seed, Q.shape[3])
+    return Trace([*projected, *_attend(*projected, options)])
+
+
+def multi_head_attention(
+    X: np.ndarray | Trace,
+    weights: Weights,
+    *,
+    memory: np.ndarray | Stage | None = None,
+    padding: np.ndarray | None = None,
+    allowed: np.ndarray | None = None,
+    bias: np.ndarray | None = None,
+    causal: bool = False,
+    scale: float | None = None,
+    temperature: float = 1.0,
+    dropout: float = 0.0,
+    seed: int = 0,
+    residual: bool = False,
+) -> Trace:
+    r"""Attend h times in parallel, each head with its own small matrices, and mix the results.
+
+    MultiHead(X) = Concat(head_1, …, head_h) W^O,
+    head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
+
+    X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its stages
+        then come first, its labels go along, and its ``padding`` is used where none is given.
+    memory: (batch, key, width) for cross-attention: Q from X, K and V from memory. None: all from X.
+    padding: (batch, key), True where a real token stands; with self-attention key is query.
+    allowed, bias, causal, scale, temperature, dropout, seed: as in scaled_dot_product_attention.
+    residual: add the stages ``residual`` = X + output and ``normalised`` = LayerNorm(residual)
+        (section 3.1; γ = 1, β = 0, ε = 1e-5).
+
+    X in float32 is computed in float32, everything else in float64.
+    Raises ShapeMismatch, OutOfRange and NotFinite.
+    """
+    source = list(X.values()) if isinstance(X, Trace) else [_sequence("X", X, "token")]
+    x = next(stage for stage in source if stage.key == "X")
+    for stage in source:
+        if stage.key == "padding" and padding is None:
+            padding = stage.tensor
+    source = [stage for stage in source if stage.key != "padding"]
+    if x.size("d_model") != weights.d_model:
+        raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", x.tensor.shape)
+    m = x
+    if memory is not None:
+        m = _sequence("memory", memory, "key", x.tensor.dtype)
+        if m.tensor.shape[0] != x.tensor.shape[0]:
+            expected = f"of {x.tensor.shape[0]} samples, as X is"
+            raise ShapeMismatch("memory", expected, m.tensor.shape)
+        source.append(m)
+    if m.tensor.shape[2] != weights.W_K.shape[0]:
+        raise ShapeMismatch(m.key, f"(batch, key, {weights.W_K.shape[0]})", m.tensor.shape)
+
+    parameters = steps.parameters(weights, x.tensor.dtype)
+    given = {stage.key: stage for stage in parameters}
+    Q = steps.projection("Q", x, given, weights, "query", "d_k")
+    K = steps.projection("K", m, given, weights, "key", "d_k")
+    V = steps.projection("V", m, given, weights, "key", "d_v")
+    for stage in (Q, K, V):
+        _check_finite(stage.key, stage.tensor)
+    options = _Options(
+        allowed, bias, causal, scale, temperature, dropout, seed, weights.d_k, padding
+    )
+    attended = _attend(Q, K, V, options)
+    stages = [*source, *parameters, Q, K, V, *attended]
+    stages.append(steps.concat(attended[-1]))
+    if weights.W_O is not None:
+        stages.append(steps.output(stages[-1], given, weights))
+        _check_finite("output", stages[-1].tensor)
+    if residual:
+        if stages[-1].tensor.shape != x.tensor.shape:
+            raise ShapeMismatch(
+                stages[-1].key, f"{x.tensor.shape}, as X is", stages[-1].tensor.shape
+            )
+        stages.append(steps.residual(x, stages[-1]))
+        stages.append(steps.normalised(stages[-1], LAYER_NORM_EPSILON))
+    return Trace(stages)
+
+
+class _Options:
+    """The checked options of one attention."""
+
+    def __init__(
+        self,
+        allowed: np.ndarray | None,
+        bias: np.ndarray | None,
+        causal: bool,
+        scale: float | None,
+        temperature: float,
+        dropout: float,
+        seed: int,
+        d_k: int,
+        padding: np.ndarray | None = None,
+    ) -> None:
+        self.allowed, self.bias, self.causal, self.padding = allowed, bias, causal, padding
+        self.is_paper_scale = scale is None
+        self.scale = 1 / math.sqrt(d_k) if scale is None else float(scale)
+        self.temperature, self.dropout, self.seed = float(temperature), float(dropout), seed
+        if not math.isfinite(self.scale):
+            raise OutOfRange("scale", self.scale, "finite")
+        if not (0 < self.temperature < math.inf):
+            raise OutOfRange("temperature", self.temperature, "above 0")
+        if not 0 <= self.dropout < 1:
+            raise OutOfRange("dropout", self.dropout, "at least 0 and below 1")
+        if seed < 0:
+            raise OutOfRange("seed", seed, "at least 0")
+
+
+def _attend(Q: Stage, K: Stage, V: Stage, options: _Options) -> list[Stage]:
+    """The stages from the given masks to head_output."""
+    shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
+    axes = (*Q.axes[:3], K.axes[2])
+    hides = _masks(options, shape, axes)
+    bias = None
+    if options.bias is not None:
+        numbers = np.asarray(options.bias, dtype=Q.tensor.dtype)
+        if np.isnan(numbers).any() or np.isposinf(numbers).any():
+            raise NotFinite("bias")
+        bias = steps.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")
+
+    _check_scores(Q.tensor, K.tensor, bias, options)
+    scores = steps.scores(Q, K)
+    scaled = steps.scaled(scores, options.scale, options.temperature, options.is_paper_scale)
+    stages = [*hides, *([bias] if bias else []), scores, scaled]
+    if hides or bias:
+        stages.append(steps.masked(scaled, hides, bias))
+    stages.append(steps.weights(stages[-1]))
+    if options.dropout:
+        stages += steps.dropped(stages[-1], options.dropout, options.seed)
+    stages.append(steps.head_output(stages[-1], V))
+    return stages
+
+
+def _masks(options: _Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) -> list[Stage]:
+    batch, _, query, key = shape
+    stages = []
+    if options.padding is not None:
+        padding = np.asarray(options.padding, dtype=bool)
+        if padding.shape != (batch, key):
+            raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
+        stages.append(steps.given("padding", padding, (axes[0], axes[3]), "mask"))
+    if options.causal:
+        stages.append(steps.given("causal", masks.causal(query, key), axes[2:], "mask"))
+    if options.allowed is not None:
+        allowed = masks.aligned("allowed", np.asarray(options.allowed, dtype=bool), shape)
+        stages.append(steps.broadcast("allowed", allowed, shape, axes, "mask"))
+    return stages
+
+
+def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarray]:
+    given = [np.asarray(array) for array in arrays.values()]
+    single = all(array.dtype == np.float32 for array in given)
+    result = [np.array(array, dtype=np.float32 if single else np.float64) for array in given]
+    for name, array in zip(arrays, result, strict=True):
+        if array.ndim != ndim or 0 in array.shape:
+            raise ShapeMismatch(name, f"an array of {ndim} axes, none of them empty", array.shape)
+        _check_finite(name, array)
+    return result
+
+
+def _sequence(
+    key: str, given: np.ndarray | Stage, role: str, dtype: np.dtype | None = None
+) -> Stage:
+    labels: Labels | None = None
+    if isinstance(given, Stage):
+        given, labels = given.tensor, given.axes[1].labels
+    (array,) = _in_one_precision({key: given}, 3)
+    if dtype is not None:
+        array = array.astype(dtype)
+    return steps.given(key, array, steps.axes("batch", role, "d_model", labels={role: labels}))
+
+
+def _check_finite(name: str, tensor: np.ndarray) -> None:
+    if not np.isfinite(tensor).all():
+        raise NotFinite(name)
+
+
+def _check_scores(Q: np.ndarray, K: np.ndarray, bias: Stage | None, options: _Options) -> None:
+    # A bound from the small tensors: looking through the large ones costs as much as making them.
+    largest = Q.shape[3] * float(np.abs(Q).max()) * float(np.abs(K).max())
+    largest *= max(1.0, abs(options.scale / options.temperature))
+    if bias is not None:
+        struck = np.isneginf(bias.tensor)
+        largest += float(np.abs(bias.tensor).max(initial=0, where=~struck))
+    if not largest < float(np.finfo(Q.dtype).max):
+        raise NotFinite("scores")

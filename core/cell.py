@@ -1,0 +1,153 @@
+"""One number of one stage, opened: the cells it was made from and what was done with them."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core import rules
+from core.trace import Stage, Trace
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a number stands: the stage, the place along each axis from 0, and those places' names."""
+
+    stage: str
+    index: tuple[int, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A value and the operation that makes it from its parts.
+
+    operation: ``given``, ``cell`` (a cell of another stage, at ``address``), ``constant`` (``symbol``),
+        ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the value, then 1 or 0 of each
+        mask), ``softmax`` (one ``exponential`` a place), ``normalise`` (one ``cell`` a place).
+    chosen: for softmax and normalise, which part is the one explained.
+    facts: further numbers that the operation uses: ``maximum`` and ``total`` of a softmax; ``mean``,
+        ``variance`` and ``epsilon`` of a normalisation.
+    """
+
+    operation: str
+    value: float
+    parts: tuple["Term", ...] = ()
+    address: Address | None = None
+    symbol: str = ""
+    chosen: int = 0
+    facts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number of a stage (``value``, as stored) and the term that makes it."""
+
+    address: Address
+    value: float
+    made_by: Term
+
+
+def explain(trace: Trace, key: str, index: tuple[int, ...]) -> Cell:
+    """Open one cell of a stage down to the sum, quotient, copy or mask that made it.
+
+    key: the stage. index: one whole number from 0 for each of its axes.
+    The terms are evaluated in float64 from the stored operands.
+
+    Raises UnknownStage for a wrong key and IndexError for an index that the stage does not have.
+    """
+    stage = trace[key]
+    shape = stage.tensor.shape
+    fits = len(index) == len(shape) and all(0 <= i < n for i, n in zip(index, shape, strict=True))
+    if not fits:
+        named = ", ".join(f"{role} {n}" for role, n in zip(stage.roles, shape, strict=True))
+        raise IndexError(f"{key} has no cell {index}: its axes are ({named})")
+    at = dict(zip(stage.roles, index, strict=True))
+    interpreter = _Interpreter(trace, trace.tensors)
+    value = float(stage.tensor[index])
+    if isinstance(stage.rule, rules.Given):
+        made_by = Term("given", value)
+    else:
+        made_by = interpreter.term(stage.rule, at)
+    return Cell(_address(stage, index), value, made_by)
+
+
+@dataclass(frozen=True)
+class _Interpreter:
+    """Evaluates rules for one cell at a time; knows rules, and no stage by name."""
+
+    trace: Trace
+    tensors: Mapping[str, np.ndarray]
+
+    def term(self, rule: rules.Rule, at: dict[str, int]) -> Term:
+        match rule:
+            case rules.Operand():
+                return self._operand(rule, at)
+            case rules.Constant(value, symbol):
+                return Term("constant", value, symbol=symbol)
+            case rules.Dot(left, right, over, size):
+                places = [at | {over: i} for i in range(size)]
+                products = tuple(self._product((left, right), place) for place in places)
+                return Term("dot", math.fsum(p.value for p in products), products)
+            case rules.Sum(parts):
+                terms = tuple(self.term(part, at) for part in parts)
+                return Term("sum", sum(t.value for t in terms), terms)
+            case rules.Product(factors):
+                return self._product(factors, at)
+            case rules.Mask(of, allowed):
+                inner = self.term(of, at)
+                masks = tuple(self._operand(mask, at) for mask in allowed)
+                value = inner.value if all(m.value for m in masks) else -math.inf
+                return Term("mask", value, (inner, *masks))
+            case rules.Softmax():
+                return self._softmax(rule, at)
+            case rules.Normalise():
+                return self._normalise(rule, at)
+            case rules.Stack(along, parts, lengths):
+                start = 0
+                for part, length in zip(parts, lengths, strict=True):
+                    if at[along] < start + length:
+                        return self._operand(part, at)
+                    start += length
+        raise TypeError(f"not a rule for a computed cell: {rule!r}")
+
+    def _operand(self, operand: rules.Operand, at: Mapping[str, int]) -> Term:
+        index = tuple(int(rules.resolve(i, at, self.tensors)) for i in operand.index)
+        address = _address(self.trace[operand.stage], index)
+        return Term("cell", float(self.tensors[operand.stage][index]), address=address)
+
+    def _product(self, factors: tuple[rules.Rule, ...], at: dict[str, int]) -> Term:
+        terms = tuple(self.term(factor, at) for factor in factors)
+        return Term("product", math.prod(t.value for t in terms), terms)
+
+    def _row(self, rule: rules.Softmax | rules.Normalise, at: Mapping[str, int]) -> list[Term]:
+        return [self._operand(rule.of, {**at, rule.along: i}) for i in range(rule.size)]
+
+    def _softmax(self, rule: rules.Softmax, at: Mapping[str, int]) -> Term:
+        row = self._row(rule, at)
+        maximum = max(cell.value for cell in row)
+        shift = maximum if maximum > -math.inf else 0.0
+        exponentials = tuple(
+            Term("exponential", math.exp(cell.value - shift), (cell,)) for cell in row
+        )
+        total = math.fsum(e.value for e in exponentials)
+        chosen = at[rule.along]
+        value = exponentials[chosen].value / total if total else 0.0
+        facts = {"maximum": maximum, "total": total}
+        return Term("softmax", value, exponentials, chosen=chosen, facts=facts)
+
+    def _normalise(self, rule: rules.Normalise, at: Mapping[str, int]) -> Term:
+        row = self._row(rule, at)
+        chosen = at[rule.along]
+        mean = math.fsum(cell.value for cell in row) / rule.size
+        variance = math.fsum((cell.value - mean) ** 2 for cell in row) / rule.size
+        value = (row[chosen].value - mean) / math.sqrt(variance + rule.epsilon)
+        facts = {"mean": mean, "variance": variance, "epsilon": rule.epsilon}
+        return Term("normalise", value, tuple(row), chosen=chosen, facts=facts)
+
+
+def _address(stage: Stage, index: tuple[int, ...]) -> Address:
+    sample = index[stage.roles.index("batch")] if "batch" in stage.roles else 0
+    labels = tuple(axis.label(i, sample) for axis, i in zip(stage.axes, index, strict=True))
+    return Address(stage.key, index, labels)

@@ -1,0 +1,114 @@
+"""The verbs of multi-head attention: one function is one line of the paper.
+
+"Attention Is All You Need" (Vaswani et al., 2017), section 3.2. The size symbols are those of
+``core``. Every function returns a new array and leaves its arguments as they are.
+"""
+
+import numpy as np
+
+
+def split_heads(packed: np.ndarray, heads: int) -> np.ndarray:
+    """Share the columns out among the heads (section 3.2.2)."""
+    batch, n, width = packed.shape
+    # (batch, n, h·d_k) -> (batch, n, head, d_k) -> (batch, head, n, d_k)
+    return packed.reshape(batch, n, heads, width // heads).swapaxes(1, 2)
+
+
+def merge_heads(head_output: np.ndarray) -> np.ndarray:
+    """Put the heads side by side: concat = Concat(head_1, …, head_h) (section 3.2.2)."""
+    batch, heads, n, d_v = head_output.shape
+    # (batch, head, n, d_v) -> (batch, n, head, d_v) -> (batch, n, h·d_v)
+    return head_output.swapaxes(1, 2).reshape(batch, n, heads * d_v)
+
+
+def linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
+    """Multiply every row by one matrix: X W + b."""
+    # The rows of all samples as one matrix: one large product is faster than many small ones.
+    # (batch, n, width) -> (batch·n, width) · (width, m) -> (batch·n, m)
+    flat = X.reshape(-1, X.shape[-1]) @ W
+    if b is not None:
+        flat += b
+    return flat.reshape(*X.shape[:-1], W.shape[1])  # -> (batch, n, m)
+
+
+def project(X: np.ndarray, W: np.ndarray, b: np.ndarray | None, heads: int) -> np.ndarray:
+    """Q = X W^Q + b^Q, split into heads; K and V likewise (section 3.2.2)."""
+    return split_heads(linear(X, W, b), heads)  # (batch, n, d_model) -> (batch, head, n, d_k)
+
+
+def dot_product_scores(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """Every query against every key: scores = Q Kᵀ (section 3.2.1)."""
+    # (batch, head, query, d_k) · (batch, head, d_k, key) -> (batch, head, query, key)
+    return Q @ K.swapaxes(-1, -2)
+
+
+def scale_scores(scores: np.ndarray, scale: float, temperature: float = 1.0) -> np.ndarray:
+    """scaled = scores · scale / temperature, with scale = 1/√d_k (section 3.2.1)."""
+    return scores * (scale / temperature)
+
+
+def mask_scores(
+    scaled: np.ndarray, allowed: tuple[np.ndarray, ...], bias: np.ndarray | None = None
+) -> np.ndarray:
+    """Add the bias, then strike out with −∞ whatever one of the masks does not allow (3.2.3)."""
+    masked = scaled.copy() if bias is None else scaled + bias
+    for mask in allowed:
+        np.copyto(masked, -np.inf, where=~mask)
+    return masked
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Share one unit out along the last axis: e^(x − max) / Σ e^(x − max).
+
+    Stable for any finite scores; works in their precision. −∞ becomes exactly 0, and a row of
+    nothing but −∞ becomes all 0: there is nothing to share among.
+    """
+    maximum = scores.max(axis=-1, keepdims=True)  # (…, query, key) -> (…, query, 1)
+    maximum[np.isneginf(maximum)] = 0
+    weights = scores - maximum
+    np.exp(weights, out=weights)
+    total = weights.sum(axis=-1, keepdims=True)
+    total[total == 0] = 1
+    weights /= total
+    return weights
+
+
+def drop(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
+    """Dropout: what is not kept becomes 0, the rest grows by 1/(1 − dropout) (section 5.4)."""
+    dropped = weights * keep
+    dropped /= 1 - dropout
+    return dropped
+
+
+def weighted_sum(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """Each query takes from every value its share: head_output = weights V (section 3.2.1)."""
+    # (batch, head, query, key) · (batch, head, key, d_v) -> (batch, head, query, d_v)
+    return weights @ V
+
+
+def layer_norm(X: np.ndarray, epsilon: float) -> np.ndarray:
+    """Each row to mean 0 and variance 1: (x − mean) / √(variance + ε) (Ba et al., 2016)."""
+    centred = X - X.mean(axis=-1, keepdims=True)
+    variance = np.square(centred).mean(axis=-1, keepdims=True)
+    centred /= np.sqrt(variance + X.dtype.type(epsilon))
+    return centred
+
+
+def softmax_steps(row: np.ndarray) -> dict[str, np.ndarray]:
+    """The breaths of softmax for one row of scores: what ``softmax`` passes through on its way.
+
+    row: (key,). Returns ``max`` (), ``shifted`` (key,), ``exponentials`` (key,), ``sum`` () and
+    ``weights`` (key,), in the precision of the row.
+    """
+    maximum = row.max()
+    shifted = row - (maximum if maximum > -np.inf else row.dtype.type(0))
+    exponentials = np.exp(shifted)
+    total = exponentials.sum()
+    weights = exponentials / (total if total else row.dtype.type(1))
+    return {
+        "max": maximum,
+        "shifted": shifted,
+        "exponentials": exponentials,
+        "sum": total,
+        "weights": weights,
+    }

@@ -1,0 +1,208 @@
+"""How one cell of a stage is made, as data.
+
+A rule is a small expression over the *named index* of the result's cell, such as
+``{"batch": 0, "head": 1, "query": 2, "key": 0}``. It says which cells of which stages are read and
+what is done with them. One interpreter (``core.cell``) explains every stage from its rule; a view in
+another language can do the same after ``as_data`` and JSON.
+
+An *index expression* gives one position along an operand's axis:
+
+==================================  ==================================================
+``"query"``                         the result's own index along its axis ``query``
+``0``                               always this position (an axis of length 1)
+``("join", a, n, b)``               a · n + b: two indices packed into one
+``("div", a, n)``, ``("mod", a, n)``  the two halves of a packed index
+``("minus", a, n)``                 a − n: behind n others
+``("look_up", stage, (a, …))``      the whole number that stands in that cell of ``stage``
+==================================  ==================================================
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+Index = str | int | tuple[Any, ...]
+Position = int | np.ndarray
+
+
+@dataclass(frozen=True)
+class Given:
+    """Not computed: an ``input``, a ``parameter``, a ``mask`` or a ``random`` draw."""
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Operand:
+    """One cell of another stage. As a whole rule: a copy of it."""
+
+    stage: str
+    index: tuple[Index, ...]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """One number for all cells, and the LaTeX symbol it goes by."""
+
+    value: float
+    symbol: str
+
+
+@dataclass(frozen=True)
+class Dot:
+    """Σ over ``size`` places of ``over``: left · right."""
+
+    left: Operand
+    right: Operand
+    over: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The parts added up."""
+
+    parts: tuple["Rule", ...]
+
+
+@dataclass(frozen=True)
+class Product:
+    """The factors multiplied."""
+
+    factors: tuple["Rule", ...]
+
+
+@dataclass(frozen=True)
+class Mask:
+    """``of`` where every one of ``allowed`` is true, −∞ elsewhere."""
+
+    of: "Rule"
+    allowed: tuple[Operand, ...]
+
+
+@dataclass(frozen=True)
+class Softmax:
+    """e^(x − max) over the sum of the same for all ``size`` places of ``along``; 0 if all are −∞."""
+
+    of: Operand
+    along: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Normalise:
+    """(x − mean) / √(variance + epsilon), both taken over the ``size`` places of ``along``."""
+
+    of: Operand
+    along: str
+    size: int
+    epsilon: float
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The parts one behind the other along an axis, each ``lengths`` long: a copy of one of them."""
+
+    along: str
+    parts: tuple[Operand, ...]
+    lengths: tuple[int, ...]
+
+
+Rule = Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | Stack
+_KINDS = {
+    kind.__name__.lower(): kind
+    for kind in (
+        Given, Operand, Constant, Dot, Sum, Product, Mask, Softmax, Normalise, Stack
+    )
+}  # fmt: skip
+
+
+def as_data(rule: Rule) -> dict[str, Any]:
+    """The rule as plain dicts, lists, strings and numbers, ready for JSON."""
+    return {"rule": type(rule).__name__.lower()} | {
+        field.name: _plain(getattr(rule, field.name)) for field in fields(rule)
+    }
+
+
+def from_data(data: Mapping[str, Any]) -> Rule:
+    """The rule that ``as_data`` wrote, also after a journey through JSON."""
+    values = {name: _rich(value) for name, value in data.items() if name != "rule"}
+    rule: Rule = _KINDS[data["rule"]](**values)
+    return rule
+
+
+def operands(rule: Rule) -> Iterator[Operand]:
+    """Every operand that the rule reads, in the order in which it names them."""
+    if isinstance(rule, Operand):
+        yield rule
+        return
+    for field in fields(rule):
+        value = getattr(rule, field.name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Rule):
+                yield from operands(part)
+
+
+def stages_read(rule: Rule) -> tuple[str, ...]:
+    """Keys of the stages that the rule reads, looked-up ones included, each once and in order."""
+    keys: dict[str, None] = {}
+    for operand in operands(rule):
+        for index in operand.index:
+            keys.update(dict.fromkeys(_looked_up(index)))
+        keys[operand.stage] = None
+    return tuple(keys)
+
+
+def resolve(
+    index: Index, at: Mapping[str, Position], tensors: Mapping[str, np.ndarray]
+) -> Position:
+    """Work out an index expression.
+
+    at: a position for each name that the expression uses: whole numbers for one cell, or arrays that
+        broadcast together for many at once.
+    tensors: the tensor of each stage that a ``look_up`` reads.
+    """
+    match index:
+        case str():
+            return at[index]
+        case int():
+            return index
+        case ("join", high, size, low):
+            return resolve(high, at, tensors) * size + resolve(low, at, tensors)
+        case ("div", packed, size):
+            return resolve(packed, at, tensors) // size
+        case ("mod", packed, size):
+            return resolve(packed, at, tensors) % size
+        case ("minus", place, offset):
+            return resolve(place, at, tensors) - offset
+        case ("look_up", stage, places):
+            found: np.ndarray = tensors[stage][tuple(resolve(p, at, tensors) for p in places)]
+            return found
+    raise TypeError(f"not an index expression: {index!r}")
+
+
+def _looked_up(index: Index) -> Iterator[str]:
+    if isinstance(index, tuple):
+        if index[0] == "look_up":
+            yield index[1]
+        for part in index[1:]:
+            if isinstance(part, tuple):
+                yield from _looked_up(part if isinstance(part[0], str) else ("", *part))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Rule):
+        return as_data(value)
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value
+
+
+def _rich(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return from_data(value)
+    if isinstance(value, list | tuple):
+        return tuple(_rich(part) for part in value)
+    return value

@@ -1,0 +1,256 @@
+"""Each step of attention as a Stage: what ``core.ops`` computes, with its axes, formula and rule."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core import ops
+from core.rules import (
+    Constant,
+    Dot,
+    Given,
+    Mask,
+    Normalise,
+    Operand,
+    Product,
+    Rule,
+    Softmax,
+    Sum,
+)
+from core.trace import Axis, Labels, Stage
+from core.weights import Weights
+
+SYMBOLS = {
+    "batch": "B",
+    "head": "h",
+    "token": "n",
+    "query": "n_q",
+    "key": "n_k",
+    "d_model": r"d_{\text{model}}",
+    "d_k": "d_k",
+    "d_v": "d_v",
+    "concat": r"h \cdot d_v",
+}
+PER_KEY = ("batch", "head", "query", "key")
+
+
+def axes(*roles: str, labels: Mapping[str, Labels | None] | None = None) -> tuple[Axis, ...]:
+    """Axes of these roles with the symbols of the paper, and labels where there are any."""
+    return tuple(Axis(role, SYMBOLS[role], (labels or {}).get(role)) for role in roles)
+
+
+def given(key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input") -> Stage:
+    """A stage that is not computed."""
+    return Stage(key, FORMULAS.get(key, rf"\text{{{key}}}"), tensor, named, Given(what))
+
+
+def broadcast(
+    key: str, tensor: np.ndarray, shape: tuple[int, ...], named: tuple[Axis, ...], what: str
+) -> Stage:
+    """A given stage that serves all of ``shape``, without the axes along which it only repeats."""
+    kept = [i for i, size in enumerate(shape) if tensor.shape[i] == size]
+    repeated = tuple(i for i in range(len(shape)) if i not in kept)
+    squeezed = tensor.squeeze(axis=repeated).copy()
+    return given(key, squeezed, tuple(named[i] for i in kept), what)
+
+
+def parameters(weights: Weights, dtype: np.dtype) -> list[Stage]:
+    """The matrices by head, (head, d_model, d_k) and W_O (head, d_v, d_model), and the biases."""
+    by_head = {
+        "W_Q": (weights.W_Q, weights.b_Q, "d_k"),
+        "W_K": (weights.W_K, weights.b_K, "d_k"),
+        "W_V": (weights.W_V, weights.b_V, "d_v"),
+    }
+    stages = []
+    for key, (W, b, width) in by_head.items():
+        columns = W.astype(dtype).reshape(W.shape[0], weights.heads, -1)
+        named = axes("head", "d_model", width)
+        stages.append(given(key, columns.swapaxes(0, 1), named, "parameter"))
+        if b is not None:
+            b = b.astype(dtype).reshape(weights.heads, -1)
+            stages.append(given(f"b_{key[-1]}", b, axes("head", width), "parameter"))
+    if weights.W_O is not None:
+        rows = weights.W_O.astype(dtype).reshape(weights.heads, weights.d_v, -1)
+        stages.append(given("W_O", rows, axes("head", "d_v", "d_model"), "parameter"))
+        if weights.b_O is not None:
+            stages.append(given("b_O", weights.b_O.astype(dtype), axes("d_model"), "parameter"))
+    return stages
+
+
+def projection(
+    key: str,
+    x: Stage,
+    parameters: Mapping[str, Stage],
+    weights: Weights,
+    side: str,
+    width: str,
+) -> Stage:
+    """Q = X W^Q + b^Q, and K and V alike (section 3.2.2)."""
+    packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
+    b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
+    dtype = x.tensor.dtype
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.project(
+            x.tensor, packed.astype(dtype), None if b is None else b.astype(dtype), weights.heads
+        )
+    rule: Rule = Dot(
+        Operand(x.key, ("batch", side, "d_model")),
+        Operand(f"W_{key}", ("head", "d_model", width)),
+        "d_model",
+        packed.shape[0],
+    )
+    if b is not None:
+        rule = Sum((rule, Operand(f"b_{key}", ("head", width))))
+    formula = rf"{key} = {FORMULAS[x.key]} W^{key}" + (rf" + b^{key}" if b is not None else "")
+    named = axes("batch", "head", side, width, labels={side: x.axes[1].labels})
+    return Stage(key, formula, tensor, named, rule)
+
+
+def scores(Q: Stage, K: Stage) -> Stage:
+    """Q Kᵀ (section 3.2.1)."""
+    rule = Dot(
+        Operand("Q", ("batch", "head", "query", "d_k")),
+        Operand("K", ("batch", "head", "key", "d_k")),
+        "d_k",
+        Q.size("d_k"),
+    )
+    tensor = ops.dot_product_scores(Q.tensor, K.tensor)
+    return Stage("scores", r"S = Q K^\top", tensor, (*Q.axes[:3], K.axes[2]), rule)
+
+
+def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool) -> Stage:
+    """The scores times scale / temperature (section 3.2.1)."""
+    symbol = r"1/\sqrt{d_k}" if is_paper_scale else "s"
+    factors: list[Rule] = [Operand("scores", PER_KEY), Constant(scale, symbol)]
+    formula = r"\frac{Q K^\top}{\sqrt{d_k}}" if is_paper_scale else r"s \cdot Q K^\top"
+    if temperature != 1:
+        factors.append(Constant(1 / temperature, "1/T"))
+        formula = rf"\frac{{1}}{{T}} \cdot {formula}"
+    tensor = ops.scale_scores(scores.tensor, scale, temperature)
+    return Stage("scaled", formula, tensor, scores.axes, Product(tuple(factors)))
+
+
+def masked(scaled: Stage, hides: list[Stage], bias: Stage | None) -> Stage:
+    """The bias added, then −∞ where a mask does not allow (section 3.2.3)."""
+    tensor = ops.mask_scores(
+        scaled.tensor,
+        tuple(_spread(mask) for mask in hides),
+        None if bias is None else _spread(bias),
+    )
+    rule: Rule = Operand("scaled", PER_KEY)
+    if bias:
+        rule = Sum((rule, Operand("bias", bias.roles)))
+    if hides:
+        rule = Mask(rule, tuple(Operand(mask.key, mask.roles) for mask in hides))
+    return Stage("masked", r"\text{scaled} + M", tensor, scaled.axes, rule)
+
+
+def weights(logits: Stage) -> Stage:
+    """Softmax over the keys (section 3.2.1)."""
+    rule = Softmax(Operand(logits.key, PER_KEY), "key", logits.size("key"))
+    formula = rf"A = \operatorname{{softmax}}(\text{{{logits.key}}})"
+    return Stage("weights", formula, ops.softmax(logits.tensor), logits.axes, rule)
+
+
+def dropped(weights: Stage, dropout: float, seed: int) -> list[Stage]:
+    """The weights after dropout, and before it which of them are kept (section 5.4)."""
+    random = np.random.default_rng(seed)
+    keep = random.random(weights.tensor.shape, dtype=np.float32) >= dropout
+    tensor = ops.drop(weights.tensor, keep, dropout)
+    constant = Constant(1 / (1 - dropout), "1/(1-p)")
+    rule = Product((Operand("weights", PER_KEY), Operand("keep", PER_KEY), constant))
+    formula = r"\frac{A \odot \text{keep}}{1 - p}"
+    return [
+        given("keep", keep, weights.axes, "random"),
+        Stage("dropped", formula, tensor, weights.axes, rule),
+    ]
+
+
+def head_output(weights: Stage, V: Stage) -> Stage:
+    """The weighted sum of the values (section 3.2.1)."""
+    rule = Dot(
+        Operand(weights.key, PER_KEY),
+        Operand("V", ("batch", "head", "key", "d_v")),
+        "key",
+        V.size("key"),
+    )
+    tensor = ops.weighted_sum(weights.tensor, V.tensor)
+    formula = r"\text{head}_i = A V"
+    return Stage("head_output", formula, tensor, (*weights.axes[:3], V.axes[3]), rule)
+
+
+def concat(head_output: Stage) -> Stage:
+    """The heads side by side (section 3.2.2)."""
+    d_v = head_output.size("d_v")
+    column = (("div", "concat", d_v), "query", ("mod", "concat", d_v))
+    rule = Operand("head_output", ("batch", *column))
+    names = tuple(
+        f"{head + 1}·{j + 1}" for head in range(head_output.size("head")) for j in range(d_v)
+    )
+    named = (head_output.axes[0], head_output.axes[2], *axes("concat", labels={"concat": names}))
+    formula = r"\operatorname{Concat}(\text{head}_1, \dots, \text{head}_h)"
+    return Stage("concat", formula, ops.merge_heads(head_output.tensor), named, rule)
+
+
+def output(concat: Stage, parameters: Mapping[str, Stage], weights: Weights) -> Stage:
+    """Concat times W^O (section 3.2.2)."""
+    assert weights.W_O is not None
+    dtype, d_v = concat.tensor.dtype, weights.d_v
+    b = None if weights.b_O is None else weights.b_O.astype(dtype)
+    rule: Rule = Dot(
+        Operand("concat", ("batch", "query", "concat")),
+        Operand("W_O", (("div", "concat", d_v), ("mod", "concat", d_v), "d_model")),
+        "concat",
+        concat.size("concat"),
+    )
+    if b is not None:
+        rule = Sum((rule, Operand("b_O", ("d_model",))))
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.linear(concat.tensor, weights.W_O.astype(dtype), b)
+    formula = r"\text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
+    return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
+
+
+def residual(x: Stage, added: Stage) -> Stage:
+    """X plus what attention adds to it (section 3.1)."""
+    at = ("batch", "query", "d_model")
+    rule = Sum((Operand("X", at), Operand(added.key, at)))
+    named = (*added.axes[:2], x.axes[2])
+    formula = rf"X + \text{{{added.key}}}"
+    return Stage("residual", formula, x.tensor + added.tensor, named, rule)
+
+
+def normalised(residual: Stage, epsilon: float) -> Stage:
+    """LayerNorm with γ = 1 and β = 0 (section 3.1; Ba et al., 2016)."""
+    rule = Normalise(
+        Operand("residual", ("batch", "query", "d_model")),
+        "d_model",
+        residual.size("d_model"),
+        epsilon,
+    )
+    tensor = ops.layer_norm(residual.tensor, epsilon)
+    formula = r"\operatorname{LayerNorm}(\text{residual})"
+    return Stage("normalised", formula, tensor, residual.axes, rule)
+
+
+def _spread(stage: Stage) -> np.ndarray:
+    """The tensor with length 1 for each axis of (batch, head, query, key) that it does not have."""
+    sizes = tuple(stage.size(role) for role in PER_KEY)
+    return stage.tensor.reshape(sizes)
+
+
+FORMULAS = {
+    "X": "X",
+    "memory": "M",
+    "W_Q": "W^Q",
+    "W_K": "W^K",
+    "W_V": "W^V",
+    "W_O": "W^O",
+    "b_Q": "b^Q",
+    "b_K": "b^K",
+    "b_V": "b^V",
+    "b_O": "b^O",
+    "Q": "Q",
+    "K": "K",
+    "V": "V",
+}

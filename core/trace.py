@@ -1,0 +1,148 @@
+"""What a step of the computation is: numbers, the names of their axes, and how each was made."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import LabelsDoNotFit, ShapeMismatch
+from core.rules import Rule, operands, stages_read
+
+Labels = tuple[str, ...] | tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a tensor: the part it plays, the symbol of its size and the names along it.
+
+    role: ``"query"``, ``"d_k"``, …; within one stage each role stands once.
+    symbol: the size in LaTeX, such as ``d_k``.
+    labels: a name for each place; or one such tuple for each sample of the batch; None: numbered.
+    """
+
+    role: str
+    symbol: str
+    labels: Labels | None = None
+
+    def names(self, sample: int = 0) -> tuple[str, ...] | None:
+        """The labels of one sample, or None where the places are only numbered."""
+        if not self.labels or isinstance(self.labels[0], str):
+            return self.labels  # type: ignore[return-value]
+        return self.labels[sample]  # type: ignore[return-value]
+
+    def label(self, place: int, sample: int = 0) -> str:
+        """The name of one place; its number, counted from 1, where it has none."""
+        names = self.names(sample)
+        return names[place] if names else str(place + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
+
+    Raises ShapeMismatch when there are not as many axes as the tensor has, and LabelsDoNotFit when an
+    axis has labels and not one for each place (in each sample).
+    """
+
+    key: str
+    formula: str
+    tensor: np.ndarray
+    axes: tuple[Axis, ...]
+    rule: Rule
+
+    def __post_init__(self) -> None:
+        """Check the axes against the tensor and lock the tensor."""
+        if len(self.axes) != self.tensor.ndim:
+            roles = ", ".join(axis.role for axis in self.axes)
+            raise ShapeMismatch(self.key, f"({roles})", self.tensor.shape)
+        for axis, size in zip(self.axes, self.tensor.shape, strict=True):
+            self._check_labels(axis, size)
+        tensor = self.tensor.view()
+        tensor.setflags(write=False)
+        object.__setattr__(self, "tensor", tensor)
+
+    def _check_labels(self, axis: Axis, size: int) -> None:
+        if axis.labels is None:
+            return
+        per_sample = bool(axis.labels) and not isinstance(axis.labels[0], str)
+        if per_sample and len(axis.labels) != self.size("batch"):
+            raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(axis.labels), self.size("batch"))
+        for names in axis.labels if per_sample else (axis.labels,):
+            if len(names) != size:
+                raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(names), size)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles of the axes, in order."""
+        return tuple(axis.role for axis in self.axes)
+
+    @property
+    def computed_from(self) -> tuple[str, ...]:
+        """Keys of the stages that this one reads; empty for a given stage."""
+        return stages_read(self.rule)
+
+    def size(self, role: str) -> int:
+        """The number of places along the axis of this role; 1 where there is no such axis."""
+        return int(self.tensor.shape[self.roles.index(role)]) if role in self.roles else 1
+
+    def axis(self, role: str) -> Axis:
+        """The axis of this role. Raises ValueError where there is none."""
+        return self.axes[self.roles.index(role)]
+
+
+class UnknownStage(KeyError):
+    """A key that the trace does not have; the message lists those that it has."""
+
+    def __str__(self) -> str:
+        """Say which key is missing and which there are."""
+        return str(self.args[0])
+
+
+class Trace(Mapping[str, Stage]):
+    """Stages by key, in the order of the computation: each reads only what stands before it.
+
+    Raises ValueError for a key that stands twice or a rule that reads what is not there (yet), and
+    ShapeMismatch for a rule that names more or fewer indices than its operand has axes.
+    """
+
+    def __init__(self, stages: Iterable[Stage]) -> None:
+        """Check the stages one after the other and keep their order."""
+        self._stages: dict[str, Stage] = {}
+        for stage in stages:
+            self._check(stage)
+            self._stages[stage.key] = stage
+
+    def _check(self, stage: Stage) -> None:
+        if stage.key in self._stages:
+            raise ValueError(f"stage {stage.key!r} stands twice")
+        for key in stage.computed_from:
+            if key not in self._stages:
+                raise ValueError(f"stage {stage.key!r} reads {key!r}, which does not precede it")
+        for operand in operands(stage.rule):
+            axes = self._stages[operand.stage].axes
+            if len(operand.index) != len(axes):
+                expected = f"read by {len(axes)} indices"
+                raise ShapeMismatch(operand.stage, expected, (len(operand.index),))
+
+    def __getitem__(self, key: str) -> Stage:
+        """The stage of this key. Raises UnknownStage, which names the keys there are."""
+        if key not in self._stages:
+            raise UnknownStage(f"no stage {key!r}; this trace has {', '.join(self._stages)}")
+        return self._stages[key]
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is a stage of this key."""
+        return key in self._stages
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys in the order of the computation."""
+        return iter(self._stages)
+
+    def __len__(self) -> int:
+        """The number of stages."""
+        return len(self._stages)
+
+    @property
+    def tensors(self) -> dict[str, np.ndarray]:
+        """Each stage's tensor by key."""
+        return {key: stage.tensor for key, stage in self._stages.items()}

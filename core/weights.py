@@ -1,0 +1,182 @@
+"""The learnt matrices of one multi-head attention layer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import HeadsDoNotDivide, NotFinite, OutOfRange, ShapeMismatch
+
+
+@dataclass(frozen=True)
+class HeadWeights:
+    """The matrices of one head: W_i^Q (d_model, d_k), …, W_i^O (d_v, d_model), biases (d_k,)."""
+
+    W_Q: np.ndarray
+    W_K: np.ndarray
+    W_V: np.ndarray
+    W_O: np.ndarray | None = None
+    b_Q: np.ndarray | None = None
+    b_K: np.ndarray | None = None
+    b_V: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """W^Q, W^K, W^V and W^O of "Attention Is All You Need", section 3.2.2, packed over the heads.
+
+    W_Q, W_K: (d_model, h·d_k). W_V: (d_model, h·d_v). W_O: (h·d_v, d_model), or None to end at concat.
+    For cross-attention W_K and W_V may have the rows of another width, that of the memory.
+    b_Q, b_K: (h·d_k,), b_V: (h·d_v,), b_O: (d_model,), each None for no bias.
+
+    Head i owns columns i·d_k … (i + 1)·d_k − 1 of W_Q and W_K, and likewise of W_V with d_v.
+
+    Raises HeadsDoNotDivide, ShapeMismatch, OutOfRange (no head) and NotFinite.
+    """
+
+    W_Q: np.ndarray
+    W_K: np.ndarray
+    W_V: np.ndarray
+    W_O: np.ndarray | None
+    heads: int
+    b_Q: np.ndarray | None = None
+    b_K: np.ndarray | None = None
+    b_V: np.ndarray | None = None
+    b_O: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        """Copy the matrices, check that they fit one another and lock them."""
+        if self.heads < 1:
+            raise OutOfRange("heads", self.heads, "at least 1")
+        for name in ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"):
+            given = getattr(self, name)
+            if given is not None:
+                object.__setattr__(self, name, _locked(name, given, name[0] == "W"))
+        keys, values = self.W_K.shape[1], self.W_V.shape[1]
+        expected = {
+            "W_Q": (self.d_model, keys),
+            "W_V": (self.W_K.shape[0], values),
+            "W_O": (values, self.d_model if self.W_O is None else self.W_O.shape[1]),
+            "b_Q": (keys,),
+            "b_K": (keys,),
+            "b_V": (values,),
+            "b_O": (self.d_model if self.W_O is None else self.W_O.shape[1],),
+        }
+        for name, shape in expected.items():
+            array = getattr(self, name)
+            if array is not None and array.shape != shape:
+                raise ShapeMismatch(name, str(shape), array.shape)
+        for name, width in (("h·d_k", keys), ("h·d_v", values)):
+            if width % self.heads:
+                raise HeadsDoNotDivide(name, width, self.heads)
+
+    @property
+    def d_model(self) -> int:
+        """The width of a token's vector."""
+        return int(self.W_Q.shape[0])
+
+    @property
+    def d_k(self) -> int:
+        """The width of a query or key in one head."""
+        return int(self.W_Q.shape[1]) // self.heads
+
+    @property
+    def d_v(self) -> int:
+        """The width of a value in one head."""
+        return int(self.W_V.shape[1]) // self.heads
+
+    def head(self, i: int) -> HeadWeights:
+        """The matrices of head i, counted from 0. Raises IndexError where there is no such head."""
+        if not 0 <= i < self.heads:
+            raise IndexError(f"no head {i}: there are {self.heads}, counted from 0")
+        k = slice(i * self.d_k, (i + 1) * self.d_k)
+        v = slice(i * self.d_v, (i + 1) * self.d_v)
+        return HeadWeights(
+            W_Q=self.W_Q[:, k],
+            W_K=self.W_K[:, k],
+            W_V=self.W_V[:, v],
+            W_O=None if self.W_O is None else self.W_O[v],
+            b_Q=None if self.b_Q is None else self.b_Q[k],
+            b_K=None if self.b_K is None else self.b_K[k],
+            b_V=None if self.b_V is None else self.b_V[v],
+        )
+
+    @classmethod
+    def from_heads(cls, heads: Sequence[HeadWeights], b_O: np.ndarray | None = None) -> "Weights":
+        """Pack per-head matrices side by side (W^O: one below the other).
+
+        Every head has the same shapes, and W_O or a bias in all heads or in none.
+        Raises OutOfRange for no head, ShapeMismatch where the heads differ.
+        """
+        if not heads:
+            raise OutOfRange("heads", 0, "at least 1")
+
+        def pack(name: str, axis: int) -> np.ndarray | None:
+            parts = [getattr(head, name) for head in heads]
+            if all(part is None for part in parts):
+                return None
+            shapes = [None if part is None else np.shape(part) for part in parts]
+            for shape in shapes:
+                if shape != shapes[0]:
+                    raise ShapeMismatch(f"{name} of every head", str(shapes[0]), shape or ())
+            return np.concatenate(parts, axis=axis)
+
+        return cls(
+            W_Q=pack("W_Q", 1),  # type: ignore[arg-type]
+            W_K=pack("W_K", 1),  # type: ignore[arg-type]
+            W_V=pack("W_V", 1),  # type: ignore[arg-type]
+            W_O=pack("W_O", 0),
+            heads=len(heads),
+            b_Q=pack("b_Q", 0),
+            b_K=pack("b_K", 0),
+            b_V=pack("b_V", 0),
+            b_O=b_O,
+        )
+
+    @classmethod
+    def seeded(
+        cls,
+        d_model: int,
+        heads: int,
+        seed: int,
+        d_k: int | None = None,
+        d_v: int | None = None,
+    ) -> "Weights":
+        """Random matrices that are the same for the same seed, without biases.
+
+        Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16), drawn as W_Q, W_K,
+        W_V, W_O in this order. d_k and d_v default to d_model / h, which must then divide.
+
+        Raises HeadsDoNotDivide, and OutOfRange for a size below 1.
+        """
+        for name, value in (("d_model", d_model), ("heads", heads), ("d_k", d_k), ("d_v", d_v)):
+            if value is not None and value < 1:
+                raise OutOfRange(name, value, "at least 1")
+        if (d_k is None or d_v is None) and d_model % heads:
+            raise HeadsDoNotDivide("d_model", d_model, heads)
+        random = np.random.default_rng(seed)
+
+        def xavier(rows: int, columns: int) -> np.ndarray:
+            limit = np.sqrt(6 / (rows + columns))
+            return random.uniform(-limit, limit, (rows, columns))
+
+        keys, values = heads * (d_k or d_model // heads), heads * (d_v or d_model // heads)
+        return cls(
+            W_Q=xavier(d_model, keys),
+            W_K=xavier(d_model, keys),
+            W_V=xavier(d_model, values),
+            W_O=xavier(values, d_model),
+            heads=heads,
+        )
+
+
+def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:
+    array = np.array(given)
+    if array.dtype != np.float32:
+        array = array.astype(np.float64)
+    if array.ndim != (2 if matrix else 1):
+        raise ShapeMismatch(name, "a matrix" if matrix else "a vector", array.shape)
+    if not np.isfinite(array).all():
+        raise NotFinite(name)
+    array.setflags(write=False)
+    return array
