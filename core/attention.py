@@ -1,10 +1,13 @@
-"""Multi-head attention, every step kept: "Attention Is All You Need" (Vaswani et al., 2017), 3.2."""
+"""Multi-head attention, every step kept.
+
+"Attention Is All You Need" (Vaswani et al., 2017), section 3.2.
+"""
 
 import math
 
 import numpy as np
 
-from core import masks, ops, steps
+from core import masks, steps
 from core.errors import NotFinite, OutOfRange, ShapeMismatch
 from core.trace import Axis, Labels, Stage, Trace
 from core.weights import Weights
@@ -49,7 +52,7 @@ def scaled_dot_product_attention(
         raise ShapeMismatch("K", f"(batch, head, key, {Q.shape[3]})", K.shape)
     if V.shape[2] != K.shape[2]:
         raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
-    projected = [
+    Q_stage, K_stage, V_stage = projected = [
         steps.given(key, array, steps.axes("batch", "head", side, width))
         for key, array, side, width in (
             ("Q", Q, "query", "d_k"),
@@ -58,7 +61,7 @@ def scaled_dot_product_attention(
         )
     ]
     options = _Options(allowed, bias, causal, scale, temperature, dropout, seed, Q.shape[3])
-    return Trace([*projected, *_attend(*projected, options)])
+    return Trace([*projected, *_attend(Q_stage, K_stage, V_stage, options)])
 
 
 def multi_head_attention(
@@ -81,9 +84,10 @@ def multi_head_attention(
     MultiHead(X) = Concat(head_1, …, head_h) W^O,
     head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
 
-    X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its stages
-        then come first, its labels go along, and its ``padding`` is used where none is given.
-    memory: (batch, key, width) for cross-attention: Q from X, K and V from memory. None: all from X.
+    X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its
+        stages then come first, its labels go along, and its ``padding`` is used where none is given.
+    memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
+        None: all three from X.
     padding: (batch, key), True where a real token stands; with self-attention key is query.
     allowed, bias, causal, scale, temperature, dropout, seed: as in scaled_dot_product_attention.
     residual: add the stages ``residual`` = X + output and ``normalised`` = LayerNorm(residual)
@@ -170,7 +174,7 @@ def _attend(Q: Stage, K: Stage, V: Stage, options: _Options) -> list[Stage]:
     shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
     axes = (*Q.axes[:3], K.axes[2])
     hides = _masks(options, shape, axes)
-    bias = None
+    bias: Stage | None = None
     if options.bias is not None:
         numbers = np.asarray(options.bias, dtype=Q.tensor.dtype)
         if np.isnan(numbers).any() or np.isposinf(numbers).any():

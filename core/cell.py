@@ -12,7 +12,7 @@ from core.trace import Stage, Trace
 
 @dataclass(frozen=True)
 class Address:
-    """Where a number stands: the stage, the place along each axis from 0, and those places' names."""
+    """Where a number stands: the stage, the place along each axis from 0, and the places' names."""
 
     stage: str
     index: tuple[int, ...]
@@ -23,12 +23,12 @@ class Address:
 class Term:
     """A value and the operation that makes it from its parts.
 
-    operation: ``given``, ``cell`` (a cell of another stage, at ``address``), ``constant`` (``symbol``),
+    operation: ``given``, ``cell`` (of another stage, at ``address``), ``constant`` (``symbol``),
         ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the value, then 1 or 0 of each
         mask), ``softmax`` (one ``exponential`` a place), ``normalise`` (one ``cell`` a place).
     chosen: for softmax and normalise, which part is the one explained.
-    facts: further numbers that the operation uses: ``maximum`` and ``total`` of a softmax; ``mean``,
-        ``variance`` and ``epsilon`` of a normalisation.
+    facts: further numbers that the operation uses: ``maximum`` and ``total`` of a softmax;
+        ``mean``, ``variance`` and ``epsilon`` of a normalisation.
     """
 
     operation: str

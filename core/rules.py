@@ -2,8 +2,8 @@
 
 A rule is a small expression over the *named index* of the result's cell, such as
 ``{"batch": 0, "head": 1, "query": 2, "key": 0}``. It says which cells of which stages are read and
-what is done with them. One interpreter (``core.cell``) explains every stage from its rule; a view in
-another language can do the same after ``as_data`` and JSON.
+what is done with them. One interpreter (``core.cell``) explains every stage from its rule; a view
+in another language can do the same after ``as_data`` and JSON.
 
 An *index expression* gives one position along an operand's axis:
 
@@ -84,7 +84,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Softmax:
-    """e^(x − max) over the sum of the same for all ``size`` places of ``along``; 0 if all are −∞."""
+    """e^(x − max) over the sum of these for all ``size`` places of ``along``; 0 if all are −∞."""
 
     of: Operand
     along: str
@@ -103,7 +103,7 @@ class Normalise:
 
 @dataclass(frozen=True)
 class Stack:
-    """The parts one behind the other along an axis, each ``lengths`` long: a copy of one of them."""
+    """The parts one behind the other along an axis, each ``lengths`` long: a copy of one."""
 
     along: str
     parts: tuple[Operand, ...]
@@ -160,8 +160,8 @@ def resolve(
 ) -> Position:
     """Work out an index expression.
 
-    at: a position for each name that the expression uses: whole numbers for one cell, or arrays that
-        broadcast together for many at once.
+    at: a position for each name that the expression uses: whole numbers for one cell, or arrays
+        that broadcast together for many at once.
     tensors: the tensor of each stage that a ``look_up`` reads.
     """
     match index:

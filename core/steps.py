@@ -1,4 +1,4 @@
-"""Each step of attention as a Stage: what ``core.ops`` computes, with its axes, formula and rule."""
+"""Each step of attention as a Stage: what ``core.ops`` computes, its axes, formula and rule."""
 
 from collections.abc import Mapping
 

@@ -40,8 +40,8 @@ class Axis:
 class Stage:
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
-    Raises ShapeMismatch when there are not as many axes as the tensor has, and LabelsDoNotFit when an
-    axis has labels and not one for each place (in each sample).
+    Raises ShapeMismatch when there are not as many axes as the tensor has, and LabelsDoNotFit when
+    an axis has labels and not one for each place (in each sample).
     """
 
     key: str

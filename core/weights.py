@@ -25,7 +25,8 @@ class HeadWeights:
 class Weights:
     """W^Q, W^K, W^V and W^O of "Attention Is All You Need", section 3.2.2, packed over the heads.
 
-    W_Q, W_K: (d_model, h·d_k). W_V: (d_model, h·d_v). W_O: (h·d_v, d_model), or None to end at concat.
+    W_Q, W_K: (d_model, h·d_k). W_V: (d_model, h·d_v).
+    W_O: (h·d_v, d_model), or None to end at concat.
     For cross-attention W_K and W_V may have the rows of another width, that of the memory.
     b_Q, b_K: (h·d_k,), b_V: (h·d_v,), b_O: (d_model,), each None for no bias.
 
