@@ -85,7 +85,7 @@ def multi_head_attention(
     head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
 
     X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its
-        stages then come first, its labels go along, and its ``padding`` is used where none is given.
+        stages then come first, its labels go along, and its ``padding`` is used by default.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X.
     padding: (batch, key), True where a real token stands; with self-attention key is query.
@@ -226,8 +226,9 @@ def _sequence(
 ) -> Stage:
     labels: Labels | None = None
     if isinstance(given, Stage):
-        given, labels = given.tensor, given.axes[1].labels
-    (array,) = _in_one_precision({key: given}, 3)
+        labels = given.axes[1].labels
+    tensor = given.tensor if isinstance(given, Stage) else given
+    (array,) = _in_one_precision({key: tensor}, 3)
     if dtype is not None:
         array = array.astype(dtype)
     return steps.given(key, array, steps.axes("batch", role, "d_model", labels={role: labels}))
