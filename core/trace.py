@@ -27,8 +27,8 @@ class Axis:
     def names(self, sample: int = 0) -> tuple[str, ...] | None:
         """The labels of one sample, or None where the places are only numbered."""
         if not self.labels or isinstance(self.labels[0], str):
-            return self.labels
-        return self.labels[sample]  # type: ignore[return-value]
+            return self.labels  # type: ignore[return-value]
+        return self.labels[sample]
 
     def label(self, place: int, sample: int = 0) -> str:
         """The name of one place; its number, counted from 1, where it has none."""
