@@ -1,0 +1,1 @@
+"""How a trace is shown: figures, words and the Streamlit pieces that pages are made of."""

@@ -1,0 +1,98 @@
+"""What each colour means, in light and in dark: axis roles, the two scales, masked, the accent.
+
+Signed values diverge from a ground at 0; weights run from the same ground to a hue of their own;
+what is masked has a grey that neither scale contains. Scales differ from each other in lightness or
+along the blue–yellow axis, which red–green colour blindness leaves intact.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+Theme = Literal["light", "dark"]
+
+
+@dataclass(frozen=True)
+class Palette:
+    """One theme's colours as ``#rrggbb``; scales from their low to their high end."""
+
+    ground: str
+    ink: str
+    soft: str
+    line: str
+    accent: str
+    masked: str
+    hatch: str
+    roles: dict[str, str]
+    signed: tuple[str, ...]
+    share: tuple[str, ...]
+
+
+_LIGHT_ROLES = {
+    "query": "#6d4fc4",
+    "token": "#6d4fc4",
+    "patch": "#6d4fc4",
+    "key": "#1a7a50",
+    "d_k": "#80622f",
+    "d_v": "#80622f",
+    "d_model": "#5b6472",
+    "concat": "#5b6472",
+    "head": "#b83a73",
+}
+_DARK_ROLES = {
+    "query": "#b39dff",
+    "token": "#b39dff",
+    "patch": "#b39dff",
+    "key": "#5fd39b",
+    "d_k": "#d6b06c",
+    "d_v": "#d6b06c",
+    "d_model": "#a9b1bf",
+    "concat": "#a9b1bf",
+    "head": "#ff8fbd",
+}
+
+PALETTES: dict[Theme, Palette] = {
+    "light": Palette(
+        ground="#f6f4ef",
+        ink="#1f2430",
+        soft="#5f6673",
+        line="#e6e2da",
+        accent="#1f2a44",
+        masked="#dcd9d2",
+        hatch="#b9b5ab",
+        roles=_LIGHT_ROLES,
+        signed=("#1d4f8f", "#6f9fd4", "#f6f4ef", "#eaa765", "#b4560f"),
+        share=("#f6f4ef", "#9fd3dd", "#2a93ab", "#0b5568", "#06303c"),
+    ),
+    "dark": Palette(
+        ground="#23272f",
+        ink="#e9e7e1",
+        soft="#9aa1ad",
+        line="#2c313c",
+        accent="#f1e3c6",
+        masked="#3a3d44",
+        hatch="#5b6069",
+        roles=_DARK_ROLES,
+        signed=("#8ec1ff", "#3f6fae", "#23272f", "#a9652a", "#ffb773"),
+        share=("#23272f", "#155766", "#1f8ea8", "#5fd0e6", "#d5f7ff"),
+    ),
+}
+
+
+def role_colour(role: str, theme: Theme) -> str:
+    """The colour of an axis role; the soft text colour for a role that has none of its own."""
+    palette = PALETTES[theme]
+    return palette.roles.get(role, palette.soft)
+
+
+@cache
+def ramp(stops: tuple[str, ...]) -> np.ndarray:
+    """A scale of 256 colours through the stops, evenly spaced. Returns (256, 3) uint8."""
+    rgb = np.array([[int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in stops], dtype=float)
+    at = np.linspace(0, len(stops) - 1, 256)
+    channels = [np.interp(at, np.arange(len(stops)), rgb[:, c]) for c in range(3)]
+    table = np.round(np.stack(channels, axis=1)).astype(np.uint8)
+    table.setflags(write=False)
+    return table

@@ -1,0 +1,121 @@
+"""A flat piece of a stage: the two axes that are drawn, all others held at one place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import Stage, Trace, rules
+
+HELD = ("batch", "head", "patch", "channel")
+
+
+@dataclass(frozen=True)
+class Side:
+    """The rows or columns of a plane: the axis they run along and their names."""
+
+    role: str
+    names: tuple[str, ...]
+    named: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A matrix of one stage with named rows and columns.
+
+    transposed: drawn with rows and columns swapped against the stage, as K is in Q Kᵀ.
+    row, column: the place to be marked along each side, or None.
+    """
+
+    stage: str
+    values: np.ndarray
+    rows: Side
+    columns: Side
+    row: int | None = None
+    column: int | None = None
+    transposed: bool = False
+
+
+def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:
+    """The roles of a stage's rows and columns; None for a side that it does not have.
+
+    These are its last two axes apart from sample, head and channel (and the patch, where a patch
+    has rows and columns of its own).
+    """
+    inner = [role for role in stage.roles if role not in HELD]
+    if len(inner) < 2 and "patch" in stage.roles:
+        inner.insert(0, "patch")
+    if not inner:
+        return None, stage.roles[-1] if stage.roles else None
+    return (inner[-2] if len(inner) > 1 else None), inner[-1]
+
+
+def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None = None) -> Plane:
+    """The plane of a stage through the places ``at`` of the axes that are not drawn."""
+    row_role, column_role = drawn_roles(stage)
+    index = tuple(
+        slice(None) if role in (row_role, column_role) else at.get(role, 0) for role in stage.roles
+    )
+    values = stage.tensor[index]
+    sample = at.get("batch", 0)
+    mark = mark or {}
+    return Plane(
+        stage.key,
+        values.reshape((1,) * (2 - values.ndim) + values.shape),
+        side_of(stage, row_role, sample),
+        side_of(stage, column_role, sample),
+        mark.get(row_role or "", 0 if row_role is None else None),
+        mark.get(column_role or ""),
+    )
+
+
+def side_of(stage: Stage, role: str | None, sample: int) -> Side:
+    """The names along one axis of a stage."""
+    if role is None:
+        return Side("", ("",), False)
+    names = stage.axis(role).names(sample)
+    size = stage.size(role)
+    return Side(role, names or tuple(str(i + 1) for i in range(size)), names is not None)
+
+
+def operand_plane(
+    trace: Trace, operand: rules.Operand, at: Mapping[str, int], rows: str, columns: str,
+    sizes: Mapping[str, int],
+) -> Plane:  # fmt: skip
+    """The cells of an operand that meet the places of two named indices, as a matrix.
+
+    rows, columns: the names; sizes: how many places each has. All other names are held at ``at``.
+    """
+    places = {
+        **at,
+        rows: np.arange(sizes[rows])[:, None],
+        columns: np.arange(sizes[columns])[None, :],
+    }
+    tensors = trace.tensors
+    index = tuple(rules.resolve(i, places, tensors) for i in operand.index)
+    values = np.broadcast_to(tensors[operand.stage][index], (sizes[rows], sizes[columns]))
+    sample = at.get("batch", 0)
+    stage = trace[operand.stage]
+    row_axis, column_axis = (_axis_read_by(operand, stage, name) for name in (rows, columns))
+    in_order = [role for role in stage.roles if role in (row_axis, column_axis)]
+    return Plane(
+        operand.stage,
+        values,
+        _side(stage, row_axis, rows, sizes[rows], sample),
+        _side(stage, column_axis, columns, sizes[columns], sample),
+        transposed=len(in_order) == 2 and in_order[0] == column_axis,
+    )
+
+
+def _axis_read_by(operand: rules.Operand, stage: Stage, name: str) -> str | None:
+    for index, axis in zip(operand.index, stage.axes, strict=True):
+        if index == name:
+            return axis.role
+    return None
+
+
+def _side(stage: Stage, axis: str | None, name: str, size: int, sample: int) -> Side:
+    if axis is None:
+        return Side(name, tuple(str(i + 1) for i in range(size)), False)
+    side = side_of(stage, axis, sample)
+    return Side(name, side.names, side.named)

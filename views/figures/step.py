@@ -1,0 +1,103 @@
+"""One step as planes: what goes in, what comes out, and how the two are laid out.
+
+Drawn from the stage's rule alone, so a new stage needs nothing here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core import Stage, Trace, rules
+from views.figures.plane import Plane, Side, drawn_roles, operand_plane, plane_of
+
+Layout = Literal["product", "beside", "alone"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """The planes of one step.
+
+    layout: ``product`` with exactly two operands, the left beside and the right above the result,
+        so that row i and column j meet in cell (i, j); ``beside`` in reading order; ``alone`` for
+        what is given.
+    """
+
+    layout: Layout
+    operands: tuple[Plane, ...]
+    result: Plane
+
+
+def step_of(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
+    """The step that makes a stage, around one of its cells.
+
+    at: a place for each role of the stage; the drawn ones say which row and column to mark.
+    """
+    stage = trace[key]
+    row_role, column_role = drawn_roles(stage)
+    result = plane_of(stage, at, at)
+    if isinstance(stage.rule, rules.Given):
+        return Step("alone", (), result)
+    dot = _dot(stage.rule)
+    if dot is not None and row_role and column_role:
+        return Step("product", _factors(trace, stage, dot, at), result)
+    if isinstance(stage.rule, rules.Operand | rules.Stack):
+        return Step("beside", (_source(trace, stage.rule, at),), result)
+    sizes = {role: stage.size(role) for role in (row_role, column_role) if role}
+    if row_role is None or column_role is None:
+        return Step("alone", (), result)
+    operands = tuple(
+        replace(
+            operand_plane(trace, operand, at, row_role, column_role, sizes),
+            row=result.row,
+            column=None if _takes_whole_row(stage.rule) else result.column,
+        )
+        for operand in rules.operands(stage.rule)
+    )
+    return Step("beside", operands, result)
+
+
+def _dot(rule: rules.Rule) -> rules.Dot | None:
+    if isinstance(rule, rules.Dot):
+        return rule
+    if isinstance(rule, rules.Sum):
+        return next((part for part in rule.parts if isinstance(part, rules.Dot)), None)
+    return None
+
+
+def _factors(
+    trace: Trace, stage: Stage, dot: rules.Dot, at: Mapping[str, int]
+) -> tuple[Plane, Plane]:
+    row_role, column_role = drawn_roles(stage)
+    assert row_role and column_role
+    sizes = {role: stage.size(role) for role in (row_role, column_role)} | {dot.over: dot.size}
+    left = operand_plane(trace, dot.left, at, row_role, dot.over, sizes)
+    right = operand_plane(trace, dot.right, at, dot.over, column_role, sizes)
+    shared = next((s for s in (left.columns, right.rows) if s.named), left.columns)
+    return (
+        replace(left, columns=_named(left.columns, shared), row=at.get(row_role)),
+        replace(right, rows=_named(right.rows, shared), column=at.get(column_role)),
+    )
+
+
+def _named(side: Side, like: Side) -> Side:
+    return side if side.named else replace(side, names=like.names, named=like.named)
+
+
+def _source(trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, int]) -> Plane:
+    operand = rule
+    if isinstance(rule, rules.Stack):
+        start, operand = 0, rule.parts[0]
+        for part, length in zip(rule.parts, rule.lengths, strict=True):
+            operand = part
+            if at[rule.along] < start + length:
+                break
+            start += length
+    assert isinstance(operand, rules.Operand)
+    stage = trace[operand.stage]
+    index = (rules.resolve(i, at, trace.tensors) for i in operand.index)
+    found = {role: int(i) for role, i in zip(stage.roles, index, strict=True)}
+    return plane_of(stage, found, found)
+
+
+def _takes_whole_row(rule: rules.Rule) -> bool:
+    return isinstance(rule, rules.Softmax | rules.Normalise)

@@ -1,0 +1,68 @@
+"""Numbers as text: a real minus, tabular digits, and terms that add up as printed."""
+
+import math
+from collections.abc import Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
+
+MINUS, INFINITY = "−", "∞"
+MOST_DIGITS = 6
+
+
+def plain(value: float, digits: int) -> str:
+    """The value with so many digits behind the point, ``−0.00`` without its sign."""
+    if math.isinf(value):
+        return (MINUS if value < 0 else "") + INFINITY
+    text = f"{abs(value):.{digits}f}"
+    negative = value < 0 and any(c not in "0." for c in text)
+    return (MINUS if negative else "") + text
+
+
+def short(value: float) -> str:
+    """The value for a figure or a sentence: two digits behind the point, more where it is small."""
+    size = abs(value)
+    if size == 0 or math.isinf(value) or size >= 0.1:
+        return plain(value, 2)
+    if size >= 0.0001:
+        return plain(value, 1 - math.floor(math.log10(size)))
+    mantissa, exponent = f"{size:.1e}".split("e")
+    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{MINUS if value < 0 else ''}{mantissa}·10{power}"
+
+
+def count(value: int) -> str:
+    """A whole number with thin spaces between thousands."""
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def rounded(value: float, digits: int) -> Decimal:
+    """The value as it is printed with so many digits."""
+    return Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN)
+
+
+def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> int | None:
+    """The fewest digits with which the printed terms add up to the printed total.
+
+    None where even six do not: rounding shows then, and whoever prints must say ≈.
+    """
+    if not all(map(math.isfinite, (*terms, total))):
+        return least
+    for digits in range(least, MOST_DIGITS + 1):
+        if sum(rounded(t, digits) for t in terms) == rounded(total, digits):
+            return digits
+    return None
+
+
+def is_exact(factors: Sequence[float], product: float, digits: int) -> bool:
+    """Whether the printed factors multiply to the printed product, once that is rounded as well."""
+    printed = math.prod(rounded(f, digits) for f in factors)
+    return printed.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN) == rounded(product, digits)
+
+
+def size(value: int) -> str:
+    """Bytes in the unit that suits them."""
+    amount = float(value)
+    for unit in ("B", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"

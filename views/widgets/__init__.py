@@ -1,0 +1,1 @@
+"""The Streamlit pieces that pages are made of."""
