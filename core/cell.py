@@ -23,7 +23,7 @@ class Address:
 class Term:
     """A value and the operation that makes it from its parts.
 
-    operation: ``given``, ``cell`` (of another stage, at ``address``), ``constant`` (``symbol``),
+    operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``), ``constant`` (``symbol``),
         ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the value, then 1 or 0 of each
         mask), ``softmax`` (one ``exponential`` a place), ``normalise`` (one ``cell`` a place).
     chosen: for softmax and normalise, which part is the one explained.
@@ -67,7 +67,7 @@ def explain(trace: Trace, key: str, index: tuple[int, ...]) -> Cell:
     interpreter = _Interpreter(trace, trace.tensors)
     value = float(stage.tensor[index])
     if isinstance(stage.rule, rules.Given):
-        made_by = Term("given", value)
+        made_by = Term("given", value, symbol=stage.rule.what)
     else:
         made_by = interpreter.term(stage.rule, at)
     return Cell(_address(stage, index), value, made_by)

@@ -41,6 +41,8 @@ def axes(*roles: str, labels: Mapping[str, Labels | None] | None = None) -> tupl
 
 def given(key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input") -> Stage:
     """A stage that is not computed."""
+    if all(axis.role != "batch" for axis in named):
+        named = tuple(axis.for_all_samples() for axis in named)
     return Stage(key, FORMULAS.get(key, rf"\text{{{key}}}"), tensor, named, Given(what))
 
 
@@ -115,19 +117,21 @@ def scores(Q: Stage, K: Stage) -> Stage:
         Q.size("d_k"),
     )
     tensor = ops.dot_product_scores(Q.tensor, K.tensor)
-    return Stage("scores", r"S = Q K^\top", tensor, (*Q.axes[:3], K.axes[2]), rule)
+    return Stage("scores", r"\text{scores} = Q K^\top", tensor, (*Q.axes[:3], K.axes[2]), rule)
 
 
 def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool) -> Stage:
     """The scores times scale / temperature (section 3.2.1)."""
     symbol = r"1/\sqrt{d_k}" if is_paper_scale else "s"
     factors: list[Rule] = [Operand("scores", PER_KEY), Constant(scale, symbol)]
-    formula = r"\frac{Q K^\top}{\sqrt{d_k}}" if is_paper_scale else r"s \cdot Q K^\top"
+    formula = r"\frac{\text{scores}}{\sqrt{d_k}}" if is_paper_scale else r"s \cdot \text{scores}"
     if temperature != 1:
         factors.append(Constant(1 / temperature, "1/T"))
         formula = rf"\frac{{1}}{{T}} \cdot {formula}"
     tensor = ops.scale_scores(scores.tensor, scale, temperature)
-    return Stage("scaled", formula, tensor, scores.axes, Product(tuple(factors)))
+    return Stage(
+        "scaled", rf"\text{{scaled}} = {formula}", tensor, scores.axes, Product(tuple(factors))
+    )
 
 
 def masked(scaled: Stage, hides: list[Stage], bias: Stage | None) -> Stage:
@@ -142,13 +146,13 @@ def masked(scaled: Stage, hides: list[Stage], bias: Stage | None) -> Stage:
         rule = Sum((rule, Operand("bias", bias.roles)))
     if hides:
         rule = Mask(rule, tuple(Operand(mask.key, mask.roles) for mask in hides))
-    return Stage("masked", r"\text{scaled} + M", tensor, scaled.axes, rule)
+    return Stage("masked", r"\text{masked} = \text{scaled} + M", tensor, scaled.axes, rule)
 
 
 def weights(logits: Stage) -> Stage:
     """Softmax over the keys (section 3.2.1)."""
     rule = Softmax(Operand(logits.key, PER_KEY), "key", logits.size("key"))
-    formula = rf"A = \operatorname{{softmax}}(\text{{{logits.key}}})"
+    formula = rf"\text{{weights}} = \operatorname{{softmax}}(\text{{{logits.key}}})"
     return Stage("weights", formula, ops.softmax(logits.tensor), logits.axes, rule)
 
 
@@ -159,7 +163,7 @@ def dropped(weights: Stage, dropout: float, seed: int) -> list[Stage]:
     tensor = ops.drop(weights.tensor, keep, dropout)
     constant = Constant(1 / (1 - dropout), "1/(1-p)")
     rule = Product((Operand("weights", PER_KEY), Operand("keep", PER_KEY), constant))
-    formula = r"\frac{A \odot \text{keep}}{1 - p}"
+    formula = r"\text{dropped} = \frac{\text{weights} \odot \text{keep}}{1 - p}"
     return [
         given("keep", keep, weights.axes, "random"),
         Stage("dropped", formula, tensor, weights.axes, rule),
@@ -175,7 +179,7 @@ def head_output(weights: Stage, V: Stage) -> Stage:
         V.size("key"),
     )
     tensor = ops.weighted_sum(weights.tensor, V.tensor)
-    formula = r"\text{head}_i = A V"
+    formula = rf"\text{{head\_output}}_i = \text{{{weights.key}}} \cdot V"
     return Stage("head_output", formula, tensor, (*weights.axes[:3], V.axes[3]), rule)
 
 
@@ -188,7 +192,7 @@ def concat(head_output: Stage) -> Stage:
         f"{head + 1}·{j + 1}" for head in range(head_output.size("head")) for j in range(d_v)
     )
     named = (head_output.axes[0], head_output.axes[2], *axes("concat", labels={"concat": names}))
-    formula = r"\operatorname{Concat}(\text{head}_1, \dots, \text{head}_h)"
+    formula = r"\text{concat} = [\text{head\_output}_1, \dots, \text{head\_output}_h]"
     return Stage("concat", formula, ops.merge_heads(head_output.tensor), named, rule)
 
 
@@ -207,7 +211,7 @@ def output(concat: Stage, parameters: Mapping[str, Stage], weights: Weights) -> 
         rule = Sum((rule, Operand("b_O", ("d_model",))))
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.linear(concat.tensor, weights.W_O.astype(dtype), b)
-    formula = r"\text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
+    formula = r"\text{output} = \text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
     return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
 
 
@@ -216,7 +220,7 @@ def residual(x: Stage, added: Stage) -> Stage:
     at = ("batch", "query", "d_model")
     rule = Sum((Operand("X", at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
-    formula = rf"X + \text{{{added.key}}}"
+    formula = rf"\text{{residual}} = X + \text{{{added.key}}}"
     return Stage("residual", formula, x.tensor + added.tensor, named, rule)
 
 
@@ -229,7 +233,7 @@ def normalised(residual: Stage, epsilon: float) -> Stage:
         epsilon,
     )
     tensor = ops.layer_norm(residual.tensor, epsilon)
-    formula = r"\operatorname{LayerNorm}(\text{residual})"
+    formula = r"\text{normalised} = \operatorname{LayerNorm}(\text{residual})"
     return Stage("normalised", formula, tensor, residual.axes, rule)
 
 

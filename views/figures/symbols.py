@@ -1,0 +1,36 @@
+"""How each stage is written in mathematics, short enough for a rail or a node.
+
+A symbol is a list of parts, each ``("span" | "sup" | "sub", text)``, the HTML element that sets it.
+"""
+
+Part = tuple[str, str]
+Symbol = tuple[Part, ...]
+
+
+def _with(base: str, raised: str) -> Symbol:
+    return (("span", base), ("sup", raised))
+
+
+SYMBOLS: dict[str, Symbol] = {
+    "tokens": (("span", "id"),),
+    "embedding": (("span", "e"),),
+    "position": (("span", "p"),),
+    "scores": _with("QK", "⊤"),
+    "scaled": (("span", "÷√d"), ("sub", "k")),
+    "masked": (("span", "+M"),),
+    "weights": (("span", "softmax"),),
+    "dropped": (("span", "drop"),),
+    "head_output": (("span", "AV"),),
+    "output": _with("W", "O"),
+    "residual": (("span", "X+"),),
+    "normalised": (("span", "norm"),),
+    "flattened": (("span", "x"),),
+    "sequence": (("span", "[CLS]"),),
+    **{f"W_{name}": _with("W", name) for name in "QKVE"},
+    **{f"b_{name}": _with("b", name) for name in "QKVO"},
+}
+
+
+def symbol_of(key: str) -> Symbol:
+    """The symbol of a stage; its key where it has none of its own."""
+    return SYMBOLS.get(key, (("span", key),))

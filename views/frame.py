@@ -1,0 +1,45 @@
+"""The frame around every page: settings, language, navigation and the link."""
+
+import streamlit as st
+
+from views import link
+from views.pages import PAGES
+from views.reader import words
+from views.text import LANGUAGES
+from views.widgets.component import ASSETS
+from views.widgets.prose import prose
+
+st.set_page_config(page_title="Attention Microscope · 注意力显微镜", page_icon="🔬", layout="wide")
+
+pages = {
+    name: st.Page(path, title=words().pages[name], url_path=name, default=name == "home")
+    for name, path in PAGES.items()
+}
+page = st.navigation(list(pages.values()), position="hidden")
+link.begin(page.url_path or "home")
+link.session().language = link.keep("lang", link.session().language, link.one_of(list(LANGUAGES)))
+
+st.html(ASSETS / "frame.css")
+with st.sidebar:
+    st.markdown(f"### {words().product}  \n:gray[{words().other_product}]")
+    st.segmented_control(
+        words().language,
+        list(LANGUAGES),
+        format_func=lambda code: LANGUAGES[code].name,
+        key="lang",
+        on_change=link.touch,
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+    )
+    with st.container(horizontal=True):
+        for name, target in pages.items():
+            st.page_link(target, label=words().pages[name], query_params=link.query_of(name))
+
+notice = st.container()
+page.run()
+nonsense = link.end()
+if nonsense:
+    with notice:
+        parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in nonsense.items())
+        prose([[(words().nonsense.format(parts=parts), "")]], key="nonsense", style="notice")

@@ -1,0 +1,19 @@
+"""Who is looking: the language and the theme of this reader."""
+
+from typing import cast
+
+import streamlit as st
+
+from views.figures.palette import Theme
+from views.link import session
+from views.text import LANGUAGES, Words
+
+
+def words() -> Words:
+    """All words in the reader's language."""
+    return LANGUAGES[session().language]
+
+
+def theme() -> Theme:
+    """``light`` or ``dark``, as the reader's browser or menu has it."""
+    return cast(Theme, "dark" if st.context.theme.type == "dark" else "light")

@@ -1,0 +1,174 @@
+"""What the numbers of a step say about this very input: facts from the trace, worded by a language."""
+
+import numpy as np
+
+from core import Stage, Trace, explain
+from views import numbers
+from views.selection import Selection
+from views.text import Words
+from views.widgets.prose import Span, spans
+
+NEARLY_EVEN = 2
+
+
+def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span]]:
+    """One or two sentences about the chosen row or cell of a step; none where it has none."""
+    key, stage = selection.key, trace[selection.key]
+    if is_padding(trace, selection):
+        row = _name(stage, selection, "query")
+        return [spans(words.reading.is_padding, row=row)]
+    if key in ("weights", "dropped"):
+        return [weights_reading(trace, selection, words)]
+    if key in _READERS:
+        return [_READERS[key](trace, selection, words)]
+    return []
+
+
+def is_padding(trace: Trace, selection: Selection) -> bool:
+    """Whether the chosen row is a query that is mere filling."""
+    if "padding" not in trace or "memory" in trace:
+        return False
+    place = selection.at.get("query", selection.at.get("token"))
+    if place is None:
+        return False
+    return not trace["padding"].tensor[selection.at["batch"], place]
+
+
+def weights_reading(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    """Where the chosen query looks most, against an even share of what it may see."""
+    stage = trace["weights"]
+    at = selection.at
+    row = stage.tensor[at["batch"], at["head"], at["query"]]
+    logits = trace["masked" if "masked" in trace else "scaled"].tensor
+    seen = int(np.isfinite(logits[at["batch"], at["head"], at["query"]]).sum())
+    query = _name(stage, selection, "query")
+    if not seen:
+        return spans(words.reading.nobody, row=query)
+    best = int(row.argmax())
+    key = (stage.axis("key").label(best, at["batch"]), "key")
+    if seen == 1:
+        return spans(words.reading.only_one, row=query, column=key)
+    share = 1 / seen
+    template = words.reading.looks
+    if row[best] < NEARLY_EVEN * share:
+        template = words.reading.nearly_even
+    return spans(
+        template,
+        row=query,
+        column=key,
+        weight=numbers.short(float(row[best])),
+        share=numbers.short(share),
+    )
+
+
+def _scores(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    stage, at = trace[selection.key], selection.at
+    row = stage.tensor[at["batch"], at["head"], at["query"]]
+    best = int(row.argmax())
+    return spans(
+        words.reading.largest,
+        row=_name(stage, selection, "query"),
+        column=(stage.axis("key").label(best, at["batch"]), "key"),
+        value=numbers.short(float(row[best])),
+    )
+
+
+def _scaled(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    at = selection.at
+    before, after = (
+        float(np.abs(trace[key].tensor[at["batch"], at["head"], at["query"]]).max())
+        for key in ("scores", "scaled")
+    )
+    return spans(words.reading.shrinks, before=numbers.short(before), after=numbers.short(after))
+
+
+def _masked(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    stage, at = trace["masked"], selection.at
+    row = stage.tensor[at["batch"], at["head"], at["query"]]
+    return spans(
+        words.reading.allowed,
+        row=_name(stage, selection, "query"),
+        allowed=str(int(np.isfinite(row).sum())),
+        all=str(row.size),
+    )
+
+
+def _head_output(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    stage, at = trace["dropped" if "dropped" in trace else "weights"], selection.at
+    row = stage.tensor[at["batch"], at["head"], at["query"]]
+    query = _name(trace["head_output"], selection, "query")
+    if not row.any():
+        return spans(words.reading.nobody, row=query)
+    best = int(row.argmax())
+    return spans(
+        words.reading.takes,
+        row=query,
+        column=(stage.axis("key").label(best, at["batch"]), "key"),
+        weight=numbers.short(float(row[best])),
+    )
+
+
+def _concat(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    column = selection.at["concat"]
+    d_v = trace["head_output"].size("d_v")
+    return spans(
+        words.reading.from_head,
+        column=str(column + 1),
+        head=(str(column // d_v + 1), "head"),
+        place=str(column % d_v + 1),
+    )
+
+
+def _output(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    cell = explain(trace, "output", selection.index(trace["output"]))
+    d_v = trace["head_output"].size("d_v")
+    products = [p for p in _products(cell.made_by) if p.operation == "product"]
+    sums = [
+        sum(p.value for p in products[start : start + d_v])
+        for start in range(0, len(products), d_v)
+    ]
+    parts = [
+        words.reading.contribution.format(value=numbers.short(value), head=head)
+        for head, value in enumerate(sums, start=1)
+    ]
+    return spans(words.reading.contributions, parts=words.list_mark.join(parts))
+
+
+def _products(term: object) -> list:  # type: ignore[type-arg]
+    found = []
+    for part in getattr(term, "parts", ()):
+        found += [part] if part.operation == "product" else _products(part)
+    return found
+
+
+def _normalised(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    at = selection.at
+    row = trace["residual"].tensor[at["batch"], at["query"]]
+    return spans(
+        words.reading.shift,
+        mean=numbers.short(float(row.mean())),
+        deviation=numbers.short(float(row.std())),
+    )
+
+
+def _unchanged(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    return [(words.reading.unchanged, "")]
+
+
+def _name(stage: Stage, selection: Selection, role: str) -> Span:
+    if role not in stage.roles:
+        role = "token"
+    return stage.axis(role).label(selection.at[role], selection.at["batch"]), role
+
+
+_READERS = {
+    "scores": _scores,
+    "scaled": _scaled,
+    "masked": _masked,
+    "head_output": _head_output,
+    "concat": _concat,
+    "output": _output,
+    "normalised": _normalised,
+    "patches": _unchanged,
+    "flattened": _unchanged,
+}

@@ -1,0 +1,84 @@
+"""Which step, sample, head and cell is looked at; remembered by what each axis means.
+
+The link says ``row`` and ``column`` of the current step. Going to another step, a chosen query stays
+the chosen query and a chosen key the chosen key, whichever side of the figure they are on.
+"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core import Stage, Trace
+from views import link
+from views.figures.plane import drawn_roles
+
+FIRST = {"query": 1, "key": 2}
+SAME = {"token": "query", "memory": "key"}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A cell of one step: a place from 0 for each role of the stage."""
+
+    key: str
+    at: dict[str, int]
+
+    def index(self, stage: Stage) -> tuple[int, ...]:
+        """The cell as ``core.explain`` takes it."""
+        return tuple(self.at.get(role, 0) for role in stage.roles)
+
+
+def chosen_stage(trace: Trace, first: str) -> str:
+    """The key of the current step; the first one where the trace no longer has it."""
+    key: str = link.keep("stage", first, link.one_of(list(trace)))
+    if key not in trace:
+        key = st.session_state["stage"] = first
+    return key
+
+
+def chosen_cell(trace: Trace, key: str) -> Selection:
+    """The current sample, head and cell, moved to the nearest that this step has."""
+    stage = trace[key]
+    places: dict[str, int] = link.session().things.setdefault("places", {})
+    arrived = link.session().adopted is not None
+    if arrived:
+        places.clear()
+    heads = max(s.size("head") for s in trace.values())
+    at = {
+        "batch": _place("sample", 1, trace["X"].size("batch")),
+        "head": _place("head", 1, heads),
+        "patch": places.get("patch", 0),
+        "channel": places.get("channel", 0),
+    }
+    moved = link.session().things.get("drawn") != key and not arrived
+    for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
+        size = stage.size(role) if role else 1
+        meant = SAME.get(role or "", role or "")
+        first = min(places.get(meant, FIRST.get(meant, 0)), size - 1) + 1
+        if moved:
+            st.session_state[name] = first
+        place = _place(name, first, size)
+        if role:
+            at[role] = places[meant] = place
+    link.session().things["drawn"] = key
+    return Selection(key, at)
+
+
+def go(key: str) -> None:
+    """Callback: show another step."""
+    link.set_value("stage", key)
+
+
+def choose_head(head: int) -> None:
+    """Callback: show another head, counted from 0."""
+    link.set_value("head", head + 1)
+
+
+def _place(name: str, first: int, size: int) -> int:
+    """A place from 0 along an axis of this size; the parameter counts from 1."""
+    value: int = link.keep(name, first, link.number(1, 10**6))
+    if value > size:
+        if link.session().adopted is not None:
+            link.session().nonsense[name] = str(value)
+        value = st.session_state[name] = first if first <= size else size
+    return value - 1

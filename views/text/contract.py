@@ -1,0 +1,194 @@
+"""What a language must say. Both languages have the same fields and, in each, the same {names}."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class StageWords:
+    """One step. ``does`` may name {row}, {column}, {d_k} and {heads}.
+
+    name: for the rail; title: the headline; does: what the step does; absent: why it is not there.
+    """
+
+    name: str
+    title: str
+    does: str
+    absent: str = ""
+
+
+@dataclass(frozen=True)
+class ReadingWords:
+    """What the numbers of a row say for this very input."""
+
+    largest: str
+    shrinks: str
+    allowed: str
+    looks: str
+    nearly_even: str
+    only_one: str
+    nobody: str
+    takes: str
+    from_head: str
+    contributions: str
+    contribution: str
+    unchanged: str
+    is_padding: str
+    shift: str
+
+
+@dataclass(frozen=True)
+class OpenedWords:
+    """The cell that is opened: how its number came to be."""
+
+    heading: str
+    given: Mapping[str, str]
+    copied: str
+    struck: str
+    passed: str
+    softmax_columns: tuple[str, str, str, str, str]
+    softmax_sum: str
+    softmax_empty: str
+    normalised: str
+    rounding: str
+
+
+@dataclass(frozen=True)
+class ViewerWords:
+    """The stage viewer."""
+
+    rail: str
+    previous: str
+    next: str
+    step: str
+    does: str
+    reads: str
+    heads: str
+    head: str
+    sample: str
+    row: str
+    column: str
+    cell: str
+    shapes: str
+    shape_columns: tuple[str, str, str, str, str, str]
+    total: str
+    code: str
+    code_is: str
+    map: str
+    map_hint: str
+    same_numbers: str
+    patch: str
+    channel: str
+    random: str
+    given_by_reader: str
+    heads_cost: str
+    heads_cost_columns: tuple[str, str, str]
+    heads_cost_rows: tuple[str, str, str]
+    figure: str
+
+
+@dataclass(frozen=True)
+class ModelWords:
+    """The controls that every front door shares."""
+
+    sizes: str
+    d_model: str
+    heads: str
+    d_k_follows: str
+    seed: str
+    seed_help: str
+    position: str
+    mask: str
+    mask_options: Mapping[str, str]
+    temperature: str
+    temperature_help: str
+    dropout: str
+    dropout_help: str
+    residual: str
+    more: str
+
+
+@dataclass(frozen=True)
+class SentenceWords:
+    """The Sentence page."""
+
+    title: str
+    intro: str
+    text: str
+    text_help: str
+    samples: str
+    mode: str
+    modes: Mapping[str, str]
+    mode_help: str
+    tokens: str
+    batch: str
+
+
+@dataclass(frozen=True)
+class ImageWords:
+    """The Image page."""
+
+    title: str
+    intro: str
+    upload: str
+    upload_help: str
+    samples: str
+    sample_names: Mapping[str, str]
+    size: str
+    patch: str
+    cls: str
+    original: str
+    photo: str
+    photo_caption: str
+    relit: str
+    relit_caption: str
+    closeup: str
+    closeup_caption: str
+    prepared: str
+    looks_from: str
+    lost: str
+    patch_label: str
+    closeup_labels: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class HomeWords:
+    """The first page."""
+
+    title: str
+    promise: str
+    glance: str
+    glance_from: str
+    glance_hint: str
+    doors: str
+    sentence_door: str
+    sentence_about: str
+    image_door: str
+    image_about: str
+    moves: tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
+    one_idea: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """One language."""
+
+    code: str
+    name: str
+    product: str
+    other_product: str
+    pages: Mapping[str, str]
+    language: str
+    share: str
+    nonsense: str
+    quote: str
+    list_mark: str
+    errors: Mapping[str, str]
+    stages: Mapping[str, StageWords]
+    reading: ReadingWords
+    opened: OpenedWords
+    viewer: ViewerWords
+    model: ModelWords
+    sentence: SentenceWords
+    image: ImageWords
+    home: HomeWords

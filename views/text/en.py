@@ -1,0 +1,229 @@
+"""English."""
+
+from views.text.contract import (
+    HomeWords,
+    ImageWords,
+    ModelWords,
+    OpenedWords,
+    ReadingWords,
+    SentenceWords,
+    ViewerWords,
+    Words,
+)
+from views.text.en_stages import STAGES
+
+EN = Words(
+    code="en",
+    name="English",
+    product="Attention Microscope",
+    other_product="注意力显微镜",
+    pages={"home": "Home", "sentence": "Sentence", "image": "Image"},
+    language="语言 Language",
+    share="Copy the address: whoever opens it sees this page, this step and this cell.",
+    nonsense="Parts of the link made no sense and were replaced by their defaults: {parts}.",
+    quote="“{text}”",
+    list_mark=", ",
+    errors={
+        "ShapeMismatch": "{name} does not fit: it should be {expected}, and it is {shape}.",
+        "HeadsDoNotDivide": (
+            "d_model = {width} cannot be shared out equally among {heads} heads. "
+            "Choose a number of heads that divides {width}, or another d_model."
+        ),
+        "OutOfRange": "{name} = {value} is out of range ({allowed}). Choose another number.",
+        "NotFinite": "{name} holds infinite or undefined values. Choose smaller numbers.",
+        "LabelsDoNotFit": "{name} has {labels} labels for {size} places.",
+        "TraceTooLarge": (
+            "All steps together would need {needed}; the limit is {limit}. "
+            "Use fewer tokens, images or heads, or a smaller d_model."
+        ),
+        "EmptyText": "There is no text yet. Type a sentence, for example 我爱北京.",
+        "TextTooLong": "The text has {characters} characters; the limit is {limit}. Shorten it.",
+        "TooManyLines": (
+            "There are {lines} lines; the limit is {limit} (each line is one sample). Remove some."
+        ),
+        "TooManyTokens": "Line {line} has {tokens} tokens; the limit is {limit}. Shorten it.",
+        "InvisibleCharacters": (
+            "The text holds invisible control characters ({characters}) that would make it show "
+            "as something else. Remove them."
+        ),
+        "FileTooLarge": "The file has {size}; the limit is {limit}. Use a smaller one.",
+        "TooManyImages": "{images} images were given; the limit is {limit}. Remove some.",
+        "NotAnImage": "This file is no readable image. Use PNG, JPEG, WebP, GIF, BMP or TIFF.",
+        "DamagedImage": "The image file is damaged or incomplete. Export it again or use another.",
+        "ImageTooLarge": (
+            "The image is {width} × {height} pixels; the limit is {limit} pixels in all. "
+            "Make it smaller first."
+        ),
+        "PatchesDoNotFit": "A side of {size} pixels cannot be cut into squares of {patch} pixels.",
+    },
+    stages=STAGES,
+    reading=ReadingWords(
+        largest="In the row of “{row}” the largest is “{column}” ({value}).",
+        shrinks="The largest of this row shrinks from {before} to {after}.",
+        allowed="“{row}” may look at {allowed} of {all}.",
+        looks="“{row}” looks most at “{column}”: {weight}; an even share would be {share}.",
+        nearly_even=(
+            "“{row}” spreads nearly even: its largest share is {weight} for “{column}”, less than "
+            "twice the even {share}."
+        ),
+        only_one="“{row}” may look only at “{column}”, which gets the whole unit.",
+        nobody="“{row}” may look at nobody: there is no distribution, and all its weights are 0.",
+        takes="The new vector of “{row}” takes most from “{column}”: {weight} of its value.",
+        from_head="Column {column} is number {place} of head {head}.",
+        contributions="The heads make this number together: {parts}.",
+        contribution="head {head} gives {value}",
+        unchanged="The numbers are copied as they are; only their place is new.",
+        is_padding="“{row}” is [PAD], mere filling: its row does not count.",
+        shift="The mean of this row goes from {mean} to 0, its deviation from {deviation} to 1.",
+    ),
+    opened=OpenedWords(
+        heading="This cell, opened",
+        given={
+            "input": "This number is given as input; nothing computed it.",
+            "parameter": "This number is a weight, drawn at random from the seed and not trained.",
+            "mask": "This switch follows from the mask that was chosen.",
+            "random": "This number is drawn at random from the seed.",
+        },
+        copied="Taken as it is from {source}.",
+        struck="{mask} does not allow it, so it becomes −∞.",
+        passed="{mask} allows it, so it stays.",
+        softmax_columns=("key", "score", "minus max {maximum}", "e to that power", "÷ sum {total}"),
+        softmax_sum="The row adds up to {sum}.",
+        softmax_empty="The whole row is −∞: there is nothing to share among, so all weights are 0.",
+        normalised="mean {mean}, variance {variance}, ε = {epsilon}.",
+        rounding="≈ says that the printed numbers are rounded.",
+    ),
+    viewer=ViewerWords(
+        rail="All steps",
+        previous="‹ Previous",
+        next="Next ›",
+        step="Step {number} of {all}",
+        does="What this step does",
+        reads="What the numbers say",
+        heads="All heads",
+        head="head {number}",
+        sample="Sample",
+        row="Row · {role}",
+        column="Column · {role}",
+        cell="Choose a cell",
+        shapes="Shapes of all steps",
+        shape_columns=("step", "operation", "named shape", "values", "multiply-adds", "bytes"),
+        total="total",
+        code="The code of this step",
+        code_is="This is the code that runs, taken from {file}.",
+        map="Map of the whole computation",
+        map_hint="Choose any box to see that step.",
+        same_numbers=(
+            "One packed projection that is then split, and one projection for each head, give the "
+            "same numbers: here they differ by {difference} at most."
+        ),
+        patch="Patch",
+        channel="Colour channel",
+        random="Weights are random (seed {seed}): the arithmetic is real, the pattern means nothing.",
+        given_by_reader="input",
+        heads_cost="One head or many? As many parameters",
+        heads_cost_columns=("", "1 head", "{heads} heads"),
+        heads_cost_rows=(
+            "parameters",
+            "multiply-adds of projections",
+            "multiply-adds of attention",
+        ),
+        figure="Plotly figure: drag to zoom, double-click to reset, save it at the top right.",
+    ),
+    model=ModelWords(
+        sizes="Size of the model",
+        d_model="d_model · width of a vector",
+        heads="h · heads",
+        d_k_follows="Width of a head: d_k = {d_model} / {heads} = {d_k}",
+        seed="Seed",
+        seed_help="Random weights follow from the seed: the same seed gives the same numbers.",
+        position="Add position",
+        mask="Mask",
+        mask_options={"none": "none", "causal": "causal"},
+        temperature="Temperature T",
+        temperature_help="Scaled scores are divided by T: above 1 more even, below 1 more pointed.",
+        dropout="dropout · share p",
+        dropout_help="The share of weights dropped in training; 0 when a model is used.",
+        residual="Show residual and LayerNorm",
+        more="More",
+    ),
+    sentence=SentenceWords(
+        title="Sentence",
+        intro="Type a sentence and see how each word looks at the others.",
+        text="Sentence (one sample a line)",
+        text_help="At most {lines} lines of {tokens} tokens.",
+        samples="Samples",
+        mode="Tokens",
+        modes={"word": "words", "character": "characters", "custom": "my own"},
+        mode_help="My own: separate with spaces or /.",
+        tokens="Tokens",
+        batch=(
+            "{lines} lines are {lines} samples: shorter ones are filled up with [PAD], which "
+            "nobody may look at."
+        ),
+    ),
+    image=ImageWords(
+        title="Image",
+        intro="An image is cut into patches, and each patch looks at the others.",
+        upload="Upload an image",
+        upload_help="PNG, JPEG, WebP, GIF, BMP, TIFF, up to {size}, at most {images} at once.",
+        samples="Sample pictures",
+        sample_names={
+            "cat": "Cat",
+            "ring": "Ring",
+            "lake": "Lake",
+            "tiles": "Tiles",
+            "boat": "Boat",
+            "upload": "My image",
+        },
+        size="Input side (pixels)",
+        patch="Patch side P",
+        cls="Add a [CLS]",
+        original="Original",
+        photo="Cut into {rows} × {columns} = {n} patches",
+        photo_caption="Choose a patch to see how it becomes numbers.",
+        relit="Where “{row}” looks · head {head}",
+        relit_caption="The brighter, the larger the weight; a trace of the photo stays for orientation.",
+        closeup="How patch {patch} becomes a vector",
+        closeup_caption=(
+            "Pixels → flattened to P·P·3 = {pixels} numbers → times W^E → {d_model} numbers."
+        ),
+        prepared=(
+            "First turned upright (EXIF), transparency laid on white, cropped to the central square "
+            "(never squashed), resized to {size} × {size}; then value = pixel / 127.5 − 1."
+        ),
+        looks_from="Look from",
+        lost="A link does not carry an uploaded image: upload it again. This is a sample picture.",
+        patch_label="patch {number}",
+        closeup_labels={
+            "pixels": "pixels 0–255",
+            "flattened": "flattened −1…1",
+            "embedding": "embedding",
+            "red": "red",
+            "green": "green",
+            "blue": "blue",
+        },
+    ),
+    home=HomeWords(
+        title="Attention Microscope",
+        promise="Type a sentence or drop a picture, and see how every number of multi-head "
+        "attention comes to be.",
+        glance="Who looks at whom in 我爱北京",
+        glance_from="Head {head}, random weights (seed {seed}): the arithmetic is real, the pattern "
+        "means nothing.",
+        glance_hint="Point at a word, or tap it, to see how it shares out its one unit of attention.",
+        doors="Ways in",
+        sentence_door="Type a sentence",
+        sentence_about="How words see one another: from tokens to output, step by step, and every "
+        "cell opens.",
+        image_door="Bring a picture",
+        image_about="A picture becomes patches, each patch looks at the others, and the weights "
+        "light up the photo.",
+        moves=(
+            ("Find what is related", "Each token's query asks every token's key: QKᵀ."),
+            ("Turn it into weights", "Softmax makes a row of scores into shares that sum to 1."),
+            ("Take a weighted sum", "The values, added up by those shares, are the new vector."),
+        ),
+        one_idea="Attention does three things",
+    ),
+)

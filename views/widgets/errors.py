@@ -1,0 +1,19 @@
+"""What is wrong with an input, in one sentence in the reader's language."""
+
+from core.errors import FileTooLarge, InputError, TraceTooLarge
+from views import numbers
+from views.text import Words
+from views.widgets.prose import prose
+
+
+def error_sentence(error: InputError, words: Words) -> str:
+    """The reader's sentence for an error, with its numbers. Raises KeyError for a new kind."""
+    fields = dict(vars(error))
+    if isinstance(error, TraceTooLarge | FileTooLarge):
+        fields = {name: numbers.size(value) for name, value in fields.items()}
+    return words.errors[type(error).__name__].format(**fields)
+
+
+def show_error(error: InputError, words: Words) -> None:
+    """Show the sentence where the result would stand."""
+    prose([[(error_sentence(error, words), "")]], key="error", style="error")

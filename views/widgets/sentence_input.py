@@ -1,0 +1,58 @@
+"""The controls of the Sentence page: text and how it is cut."""
+
+import streamlit as st
+
+from core import Trace
+from core.limits import LIMITS
+from core.sources import text as source
+from views import link
+from views.text import Words
+from views.widgets.model_input import Model, model_input
+
+SAMPLES = (
+    "我爱北京",
+    "The cat sat on the mat because it was warm",
+    "我明天和他一起去上海看海",
+    "我爱北京\nI love Beijing very much",
+)
+
+
+def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
+    """The reader's text, the way to cut it, and the model."""
+    text = words.sentence
+    link.keep("text", SAMPLES[0])
+    written = st.text_area(
+        text.text,
+        key="text",
+        height=84,
+        help=text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens),
+        on_change=link.touch,
+    )
+    with st.popover(text.samples, width="stretch"):
+        for number, sample in enumerate(SAMPLES):
+            st.button(
+                sample.replace("\n", " / "),
+                key=f"sample_{number}",
+                on_click=link.set_value,
+                args=("text", sample),
+                width="stretch",
+            )
+    link.keep("mode", "word", link.one_of(list(text.modes)))
+    mode = st.segmented_control(
+        text.mode,
+        list(text.modes),
+        format_func=lambda option: text.modes[option],
+        key="mode",
+        help=text.mode_help,
+        on_change=link.touch,
+        required=True,
+        width="stretch",
+    )
+    return written, mode, model_input(words, d_model=8, heads=2)
+
+
+def sentence_trace(written: str, mode: source.Mode, model: Model) -> Trace:
+    """Every stage from the text to the output. Raises core.errors.InputError."""
+    lines = source.read(written, mode)
+    embedded = source.embed(lines, model.d_model, model.seed, position=model.position)
+    return model.attend(embedded)

@@ -1,0 +1,49 @@
+"""The shapes of all steps, with what each costs, and one head set against many."""
+
+import streamlit as st
+
+from core import Trace, cost, rules
+from views import numbers
+from views.text import Words
+
+
+def shape_table(trace: Trace, current: str, words: Words) -> None:
+    """Every stage: operation, named axes with their sizes, values, multiply-adds and bytes."""
+    rows = []
+    for key, stage in trace.items():
+        spent = cost.stage_cost(stage)
+        name = f"**{_code(key)}**" if key == current else _code(key)
+        rows.append(
+            (
+                name,
+                f"${stage.formula}$" if not isinstance(stage.rule, rules.Given) else "—",
+                named_shape(trace, key),
+                numbers.count(stage.tensor.size),
+                numbers.count(spent.multiply_adds) if spent.multiply_adds else "—",
+                numbers.size(spent.bytes),
+            )
+        )
+    total = cost.trace_cost(trace)
+    rows.append(
+        (
+            f"**{words.viewer.total}**",
+            "",
+            "",
+            numbers.count(sum(stage.tensor.size for stage in trace.values())),
+            numbers.count(total.multiply_adds),
+            numbers.size(total.bytes),
+        )
+    )
+    columns = words.viewer.shape_columns
+    st.table({name: [row[i] for row in rows] for i, name in enumerate(columns)}, hide_index=True)
+
+
+def named_shape(trace: Trace, key: str) -> str:
+    """The shape in words, such as ``(batch 1, head 2, query 3, d_k 4)``."""
+    stage = trace[key]
+    named = ", ".join(f"{role} {stage.size(role)}" for role in stage.roles)
+    return _code(f"({named})")
+
+
+def _code(text: str) -> str:
+    return text.replace("_", r"\_")
