@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from views import link
+from views import link, parse
 from views.pages import PAGES
 from views.reader import words
 from views.text import LANGUAGES
@@ -17,7 +17,7 @@ pages = {
 }
 page = st.navigation(list(pages.values()), position="hidden")
 link.begin(page.url_path or "home")
-link.session().language = link.keep("lang", link.session().language, link.one_of(list(LANGUAGES)))
+link.session().language = link.keep("lang", link.session().language, parse.one_of(list(LANGUAGES)))
 
 st.html(ASSETS / "frame.css")
 with st.sidebar:

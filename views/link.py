@@ -4,14 +4,14 @@ A widget whose value belongs in the link is made in two steps: ``keep`` puts the
 show into ``st.session_state`` under its key, then the widget is made with that key and
 ``on_change=touch``. The frame calls ``begin`` before a page and ``end`` after it.
 
-A link that comes from outside (first visit, reload, Back, a shared link) is adopted: every kept value
-is read from it, or set to its default where the link is silent. Otherwise the reader's own action
-brought the run about, and the link is written anew. Browsers answer late, so the query that comes
-with a reader's action may be an older one: whoever acted wins, and only a run in which nobody touched
-anything can be a navigation.
+A link that comes from outside (first visit, reload, Back, a shared link) is adopted: every kept
+value is read from it, or set to its default where the link is silent. Otherwise the reader's own
+action brought the run about, and the link is written anew. Browsers answer late, so the query that
+comes with a reader's action may be an older one: whoever acted wins, and only a run in which nobody
+touched anything can be a navigation.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,20 +26,26 @@ SESSION = "session"
 class Session:
     """All that one reader's session remembers beyond the widgets on screen.
 
+    page, written: the page of the last run and the query that belongs to it.
     pages: the last query of each page, for the doors that lead back to it.
     snapshots: the kept values behind a query, those too that are too long for a link.
     things: what no link can carry, such as an uploaded picture, by name.
+    adopted: the query that this run takes its values from, None where the reader acted.
+    pending: parameters of an adopted link whose widgets have not been on screen yet.
+    kept: default and writer of each parameter of this page; values: what they were last.
+    nonsense: parameters that made no sense.
     """
 
     language: str
-    theme: str = "light"
     page: str = ""
     written: dict[str, str] = field(default_factory=dict)
     pages: dict[str, dict[str, str]] = field(default_factory=dict)
     snapshots: dict[str, dict[str, Any]] = field(default_factory=dict)
     things: dict[str, Any] = field(default_factory=dict)
     touched: bool = False
+    incomplete: bool = False
     adopted: dict[str, str] | None = None
+    pending: dict[str, str] = field(default_factory=dict)
     kept: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     nonsense: dict[str, str] = field(default_factory=dict)
@@ -59,16 +65,25 @@ def touch() -> None:
     session().touched = True
 
 
+def set_value(name: str, value: Any) -> None:
+    """Callback: give a parameter another value."""
+    st.session_state[name] = value
+    touch()
+
+
 def begin(page: str) -> None:
     """Find out whether this run was brought about by a link or by the reader's own action."""
     now = session()
     query = st.query_params.to_dict()
     entered = page != now.page
     if entered:
-        now.values = {}
+        now.values, now.kept = {}, {}
+        now.things.pop("places", None)
     arrived = entered or (query != now.written and not now.touched)
     now.adopted = query if arrived else None
-    now.page, now.kept, now.nonsense = page, {}, {}
+    if arrived:
+        now.pending = dict(query)
+    now.page, now.nonsense, now.incomplete = page, {}, False
 
 
 def keep(
@@ -82,7 +97,7 @@ def keep(
     parse: raises ValueError for what makes no sense, which is then told to the reader.
     """
     now = session()
-    if now.adopted is not None:
+    if now.adopted is not None or name in now.pending:
         st.session_state[name] = _adopt(now, name, default, parse)
     elif name not in st.session_state:
         st.session_state[name] = now.values.get(name, default)
@@ -90,61 +105,30 @@ def keep(
     return st.session_state[name]
 
 
-def one_of(options: Mapping[str, Any] | list[Any] | tuple[Any, ...]) -> Callable[[str], Any]:
-    """A parser that takes only the written form of one of the options."""
-    written = {str(option): option for option in options}
-
-    def parse(text: str) -> Any:
-        if text not in written:
-            raise ValueError(text)
-        return written[text]
-
-    return parse
-
-
-def number(low: float, high: float, kind: type = int) -> Callable[[str], Any]:
-    """A parser that takes a number of this kind between the two ends."""
-
-    def parse(text: str) -> Any:
-        value = kind(text)
-        if not low <= value <= high:
-            raise ValueError(text)
-        return value
-
-    return parse
-
-
-def flag(text: str) -> bool:
-    """A parser of ``1`` and ``0``."""
-    if text not in ("0", "1"):
-        raise ValueError(text)
-    return text == "1"
-
-
-def set_value(name: str, value: Any) -> None:
-    """Give a parameter another value from within a callback."""
-    st.session_state[name] = value
-    touch()
+def leave_incomplete() -> None:
+    """Say that this run stopped at an error: what it did not reach stays in the link."""
+    session().incomplete = True
 
 
 def end() -> dict[str, str]:
     """Write the link where the reader acted; return the parameters that made no sense."""
     now = session()
     now.values |= {name: st.session_state[name] for name in now.kept if name in st.session_state}
-    known = {*now.kept, "lang"}
+    if not now.incomplete:
+        unknown = {n: text for n, text in now.pending.items() if not n.startswith("embed")}
+        now.nonsense |= unknown
+        now.pending = {}
+    query = now.pending | _query(now)
     if now.adopted is not None:
-        unknown = {name: text for name, text in now.adopted.items() if name not in known}
-        now.nonsense |= {
-            name: text for name, text in unknown.items() if not name.startswith("embed")
-        }
         now.written = now.adopted
-    query = _query(now)
     if now.touched:
         now.written = query
         if query != st.query_params.to_dict():
             st.query_params.from_dict(query)
     now.pages[now.page] = query
-    _remember(now, query)
+    now.snapshots[_name(now.page, query)] = dict(now.values)
+    while len(now.snapshots) > SNAPSHOTS:
+        now.snapshots.pop(next(iter(now.snapshots)))
     now.touched = False
     return dict(now.nonsense)
 
@@ -156,30 +140,25 @@ def query_of(page: str) -> dict[str, str]:
 
 
 def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -> Any:
-    assert now.adopted is not None
-    if name in now.adopted:
-        try:
-            return parse(now.adopted[name])
-        except ValueError:
-            now.nonsense[name] = now.adopted[name]
-            return default
-    return now.snapshots.get(_name(now.page, now.adopted), {}).get(name, default)
+    text = now.pending.pop(name, None)
+    if text is None:
+        query = now.adopted or {}
+        return now.snapshots.get(_name(now.page, query), {}).get(name, default)
+    try:
+        return parse(text)
+    except ValueError:
+        now.nonsense[name] = text
+        return default
 
 
 def _query(now: Session) -> dict[str, str]:
     query = {"lang": now.language}
     for name, (default, write) in now.kept.items():
-        value = st.session_state.get(name, default)
+        value = now.values.get(name, default)
         text = write(value)
         if value != default and len(text) <= LONGEST:
             query[name] = text
     return query
-
-
-def _remember(now: Session, query: dict[str, str]) -> None:
-    now.snapshots[_name(now.page, query)] = dict(now.values)
-    while len(now.snapshots) > SNAPSHOTS:
-        now.snapshots.pop(next(iter(now.snapshots)))
 
 
 def _name(page: str, query: dict[str, str]) -> str:

@@ -1,7 +1,5 @@
 """Who is looking: the language and the theme of this reader."""
 
-from typing import cast
-
 import streamlit as st
 
 from views.figures.palette import Theme
@@ -16,4 +14,4 @@ def words() -> Words:
 
 def theme() -> Theme:
     """``light`` or ``dark``, as the reader's browser or menu has it."""
-    return cast(Theme, "dark" if st.context.theme.type == "dark" else "light")
+    return "dark" if st.context.theme.type == "dark" else "light"

@@ -1,4 +1,4 @@
-"""What the numbers of a step say about this very input: facts from the trace, worded by a language."""
+"""What the numbers of a step say about this very input, worded by a language."""
 
 import numpy as np
 

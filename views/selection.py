@@ -1,7 +1,7 @@
 """Which step, sample, head and cell is looked at; remembered by what each axis means.
 
-The link says ``row`` and ``column`` of the current step. Going to another step, a chosen query stays
-the chosen query and a chosen key the chosen key, whichever side of the figure they are on.
+The link says ``row`` and ``column`` of the current step. Going to another step, a chosen query
+stays the chosen query and a chosen key the chosen key, on whichever side of the figure they are.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core import Stage, Trace
-from views import link
+from views import link, parse
 from views.figures.plane import drawn_roles
 
 FIRST = {"query": 1, "key": 2}
@@ -30,14 +30,17 @@ class Selection:
 
 def chosen_stage(trace: Trace, first: str) -> str:
     """The key of the current step; the first one where the trace no longer has it."""
-    key: str = link.keep("stage", first, link.one_of(list(trace)))
+    key: str = link.keep("stage", first, parse.one_of(list(trace)))
     if key not in trace:
         key = st.session_state["stage"] = first
     return key
 
 
 def chosen_cell(trace: Trace, key: str) -> Selection:
-    """The current sample, head and cell, moved to the nearest that this step has."""
+    """The current sample, head and cell, moved to the nearest that this step has.
+
+    A chosen patch and the token it became are one choice; [CLS] in front is passed over.
+    """
     stage = trace[key]
     places: dict[str, int] = link.session().things.setdefault("places", {})
     arrived = link.session().adopted is not None
@@ -51,22 +54,50 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
         "channel": places.get("channel", 0),
     }
     moved = link.session().things.get("drawn") != key and not arrived
+    before = trace["X"].size("token") - trace["patches"].size("patch") if "patches" in trace else 0
     for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
         size = stage.size(role) if role else 1
         meant = SAME.get(role or "", role or "")
-        first = min(places.get(meant, FIRST.get(meant, 0)), size - 1) + 1
+        first = min(FIRST.get(meant, 0), size - 1) + 1
         if moved:
-            st.session_state[name] = first
+            st.session_state[name] = min(places.get(meant, first - 1), size - 1) + 1
         place = _place(name, first, size)
         if role:
             at[role] = places[meant] = place
-    link.session().things["drawn"] = key
-    return Selection(key, at)
+            _together(places, meant, before)
+    link.session().things |= {"drawn": key, "before": before}
+    return Selection(key, at | {"patch": places.get("patch", 0)})
 
 
 def go(key: str) -> None:
     """Callback: show another step."""
     link.set_value("stage", key)
+
+
+def choose_patch(patch: int) -> None:
+    """Callback: look at another patch, counted from 0, and from the token that it became."""
+    things = link.session().things
+    places = things["places"]
+    places["patch"] = patch
+    _together(places, "patch", things["before"])
+    things["drawn"] = None
+    link.touch()
+
+
+def choose_token(token: int) -> None:
+    """Callback: look from another token, counted from 0."""
+    things = link.session().things
+    things["places"]["query"] = token
+    _together(things["places"], "query", things["before"])
+    things["drawn"] = None
+    link.touch()
+
+
+def _together(places: dict[str, int], meant: str, before: int) -> None:
+    if meant == "patch":
+        places["query"] = places["patch"] + before
+    elif meant == "query" and places["query"] >= before:
+        places["patch"] = places["query"] - before
 
 
 def choose_head(head: int) -> None:
@@ -76,7 +107,7 @@ def choose_head(head: int) -> None:
 
 def _place(name: str, first: int, size: int) -> int:
     """A place from 0 along an axis of this size; the parameter counts from 1."""
-    value: int = link.keep(name, first, link.number(1, 10**6))
+    value: int = link.keep(name, first, parse.number(1, 10**6))
     if value > size:
         if link.session().adopted is not None:
             link.session().nonsense[name] = str(value)

@@ -1,7 +1,12 @@
 export default function ({ data, parentElement }) {
   const box = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
   box.setAttribute("aria-live", "polite");
-  box.replaceChildren(title(data), data.columns.length ? table(data) : terms(data), ...data.notes.map((note) => line("p", note)));
+  box.replaceChildren(title(data), ...body(data), ...data.notes.map((note) => line("p", note)));
+}
+
+function body(data) {
+  if (data.columns.length) return [table(data)];
+  return data.terms.length ? [terms(data)] : [];
 }
 
 function title(data) {

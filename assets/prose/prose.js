@@ -9,7 +9,7 @@ function paragraph(spans) {
   const element = document.createElement("p");
   for (const [text, role] of spans) {
     if (role) {
-      const span = document.createElement("span");
+      const span = document.createElement(["sup", "sub"].includes(role) ? role : "span");
       span.className = role;
       span.textContent = text;
       element.append(span);

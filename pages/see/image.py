@@ -1,5 +1,22 @@
 import streamlit as st
 
+from core.errors import InputError
 from views.reader import words
+from views.widgets.errors import show_error
+from views.widgets.image_input import image_input, image_trace
+from views.widgets.photos import photos
+from views.widgets.viewer import viewer
 
-st.title(words().home.title)
+FRONT = ("patches", "flattened", "embedding", "sequence", "position")
+
+try:
+    with st.sidebar:
+        chosen = image_input(words())
+    trace = image_trace(chosen)
+except InputError as error:
+    show_error(error, words())
+else:
+    pictures = st.container(border=True, key="photos_card")
+    selection = viewer(trace, words(), front=FRONT, first="weights")
+    with pictures:
+        photos(trace, chosen, selection, words())

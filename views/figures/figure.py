@@ -15,7 +15,12 @@ from views.figures.scale import Scale, scale_of
 from views.figures.step import Step, step_of
 
 WIDTH = 760
-GAP, TITLE, BAR = 34, 24, 56
+GAP, TITLE, BAR = 34, 24, 70
+TALLEST_STACK, ROOMY = 560, 44
+FONT = (
+    '"Source Sans", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans", '
+    "sans-serif"
+)
 TALLEST, WIDEST = 38, 64
 SYMBOLS = {
     "W_Q": "W<sup>Q</sup>",
@@ -42,7 +47,7 @@ def step_figure(trace: Trace, key: str, at: Mapping[str, int], theme: Theme) -> 
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": palette.ink, "size": 14},
+        "font": {"color": palette.ink, "size": 14, "family": FONT},
         "hoverlabel": {"bgcolor": palette.ink, "font": {"color": palette.ground}},
         "annotations": [],
         "shapes": [],
@@ -61,7 +66,7 @@ def step_figure(trace: Trace, key: str, at: Mapping[str, int], theme: Theme) -> 
         data += heatmap.traces(plane, scale, theme, names, cell, exact=is_result, bar=bar)
         layout[f"xaxis{suffix}"] = heatmap.axis(plane.columns, x, names[1], theme, vertical=False)
         layout[f"yaxis{suffix}"] = heatmap.axis(plane.rows, y, names[0], theme, vertical=True)
-        layout["annotations"].append(_title(plane, x[0], y[1], theme))
+        layout["annotations"].append(_title(plane, x[0], y[1], box.width, theme))
         layout["shapes"] += _marks(plane, names, is_result, palette.accent)
     return go.Figure({"data": data, "layout": layout})
 
@@ -105,6 +110,10 @@ def _arrange(step: Step) -> list[_Box]:
     labels = sum(_label_width(plane.rows) for plane in planes)
     room = WIDTH - BAR - labels - GAP * (len(planes) - 1)
     cell_width = min(WIDEST, room / sum(plane.values.shape[1] for plane in planes))
+    rows, columns = result.values.shape
+    tall = len(planes) * (rows * TALLEST + TITLE + 40)
+    if cell_width < ROOMY and tall <= TALLEST_STACK and columns > rows:
+        return _stacked(planes)
     top = TITLE + max(_head(plane.columns) for plane in planes)
     x, boxes = 0.0, []
     for plane in planes:
@@ -113,6 +122,18 @@ def _arrange(step: Step) -> list[_Box]:
         height = plane.values.shape[0] * _row_height(plane.values.shape[0], 480)
         boxes.append(_Box(plane, x, top, width, height))
         x += width + GAP
+    return boxes
+
+
+def _stacked(planes: tuple[Plane, ...]) -> list[_Box]:
+    left = max(_label_width(plane.rows) for plane in planes)
+    y, boxes = 0.0, []
+    for plane in planes:
+        rows, columns = plane.values.shape
+        width = min(WIDEST * columns, WIDTH - BAR - left)
+        y += TITLE + _head(plane.columns)
+        boxes.append(_Box(plane, left, y, width, rows * TALLEST))
+        y += rows * TALLEST + 10
     return boxes
 
 
@@ -153,7 +174,7 @@ def _bar(scale: Scale, right: float, y: tuple[float, float], theme: Theme) -> di
     }
 
 
-def _title(plane: Plane, x: float, y: float, theme: Theme) -> dict[str, Any]:
+def _title(plane: Plane, x: float, y: float, width: float, theme: Theme) -> dict[str, Any]:
     symbol = SYMBOLS.get(plane.stage, plane.stage)
     if plane.transposed:
         symbol += "<sup>⊤</sup>"
@@ -162,8 +183,11 @@ def _title(plane: Plane, x: float, y: float, theme: Theme) -> dict[str, Any]:
         for side in (plane.rows, plane.columns)
         if side.role
     ]
+    room = width - 9 * len(plane.stage)
+    fits = room > sum(5 * (len(side.role) + 5) for side in (plane.rows, plane.columns))
+    sizes = f"  <span style='font-size:12px'>{' × '.join(sides)}</span>" if fits else ""
     return {
-        "text": f"<i>{symbol}</i>  <span style='font-size:12px'>{' × '.join(sides)}</span>",
+        "text": f"<i>{symbol}</i>{sizes}",
         "x": x,
         "y": y,
         "xref": "paper",

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from views import numbers
-from views.figures.palette import PALETTES, Theme, role_colour
+from views.figures.palette import PALETTES, Theme, ramp, readable, role_colour
 from views.figures.plane import Plane, Side
 from views.figures.scale import Scale
 
@@ -52,11 +52,13 @@ def traces(
         "hoverongaps": False,
         "hovertemplate": f"{plane.stage}[%{{y}}, %{{x}}] = %{{z:.6g}}<extra></extra>",
     }
+    drawn_traces = [drawn]
     if cell[0] >= NUMBER_WIDTH and cell[1] >= NUMBER_HEIGHT:
-        drawn |= {"text": _texts(plane), "texttemplate": "%{text}"}
+        size = 14 if cell[0] >= 46 else 11
+        drawn_traces = _with_numbers(drawn, plane, scale, theme, size)
     if finite.all():
-        return [drawn]
-    return [drawn, _masked(values, finite, drawn, theme)]
+        return drawn_traces
+    return [*drawn_traces, _masked(values, finite, drawn_traces[0], theme)]
 
 
 def axis(
@@ -102,6 +104,29 @@ def _colourscale(stops: tuple[str, ...]) -> list[list[Any]]:
     return [[i / last, colour] for i, colour in enumerate(stops)]
 
 
+def _with_numbers(
+    drawn: dict[str, Any], plane: Plane, scale: Scale, theme: Theme, size: int
+) -> list[dict[str, Any]]:
+    """The heatmap in two, dark text and light text, because one trace has one colour of text."""
+    palette = PALETTES[theme]
+    texts = np.array(_texts(plane), dtype=object)
+    in_ink = readable(ramp(scale.stops(theme))[scale.place(plane.values)], palette)
+    halves: list[dict[str, Any]] = []
+    for part, colour in ((in_ink, palette.ink), (~in_ink, palette.ground)):
+        if part.any():
+            halves.append(
+                drawn
+                | {
+                    "z": np.where(part, drawn["z"], np.nan).astype(np.float32),
+                    "text": np.where(part & np.isfinite(drawn["z"]), texts, "").tolist(),
+                    "texttemplate": "%{text}",
+                    "textfont": {"color": colour, "size": size},
+                    "showscale": drawn["showscale"] and not halves,
+                }
+            )
+    return halves
+
+
 def _texts(plane: Plane) -> list[list[str]]:
     if plane.values.dtype == bool:
         return [["✓" if value else "×" for value in row] for row in plane.values]
@@ -143,7 +168,8 @@ def _masked(
     }
     if "text" in drawn:
         trace |= {
-            "texttemplate": "−∞",
-            "textfont": {"color": palette.soft},
+            "text": np.where(finite, "", "−∞").tolist(),
+            "texttemplate": "%{text}",
+            "textfont": {"color": palette.ink, "size": 13},
         }
     return trace

@@ -87,12 +87,39 @@ def role_colour(role: str, theme: Theme) -> str:
     return palette.roles.get(role, palette.soft)
 
 
+def readable(colours: np.ndarray, palette: Palette) -> np.ndarray:
+    """Where text in ink can be read better than text in the ground colour.
+
+    colours: (…, 3) uint8 grounds. Returns (…) booleans. Contrast as in WCAG 2.2, 1.4.3.
+    """
+    ink, ground = (luminance(rgb(colour)) for colour in (palette.ink, palette.ground))
+    behind = luminance(colours)
+    return contrast(behind, ink) >= contrast(behind, ground)
+
+
+def luminance(colours: np.ndarray) -> np.ndarray:
+    """Relative luminance 0 … 1 of sRGB colours (…, 3), as WCAG 2.2 defines it."""
+    part = colours / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return linear @ np.array([0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Contrast ratio of two luminances, 1 … 21."""
+    return (np.maximum(one, other) + 0.05) / (np.minimum(one, other) + 0.05)
+
+
+def rgb(colour: str) -> np.ndarray:
+    """``#rrggbb`` as three numbers 0 … 255."""
+    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
+
+
 @cache
 def ramp(stops: tuple[str, ...]) -> np.ndarray:
     """A scale of 256 colours through the stops, evenly spaced. Returns (256, 3) uint8."""
-    rgb = np.array([[int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in stops], dtype=float)
+    colours = np.array([rgb(stop) for stop in stops])
     at = np.linspace(0, len(stops) - 1, 256)
-    channels = [np.interp(at, np.arange(len(stops)), rgb[:, c]) for c in range(3)]
+    channels = [np.interp(at, np.arange(len(stops)), colours[:, c]) for c in range(3)]
     table = np.round(np.stack(channels, axis=1)).astype(np.uint8)
     table.setflags(write=False)
     return table

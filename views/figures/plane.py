@@ -86,7 +86,7 @@ def operand_plane(
 
     rows, columns: the names; sizes: how many places each has. All other names are held at ``at``.
     """
-    places = {
+    places: dict[str, rules.Position] = {
         **at,
         rows: np.arange(sizes[rows])[:, None],
         columns: np.arange(sizes[columns])[None, :],

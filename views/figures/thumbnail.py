@@ -6,7 +6,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from views.figures.palette import PALETTES, Theme, ramp
+from views.figures.palette import PALETTES, Theme, ramp, rgb
 from views.figures.scale import Scale
 
 HATCH = 4
@@ -39,9 +39,6 @@ def data_url(picture: Image.Image) -> str:
 
 def _hatching(shape: tuple[int, int], theme: Theme) -> np.ndarray:
     palette = PALETTES[theme]
-    ground, line = (
-        np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=np.uint8)
-        for colour in (palette.masked, palette.hatch)
-    )
+    ground, line = (rgb(colour).astype(np.uint8) for colour in (palette.masked, palette.hatch))
     y, x = np.indices(shape)
     return np.where(((x + y) % (2 * HATCH) < 2)[..., None], line, ground)

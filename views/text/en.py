@@ -119,7 +119,7 @@ EN = Words(
         ),
         patch="Patch",
         channel="Colour channel",
-        random="Weights are random (seed {seed}): the arithmetic is real, the pattern means nothing.",
+        random="Random weights (seed {seed}): the arithmetic is real, the pattern means nothing.",
         given_by_reader="input",
         heads_cost="One head or many? As many parameters",
         heads_cost_columns=("", "1 head", "{heads} heads"),
@@ -183,14 +183,14 @@ EN = Words(
         photo="Cut into {rows} × {columns} = {n} patches",
         photo_caption="Choose a patch to see how it becomes numbers.",
         relit="Where “{row}” looks · head {head}",
-        relit_caption="The brighter, the larger the weight; a trace of the photo stays for orientation.",
+        relit_caption="The brighter, the larger the weight; a trace of the photo shows the way.",
         closeup="How patch {patch} becomes a vector",
         closeup_caption=(
             "Pixels → flattened to P·P·3 = {pixels} numbers → times W^E → {d_model} numbers."
         ),
         prepared=(
-            "First turned upright (EXIF), transparency laid on white, cropped to the central square "
-            "(never squashed), resized to {size} × {size}; then value = pixel / 127.5 − 1."
+            "First turned upright (EXIF), transparency laid on white, cropped to the central "
+            "square (never squashed), resized to {size} × {size}; then value = pixel / 127.5 − 1."
         ),
         looks_from="Look from",
         lost="A link does not carry an uploaded image: upload it again. This is a sample picture.",
@@ -209,9 +209,9 @@ EN = Words(
         promise="Type a sentence or drop a picture, and see how every number of multi-head "
         "attention comes to be.",
         glance="Who looks at whom in 我爱北京",
-        glance_from="Head {head}, random weights (seed {seed}): the arithmetic is real, the pattern "
-        "means nothing.",
-        glance_hint="Point at a word, or tap it, to see how it shares out its one unit of attention.",
+        glance_from="Head {head}, random weights (seed {seed}): the arithmetic is real, the "
+        "pattern means nothing.",
+        glance_hint="Point at a word, or tap it, to see how it shares out its one unit.",
         doors="Ways in",
         sentence_door="Type a sentence",
         sentence_about="How words see one another: from tokens to output, step by step, and every "

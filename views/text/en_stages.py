@@ -46,7 +46,7 @@ STAGES = {
     ),
     "W_E": StageWords(
         "W^E",
-        "W^E · the projection",
+        "$W^E$ · the projection",
         "The matrix that turns a patch's pixels into d_model numbers.",
     ),
     "cls": StageWords(
@@ -68,16 +68,18 @@ STAGES = {
     "memory": StageWords(
         "memory", "memory · the other sequence", "K and V of cross-attention come from here."
     ),
-    "W_Q": StageWords("W^Q", "W^Q · learnt", "One for each head: turns input into what to ask."),
-    "W_K": StageWords("W^K", "W^K · learnt", "One for each head: what a token is found by."),
-    "W_V": StageWords("W^V", "W^V · learnt", "One for each head: what a token has to give."),
-    "W_O": StageWords("W^O", "W^O · learnt", "Mixes the heads' results back into d_model numbers."),
-    "b_Q": StageWords("b^Q", "b^Q · bias of the queries", "A constant added to every query."),
-    "b_K": StageWords(
-        "b^K", "b^K · bias of the keys", "Adds one number to a whole row; softmax cannot see it."
+    "W_Q": StageWords("W^Q", "$W^Q$ · learnt", "One for each head: turns input into what to ask."),
+    "W_K": StageWords("W^K", "$W^K$ · learnt", "One for each head: what a token is found by."),
+    "W_V": StageWords("W^V", "$W^V$ · learnt", "One for each head: what a token has to give."),
+    "W_O": StageWords(
+        "W^O", "$W^O$ · learnt", "Mixes the heads' results back into d_model numbers."
     ),
-    "b_V": StageWords("b^V", "b^V · bias of the values", "A constant added to every value."),
-    "b_O": StageWords("b^O", "b^O · bias of the output", "A constant added to the output."),
+    "b_Q": StageWords("b^Q", "$b^Q$ · bias of the queries", "A constant added to every query."),
+    "b_K": StageWords(
+        "b^K", "$b^K$ · bias of the keys", "Adds one number to a whole row; softmax cannot see it."
+    ),
+    "b_V": StageWords("b^V", "$b^V$ · bias of the values", "A constant added to every value."),
+    "b_O": StageWords("b^O", "$b^O$ · bias of the output", "A constant added to the output."),
     "Q": StageWords(
         "query",
         "Q · what each token asks for",
@@ -107,13 +109,13 @@ STAGES = {
     "bias": StageWords("bias", "bias · added to the scores", "Added before the mask."),
     "scores": StageWords(
         "score",
-        "QKᵀ · every token asks every token",
+        r"$QK^\top$ · every token asks every token",
         "The query of “{row}” and the key of “{column}”, multiplied entry by entry and added up "
         "(a dot product). The larger, the better the two go together in this head.",
     ),
     "scaled": StageWords(
         "scale",
-        "÷ √d_k · calm the scores",
+        r"$\div\sqrt{d_k}$ · calm the scores",
         "The spread of a dot product grows as √d_k; left alone, softmax would pick almost a single "
         "token and gradients would vanish. Here d_k = {d_k}.",
     ),
@@ -151,7 +153,7 @@ STAGES = {
     ),
     "output": StageWords(
         "output",
-        "W^O · mix the heads",
+        "$W^O$ · mix the heads",
         "The joined row times W^O: what the heads found, mixed linearly, is the new vector of "
         "“{row}”.",
         "No W^O: the story ends at concat.",

@@ -1,7 +1,7 @@
 """What is wrong with an input, in one sentence in the reader's language."""
 
 from core.errors import FileTooLarge, InputError, TraceTooLarge
-from views import numbers
+from views import link, numbers
 from views.text import Words
 from views.widgets.prose import prose
 
@@ -15,5 +15,6 @@ def error_sentence(error: InputError, words: Words) -> str:
 
 
 def show_error(error: InputError, words: Words) -> None:
-    """Show the sentence where the result would stand."""
+    """Show the sentence where the result would stand; the link keeps what was not reached."""
+    link.leave_incomplete()
     prose([[(error_sentence(error, words), "")]], key="error", style="error")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
 from core.limits import LIMITS
-from views import link
+from views import link, parse
 from views.text import Words
 from views.widgets.prose import plain
 
@@ -18,11 +18,11 @@ class Model:
     d_model: int
     heads: int
     seed: int
-    causal: bool
-    position: bool
-    temperature: float
-    dropout: float
-    residual: bool
+    causal: bool = False
+    position: bool = True
+    temperature: float = 1.0
+    dropout: float = 0.0
+    residual: bool = False
 
     def attend(self, source: Trace) -> Trace:
         """All stages from the source to the end, with seeded random weights.
@@ -40,22 +40,22 @@ class Model:
         )
 
 
-def model_input(words: Words, *, d_model: int, heads: int) -> Model:
-    """The controls, with these sizes to begin with."""
+def model_input(words: Words, first: Model) -> Model:
+    """The controls, with these values to begin with."""
     text = words.model
     left, right = st.columns(2)
-    link.keep("d_model", d_model, link.number(1, LIMITS.d_model))
+    link.keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
     width = left.number_input(
         text.d_model, 1, LIMITS.d_model, step=1, key="d_model", on_change=link.touch
     )
-    link.keep("heads", heads, link.number(1, LIMITS.heads))
+    link.keep("heads", first.heads, parse.number(1, LIMITS.heads))
     count = right.number_input(
         text.heads, 1, LIMITS.heads, step=1, key="heads", on_change=link.touch
     )
     if width % count == 0:
         follows = text.d_k_follows.format(d_model=width, heads=count, d_k=width // count)
         st.caption(plain(follows))
-    link.keep("mask", "none", link.one_of(list(text.mask_options)))
+    link.keep("mask", "none", parse.one_of(list(text.mask_options)))
     mask = st.segmented_control(
         text.mask,
         list(text.mask_options),
@@ -65,23 +65,23 @@ def model_input(words: Words, *, d_model: int, heads: int) -> Model:
         required=True,
         width="stretch",
     )
-    link.keep("seed", 7, link.number(0, 9999))
+    link.keep("seed", first.seed, parse.number(0, 9999))
     seed = st.number_input(
         text.seed, 0, 9999, step=1, key="seed", help=text.seed_help, on_change=link.touch
     )
     with st.expander(text.more):
-        link.keep("position", True, link.flag, lambda value: str(int(value)))
+        link.keep("position", True, parse.flag, parse.written_flag)
         position = st.checkbox(text.position, key="position", on_change=link.touch)
-        link.keep("temperature", 1.0, link.number(0.1, 5.0, float))
+        link.keep("temperature", 1.0, parse.number(0.1, 5.0, float))
         temperature = st.slider(
             text.temperature, 0.1, 5.0, step=0.1, key="temperature",
             help=text.temperature_help, on_change=link.touch,
         )  # fmt: skip
-        link.keep("dropout", 0.0, link.number(0.0, 0.9, float))
+        link.keep("dropout", 0.0, parse.number(0.0, 0.9, float))
         dropout = st.slider(
             text.dropout, 0.0, 0.9, step=0.1, key="dropout",
             help=text.dropout_help, on_change=link.touch,
         )  # fmt: skip
-        link.keep("residual", False, link.flag, lambda value: str(int(value)))
+        link.keep("residual", False, parse.flag, parse.written_flag)
         residual = st.checkbox(text.residual, key="residual", on_change=link.touch)
     return Model(width, count, seed, mask == "causal", position, temperature, dropout, residual)

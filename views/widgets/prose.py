@@ -1,5 +1,6 @@
 """Sentences that may hold a reader's own words, which are never read as markup."""
 
+import re
 from string import Formatter
 from typing import Any
 
@@ -9,6 +10,7 @@ from views.link import session
 from views.widgets.component import component
 
 Span = tuple[str, str]
+_SCRIPT = re.compile(r"\b([Wbd])([\^_])([A-Zkv]|model)")
 
 
 def spans(template: str, **fields: str | Span) -> list[Span]:
@@ -18,12 +20,24 @@ def spans(template: str, **fields: str | Span) -> list[Span]:
     """
     found: list[Span] = []
     for text, name, _, _ in Formatter().parse(template):
-        if text:
-            found.append((text, ""))
+        found += _mathematics(text)
         if name:
             field = fields[name]
             found.append((field, "number") if isinstance(field, str) else field)
     return found
+
+
+def _mathematics(text: str) -> list[Span]:
+    """``W^Q`` and ``d_k`` in the project's own words, set with a raised Q and a lowered k."""
+    found: list[Span] = []
+    start = 0
+    for match in _SCRIPT.finditer(text):
+        base, mark, script = match.groups()
+        found.append((text[start : match.start()], ""))
+        found += [(base, "symbol"), (script, "sup" if mark == "^" else "sub")]
+        start = match.end()
+    found.append((text[start:], ""))
+    return [span for span in found if span[0]]
 
 
 def prose(paragraphs: list[list[Span]], key: str, style: str = "") -> None:

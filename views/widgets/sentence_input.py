@@ -5,7 +5,7 @@ import streamlit as st
 from core import Trace
 from core.limits import LIMITS
 from core.sources import text as source
-from views import link
+from views import link, parse
 from views.text import Words
 from views.widgets.model_input import Model, model_input
 
@@ -15,6 +15,7 @@ SAMPLES = (
     "我明天和他一起去上海看海",
     "我爱北京\nI love Beijing very much",
 )
+FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 
 
 def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
@@ -37,7 +38,7 @@ def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
                 args=("text", sample),
                 width="stretch",
             )
-    link.keep("mode", "word", link.one_of(list(text.modes)))
+    link.keep("mode", "word", parse.one_of(list(text.modes)))
     mode = st.segmented_control(
         text.mode,
         list(text.modes),
@@ -48,7 +49,7 @@ def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
         required=True,
         width="stretch",
     )
-    return written, mode, model_input(words, d_model=8, heads=2)
+    return written, mode, model_input(words, FIRST_MODEL)
 
 
 def sentence_trace(written: str, mode: source.Mode, model: Model) -> Trace:

@@ -1,14 +1,16 @@
 """The stage viewer: one step of a trace at a time, the same for every front door."""
 
+from functools import partial
+
 import streamlit as st
 
-from core import Stage, Trace
+from core import Axis, Stage, Trace
 from views import link
 from views.figures.figure import step_figure
 from views.figures.plane import Plane, drawn_roles
 from views.figures.step import Step, step_of
-from views.readings import readings
 from views.reader import theme
+from views.readings import readings
 from views.selection import Selection, choose_head, chosen_cell, chosen_stage, go
 from views.text import Words
 from views.widgets.code import code
@@ -45,7 +47,7 @@ def viewer(trace: Trace, words: Words, front: tuple[str, ...], first: str = "sco
 
 def _figure_card(trace: Trace, steps: tuple[str, ...], selection: Selection, words: Words) -> None:
     key, stage = selection.key, trace[selection.key]
-    st.markdown(f"#### {plain(words.stages[key].title)}")
+    st.markdown(f"#### {words.stages[key].title}")
     step = step_of(trace, key, selection.at)
     prose([_passport(step, stage, selection, words)], key="passport", style="shapes")
     st.plotly_chart(
@@ -73,7 +75,7 @@ def _pickers(trace: Trace, stage: Stage, selection: Selection, words: Words) -> 
     if samples > 1:
         st.selectbox(
             words.viewer.sample,
-            range(1, samples + 1),
+            list(range(1, samples + 1)),
             key="sample",
             on_change=link.touch,
             width=110,
@@ -85,16 +87,17 @@ def _pickers(trace: Trace, stage: Stage, selection: Selection, words: Words) -> 
         axis = stage.axis(role)
         st.selectbox(
             plain(label.format(role=role)),
-            range(1, stage.size(role) + 1),
-            format_func=lambda place, axis=axis: _place_name(axis.label(place - 1, sample), place),
+            list(range(1, stage.size(role) + 1)),
+            format_func=partial(_place_name, axis, sample),
             key=name,
             on_change=link.touch,
             width=150,
         )
 
 
-def _place_name(label: str, place: int) -> str:
-    return label if label == str(place) else f"{place} · {label}"
+def _place_name(axis: Axis, sample: int, place: int) -> str:
+    label = axis.label(place - 1, sample)
+    return label if label == str(place) or "·" in label else f"{place} · {label}"
 
 
 def _words_card(trace: Trace, selection: Selection, words: Words) -> None:

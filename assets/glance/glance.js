@@ -1,0 +1,85 @@
+const SVG = "http://www.w3.org/2000/svg";
+const ROW = 74, WIDTH = 420, LEFT = 110, RIGHT = 310;
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
+  const lines = picture(data), matrix = table(data);
+  root.replaceChildren(lines, matrix);
+  const choose = (row) => {
+    root.querySelectorAll("[data-row]").forEach((e) => e.classList.toggle("chosen", Number(e.dataset.row) === row));
+  };
+  root.querySelectorAll("[data-row]").forEach((element) => {
+    const row = Number(element.dataset.row);
+    element.onpointerenter = element.onclick = element.onfocus = () => choose(row);
+  });
+  choose(data.chosen);
+}
+
+function picture(data) {
+  const svg = make("svg", { viewBox: `0 0 ${WIDTH} ${ROW * data.tokens.length}`, role: "group", "aria-label": data.label });
+  data.weights.forEach((row, i) => {
+    const group = svg.appendChild(make("g", { "data-row": i }));
+    row.forEach((weight, j) => group.append(curve(i, j, weight / data.largest), share(i, j, data.printed[i][j], row.length)));
+    const word = label(LEFT - 14, i, data.tokens[i], "end", "query");
+    word.setAttribute("tabindex", 0);
+    word.setAttribute("data-row", i);
+    svg.append(word);
+  });
+  data.tokens.forEach((token, j) => svg.append(label(RIGHT + 62, j, token, "start", "key")));
+  return svg;
+}
+
+function curve(i, j, strength) {
+  const middle = (LEFT + RIGHT) / 2, y = centre(i), end = centre(j);
+  return make("path", {
+    d: `M${LEFT} ${y} C${middle} ${y} ${middle} ${end} ${RIGHT} ${end}`,
+    "stroke-width": (1 + 15 * strength).toFixed(2),
+  });
+}
+
+function share(i, j, printed) {
+  const text = make("text", { x: RIGHT + 16, y: centre(j), "dominant-baseline": "central", class: "share" });
+  text.textContent = printed;
+  return text;
+}
+
+function label(x, row, content, anchor, role) {
+  const text = make("text", { x, y: centre(row), "text-anchor": anchor, "dominant-baseline": "central", class: `word ${role}` });
+  text.textContent = content;
+  return text;
+}
+
+function table(data) {
+  const element = document.createElement("table");
+  const head = element.createTHead().insertRow();
+  head.append(cell("th", "weights", "symbol"), ...data.tokens.map((token) => cell("th", token, "key")));
+  const body = element.createTBody();
+  data.weights.forEach((row, i) => {
+    const line = body.insertRow();
+    line.dataset.row = i;
+    line.append(cell("th", data.tokens[i], "query"));
+    row.forEach((weight, j) => {
+      const box = cell("td", data.printed[i][j], weight / data.largest > 0.62 ? "strong" : "");
+      box.style.setProperty("--part", `${Math.round((100 * weight) / data.largest)}%`);
+      line.append(box);
+    });
+  });
+  return element;
+}
+
+function cell(tag, content, className) {
+  const element = document.createElement(tag);
+  element.textContent = content;
+  element.className = className;
+  return element;
+}
+
+function make(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
+}
+
+function centre(row) {
+  return ROW * (row + 0.5);
+}

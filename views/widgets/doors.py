@@ -1,0 +1,32 @@
+"""The ways into the app, and what awaits behind them."""
+
+import streamlit as st
+
+from views import link
+from views.pages import PAGES
+from views.text import Words
+from views.widgets.prose import heading, plain
+
+
+def doors(words: Words) -> None:
+    """One card a front door."""
+    home = words.home
+    ways = (
+        ("sentence", home.sentence_door, home.sentence_about),
+        ("image", home.image_door, home.image_about),
+    )
+    for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
+        with column, st.container(border=True, height="stretch", key=f"{page}_card"):
+            st.page_link(str(PAGES[page]), label=f"**{title}** →", query_params=link.query_of(page))
+            st.caption(plain(about))
+
+
+def moves(words: Words) -> None:
+    """The three moves of attention, in one line each."""
+    heading(words.home.one_idea)
+    for number, (column, (name, about)) in enumerate(
+        zip(st.columns(3), words.home.moves, strict=True), start=1
+    ):
+        with column:
+            st.markdown(f"**{number} · {plain(name)}**")
+            st.caption(plain(about))

@@ -1,0 +1,121 @@
+"""The controls of the Image page: which picture, how large, how it is cut."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from PIL import Image
+
+from core import Trace
+from core.errors import FileTooLarge, TooManyImages
+from core.limits import LIMITS
+from core.sources import image as source
+from core.sources import picture
+from views import link, numbers, parse
+from views.text import Words
+from views.widgets.component import ASSETS
+from views.widgets.model_input import Model, model_input
+
+SAMPLES = ("cat", "ring", "lake", "tiles", "boat")
+SIZES = (64, 112, 224)
+FEWEST, MOST = 2, 28
+KEPT = 448
+FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
+
+
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """What the reader chose. pixels: (batch, size, size, 3) uint8."""
+
+    pixels: np.ndarray
+    patch: int
+    cls: bool
+    model: Model
+
+    @property
+    def side(self) -> int:
+        """Patches along one side."""
+        return int(self.pixels.shape[1]) // self.patch
+
+
+def image_input(words: Words) -> Pictures:
+    """The controls and the picture, ready to be cut. Raises core.errors.InputError."""
+    text = words.image
+    files = st.file_uploader(
+        text.upload,
+        ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"],
+        accept_multiple_files=True,
+        key="upload",
+        help=text.upload_help.format(size=numbers.size(LIMITS.file_bytes), images=LIMITS.images),
+        on_change=_uploaded,
+    )
+    link.keep("picture", SAMPLES[0], parse.one_of([*SAMPLES, "upload"]))
+    uploads = link.session().things.setdefault("uploads", {})
+    options = [*SAMPLES, *(["upload"] if files or uploads else [])]
+    if st.session_state["picture"] not in options:
+        st.info(text.lost)
+        st.session_state["picture"] = SAMPLES[0]
+    name = st.pills(
+        text.samples,
+        options,
+        format_func=lambda option: text.sample_names[option],
+        key="picture",
+        on_change=link.touch,
+        required=True,
+    )
+    left, right = st.columns(2)
+    link.keep("size", 224, parse.one_of(SIZES))
+    size = left.selectbox(text.size, SIZES, key="size", on_change=link.touch)
+    patches = patch_sizes(size)
+    link.keep("patch", 16, parse.one_of(patches))
+    if st.session_state["patch"] not in patches:
+        st.session_state["patch"] = 16
+    patch = right.selectbox(text.patch, patches, key="patch", on_change=link.touch)
+    link.keep("cls", True, parse.flag, parse.written_flag)
+    cls = st.checkbox(text.cls, key="cls", on_change=link.touch)
+    model = model_input(words, FIRST_MODEL)
+    if name == "upload":
+        if files:
+            _open_uploads(files, uploads)
+        chosen = list(uploads.values())
+    else:
+        chosen = [Image.open(ASSETS / "samples" / f"{name}.png").convert("RGB")]
+    pixels = np.stack([picture.square(one, size) for one in chosen])
+    return Pictures(pixels, patch, cls, model)
+
+
+def patch_sizes(size: int) -> tuple[int, ...]:
+    """The patch sides that cut an image of this size into 2 × 2 to 28 × 28 whole squares."""
+    return tuple(p for p in range(4, size) if size % p == 0 and FEWEST <= size // p <= MOST)
+
+
+def image_trace(chosen: Pictures) -> Trace:
+    """Every stage from the pixels to the output, in float32. Raises core.errors.InputError."""
+    model = chosen.model
+    embedded = source.embed(
+        picture.values(chosen.pixels),
+        chosen.patch,
+        model.d_model,
+        model.seed,
+        cls=chosen.cls,
+        position=model.position,
+    )
+    return model.attend(embedded)
+
+
+def _uploaded() -> None:
+    link.session().things["uploads"] = {}
+    link.set_value("picture", "upload" if st.session_state["upload"] else SAMPLES[0])
+
+
+def _open_uploads(files: list, uploads: dict[str, Image.Image]) -> None:  # type: ignore[type-arg]
+    if len(files) > LIMITS.images:
+        raise TooManyImages(len(files), LIMITS.images)
+    for file in files:
+        if file.file_id in uploads:
+            continue
+        if file.size > LIMITS.file_bytes:
+            raise FileTooLarge(file.size, LIMITS.file_bytes)
+        opened = picture.open_picture(file.getvalue())
+        side = min(KEPT, *opened.size)
+        uploads[file.file_id] = Image.fromarray(picture.square(opened, side))
