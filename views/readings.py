@@ -141,6 +141,16 @@ def _products(term: object) -> list:  # type: ignore[type-arg]
     return found
 
 
+def _projection(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    stage = trace[selection.key]
+    x = trace["memory" if selection.key != "Q" and "memory" in trace else "X"].tensor
+    by_head = np.stack([x @ W for W in trace[f"W_{selection.key}"].tensor], axis=1)
+    if f"b_{selection.key}" in trace:
+        by_head += trace[f"b_{selection.key}"].tensor[:, None, :]
+    difference = float(np.abs(by_head - stage.tensor).max())
+    return spans(words.viewer.same_numbers, difference=numbers.short(difference))
+
+
 def _normalised(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     at = selection.at
     row = trace["residual"].tensor[at["batch"], at["query"]]
@@ -162,6 +172,9 @@ def _name(stage: Stage, selection: Selection, role: str) -> Span:
 
 
 _READERS = {
+    "Q": _projection,
+    "K": _projection,
+    "V": _projection,
     "scores": _scores,
     "scaled": _scaled,
     "masked": _masked,

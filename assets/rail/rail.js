@@ -2,8 +2,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const nav = parentElement.querySelector("nav") ?? parentElement.appendChild(document.createElement("nav"));
   nav.setAttribute("aria-label", data.label);
   nav.replaceChildren(...data.steps.map((step) => button(step, setTriggerValue)));
+  askForTheme(data, nav, setTriggerValue);
   const now = nav.querySelector("[aria-current]");
   if (now) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
+}
+
+// A theme switch redraws components but runs no Python, and the Plotly figure has its colours from
+// there. Asked once for each switch, so that a server which cannot tell the theme is left in peace.
+function askForTheme(data, nav, setTriggerValue) {
+  const theme = getComputedStyle(nav).colorScheme;
+  if (theme === data.theme) delete nav.dataset.asked;
+  else if (nav.dataset.asked !== theme) {
+    nav.dataset.asked = theme;
+    setTriggerValue("theme", theme);
+  }
 }
 
 function button(step, setTriggerValue) {

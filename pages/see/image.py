@@ -17,6 +17,8 @@ except InputError as error:
     show_error(error, words())
 else:
     pictures = st.container(border=True, key="photos_card")
-    selection = viewer(trace, words(), front=FRONT, first="weights")
+    selection = viewer(
+        trace, words(), front=FRONT, origin=chosen.model.origin(words()), first="weights"
+    )
     with pictures:
         photos(trace, chosen, selection, words())

@@ -14,4 +14,4 @@ try:
 except InputError as error:
     show_error(error, words())
 else:
-    viewer(trace, words(), front=("embedding", "position"))
+    viewer(trace, words(), front=("embedding", "position"), origin=model.origin(words()))

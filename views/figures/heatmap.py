@@ -54,8 +54,7 @@ def traces(
     }
     drawn_traces = [drawn]
     if cell[0] >= NUMBER_WIDTH and cell[1] >= NUMBER_HEIGHT:
-        size = 14 if cell[0] >= 46 else 11
-        drawn_traces = _with_numbers(drawn, plane, scale, theme, size)
+        drawn_traces = _with_numbers(drawn, plane, scale, theme)
     if finite.all():
         return drawn_traces
     return [*drawn_traces, _masked(values, finite, drawn_traces[0], theme)]
@@ -105,7 +104,7 @@ def _colourscale(stops: tuple[str, ...]) -> list[list[Any]]:
 
 
 def _with_numbers(
-    drawn: dict[str, Any], plane: Plane, scale: Scale, theme: Theme, size: int
+    drawn: dict[str, Any], plane: Plane, scale: Scale, theme: Theme
 ) -> list[dict[str, Any]]:
     """The heatmap in two, dark text and light text, because one trace has one colour of text."""
     palette = PALETTES[theme]
@@ -120,7 +119,7 @@ def _with_numbers(
                     "z": np.where(part, drawn["z"], np.nan).astype(np.float32),
                     "text": np.where(part & np.isfinite(drawn["z"]), texts, "").tolist(),
                     "texttemplate": "%{text}",
-                    "textfont": {"color": colour, "size": size},
+                    "textfont": {"color": colour},
                     "showscale": drawn["showscale"] and not halves,
                 }
             )
@@ -170,6 +169,6 @@ def _masked(
         trace |= {
             "text": np.where(finite, "", "−∞").tolist(),
             "texttemplate": "%{text}",
-            "textfont": {"color": palette.ink, "size": 13},
+            "textfont": {"color": palette.ink},
         }
     return trace

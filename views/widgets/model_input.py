@@ -24,6 +24,10 @@ class Model:
     dropout: float = 0.0
     residual: bool = False
 
+    def origin(self, words: Words) -> str:
+        """Where the weights come from."""
+        return words.viewer.random.format(seed=self.seed)
+
     def attend(self, source: Trace) -> Trace:
         """All stages from the source to the end, with seeded random weights.
 

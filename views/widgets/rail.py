@@ -6,6 +6,7 @@ import streamlit as st
 
 from core import Trace, rules
 from views.figures.symbols import symbol_of
+from views.reader import theme
 from views.text import Words
 from views.widgets.component import component
 
@@ -35,6 +36,7 @@ def rail(
     passed = steps.index(current) if current in steps else len(steps)
     data = {
         "label": words.viewer.rail,
+        "theme": theme(),
         "steps": [
             {
                 "key": key,
@@ -47,7 +49,11 @@ def rail(
             for i, key in enumerate(steps)
         ],
     }
-    component("rail")(key="rail_steps", data=data, on_choose_change=chosen)
+    component("rail")(key="rail_steps", data=data, on_choose_change=chosen, on_theme_change=_redraw)
+
+
+def _redraw() -> None:
+    """The run that this callback begins is all that is wanted: it draws in the new theme."""
 
 
 def state(trace: Trace, key: str, place: int, current: int) -> str:

@@ -8,6 +8,7 @@ from core.sources import text as source
 from views import link, parse
 from views.text import Words
 from views.widgets.model_input import Model, model_input
+from views.widgets.prose import plain
 
 SAMPLES = (
     "我爱北京",
@@ -29,6 +30,9 @@ def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
         help=text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens),
         on_change=link.touch,
     )
+    lines = len(written.split("\n"))
+    if lines > 1:
+        st.caption(plain(text.batch.format(lines=lines)))
     with st.popover(text.samples, width="stretch"):
         for number, sample in enumerate(SAMPLES):
             st.button(

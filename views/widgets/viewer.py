@@ -22,8 +22,14 @@ from views.widgets.rail import neighbours, rail, steps_of
 from views.widgets.shape_table import shape_table
 
 
-def viewer(trace: Trace, words: Words, front: tuple[str, ...], first: str = "scores") -> Selection:
-    """Show a trace. front: the stages of the front door that stand on the rail before X."""
+def viewer(
+    trace: Trace, words: Words, *, front: tuple[str, ...], origin: str, first: str = "scores"
+) -> Selection:
+    """Show a trace, one step of it.
+
+    front: the stages of the front door that stand on the rail before X. origin: where the weights
+    come from, in words. first: the step to begin with.
+    """
     key = chosen_stage(trace, first)
     steps = steps_of(trace, front)
     rail(trace, steps, key, words, go)
@@ -33,6 +39,7 @@ def viewer(trace: Trace, words: Words, front: tuple[str, ...], first: str = "sco
         _figure_card(trace, steps, selection, words)
     with right, st.container(border=True, key="words_card"):
         _words_card(trace, selection, words)
+        prose([[(origin, "")]], key="origin", style="quiet")
     shapes, map_tab, code_tab = st.tabs([words.viewer.shapes, words.viewer.map, words.viewer.code])
     with shapes:
         shape_table(trace, key, words)
@@ -50,12 +57,13 @@ def _figure_card(trace: Trace, steps: tuple[str, ...], selection: Selection, wor
     st.markdown(f"#### {words.stages[key].title}")
     step = step_of(trace, key, selection.at)
     prose([_passport(step, stage, selection, words)], key="passport", style="shapes")
-    st.plotly_chart(
-        step_figure(trace, key, selection.at, theme()),
-        key="figure",
-        theme=None,
-        config={"displaylogo": False, "responsive": True, "toImageButtonOptions": {"scale": 2}},
-    )
+    with st.container(key="figure_scroll"):
+        st.plotly_chart(
+            step_figure(trace, key, selection.at, theme()),
+            key="figure",
+            theme=None,
+            config={"displaylogo": False, "toImageButtonOptions": {"scale": 2}},
+        )
     opened_cell(trace, key, selection.index(stage), words)
     before, after = neighbours(trace, steps, key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
