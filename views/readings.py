@@ -4,6 +4,7 @@ import numpy as np
 
 from core import Stage, Trace, explain
 from views import numbers
+from views.figures.plane import filling
 from views.selection import Selection
 from views.text import Words
 from views.widgets.prose import Span, spans
@@ -26,12 +27,9 @@ def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span
 
 def is_padding(trace: Trace, selection: Selection) -> bool:
     """Whether the chosen row is a query that is mere filling."""
-    if "padding" not in trace or "memory" in trace:
-        return False
-    place = selection.at.get("query", selection.at.get("token"))
-    if place is None:
-        return False
-    return not trace["padding"].tensor[selection.at["batch"], place]
+    role = "query" if "query" in trace[selection.key].roles else "token"
+    filled = filling(trace, role, selection.at["batch"])
+    return filled is not None and role in selection.at and bool(filled[selection.at[role]])
 
 
 def weights_reading(trace: Trace, selection: Selection, words: Words) -> list[Span]:

@@ -4,6 +4,7 @@ The link says ``row`` and ``column`` of the current step. Going to another step,
 stays the chosen query and a chosen key the chosen key, on whichever side of the figure they are.
 """
 
+import math
 from dataclasses import dataclass
 
 import streamlit as st
@@ -58,7 +59,7 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
     for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
         size = stage.size(role) if role else 1
         meant = SAME.get(role or "", role or "")
-        first = min(FIRST.get(meant, 0), size - 1) + 1
+        first = min(_first(trace, meant, before), size - 1) + 1
         if moved:
             st.session_state[name] = min(places.get(meant, first - 1), size - 1) + 1
         place = _place(name, first, size)
@@ -66,7 +67,7 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
             at[role] = places[meant] = place
             _together(places, meant, before)
     link.session().things |= {"drawn": key, "before": before}
-    return Selection(key, at | {"patch": places.get("patch", 0)})
+    return Selection(key, at | {"patch": places.get("patch", _first(trace, "patch", before))})
 
 
 def go(key: str) -> None:
@@ -91,6 +92,14 @@ def choose_token(token: int) -> None:
     _together(things["places"], "query", things["before"])
     things["drawn"] = None
     link.touch()
+
+
+def _first(trace: Trace, meant: str, before: int) -> int:
+    """The place to begin with: the second word and the third, or the patch in the middle."""
+    if "patches" not in trace or meant not in ("query", "key", "patch"):
+        return FIRST.get(meant, 0)
+    side = math.isqrt(trace["patches"].size("patch"))
+    return side // 2 * side + side // 2 + (0 if meant == "patch" else before)
 
 
 def _together(places: dict[str, int], meant: str, before: int) -> None:

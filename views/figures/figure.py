@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from core import Trace
 from views import numbers
 from views.figures import heatmap
 from views.figures.palette import PALETTES, Theme, role_colour
-from views.figures.plane import Plane, Side
+from views.figures.plane import Plane, Side, filling
 from views.figures.scale import Scale, scale_of
 from views.figures.step import Step, step_of
 
@@ -63,10 +64,15 @@ def step_figure(trace: Trace, key: str, at: Mapping[str, int], theme: Theme) -> 
         is_result = number == len(boxes)
         bar = _bar(scale, x[1], y, theme) if is_result and scale.kind != "flag" else None
         cell = (box.width / plane.values.shape[1], box.height / plane.values.shape[0])
-        data += heatmap.traces(plane, scale, theme, names, cell, exact=is_result, bar=bar)
+        quiet = filling(trace, plane.rows.role, at.get("batch", 0))
+        data += heatmap.traces(
+            plane, scale, theme, names, cell, exact=is_result, bar=bar, quiet=quiet
+        )
         layout[f"xaxis{suffix}"] = heatmap.axis(plane.columns, x, names[1], theme, vertical=False)
         layout[f"yaxis{suffix}"] = heatmap.axis(plane.rows, y, names[0], theme, vertical=True)
         layout["annotations"].append(_title(plane, x[0], y[1], box.width, theme))
+        if quiet is not None:
+            layout["shapes"] += _greyed(plane, names, quiet, palette.card)
         layout["shapes"] += _marks(plane, names, is_result, palette.accent)
     return go.Figure({"data": data, "layout": layout})
 
@@ -198,6 +204,26 @@ def _title(plane: Plane, x: float, y: float, width: float, theme: Theme) -> dict
         "showarrow": False,
         "font": {"size": 15},
     }
+
+
+def _greyed(
+    plane: Plane, names: tuple[str, str], quiet: np.ndarray, colour: str
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "type": "rect",
+            "xref": names[0],
+            "yref": names[1],
+            "x0": 0.5,
+            "x1": plane.values.shape[1] + 0.5,
+            "y0": int(row) + 0.5,
+            "y1": int(row) + 1.5,
+            "fillcolor": colour,
+            "opacity": 0.7,
+            "line": {"width": 0},
+        }
+        for row in np.flatnonzero(quiet)
+    ]
 
 
 def _marks(plane: Plane, names: tuple[str, str], is_result: bool, colour: str) -> list[Any]:

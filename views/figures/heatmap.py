@@ -17,14 +17,15 @@ NUMBER_WIDTH, NUMBER_HEIGHT = 34, 17
 
 def traces(
     plane: Plane, scale: Scale, theme: Theme, axes: tuple[str, str], cell: tuple[float, float],
-    *, exact: bool, bar: dict[str, Any] | None = None,
+    *, exact: bool, bar: dict[str, Any] | None = None, quiet: np.ndarray | None = None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """The heatmap of a plane, and a second one for what is masked where anything is.
 
     axes: the names of the x and y axis. cell: a cell's width and height in pixels.
     exact: send the values themselves, to be read off by pointing; otherwise a byte a cell where the
     plane is large, which shows the same colours at a quarter of the weight.
-    bar: the colour bar's options, or None for no bar.
+    bar: the colour bar's options, or None for no bar. quiet: (rows,) True for rows whose numbers
+    are not printed because they do not count.
     """
     values = plane.values.astype(np.float32) if plane.values.dtype == bool else plane.values
     drawn = {
@@ -54,10 +55,11 @@ def traces(
     }
     drawn_traces = [drawn]
     if cell[0] >= NUMBER_WIDTH and cell[1] >= NUMBER_HEIGHT:
-        drawn_traces = _with_numbers(drawn, plane, scale, theme)
+        drawn_traces = _with_numbers(drawn, plane, scale, theme, quiet)
     if finite.all():
         return drawn_traces
-    return [*drawn_traces, _masked(values, finite, drawn_traces[0], theme)]
+    struck = _masked(values, finite, drawn_traces[0], theme, quiet)
+    return [*drawn_traces, struck]
 
 
 def axis(
@@ -94,8 +96,9 @@ def shortened(name: str, most: int = 12) -> str:
 
 
 def _angle(side: Side, step: int) -> int:
-    longest = max(len(shortened(name)) for name in side.names[::step])
-    return -60 if longest > 3 and len(side.names) > 12 and side.named else 0
+    shown = [shortened(name) for name in side.names[::step]]
+    wide = sum(len(name) > 3 for name in shown)
+    return -60 if len(shown) > 12 and wide > len(shown) / 8 else 0
 
 
 def _colourscale(stops: tuple[str, ...]) -> list[list[Any]]:
@@ -104,11 +107,13 @@ def _colourscale(stops: tuple[str, ...]) -> list[list[Any]]:
 
 
 def _with_numbers(
-    drawn: dict[str, Any], plane: Plane, scale: Scale, theme: Theme
+    drawn: dict[str, Any], plane: Plane, scale: Scale, theme: Theme, quiet: np.ndarray | None
 ) -> list[dict[str, Any]]:
     """The heatmap in two, dark text and light text, because one trace has one colour of text."""
     palette = PALETTES[theme]
     texts = np.array(_texts(plane), dtype=object)
+    if quiet is not None:
+        texts[quiet] = ""
     in_ink = readable(ramp(scale.stops(theme))[scale.place(plane.values)], palette)
     halves: list[dict[str, Any]] = []
     for part, colour in ((in_ink, palette.ink), (~in_ink, palette.ground)):
@@ -151,7 +156,11 @@ def _as_bytes(values: np.ndarray, scale: Scale, theme: Theme) -> dict[str, Any]:
 
 
 def _masked(
-    values: np.ndarray, finite: np.ndarray, drawn: dict[str, Any], theme: Theme
+    values: np.ndarray,
+    finite: np.ndarray,
+    drawn: dict[str, Any],
+    theme: Theme,
+    quiet: np.ndarray | None,
 ) -> dict[str, Any]:
     palette = PALETTES[theme]
     trace = {key: drawn[key] for key in ("type", "xaxis", "yaxis", "x0", "dx", "y0", "dy")}
@@ -166,8 +175,9 @@ def _masked(
         "hovertemplate": f"{drawn['name']}[%{{y}}, %{{x}}] = −∞<extra></extra>",
     }
     if "text" in drawn:
+        shown = ~finite if quiet is None else ~finite & ~quiet[:, None]
         trace |= {
-            "text": np.where(finite, "", "−∞").tolist(),
+            "text": np.where(shown, "−∞", "").tolist(),
             "texttemplate": "%{text}",
             "textfont": {"color": palette.ink},
         }

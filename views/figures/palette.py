@@ -19,6 +19,7 @@ class Palette:
     """One theme's colours as ``#rrggbb``; scales from their low to their high end."""
 
     ground: str
+    card: str
     ink: str
     soft: str
     line: str
@@ -56,6 +57,7 @@ _DARK_ROLES = {
 PALETTES: dict[Theme, Palette] = {
     "light": Palette(
         ground="#f6f4ef",
+        card="#ffffff",
         ink="#1f2430",
         soft="#5f6673",
         line="#e6e2da",
@@ -68,6 +70,7 @@ PALETTES: dict[Theme, Palette] = {
     ),
     "dark": Palette(
         ground="#23272f",
+        card="#1c1f27",
         ink="#e9e7e1",
         soft="#9aa1ad",
         line="#2c313c",

@@ -78,6 +78,17 @@ def side_of(stage: Stage, role: str | None, sample: int) -> Side:
     return Side(role, names or tuple(str(i + 1) for i in range(size)), names is not None)
 
 
+def filling(trace: Trace, role: str, sample: int) -> np.ndarray | None:
+    """Which places along an axis of queries are mere [PAD], which say nothing; None if none is.
+
+    Only where queries and keys are the same tokens: the padding mask is about keys.
+    """
+    if role not in ("query", "token") or "padding" not in trace or "memory" in trace:
+        return None
+    filled: np.ndarray = ~trace["padding"].tensor[sample]
+    return filled if filled.any() else None
+
+
 def operand_plane(
     trace: Trace, operand: rules.Operand, at: Mapping[str, int], rows: str, columns: str,
     sizes: Mapping[str, int],

@@ -12,14 +12,23 @@ from views.figures.scale import Scale
 HATCH = 4
 
 
-def thumbnail(values: np.ndarray, scale: Scale, theme: Theme, side: int = 96) -> Image.Image:
+def thumbnail(
+    values: np.ndarray,
+    scale: Scale,
+    theme: Theme,
+    side: int = 96,
+    greyed: np.ndarray | None = None,
+) -> Image.Image:
     """The values as a picture at most ``side`` pixels wide and high; −∞ is hatched.
 
     values: (rows, columns). Small planes are enlarged in whole cells, large ones averaged.
+    greyed: (rows,) True for rows that do not count.
     """
     rows, columns = values.shape
     times = max(1, side // max(rows, columns))
     colours = ramp(scale.stops(theme))[scale.place(values)]
+    if greyed is not None:
+        colours[greyed] = rgb(PALETTES[theme].masked).astype(np.uint8)
     struck = np.isneginf(values)
     if times > 1:
         colours = colours.repeat(times, axis=0).repeat(times, axis=1)

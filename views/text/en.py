@@ -122,7 +122,7 @@ EN = Words(
         random="Random weights (seed {seed}): the arithmetic is real, the pattern means nothing.",
         given_by_reader="input",
         heads_cost="One head or many? As many parameters",
-        heads_cost_columns=("", "1 head", "{heads} heads"),
+        heads_cost_columns=("for this input", "1 head", "{heads} heads"),
         heads_cost_rows=(
             "parameters",
             "multiply-adds of projections",

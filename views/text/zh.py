@@ -113,7 +113,7 @@ ZH = Words(
         random="权重是随机的（种子 {seed}）：算术是真的，图案没有含义。",
         given_by_reader="输入",
         heads_cost="一个头还是多个头？参数一样多",
-        heads_cost_columns=("", "1 个头", "{heads} 个头"),
+        heads_cost_columns=("这个句子或图像", "1 个头", "{heads} 个头"),
         heads_cost_rows=("参数", "投影的乘加", "注意力的乘加"),
         figure="Plotly 图：拖动可放大，双击复原，右上角可存成图片。",
     ),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import Trace
 from views.figures.palette import Theme
-from views.figures.plane import plane_of
+from views.figures.plane import drawn_roles, filling, plane_of
 from views.figures.scale import scale_of
 from views.figures.thumbnail import data_url, thumbnail
 from views.text import Words
@@ -28,6 +28,7 @@ def heads(
 
     stage = trace[key]
     scale = scale_of(trace, key)
+    greyed = filling(trace, drawn_roles(stage)[0] or "", at["batch"])
     side = 96 if stage.size("head") <= 4 else 72
     data = {
         "label": words.viewer.heads,
@@ -36,7 +37,7 @@ def heads(
             {
                 "name": words.viewer.head.format(number=i + 1),
                 "picture": data_url(
-                    thumbnail(plane_of(stage, {**at, "head": i}).values, scale, theme, side)
+                    thumbnail(plane_of(stage, {**at, "head": i}).values, scale, theme, side, greyed)
                 ),
             }
             for i in range(stage.size("head"))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core import Trace, Weights, multi_head_attention
+from core import Trace, Weights, cost, multi_head_attention
 from core.limits import LIMITS
 from views import link, parse
 from views.text import Words
@@ -31,11 +31,28 @@ class Model:
     def attend(self, source: Trace) -> Trace:
         """All stages from the source to the end, with seeded random weights.
 
-        Raises core.errors.InputError, HeadsDoNotDivide among them.
+        Raises core.errors.InputError, HeadsDoNotDivide and TraceTooLarge among them.
         """
+        weights = Weights.seeded(self.d_model, self.heads, self.seed)
+        batch, n, _ = source["X"].tensor.shape
+        needed = cost.expected_bytes(
+            batch=batch,
+            query=n,
+            key=n,
+            d_model=self.d_model,
+            heads=self.heads,
+            d_k=weights.d_k,
+            d_v=weights.d_v,
+            itemsize=source["X"].tensor.itemsize,
+            padding="padding" in source,
+            causal=self.causal,
+            dropout=self.dropout > 0,
+            residual=self.residual,
+        )
+        cost.check_bytes(needed + cost.trace_cost(source).bytes)
         return multi_head_attention(
             source,
-            Weights.seeded(self.d_model, self.heads, self.seed),
+            weights,
             causal=self.causal,
             temperature=self.temperature,
             dropout=self.dropout,

@@ -5,6 +5,7 @@ import streamlit as st
 from core import Trace, cost, rules
 from views import numbers
 from views.text import Words
+from views.widgets.prose import heading
 
 
 def shape_table(trace: Trace, current: str, words: Words) -> None:
@@ -36,6 +37,22 @@ def shape_table(trace: Trace, current: str, words: Words) -> None:
     )
     columns = words.viewer.shape_columns
     st.table({name: [row[i] for row in rows] for i, name in enumerate(columns)}, hide_index=True)
+
+
+def heads_cost(trace: Trace, words: Words) -> None:
+    """One head set against as many as this trace has: the same parameters, the same work."""
+    n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
+    many = trace["Q"].size("head")
+    one, all_heads = (cost.attention_cost(n, d_model, heads) for heads in (1, many))
+    names = [name.format(heads=many) for name in words.viewer.heads_cost_columns]
+    rows = [
+        [label, *(numbers.count(int(getattr(column, field))) for column in (one, all_heads))]
+        for label, field in zip(
+            words.viewer.heads_cost_rows, ("parameters", "projections", "attention"), strict=True
+        )
+    ]
+    heading(words.viewer.heads_cost)
+    st.table({name: [row[i] for row in rows] for i, name in enumerate(names)}, hide_index=True)
 
 
 def named_shape(trace: Trace, key: str) -> str:

@@ -19,7 +19,7 @@ from views.widgets.heads import heads
 from views.widgets.opened_cell import opened_cell
 from views.widgets.prose import Span, heading, plain, prose, spans
 from views.widgets.rail import neighbours, rail, steps_of
-from views.widgets.shape_table import shape_table
+from views.widgets.shape_table import heads_cost, shape_table
 
 
 def viewer(
@@ -43,6 +43,7 @@ def viewer(
     shapes, map_tab, code_tab = st.tabs([words.viewer.shapes, words.viewer.map, words.viewer.code])
     with shapes:
         shape_table(trace, key, words)
+        heads_cost(trace, words)
     with map_tab:
         st.caption(words.viewer.map_hint)
         names = {name: stage.name for name, stage in words.stages.items()}

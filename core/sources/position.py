@@ -1,0 +1,16 @@
+"""Where a token stands, as numbers that can be added to its vector."""
+
+import numpy as np
+
+
+def sinusoids(n: int, d_model: int) -> np.ndarray:
+    r"""Give each place a row of sines and cosines, from fast waves to slow ones.
+
+    PE[p, 2i] = sin(p / 10000^(2i/d_model)),  PE[p, 2i + 1] = cos(p / 10000^(2i/d_model))
+
+    Returns (n, d_model) float64; p counts from 0. An odd d_model ends with a sine.
+    "Attention Is All You Need" (Vaswani et al., 2017), section 3.5.
+    """
+    column = np.arange(d_model)
+    angle = np.arange(n)[:, None] / 10000 ** (2 * (column // 2) / d_model)  # (n, d_model)
+    return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))

@@ -1,0 +1,164 @@
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+STEPS = (
+    ("embedding", "按编号取出词向量"),
+    ("position", "位置编码"),
+    ("X", "进入注意力的输入"),
+    ("Q", "每个词想找什么"),
+    ("K", "每个词凭什么被找到"),
+    ("V", "每个词能给出什么"),
+    ("scores", "每个词问每个词"),
+    ("scaled", "把分数收小"),
+    ("masked", "不许看的变成"),
+    ("weights", "每一行分掉 1"),
+    ("head_output", "按权重取回内容"),
+    ("concat", "各头并排"),
+    ("output", "把各头混合起来"),
+)
+
+
+def title(page: Page):  # type: ignore[no-untyped-def]
+    return page.locator(".st-key-figure_card h4").first
+
+
+def open_sentence(page: Page, server: str, query: str = "") -> None:
+    page.goto(f"{server}/sentence?lang=zh{query}")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+
+
+def type_text(page: Page, text: str) -> None:
+    area = page.locator("textarea").first
+    area.fill(text)
+    area.press("Control+Enter")
+
+
+def test_a_reader_walks_from_a_typed_sentence_to_the_last_stage(server: str, page: Page) -> None:
+    open_sentence(page, server, "&stage=embedding&mask=causal")
+    type_text(page, "她爱上海的海")
+    expect(page.locator(".ytick").filter(has_text="上海").first).to_be_visible()
+    for key, words in STEPS:
+        expect(title(page)).to_contain_text(words)
+        expect(page.locator(f"nav button[data-key={key}]")).to_have_attribute(
+            "aria-current", "step"
+        )
+        if key != "output":
+            page.get_by_role("button", name="下一步").click()
+    expect(page).to_have_url(re.compile("stage=output"))
+    expect(page.get_by_role("button", name="下一步")).to_be_disabled()
+
+
+def test_rail_head_row_and_column_choose_the_cell_that_is_opened(server: str, page: Page) -> None:
+    open_sentence(page, server)
+    page.locator("nav button[data-key=weights]").click()
+    expect(title(page)).to_contain_text("softmax")
+    page.locator("section[role=group] button").nth(1).click()
+    expect(page).to_have_url(re.compile("head=2"))
+    for label, choice in (("行", "3 · 北京"), ("列", "1 · 我")):
+        page.get_by_role("combobox", name=re.compile(label)).click()
+        page.get_by_role("option", name=choice).click()
+    opened = page.locator("section[aria-live] h4")
+    expect(opened).to_contain_text(re.compile(r"weights\[头 2, 北京, 我\] = 0\.\d{4}"))
+    expect(page).to_have_url(re.compile("row=3"))
+    expect(page).to_have_url(re.compile("column=1"))
+
+
+def test_language_switch_loses_nothing(server: str, page: Page) -> None:
+    open_sentence(page, server, "&stage=scores&text=猫 / 狗 / 鸟&mode=custom&seed=11&head=2&row=3")
+    before = page.locator("section[aria-live] h4").inner_text().split("=")[1]
+    page.get_by_text("English", exact=True).click()
+    expect(title(page)).to_contain_text("every token asks every token")
+    expect(page.locator("section[aria-live] h4")).to_contain_text("scores[head 2, 鸟")
+    assert page.locator("section[aria-live] h4").inner_text().split("=")[1] == before
+    assert page.locator("textarea").first.input_value() == "猫 / 狗 / 鸟"
+    expect(page).to_have_url(re.compile("lang=en"))
+
+
+def test_back_forward_and_reload_reopen_what_was_seen(server: str, page: Page) -> None:
+    open_sentence(page, server)
+    page.get_by_role("button", name="下一步").click()
+    expect(title(page)).to_contain_text("把分数收小")
+    page.get_by_role("button", name="下一步").click()
+    expect(title(page)).to_contain_text("每一行分掉 1")
+    page.go_back()
+    expect(title(page)).to_contain_text("把分数收小")
+    page.go_forward()
+    expect(title(page)).to_contain_text("每一行分掉 1")
+    page.reload()
+    expect(title(page)).to_contain_text("每一行分掉 1")
+
+
+def test_another_page_and_back_keeps_the_sentence(server: str, page: Page) -> None:
+    open_sentence(page, server)
+    type_text(page, "我们在看海")
+    expect(page).to_have_url(re.compile("text="))
+    page.get_by_test_id("stSidebar").get_by_text("首页", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("注意力显微镜")
+    page.get_by_test_id("stSidebar").get_by_text("句子", exact=True).click()
+    expect(title(page)).to_be_visible()
+    assert page.locator("textarea").first.input_value() == "我们在看海"
+
+
+def test_two_tabs_of_one_server_do_not_disturb_each_other(server: str, page: Page) -> None:
+    other = page.context.new_page()
+    open_sentence(page, server, "&stage=Q")
+    open_sentence(other, server, "&stage=concat")
+    other.get_by_role("button", name="上一步").click()
+    expect(title(other)).to_contain_text("按权重取回内容")
+    expect(title(page)).to_contain_text("每个词想找什么")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("   ", "还没有文字"),
+        ("字" * 3000, "上限是"),
+        ("你好\u202e吗", "U+202E"),
+        ("\n".join("abcdefghijkl"), "行"),
+        (" ".join("a" for _ in range(80)), "词元"),
+    ],
+)
+def test_bad_text_gets_one_sentence_and_stays_in_its_box(
+    server: str, page: Page, text: str, sentence: str
+) -> None:
+    open_sentence(page, server)
+    type_text(page, text)
+    expect(page.locator("article.error")).to_contain_text(sentence)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert page.locator("textarea").first.input_value() == text
+
+
+def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_are(
+    server: str, page: Page
+) -> None:
+    tokens = ["<b>x</b>", "1", "2024", "我", "我", "$a$", "&lt;", "*s*"]
+    open_sentence(page, server, "&mode=custom&stage=weights")
+    type_text(page, " ".join(tokens).replace("</b>", "<b>"))
+    drawn = [token.replace("</b>", "<b>") for token in tokens]
+    expect(page.locator(".ytick").filter(has_text="2024").first).to_be_visible()
+    result_rows = page.locator(".ytick text").all_inner_texts()[-len(drawn) :]
+    assert result_rows == drawn
+    expect(page.locator(".ytick b, .ytick [style*=bold]")).to_have_count(0)
+
+
+def test_sizes_that_do_not_divide_are_explained(server: str, page: Page) -> None:
+    page.goto(f"{server}/sentence?lang=zh&d_model=9&heads=2")
+    expect(page.locator("article.error")).to_contain_text("d_model = 9 不能平均分给 2 个头")
+
+
+def test_nonsense_in_a_link_is_told_and_replaced_by_defaults(server: str, page: Page) -> None:
+    open_sentence(page, server, "&stage=nowhere&row=99&seed=abc&foo=bar")
+    notice = page.locator("article.notice")
+    for part in ("stage=nowhere", "row=99", "seed=abc", "foo=bar"):
+        expect(notice).to_contain_text(part)
+    expect(title(page)).to_contain_text("每个词问每个词")
+
+
+def test_a_theme_switch_redraws_the_figure_in_its_colours(server: str, page: Page) -> None:
+    open_sentence(page, server)
+    digits = page.locator(".js-plotly-plot .xtick text").first
+    light = digits.evaluate("e => e.style.fill")
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".js-plotly-plot .xtick text").first).not_to_have_css("fill", light)

@@ -1,0 +1,21 @@
+import pytest
+from conftest import Open, component_data, texts
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_home_shows_real_weights_that_sum_to_one(open_page: Open, lang: str) -> None:
+    at = open_page("home", lang=lang)
+    assert not at.exception
+    (glance,) = component_data(at, "glance")
+    assert glance["tokens"] == ["我", "爱", "北京"]
+    assert [sum(row) for row in glance["weights"]] == pytest.approx([1, 1, 1], abs=1e-12)
+    words = {"zh": "算术是真的", "en": "the arithmetic is real"}[lang]
+    assert words in texts(at)
+
+
+def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> None:
+    at = open_page("home", lang="en")
+    links = [element.proto for element in at.get("page_link")]
+    assert {"Home", "Sentence", "Image"} < {link.label for link in links}
+    assert sum("Type a sentence" in link.label for link in links) == 1
+    assert {link.query_string for link in links} == {"lang=en"}
