@@ -4,10 +4,11 @@
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
-from core import masks, steps
+from core import finite, masks, steps
 from core.errors import NotFinite, OutOfRange, ShapeMismatch
 from core.trace import Axis, Labels, Stage, Trace
 from core.weights import Weights
@@ -85,7 +86,8 @@ def multi_head_attention(
     head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
 
     X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its
-        stages then come first, its labels go along, and its ``padding`` is used by default.
+        stages then come first, its labels go along, and its ``padding`` is used by default where
+        its tokens are the keys, hence without a memory.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X.
     padding: (batch, key), True where a real token stands; with self-attention key is query.
@@ -96,12 +98,13 @@ def multi_head_attention(
     X in float32 is computed in float32, everything else in float64.
     Raises ShapeMismatch, OutOfRange and NotFinite.
     """
-    source = list(X.values()) if isinstance(X, Trace) else [_sequence("X", X, "token")]
-    x = next(stage for stage in source if stage.key == "X")
-    for stage in source:
-        if stage.key == "padding" and padding is None:
-            padding = stage.tensor
-    source = [stage for stage in source if stage.key != "padding"]
+    given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
+    x = _in_floating_point(given_trace["X"])
+    if padding is None and memory is None and "padding" in given_trace:
+        padding = given_trace["padding"].tensor
+    source = [
+        x if stage.key == "X" else stage for stage in given_trace.values() if stage.key != "padding"
+    ]
     if x.size("d_model") != weights.d_model:
         raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", x.tensor.shape)
     m = x
@@ -114,13 +117,14 @@ def multi_head_attention(
     if m.tensor.shape[2] != weights.W_K.shape[0]:
         raise ShapeMismatch(m.key, f"(batch, key, {weights.W_K.shape[0]})", m.tensor.shape)
 
-    parameters = steps.parameters(weights, x.tensor.dtype)
+    weights = weights.in_precision(x.tensor.dtype)
+    parameters = steps.parameters(weights)
     given = {stage.key: stage for stage in parameters}
     Q = steps.projection("Q", x, given, weights, "query", "d_k")
     K = steps.projection("K", m, given, weights, "key", "d_k")
     V = steps.projection("V", m, given, weights, "key", "d_v")
     for stage in (Q, K, V):
-        _check_finite(stage.key, stage.tensor)
+        finite.check(stage.key, stage.tensor)
     options = _Options(
         allowed, bias, causal, scale, temperature, dropout, seed, weights.d_k, padding
     )
@@ -129,14 +133,9 @@ def multi_head_attention(
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:
         stages.append(steps.output(stages[-1], given, weights))
-        _check_finite("output", stages[-1].tensor)
+        finite.check("output", stages[-1].tensor)
     if residual:
-        if stages[-1].tensor.shape != x.tensor.shape:
-            raise ShapeMismatch(
-                stages[-1].key, f"{x.tensor.shape}, as X is", stages[-1].tensor.shape
-            )
-        stages.append(steps.residual(x, stages[-1]))
-        stages.append(steps.normalised(stages[-1], LAYER_NORM_EPSILON))
+        stages += _added_to(x, stages[-1])
     return Trace(stages)
 
 
@@ -169,19 +168,25 @@ class _Options:
             raise OutOfRange("seed", seed, "at least 0")
 
 
+def _added_to(x: Stage, last: Stage) -> list[Stage]:
+    """The stages residual and normalised."""
+    if last.tensor.shape != x.tensor.shape:
+        raise ShapeMismatch(last.key, f"{x.tensor.shape}, as X is", last.tensor.shape)
+    finite.check_residual(x.tensor, last.tensor)
+    residual = steps.residual(x, last)
+    finite.check_normalised(residual.tensor)
+    return [residual, steps.normalised(residual, LAYER_NORM_EPSILON)]
+
+
 def _attend(Q: Stage, K: Stage, V: Stage, options: _Options) -> list[Stage]:
     """The stages from the given masks to head_output."""
     shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
     axes = (*Q.axes[:3], K.axes[2])
     hides = _masks(options, shape, axes)
-    bias: Stage | None = None
-    if options.bias is not None:
-        numbers = np.asarray(options.bias, dtype=Q.tensor.dtype)
-        if np.isnan(numbers).any() or np.isposinf(numbers).any():
-            raise NotFinite("bias")
-        bias = steps.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")
-
-    _check_scores(Q.tensor, K.tensor, bias, options)
+    bias = None if options.bias is None else _bias(options.bias, Q.tensor.dtype, shape, axes)
+    factor = options.scale / options.temperature
+    finite.check_scores(Q.tensor, K.tensor, factor, None if bias is None else bias.tensor)
+    finite.check_head_output(V.tensor, options.dropout)
     scores = steps.scores(Q, K)
     scaled = steps.scaled(scores, options.scale, options.temperature, options.is_paper_scale)
     stages = [*hides, *([bias] if bias else []), scores, scaled]
@@ -198,7 +203,7 @@ def _masks(options: _Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) ->
     batch, _, query, key = shape
     stages = []
     if options.padding is not None:
-        padding = np.asarray(options.padding, dtype=bool)
+        padding = np.array(options.padding, dtype=bool)
         if padding.shape != (batch, key):
             raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
         stages.append(steps.given("padding", padding, (axes[0], axes[3]), "mask"))
@@ -210,6 +215,15 @@ def _masks(options: _Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) ->
     return stages
 
 
+def _bias(
+    given: np.ndarray, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
+) -> Stage:
+    numbers = finite.in_precision("bias", np.asarray(given), dtype)
+    if np.isnan(numbers).any() or np.isposinf(numbers).any():
+        raise NotFinite("bias")
+    return steps.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")
+
+
 def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarray]:
     given = [np.asarray(array) for array in arrays.values()]
     single = all(array.dtype == np.float32 for array in given)
@@ -217,8 +231,14 @@ def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarr
     for name, array in zip(arrays, result, strict=True):
         if array.ndim != ndim or 0 in array.shape:
             raise ShapeMismatch(name, f"an array of {ndim} axes, none of them empty", array.shape)
-        _check_finite(name, array)
+        finite.check(name, array)
     return result
+
+
+def _in_floating_point(x: Stage) -> Stage:
+    if x.tensor.dtype in (np.float32, np.float64):
+        return x
+    return replace(x, tensor=x.tensor.astype(np.float64))
 
 
 def _sequence(
@@ -230,21 +250,5 @@ def _sequence(
     tensor = given.tensor if isinstance(given, Stage) else given
     (array,) = _in_one_precision({key: tensor}, 3)
     if dtype is not None:
-        array = array.astype(dtype)
+        array = finite.in_precision(key, array, dtype)
     return steps.given(key, array, steps.axes("batch", role, "d_model", labels={role: labels}))
-
-
-def _check_finite(name: str, tensor: np.ndarray) -> None:
-    if not np.isfinite(tensor).all():
-        raise NotFinite(name)
-
-
-def _check_scores(Q: np.ndarray, K: np.ndarray, bias: Stage | None, options: _Options) -> None:
-    # A bound from the small tensors: looking through the large ones costs as much as making them.
-    largest = Q.shape[3] * float(np.abs(Q).max()) * float(np.abs(K).max())
-    largest *= max(1.0, abs(options.scale / options.temperature))
-    if bias is not None:
-        struck = np.isneginf(bias.tensor)
-        largest += float(np.abs(bias.tensor).max(initial=0, where=~struck))
-    if not largest < float(np.finfo(Q.dtype).max):
-        raise NotFinite("scores")

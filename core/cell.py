@@ -23,9 +23,10 @@ class Address:
 class Term:
     """A value and the operation that makes it from its parts.
 
-    operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``), ``constant`` (``symbol``),
-        ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the value, then 1 or 0 of each
-        mask), ``softmax`` (one ``exponential`` a place), ``normalise`` (one ``cell`` a place).
+    operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``),
+        ``constant`` (``symbol``), ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the
+        value, then 1 or 0 of each mask), ``softmax`` (one ``exponential`` a place), ``normalise``
+        (one ``cell`` a place).
     chosen: for softmax and normalise, which part is the one explained.
     facts: further numbers that the operation uses: ``maximum`` and ``total`` of a softmax;
         ``mean``, ``variance`` and ``epsilon`` of a normalisation.

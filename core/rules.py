@@ -184,12 +184,15 @@ def resolve(
 
 
 def _looked_up(index: Index) -> Iterator[str]:
-    if isinstance(index, tuple):
-        if index[0] == "look_up":
-            yield index[1]
-        for part in index[1:]:
-            if isinstance(part, tuple):
-                yield from _looked_up(part if isinstance(part[0], str) else ("", *part))
+    match index:
+        case ("look_up", stage, inner):
+            yield stage
+        case (_, *inner):
+            pass
+        case _:
+            return
+    for part in inner:
+        yield from _looked_up(part)
 
 
 def _plain(value: Any) -> Any:

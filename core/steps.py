@@ -30,6 +30,14 @@ SYMBOLS = {
     "d_k": "d_k",
     "d_v": "d_v",
     "concat": r"h \cdot d_v",
+    "patch": "N",
+    "height": "H",
+    "width": "W",
+    "channel": "C",
+    "row": "P",
+    "column": "P",
+    "pixel": r"P^2 C",
+    "vocabulary": "v",
 }
 PER_KEY = ("batch", "head", "query", "key")
 
@@ -56,8 +64,11 @@ def broadcast(
     return given(key, squeezed, tuple(named[i] for i in kept), what)
 
 
-def parameters(weights: Weights, dtype: np.dtype) -> list[Stage]:
-    """The matrices by head, (head, d_model, d_k) and W_O (head, d_v, d_model), and the biases."""
+def parameters(weights: Weights) -> list[Stage]:
+    """The matrices by head, (head, d_model, d_k) and W_O (head, d_v, d_model), and the biases.
+
+    Views of the packed matrices: nothing is copied.
+    """
     by_head = {
         "W_Q": (weights.W_Q, weights.b_Q, "d_k"),
         "W_K": (weights.W_K, weights.b_K, "d_k"),
@@ -65,17 +76,17 @@ def parameters(weights: Weights, dtype: np.dtype) -> list[Stage]:
     }
     stages = []
     for key, (W, b, width) in by_head.items():
-        columns = W.astype(dtype).reshape(W.shape[0], weights.heads, -1)
+        columns = W.reshape(W.shape[0], weights.heads, -1)
         named = axes("head", "d_model", width)
         stages.append(given(key, columns.swapaxes(0, 1), named, "parameter"))
         if b is not None:
-            b = b.astype(dtype).reshape(weights.heads, -1)
-            stages.append(given(f"b_{key[-1]}", b, axes("head", width), "parameter"))
+            rows = b.reshape(weights.heads, -1)
+            stages.append(given(f"b_{key[-1]}", rows, axes("head", width), "parameter"))
     if weights.W_O is not None:
-        rows = weights.W_O.astype(dtype).reshape(weights.heads, weights.d_v, -1)
-        stages.append(given("W_O", rows, axes("head", "d_v", "d_model"), "parameter"))
+        W_O = weights.W_O.reshape(weights.heads, weights.d_v, -1)
+        stages.append(given("W_O", W_O, axes("head", "d_v", "d_model"), "parameter"))
         if weights.b_O is not None:
-            stages.append(given("b_O", weights.b_O.astype(dtype), axes("d_model"), "parameter"))
+            stages.append(given("b_O", weights.b_O, axes("d_model"), "parameter"))
     return stages
 
 
@@ -90,11 +101,8 @@ def projection(
     """Q = X W^Q + b^Q, and K and V alike (section 3.2.2)."""
     packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
-    dtype = x.tensor.dtype
     with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.project(
-            x.tensor, packed.astype(dtype), None if b is None else b.astype(dtype), weights.heads
-        )
+        tensor = ops.project(x.tensor, packed, b, weights.heads)
     rule: Rule = Dot(
         Operand(x.key, ("batch", side, "d_model")),
         Operand(f"W_{key}", ("head", "d_model", width)),
@@ -199,8 +207,7 @@ def concat(head_output: Stage) -> Stage:
 def output(concat: Stage, parameters: Mapping[str, Stage], weights: Weights) -> Stage:
     """Concat times W^O (section 3.2.2)."""
     assert weights.W_O is not None
-    dtype, d_v = concat.tensor.dtype, weights.d_v
-    b = None if weights.b_O is None else weights.b_O.astype(dtype)
+    d_v, b = weights.d_v, weights.b_O
     rule: Rule = Dot(
         Operand("concat", ("batch", "query", "concat")),
         Operand("W_O", (("div", "concat", d_v), ("mod", "concat", d_v), "d_model")),
@@ -210,7 +217,7 @@ def output(concat: Stage, parameters: Mapping[str, Stage], weights: Weights) -> 
     if b is not None:
         rule = Sum((rule, Operand("b_O", ("d_model",))))
     with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(concat.tensor, weights.W_O.astype(dtype), b)
+        tensor = ops.linear(concat.tensor, weights.W_O, b)
     formula = r"\text{output} = \text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
     return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -24,11 +25,24 @@ class Axis:
     symbol: str
     labels: Labels | None = None
 
+    @property
+    def per_sample(self) -> bool:
+        """Whether each sample has names of its own."""
+        return bool(self.labels) and not isinstance(self.labels[0], str)  # type: ignore[index]
+
+    def for_all_samples(self) -> "Axis":
+        """The axis where there is no batch: only names that hold in every sample are kept."""
+        if not self.per_sample:
+            return self
+        samples = cast(tuple[tuple[str, ...], ...], self.labels)
+        same = all(names == samples[0] for names in samples)
+        return Axis(self.role, self.symbol, samples[0] if same else None)
+
     def names(self, sample: int = 0) -> tuple[str, ...] | None:
         """The labels of one sample, or None where the places are only numbered."""
-        if not self.labels or isinstance(self.labels[0], str):
+        if not self.per_sample:
             return self.labels  # type: ignore[return-value]
-        return self.labels[sample]
+        return self.labels[sample]  # type: ignore[index,return-value]
 
     def label(self, place: int, sample: int = 0) -> str:
         """The name of one place; its number, counted from 1, where it has none."""
@@ -64,10 +78,9 @@ class Stage:
     def _check_labels(self, axis: Axis, size: int) -> None:
         if axis.labels is None:
             return
-        per_sample = bool(axis.labels) and not isinstance(axis.labels[0], str)
-        if per_sample and len(axis.labels) != self.size("batch"):
+        if axis.per_sample and len(axis.labels) != self.size("batch"):
             raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(axis.labels), self.size("batch"))
-        for names in axis.labels if per_sample else (axis.labels,):
+        for names in axis.labels if axis.per_sample else (axis.labels,):
             if len(names) != size:
                 raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(names), size)
 

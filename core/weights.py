@@ -1,11 +1,15 @@
 """The learnt matrices of one multi-head attention layer."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import HeadsDoNotDivide, NotFinite, OutOfRange, ShapeMismatch
+from core import finite
+from core.errors import HeadsDoNotDivide, OutOfRange, ShapeMismatch
+
+ARRAYS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Weights:
         """Copy the matrices, check that they fit one another and lock them."""
         if self.heads < 1:
             raise OutOfRange("heads", self.heads, "at least 1")
-        for name in ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"):
+        for name in ARRAYS:
             given = getattr(self, name)
             if given is not None:
                 object.__setattr__(self, name, _locked(name, given, name[0] == "W"))
@@ -85,6 +89,20 @@ class Weights:
     def d_v(self) -> int:
         """The width of a value in one head."""
         return int(self.W_V.shape[1]) // self.heads
+
+    def in_precision(self, dtype: np.dtype) -> "Weights":
+        """A copy of the matrices in float32 or float64, locked likewise.
+
+        Raises NotFinite where a number is too large for the precision.
+        """
+        result = copy(self)  # what fits together in one precision does so in the other
+        for name in ARRAYS:
+            array = getattr(self, name)
+            if array is not None:
+                array = finite.in_precision(name, array, dtype)
+                array.setflags(write=False)
+                object.__setattr__(result, name, array)
+        return result
 
     def head(self, i: int) -> HeadWeights:
         """The matrices of head i, counted from 0. Raises IndexError where there is no such head."""
@@ -175,9 +193,9 @@ def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:
     array = np.array(given)
     if array.dtype != np.float32:
         array = array.astype(np.float64)
-    if array.ndim != (2 if matrix else 1):
-        raise ShapeMismatch(name, "a matrix" if matrix else "a vector", array.shape)
-    if not np.isfinite(array).all():
-        raise NotFinite(name)
+    if array.ndim != (2 if matrix else 1) or not array.size:
+        expected = f"a {'matrix' if matrix else 'vector'} that is not empty"
+        raise ShapeMismatch(name, expected, array.shape)
+    finite.check(name, array)
     array.setflags(write=False)
     return array

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from conftest import Open, component_data, texts
+from page_reader import Open, component_data, texts
 
 TITLES = {"zh": "每个词问每个词", "en": "every token asks every token"}
 

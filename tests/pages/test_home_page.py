@@ -1,5 +1,5 @@
 import pytest
-from conftest import Open, component_data, texts
+from page_reader import Open, component_data, texts
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

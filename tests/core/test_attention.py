@@ -1,0 +1,326 @@
+import numpy as np
+import pytest
+from attention_inputs import (
+    BATCH,
+    D_K,
+    D_MEMORY,
+    D_MODEL,
+    D_V,
+    HEADS,
+    KEY,
+    MEMORY_TOKENS,
+    PER_KEY,
+    QUERY,
+    TOKENS,
+    EveryOption,
+    biased_weights,
+    numbers,
+    projected,
+)
+
+from core import (
+    Axis,
+    Stage,
+    Trace,
+    UnknownStage,
+    Weights,
+    multi_head_attention,
+    scaled_dot_product_attention,
+)
+from core.rules import Given
+
+PARAMETERS = ["W_Q", "b_Q", "W_K", "b_K", "W_V", "b_V", "W_O", "b_O"]
+ATTENDED = ["scores", "scaled", "weights", "head_output"]
+
+
+def sequence(dtype=np.float64, n=QUERY, width=D_MODEL):
+    return numbers(BATCH, n, width, seed=41, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    ("options", "stages"),
+    [
+        ({}, ATTENDED),
+        ({"temperature": 2.0, "scale": 0.5}, ATTENDED),
+        ({"causal": True}, ["causal", "scores", "scaled", "masked", "weights", "head_output"]),
+        ({"allowed": True}, ["allowed", "scores", "scaled", "masked", "weights", "head_output"]),
+        ({"bias": 0.5}, ["bias", "scores", "scaled", "masked", "weights", "head_output"]),
+        (
+            {"dropout": 0.5, "seed": 3},
+            ["scores", "scaled", "weights", "keep", "dropped", "head_output"],
+        ),
+        (
+            {"causal": True, "allowed": True, "bias": 0.5, "dropout": 0.5},
+            [
+                *["causal", "allowed", "bias", "scores", "scaled", "masked", "weights"],
+                *["keep", "dropped", "head_output"],
+            ],
+        ),
+    ],
+)
+def test_each_stage_of_one_attention_stands_in_its_place_when_it_applies(options, stages):
+    assert list(scaled_dot_product_attention(*projected(), **options)) == ["Q", "K", "V", *stages]
+
+
+def test_the_stages_of_multi_head_attention_follow_the_paper():
+    X = sequence()
+    assert list(multi_head_attention(X, biased_weights())) == [
+        *["X", *PARAMETERS, "Q", "K", "V", *ATTENDED, "concat", "output"]
+    ]
+    assert list(multi_head_attention(X, Weights.seeded(D_MODEL, 1, seed=0), residual=True)) == [
+        *["X", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", *ATTENDED, "concat", "output"],
+        *["residual", "normalised"],
+    ]
+
+
+def test_every_option_together_gives_every_stage_in_order():
+    assert list(EveryOption.in_precision(np.float64).trace()) == [
+        *["embedding", "position", "X", "memory", *PARAMETERS, "Q", "K", "V"],
+        *["padding", "causal", "allowed", "bias", "scores", "scaled", "masked", "weights"],
+        *["keep", "dropped", "head_output", "concat", "output", "residual", "normalised"],
+    ]
+
+
+def test_every_axis_of_every_stage_is_named():
+    trace = EveryOption.in_precision(np.float64).trace()
+    head, sizes = ("batch", "head"), {}
+    sizes |= dict.fromkeys(("scores", "scaled", "masked", "weights", "keep", "dropped"), PER_KEY)
+    for key, expected in sizes.items():
+        assert trace[key].roles == (*head, "query", "key")
+        assert trace[key].tensor.shape == expected
+    for key, roles, shape in (
+        ("X", ("batch", "token", "d_model"), (BATCH, QUERY, D_MODEL)),
+        ("memory", ("batch", "key", "d_model"), (BATCH, KEY, D_MEMORY)),
+        ("W_Q", ("head", "d_model", "d_k"), (HEADS, D_MODEL, D_K)),
+        ("W_K", ("head", "d_model", "d_k"), (HEADS, D_MEMORY, D_K)),
+        ("W_V", ("head", "d_model", "d_v"), (HEADS, D_MEMORY, D_V)),
+        ("W_O", ("head", "d_v", "d_model"), (HEADS, D_V, D_MODEL)),
+        ("b_Q", ("head", "d_k"), (HEADS, D_K)),
+        ("b_V", ("head", "d_v"), (HEADS, D_V)),
+        ("b_O", ("d_model",), (D_MODEL,)),
+        ("Q", (*head, "query", "d_k"), (BATCH, HEADS, QUERY, D_K)),
+        ("K", (*head, "key", "d_k"), (BATCH, HEADS, KEY, D_K)),
+        ("V", (*head, "key", "d_v"), (BATCH, HEADS, KEY, D_V)),
+        ("padding", ("batch", "key"), (BATCH, KEY)),
+        ("causal", ("query", "key"), (QUERY, KEY)),
+        ("allowed", ("batch", "query", "key"), (BATCH, QUERY, KEY)),
+        ("bias", ("head", "key"), (HEADS, KEY)),
+        ("head_output", (*head, "query", "d_v"), (BATCH, HEADS, QUERY, D_V)),
+        ("concat", ("batch", "query", "concat"), (BATCH, QUERY, HEADS * D_V)),
+        ("output", ("batch", "query", "d_model"), (BATCH, QUERY, D_MODEL)),
+        ("normalised", ("batch", "query", "d_model"), (BATCH, QUERY, D_MODEL)),
+    ):
+        assert (trace[key].roles, trace[key].tensor.shape) == (roles, shape), key
+
+
+def test_the_tokens_go_along_from_X_and_memory_to_the_last_stage():
+    trace = EveryOption.in_precision(np.float64).trace()
+    for key in ("Q", "scores", "weights", "keep", "head_output", "concat", "output", "normalised"):
+        assert trace[key].axis("query").labels == TOKENS, key
+    for key in ("K", "V", "padding", "scores", "masked", "dropped"):
+        assert trace[key].axis("key").labels == MEMORY_TOKENS, key
+
+
+@pytest.mark.parametrize(
+    ("given", "computed"),
+    [(np.float32, np.float32), (np.float64, np.float64), (np.int64, np.float64)],
+)
+def test_single_precision_stays_single_and_everything_else_is_double(given, computed):
+    ones = [np.ones(array.shape, dtype=given) for array in projected()]
+    X = np.ones((BATCH, QUERY, D_MODEL), dtype=given)
+    for trace in (
+        scaled_dot_product_attention(*ones, causal=True, bias=1, dropout=0.5, temperature=3),
+        multi_head_attention(X, biased_weights(), causal=True, bias=1.0, residual=True),
+        multi_head_attention(X, biased_weights(D_MEMORY), memory=np.ones((BATCH, KEY, D_MEMORY))),
+    ):
+        for key, stage in trace.items():
+            expected = bool if key in ("causal", "keep") else computed
+            assert stage.tensor.dtype == expected, key
+
+
+def test_one_double_among_singles_makes_all_double():
+    Q, K, V = projected(np.float32)
+    trace = scaled_dot_product_attention(Q, K.astype(np.float64), V)
+    assert {stage.tensor.dtype for stage in trace.values()} == {np.dtype(np.float64)}
+
+
+def test_whole_numbers_from_a_source_are_computed_in_double():
+    tensor = np.arange(BATCH * QUERY * D_MODEL).reshape(BATCH, QUERY, D_MODEL) % 7
+    axes = (Axis("batch", "B"), Axis("token", "n"), Axis("d_model", "d"))
+    trace = multi_head_attention(
+        Trace([Stage("X", "X", tensor, axes, Given("input"))]), biased_weights()
+    )
+    expected = multi_head_attention(tensor.astype(np.float64), biased_weights())
+    assert np.array_equal(trace["output"].tensor, expected["output"].tensor)
+
+
+def test_without_W_O_the_computation_ends_at_concat():
+    full = biased_weights()
+    weights = Weights(full.W_Q, full.W_K, full.W_V, None, HEADS)
+    trace = multi_head_attention(sequence(), weights)
+    assert "output" not in trace
+    assert "W_O" not in trace
+    assert list(trace)[-1] == "concat"
+
+
+def test_without_W_O_concat_is_added_to_X_where_its_width_fits():
+    W = numbers(6, 6, seed=1)
+    X = sequence(width=6)
+    trace = multi_head_attention(X, Weights(W, W, W, None, 2), residual=True)
+    assert trace["residual"].computed_from == ("X", "concat")
+    np.testing.assert_allclose(trace["residual"].tensor, X + trace["concat"].tensor)
+
+
+def test_in_cross_attention_queries_come_from_X_and_keys_and_values_from_memory():
+    weights, X = biased_weights(D_MEMORY), sequence()
+    memory = numbers(BATCH, KEY, D_MEMORY, seed=42)
+    trace = multi_head_attention(X, weights, memory=memory)
+    assert [trace[key].computed_from[0] for key in "QKV"] == ["X", "memory", "memory"]
+    np.testing.assert_allclose(
+        trace["V"].tensor[:, 1], memory @ weights.head(1).W_V + weights.head(1).b_V
+    )
+
+
+def padded_source(lengths):
+    source = EveryOption.in_precision(np.float64).source()
+    padding = np.arange(QUERY) < np.array(lengths)[:, None]
+    axes = source["X"].axes[:2]
+    return Trace([*source.values(), Stage("padding", "", padding, axes, Given("mask"))])
+
+
+def test_the_padding_of_a_source_hides_its_filling():
+    trace = multi_head_attention(padded_source([5, 4]), biased_weights())
+    assert trace["padding"].roles == ("batch", "key")
+    assert not trace["weights"].tensor[1, ..., 4].any()
+    assert trace["weights"].tensor[0, ..., 4].all()
+
+
+def test_padding_that_is_given_counts_instead_of_that_of_the_source():
+    padding = np.arange(QUERY) < np.array([[2], [5]])
+    trace = multi_head_attention(padded_source([5, 4]), biased_weights(), padding=padding)
+    assert np.array_equal(trace["padding"].tensor, padding)
+
+
+def test_the_padding_of_X_says_nothing_about_the_keys_of_a_memory():
+    memory = numbers(BATCH, QUERY, D_MODEL, seed=43)
+    trace = multi_head_attention(padded_source([5, 4]), biased_weights(), memory=memory)
+    assert trace["weights"].tensor.all()
+
+
+def test_a_source_without_X_is_refused():
+    source = EveryOption.in_precision(np.float64).source()
+    with pytest.raises(UnknownStage, match="no stage 'X'; this trace has embedding, position"):
+        multi_head_attention(Trace([source["embedding"], source["position"]]), biased_weights())
+
+
+def test_a_query_sees_only_what_padding_causal_and_allowed_all_let_it_see():
+    given = EveryOption.in_precision(np.float64)
+    seen = np.isfinite(given.trace()["masked"].tensor)
+    for b, h, q, k in np.ndindex(seen.shape):
+        expected = given.padding[b, k] and k <= q and given.allowed[b, 0, q, k]
+        assert seen[b, h, q, k] == (expected and np.isfinite(given.bias[h, 0, k]))
+
+
+@pytest.mark.parametrize(
+    "shape", [(), (KEY,), (QUERY, KEY), (QUERY, 1), (HEADS, 1, KEY), (BATCH, 1, 1, KEY), PER_KEY]
+)
+def test_masks_and_biases_of_every_rank_serve_every_query(shape):
+    seen = np.asarray(np.random.default_rng(1).random(shape) < 0.5)
+    added = np.asarray(np.random.default_rng(2).normal(size=shape))
+    trace = scaled_dot_product_attention(*projected(), allowed=seen, bias=added)
+    seen, added = np.broadcast_to(seen, PER_KEY), np.broadcast_to(added, PER_KEY)
+    for index in np.ndindex(PER_KEY):
+        expected = trace["scaled"].tensor[index] + added[index] if seen[index] else -np.inf
+        assert trace["masked"].tensor[index] == pytest.approx(expected, rel=1e-14)
+
+
+def test_minus_infinity_in_a_bias_strikes_out_as_allowed_does():
+    seen = np.random.default_rng(3).random(PER_KEY) < 0.6
+    struck = scaled_dot_product_attention(*projected(), allowed=seen)
+    biased = scaled_dot_product_attention(*projected(), bias=np.where(seen, 0, -np.inf))
+    for key in ("masked", "weights", "head_output"):
+        assert np.array_equal(struck[key].tensor, biased[key].tensor)
+
+
+def test_a_query_that_sees_nothing_gets_zeros_and_no_warning():
+    allowed = np.ones(PER_KEY, dtype=bool)
+    allowed[1, 2, 3] = False
+    trace = scaled_dot_product_attention(*projected(), allowed=allowed, dropout=0.4)
+    for key in ("weights", "dropped", "head_output"):
+        assert not trace[key].tensor[1, 2, 3].any()
+        assert np.isfinite(trace[key].tensor).all()
+
+
+def test_the_scale_is_one_over_the_root_of_d_k_unless_given():
+    scores = scaled_dot_product_attention(*projected())["scores"].tensor
+    for options, factor in (
+        ({}, D_K**-0.5),
+        ({"scale": 0.2}, 0.2),
+        ({"temperature": 4}, D_K**-0.5 / 4),
+        ({"scale": -3, "temperature": 0.5}, -6),
+        ({"scale": 0}, 0),
+    ):
+        trace = scaled_dot_product_attention(*projected(), **options)
+        np.testing.assert_allclose(trace["scaled"].tensor, scores * factor, rtol=1e-14)
+
+
+def test_dropout_keeps_its_share_of_the_weights():
+    Q = np.zeros((2, 3, 50, 4))
+    trace = scaled_dot_product_attention(Q, Q, Q, dropout=0.3, seed=1)
+    kept = trace["keep"].tensor
+    assert kept.mean() == pytest.approx(0.7, abs=4 * (0.3 * 0.7 / kept.size) ** 0.5)
+    assert trace["dropped"].tensor[kept] == pytest.approx(1 / 50 / 0.7)
+    assert not trace["dropped"].tensor[~kept].any()
+
+
+def test_the_same_seed_drops_the_same_weights():
+    def kept(seed, dtype=np.float64):
+        trace = scaled_dot_product_attention(*projected(dtype), dropout=0.5, seed=seed)
+        return trace["keep"].tensor
+
+    assert np.array_equal(kept(7), kept(7))
+    assert np.array_equal(kept(7), kept(7, np.float32))
+    assert not np.array_equal(kept(7), kept(8))
+
+
+def test_every_row_normalised_has_mean_0_and_variance_1():
+    trace = multi_head_attention(sequence(), biased_weights(), residual=True)
+    np.testing.assert_allclose(trace["residual"].tensor, trace["X"].tensor + trace["output"].tensor)
+    normalised = trace["normalised"].tensor
+    np.testing.assert_allclose(normalised.mean(axis=-1), 0, atol=1e-12)
+    np.testing.assert_allclose(normalised.var(axis=-1), 1, rtol=1e-4)
+
+
+def unchanged_by(writing, trace):
+    before = {key: stage.tensor.copy() for key, stage in trace.items()}
+    for array in writing:
+        array.setflags(write=True)
+        array[...] = 0 if array.all() else 1
+    return all(np.array_equal(before[key], trace[key].tensor) for key in trace)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_the_caller_writes_afterwards_changes_no_stage(dtype):
+    X, memory = sequence(dtype), numbers(BATCH, KEY, D_MEMORY, seed=42, dtype=dtype)
+    given = EveryOption.in_precision(dtype)
+    masks = [given.padding, given.allowed, given.bias]
+    trace = multi_head_attention(
+        X,
+        biased_weights(D_MEMORY, dtype),
+        memory=memory,
+        padding=given.padding,
+        allowed=given.allowed,
+        bias=given.bias,
+    )
+    assert unchanged_by([X, memory, *masks], trace)
+    Q, K, V = projected(dtype)
+    full = [np.ones(PER_KEY, dtype=bool), np.ones(PER_KEY, dtype=dtype)]
+    trace = scaled_dot_product_attention(Q, K, V, allowed=full[0], bias=full[1])
+    assert unchanged_by([Q, K, V, *full], trace)
+
+
+def test_no_stage_shares_memory_with_the_weights():
+    weights = biased_weights()
+    for key, stage in multi_head_attention(sequence(), weights).items():
+        for name in PARAMETERS:
+            assert not np.shares_memory(stage.tensor, getattr(weights, name)), (key, name)

@@ -1,0 +1,108 @@
+import math
+
+import numpy as np
+import pytest
+from attention_inputs import BATCH, D_K, HEADS, KEY, PER_KEY, QUERY, numbers
+
+from core import ops
+
+
+def test_splitting_gives_each_head_its_own_run_of_columns():
+    packed = numbers(BATCH, QUERY, HEADS * D_K, seed=31)
+    split = ops.split_heads(packed, HEADS)
+    assert split.shape == (BATCH, HEADS, QUERY, D_K)
+    for b, h, q, k in np.ndindex(split.shape):
+        assert split[b, h, q, k] == packed[b, q, h * D_K + k]
+
+
+def test_merging_undoes_splitting():
+    packed = numbers(BATCH, QUERY, HEADS * D_K, seed=32)
+    assert np.array_equal(ops.merge_heads(ops.split_heads(packed, HEADS)), packed)
+
+
+def test_softmax_of_logarithms_is_their_shares():
+    shares = ops.softmax(np.log([[1.0, 2.0, 3.0, 4.0], [7.0, 1.0, 1.0, 1.0]]))
+    assert shares == pytest.approx(np.array([[0.1, 0.2, 0.3, 0.4], [0.7, 0.1, 0.1, 0.1]]))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_softmax_is_stable_at_both_ends_of_its_precision(dtype):
+    largest = np.finfo(dtype).max / 4
+    for row in ([largest, 0, -largest], [largest, largest, 0], [-largest, -largest, -largest]):
+        weights = ops.softmax(np.array([row], dtype=dtype))
+        assert weights.dtype == dtype
+        assert weights.sum() == pytest.approx(1)
+        assert weights[0, 0] == pytest.approx(1 / row.count(row[0]))
+
+
+def test_softmax_gives_exactly_nothing_to_what_is_struck_out():
+    weights = ops.softmax(np.array([[-np.inf, 2.0, -np.inf, 2.0], [-np.inf] * 4]))
+    assert weights.tolist() == [[0, 0.5, 0, 0.5], [0, 0, 0, 0]]
+
+
+def test_softmax_leaves_its_argument_alone():
+    scores = np.array([[1.0, -np.inf], [-np.inf, -np.inf]])
+    before = scores.copy()
+    ops.softmax(scores)
+    assert np.array_equal(scores, before)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_steps_of_softmax_lead_to_its_weights(dtype):
+    row = np.array([0.5, -np.inf, 3.25, -2.0, 3.25], dtype=dtype)
+    steps = ops.softmax_steps(row)
+    assert list(steps) == ["max", "shifted", "exponentials", "sum", "weights"]
+    assert {value.dtype for value in steps.values()} == {np.dtype(dtype)}
+    assert steps["max"] == 3.25
+    assert steps["shifted"].tolist() == [-2.75, -math.inf, 0, -5.25, 0]
+    assert steps["exponentials"] == pytest.approx(
+        np.array([math.exp(-2.75), 0, 1, math.exp(-5.25), 1]), rel=1e-6
+    )
+    assert steps["sum"] == pytest.approx(2 + math.exp(-2.75) + math.exp(-5.25), rel=1e-6)
+    assert np.array_equal(steps["weights"], ops.softmax(row))
+
+
+def test_the_steps_of_softmax_of_a_struck_row_end_in_zeros():
+    steps = ops.softmax_steps(np.full(KEY, -np.inf))
+    assert steps["max"] == -np.inf
+    assert steps["sum"] == 0
+    assert steps["weights"].tolist() == [0] * KEY
+
+
+def test_masks_and_bias_compose():
+    scaled = np.array([[[[1.0, 2.0, 3.0, 4.0]]]])
+    masked = ops.mask_scores(
+        scaled,
+        (np.array([[[[True, False, True, True]]]]), np.array([[[[True, True, False, True]]]])),
+        np.array([[[[10.0, 20.0, 30.0, 40.0]]]]),
+    )
+    assert masked.tolist() == [[[[11, -math.inf, -math.inf, 44]]]]
+    assert scaled.tolist() == [[[[1, 2, 3, 4]]]]
+
+
+def test_layer_norm_gives_every_row_mean_0_and_variance_1():
+    X = numbers(BATCH, QUERY, D_K, seed=33) * 50 + 7
+    normalised = ops.layer_norm(X, 1e-5)
+    assert np.abs(normalised.mean(axis=-1)).max() < 1e-12
+    assert normalised.var(axis=-1) == pytest.approx(np.ones((BATCH, QUERY)), rel=1e-6)
+
+
+def test_layer_norm_of_a_constant_row_is_zero():
+    assert ops.layer_norm(np.full((1, 1, 5), 3.0), 1e-5).tolist() == [[[0] * 5]]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_every_verb_stays_in_its_precision(dtype):
+    Q, K = (numbers(BATCH, HEADS, n, D_K, seed=n, dtype=dtype) for n in (QUERY, KEY))
+    X, W = numbers(BATCH, QUERY, D_K, seed=3, dtype=dtype), numbers(D_K, 6, seed=4, dtype=dtype)
+    scores = ops.dot_product_scores(Q, K)
+    results = [
+        ops.project(X, W, W[0], 2),
+        scores,
+        ops.scale_scores(scores, 0.3, 1.7),
+        ops.softmax(scores),
+        ops.drop(scores, np.ones(PER_KEY, dtype=bool), 0.3),
+        ops.weighted_sum(scores, K),
+        ops.layer_norm(X, 1e-5),
+    ]
+    assert [result.dtype for result in results] == [dtype] * len(results)

@@ -1,0 +1,237 @@
+"""What attention refuses, and the sentence in which it does."""
+
+import numpy as np
+import pytest
+from attention_inputs import (
+    BATCH,
+    D_K,
+    D_MEMORY,
+    D_MODEL,
+    D_V,
+    HEADS,
+    KEY,
+    QUERY,
+    biased_weights,
+    numbers,
+    projected,
+)
+
+from core import Weights, multi_head_attention, scaled_dot_product_attention
+from core.errors import NotFinite, OutOfRange, ShapeMismatch
+
+LARGE = 1e308
+
+
+SINGLE = dict(zip("QKV", projected(np.float32), strict=True))
+
+
+def changed(**arrays):
+    given = dict(zip("QKV", projected(), strict=True))
+    return list((given | arrays).values())
+
+
+def sequence(n=QUERY, width=D_MODEL, batch=BATCH):
+    return numbers(batch, n, width, seed=51)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("Q", (BATCH, QUERY, D_K)),
+        ("K", (1, BATCH, HEADS, KEY, D_K)),
+        ("V", ()),
+        ("Q", (BATCH, HEADS, 0, D_K)),
+        ("V", (BATCH, HEADS, KEY, 0)),
+        ("K", (BATCH + 1, HEADS, KEY, D_K)),
+        ("K", (BATCH, 1, KEY, D_K)),
+        ("K", (BATCH, HEADS, KEY, D_K + 1)),
+        ("V", (BATCH + 1, HEADS, KEY, D_V)),
+        ("V", (BATCH, 1, KEY, D_V)),
+        ("V", (BATCH, HEADS, KEY + 1, D_V)),
+    ],
+)
+def test_projections_that_do_not_fit_one_another_are_refused(name, shape):
+    with pytest.raises(ShapeMismatch) as refusal:
+        scaled_dot_product_attention(*changed(**{name: np.ones(shape)}))
+    assert (refusal.value.name, refusal.value.shape) == (name, shape)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("name", ["Q", "K", "V"])
+def test_projections_that_are_not_finite_are_refused(name, bad):
+    array = np.array(changed()["QKV".index(name)])
+    array[1, 2, 3, 4] = bad
+    with pytest.raises(NotFinite, match=f"^{name} holds numbers that are not finite"):
+        scaled_dot_product_attention(*changed(**{name: array}))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("scale", np.inf),
+        ("scale", np.nan),
+        ("temperature", 0.0),
+        ("temperature", -1.0),
+        ("temperature", np.nan),
+        ("temperature", np.inf),
+        ("dropout", 1.0),
+        ("dropout", -0.1),
+        ("dropout", np.nan),
+        ("seed", -1),
+    ],
+)
+def test_options_out_of_their_range_are_refused(option, value):
+    for refused in (
+        lambda: scaled_dot_product_attention(*projected(), **{option: value}),
+        lambda: multi_head_attention(sequence(), biased_weights(), **{option: value}),
+    ):
+        with pytest.raises(OutOfRange, match=f"{option} = {value} is not allowed") as refusal:
+            refused()
+        assert refusal.value.name == option
+
+
+@pytest.mark.parametrize("option", ["allowed", "bias"])
+@pytest.mark.parametrize("shape", [(KEY + 1,), (KEY, QUERY), (BATCH, QUERY, KEY), (0,), (1,) * 5])
+def test_masks_and_biases_that_do_not_broadcast_are_refused(option, shape):
+    with pytest.raises(ShapeMismatch, match=f"{option} should be broadcastable"):
+        scaled_dot_product_attention(*projected(), **{option: np.ones(shape)})
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_bias_of_nan_or_plus_infinity_is_refused(bad):
+    with pytest.raises(NotFinite, match=r"^bias "):
+        scaled_dot_product_attention(*projected(), bias=np.array([bad] + [0.0] * (KEY - 1)))
+
+
+@pytest.mark.parametrize("shape", [(BATCH, KEY), (1, QUERY), (QUERY,), (BATCH, HEADS, 1, QUERY)])
+def test_padding_is_one_truth_for_each_key_of_each_sample(shape):
+    with pytest.raises(ShapeMismatch, match=r"padding should be \(2, 5\)"):
+        multi_head_attention(sequence(), biased_weights(), padding=np.ones(shape, dtype=bool))
+
+
+@pytest.mark.parametrize(
+    "X", [np.ones((QUERY, D_MODEL)), np.ones((BATCH, 0, D_MODEL)), sequence(width=D_MEMORY)]
+)
+def test_an_X_that_does_not_fit_the_weights_is_refused(X):
+    with pytest.raises(ShapeMismatch, match=r"^X should be "):
+        multi_head_attention(X, biased_weights())
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        np.ones((KEY, D_MEMORY)),
+        sequence(KEY, D_MEMORY, batch=BATCH + 1),
+        sequence(KEY, D_MODEL),
+        np.ones((BATCH, 0, D_MEMORY)),
+    ],
+)
+def test_a_memory_that_fits_neither_X_nor_the_weights_is_refused(memory):
+    with pytest.raises(ShapeMismatch, match=r"^memory should be "):
+        multi_head_attention(sequence(), biased_weights(D_MEMORY), memory=memory)
+
+
+def test_self_attention_with_the_weights_of_a_memory_is_refused():
+    with pytest.raises(ShapeMismatch, match=r"^X should be \(batch, key, 19\)"):
+        multi_head_attention(sequence(), biased_weights(D_MEMORY))
+
+
+@pytest.mark.parametrize("name", ["X", "memory"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_sequences_that_are_not_finite_are_refused(name, bad):
+    given = {"X": sequence(), "memory": sequence(KEY)}
+    given[name][1, 2, 3] = bad
+    with pytest.raises(NotFinite, match=f"^{name} "):
+        multi_head_attention(given["X"], biased_weights(), memory=given["memory"])
+
+
+@pytest.mark.parametrize("name", ["concat", "output"])
+def test_what_is_not_as_wide_as_X_cannot_be_added_to_it(name):
+    W_O = None if name == "concat" else numbers(HEADS * D_V, D_MODEL + 2, seed=1)
+    full = biased_weights()
+    weights = Weights(full.W_Q, full.W_K, full.W_V, W_O, HEADS)
+    with pytest.raises(ShapeMismatch, match=rf"^{name} should be \(2, 5, 17\), as X is"):
+        multi_head_attention(sequence(), weights, residual=True)
+
+
+def scaled_weights(**factors):
+    full = biased_weights()
+    return Weights(*(np.sign(getattr(full, f"W_{x}")) * factors.get(x, 1) for x in "QKVO"), HEADS)
+
+
+@pytest.mark.parametrize(
+    ("name", "arrays", "options"),
+    [
+        ("scores", {"Q": projected()[0] * (LARGE / 9)}, {}),
+        ("scores", {}, {"temperature": 1e-308}),
+        ("scores", {}, {"scale": LARGE, "bias": LARGE}),
+        ("scores", {}, {"scale": LARGE / 1e3, "bias": -1.7 * LARGE}),
+        ("scores", SINGLE, {"scale": 1e300}),
+        ("scores", {name: 0 * array for name, array in SINGLE.items()}, {"scale": 1e300}),
+        ("bias", SINGLE, {"bias": 1e300}),
+        ("bias", SINGLE, {"bias": -1e300}),
+        ("head_output", {"V": np.full((BATCH, HEADS, KEY, D_V), LARGE)}, {"dropout": 0.9}),
+        ("head_output", {"V": np.full((BATCH, HEADS, KEY, D_V), np.finfo(float).max)}, {}),
+    ],
+)
+def test_projections_that_grow_too_large_are_refused_without_a_warning(name, arrays, options):
+    with pytest.raises(NotFinite) as refusal:
+        scaled_dot_product_attention(*changed(**arrays), **options)
+    assert refusal.value.name == name
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("name", "factors"),
+    [
+        ("Q", {"W_Q": LARGE}),
+        ("K", {"W_K": LARGE}),
+        ("V", {"W_V": LARGE}),
+        ("output", {"W_O": LARGE}),
+        ("Q", {"X": LARGE}),
+        ("K", {"memory": LARGE}),
+        ("normalised", {"W_O": 1e200}),
+    ],
+)
+def test_sequences_that_grow_too_large_are_refused_without_a_warning(name, factors, dtype):
+    factor = {part: factors.get(part, 1.0) for part in ("X", "memory", "W_Q", "W_K", "W_V", "W_O")}
+    if dtype == np.float32:
+        # 38 powers of ten instead of 308.
+        factor = {part: value ** (38 / 308) for part, value in factor.items()}
+    full = biased_weights()
+    matrices = [
+        np.sign(getattr(full, part)) * factor[part] for part in ("W_Q", "W_K", "W_V", "W_O")
+    ]
+    X = np.sign(sequence()) * factor["X"]
+    memory = np.sign(sequence(KEY)) * factor["memory"]
+    with pytest.raises(NotFinite) as refusal:
+        multi_head_attention(
+            X.astype(dtype), Weights(*matrices, HEADS), memory=memory, residual=True
+        )
+    assert refusal.value.name == name
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_sum_of_X_and_output_that_grows_too_large_is_refused_without_a_warning(dtype):
+    most = 0.7 * float(np.finfo(dtype).max)
+    weights = Weights([[0]], [[0]], [[1 / most]], [[most]], heads=1)
+    with pytest.raises(NotFinite, match=r"^residual "):
+        multi_head_attention(np.full((1, 1, 1), most, dtype=dtype), weights, residual=True)
+
+
+def test_double_precision_that_does_not_fit_into_single_is_refused():
+    X, full = sequence().astype(np.float32), biased_weights()
+    for part in ("W_Q", "W_O", "b_V"):
+        arrays = {name: getattr(full, name) for name in ("W_Q", "W_K", "W_V", "W_O", "b_V")}
+        arrays[part] = np.full(arrays[part].shape, LARGE)
+        with pytest.raises(NotFinite, match=f"^{part} "):
+            multi_head_attention(X, Weights(**arrays, heads=HEADS))
+    with pytest.raises(NotFinite, match=r"^memory "):
+        multi_head_attention(X, full, memory=np.full((BATCH, KEY, D_MODEL), LARGE))
+
+
+def test_large_numbers_that_stay_finite_are_computed():
+    Q, K, V = changed(V=projected()[2] * 1e300)
+    trace = scaled_dot_product_attention(Q * 1e150, K * 1e150, V)
+    for key in ("scores", "weights", "head_output"):
+        assert np.isfinite(trace[key].tensor).all()

@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+from attention_inputs import BATCH, KEY, QUERY, EveryOption
+
+from core import Axis, Stage, Trace, UnknownStage
+from core.errors import LabelsDoNotFit, ShapeMismatch
+from core.rules import Given, Operand, Sum
+
+
+def stage(key, *, reads=(), shape=(2, 3), roles=("batch", "token"), labels=None):
+    axes = tuple(Axis(role, role, (labels or {}).get(role)) for role in roles)
+    rule = Sum(tuple(Operand(name, roles) for name in reads)) if reads else Given("input")
+    return Stage(key, key, np.zeros(shape), axes, rule)
+
+
+def test_an_axis_numbers_its_places_from_1_where_they_have_no_names():
+    assert Axis("key", "n").label(4, sample=1) == "5"
+    assert Axis("key", "n").names(1) is None
+
+
+def test_an_axis_has_the_same_names_for_all_samples_or_some_for_each():
+    shared = Axis("key", "n", ("a", "b"))
+    own = Axis("key", "n", (("a", "b"), ("c", "d")))
+    assert [shared.label(1, s) for s in range(2)] == ["b", "b"]
+    assert [own.label(1, s) for s in range(2)] == ["b", "d"]
+    assert (shared.per_sample, own.per_sample) == (False, True)
+
+
+def test_where_there_is_no_batch_only_names_that_all_samples_share_are_kept():
+    assert Axis("key", "n", (("a", "b"), ("c", "d"))).for_all_samples().labels is None
+    assert Axis("key", "n", (("a", "b"), ("a", "b"))).for_all_samples().labels == ("a", "b")
+    assert Axis("key", "n", ("a", "b")).for_all_samples().labels == ("a", "b")
+    assert Axis("key", "n").for_all_samples().labels is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (("a", "b"), "axis Y.token has 2 labels for 3 places"),
+        (("a", "b", "c", "d"), "axis Y.token has 4 labels for 3 places"),
+        ((), "axis Y.token has 0 labels for 3 places"),
+        ((("a", "b", "c"), ("a", "b")), "axis Y.token has 2 labels for 3 places"),
+        ((("a", "b", "c"),), "axis Y.token has 1 labels for 2 places"),
+        ((("a", "b", "c"),) * 3, "axis Y.token has 3 labels for 2 places"),
+    ],
+)
+def test_labels_that_do_not_fit_are_refused(labels, message):
+    with pytest.raises(LabelsDoNotFit) as refusal:
+        stage("Y", labels={"token": labels})
+    assert str(refusal.value) == message
+
+
+def test_labels_of_each_sample_need_a_batch():
+    with pytest.raises(LabelsDoNotFit):
+        stage("Y", shape=(3,), roles=("token",), labels={"token": (("a", "b", "c"),) * 2})
+
+
+def test_a_stage_has_one_axis_for_each_of_its_tensors():
+    with pytest.raises(ShapeMismatch, match=r"Y should be \(batch, token\)"):
+        stage("Y", shape=(2, 3, 5))
+
+
+def test_a_stage_knows_its_sizes_by_role():
+    Y = stage("Y")
+    assert (Y.roles, Y.size("token"), Y.size("head")) == (("batch", "token"), 3, 1)
+    assert Y.axis("token").symbol == "token"
+    with pytest.raises(ValueError):
+        Y.axis("head")
+
+
+def test_a_trace_keeps_the_order_and_says_what_was_computed_from_what():
+    trace = Trace([stage("B"), stage("A"), stage("C", reads=("A", "B", "A"))])
+    assert list(trace) == ["B", "A", "C"]
+    assert len(trace) == 3
+    assert trace["C"].computed_from == ("A", "B")
+    assert trace["A"].computed_from == ()
+    assert "A" in trace
+    assert "Z" not in trace
+    assert trace.get("Z") is None
+    assert list(trace.tensors) == ["B", "A", "C"]
+
+
+def test_a_wrong_key_is_answered_with_the_keys_there_are():
+    trace = Trace([stage("Q"), stage("K"), stage("scores", reads=("Q", "K"))])
+    with pytest.raises(UnknownStage) as refusal:
+        trace["score"]
+    assert str(refusal.value) == "no stage 'score'; this trace has Q, K, scores"
+    assert isinstance(refusal.value, KeyError)
+
+
+def test_a_key_cannot_stand_twice():
+    with pytest.raises(ValueError, match="stage 'Q' stands twice"):
+        Trace([stage("Q"), stage("K"), stage("Q")])
+
+
+def test_a_stage_cannot_read_what_comes_later_or_never():
+    with pytest.raises(ValueError, match="'scores' reads 'K', which does not precede it"):
+        Trace([stage("Q"), stage("scores", reads=("Q", "K")), stage("K")])
+    with pytest.raises(ValueError, match="'scores' reads 'scores'"):
+        Trace([stage("scores", reads=("scores",))])
+
+
+def test_a_rule_names_one_index_for_each_axis_of_what_it_reads():
+    with pytest.raises(ShapeMismatch, match="Q should be read by 3 indices"):
+        Trace(
+            [
+                stage("Q", shape=(2, 3, 5), roles=("batch", "token", "d_k")),
+                stage("Y", reads=("Q",)),
+            ]
+        )
+
+
+def test_no_tensor_of_a_trace_can_be_written_to():
+    for key, each in EveryOption.in_precision(np.float64).trace().items():
+        with pytest.raises(ValueError, match="read-only"):
+            each.tensor[...] = 0
+        assert not each.tensor.flags.writeable, key
+
+
+def test_a_mask_for_all_samples_has_no_names_of_one_of_them():
+    trace = EveryOption.in_precision(np.float64).trace()
+    assert trace["causal"].axis("query").labels is None
+    assert trace["allowed"].axis("query").labels == trace["X"].axis("token").labels
+    assert trace["causal"].axis("key").labels == trace["memory"].axis("key").labels
+    assert [trace["causal"].size(role) for role in ("batch", "query", "key")] == [1, QUERY, KEY]
+    assert trace["padding"].size("batch") == BATCH

@@ -1,0 +1,199 @@
+import numpy as np
+import pytest
+from attention_inputs import D_K, D_MEMORY, D_MODEL, D_V, HEADS, biased_weights, numbers
+
+from core import HeadWeights, Weights
+from core.errors import HeadsDoNotDivide, NotFinite, OutOfRange, ShapeMismatch
+
+MATRICES = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
+
+
+def fields(**changed):
+    weights = biased_weights(D_MEMORY)
+    return {name: getattr(weights, name) for name in MATRICES} | {"heads": HEADS} | changed
+
+
+def test_the_sizes_follow_from_the_matrices():
+    weights = Weights(**fields())
+    assert (weights.d_model, weights.d_k, weights.d_v) == (D_MODEL, D_K, D_V)
+
+
+def test_a_head_owns_a_run_of_columns_and_of_the_rows_of_W_O():
+    weights = Weights(**fields())
+    for i in range(HEADS):
+        head = weights.head(i)
+        for k in range(D_K):
+            assert np.array_equal(head.W_Q[:, k], weights.W_Q[:, i * D_K + k])
+            assert np.array_equal(head.W_K[:, k], weights.W_K[:, i * D_K + k])
+            assert head.b_Q[k] == weights.b_Q[i * D_K + k]
+            assert head.b_K[k] == weights.b_K[i * D_K + k]
+        for v in range(D_V):
+            assert np.array_equal(head.W_V[:, v], weights.W_V[:, i * D_V + v])
+            assert np.array_equal(head.W_O[v], weights.W_O[i * D_V + v])
+            assert head.b_V[v] == weights.b_V[i * D_V + v]
+
+
+def test_packing_the_heads_gives_the_same_matrices():
+    weights = Weights(**fields())
+    again = Weights.from_heads([weights.head(i) for i in range(HEADS)], b_O=weights.b_O)
+    assert again.heads == HEADS
+    for name in MATRICES:
+        assert np.array_equal(getattr(again, name), getattr(weights, name)), name
+
+
+def test_packing_heads_without_W_O_or_biases_gives_none():
+    head = HeadWeights(W_Q=np.ones((4, 2)), W_K=np.ones((4, 2)), W_V=np.ones((4, 3)))
+    packed = Weights.from_heads([head, head])
+    assert (packed.W_O, packed.b_Q, packed.b_K, packed.b_V, packed.b_O) == (None,) * 5
+    assert packed.head(1).W_O is None
+    assert packed.head(1).b_V is None
+
+
+@pytest.mark.parametrize("i", [-1, HEADS])
+def test_a_head_that_there_is_not_is_refused(i):
+    with pytest.raises(IndexError, match=f"no head {i}: there are 3"):
+        biased_weights().head(i)
+
+
+def test_no_matrix_can_be_written_to():
+    weights = biased_weights()
+    for name in MATRICES:
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(weights, name)[0] = 0
+    with pytest.raises(ValueError, match="read-only"):
+        weights.head(1).W_K[0] = 0
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", MATRICES)
+def test_what_the_caller_writes_afterwards_changes_nothing(name, dtype):
+    given = fields()
+    mine = {key: np.array(given[key], dtype=dtype) for key in MATRICES}
+    weights = Weights(**mine, heads=HEADS)
+    before = getattr(weights, name).copy()
+    mine[name][...] = 99
+    assert np.array_equal(getattr(weights, name), before)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "stored"), [(np.float32, np.float32), (np.float64, np.float64), (int, np.float64)]
+)
+def test_matrices_keep_single_precision_and_are_double_otherwise(dtype, stored):
+    ones = np.ones((6, 6), dtype=dtype)
+    assert Weights(ones, ones, ones, ones, 2).W_Q.dtype == stored
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("W_Q", (D_MODEL, HEADS * D_K + HEADS)),
+        ("W_K", (D_MEMORY, HEADS * D_K + HEADS)),
+        ("W_V", (D_MODEL, HEADS * D_V)),
+        ("W_O", (HEADS * D_K, D_MODEL)),
+        ("b_Q", (D_K,)),
+        ("b_K", (HEADS * D_V,)),
+        ("b_V", (HEADS * D_K,)),
+        ("b_O", (HEADS * D_V,)),
+        ("W_Q", (D_MODEL * HEADS * D_K,)),
+        ("W_V", (HEADS, D_MEMORY, D_V)),
+        ("b_V", (1, HEADS * D_V)),
+        ("W_Q", (D_MODEL, 0)),
+        ("W_O", (0, D_MODEL)),
+    ],
+)
+def test_matrices_that_do_not_fit_one_another_are_refused(name, shape):
+    with pytest.raises(ShapeMismatch) as refusal:
+        Weights(**fields(**{name: numbers(*shape, seed=1)}))
+    assert refusal.value.name in (name, "W_Q")
+    assert str(refusal.value.shape) in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("changed", "name", "width"),
+    [
+        ({"heads": 13, "W_Q": None, "W_K": None, "b_Q": None, "b_K": None}, "h·d_k", 7),
+        ({"heads": 7}, "h·d_k", HEADS * D_K),
+        ({"heads": 11}, "h·d_v", HEADS * D_V),
+    ],
+)
+def test_a_width_that_does_not_divide_into_the_heads_is_refused(changed, name, width):
+    if "W_Q" in changed:
+        changed |= {"W_Q": np.ones((D_MODEL, width)), "W_K": np.ones((D_MEMORY, width))}
+    with pytest.raises(HeadsDoNotDivide) as refusal:
+        Weights(**fields(**changed))
+    assert (refusal.value.name, refusal.value.width) == (name, width)
+    heads = changed["heads"]
+    assert str(refusal.value) == f"{name} = {width} does not divide into h = {heads} heads"
+
+
+@pytest.mark.parametrize("heads", [0, -3])
+def test_there_is_at_least_one_head(heads):
+    with pytest.raises(OutOfRange, match=f"heads = {heads} is not allowed"):
+        Weights(**fields(heads=heads))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("name", MATRICES)
+def test_what_is_not_finite_is_refused(name, bad):
+    array = np.array(fields()[name])
+    array.flat[-1] = bad
+    with pytest.raises(NotFinite, match=f"^{name} "):
+        Weights(**fields(**{name: array}))
+
+
+def test_packing_no_head_is_refused():
+    with pytest.raises(OutOfRange, match="heads = 0"):
+        Weights.from_heads([])
+
+
+@pytest.mark.parametrize("name", ["W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V"])
+@pytest.mark.parametrize("missing", [True, False])
+def test_packing_heads_that_differ_is_refused(name, missing):
+    heads = [biased_weights().head(i) for i in range(HEADS)]
+    parts = {key: getattr(heads[1], key) for key in MATRICES if key != "b_O"}
+    parts[name] = None if missing else np.zeros((5,) * parts[name].ndim)
+    heads[1] = HeadWeights(**parts)
+    with pytest.raises(ShapeMismatch, match=f"{name} of every head"):
+        Weights.from_heads(heads)
+
+
+def test_seeded_matrices_are_the_same_for_the_same_seed_only():
+    first, again, other = (Weights.seeded(6, 2, seed) for seed in (5, 5, 6))
+    for name in ("W_Q", "W_K", "W_V", "W_O"):
+        assert np.array_equal(getattr(first, name), getattr(again, name))
+        assert not np.array_equal(getattr(first, name), getattr(other, name))
+
+
+def test_seeded_matrices_have_the_spread_of_xavier():
+    weights = Weights.seeded(70, 5, seed=0, d_k=11, d_v=13)
+    for W, shape in (
+        (weights.W_Q, (70, 55)),
+        (weights.W_K, (70, 55)),
+        (weights.W_V, (70, 65)),
+        (weights.W_O, (65, 70)),
+    ):
+        limit = (6 / sum(shape)) ** 0.5
+        assert W.shape == shape
+        assert 0.95 * limit < np.abs(W).max() <= limit
+        assert W.var() == pytest.approx(2 / sum(shape), rel=0.05)
+        assert abs(W.mean()) < 0.05 * limit
+    assert weights.b_Q is None
+    assert weights.b_O is None
+
+
+def test_seeded_widths_default_to_an_equal_share_of_d_model():
+    weights = Weights.seeded(12, 3, seed=0)
+    assert (weights.d_k, weights.d_v, weights.heads) == (4, 4, 3)
+
+
+def test_a_d_model_that_does_not_divide_is_refused_unless_both_widths_are_given():
+    for widths in ({}, {"d_k": 2}, {"d_v": 2}):
+        with pytest.raises(HeadsDoNotDivide, match="d_model = 7 does not divide into h = 3 heads"):
+            Weights.seeded(7, 3, seed=0, **widths)
+    assert Weights.seeded(7, 3, seed=0, d_k=2, d_v=5).d_v == 5
+
+
+@pytest.mark.parametrize("name", ["d_model", "heads", "d_k", "d_v"])
+def test_seeded_sizes_are_at_least_1(name):
+    with pytest.raises(OutOfRange, match=f"{name} = 0 is not allowed"):
+        Weights.seeded(**({"d_model": 6, "heads": 2, "seed": 0, "d_k": 3, "d_v": 3} | {name: 0}))

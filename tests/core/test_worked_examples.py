@@ -1,0 +1,83 @@
+"""The worked examples of the lesson, number by number."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import HeadWeights, Weights, multi_head_attention, scaled_dot_product_attention
+
+EXAMPLES = json.loads(
+    (Path(__file__).parent / "data" / "worked_examples.json").read_text(encoding="utf-8")
+)
+BEIJING, D4_H2 = EXAMPLES["wo_ai_beijing"], EXAMPLES["d4_h2"]
+
+
+def numbers(rows):
+    return np.array([[-math.inf if x is None else x for x in row] for row in rows], dtype=float)
+
+
+def agree(tensor, rows):
+    np.testing.assert_allclose(tensor, numbers(rows), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("divisor", [8, 1])
+@pytest.mark.parametrize("causal", [True, False])
+def test_wo_ai_beijing(divisor, causal):
+    expected = BEIJING[f"divisor_{divisor}_{'causal' if causal else 'no_mask'}"]
+    Q, K, V = (np.array(BEIJING[name])[None, None] for name in "qkv")
+    trace = scaled_dot_product_attention(Q, K, V, scale=1 / divisor, causal=causal)
+    for key in ("scores", "scaled", "weights"):
+        agree(trace[key].tensor[0, 0], expected[key])
+    agree(trace["masked" if causal else "scaled"].tensor[0, 0], expected["masked"])
+    agree(trace["head_output"].tensor[0, 0], expected["output"])
+    assert ("masked" in trace) == causal
+
+
+def test_two_heads_of_d_model_4():
+    heads = [
+        HeadWeights(*(np.array(D4_H2[name][i]) for name in ("W_Q", "W_K", "W_V"))) for i in range(2)
+    ]
+    W_O = np.array(D4_H2["W_O"])
+    heads = [
+        HeadWeights(head.W_Q, head.W_K, head.W_V, W_O[2 * i : 2 * i + 2])
+        for i, head in enumerate(heads)
+    ]
+    trace = multi_head_attention(np.array([D4_H2["x"]]), Weights.from_heads(heads))
+    for i, expected in enumerate(D4_H2["heads"]):
+        for key in ("Q", "K", "V"):
+            agree(trace[key].tensor[0, i], expected[key.lower()])
+        for key in ("scores", "scaled", "weights"):
+            agree(trace[key].tensor[0, i], expected[key])
+        agree(trace["head_output"].tensor[0, i], expected["output"])
+    agree(trace["concat"].tensor[0], D4_H2["concat"])
+    agree(trace["output"].tensor[0], D4_H2["output"])
+
+
+@pytest.mark.parametrize("name", ["text", "image", "audio"])
+def test_the_shapes_of_the_three_standard_sizes(name):
+    expected = EXAMPLES["shapes"][name]
+    sizes = {
+        "text": {"batch": 32, "token": 10},
+        "image": {"batch": 8, "token": 196},
+        "audio": {"batch": 4, "token": 1000},
+    }[name]
+    assert expected["batch"] == sizes["batch"]
+    assert expected.get("seq", expected.get("patches", expected.get("frames"))) == sizes["token"]
+    # One sample is computed: the batch is the first axis of every stage and costs memory only.
+    X = np.zeros((1, sizes["token"], expected["d_model"]), dtype=np.float32)
+    weights = Weights.seeded(expected["d_model"], expected["heads"], seed=0)
+    assert weights.d_k == expected["d_k"]
+    trace = multi_head_attention(X, weights)
+    shapes = {key: [sizes["batch"], *stage.tensor.shape[1:]] for key, stage in trace.items()}
+    for key in ("Q", "K", "V"):
+        assert shapes[key] == expected["q_k_v"]
+    assert shapes["scores"] == shapes["scaled"] == shapes["weights"] == expected["scores"]
+    assert shapes["head_output"] == expected["weighted"]
+    assert shapes["concat"] == expected["concat"]
+    assert shapes["output"] == expected.get("output", expected["concat"])
+    if "k_transposed" in expected:
+        transposed = trace["K"].tensor.swapaxes(-1, -2).shape
+        assert [sizes["batch"], *transposed[1:]] == expected["k_transposed"]
