@@ -6,7 +6,7 @@ from views import link, parse
 from views.pages import PAGES
 from views.reader import words
 from views.text import LANGUAGES
-from views.widgets.component import ASSETS
+from views.widgets.component import ASSETS, component
 from views.widgets.prose import prose
 
 st.set_page_config(page_title="Attention Microscope · 注意力显微镜", page_icon="🔬", layout="wide")
@@ -19,6 +19,7 @@ page = st.navigation(list(pages.values()), position="hidden")
 link.begin(page.url_path or "home")
 link.session().language = link.keep("lang", link.session().language, parse.one_of(list(LANGUAGES)))
 
+component("language")(data="zh-CN" if link.session().language == "zh" else "en", key="html_lang")
 st.html(ASSETS / "frame.css")
 with st.sidebar:
     st.markdown(f"### {words().product}  \n:gray[{words().other_product}]")

@@ -8,9 +8,12 @@ def sinusoids(n: int, d_model: int) -> np.ndarray:
 
     PE[p, 2i] = sin(p / 10000^(2i/d_model)),  PE[p, 2i + 1] = cos(p / 10000^(2i/d_model))
 
-    Returns (n, d_model) float64; p counts from 0. An odd d_model ends with a sine.
+    Returns (n, d_model) float64; places p count from 0. An odd d_model ends with a sine.
     "Attention Is All You Need" (Vaswani et al., 2017), section 3.5.
     """
-    column = np.arange(d_model)
-    angle = np.arange(n)[:, None] / 10000 ** (2 * (column // 2) / d_model)  # (n, d_model)
-    return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+    even = np.arange(0, d_model, 2)  # 2i
+    angle = np.arange(n)[:, None] / 10000 ** (even / d_model)  # (n, ⌈d_model / 2⌉)
+    position = np.empty((n, d_model))
+    position[:, 0::2] = np.sin(angle)
+    position[:, 1::2] = np.cos(angle[:, : d_model // 2])
+    return position

@@ -1,15 +1,16 @@
-"""A sentence as a sequence: cut into tokens, each looked up as a vector, plus its position."""
+"""A sentence as a sequence: cut into tokens, each looked up as a vector and told its place."""
 
 import hashlib
+import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 import regex
 import rjieba
 
-from core import masks
+from core import masks, steps
 from core.errors import (
     EmptyText,
     InvisibleCharacters,
@@ -21,18 +22,21 @@ from core.errors import (
 from core.limits import LIMITS, Limits
 from core.rules import Given, Operand, Rule, Sum
 from core.sources.position import sinusoids
-from core.steps import axes
-from core.trace import Axis, Stage, Trace
+from core.trace import Stage, Trace
 
 Mode = Literal["word", "character", "custom"]
 PAD = "[PAD]"
 
-_HAN = regex.compile(r"(\p{Script=Han}+)")
+# Controls, lone surrogates, and what makes text show in another order than the one it has.
+_REFUSED = regex.compile(r"[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069--\t\n]", flags=regex.V1)
+# Marks that only steer direction and line breaks: two tokens that look alike would differ by them.
+_STEERING = dict.fromkeys(map(ord, "\u00ad\u061c\u200e\u200f\u2060\ufeff")) | {0x200B: " "}
+_VISIBLE = regex.compile(r"[^\s\p{Default_Ignorable_Code_Point}]", flags=regex.V1)
+# rjieba would part a character from its mark, such as the selector of a variant.
+_HAN = regex.compile(r"((?:\p{Script=Han}(?!\p{M}))+)")
 _WORD_BOUNDARY = regex.compile(r"\b", flags=regex.V1 | regex.WORD)
 _GRAPHEME = regex.compile(r"\X")
-_CUSTOM = regex.compile(r"[\s/]+")
-# Controls, lone surrogates, and the overrides that make text show in another order than it has.
-_INVISIBLE = regex.compile(r"[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069--\t\n]", flags=regex.V1)
+_SPACE_OR_SLASH = regex.compile(r"[\s/]+")
 
 
 def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...], ...]:
@@ -40,27 +44,29 @@ def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...
 
     mode: ``word``: runs of Han characters by dictionary, all else at the word boundaries of Unicode
         (UAX #29); ``character``: by grapheme cluster; ``custom``: at white space and ``/``.
-    White space is no token; punctuation is. Blank lines are passed over. The text is brought into
-    Unicode's composed form (NFC) first, so that é is the same token however it was typed.
+    White space is no token, punctuation is; blank lines are passed over. The text is first brought
+    into Unicode's composed form (NFC), so that é is one token however it was typed.
 
-    Raises EmptyText, TextTooLong, TooManyLines, TooManyTokens and InvisibleCharacters.
+    Raises TextTooLong, InvisibleCharacters, EmptyText, TooManyLines, and TooManyTokens with the
+    number of the line as it stands in the text, counted from 1.
     """
     if len(text) > limits.text:
         raise TextTooLong(len(text), limits.text)
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    invisible = dict.fromkeys(_INVISIBLE.findall(text))
-    if invisible:
-        raise InvisibleCharacters(", ".join(f"U+{ord(c):04X}" for c in invisible))
-    composed = unicodedata.normalize("NFC", text)
-    lines = [tokens for line in composed.split("\n") if (tokens := _cut(line, mode))]
+    text = text.replace("\r\n", "\n")
+    refused = dict.fromkeys(_REFUSED.findall(text))
+    if refused:
+        raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in refused))
+    composed = unicodedata.normalize("NFC", text.translate(_STEERING))
+    cut = [_tokens(line, mode) for line in composed.split("\n")]
+    lines = tuple(tokens for tokens in cut if tokens)
     if not lines:
         raise EmptyText
     if len(lines) > limits.lines:
         raise TooManyLines(len(lines), limits.lines)
-    for number, tokens in enumerate(lines, start=1):
+    for number, tokens in enumerate(cut, start=1):
         if len(tokens) > limits.tokens:
             raise TooManyTokens(number, len(tokens), limits.tokens)
-    return tuple(lines)
+    return lines
 
 
 def embed(
@@ -70,74 +76,87 @@ def embed(
 
     X = E[tokens] + position   ("Attention Is All You Need", sections 3.4 and 3.5)
 
-    lines: tokens of each sample; shorter samples are filled up with [PAD].
-    Stages: ``tokens`` (batch, token), ``E`` (vocabulary, d_model), ``embedding`` (batch, token,
-    d_model), ``position`` (token, d_model) if it is on, ``padding`` (batch, token) if there is any,
-    ``X`` (batch, token, d_model); float64.
+    lines: the tokens of each sample; shorter samples are filled up with [PAD], whose vector is
+        drawn like any other: only the mask keeps attention away from it.
+    position: add the sinusoids of each place.
 
-    Raises EmptyText for a sample without tokens, OutOfRange for d_model < 1 or a negative seed.
+    The stages are tokens (batch, token), rows of E; E (vocabulary, d_model), a row for each token
+    that occurs; embedding (batch, token, d_model); position (token, d_model), when it is on;
+    padding (batch, token), True where a real token stands, when there is any; and X. float64.
+    Raises OutOfRange for d_model < 1 or a negative seed, EmptyText for a sample without tokens.
     """
-    if d_model < 1:
-        raise OutOfRange("d_model", d_model, "at least 1")
-    if seed < 0:
-        raise OutOfRange("seed", seed, "at least 0")
+    for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
+        if value < least:
+            raise OutOfRange(name, value, f"at least {least}")
     if not lines or not all(lines):
         raise EmptyText
-    n = max(map(len, lines))
+    lengths = [len(line) for line in lines]
+    n = max(lengths)
     filled = tuple((*line, *[PAD] * (n - len(line))) for line in lines)
     vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
-    rows = {token: row for row, token in enumerate(vocabulary)}
-    named = axes("batch", "token", "d_model", labels={"token": filled})
-    tokens = np.array([[rows[token] for token in line] for line in filled])  # (batch, token)
+    row = {token: i for i, token in enumerate(vocabulary)}
+
+    named = steps.axes("batch", "token", "d_model", labels={"token": filled})
+    ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
     E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
-    embedding = E[tokens]  # (batch, token, d_model)
+    of_each_token = steps.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
+    embedding = Stage(
+        "embedding",
+        r"\text{embedding} = E_{\text{tokens}}",
+        E[ids],  # (batch, token, d_model)
+        named,
+        Operand("E", (("look_up", "tokens", ("batch", "token")), "d_model")),
+    )
     stages = [
-        Stage("tokens", r"\text{tokens}", tokens, named[:2], Given("input")),
-        Stage("E", "E", E, (Axis("vocabulary", "v", vocabulary), named[2]), Given("random")),
-        Stage(
-            "embedding",
-            r"\text{embedding} = E[\text{tokens}]",
-            embedding,
-            named,
-            Operand("E", (("look_up", "tokens", ("batch", "token")), "d_model")),
-        ),
+        steps.given("tokens", ids, named[:2]),
+        Stage("E", "E", E, of_each_token, Given("random")),
+        embedding,
     ]
-    X: np.ndarray = embedding
-    rule: Rule = Operand("embedding", ("batch", "token", "d_model"))
-    formula = r"X = \text{embedding}"
-    if position:
-        waves = sinusoids(n, d_model)
-        stages.append(
-            Stage("position", r"\text{position}", waves, axes("token", "d_model"), Given("input"))
-        )
-        X = embedding + waves
-        rule = Sum((rule, Operand("position", ("token", "d_model"))))
-        formula += r" + \text{position}"
-    lengths = [len(line) for line in lines]
+    places = steps.given("position", sinusoids(n, d_model), named[1:]) if position else None
+    if places:
+        stages.append(places)
     if min(lengths) < n:
-        padding = masks.padding(lengths, n)  # (batch, token)
-        stages.append(Stage("padding", r"\text{padding}", padding, named[:2], Given("mask")))
-    return Trace([*stages, Stage("X", formula, X, named, rule)])
+        stages.append(steps.given("padding", masks.padding(lengths, n), named[:2], "mask"))
+    return Trace([*stages, _X(embedding, places)])
 
 
 def vector(token: str, d_model: int, seed: int) -> np.ndarray:
-    """The vector of a token: the same wherever it stands, in every process and on every machine.
+    """Draw the vector of a token: the same wherever it stands, in every process, on every machine.
 
-    Uniform in ±√3, so of mean 0 and variance 1, from the bytes of SHAKE-256 over seed and token.
-    Returns (d_model,) float64.
+    (2u − 1) · √3 with u uniform in 0 … 1, hence of mean 0 and variance 1. The u are the upper 53 of
+    each 64 bits, little-endian, of SHAKE-256 over the seed's digits, a zero byte and the token in
+    UTF-8. A narrower vector is the beginning of a wider one. Returns (d_model,) float64.
     """
     digest = hashlib.shake_256(f"{seed}\0{token}".encode()).digest(8 * d_model)
-    part = np.frombuffer(digest, dtype="<u8") / 2**64  # (d_model,), 0 … 1
-    return (2 * part - 1) * np.sqrt(3)
+    u = (np.frombuffer(digest, dtype="<u8") >> 11) / 2**53  # (d_model,), exact
+    return (2 * u - 1) * math.sqrt(3)
 
 
-def _cut(line: str, mode: Mode) -> tuple[str, ...]:
-    if mode == "custom":
-        found = _CUSTOM.split(line)
-    elif mode == "character":
-        found = _GRAPHEME.findall(line)
-    else:
-        found = []
-        for i, run in enumerate(_HAN.split(line)):
-            found += rjieba.cut(run) if i % 2 else _WORD_BOUNDARY.split(run)
-    return tuple(token.strip() for token in found if token.strip())
+def _X(embedding: Stage, position: Stage | None) -> Stage:
+    """The vectors that attention reads: the embedding, and the position where there is one."""
+    rule: Rule = Operand("embedding", ("batch", "token", "d_model"))
+    if position is None:
+        return Stage("X", r"X = \text{embedding}", embedding.tensor, embedding.axes, rule)
+    return Stage(
+        "X",
+        r"X = \text{embedding} + \text{position}",
+        embedding.tensor + position.tensor,  # (batch, token, d_model)
+        embedding.axes,
+        Sum((rule, Operand("position", ("token", "d_model")))),
+    )
+
+
+def _tokens(line: str, mode: Mode) -> tuple[str, ...]:
+    return tuple(token.strip() for token in _CUT[mode](line) if _VISIBLE.search(token))
+
+
+def _words(line: str) -> Iterator[str]:
+    for i, run in enumerate(_HAN.split(line)):
+        yield from rjieba.cut(run) if i % 2 else _WORD_BOUNDARY.split(run)
+
+
+_CUT: dict[Mode, Callable[[str], Iterable[str]]] = {
+    "word": _words,
+    "character": _GRAPHEME.findall,
+    "custom": _SPACE_OR_SLASH.split,
+}

@@ -74,6 +74,7 @@ class ViewerWords:
     total: str
     code: str
     code_is: str
+    no_code: str
     map: str
     map_hint: str
     same_numbers: str
@@ -116,7 +117,6 @@ class SentenceWords:
     intro: str
     text: str
     text_help: str
-    samples: str
     mode: str
     modes: Mapping[str, str]
     mode_help: str

@@ -6,17 +6,18 @@ from typing import Any
 
 import streamlit as st
 
-from core import ops
+from core import Trace, ops
 from core.sources import image, position, text
 from views.text import Words
 from views.widgets.prose import plain
 
-MADE_BY: dict[str, Callable[..., Any]] = {
-    "tokens": text.read,
-    "E": text.embed,
-    "embedding": ops.linear,
-    "position": position.sinusoids,
+FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
+FROM_IMAGE: dict[str, Callable[..., Any]] = {
     "patches": image.patchify,
+    "embedding": ops.linear,
+}
+ATTENTION: dict[str, Callable[..., Any]] = {
+    "position": position.sinusoids,
     "Q": ops.project,
     "K": ops.project,
     "V": ops.project,
@@ -32,10 +33,12 @@ MADE_BY: dict[str, Callable[..., Any]] = {
 }
 
 
-def code(key: str, words: Words) -> None:
+def code(trace: Trace, key: str, words: Words) -> None:
     """Show the function that computes a step, where one function does."""
-    function = MADE_BY.get(key)
+    front = FROM_IMAGE if "image" in trace else FROM_TEXT
+    function = (ATTENTION | front).get(key)
     if function is None:
+        st.caption(plain(words.viewer.no_code))
         return
     module = function.__module__.replace(".", "/") + ".py"
     st.caption(plain(words.viewer.code_is.format(file=module)))

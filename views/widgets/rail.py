@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core import Trace, rules
+from core import Trace
 from views.figures.symbols import symbol_of
 from views.reader import theme
 from views.text import Words
@@ -70,10 +70,9 @@ def shape_of(trace: Trace, key: str) -> list[tuple[str, str]]:
 
 
 def neighbours(trace: Trace, steps: tuple[str, ...], current: str) -> tuple[str | None, str | None]:
-    """The step before and the step after, passing over those that the trace lacks."""
+    """The step before and the step after; from what is given, the step that first reads it."""
     there = [key for key in steps if key in trace]
     if current not in there:
-        before = [key for key in trace if not isinstance(trace[key].rule, rules.Given)]
-        return None, (before or there)[0]
+        return None, next((key for key in there if current in trace[key].computed_from), None)
     i = there.index(current)
     return (there[i - 1] if i else None), (there[i + 1] if i + 1 < len(there) else None)

@@ -10,19 +10,20 @@ from views.text import Words
 from views.widgets.model_input import Model, model_input
 from views.widgets.prose import plain
 
-SAMPLES = (
-    "我爱北京",
-    "The cat sat on the mat because it was warm",
-    "我明天和他一起去上海看海",
-    "我爱北京\nI love Beijing very much",
-)
+FIRST_TEXT = "我爱北京"
+SAMPLES = {
+    FIRST_TEXT: FIRST_TEXT,
+    "The cat…": "The cat sat on the mat because it was warm",
+    "去上海看海": "我明天和他一起去上海看海",
+    "2 ×": "我爱北京\nI love Beijing very much",
+}
 FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 
 
 def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
     """The reader's text, the way to cut it, and the model."""
     text = words.sentence
-    link.keep("text", SAMPLES[0])
+    link.keep("text", FIRST_TEXT)
     written = st.text_area(
         text.text,
         key="text",
@@ -33,15 +34,9 @@ def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
     lines = len(written.split("\n"))
     if lines > 1:
         st.caption(plain(text.batch.format(lines=lines)))
-    with st.popover(text.samples, width="stretch"):
-        for number, sample in enumerate(SAMPLES):
-            st.button(
-                sample.replace("\n", " / "),
-                key=f"sample_{number}",
-                on_click=link.set_value,
-                args=("text", sample),
-                width="stretch",
-            )
+    with st.container(horizontal=True, gap="xsmall", key="samples"):
+        for number, (name, sample) in enumerate(SAMPLES.items()):
+            st.button(name, key=f"sample_{number}", on_click=link.set_value, args=("text", sample))
     link.keep("mode", "word", parse.one_of(list(text.modes)))
     mode = st.segmented_control(
         text.mode,

@@ -49,7 +49,7 @@ def viewer(
         names = {name: stage.name for name, stage in words.stages.items()}
         computation_map(trace, key, names, go)
     with code_tab:
-        code(key, words)
+        code(trace, key, words)
     return selection
 
 

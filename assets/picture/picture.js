@@ -1,0 +1,198 @@
+// The light that stays where the weight is 0, so that one knows where one is.
+const GHOST = 0.035;
+const BAR_STOPS = 13;
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector("section") ?? build(parentElement);
+  const before = root.data;
+  root.data = { ...data, weights: data.weights && floats(data.weights) };
+  if (!before || before.chosen !== data.chosen || String(before.grid) !== String(data.grid)) root.at = data.chosen;
+  listen(root, (patch) => data.choosable && setTriggerValue("choose", patch));
+  words(root);
+  load(root);
+}
+
+function build(parentElement) {
+  const root = parentElement.appendChild(document.createElement("section"));
+  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><canvas></canvas><i class="chosen"></i><i class="cursor"></i></div>
+    <div class="below"><p class="spot" aria-live="polite"><b></b><span></span><em></em></p>
+    <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p>`;
+  root.frame = root.querySelector(".photo");
+  root.canvas = root.querySelector("canvas");
+  new ResizeObserver(() => draw(root)).observe(root.frame);
+  document.fonts.ready.then(() => draw(root));
+  return root;
+}
+
+function load(root) {
+  if (root.source === root.data.photo) return draw(root);
+  root.source = root.data.photo;
+  const photo = new Image();
+  photo.onload = () => {
+    if (root.source !== photo.src) return;
+    root.photo = photo;
+    draw(root);
+  };
+  photo.src = root.source;
+}
+
+function listen(root, choose) {
+  const { frame, data } = root, [rows, columns] = data.grid;
+  const under = (event) => {
+    const box = frame.getBoundingClientRect();
+    const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
+    return place((event.clientY - box.top) / box.height, rows) * columns + place((event.clientX - box.left) / box.width, columns);
+  };
+  frame.onpointermove = (event) => point(root, under(event));
+  frame.onpointerleave = frame.onblur = () => point(root, root.data.chosen);
+  frame.onclick = (event) => choose(under(event));
+  frame.onkeydown = (event) => {
+    const at = root.at ?? 0;
+    if (event.key === "Enter" || event.key === " ") choose(at);
+    else if (event.key in STEPS) point(root, moved(at, STEPS[event.key], rows, columns));
+    else return;
+    event.preventDefault();
+  };
+}
+
+function moved(at, [down, right], rows, columns) {
+  const row = Math.floor(at / columns) + down, column = (at % columns) + right;
+  return row < 0 || column < 0 || row >= rows || column >= columns ? at : row * columns + column;
+}
+
+function words(root) {
+  const { data, frame } = root;
+  frame.classList.toggle("choosable", data.choosable);
+  frame.ariaValueMin = 1;
+  frame.ariaValueMax = data.grid[0] * data.grid[1];
+  root.querySelector(".caption").textContent = data.caption;
+  root.querySelector(".caption").hidden = !data.caption;
+  const bar = root.querySelector(".bar");
+  bar.hidden = !data.weights;
+  bar.lastElementChild.textContent = data.printed;
+  const greys = Array.from({ length: BAR_STOPS }, (_, i) => `rgb(255 255 255 / ${lit(i / (BAR_STOPS - 1))})`);
+  bar.children[1].style.background = `linear-gradient(to right, ${greys}), #000000`;
+  outline(root, ".chosen", data.chosen);
+  point(root, root.at);
+}
+
+function point(root, patch) {
+  const { data, frame } = root, there = patch !== null;
+  root.at = patch;
+  outline(root, ".cursor", patch === data.chosen ? null : patch);
+  const [number, place, weight] = there ? described(data, patch) : ["", "", ""];
+  const [b, span, em] = root.querySelector(".spot").children;
+  [b.textContent, span.textContent, em.textContent] = [number, place, weight];
+  frame.ariaValueNow = there ? patch + 1 : 1;
+  frame.ariaLabel = [data.label, [number, place, weight].join(" ").trim()].filter(Boolean).join(" · ");
+  const mark = root.querySelector(".bar i");
+  mark.hidden = !there;
+  if (there && data.weights) mark.style.left = `${100 * Math.min(1, data.weights[patch] / data.largest)}%`;
+}
+
+// An even share, 1 / n, shows two digits.
+function described({ grid, weights }, patch) {
+  const place = `(${Math.floor(patch / grid[1]) + 1}, ${(patch % grid[1]) + 1})`;
+  const digits = 1 + Math.ceil(Math.log10(grid[0] * grid[1]));
+  return [String(patch + 1), place, weights ? weights[patch].toFixed(digits) : ""];
+}
+
+function outline(root, name, patch) {
+  const element = root.querySelector(name), [rows, columns] = root.data.grid;
+  element.hidden = patch === null;
+  if (patch === null) return;
+  const share = (part, whole) => `${(100 * part) / whole}%`;
+  Object.assign(element.style, {
+    left: share(patch % columns, columns), top: share(Math.floor(patch / columns), rows),
+    width: share(1, columns), height: share(1, rows),
+  });
+}
+
+function draw(root) {
+  const { canvas, photo, frame, data: { grid: [rows, columns], size, weights, numbers } } = root;
+  const wide = frame.clientWidth;
+  if (!photo || !wide) return;
+  const ratio = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
+  canvas.width = Math.round(wide * ratio);
+  canvas.height = Math.round((canvas.width * size[1]) / size[0]);
+  frame.classList.toggle("fine", wide / columns < 18);
+  pen.imageSmoothingEnabled = wide / size[0] < 2.5;
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(photo, 0, 0, canvas.width, canvas.height);
+  const edge = (i, count, length) => Math.round((i * length) / count);
+  const cells = Array.from({ length: rows * columns }, (_, i) => {
+    const x = edge(i % columns, columns, canvas.width), y = edge(Math.floor(i / columns), rows, canvas.height);
+    return { x, y, wide: edge((i % columns) + 1, columns, canvas.width) - x, high: edge(Math.floor(i / columns) + 1, rows, canvas.height) - y };
+  });
+  if (weights) light(root, pen, cells, ratio);
+  else cut(pen, cells, ratio);
+  if (numbers) number(root, pen, cells, ratio);
+}
+
+// Twice the weight is twice the light; a screen's values are about the 2.2th root of its light.
+function lit(part) {
+  return (GHOST + (1 - GHOST) * part) ** (1 / 2.2);
+}
+
+// A black patch stays black in any light, so the weight also lights its frame.
+function light({ data }, pen, cells, ratio) {
+  cells.forEach((cell, i) => {
+    const part = Math.min(1, data.weights[i] / data.largest), thin = Math.max(1, Math.round(ratio));
+    pen.fillStyle = `rgb(0 0 0 / ${1 - lit(part)})`;
+    pen.fillRect(cell.x, cell.y, cell.wide, cell.high);
+    pen.strokeStyle = `rgb(255 255 255 / ${0.45 * part})`;
+    pen.lineWidth = thin;
+    pen.strokeRect(cell.x + thin / 2, cell.y + thin / 2, cell.wide - thin, cell.high - thin);
+  });
+}
+
+// Light beside dark is seen on any picture.
+function cut(pen, cells, ratio) {
+  const thin = Math.max(1, Math.round(ratio));
+  const white = cells[0].wide / ratio < 18 ? 0.42 : 0.62;
+  for (const { x, y, wide, high } of cells) {
+    pen.fillStyle = `rgb(255 255 255 / ${white})`;
+    if (x) pen.fillRect(x, y, thin, high);
+    if (y) pen.fillRect(x, y, wide, thin);
+    pen.fillStyle = "rgb(0 0 0 / .22)";
+    if (x) pen.fillRect(x - thin, y, thin, high);
+    if (y) pen.fillRect(x, y - thin, wide, thin);
+  }
+}
+
+// Where patches are small, only the first row and the first column are numbered, as far as there is room.
+function number({ data, canvas, photo }, pen, cells, ratio) {
+  const columns = data.grid[1], side = cells[0].wide / ratio;
+  const all = side >= 30, size = all ? Math.min(14, Math.max(10, side * 0.28)) : 10;
+  const wider = Math.ceil((String(cells.length).length * size * 0.7) / side), lower = Math.ceil((size * 1.35) / side);
+  const bright = brightness(photo, data.grid);
+  pen.font = `600 ${size * ratio}px ${getComputedStyle(canvas).fontFamily}`;
+  pen.textBaseline = "top";
+  pen.lineJoin = "round";
+  pen.lineWidth = 2.5 * ratio;
+  cells.forEach((cell, i) => {
+    const row = Math.floor(i / columns), column = i % columns;
+    const shown = all || (row === 0 && column % wider === 0) || (column === 0 && row % lower === 0);
+    if (!shown) return;
+    const [ink, around] = bright[i] > 128 ? ["#14171f", "rgb(255 255 255 / .6)"] : ["#ffffff", "rgb(0 0 0 / .6)"];
+    const at = [cell.x + 3 * ratio, cell.y + 3 * ratio];
+    pen.strokeStyle = around;
+    pen.strokeText(i + 1, ...at);
+    pen.fillStyle = ink;
+    pen.fillText(i + 1, ...at);
+  });
+}
+
+// How bright each patch is on the whole, 0 … 255: the photo shrunk to one pixel a patch.
+function brightness(photo, [rows, columns]) {
+  const pen = Object.assign(document.createElement("canvas"), { width: columns, height: rows }).getContext("2d");
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(photo, 0, 0, columns, rows);
+  const { data } = pen.getImageData(0, 0, columns, rows);
+  return Array.from({ length: rows * columns }, (_, i) => 0.3 * data[4 * i] + 0.59 * data[4 * i + 1] + 0.11 * data[4 * i + 2]);
+}
+
+function floats(text) {
+  return new Float32Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+}

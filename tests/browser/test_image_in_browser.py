@@ -1,0 +1,141 @@
+import io
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+STEPS = (
+    "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V", "scores",
+    "scaled", "weights", "head_output", "concat", "output",
+)  # fmt: skip
+SMALL = "&size=64&patch=16&d_model=16&heads=2"
+
+
+def picture(kind: str, size: tuple[int, int] = (90, 60), **options: object) -> bytes:
+    height, width = size[1], size[0]
+    y, x = np.indices((height, width))
+    pixels = np.stack([x * 255 // width, y * 255 // height, (x + y) % 256], axis=-1)
+    buffer = io.BytesIO()
+    Image.fromarray(pixels.astype(np.uint8)).save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def open_image(page: Page, server: str, query: str = SMALL) -> None:
+    page.goto(f"{server}/image?lang=zh{query}")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+
+
+def upload(page: Page, name: str, data: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    )
+
+
+def test_a_reader_walks_from_an_uploaded_photo_to_the_last_stage(server: str, page: Page) -> None:
+    open_image(page, server, SMALL + "&stage=patches")
+    upload(page, "photo.png", picture("PNG"))
+    expect(page).to_have_url(re.compile("picture=upload"))
+    for key in STEPS:
+        expect(page.locator(f"nav button[data-key={key}]")).to_have_attribute(
+            "aria-current", "step"
+        )
+        if key != "output":
+            page.get_by_role("button", name="下一步").click()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_click_on_the_photo_chooses_the_patch_and_the_query(server: str, page: Page) -> None:
+    open_image(page, server, SMALL + "&stage=weights")
+    canvas = page.locator(".st-key-photo canvas").first
+    box = canvas.bounding_box()
+    assert box is not None
+    canvas.click(position={"x": box["width"] * 0.9, "y": box["height"] * 0.1})  # patch 4 of 4 × 4
+    expect(page.locator("section[aria-live] h4")).to_contain_text("weights[头 1, 4, ")
+    expect(page).to_have_url(re.compile("row=5"))  # [CLS] is row 1
+
+
+def gif() -> bytes:
+    frames = [Image.new("P", (40, 30), colour) for colour in (1, 2)]
+    buffer = io.BytesIO()
+    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:])
+    return buffer.getvalue()
+
+
+def cmyk() -> bytes:
+    buffer = io.BytesIO()
+    Image.new("CMYK", (40, 30), (10, 200, 30, 0)).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+def deep() -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(np.arange(1200, dtype=np.uint16).reshape(30, 40) * 50).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def turned() -> bytes:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    return picture("JPEG", exif=exif.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("animated.gif", gif),
+        ("cmyk.jpg", cmyk),
+        ("deep.png", deep),
+        ("turned.jpg", turned),
+        ("tiny.png", lambda: picture("PNG", (1, 1))),
+        ("palette.bmp", lambda: picture("BMP")),
+        ("small.webp", lambda: picture("WEBP")),
+        ("small.tiff", lambda: picture("TIFF")),
+    ],
+)
+def test_unusual_images_work(server: str, page: Page, name: str, make: Callable[[], bytes]) -> None:
+    open_image(page, server)
+    upload(page, name, make())
+    expect(page).to_have_url(re.compile("picture=upload"))
+    expect(page.locator("article.error")).to_have_count(0)
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+
+
+def bomb() -> bytes:
+    """A PNG whose header promises 20,000 × 20,000 pixels."""
+    data = bytearray(picture("PNG"))
+    data[16:24] = (20_000).to_bytes(4, "big") * 2
+    import zlib
+
+    data[29:33] = zlib.crc32(bytes(data[12:29])).to_bytes(4, "big")
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "sentence"),
+    [
+        ("cut.png", lambda: picture("PNG")[:200], "损坏或不完整"),
+        ("letter.png", lambda: b"Dear reader, this is no picture.", "不是能读的图像"),
+        ("bomb.png", bomb, "20000 × 20000"),
+        ("empty.png", lambda: b"", "不是能读的图像"),
+    ],
+)
+def test_a_bad_upload_gets_one_sentence_and_loses_nothing(
+    server: str, page: Page, name: str, make: Callable[[], bytes], sentence: str
+) -> None:
+    open_image(page, server, SMALL + "&stage=scores&seed=11")
+    upload(page, name, make())
+    expect(page.locator("article.error")).to_contain_text(sentence)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    page.get_by_test_id("stSidebar").get_by_text("湖", exact=True).click()
+    expect(page.locator(".st-key-figure_card h4").first).to_contain_text("每个词问每个词")
+    expect(page).to_have_url(re.compile("seed=11"))
+
+
+def test_a_link_to_an_uploaded_picture_says_that_it_does_not_carry_it(
+    server: str, page: Page
+) -> None:
+    open_image(page, server, SMALL + "&picture=upload")
+    expect(page.get_by_text("链接不带上传的图像")).to_be_visible()

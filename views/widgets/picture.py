@@ -1,0 +1,52 @@
+"""The photo cut into its patch grid, and the same photo lit by the weights of its patches."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from views.figures.photo import float32_text, photo_url
+from views.widgets.component import component
+
+
+def picture(
+    pixels: np.ndarray,
+    grid: tuple[int, int],
+    *,
+    key: str,
+    label: str,
+    chosen: int | None = None,
+    weights: np.ndarray | None = None,
+    largest: float = 1.0,
+    numbers: bool = True,
+    caption: str = "",
+    on_choose: Callable[[int], None] | None = None,
+) -> None:
+    """Draw a photo in patches; with weights, each patch is as bright as its weight is large.
+
+    pixels: (height, width, 3) uint8. grid: (rows, columns). weights: one for each patch, row by
+    row; twice the weight is twice the light, from a trace of the photo at 0 to all of it at
+    ``largest``.
+    chosen: the outlined patch, from 0. on_choose: called with a patch that is clicked or tapped, or
+    reached with the arrow keys and chosen with Enter.
+    """
+
+    def choose() -> None:
+        if on_choose:
+            on_choose(st.session_state[key].choose)
+
+    data: dict[str, Any] = {
+        "photo": photo_url(pixels),
+        "size": [pixels.shape[1], pixels.shape[0]],
+        "grid": grid,
+        "label": label,
+        "caption": caption,
+        "chosen": chosen,
+        "numbers": numbers,
+        "weights": None if weights is None else float32_text(weights),
+        "largest": largest,
+        "printed": f"{largest:g}",
+        "choosable": on_choose is not None,
+    }
+    component("picture")(key=key, data=data, on_choose_change=choose)
