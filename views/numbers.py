@@ -36,7 +36,7 @@ def count(value: int) -> str:
 
 def rounded(value: float, digits: int) -> Decimal:
     """The value as it is printed with so many digits."""
-    return Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN)
+    return Decimal(f"{value:.{digits}f}")
 
 
 def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> int | None:
@@ -54,7 +54,7 @@ def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> 
 
 def is_exact(factors: Sequence[float], product: float, digits: int) -> bool:
     """Whether the printed factors multiply to the printed product, once that is rounded as well."""
-    printed = math.prod(rounded(f, digits) for f in factors)
+    printed = math.prod((rounded(f, digits) for f in factors), start=Decimal(1))
     return printed.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN) == rounded(product, digits)
 
 

@@ -6,12 +6,20 @@ from typing import Any
 import numpy as np
 
 from views import numbers
-from views.figures.palette import PALETTES, Theme, ramp, readable, role_colour
+from views.figures.palette import (
+    BLACK,
+    PALETTES,
+    WHITE,
+    Theme,
+    black_reads_better,
+    ramp,
+    role_colour,
+)
 from views.figures.plane import Plane, Side
 from views.figures.scale import Scale
 
 MOST_TICKS = 24
-EXACT_CELLS = 4096
+EXACT_OPERAND, EXACT_RESULT = 64 * 64, 128 * 128
 NUMBER_WIDTH, NUMBER_HEIGHT = 34, 17
 
 
@@ -22,8 +30,9 @@ def traces(
     """The heatmap of a plane, and a second one for what is masked where anything is.
 
     axes: the names of the x and y axis. cell: a cell's width and height in pixels.
-    exact: send the values themselves, to be read off by pointing; otherwise a byte a cell where the
-    plane is large, which shows the same colours at a quarter of the weight.
+    exact: send the values themselves up to 128 × 128 cells, to be read off by pointing, instead of
+    up to 64 × 64. A larger plane is sent as a byte a cell: the same colours at a quarter of the
+    weight.
     bar: the colour bar's options, or None for no bar. quiet: (rows,) True for rows whose numbers
     are not printed because they do not count.
     """
@@ -42,7 +51,7 @@ def traces(
         "xgap": gap(cell[0]),
         "ygap": gap(cell[1]),
     }
-    if not exact and values.size > EXACT_CELLS:
+    if values.size > (EXACT_RESULT if exact else EXACT_OPERAND):
         return [drawn | _as_bytes(values, scale, theme)]
     finite = np.isfinite(values)
     drawn |= {
@@ -109,14 +118,13 @@ def _colourscale(stops: tuple[str, ...]) -> list[list[Any]]:
 def _with_numbers(
     drawn: dict[str, Any], plane: Plane, scale: Scale, theme: Theme, quiet: np.ndarray | None
 ) -> list[dict[str, Any]]:
-    """The heatmap in two, dark text and light text, because one trace has one colour of text."""
-    palette = PALETTES[theme]
+    """The heatmap in two, black digits and white ones, because a trace has one colour of text."""
     texts = np.array(_texts(plane), dtype=object)
     if quiet is not None:
         texts[quiet] = ""
-    in_ink = readable(ramp(scale.stops(theme))[scale.place(plane.values)], palette)
+    in_black = black_reads_better(ramp(scale.stops(theme))[scale.place(plane.values)])
     halves: list[dict[str, Any]] = []
-    for part, colour in ((in_ink, palette.ink), (~in_ink, palette.ground)):
+    for part, colour in ((in_black, BLACK), (~in_black, WHITE)):
         if part.any():
             halves.append(
                 drawn
@@ -151,7 +159,7 @@ def _as_bytes(values: np.ndarray, scale: Scale, theme: Theme) -> dict[str, Any]:
         "zmin": 0,
         "zmax": 255,
         "colorscale": [[0, masked], [first / 2, masked], [first / 2, stops[0]], *colours],
-        "hoverinfo": "skip",
+        "hovertemplate": "%{y}, %{x}<extra></extra>",
     }
 
 

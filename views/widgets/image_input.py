@@ -79,7 +79,7 @@ def image_input(words: Words) -> Pictures:
             _open_uploads(files, uploads)
         chosen = list(uploads.values())
     else:
-        chosen = [Image.open(ASSETS / "samples" / f"{name}.png").convert("RGB")]
+        chosen = [Image.open(ASSETS / "samples" / f"{name}.webp").convert("RGB")]
     pixels = np.stack([picture.square(one, size) for one in chosen])
     return Pictures(pixels, patch, cls, model)
 

@@ -1,5 +1,7 @@
 """The controls of the Sentence page: text and how it is cut."""
 
+from typing import cast
+
 import streamlit as st
 
 from core import Trace
@@ -48,7 +50,7 @@ def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
         required=True,
         width="stretch",
     )
-    return written, mode, model_input(words, FIRST_MODEL)
+    return written, cast(source.Mode, mode), model_input(words, FIRST_MODEL)
 
 
 def sentence_trace(written: str, mode: source.Mode, model: Model) -> Trace:

@@ -47,7 +47,7 @@ def viewer(
     with map_tab:
         st.caption(words.viewer.map_hint)
         names = {name: stage.name for name, stage in words.stages.items()}
-        computation_map(trace, key, names, go)
+        computation_map(trace, key, words.viewer.map, names, go)
     with code_tab:
         code(trace, key, words)
     return selection

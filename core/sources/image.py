@@ -1,0 +1,213 @@
+r"""An image as a sequence: cut into patches, each flattened and projected to a token's vector.
+
+"An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1:
+X = [x_class; x_1 E; …; x_N E] + E_pos, with N = (H/P) · (W/P) patches of P x P pixels.
+"""
+
+import numpy as np
+
+from core import finite, ops, steps
+from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
+from core.rules import Dot, Given, Index, Operand, Rule, Stack, Sum
+from core.sources.position import sinusoids
+from core.trace import Stage, Trace
+
+CHANNELS = ("R", "G", "B")
+
+
+def grid(height: int, width: int, patch: int) -> tuple[int, int]:
+    """How many patches stand below and beside one another: (H/P, W/P).
+
+    Raises OutOfRange for a patch side below 1, PatchesDoNotFit where it does not divide a side.
+    """
+    if patch < 1:
+        raise OutOfRange("patch", patch, "at least 1")
+    for size in (height, width):
+        if size % patch:
+            raise PatchesDoNotFit(size, patch)
+    return height // patch, width // patch
+
+
+def patchify(images: np.ndarray, patch: int) -> np.ndarray:
+    """Cut images into patches, row by row: patches[i·w + j, r, c] = images[i·P + r, j·P + c].
+
+    images: (batch, height, width, channel). Returns (batch, patch, row, column, channel).
+    Raises ShapeMismatch, OutOfRange and PatchesDoNotFit.
+    """
+    if images.ndim != 4 or 0 in images.shape:
+        expected = "(batch, height, width, channel), none of them empty"
+        raise ShapeMismatch("images", expected, images.shape)
+    batch, height, width, channels = images.shape
+    rows, columns = grid(height, width, patch)
+    # (batch, H, W, C) -> (batch, h, P, w, P, C) -> (batch, h, w, P, P, C) -> (batch, N, P, P, C)
+    apart = images.reshape(batch, rows, patch, columns, patch, channels).swapaxes(2, 3)
+    return apart.reshape(batch, rows * columns, patch, patch, channels)
+
+
+def unpatchify(patches: np.ndarray, columns: int) -> np.ndarray:
+    """Put patches back in their places, ``columns`` of them beside one another.
+
+    patches: (batch, patch, row, column, channel). Returns (batch, height, width, channel).
+    Raises ShapeMismatch, and OutOfRange where the patches do not fill whole rows.
+    """
+    if patches.ndim != 5 or 0 in patches.shape or patches.shape[2] != patches.shape[3]:
+        expected = "(batch, patch, P, P, channel), none of them empty"
+        raise ShapeMismatch("patches", expected, patches.shape)
+    batch, count, patch, _, channels = patches.shape
+    if columns < 1 or count % columns:
+        raise OutOfRange("columns", columns, f"a divisor of {count} patches")
+    rows = count // columns
+    # (batch, N, P, P, C) -> (batch, h, w, P, P, C) -> (batch, h, P, w, P, C) -> (batch, H, W, C)
+    joined = patches.reshape(batch, rows, columns, patch, patch, channels).swapaxes(2, 3)
+    return joined.reshape(batch, rows * patch, columns * patch, channels)
+
+
+def embed(
+    images: np.ndarray,
+    patch: int,
+    d_model: int,
+    seed: int,
+    *,
+    cls: bool = True,
+    position: bool = True,
+) -> Trace:
+    """Turn images into X: patches, flattened, projected, behind [CLS], each told its place.
+
+    images: (batch, height, width, channel), values as ``core.sources.picture.values`` gives them.
+    patch: the side P of a patch. d_model: the width of a token's vector.
+    seed: of W_E and cls, which are uniform in ±√(6 / (rows + columns)) as in Weights.seeded.
+    cls: put the vector of [CLS], a token that stands for the whole image, before the patches.
+    position: add the sinusoids of each place.
+
+    The stages are image, patches, flattened, W_E, embedding, cls and sequence, position, X. Images
+    in float32 are computed in float32, everything else in float64.
+    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit and NotFinite.
+    """
+    for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
+        if value < least:
+            raise OutOfRange(name, value, f"at least {least}")
+    single = images.dtype == np.float32
+    images = np.array(images, dtype=np.float32 if single else np.float64)
+    cut = patchify(images, patch)
+    finite.check("images", images)
+
+    image = _image(images)
+    patches = _patches(image, cut)
+    flattened = _flattened(patches)
+    # A stream of its own: Weights.seeded draws from the same seed, and W_Q shall not repeat W_E.
+    (random,) = np.random.default_rng(seed).spawn(1)
+    matrix = _xavier(random, flattened.size("pixel"), d_model).astype(images.dtype)
+    named = (flattened.axis("pixel"), *steps.axes("d_model"))
+    W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"))
+    embedding = _embedding(flattened, W_E)
+    stages = [image, patches, flattened, W_E, embedding]
+    if cls:
+        vector = _xavier(random, 1, d_model)[0].astype(images.dtype)  # (d_model,)
+        first = Stage("cls", r"x_{\text{CLS}}", vector, named[1:], Given("parameter"))
+        stages += [first, _sequence(first, embedding)]
+    return Trace([*stages, *_X(stages[-1], position)])
+
+
+def _image(images: np.ndarray) -> Stage:
+    """The images as given."""
+    names = CHANNELS if images.shape[3] == len(CHANNELS) else None
+    named = steps.axes("batch", "height", "width", "channel", labels={"channel": names})
+    return Stage("image", r"\text{image}", images, named, Given("input"))
+
+
+def _patches(image: Stage, tensor: np.ndarray) -> Stage:
+    """The image cut up."""
+    count, patch = tensor.shape[1], tensor.shape[2]
+    columns = image.size("width") // patch
+    height: Index = ("join", ("div", "patch", columns), patch, "row")
+    width: Index = ("join", ("mod", "patch", columns), patch, "column")
+    numbers = tuple(str(i + 1) for i in range(count))
+    named = steps.axes("batch", "patch", "row", "column", labels={"patch": numbers})
+    return Stage(
+        "patches",
+        r"\text{patches}_{i \cdot W/P + j,\, r,\, c} = \text{image}_{i P + r,\, j P + c}",
+        tensor,
+        (*named, image.axes[3]),
+        Operand("image", ("batch", height, width, "channel")),
+    )
+
+
+def _flattened(patches: Stage) -> Stage:
+    """Each patch as one row of numbers: pixel = (row · P + column) · C + channel."""
+    batch, count, P, _, C = patches.tensor.shape
+    place = ("div", "pixel", C)
+    rule = Operand(
+        "patches", ("batch", "patch", ("div", place, P), ("mod", place, P), ("mod", "pixel", C))
+    )
+    channel = patches.axes[4]
+    names = tuple(
+        f"{row + 1}·{column + 1}·{channel.label(c)}"
+        for row in range(P)
+        for column in range(P)
+        for c in range(C)
+    )
+    return Stage(
+        "flattened",
+        r"\text{flattened}_{(r P + c) C + k} = \text{patches}_{r,\, c,\, k}",
+        patches.tensor.reshape(batch, count, P * P * C),
+        (*patches.axes[:2], *steps.axes("pixel", labels={"pixel": names})),
+        rule,
+    )
+
+
+def _xavier(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
+    """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
+    limit = np.sqrt(6 / (rows + columns))
+    return random.uniform(-limit, limit, (rows, columns))
+
+
+def _embedding(flattened: Stage, W_E: Stage) -> Stage:
+    """Each patch projected to a token's vector."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.linear(flattened.tensor, W_E.tensor)
+    finite.check("embedding", tensor)
+    rule = Dot(
+        Operand("flattened", ("batch", "patch", "pixel")),
+        Operand("W_E", ("pixel", "d_model")),
+        "pixel",
+        flattened.size("pixel"),
+    )
+    formula = r"\text{embedding} = \text{flattened} \cdot W^E"
+    return Stage("embedding", formula, tensor, (*flattened.axes[:2], W_E.axes[1]), rule)
+
+
+def _sequence(cls: Stage, embedding: Stage) -> Stage:
+    """[CLS] first, then the patches."""
+    batch, count, d_model = embedding.tensor.shape
+    first = np.broadcast_to(cls.tensor, (batch, 1, d_model))
+    rule = Stack(
+        "token",
+        (
+            Operand("cls", ("d_model",)),
+            Operand("embedding", ("batch", ("minus", "token", 1), "d_model")),
+        ),
+        (1, count),
+    )
+    names = ("[CLS]", *(embedding.axes[1].names() or ()))
+    formula = r"\text{sequence} = [x_{\text{CLS}};\ \text{embedding}]"
+    tensor = np.concatenate([first, embedding.tensor], axis=1)  # (batch, 1 + patch, d_model)
+    named = steps.axes("batch", "token", "d_model", labels={"token": names})
+    return Stage("sequence", formula, tensor, named, rule)
+
+
+def _X(tokens: Stage, with_position: bool) -> list[Stage]:
+    """The vectors that attention reads, and before them the place that is added to each."""
+    named = steps.axes("batch", "token", "d_model", labels={"token": tokens.axes[1].labels})
+    rule: Rule = Operand(tokens.key, ("batch", "token", "d_model"))
+    if not with_position:
+        return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, named, rule)]
+    places = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
+    position = Stage("position", r"\text{position}", places, named[1:], Given("input"))
+    X = Stage(
+        "X",
+        rf"X = \text{{{tokens.key}}} + \text{{position}}",
+        tokens.tensor + places,
+        named,
+        Sum((rule, Operand("position", ("token", "d_model")))),
+    )
+    return [position, X]

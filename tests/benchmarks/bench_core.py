@@ -1,0 +1,181 @@
+"""Time and memory of a full trace, beside their budgets and beside PyTorch where it is installed.
+
+Run from the root of the project:  python -m tests.benchmarks.bench_core --threads 1
+"""
+
+import argparse
+import os
+import statistics
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from importlib import metadata, util
+
+TIME_BUDGET = 1.5  # of PyTorch's time
+MEMORY_BUDGET = 1.1  # of the bytes of all stages
+SIZES = ((1, 4, 8, 2), (32, 10, 512, 8), (8, 197, 768, 12), (1, 1000, 512, 8))
+BURST = 0.2  # seconds of calls of one library before it is the other's turn
+REST = 0.1  # seconds between them: idle threads of either keep a processor busy for a while
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--threads", type=int, default=1, help="for NumPy and for PyTorch")
+parser.add_argument("--seconds", type=float, default=5.0, help="for each size")
+OPTIONS = parser.parse_args()
+
+# Both libraries read these once, when they are loaded.
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = str(OPTIONS.threads)
+
+import numpy as np  # noqa: E402
+
+from core import (  # noqa: E402
+    Trace,
+    Weights,
+    multi_head_attention,
+    scaled_dot_product_attention,
+)
+from core.cost import trace_cost  # noqa: E402
+
+Call = Callable[[], object]
+
+
+def numbers(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).normal(size=shape).astype(np.float32)
+
+
+def biased_weights(d_model: int, heads: int) -> Weights:
+    """With biases, which PyTorch's attention has by default."""
+    b = numbers(d_model)
+    seeded = Weights.seeded(d_model, heads, seed=0).in_precision(b.dtype)
+    return replace(seeded, b_Q=b, b_K=b, b_V=b, b_O=b)
+
+
+def pytorch_attention(X: np.ndarray, weights: Weights, trace: Trace) -> Call:
+    """PyTorch's attention with the same numbers, checked against the trace."""
+    import torch
+
+    d_model, W_O, b_O = weights.d_model, weights.W_O, weights.b_O
+    assert W_O is not None and b_O is not None
+    layer = torch.nn.MultiheadAttention(d_model, weights.heads, batch_first=True).eval()
+    W = np.concatenate([weights.W_Q.T, weights.W_K.T, weights.W_V.T])
+    b = np.concatenate([weights.b_Q, weights.b_K, weights.b_V])
+    tensors = (layer.in_proj_weight, layer.in_proj_bias, layer.out_proj.weight, layer.out_proj.bias)
+    with torch.no_grad():
+        for tensor, values in zip(tensors, (W, b, W_O.T, b_O), strict=True):
+            tensor.copy_(torch.from_numpy(values.copy()))
+    x = torch.from_numpy(X)
+
+    def call() -> object:
+        with torch.no_grad():
+            return layer(x, x, x, need_weights=True, average_attn_weights=False)
+
+    _check_agreement(trace, call(), "output")
+    return call
+
+
+def pytorch_head(Q: np.ndarray, K: np.ndarray, V: np.ndarray, trace: Trace) -> Call:
+    """One head in PyTorch, weights included, checked against the trace."""
+    import torch
+
+    q, k, v = (torch.from_numpy(array) for array in (Q, K, V))
+
+    def call() -> object:
+        with torch.no_grad():
+            weights = torch.softmax(q @ k.mT * Q.shape[-1] ** -0.5, dim=-1)
+            return weights @ v, weights
+
+    _check_agreement(trace, call(), "head_output")
+    return call
+
+
+def _check_agreement(trace: Trace, theirs: object, output: str) -> None:
+    for key, tensor in zip((output, "weights"), theirs, strict=True):  # type: ignore[call-overload]
+        np.testing.assert_allclose(tensor.numpy(), trace[key].tensor, rtol=1e-3, atol=1e-3)
+
+
+def in_turn(calls: list[Call], seconds: float) -> list[list[float]]:
+    """Milliseconds of each call, taken in bursts: some of one, some of the next, and again."""
+    taken: list[list[float]] = [[] for _ in calls]
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for call, times in zip(calls, taken, strict=True):
+            time.sleep(REST)
+            call()
+            burst = time.perf_counter() + BURST
+            while (start := time.perf_counter()) < burst:
+                call()
+                times.append((time.perf_counter() - start) * 1000)
+    return taken
+
+
+def peak_over_stages(call: Call) -> float:
+    """The most memory that a call holds at once, over the bytes of the stages that it returns."""
+    tracemalloc.start()
+    trace = call()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(trace, Trace)
+    return peak / trace_cost(trace).bytes
+
+
+def spread(times: list[float]) -> str:
+    tenths = statistics.quantiles(times, n=10)
+    return f"{statistics.median(times):8.3f} ({tenths[0]:.3f}–{tenths[-1]:.3f})"
+
+
+def report(name: str, ours: Call, pytorch: Callable[[Trace], Call]) -> None:
+    """Print one row: name, our time, PyTorch's, their ratio, peak memory, bytes of the stages."""
+    trace = ours()
+    assert isinstance(trace, Trace)
+    has_pytorch = util.find_spec("torch") is not None
+    times = in_turn([ours, pytorch(trace)] if has_pytorch else [ours], OPTIONS.seconds)
+    ratio = "—"
+    if has_pytorch:
+        ratio = f"{statistics.median(times[0]) / statistics.median(times[1]):.2f}"
+    print(
+        f"{name:28}{spread(times[0]):>30}{spread(times[1]) if has_pytorch else '—':>30}{ratio:>8}"
+        f"{peak_over_stages(ours):>8.2f}{trace_cost(trace).bytes / 1e6:>10.3f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    print(f"{OPTIONS.threads} thread(s) of {os.cpu_count()} processors, float32, ", end="")
+    print(f"NumPy {np.__version__}, load {os.getloadavg()[0]:.1f}, ", end="")
+    if util.find_spec("torch"):
+        import torch
+
+        torch.set_num_threads(OPTIONS.threads)
+        print(f"PyTorch {metadata.version('torch')}")
+    else:
+        print("PyTorch is not installed: no comparison")
+    print("milliseconds: median (10th to 90th percentile), both run in turn\n")
+    print(f"{'':28}{'a full trace':>30}{'PyTorch':>30}{'ratio':>8}{'peak':>8}{'stages':>10}")
+    print(
+        f"{'batch, n, d_model, h':28}{'':60}{f'≤ {TIME_BUDGET}':>8}{f'≤ {MEMORY_BUDGET}':>8}",
+        end="",
+    )
+    print(f"{'MB':>10}")
+    for batch, n, d_model, heads in SIZES:
+        X, weights = numbers(batch, n, d_model), biased_weights(d_model, heads)
+        report(
+            f"{batch}, {n}, {d_model}, {heads}",
+            partial(multi_head_attention, X, weights),
+            partial(pytorch_attention, X, weights),
+        )
+    Q, K, V = numbers(3, 1, 8, 1000, 64)[:, :, 5:6]
+    report(
+        "one head of 1, 1000, 512, 8",
+        partial(scaled_dot_product_attention, Q, K, V),
+        partial(pytorch_head, Q, K, V),
+    )
+    print(
+        "\nPyTorch returns the output and the weights, a trace keeps every stage. With a few tokens"
+    )
+    print("both ratios are those of the names, axes and rules, which outweigh so few numbers.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""What a step costs a reader: script run, bytes over the wire, time until the new figure stands.
+
+Run from the project's folder: ``python -m tests.benchmarks.bench_pages``.
+"""
+
+import base64
+import shutil
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+
+from serving import CHROMIUM_FLAGS, serving  # noqa: E402
+
+CASES = {
+    "4 tokens": ("sentence", "text=a b c d&mode=custom", 120),
+    "196 patches": ("image", "size=224&patch=16", 200),
+    "784 patches": ("image", "size=112&patch=4&d_model=32&heads=2", None),
+}
+STEPS = ("X", "Q", "scores", "scaled", "weights", "head_output", "output")
+BYTES_BUDGET, OPEN_BUDGET = 350, 1.5
+RUNS = 7
+
+CLICK_AND_WAIT = """key => new Promise(done => {
+  const plot = () => document.querySelector('.js-plotly-plot');
+  const old = plot(), start = performance.now();
+  document.querySelectorAll('*').forEach(host => {
+    const step = host.shadowRoot?.querySelector(`nav button[data-key=${key}]`);
+    if (step) step.click();
+  });
+  const look = () => {
+    const now = plot();
+    if (now && now !== old && now.querySelector('.heatmaplayer image'))
+      requestAnimationFrame(() => done(performance.now() - start));
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+class Wire:
+    """Bytes that arrive over the websocket of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.received = 0
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.webSocketFrameReceived", self._count)
+
+    def _count(self, event: dict) -> None:  # type: ignore[type-arg]
+        frame = event["response"]
+        data = frame["payloadData"]
+        self.received += len(base64.b64decode(data)) if frame["opcode"] == 2 else len(data)
+
+
+def script_run(page: str, query: str) -> float:
+    """Median time of one run of a page's script, in milliseconds."""
+    folder = "see"
+    at = AppTest.from_file(str(ROOT / "views" / "frame.py"), default_timeout=60)
+    for part in query.split("&"):
+        name, text = part.split("=")
+        at.query_params[name] = text
+    at.switch_page(f"../pages/{folder}/{page}.py").run()
+    assert not at.exception
+    times = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        at.run()
+        times.append(1000 * (time.perf_counter() - start))
+    return statistics.median(times)
+
+
+def steps(
+    browser: Browser, address: str, page_name: str, query: str
+) -> list[tuple[str, float, float, float]]:
+    """For each step: its key, median milliseconds, the slowest, and kilobytes received."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    wire = Wire(page)
+    page.goto(f"{address}/{page_name}?{query}&stage=output&lang=en")
+    page.wait_for_selector(".heatmaplayer image")
+    page.wait_for_timeout(1500)
+    times: dict[str, list[float]] = {key: [] for key in STEPS}
+    received: dict[str, list[int]] = {key: [] for key in STEPS}
+    for _ in range(RUNS):
+        for key in STEPS:
+            before = wire.received
+            times[key].append(page.evaluate(CLICK_AND_WAIT, key))
+            page.wait_for_timeout(400)
+            received[key].append(wire.received - before)
+    page.close()
+    return [
+        (
+            key,
+            statistics.median(times[key]),
+            max(times[key]),
+            statistics.median(received[key]) / 1000,
+        )
+        for key in STEPS
+    ]
+
+
+def opening(browser: Browser, address: str, page_name: str, query: str) -> float:
+    """Median seconds from opening a link in a new browser tab to the first heatmap."""
+    times = []
+    for _ in range(RUNS):
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        page = context.new_page()
+        start = time.perf_counter()
+        page.goto(f"{address}/{page_name}?{query}&stage=weights&lang=en")
+        page.wait_for_selector(".heatmaplayer image")
+        times.append(time.perf_counter() - start)
+        context.close()
+    return statistics.median(times)
+
+
+def main() -> None:
+    """Print the table."""
+    with serving() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
+        )
+        for name, (page, query, budget) in CASES.items():
+            opened = opening(browser, address, page, query)
+            run = script_run(page, query)
+            print(
+                f"\n{name}: script run {run:.0f} ms; first heatmap {opened:.2f} s "
+                f"(budget {OPEN_BUDGET} s)"
+            )
+            print(
+                f"{'step':<12} {'median ms':>10} {'slowest ms':>11} {'budget ms':>10} "
+                f"{'kB':>8} {'budget kB':>10}"
+            )
+            for key, median, slowest, kilobytes in steps(browser, address, page, query):
+                print(
+                    f"{key:<12} {median:>10.0f} {slowest:>11.0f} {budget or '—':>10} "
+                    f"{kilobytes:>8.0f} {BYTES_BUDGET:>10}"
+                )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+import base64
+import io
+import itertools
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from views.figures.photo import bytes_text, float32_text, levels, patch_box, photo_url
+
+
+def noise(height, width):
+    return np.random.default_rng(5).integers(0, 256, (height, width, 3), dtype=np.uint8)
+
+
+def scene(side):
+    down, right = np.mgrid[0:side, 0:side] / side
+    return np.stack([255 * down, 255 * right, 255 * (1 - down)], axis=-1).astype(np.uint8)
+
+
+def opened(url):
+    head, content = url.split(",")
+    assert head == "data:image/webp;base64"
+    return Image.open(io.BytesIO(base64.b64decode(content)))
+
+
+def test_a_small_photo_reaches_the_reader_pixel_by_pixel():
+    pixels = noise(89, 97)
+    np.testing.assert_array_equal(np.array(opened(photo_url(pixels)).convert("RGB")), pixels)
+
+
+@pytest.mark.parametrize("side", [64, 112, 113, 224, 448, 1021])
+def test_no_photo_weighs_more_than_60_kB_not_even_pure_noise(side):
+    assert len(photo_url(noise(side, side))) <= 60_000
+
+
+def test_a_photo_that_is_easy_to_pack_keeps_its_quality():
+    pixels = scene(224)
+    seen = np.array(opened(photo_url(pixels)).convert("RGB"))
+    assert np.abs(seen.astype(int) - pixels).mean() < 2
+
+
+def test_a_large_photo_is_shrunk_to_the_given_side_and_not_squashed():
+    assert opened(photo_url(noise(202, 404), most=202)).size == (202, 101)
+    assert opened(photo_url(noise(89, 97))).size == (97, 89)
+
+
+def test_patch_boxes_cut_the_photo_into_its_patches_row_by_row():
+    rows, columns, high, wide = 3, 5, 2, 7
+    pixels = noise(rows * high, columns * wide)
+    index = 0
+    for i in range(rows):
+        for j in range(columns):
+            left, top, right, bottom = patch_box(index, (rows, columns), pixels.shape[:2])
+            expected = pixels[i * high : i * high + high, j * wide : j * wide + wide]
+            np.testing.assert_array_equal(pixels[top:bottom, left:right], expected)
+            index += 1
+
+
+def test_the_last_patch_of_the_first_row_ends_at_the_right_edge():
+    assert patch_box(4, (3, 5), (6, 35)) == (28, 0, 35, 2)
+
+
+def test_levels_give_back_the_flattened_vector_bit_for_bit():
+    pixels = noise(11, 11)
+    places = itertools.product(range(11), range(11), range(3))
+    flattened = np.array([np.float32(pixels[place] / 127.5 - 1) for place in places])
+    table = levels(pixels, flattened)
+    assert table.dtype == np.float32
+    for place, value in enumerate(pixels.ravel()):
+        assert table[value].tobytes() == flattened[place].tobytes()
+
+
+def test_a_pixel_value_that_the_patch_does_not_have_has_no_number():
+    table = levels(np.full((2, 2, 3), 255, np.uint8), np.ones(12, np.float32))
+    assert table[255] == 1
+    assert np.isnan(table[:255]).all()
+
+
+def test_a_vector_that_is_not_this_patch_in_pixel_order_is_refused():
+    pixels = noise(5, 5)
+    flattened = (pixels.reshape(-1) / 127.5 - 1).astype(np.float32)
+    levels(pixels, flattened)
+    for wrong in (flattened[::-1], flattened[:-1], flattened / 2):
+        with pytest.raises(ValueError, match=r"127\.5"):
+            levels(pixels, wrong)
+    by_channel = np.moveaxis(flattened.reshape(5, 5, 3), 2, 0).reshape(-1)
+    with pytest.raises(ValueError, match=r"\(5, 5, 3\)"):
+        levels(pixels, by_channel)
+
+
+def test_weights_travel_as_four_bytes_each_little_end_first():
+    content = base64.b64decode(float32_text(np.array([0.5, 0.25], dtype=np.float64)))
+    assert content == b"\x00\x00\x00\x3f\x00\x00\x80\x3e"
+
+
+def test_pixels_travel_as_one_byte_each_in_pixel_order():
+    assert base64.b64decode(bytes_text(np.array([[[1, 2, 3]], [[4, 5, 255]]]))) == b"\1\2\3\4\5\xff"

@@ -1,0 +1,137 @@
+import math
+from decimal import Decimal
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from views import numbers
+
+MINUS = "\N{MINUS SIGN}"
+SMALL = st.floats(-1e6, 1e6, allow_nan=False)
+
+
+def read(printed: str) -> Decimal:
+    return Decimal(printed.replace(MINUS, "-"))
+
+
+def test_a_negative_number_has_a_real_minus():
+    assert numbers.plain(-0.53, 2) == f"{MINUS}0.53"
+    assert numbers.short(-0.053) == f"{MINUS}0.053"
+
+
+@pytest.mark.parametrize("value", [-0.0, -0.004, -1e-30])
+def test_what_rounds_to_zero_has_no_sign(value):
+    assert numbers.plain(value, 2) == "0.00"
+
+
+def test_what_is_masked_is_minus_infinity():
+    assert numbers.plain(-math.inf, 2) == numbers.short(-math.inf) == f"{MINUS}∞"
+    assert numbers.plain(math.inf, 4) == "∞"
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [
+        (0, "0.00"),
+        (1, "1.00"),
+        (15.9259, "15.93"),
+        (0.4073, "0.41"),
+        (0.1, "0.10"),
+        (0.0512, "0.051"),
+        (0.00102, "0.0010"),
+        (0.00013, "0.00013"),
+        (1.6e-5, "1.6·10⁻⁵"),
+        (-2.04e-12, f"{MINUS}2.0·10⁻¹²"),
+        (-123.456, f"{MINUS}123.46"),
+    ],
+)
+def test_a_short_number_keeps_at_least_two_digits_that_mean_something(value, printed):
+    assert numbers.short(value) == printed
+
+
+@given(st.floats(1e-12, 1e6))
+def test_a_short_number_is_off_by_five_percent_at_most(value):
+    mantissa, _, power = numbers.short(value).partition("·10")
+    power = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+    assert float(mantissa) * 10**power == pytest.approx(value, rel=0.05)
+
+
+def test_thousands_are_set_apart_by_a_thin_space():
+    assert numbers.count(1) == "1"
+    assert numbers.count(1234567) == "1\u202f234\u202f567"
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1.0 kB"),
+        (153_664, "153.7 kB"),
+        (20_000_000, "20.0 MB"),
+        (3_200_000_000, "3.2 GB"),
+        (7_100_000_000_000, "7100.0 GB"),
+    ],
+)
+def test_bytes_are_told_in_the_unit_that_suits_them(value, printed):
+    assert numbers.size(value) == printed
+
+
+@given(SMALL, st.integers(2, 6))
+@example(2.675, 2)  # lies below the tie that its own short form shows
+@example(1.005, 2)
+@example(0.125, 2)  # an exact tie
+@example(-0.0045, 3)
+def test_the_number_that_is_added_up_is_the_number_that_is_printed(value, digits):
+    assert numbers.rounded(value, digits) == read(numbers.plain(value, digits))
+
+
+@given(st.lists(SMALL, min_size=1, max_size=13))
+def test_with_the_digits_found_the_printed_terms_add_up(terms):
+    total = math.fsum(terms)
+    digits = numbers.digits_that_add_up(terms, total)
+    for tried in range(2, 7):
+        fits = sum(read(numbers.plain(t, tried)) for t in terms) == read(
+            numbers.plain(total, tried)
+        )
+        assert fits == (tried == digits) or (digits is not None and tried > digits)
+
+
+def test_no_digits_are_found_for_a_sum_that_is_false():
+    assert numbers.digits_that_add_up([1.0, 2.0], 3.5) is None
+
+
+def test_nobody_adds_up_what_is_infinite():
+    assert numbers.digits_that_add_up([1.234, -math.inf], -math.inf) == 2
+
+
+@pytest.mark.parametrize(
+    ("factors", "product", "digits", "exact"),
+    [
+        ([5.0, 3.0], 15.0, 2, True),
+        ([1.23, 2.34], 1.23 * 2.34, 2, True),  # 2.8782 is printed 2.88
+        ([0.504, 100.0], 50.4, 2, False),  # 0.50 × 100.00 = 50.00, printed 50.40
+        ([0.504, 100.0], 50.4, 3, True),
+        ([-0.5, 0.25], -0.125, 3, True),
+        ([0.4, 0.0], 0.0, 2, True),
+    ],
+)
+def test_equals_is_printed_where_the_printed_factors_make_the_printed_product(
+    factors, product, digits, exact
+):
+    assert numbers.is_exact(factors, product, digits) is exact
+
+
+@given(st.lists(st.floats(-1e5, 1e5), min_size=2, max_size=3))
+def test_equals_is_never_printed_over_factors_that_make_something_else(factors):
+    product = math.prod(factors)
+    for digits in (2, 4, 6):
+        made = math.prod(read(numbers.plain(f, digits)) for f in factors)
+        printed = read(numbers.plain(product, digits))
+        off = abs(made - printed)
+        half = Decimal(1).scaleb(-digits) / 2
+        if numbers.is_exact(factors, product, digits):
+            assert off <= half
+        else:
+            assert off >= half

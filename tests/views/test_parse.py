@@ -1,0 +1,52 @@
+import pytest
+
+from views import parse
+
+
+def test_only_what_is_offered_is_taken():
+    read = parse.one_of(["none", "causal"])
+    assert read("causal") == "causal"
+    for nonsense in ("", "Causal", " causal", "causal,none", "1"):
+        with pytest.raises(ValueError, match=f"^{nonsense}$"):
+            read(nonsense)
+
+
+def test_an_option_keeps_its_kind_on_the_way_through_a_link():
+    sizes = (64, 112, 224)
+    assert [parse.one_of(sizes)(str(size)) for size in sizes] == list(sizes)
+    assert type(parse.one_of(sizes)("64")) is int
+
+
+@pytest.mark.parametrize(("text", "value"), [("2", 2), ("13", 13), ("7", 7)])
+def test_a_whole_number_between_the_ends_is_taken(text, value):
+    assert parse.number(2, 13)(text) == value
+
+
+@pytest.mark.parametrize("text", ["1", "14", "-3", "", "7.0", "1e1", "seven", "nan", "inf", "0x7"])
+def test_any_other_whole_number_is_nonsense(text):
+    with pytest.raises(ValueError):
+        parse.number(2, 13)(text)
+
+
+def test_a_fraction_is_taken_where_fractions_are_meant():
+    read = parse.number(0.1, 5.0, float)
+    assert read("0.1") == 0.1
+    assert read("1.7") == 1.7
+    assert read("5") == 5.0
+
+
+@pytest.mark.parametrize("text", ["0.09", "5.01", "nan", "inf", "-inf", "1,7", ""])
+def test_a_fraction_outside_the_ends_or_not_a_number_is_nonsense(text):
+    with pytest.raises(ValueError):
+        parse.number(0.1, 5.0, float)(text)
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_flag_that_was_written_reads_back_as_itself(value):
+    assert parse.flag(parse.written_flag(value)) is value
+
+
+@pytest.mark.parametrize("text", ["", "2", "true", "True", "01", " 1"])
+def test_a_flag_is_1_or_0_and_nothing_else(text):
+    with pytest.raises(ValueError, match=f"^{text}$"):
+        parse.flag(text)

@@ -1,0 +1,158 @@
+"""Both languages are complete and say the same things with the same names."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from string import Formatter
+from typing import Any
+
+import pytest
+from shown_traces import STAGES, TRACES
+
+from core import errors
+from core.rules import Given
+from views.figures.symbols import SYMBOLS
+from views.pages import PAGES
+from views.text import LANGUAGES, Words
+
+ZH, EN = LANGUAGES["zh"], LANGUAGES["en"]
+
+
+def leaves(said: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a language under the path that leads to it."""
+    if isinstance(said, str):
+        yield path, said
+    elif is_dataclass(said):
+        for field in fields(said):
+            yield from leaves(getattr(said, field.name), f"{path}.{field.name}")
+    elif isinstance(said, Mapping):
+        for key in said:
+            yield from leaves(said[key], f"{path}[{key}]")
+    else:
+        assert isinstance(said, tuple), f"{path} is a {type(said).__name__}"
+        for place, part in enumerate(said):
+            yield from leaves(part, f"{path}[{place}]")
+
+
+def names_in(template: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(template) if name is not None)
+
+
+def kinds_of(error: type[errors.InputError]) -> Iterator[type[errors.InputError]]:
+    for kind in error.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
+
+
+SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
+KINDS = list(kinds_of(errors.InputError))
+KEYS = sorted({key for _, key in STAGES})
+
+
+def test_a_language_stands_under_its_own_code():
+    assert {code: words.code for code, words in LANGUAGES.items()} == {"zh": "zh", "en": "en"}
+    assert all(isinstance(words, Words) for words in LANGUAGES.values())
+
+
+def test_both_languages_have_texts_under_the_same_paths():
+    assert set(SAID["zh"]) == set(SAID["en"])
+    assert len(SAID["zh"]) > 200
+
+
+@pytest.mark.parametrize("path", sorted(SAID["en"]))
+def test_both_languages_put_the_same_names_into_a_text(path):
+    assert set(names_in(SAID["zh"][path])) == set(names_in(SAID["en"][path]))
+
+
+@pytest.mark.parametrize("path", sorted(SAID["en"]))
+def test_nothing_is_said_in_one_language_only(path):
+    assert bool(SAID["zh"][path].strip()) == bool(SAID["en"][path].strip())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_only_the_reason_for_an_absent_step_may_be_empty(code):
+    silent = {path for path, text in SAID[code].items() if not text.strip()}
+    assert all(path.startswith(".stages[") and path.endswith(".absent") for path in silent)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_name_in_a_text_is_a_plain_word(code):
+    for path, text in SAID[code].items():
+        for name in names_in(text):
+            assert name.isidentifier(), f"{path}: {{{name}}}"
+
+
+def test_the_errors_of_the_core_are_found():
+    assert {errors.ShapeMismatch, errors.EmptyText, errors.DamagedImage} <= set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_error_has_a_sentence_that_its_fields_can_fill(code, kind):
+    sentence = LANGUAGES[code].errors[kind.__name__]
+    assert set(names_in(sentence)) <= {field.name for field in fields(kind)}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_sentence_is_kept_for_an_error_that_is_gone(code):
+    assert set(LANGUAGES[code].errors) == {kind.__name__ for kind in KINDS}
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_step_has_words(code, key):
+    words = LANGUAGES[code].stages[key]
+    assert words.name.strip()
+    assert words.title.strip()
+    assert words.does.strip()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_words_are_kept_for_a_step_that_no_trace_has(code):
+    assert set(LANGUAGES[code].stages) <= set(KEYS)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
+    for words in LANGUAGES[code].stages.values():
+        assert set(names_in(words.does)) <= {"row", "column", "d_k", "heads"}
+        assert not names_in(words.name + words.absent)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_title_shows_the_same_mathematics_in_both_languages(key):
+    zh, en = (re.findall(r"\$.+?\$", words.stages[key].title) for words in (ZH, EN))
+    assert zh == en
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(
+    "key", ["sequence", "position", "masked", "dropped", "output", "residual", "normalised"]
+)
+def test_a_step_that_may_be_absent_says_why(code, key):
+    assert LANGUAGES[code].stages[key].absent.strip()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_kind_of_given_number_is_explained(code):
+    kinds = {
+        stage.rule.what
+        for trace in TRACES.values()
+        for stage in trace().values()
+        if isinstance(stage.rule, Given)
+    }
+    assert kinds == set(LANGUAGES[code].opened.given)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_page_has_a_name(code):
+    assert set(LANGUAGES[code].pages) == set(PAGES)
+
+
+def test_each_language_says_the_products_name_in_the_other_one():
+    assert ZH.product == EN.other_product
+    assert EN.product == ZH.other_product
+
+
+def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
+    assert set(SYMBOLS) <= set(KEYS)
