@@ -82,7 +82,7 @@ def begin(page: str) -> None:
     arrived = entered or (query != now.written and not now.touched)
     now.adopted = query if arrived else None
     if arrived:
-        now.pending = dict(query)
+        now.written, now.pending = query, dict(query)
     now.page, now.nonsense, now.incomplete = page, {}, False
 
 
@@ -110,26 +110,34 @@ def leave_incomplete() -> None:
     session().incomplete = True
 
 
-def end() -> dict[str, str]:
-    """Write the link where the reader acted; return the parameters that made no sense."""
+def write() -> None:
+    """Write the link where the reader acted.
+
+    A page calls it once all is chosen, before it draws: a reader who steps on while a figure is
+    still on its way finds that step in the browser's history all the same.
+    """
     now = session()
     now.values |= {name: st.session_state[name] for name in now.kept if name in st.session_state}
+    if now.touched:
+        now.written = now.pending | _query(now)
+        if now.written != st.query_params.to_dict():
+            st.query_params.from_dict(now.written)
+        now.touched = False
+
+
+def end() -> dict[str, str]:
+    """Write the link and remember what it stands for; return the parameters that made no sense."""
+    now = session()
     if not now.incomplete:
         unknown = {n: text for n, text in now.pending.items() if not n.startswith("embed")}
         now.nonsense |= unknown
         now.pending = {}
+    write()
     query = now.pending | _query(now)
-    if now.adopted is not None:
-        now.written = now.adopted
-    if now.touched:
-        now.written = query
-        if query != st.query_params.to_dict():
-            st.query_params.from_dict(query)
     now.pages[now.page] = query
     now.snapshots[_name(now.page, query)] = dict(now.values)
     while len(now.snapshots) > SNAPSHOTS:
         now.snapshots.pop(next(iter(now.snapshots)))
-    now.touched = False
     return dict(now.nonsense)
 
 

@@ -1,15 +1,21 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const nav = parentElement.querySelector("nav") ?? parentElement.appendChild(document.createElement("nav"));
-  nav.setAttribute("aria-label", data.label);
+  const section = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
+  section.setAttribute("aria-label", data.label);
   const sheet = document.createElement("article");
   sheet.style.width = `${data.width}px`;
   sheet.style.height = `${data.height}px`;
   sheet.append(lines(data), ...data.boxes.map((box) => button(box, setTriggerValue)));
-  nav.replaceChildren(sheet);
-  const now = nav.querySelector("[aria-current]");
-  if (now) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
+  section.replaceChildren(sheet);
+  const now = section.querySelector("[aria-current]");
+  if (!now) return;
+  // The map has no width while its tab is closed, so it is centred when it gets one.
+  const centre = new ResizeObserver(() => {
+    section.scrollLeft = now.offsetLeft - (section.clientWidth - now.clientWidth) / 2;
+  });
+  centre.observe(section);
+  return () => centre.disconnect();
 }
 
 function lines({ width, height, lines }) {

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
+
+PATIENCE = 30_000  # milliseconds: a machine may be busy, and a test is no stopwatch
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -49,6 +52,6 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A reader who prefers Chinese, at a desk."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()

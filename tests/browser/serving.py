@@ -3,11 +3,13 @@
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_FLAGS = [
@@ -30,23 +32,23 @@ def serving() -> Iterator[str]:
         "--server.address", "127.0.0.1", "--server.port", str(port),
         "--server.headless", "true", "--server.fileWatcherType", "none",
     ]  # fmt: skip
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
     address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{address}/_stcore/health", process)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            _wait_for(f"{address}/_stcore/health", process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
 
 
-def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
+def _wait_for(address: str, process: subprocess.Popen[bytes], log: IO[str]) -> None:
     until = time.monotonic() + 60
     while time.monotonic() < until:
         if process.poll() is not None:
-            raise RuntimeError(f"the server stopped with code {process.returncode}")
+            log.seek(0)
+            raise RuntimeError(f"the server stopped with code {process.returncode}:\n{log.read()}")
         try:
             with urllib.request.urlopen(address, timeout=2):
                 return

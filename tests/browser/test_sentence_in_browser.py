@@ -138,7 +138,7 @@ def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_a
     type_text(page, " ".join(tokens).replace("</b>", "<b>"))
     drawn = [token.replace("</b>", "<b>") for token in tokens]
     expect(page.locator(".ytick").filter(has_text="2024").first).to_be_visible()
-    result_rows = page.locator(".ytick text").all_inner_texts()[-len(drawn) :]
+    result_rows = page.locator(".ytick text").all_text_contents()[-len(drawn) :]
     assert result_rows == drawn
     expect(page.locator(".ytick b, .ytick [style*=bold]")).to_have_count(0)
 

@@ -12,7 +12,7 @@ from core import Stage, Trace, rules
 
 WIDTH, LINE, HEAD = 80, 13, 46
 GAP_X, GAP_Y = 20, 26
-SMALL_WIDTH, SMALL_HEIGHT, SMALL_GAP = 39, 20, 2
+SMALL_HEIGHT, SMALL_GAP = 20, 2
 MARGIN = 10
 
 
@@ -161,10 +161,13 @@ def _path(source: Box, target: Box, boxes: Iterable[Box], bottom: float) -> str:
 
 
 def _small(owner: Box, given: list[str], trace: Trace) -> list[Box]:
+    """Two in a row; the last one of an odd number has its row to itself."""
     found = []
     for i, key in enumerate(given):
         row, column = divmod(i, 2)
-        x = owner.x + column * (SMALL_WIDTH + SMALL_GAP)
+        shared = 2 * row + 1 < len(given)
+        width = (WIDTH - SMALL_GAP) / 2 if shared else WIDTH
+        x = owner.x + column * (width + SMALL_GAP)
         y = owner.y - (row + 1) * (SMALL_HEIGHT + SMALL_GAP)
-        found.append(Box(key, x, y, SMALL_WIDTH, SMALL_HEIGHT, sizes_of(trace[key]), given=True))
+        found.append(Box(key, x, y, width, SMALL_HEIGHT, sizes_of(trace[key]), given=True))
     return found

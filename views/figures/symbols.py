@@ -26,7 +26,7 @@ SYMBOLS: dict[str, Symbol] = {
     "normalised": (("span", "norm"),),
     "flattened": (("span", "x"),),
     "sequence": (("span", "[CLS]"),),
-    **{f"W_{name}": _with("W", name) for name in "QKVE"},
+    **{f"W_{name}": _with("W", name) for name in "QKVOE"},
     **{f"b_{name}": _with("b", name) for name in "QKVO"},
 }
 

@@ -34,6 +34,7 @@ def viewer(
     steps = steps_of(trace, front)
     rail(trace, steps, key, words, go)
     selection = chosen_cell(trace, key)
+    link.write()
     left, right = st.columns([1.75, 1], gap="medium")
     with left, st.container(border=True, key="figure_card"):
         _figure_card(trace, steps, selection, words)

@@ -1,0 +1,214 @@
+import base64
+
+import numpy as np
+import pytest
+from shown_traces import D_V, LINES, STAGES, TOKENS, TRACES, middle, sentence
+
+from core import Trace, Weights, multi_head_attention
+from core.sources import image
+from views.figures.figure import step_figure
+from views.figures.palette import PALETTES
+from views.figures.plane import drawn_roles
+from views.figures.step import step_of
+
+SIDE, PATCHES = 14, 196
+
+
+def drawn(trace, key, at, theme="light"):
+    return step_figure(trace, key, at, theme).to_plotly_json()
+
+
+def array(z):
+    return np.asarray(z) if not isinstance(z, dict) else np.frombuffer(
+        base64.b64decode(z["bdata"]), z["dtype"]
+    ).reshape([int(n) for n in str(z["shape"]).split(",")])  # fmt: skip
+
+
+def on_axes(figure, number):
+    """The heatmaps of one plane, counted from 1."""
+    name = "x" if number == 1 else f"x{number}"
+    return [trace for trace in figure["data"] if trace["xaxis"] == name]
+
+
+def axes(figure, letter):
+    found = sorted(name for name in figure["layout"] if name.startswith(f"{letter}axis"))
+    return [figure["layout"][name] for name in sorted(found, key=lambda n: (len(n), n))]
+
+
+def values_of(figure, number):
+    """What a plane's heatmaps hold together; −∞ where the masked one has a cell."""
+    traces = on_axes(figure, number)
+    values = np.full(array(traces[0]["z"]).shape, np.nan)
+    for trace in traces:
+        z = array(trace["z"])
+        values = np.where(np.isnan(z), values, -np.inf if trace["name"] == "−∞" else z)
+    return values
+
+
+@pytest.fixture(scope="module")
+def patches() -> Trace:
+    """A picture of 196 patches, four heads."""
+    pixels = np.random.default_rng(9).uniform(-1, 1, (1, SIDE * 4, SIDE * 4, 3))
+    source = image.embed(pixels.astype(np.float32), 4, 64, seed=3, cls=False)
+    return multi_head_attention(source, Weights.seeded(64, 4, 11), residual=True)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_every_step_has_a_figure_of_its_planes_in_order_with_row_0_at_the_top(name, key, theme):
+    trace = TRACES[name]()
+    at = middle(trace, key)
+    step = step_of(trace, key, at)
+    figure = drawn(trace, key, at, theme)
+    planes = (*step.operands, step.result)
+    assert [on_axes(figure, n)[0]["name"] for n in range(1, len(planes) + 1)] == [
+        plane.stage for plane in planes
+    ]
+    for plane, across, down in zip(planes, axes(figure, "x"), axes(figure, "y"), strict=True):
+        rows, columns = plane.values.shape
+        assert across["range"] == [0.5, columns + 0.5]
+        assert down["range"] == [rows + 0.5, 0.5]
+        assert across["tickvals"][0] == down["tickvals"][0] == 1
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_the_result_holds_the_numbers_of_the_stage(name, key):
+    trace = TRACES[name]()
+    stage, at = trace[key], middle(trace, key)
+    step, figure = step_of(trace, key, at), drawn(trace, key, at)
+    shown = values_of(figure, len(step.operands) + 1)
+    row_role, column_role = drawn_roles(stage)
+    for i, j in np.ndindex(shown.shape):
+        cell = at | {row_role: i, column_role: j}
+        expected = np.float32(stage.tensor[tuple(cell[role] for role in stage.roles)])
+        assert shown[i, j] == expected
+
+
+def test_the_operands_hold_their_own_numbers():
+    trace = sentence()
+    at = {"batch": 1, "head": 2, "query": 3, "key": 1}
+    figure = drawn(trace, "scores", at)
+    for number, expected in (
+        (1, trace["Q"].tensor[1, 2]),
+        (2, [[trace["K"].tensor[1, 2, j, k] for j in range(TOKENS)] for k in range(5)]),
+        (3, trace["scores"].tensor[1, 2]),
+    ):
+        np.testing.assert_array_equal(values_of(figure, number), np.float32(expected))
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_planes_stand_apart_inside_the_figure(name, key):
+    trace = TRACES[name]()
+    figure = drawn(trace, key, middle(trace, key))
+    domains = [
+        (*across["domain"], *down["domain"])
+        for across, down in zip(axes(figure, "x"), axes(figure, "y"), strict=True)
+    ]
+    for i, (left, right, low, high) in enumerate(domains):
+        assert 0 <= left < right <= 1
+        assert 0 <= low < high <= 1
+        for other_left, other_right, other_low, other_high in domains[:i]:
+            assert (
+                right <= other_left or other_right <= left or high <= other_low or other_high <= low
+            )
+
+
+@pytest.mark.parametrize("key", ["Q", "scores", "head_output", "output"])
+def test_the_left_factor_shares_its_rows_and_the_right_one_its_columns_with_the_result(key):
+    trace = sentence()
+    figure = drawn(trace, key, middle(trace, key))
+    across, down = axes(figure, "x"), axes(figure, "y")
+    assert down[0]["domain"] == down[2]["domain"]
+    assert across[1]["domain"] == across[2]["domain"]
+    assert across[0]["domain"][1] <= across[2]["domain"][0]
+    assert down[1]["domain"][0] >= down[2]["domain"][1]
+
+
+def test_tokens_stand_on_the_axes_as_they_are_written():
+    figure = drawn(sentence(), "scores", middle(sentence(), "scores") | {"batch": 0})
+    escaped = [token.replace("<", "&lt;").replace(">", "&gt;") for token in LINES[0]]
+    assert axes(figure, "x")[2]["ticktext"] == axes(figure, "y")[2]["ticktext"] == escaped
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_chosen_row_column_and_cell_are_framed(theme):
+    at = {"batch": 0, "head": 1, "query": 3, "key": 5}
+    shapes = drawn(sentence(), "scores", at, theme)["layout"]["shapes"]
+    boxes = [tuple(s[name] for name in ("xref", "x0", "x1", "yref", "y0", "y1")) for s in shapes]
+    assert boxes == [
+        ("x", 0.5, 5.5, "y", 3.5, 4.5),  # query 4 of Q, all of d_k
+        ("x2", 5.5, 6.5, "y2", 0.5, 5.5),  # key 6 of K⊤, all of d_k
+        ("x3", 5.5, 6.5, "y3", 3.5, 4.5),  # their cell
+    ]
+    assert {shape["line"]["color"] for shape in shapes} == {PALETTES[theme].accent}
+
+
+def test_softmax_reads_a_whole_row_and_makes_one_cell():
+    at = {"batch": 0, "head": 1, "query": 3, "key": 5}
+    row, cell = drawn(sentence(), "weights", at)["layout"]["shapes"]
+    assert (row["x0"], row["x1"], row["y0"], row["y1"]) == (0.5, TOKENS + 0.5, 3.5, 4.5)
+    assert (cell["x0"], cell["x1"], cell["y0"], cell["y1"]) == (5.5, 6.5, 3.5, 4.5)
+
+
+def test_rows_of_mere_filling_are_veiled_and_without_numbers():
+    at = {"batch": 1, "head": 1, "query": 0, "d_v": 3}
+    figure = drawn(sentence(), "head_output", at)
+    veils = [s for s in figure["layout"]["shapes"] if "fillcolor" in s]
+    assert {(s["yref"], s["y0"], s["y1"]) for s in veils} == {
+        (axis, row + 0.5, row + 1.5) for axis in ("y", "y3") for row in (4, 5, 6)
+    }
+    assert {(s["x0"], s["x1"]) for s in veils if s["yref"] == "y3"} == {(0.5, D_V + 0.5)}
+    for trace in on_axes(figure, 1):
+        assert {text for row in trace.get("text", [])[4:] for text in row} <= {""}
+    full = drawn(sentence(), "head_output", at | {"batch": 0})
+    assert not [s for s in full["layout"]["shapes"] if "fillcolor" in s]
+
+
+@pytest.mark.parametrize("key", ["Q", "scores", "masked", "weights", "dropped", "head_output"])
+def test_colours_are_the_same_for_every_sample_head_and_row(key):
+    trace = sentence()
+    ends = set()
+    for batch, head, query in np.ndindex(2, 3, TOKENS):
+        at = middle(trace, key) | {"batch": batch, "head": head, "query": query}
+        result = on_axes(drawn(trace, key, at), len(step_of(trace, key, at).operands) + 1)
+        ends |= {(t["zmin"], t["zmax"]) for t in result if t["name"] == key}
+    ((low, high),) = ends
+    finite = trace[key].tensor[np.isfinite(trace[key].tensor)]
+    assert low <= finite.min()
+    assert finite.max() <= high
+
+
+def test_the_bar_beside_the_result_prints_the_ends_of_its_scale():
+    trace = sentence()
+    bars = {}
+    for key in ("scores", "weights"):
+        traces = drawn(trace, key, middle(trace, key))["data"]
+        (shown,) = (t for t in traces if t["showscale"])
+        assert shown["name"] == key
+        bars[key] = (shown["colorbar"]["tickvals"], shown["colorbar"]["ticktext"])
+        assert bars[key][0][0] == shown["zmin"]
+        assert bars[key][0][-1] == shown["zmax"]
+    most = max(abs(trace["scores"].tensor).max(), abs(trace["scaled"].tensor).max())
+    assert bars["scores"] == ([-most, 0, most], [f"−{most:.2f}", "0", f"{most:.2f}"])
+    assert bars["weights"] == ([0, 2], ["0", "2.00"])  # dropout makes a weight of 1 / 0.7
+    assert not any(t["showscale"] for t in drawn(trace, "causal", {"query": 0, "key": 0})["data"])
+
+
+def test_titles_are_set_as_mathematics():
+    at = middle(sentence(), "scores")
+    titles = [note["text"] for note in drawn(sentence(), "scores", at)["layout"]["annotations"]]
+    assert "<i>Q</i>" in titles[0]
+    assert "<i>K<sup>⊤</sup></i>" in titles[1]
+    (matrix,) = drawn(sentence(), "W_O", middle(sentence(), "W_O"))["layout"]["annotations"]
+    assert "<i>W<sup>O</sup></i>" in matrix["text"]
+    assert "d_v 13" in matrix["text"]
+    assert "d_model 17" in matrix["text"]
+
+
+def test_no_step_of_a_picture_of_196_patches_weighs_more_than_150_kB(patches):
+    for key in patches:
+        weight = len(step_figure(patches, key, middle(patches, key), "light").to_json())
+        assert weight < 150_000, key
+    figure = drawn(patches, "weights", middle(patches, "weights"))
+    assert [array(trace["z"]).shape for trace in figure["data"]] == [(PATCHES, PATCHES)] * 2
+    assert [array(trace["z"]).dtype for trace in figure["data"]] == [np.uint8] * 2

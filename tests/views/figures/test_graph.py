@@ -1,0 +1,189 @@
+import itertools
+import re
+
+import numpy as np
+import pytest
+from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
+
+from core import scaled_dot_product_attention
+from core.rules import Given
+from views.figures.graph import graph_of
+
+
+def attention_alone():
+    Q, K, V = (numbers(1, 2, n, 5, seed=n) for n in (3, 7, 7))
+    return scaled_dot_product_attention(Q, K, V, causal=True)
+
+
+MAPPED = {**TRACES, "attention alone": attention_alone}
+of_every_trace = pytest.mark.parametrize("name", MAPPED)
+
+SMALL = {
+    "sentence": {
+        "E": "embedding", "position": "X", "W_Q": "Q", "b_Q": "Q", "W_K": "K", "b_K": "K",
+        "W_V": "V", "b_V": "V", "padding": "masked", "causal": "masked", "allowed": "masked",
+        "bias": "masked", "keep": "dropped", "W_O": "output", "b_O": "output",
+    },
+    "picture": {
+        "W_E": "embedding", "cls": "sequence", "position": "X", "W_Q": "Q", "W_K": "K",
+        "W_V": "V", "W_O": "output",
+    },
+    "attention alone": {"causal": "masked"},
+}  # fmt: skip
+SMALL["crossed"] = SMALL["sentence"]
+SMALL["plain"] = {
+    key: SMALL["sentence"][key] for key in ("E", "position", "W_Q", "W_K", "W_V", "W_O")
+}
+
+
+def large(graph):
+    return {box.key: box for box in graph.boxes if not box.given}
+
+
+def points(path):
+    """Places along an SVG path of the commands M, H, V, Q and C."""
+    found = []
+    for command, text in re.findall(r"([MHVQC])([^MHVQC]*)", path):
+        n = [float(part) for part in text.split()]
+        if command == "M":
+            corners = [tuple(n)]
+        else:
+            x, y = found[-1]
+            if command in "HV":
+                n = [n[0], y] if command == "H" else [x, n[0]]
+            corners = [(x, y), *zip(n[::2], n[1::2], strict=True)]
+        for t in np.linspace(0, 1, 50):
+            around = corners
+            while len(around) > 1:  # de Casteljau
+                around = [
+                    ((1 - t) * a + t * c, (1 - t) * b + t * d)
+                    for (a, b), (c, d) in itertools.pairwise(around)
+                ]
+            found.append(around[0])
+    return found
+
+
+@of_every_trace
+def test_every_computed_stage_and_every_sample_is_one_large_box(name):
+    trace = MAPPED[name]()
+    keys = [box.key for box in graph_of(trace).boxes if not box.given]
+    computed = {key for key, stage in trace.items() if not isinstance(stage.rule, Given)}
+    samples = {"tokens", "image", "memory"} if name != "attention alone" else {"Q", "K", "V"}
+    assert len(keys) == len(set(keys))
+    assert set(keys) == computed | (samples & set(trace))
+
+
+@of_every_trace
+def test_what_is_given_is_one_small_box_on_top_of_the_first_stage_that_reads_it(name):
+    graph = graph_of(MAPPED[name]())
+    small = [box for box in graph.boxes if box.given]
+    owners = {}
+    for box in small:
+        (owners[box.key],) = (
+            o.key
+            for o in large(graph).values()
+            if o.x <= box.x and box.x + box.width <= o.x + o.width and 0 < o.y - box.y < 60
+        )
+    assert len(small) == len(owners)
+    assert owners == SMALL[name]
+
+
+@of_every_trace
+def test_a_box_says_role_and_size_of_each_axis_of_its_stage(name):
+    trace = MAPPED[name]()
+    for box in graph_of(trace).boxes:
+        stage = trace[box.key]
+        sizes = list(zip(stage.roles, stage.tensor.shape, strict=True))
+        one = [("batch", 1)]
+        assert list(box.sizes) == [pair for pair in sizes if pair not in one]
+
+
+def test_the_lines_of_a_plain_sentence():
+    lines = [(line.source, line.target) for line in graph_of(plain()).lines]
+    chain = ["scores", "scaled", "weights", "head_output", "concat", "output"]
+    assert sorted(lines) == sorted([
+        ("tokens", "embedding"), ("embedding", "X"), ("X", "Q"), ("X", "K"), ("X", "V"),
+        ("Q", "scores"), ("K", "scores"), ("V", "head_output"), *itertools.pairwise(chain),
+    ])  # fmt: skip
+
+
+def test_keys_and_values_flow_from_the_other_sequence_and_x_runs_past_everything():
+    lines = {(line.source, line.target) for line in graph_of(crossed()).lines}
+    assert {("X", "Q"), ("memory", "K"), ("memory", "V")} <= lines
+    assert {("X", "residual"), ("output", "residual"), ("dropped", "head_output")} <= lines
+    assert not {("X", "K"), ("X", "V"), ("memory", "Q"), ("weights", "head_output")} & lines
+
+
+@of_every_trace
+def test_there_is_a_line_for_each_box_that_a_stage_reads(name):
+    trace = MAPPED[name]()
+    graph = graph_of(trace)
+    boxes = large(graph)
+    reads = {(read, key) for key in boxes for read in trace[key].computed_from if read in boxes}
+    assert sorted((line.source, line.target) for line in graph.lines) == sorted(reads)
+
+
+@of_every_trace
+def test_every_line_runs_from_left_to_right(name):
+    graph = graph_of(MAPPED[name]())
+    boxes = large(graph)
+    for line in graph.lines:
+        assert boxes[line.source].x + boxes[line.source].width < boxes[line.target].x
+
+
+@of_every_trace
+def test_no_box_lies_on_another_or_outside_the_map(name):
+    graph = graph_of(MAPPED[name]())
+    for box in graph.boxes:
+        assert 0 <= box.x < box.x + box.width <= graph.width
+        assert 0 <= box.y < box.y + box.height <= graph.height
+    for a, b in itertools.combinations(graph.boxes, 2):
+        beside = a.x + a.width <= b.x or b.x + b.width <= a.x
+        above = a.y + a.height <= b.y or b.y + b.height <= a.y
+        assert beside or above, (a.key, b.key)
+
+
+@of_every_trace
+def test_a_line_touches_its_two_boxes_and_crosses_none(name):
+    graph = graph_of(MAPPED[name]())
+    boxes = large(graph)
+
+    def touches(point, box):
+        (x, y), slack = point, 0.01
+        return (
+            box.x - slack <= x <= box.x + box.width + slack
+            and box.y - slack <= y <= box.y + box.height + slack
+        )
+
+    def inside(point, box):
+        (x, y), slack = point, 0.01
+        return (
+            box.x + slack < x < box.x + box.width - slack
+            and box.y + slack < y < box.y + box.height - slack
+        )
+
+    for line in graph.lines:
+        way = points(line.path)
+        assert touches(way[0], boxes[line.source])
+        assert touches(way[-1], boxes[line.target])
+        assert all(0 <= x <= graph.width and 0 <= y <= graph.height for x, y in way)
+        assert not [box.key for box in graph.boxes for point in way if inside(point, box)]
+
+
+@pytest.mark.parametrize(
+    "trace", [sentence(), picture(), plain()], ids=["sentence", "picture", "plain"]
+)
+def test_what_is_made_from_x_stands_above_one_another(trace):
+    boxes = large(graph_of(trace))
+    Q, K, V = (boxes[key] for key in "QKV")
+    assert Q.x == K.x == V.x
+    assert Q.y < K.y < V.y
+    assert K.middle == boxes["X"].middle
+    main = [boxes[key].middle for key in ("scores", "scaled", "weights", "head_output", "concat")]
+    assert len(set(main)) == 1
+
+
+def test_a_stage_that_nobody_reads_and_that_is_given_is_left_out():
+    trace = sentence()
+    unread = type(trace)([stage for key, stage in trace.items() if key in ("tokens", "E")])
+    assert [box.key for box in graph_of(unread).boxes] == ["tokens"]

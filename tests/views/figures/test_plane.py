@@ -1,0 +1,179 @@
+import numpy as np
+import pytest
+from shown_traces import (
+    D_K,
+    D_MODEL,
+    D_V,
+    KEYS,
+    LINES,
+    MEMORY,
+    STAGES,
+    TOKENS,
+    TRACES,
+    crossed,
+    middle,
+    picture,
+    sentence,
+)
+
+from core.rules import Operand, operands
+from views.figures.plane import drawn_roles, filling, operand_plane, plane_of
+
+PAD = "[PAD]"
+DRAWN = {
+    "tokens": (None, "token"),
+    "E": ("vocabulary", "d_model"),
+    "position": ("token", "d_model"),
+    "X": ("token", "d_model"),
+    "memory": ("key", "d_model"),
+    "image": ("height", "width"),
+    "patches": ("row", "column"),
+    "flattened": ("patch", "pixel"),
+    "W_E": ("pixel", "d_model"),
+    "cls": (None, "d_model"),
+    "sequence": ("token", "d_model"),
+    "W_Q": ("d_model", "d_k"),
+    "W_K": ("d_model", "d_k"),
+    "W_V": ("d_model", "d_v"),
+    "W_O": ("d_v", "d_model"),
+    "b_Q": (None, "d_k"),
+    "b_K": (None, "d_k"),
+    "b_V": (None, "d_v"),
+    "b_O": (None, "d_model"),
+    "Q": ("query", "d_k"),
+    "K": ("key", "d_k"),
+    "V": ("key", "d_v"),
+    "padding": (None, "key"),
+    "causal": ("query", "key"),
+    "allowed": ("query", "key"),
+    "bias": (None, "key"),
+    "keep": ("query", "key"),
+    "scores": ("query", "key"),
+    "scaled": ("query", "key"),
+    "masked": ("query", "key"),
+    "weights": ("query", "key"),
+    "dropped": ("query", "key"),
+    "head_output": ("query", "d_v"),
+    "concat": ("query", "concat"),
+    "output": ("query", "d_model"),
+    "residual": ("query", "d_model"),
+    "normalised": ("query", "d_model"),
+}
+
+
+def last(trace, key):
+    """The last cell of a stage, and a place for each of its roles."""
+    return {role: trace[key].size(role) - 1 for role in trace[key].roles}
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_tokens_go_down_and_features_or_keys_go_across(name, key):
+    expected = ("patch" if (name, key) == ("picture", "embedding") else "token", "d_model")
+    assert drawn_roles(TRACES[name]()[key]) == DRAWN.get(key, expected)
+
+
+@pytest.mark.parametrize("place", [middle, last])
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_a_plane_holds_the_numbers_of_its_sample_head_and_channel(name, key, place):
+    trace = TRACES[name]()
+    stage, at = trace[key], place(trace, key)
+    row_role, column_role = drawn_roles(stage)
+    plane = plane_of(stage, at)
+    assert plane.values.shape == (stage.size(row_role or ""), stage.size(column_role))
+    for i, j in np.ndindex(plane.values.shape):
+        cell = at | {row_role: i, column_role: j}
+        assert plane.values[i, j] == stage.tensor[tuple(cell[role] for role in stage.roles)]
+
+
+def test_repeated_tokens_stay_apart_and_none_is_changed():
+    for sample, line in enumerate(LINES):
+        plane = plane_of(sentence()["scores"], {"batch": sample})
+        filled = (*line, *[PAD] * (TOKENS - len(line)))
+        assert plane.rows.names == plane.columns.names == filled
+        assert (plane.rows.role, plane.columns.role) == ("query", "key")
+        assert plane.rows.named
+        assert plane.columns.named
+
+
+def test_the_sides_of_cross_attention_have_the_names_of_their_own_sequences():
+    plane = plane_of(crossed()["weights"], {"batch": 0, "head": 2})
+    assert plane.rows.names == LINES[0]
+    assert plane.columns.names == MEMORY
+
+
+def test_places_without_names_are_counted_from_1():
+    side = plane_of(sentence()["Q"], {}).columns
+    assert side.names == ("1", "2", "3", "4", "5")
+    assert not side.named
+
+
+def test_what_has_one_axis_is_a_single_row_without_a_name():
+    plane = plane_of(sentence()["b_O"], {}, {"d_model": 3})
+    assert plane.values.shape == (1, D_MODEL)
+    assert (plane.rows.role, plane.rows.names) == ("", ("",))
+    assert (plane.row, plane.column) == (0, 3)
+
+
+def test_only_what_is_asked_for_is_marked():
+    stage = sentence()["scores"]
+    marked = plane_of(stage, {}, {"query": 5, "key": 2, "head": 1})
+    assert (marked.row, marked.column) == (5, 2)
+    unmarked = plane_of(stage, {"query": 5, "key": 2})
+    assert (unmarked.row, unmarked.column) == (None, None)
+
+
+@pytest.mark.parametrize("role", ["query", "token"])
+def test_filling_is_where_a_shorter_sample_was_filled_up(role):
+    found = filling(sentence(), role, 1)
+    assert found.tolist() == [False] * 4 + [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("trace", "role", "sample"),
+    [(sentence, "query", 0), (sentence, "key", 1), (sentence, "", 1), (picture, "query", 1)],
+)
+def test_nothing_is_filling_in_a_full_sample_along_keys_or_without_padding(trace, role, sample):
+    assert filling(trace(), role, sample) is None
+
+
+def test_padding_of_another_sequence_fills_no_query():
+    assert not crossed()["padding"].tensor[1].all()
+    assert filling(crossed(), "query", 1) is None
+
+
+def seen_through(trace, key, read, at, rows, columns, sizes):
+    (operand,) = (o for o in operands(trace[key].rule) if o.stage == read)
+    return operand_plane(trace, operand, at, rows, columns, sizes)
+
+
+def test_keys_are_seen_transposed_beside_queries_that_are_not():
+    trace, at = crossed(), {"batch": 1, "head": 2, "query": 0, "key": 0}
+    sizes = {"query": 7, "key": 11, "d_k": D_K}
+    K = seen_through(trace, "scores", "K", at, "d_k", "key", sizes)
+    Q = seen_through(trace, "scores", "Q", at, "query", "d_k", sizes)
+    assert (K.transposed, Q.transposed) == (True, False)
+    assert K.columns.names == MEMORY
+    assert K.values.tolist() == [
+        [trace["K"].tensor[1, 2, j, k] for j in range(11)] for k in range(D_K)
+    ]
+    np.testing.assert_array_equal(Q.values, trace["Q"].tensor[1, 2])
+
+
+def test_the_matrices_of_all_heads_are_seen_one_below_the_other():
+    trace, columns = sentence(), 3 * D_V
+    sizes = {"concat": columns, "d_model": D_MODEL}
+    seen = seen_through(trace, "output", "W_O", {"batch": 0}, "concat", "d_model", sizes)
+    for c, m in np.ndindex(columns, D_MODEL):
+        assert seen.values[c, m] == trace["W_O"].tensor[c // D_V, c % D_V, m]
+
+
+def test_an_operand_without_an_axis_repeats_along_it_and_has_no_names_there():
+    trace, at = crossed(), {"batch": 0, "head": 1}
+    sizes = {"query": TOKENS, "key": KEYS}
+    seen = seen_through(trace, "masked", "bias", at, "query", "key", sizes)
+    assert seen.values.tolist() == [trace["bias"].tensor[1].tolist()] * TOKENS
+    assert not seen.rows.named
+    assert seen.columns.names == MEMORY
+    alone = operand_plane(trace, Operand("b_O", (3,)), at, "query", "key", sizes)
+    assert (alone.values == trace["b_O"].tensor[3]).all()
+    assert alone.values.shape == (TOKENS, KEYS)

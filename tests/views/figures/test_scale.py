@@ -1,0 +1,139 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shown_traces import STAGES, TRACES, numbers
+
+from core import Axis, Stage, Trace
+from core.rules import Given
+from views.figures.palette import PALETTES
+from views.figures.scale import Scale, round_up, scale_of
+
+
+def alone(tensor, key="Z"):
+    tensor = np.asarray(tensor)
+    axes = tuple(Axis(f"side {i}", "n") for i in range(tensor.ndim))
+    return Trace([Stage(key, key, tensor, axes, Given("input"))])
+
+
+def largest(trace, *keys):
+    """The largest finite size of a number in those of the stages that there are."""
+    return max(
+        abs(value)
+        for key in keys
+        if key in trace
+        for value in trace[key].tensor.astype(float).ravel().tolist()
+        if math.isfinite(value)
+    )
+
+
+def next_end(value):
+    ends = [float(f"{step}e{power}") for power in range(-13, 14) for step in (1, 2, 5)]
+    return min(end for end in ends if end >= value * (1 - 1e-11))
+
+
+@pytest.mark.parametrize(
+    ("value", "end"),
+    [
+        (0.0, 1),
+        (0.00000031, 5e-7),
+        (0.0051, 0.01),
+        (0.012, 0.02),
+        (0.1, 0.1),
+        (0.2, 0.2),
+        (0.2001, 0.5),
+        (0.41, 0.5),
+        (0.5, 0.5),
+        (0.5001, 1),
+        (0.99, 1),
+        (1.0, 1),
+        (1.43, 2),
+        (7.0, 10),
+        (30.0, 50),
+    ],
+)
+def test_the_end_of_the_weights_is_the_next_1_2_or_5_times_a_power_of_ten(value, end):
+    assert round_up(value) == pytest.approx(end, rel=1e-12)
+
+
+@given(st.floats(1e-12, 1e12))
+def test_no_smaller_1_2_or_5_times_a_power_of_ten_would_do(value):
+    assert round_up(value) == pytest.approx(next_end(value), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_weights_run_from_0_to_the_largest_weight_of_the_whole_trace_rounded_up(name):
+    trace = TRACES[name]()
+    keys = [key for key in ("weights", "dropped") if key in trace]
+    most = largest(trace, *keys)
+    for key in keys:
+        scale = scale_of(trace, key)
+        assert scale == Scale("share", 0, pytest.approx(next_end(most)))
+
+
+def test_weights_shown_by_hand():
+    trace = alone([[0.13, 0.001], [0.0, 0.07]], "weights")
+    assert scale_of(trace, "weights") == Scale("share", 0, pytest.approx(0.2))
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_scores_scaled_and_masked_share_one_range(name):
+    trace = TRACES[name]()
+    most = largest(trace, "scores", "scaled", "masked")
+    keys = [key for key in ("scores", "scaled", "masked") if key in trace]
+    assert {scale_of(trace, key) for key in keys} == {Scale("signed", -most, most)}
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_every_scale_but_that_of_weights_is_centred_at_0_and_holds_the_whole_stage(name, key):
+    trace = TRACES[name]()
+    scale = scale_of(trace, key)
+    tensor = trace[key].tensor
+    if tensor.dtype == bool:
+        assert scale == Scale("flag", 0, 1)
+    elif key not in ("weights", "dropped"):
+        assert scale.kind == "signed"
+        assert scale.low == -scale.high
+        if key not in ("scores", "scaled", "masked"):
+            assert scale.high == largest(trace, key)
+    finite = tensor[np.isfinite(tensor)]
+    assert scale.low <= finite.min()
+    assert finite.max() <= scale.high
+
+
+def test_what_is_struck_out_has_no_part_in_a_scale():
+    trace = alone([-np.inf, 0.25, 3.0, -0.5])
+    assert scale_of(trace, "Z") == Scale("signed", -3, 3)
+    assert scale_of(alone([-np.inf, 2.0]), "Z") == Scale("signed", -2, 2)
+
+
+@pytest.mark.parametrize("tensor", [[0.0, 0.0], [-np.inf, -np.inf]])
+def test_a_stage_of_nothing_but_zeros_or_masks_still_has_a_scale(tensor):
+    trace = alone(tensor)
+    assert scale_of(trace, "Z") == Scale("signed", -1, 1)
+    assert scale_of(trace, "Z").place(trace["Z"].tensor).tolist() in ([128, 128], [0, 0])
+
+
+def test_values_have_their_places_along_the_scale():
+    assert Scale("share", 0, 0.5).place(np.array([0, 0.1, 0.25, 0.5])).tolist() == [0, 51, 128, 255]
+    signed = Scale("signed", -4, 4).place(np.array([-4, -2, 0, 1, 4, 5, -9, -np.inf, np.nan]))
+    assert signed.tolist() == [0, 64, 128, 159, 255, 255, 0, 0, 0]
+    assert Scale("flag", 0, 1).place(np.array([True, False])).tolist() == [255, 0]
+    assert signed.dtype == np.uint8
+
+
+@given(st.integers(1, 2**31))
+def test_a_larger_value_never_has_a_lower_place(seed):
+    values = np.sort(numbers(13, seed=seed))
+    places = Scale("signed", -1.7, 1.7).place(values).astype(int)
+    assert (np.diff(places) >= 0).all()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_each_kind_of_scale_has_its_own_colours(theme):
+    palette = PALETTES[theme]
+    assert Scale("share", 0, 1).stops(theme) == palette.share
+    assert Scale("signed", -1, 1).stops(theme) == palette.signed
+    assert Scale("flag", 0, 1).stops(theme) == (palette.masked, palette.ground)

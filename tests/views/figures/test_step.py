@@ -1,0 +1,168 @@
+import math
+
+import numpy as np
+import pytest
+from shown_traces import D_V, LINES, PATCH, STAGES, TRACES, crossed, middle, picture, sentence
+
+from core.rules import Given
+from views.figures.step import step_of
+
+PRODUCTS = {
+    "Q": ("X", "W_Q", "b_Q"),
+    "K": ("X", "W_K", "b_K"),
+    "V": ("X", "W_V", "b_V"),
+    "scores": ("Q", "K", None),
+    "head_output": ("dropped", "V", None),
+    "output": ("concat", "W_O", "b_O"),
+}
+BESIDE = {
+    "embedding": ["E"],
+    "X": ["embedding", "position"],
+    "scaled": ["scores"],
+    "masked": ["scaled", "bias", "padding", "causal", "allowed"],
+    "weights": ["masked"],
+    "dropped": ["weights", "keep"],
+    "concat": ["head_output"],
+    "residual": ["X", "output"],
+    "normalised": ["residual"],
+}
+GIVEN = {key for key, stage in sentence().items() if isinstance(stage.rule, Given)}
+AT = {"batch": 0, "head": 2, "token": 3, "query": 3, "key": 5, "d_k": 1, "d_v": 8}
+AT |= {"d_model": 4, "concat": 16}
+
+
+def at(trace, key):
+    return {role: AT[role] for role in trace[key].roles}
+
+
+def kept(trace, key, plane, i, j):
+    """A cell of an element-wise operand of ``key`` by plain indexing, in sample 0, head 2."""
+    index = {"batch": 0, "head": 2, "query": i, "token": i, "key": j, "d_model": j}
+    stage = trace[plane]
+    return stage.tensor[tuple(index[role] for role in stage.roles)]
+
+
+def test_every_step_of_a_sentence_is_expected_here_once():
+    assert set(sentence()) == set(PRODUCTS) | set(BESIDE) | GIVEN
+    assert not set(PRODUCTS) & set(BESIDE)
+
+
+@pytest.mark.parametrize("key", PRODUCTS)
+def test_a_product_stands_between_its_factors(key):
+    trace = sentence()
+    left, right, _ = PRODUCTS[key]
+    step = step_of(trace, key, at(trace, key))
+    assert step.layout == "product"
+    assert [plane.stage for plane in (*step.operands, step.result)] == [left, right, key]
+    assert [plane.transposed for plane in step.operands] == [False, key == "scores"]
+
+
+@pytest.mark.parametrize("key", PRODUCTS)
+@pytest.mark.parametrize("trace", [sentence(), crossed()], ids=["sentence", "crossed"])
+def test_row_i_of_the_left_and_column_j_of_the_right_meet_in_cell_i_j(trace, key):
+    (left, right), result = (step := step_of(trace, key, at(trace, key))).operands, step.result
+    bias = trace[PRODUCTS[key][2]].tensor if PRODUCTS[key][2] else None
+    assert left.columns == right.rows
+    assert left.rows == result.rows
+    assert right.columns == result.columns
+    for i, j in np.ndindex(result.values.shape):
+        total = math.fsum(
+            left.values[i, k] * right.values[k, j] for k in range(left.values.shape[1])
+        )
+        if bias is not None:
+            total += bias[2, j] if bias.ndim == 2 else bias[j]
+        assert result.values[i, j] == pytest.approx(total, abs=1e-12)
+
+
+@pytest.mark.parametrize("key", PRODUCTS)
+def test_a_product_marks_one_row_one_column_and_the_cell_where_they_meet(key):
+    trace = sentence()
+    step = step_of(trace, key, at(trace, key))
+    row, column = (AT[side.role] for side in (step.result.rows, step.result.columns))
+    assert [(plane.row, plane.column) for plane in (*step.operands, step.result)] == [
+        (row, None), (None, column), (row, column)
+    ]  # fmt: skip
+
+
+def test_keys_and_values_come_from_the_other_sequence_where_there_is_one():
+    trace = crossed()
+    read = {key: step_of(trace, key, at(trace, key)).operands[0].stage for key in ("Q", "K", "V")}
+    assert read == {"Q": "X", "K": "memory", "V": "memory"}
+
+
+@pytest.mark.parametrize("key", BESIDE)
+def test_what_is_no_product_stands_beside_what_it_was_made_from(key):
+    trace = sentence()
+    step = step_of(trace, key, at(trace, key))
+    assert step.layout == "beside"
+    assert [plane.stage for plane in step.operands] == BESIDE[key]
+    assert step.result.stage == key
+
+
+@pytest.mark.parametrize("key", ["X", "scaled", "masked", "weights", "dropped", "residual"])
+def test_cells_of_one_place_belong_together(key):
+    trace = sentence()
+    step = step_of(trace, key, at(trace, key))
+    for plane in (*step.operands, step.result):
+        assert plane.values.shape == step.result.values.shape
+        for i, j in np.ndindex(plane.values.shape):
+            assert plane.values[i, j] == kept(trace, key, plane.stage, i, j)
+
+
+@pytest.mark.parametrize("key", BESIDE)
+def test_each_operand_is_marked_where_the_chosen_cell_reads_it(key):
+    trace = sentence()
+    step = step_of(trace, key, at(trace, key))
+    row, column = (AT[side.role] for side in (step.result.rows, step.result.columns))
+    assert (step.result.row, step.result.column) == (row, column)
+    expected = (row, column)
+    if key in ("weights", "normalised"):
+        expected = (row, None)
+    if key == "concat":
+        expected = (row, column - D_V)
+    if key == "embedding":
+        expected = (LINES[0].index("我"), column)
+    assert {(plane.row, plane.column) for plane in step.operands} == {expected}
+
+
+def test_a_column_of_concat_is_read_from_its_head():
+    trace = sentence()
+    for column, head in ((0, 0), (12, 0), (13, 1), (38, 2)):
+        (source,) = step_of(trace, "concat", at(trace, "concat") | {"concat": column}).operands
+        np.testing.assert_array_equal(source.values, trace["head_output"].tensor[0, head])
+        assert (source.row, source.column) == (3, column % D_V)
+
+
+def test_a_patch_is_read_from_its_corner_of_the_image():
+    cell = {"batch": 1, "patch": 7, "row": 1, "column": 0, "channel": 2}
+    (source,) = step_of(picture(), "patches", cell).operands
+    np.testing.assert_array_equal(source.values, picture()["image"].tensor[1, :, :, 2])
+    assert (source.row, source.column) == (1 * PATCH + 1, 2 * PATCH)
+
+
+def test_a_flattened_number_is_read_from_its_pixel():
+    (source,) = step_of(picture(), "flattened", {"batch": 1, "patch": 7, "pixel": 8}).operands
+    np.testing.assert_array_equal(source.values, picture()["patches"].tensor[1, 7, :, :, 2])
+    assert (source.row, source.column) == (1, 0)  # pixel 8 = row 1, column 0, channel 2
+
+
+@pytest.mark.parametrize(
+    ("token", "stage", "row"), [(0, "cls", 0), (1, "embedding", 0), (9, "embedding", 8)]
+)
+def test_a_sequence_is_cls_and_then_the_patches(token, stage, row):
+    cell = {"batch": 1, "token": token, "d_model": 4}
+    (source,) = step_of(picture(), "sequence", cell).operands
+    assert (source.stage, source.row, source.column) == (stage, row, 4)
+    tensor = picture()[stage].tensor
+    np.testing.assert_array_equal(source.values, tensor[None] if stage == "cls" else tensor[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [(n, k) for n, k in STAGES if isinstance(TRACES[n]()[k].rule, Given)],
+)
+def test_what_is_given_stands_alone(name, key):
+    trace = TRACES[name]()
+    step = step_of(trace, key, middle(trace, key))
+    assert (step.layout, step.operands) == ("alone", ())
+    assert step.result.stage == key

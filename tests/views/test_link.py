@@ -1,0 +1,186 @@
+"""The link's protocol, run by run, with a stand-in for what Streamlit holds between runs."""
+
+from types import MappingProxyType, SimpleNamespace
+
+import pytest
+
+from views import link, parse
+
+
+class Query(dict):
+    """The part of ``st.query_params`` that the link uses."""
+
+    def to_dict(self):
+        return dict(self)
+
+    def from_dict(self, other):
+        self.clear()
+        self.update(other)
+
+
+class Browser:
+    """One reader's tab: its address, and the runs of a page with these widgets."""
+
+    DEFAULTS = MappingProxyType({"seed": 7, "text": "ab"})
+
+    def __init__(self, st):
+        self.st = st
+
+    def run(self, page="sentence", until=None):
+        """Run a page; until: the widget before which the run stops at an error."""
+        if page != link.session().page:  # Streamlit forgets the widgets of a page that is left
+            for name in self.DEFAULTS:
+                self.st.session_state.pop(name, None)
+        link.begin(page)
+        link.session().language = link.keep("lang", link.session().language)
+        values = {}
+        for name, default in self.DEFAULTS.items():
+            if name == until:
+                link.leave_incomplete()
+                break
+            read = parse.number(0, 99) if name == "seed" else str
+            values[name] = link.keep(name, default, read)
+        return values, link.end()
+
+    def act(self, name, value):
+        """Turn a widget, as its callback does."""
+        link.set_value(name, value)
+
+    def visit(self, **query):
+        self.st.query_params.from_dict(query)
+
+    @property
+    def address(self):
+        return self.st.query_params.to_dict()
+
+
+@pytest.fixture
+def browser(monkeypatch):
+    st = SimpleNamespace(
+        session_state={}, query_params=Query(), context=SimpleNamespace(locale="en-GB")
+    )
+    monkeypatch.setattr(link, "st", st)
+    return Browser(st)
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"), [("zh-CN", "zh"), ("ZH", "zh"), ("en-GB", "en"), (None, "en")]
+)
+def test_the_first_language_is_the_browsers(browser, locale, language):
+    browser.st.context.locale = locale
+    assert link.session().language == language
+
+
+def test_a_silent_link_stands_for_the_defaults_and_is_left_alone(browser):
+    assert browser.run() == ({"seed": 7, "text": "ab"}, {})
+    assert browser.address == {}
+
+
+def test_a_link_sets_what_it_says(browser):
+    browser.visit(seed="3", text="我/爱", lang="en")
+    assert browser.run()[0] == {"seed": 3, "text": "我/爱"}
+
+
+def test_what_the_reader_changes_is_written_and_defaults_are_not(browser):
+    browser.run()
+    browser.act("seed", 4)
+    assert browser.run()[0]["seed"] == 4
+    assert browser.address == {"lang": "en", "seed": "4"}
+    browser.act("seed", 7)
+    browser.run()
+    assert browser.address == {"lang": "en"}
+
+
+def test_a_written_link_opens_the_same_elsewhere(browser):
+    browser.run()
+    browser.act("seed", 4)
+    browser.act("text", "a b&c=d %20我")
+    values, _ = browser.run()
+    address = browser.address
+    browser.st.session_state.clear()
+    browser.visit(**address)
+    assert browser.run() == (values, {})
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "100", "", "1.5"])
+def test_nonsense_is_told_and_the_default_taken(browser, text):
+    browser.visit(seed=text)
+    assert browser.run() == ({"seed": 7, "text": "ab"}, {"seed": text})
+
+
+def test_an_unknown_parameter_is_nonsense_unless_streamlit_reads_it(browser):
+    browser.visit(colour="red", embed="true", embed_options="dark_theme")
+    assert browser.run()[1] == {"colour": "red"}
+    assert browser.run()[1] == {}
+
+
+def test_back_brings_back_what_the_address_says(browser):
+    browser.run()
+    for seed in (4, 5):
+        browser.act("seed", seed)
+        browser.run()
+    browser.visit(lang="en", seed="4")
+    assert browser.run()[0]["seed"] == 4
+
+
+def test_whoever_acts_wins_over_an_address_that_comes_late(browser):
+    browser.run()
+    browser.act("seed", 4)
+    browser.run()
+    browser.act("seed", 5)
+    browser.visit()  # the browser has not yet heard of seed 4
+    assert browser.run()[0]["seed"] == 5
+    assert browser.address == {"lang": "en", "seed": "5"}
+
+
+def test_a_run_in_which_nothing_happened_changes_nothing(browser):
+    browser.visit(seed="3")
+    browser.run()
+    assert browser.run() == ({"seed": 3, "text": "ab"}, {})
+    assert browser.address == {"seed": "3"}
+
+
+def test_a_text_too_long_for_a_link_comes_back_all_the_same(browser):
+    long = "x" * 301
+    browser.run()
+    browser.act("text", long)
+    browser.run()
+    assert browser.address == {"lang": "en"}
+    browser.act("seed", 4)
+    browser.run()
+    browser.visit(lang="en")
+    assert browser.run()[0] == {"seed": 7, "text": long}
+    browser.act("text", "y" * 300)
+    browser.run()
+    assert browser.address["text"] == "y" * 300
+
+
+def test_only_so_many_states_are_remembered(browser):
+    browser.run()
+    for seed in range(70):
+        browser.act("seed", seed)
+        browser.run()
+    assert len(link.session().snapshots) == 50
+
+
+def test_a_page_is_found_again_as_it_was_left_and_others_begin_with_their_own(browser):
+    browser.run("sentence")
+    browser.act("seed", 4)
+    browser.run("sentence")
+    browser.visit()
+    assert browser.run("image")[0]["seed"] == 7
+    link.session().language = "zh"
+    assert link.query_of("sentence") == {"lang": "zh", "seed": "4"}
+    assert link.query_of("never seen") == {"lang": "zh"}
+    browser.visit(seed="4")
+    assert browser.run("sentence")[0]["seed"] == 4
+
+
+def test_what_a_run_that_stopped_did_not_reach_stays_in_the_link(browser):
+    browser.visit(seed="3", text="cd")
+    values, nonsense = browser.run(until="text")
+    assert (values, nonsense) == ({"seed": 3}, {})
+    browser.act("seed", 5)
+    browser.run(until="text")
+    assert browser.address == {"lang": "en", "seed": "5", "text": "cd"}
+    assert browser.run()[0] == {"seed": 5, "text": "cd"}

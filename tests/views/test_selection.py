@@ -1,0 +1,154 @@
+"""Which cell is looked at, with a stand-in for what Streamlit holds between runs."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from shown_traces import TRACES, crossed, sentence
+
+from core import Weights, multi_head_attention
+from core.sources import image
+from views import link, selection
+from views.selection import Selection, chosen_cell, chosen_stage
+
+
+@pytest.fixture
+def state(monkeypatch):
+    st = SimpleNamespace(session_state={}, query_params=None, context=SimpleNamespace(locale="en"))
+    monkeypatch.setattr(link, "st", st)
+    monkeypatch.setattr(selection, "st", st)
+    return st.session_state
+
+
+@pytest.fixture(scope="module")
+def square():
+    """Nine patches behind [CLS]."""
+    pixels = np.random.default_rng(9).uniform(-1, 1, (1, 6, 6, 3)).astype(np.float32)
+    source = image.embed(pixels, 2, 8, seed=3)
+    return multi_head_attention(source, Weights.seeded(8, 2, 11))
+
+
+def arrive(**query):
+    """A run that a link brings about."""
+    link.session().adopted, link.session().pending = query, dict(query)
+    link.session().nonsense = {}
+
+
+def act():
+    """A run that the reader brings about."""
+    link.session().adopted = None
+
+
+def look(trace, key):
+    at = chosen_cell(trace, key).at
+    return tuple(at[role] for role in trace[key].roles)
+
+
+def test_a_cell_is_named_by_the_roles_of_its_stage():
+    at = {"key": 4, "batch": 1, "query": 3, "head": 2}
+    assert Selection("scores", at).index(sentence()["scores"]) == (1, 2, 3, 4)
+    assert Selection("b_O", at).index(sentence()["b_O"]) == (0,)
+
+
+def test_the_first_look_is_from_the_second_word_at_the_third(state):
+    arrive()
+    assert look(sentence(), "scores") == (0, 0, 1, 2)
+    assert look(sentence(), "head_output") == (0, 0, 1, 0)
+
+
+def test_a_link_counts_from_1(state):
+    arrive(row="5", column="7", head="2", sample="2")
+    assert look(sentence(), "scores") == (1, 1, 4, 6)
+
+
+def test_a_place_beyond_the_end_is_told_and_the_first_one_taken(state):
+    arrive(row="8", column="7", head="4")
+    assert look(sentence(), "scores") == (0, 0, 1, 6)
+    assert link.session().nonsense == {"row": "8", "head": "4"}
+
+
+def test_a_query_stays_the_query_and_a_key_the_key_on_whichever_side_they_are(state):
+    arrive(row="5", column="9")
+    trace = crossed()
+    assert look(trace, "scores") == (0, 0, 4, 8)
+    act()
+    assert look(trace, "K") == (0, 0, 8, 0)
+    assert look(trace, "Q") == (0, 0, 4, 0)
+    assert look(trace, "head_output") == (0, 0, 4, 0)
+    assert look(trace, "X") == (0, 4, 0)
+    assert look(trace, "memory") == (0, 8, 0)
+    assert look(trace, "weights") == (0, 0, 4, 8)
+
+
+def test_the_pickers_show_where_the_choice_has_gone(state):
+    arrive(row="5", column="9")
+    look(crossed(), "scores")
+    act()
+    look(crossed(), "K")
+    assert (state["row"], state["column"]) == (9, 1)
+
+
+def test_a_picked_row_is_the_new_choice(state):
+    arrive()
+    look(sentence(), "scores")
+    act()
+    state["row"] = 6
+    assert look(sentence(), "scores") == (0, 0, 5, 2)
+    assert look(sentence(), "concat") == (0, 5, 0)
+
+
+def test_a_picture_is_first_seen_from_its_middle(state, square):
+    arrive()
+    assert look(square, "patches") == (0, 4, 0, 0, 0)
+    arrive()
+    assert look(square, "scores") == (0, 0, 5, 5)
+
+
+def test_a_patch_and_the_token_it_became_are_one_choice(state, square):
+    arrive()
+    look(square, "scores")
+    act()
+    selection.choose_patch(7)
+    assert look(square, "scores")[2] == 8
+    assert look(square, "patches")[1] == 7
+    assert look(square, "flattened")[1] == 7
+    selection.choose_token(3)
+    assert look(square, "scores")[2] == 3
+    assert look(square, "embedding")[1] == 2
+
+
+def test_cls_is_no_patch_and_leaves_the_chosen_one(state, square):
+    arrive()
+    look(square, "scores")
+    act()
+    selection.choose_patch(7)
+    look(square, "scores")
+    selection.choose_token(0)
+    assert look(square, "scores")[2] == 0
+    assert look(square, "patches")[1] == 7
+
+
+def test_choosing_is_the_readers_own_action(state, square):
+    for choose in (selection.go, selection.choose_head, selection.choose_patch):
+        link.session().touched = False
+        link.session().things |= {"places": {}, "before": 1}
+        choose("weights" if choose is selection.go else 1)
+        assert link.session().touched
+    assert (state["stage"], state["head"]) == ("weights", 2)
+
+
+def test_a_step_that_is_gone_gives_way_to_the_first(state):
+    arrive()
+    state["stage"] = "dropped"
+    act()
+    assert chosen_stage(sentence(), "scores") == "dropped"
+    assert chosen_stage(TRACES["plain"](), "scores") == "scores"
+    assert state["stage"] == "scores"
+
+
+def test_a_step_that_no_trace_has_is_nonsense_in_a_link(state):
+    arrive(stage="score")
+    assert chosen_stage(sentence(), "weights") == "weights"
+    assert link.session().nonsense == {"stage": "score"}
+    arrive(stage="masked")
+    assert chosen_stage(sentence(), "weights") == "masked"
