@@ -29,7 +29,10 @@ Position = int | np.ndarray
 
 @dataclass(frozen=True)
 class Given:
-    """Not computed: an ``input``, a ``parameter``, a ``mask`` or a ``random`` draw."""
+    """Computed from no other stage.
+
+    what: an ``input``, a ``parameter``, a ``mask``, a ``random`` draw or a place's ``sinusoid``.
+    """
 
     what: str
 

@@ -39,6 +39,8 @@ with st.sidebar:
 
 notice = st.container()
 page.run()
+with st.sidebar:
+    st.caption(words().share)
 nonsense = link.end()
 if nonsense:
     with notice:

@@ -1,6 +1,7 @@
 """An explained cell as lines to draw: printed numbers whose terms add up to the printed total."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core import Address, Cell, Term
@@ -8,11 +9,15 @@ from views import numbers
 from views.text import Words
 
 Span = tuple[str, str]
+MANY = 12  # terms, more than which are scrolled
 
 
 @dataclass(frozen=True)
 class Line:
-    """One term: what it is made of, its value as printed, and its share of the largest term."""
+    """One term: what it is made of, its value as printed, and its share of the largest term.
+
+    bar: −1 … 1; 0 draws none.
+    """
 
     made: list[Span]
     value: list[Span]
@@ -55,12 +60,22 @@ def opened(cell: Cell, roles: Mapping[str, tuple[str, ...]], words: Words) -> Op
             source = "".join(text for text, _ in writer.name(made.address))
             note = words.opened.copied.format(source=source)
             return Opened(title, numbers.short(cell.value), notes=[[(note, "")]])
-    return Opened(title, _given(cell), notes=[[(words.opened.given[made.symbol], "")]])
+    return Opened(title, _given(cell), notes=[[(_origin(cell, words), "")]])
+
+
+def _origin(cell: Cell, words: Words) -> str:
+    """Where a number comes from that no other stage made."""
+    what = cell.made_by.symbol
+    if what != "sinusoid":
+        return words.opened.given[what]
+    place, column = cell.address.index
+    wave = "cos" if column % 2 else "sin"
+    return words.opened.given[what].format(wave=wave, place=place, even=column - column % 2)
 
 
 def _given(cell: Cell) -> str:
     value = cell.value
-    return str(int(value)) if value == int(value) and abs(value) < 1e6 else numbers.plain(value, 4)
+    return str(int(value)) if value.is_integer() and abs(value) < 1e6 else numbers.plain(value, 4)
 
 
 @dataclass(frozen=True)
@@ -90,20 +105,24 @@ class _Writer:
         digits = numbers.digits_that_add_up(values, made.value)
         relation = "=" if digits is not None else "≈"
         digits = digits if digits is not None else numbers.MOST_DIGITS
-        largest = max((abs(value) for value in values), default=0) or 1
+        bars = _bars(values)
         terms = [
-            Line(self._factors(part, digits), self._value(part, digits), part.value / largest)
-            for part in parts
+            Line(self._factors(part, digits), self._value(part, digits), bar)
+            for part, bar in zip(parts, bars, strict=True)
         ]
         rounds = any(line.value and line.value[0][0].startswith("≈") for line in terms)
         notes = [[(self.words.opened.rounding, "")]] if rounds or relation == "≈" else []
+        if len(terms) > MANY:
+            notes.insert(0, [(self.words.opened.terms.format(terms=len(terms)), "")])
         return Opened(title, numbers.plain(made.value, digits), relation, terms=terms, notes=notes)
 
     def _product(self, title: list[Span], made: Term) -> Opened:
+        constants = [part.value for part in made.parts if part.operation == "constant"]
+        least = 2 if all(numbers.rounded(c, 2) == numbers.rounded(c, 6) for c in constants) else 3
         digits = next(
             (
                 d
-                for d in range(2, numbers.MOST_DIGITS + 1)
+                for d in range(least, numbers.MOST_DIGITS + 1)
                 if numbers.is_exact([p.value for p in made.parts], made.value, d)
             ),
             None,
@@ -111,7 +130,8 @@ class _Writer:
         shown = digits if digits is not None else 4
         spans = self._factors(made, shown)
         relation = "=" if digits is not None else "≈"
-        line = Line(spans, [(f"{relation} {numbers.plain(made.value, shown)}", "")], 1.0)
+        value = [(f"{relation} {numbers.plain(made.value, shown)}", "")]
+        line = Line(spans, value, _sign(made.value))
         return Opened(title, numbers.plain(made.value, shown), "=", terms=[line])
 
     def _factors(self, part: Term, digits: int) -> list[Span]:
@@ -124,7 +144,8 @@ class _Writer:
 
     def _factor(self, factor: Term, digits: int, *, bare: bool) -> list[Span]:
         if factor.operation == "constant":
-            return [(numbers.plain(factor.value, max(digits, 3)), ""), *_symbol(factor.symbol)]
+            value = numbers.plain(factor.value, digits)
+            return [(value, ""), (" (= ", "quiet"), *_symbol(factor.symbol), (")", "quiet")]
         value = numbers.plain(factor.value, digits)
         if factor.address is None:
             return [(value, "")]
@@ -144,32 +165,30 @@ class _Writer:
         total, maximum = made.facts["total"], made.facts["maximum"]
         if not total:
             return Opened(title, "0", notes=[[(self.words.opened.softmax_empty, "")]])
+        powers = [part.value for part in made.parts]
+        shares = [power / total for power in powers]
+        digits = numbers.digits_that_add_up(powers, total, least=4)
+        if digits is not None and numbers.digits_that_add_up(shares, 1, least=digits) != digits:
+            digits = None
+        shown = digits if digits is not None else 4
         rows = []
-        for part in made.parts:
+        for part, share in zip(made.parts, shares, strict=True):
             (score,) = part.parts
             assert score.address is not None
-            rows.append(
-                [
-                    [(score.address.labels[-1], "key")],
-                    [(numbers.plain(score.value, 4), "")],
-                    [(numbers.plain(score.value - maximum, 4), "")],
-                    [(numbers.plain(part.value, 4), "")],
-                    [(numbers.plain(part.value / total, 4), "")],
-                ]
-            )
-        columns = [
-            [(text.format(maximum=numbers.plain(maximum, 4), total=numbers.plain(total, 4)), "")]
-            for text in self.words.opened.softmax_columns
-        ]
-        row_sum = sum(part.value for part in made.parts) / total
-        note = self.words.opened.softmax_sum.format(sum=numbers.plain(row_sum, 4))
+            row = (score.value, score.value - maximum, part.value, share)
+            printed = [[(numbers.plain(value, shown), "")] for value in row]
+            rows.append([[(score.address.labels[-1], "key")], *printed])
+        ends = {"maximum": numbers.plain(maximum, shown), "total": numbers.plain(total, shown)}
+        columns = [[(text.format(**ends), "")] for text in self.words.opened.softmax_columns]
+        note = self.words.opened.softmax_sum.format(sum=numbers.plain(sum(shares), shown))
+        rounding = [] if digits is not None else [[(self.words.opened.rounded, "")]]
         return Opened(
             title,
-            numbers.plain(made.value, 4),
+            numbers.plain(made.value, shown),
             columns=columns,
             rows=rows,
             chosen=made.chosen,
-            notes=[[(note, "")]],
+            notes=[[(note, "")], *rounding],
         )
 
     def mask(self, title: list[Span], made: Term) -> Opened:
@@ -179,13 +198,20 @@ class _Writer:
         named = struck or masks
         keys = self.words.list_mark.join(m.address.stage for m in named if m.address)
         parts = inner.parts if inner.operation == "sum" else (inner,)
-        digits = numbers.digits_that_add_up([p.value for p in parts], inner.value) or 4
-        terms = [Line(self._factors(p, digits), [], 1.0) for p in parts]
+        values = [p.value for p in parts]
+        found = numbers.digits_that_add_up(values, inner.value)
+        digits = 4 if found is None else found
+        terms = [
+            Line(self._factors(p, digits), [], bar)
+            for p, bar in zip(parts, _bars(values), strict=True)
+        ]
         if struck:
             terms.append(Line([("−∞", ""), (f" {keys}", "quiet")], [], 0.0))
         return Opened(
             title,
             numbers.plain(made.value, digits),
+            "=" if struck or found is not None else "≈",
+            sign="→" if struck else "+",
             terms=terms,
             notes=[[(template.format(mask=keys), "")]],
         )
@@ -204,9 +230,19 @@ class _Writer:
             title,
             numbers.plain(made.value, 4),
             "≈",
-            terms=[Line(quotient, [], 1.0)],
+            terms=[Line(quotient, [], _sign(made.value))],
             notes=[[(note, "")]],
         )
+
+
+def _sign(value: float) -> float:
+    return math.copysign(1, value) if value else 0.0
+
+
+def _bars(values: Sequence[float]) -> list[float]:
+    """Each value against the largest in size; infinity has no bar."""
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0) or 1
+    return [value / largest if math.isfinite(value) else 0.0 for value in values]
 
 
 def _flat(term: Term) -> tuple[Term, ...]:
@@ -220,9 +256,9 @@ def _bracketed(value: float) -> str:
 
 def _symbol(latex: str) -> list[Span]:
     plain = {
-        r"1/\sqrt{d_k}": [(" 1/√d", "quiet"), ("k", "sub")],
-        "1/T": [(" 1/T", "quiet")],
-        "1/(1-p)": [(" 1/(1−p)", "quiet")],
-        "s": [(" s", "quiet")],
+        r"1/\sqrt{d_k}": [("1/√d", "quiet"), ("k", "sub")],
+        "1/T": [("1/T", "quiet")],
+        "1/(1-p)": [("1/(1−p)", "quiet")],
+        "s": [("s", "quiet")],
     }
     return plain[latex]

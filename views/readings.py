@@ -5,6 +5,7 @@ import numpy as np
 from core import Stage, Trace, explain
 from views import numbers
 from views.figures.plane import filling
+from views.naming import token_name, with_noun
 from views.selection import Selection
 from views.text import Words
 from views.widgets.prose import Span, spans
@@ -16,10 +17,8 @@ def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span
     """One or two sentences about the chosen row or cell of a step; none where it has none."""
     key, stage = selection.key, trace[selection.key]
     if is_padding(trace, selection):
-        row = _name(stage, selection, "query")
+        row = _name(trace, stage, selection, words)
         return [spans(words.reading.is_padding, row=row)]
-    if key in ("weights", "dropped"):
-        return [weights_reading(trace, selection, words)]
     if key in _READERS:
         return [_READERS[key](trace, selection, words)]
     return []
@@ -32,18 +31,18 @@ def is_padding(trace: Trace, selection: Selection) -> bool:
     return filled is not None and role in selection.at and bool(filled[selection.at[role]])
 
 
-def weights_reading(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+def _weights(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     """Where the chosen query looks most, against an even share of what it may see."""
     stage = trace["weights"]
     at = selection.at
     row = stage.tensor[at["batch"], at["head"], at["query"]]
     logits = trace["masked" if "masked" in trace else "scaled"].tensor
     seen = int(np.isfinite(logits[at["batch"], at["head"], at["query"]]).sum())
-    query = _name(stage, selection, "query")
+    query = _name(trace, stage, selection, words)
     if not seen:
         return spans(words.reading.nobody, row=query)
     best = int(row.argmax())
-    key = (stage.axis("key").label(best, at["batch"]), "key")
+    key = token_name(trace, stage, "key", best, at["batch"], words)
     if seen == 1:
         return spans(words.reading.only_one, row=query, column=key)
     share = 1 / seen
@@ -65,18 +64,19 @@ def _scores(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     best = int(row.argmax())
     return spans(
         words.reading.largest,
-        row=_name(stage, selection, "query"),
-        column=(stage.axis("key").label(best, at["batch"]), "key"),
+        row=_name(trace, stage, selection, words),
+        column=token_name(trace, stage, "key", best, at["batch"], words),
         value=numbers.short(float(row[best])),
     )
 
 
 def _scaled(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     at = selection.at
-    before, after = (
-        float(np.abs(trace[key].tensor[at["batch"], at["head"], at["query"]]).max())
-        for key in ("scores", "scaled")
+    scores, scaled = (
+        trace[key].tensor[at["batch"], at["head"], at["query"]] for key in ("scores", "scaled")
     )
+    largest = int(np.abs(scores).argmax())
+    before, after = float(scores[largest]), float(scaled[largest])
     return spans(words.reading.shrinks, before=numbers.short(before), after=numbers.short(after))
 
 
@@ -85,23 +85,45 @@ def _masked(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     row = stage.tensor[at["batch"], at["head"], at["query"]]
     return spans(
         words.reading.allowed,
-        row=_name(stage, selection, "query"),
+        row=_name(trace, stage, selection, words),
         allowed=str(int(np.isfinite(row).sum())),
         all=str(row.size),
     )
 
 
+def _dropped(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    at = selection.at
+    place = at["batch"], at["head"], at["query"]
+    weights, dropped = trace["weights"].tensor[place], trace["dropped"].tensor[place]
+    if not weights.any():
+        return spans(words.reading.nobody, row=_name(trace, trace["dropped"], selection, words))
+    if not dropped.any():
+        return spans(words.reading.all_lost)
+    best = int(dropped.argmax())
+    return spans(
+        words.reading.dropped,
+        lost=str(int(((weights > 0) & (dropped == 0)).sum())),
+        times=numbers.short(float(dropped[best] / weights[best])),
+        column=token_name(trace, trace["dropped"], "key", best, at["batch"], words),
+        before=numbers.short(float(weights[best])),
+        after=numbers.short(float(dropped[best])),
+    )
+
+
 def _head_output(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     stage, at = trace["dropped" if "dropped" in trace else "weights"], selection.at
-    row = stage.tensor[at["batch"], at["head"], at["query"]]
-    query = _name(trace["head_output"], selection, "query")
-    if not row.any():
+    place = at["batch"], at["head"], at["query"]
+    row = stage.tensor[place]
+    query = _name(trace, trace["head_output"], selection, words)
+    if not trace["weights"].tensor[place].any():
         return spans(words.reading.nobody, row=query)
+    if not row.any():
+        return spans(words.reading.all_lost)
     best = int(row.argmax())
     return spans(
-        words.reading.takes,
+        with_noun(words.reading.takes, trace, words),
         row=query,
-        column=(stage.axis("key").label(best, at["batch"]), "key"),
+        column=token_name(trace, stage, "key", best, at["batch"], words),
         weight=numbers.short(float(row[best])),
     )
 
@@ -146,7 +168,9 @@ def _projection(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     if f"b_{selection.key}" in trace:
         by_head += trace[f"b_{selection.key}"].tensor[:, None, :]
     difference = float(np.abs(by_head - stage.tensor).max())
-    return spans(words.viewer.same_numbers, difference=numbers.short(difference))
+    return spans(
+        words.viewer.same_numbers, difference=numbers.short(difference) if difference else "0"
+    )
 
 
 def _normalised(trace: Trace, selection: Selection, words: Words) -> list[Span]:
@@ -163,10 +187,10 @@ def _unchanged(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     return [(words.reading.unchanged, "")]
 
 
-def _name(stage: Stage, selection: Selection, role: str) -> Span:
-    if role not in stage.roles:
-        role = "token"
-    return stage.axis(role).label(selection.at[role], selection.at["batch"]), role
+def _name(trace: Trace, stage: Stage, selection: Selection, words: Words) -> Span:
+    """The token of the chosen row."""
+    role = "query" if "query" in stage.roles else "token"
+    return token_name(trace, stage, role, selection.at[role], selection.at["batch"], words)
 
 
 _READERS = {
@@ -176,6 +200,8 @@ _READERS = {
     "scores": _scores,
     "scaled": _scaled,
     "masked": _masked,
+    "weights": _weights,
+    "dropped": _dropped,
     "head_output": _head_output,
     "concat": _concat,
     "output": _output,

@@ -29,12 +29,21 @@ class Selection:
         return tuple(self.at.get(role, 0) for role in stage.roles)
 
 
-def chosen_stage(trace: Trace, first: str) -> str:
-    """The key of the current step; the first one where the trace no longer has it."""
-    key: str = link.keep("stage", first, parse.one_of(list(trace)))
-    if key not in trace:
-        key = st.session_state["stage"] = first
-    return key
+def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str, str]:
+    """The key of the current step, and the one that was asked for in vain.
+
+    A step of the rail that this trace has not got leaves the reader at the step before the click,
+    or takes a link to the last one before it. The second key is ``""`` where nothing was in vain.
+    """
+    key: str = link.keep("stage", first, parse.one_of([*trace, *steps]))
+    if key in trace:
+        return key, ""
+    now, asked = link.session(), key
+    earlier = steps[: steps.index(key)] if key in steps else ()
+    drawn = () if now.adopted is not None else (now.things.get("drawn"),)
+    key = next((step for step in (*drawn, *reversed(earlier)) if step in trace), first)
+    st.session_state["stage"] = key
+    return key, asked if asked in steps else ""
 
 
 def chosen_cell(trace: Trace, key: str) -> Selection:

@@ -16,10 +16,11 @@ function title(data) {
 
 function terms(data) {
   const list = document.createElement("ol");
+  list.tabIndex = 0;
   data.terms.forEach((term, i) => {
     const item = document.createElement("li");
     const bar = item.appendChild(document.createElement("i"));
-    bar.style.width = `${Math.max(2, Math.abs(term.bar) * 64)}px`;
+    bar.style.width = term.bar ? `${Math.max(2, Math.abs(term.bar) * 64)}px` : 0;
     bar.className = term.bar < 0 ? "negative" : "positive";
     item.append(line("span", term.made), line("b", term.value));
     if (i < data.terms.length - 1) item.append(line("em", [[data.sign, ""]]));

@@ -21,7 +21,6 @@ function askForTheme(data, nav, setTriggerValue) {
 function button(step, setTriggerValue) {
   const element = document.createElement("button");
   element.className = step.state;
-  element.disabled = step.state === "off";
   element.title = step.reason || step.shape.map(([role, size]) => `${role} ${size}`).join(" · ");
   element.setAttribute("aria-label", `${step.name}, ${element.title}`);
   if (step.state === "now") element.setAttribute("aria-current", "step");

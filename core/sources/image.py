@@ -9,7 +9,7 @@ import numpy as np
 from core import finite, ops, steps
 from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
 from core.rules import Dot, Given, Index, Operand, Rule, Stack, Sum
-from core.sources.position import sinusoids
+from core.sources.position import position_stage
 from core.trace import Stage, Trace
 
 CHANNELS = ("R", "G", "B")
@@ -201,12 +201,11 @@ def _X(tokens: Stage, with_position: bool) -> list[Stage]:
     rule: Rule = Operand(tokens.key, ("batch", "token", "d_model"))
     if not with_position:
         return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, named, rule)]
-    places = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
-    position = Stage("position", r"\text{position}", places, named[1:], Given("input"))
+    position = position_stage(tokens.tensor, named)
     X = Stage(
         "X",
         rf"X = \text{{{tokens.key}}} + \text{{position}}",
-        tokens.tensor + places,
+        tokens.tensor + position.tensor,
         named,
         Sum((rule, Operand("position", ("token", "d_model")))),
     )

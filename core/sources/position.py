@@ -2,6 +2,12 @@
 
 import numpy as np
 
+from core.rules import Given
+from core.trace import Axis, Stage
+
+ANGLE = r"\frac{p}{10000^{2i / d_{\text{model}}}}"
+FORMULA = rf"PE_{{p, 2i}} = \sin {ANGLE} \quad PE_{{p, 2i + 1}} = \cos {ANGLE}"
+
 
 def sinusoids(n: int, d_model: int) -> np.ndarray:
     r"""Give each place a row of sines and cosines, from fast waves to slow ones.
@@ -17,3 +23,10 @@ def sinusoids(n: int, d_model: int) -> np.ndarray:
     position[:, 0::2] = np.sin(angle)
     position[:, 1::2] = np.cos(angle[:, : d_model // 2])
     return position
+
+
+def position_stage(vectors: np.ndarray, named: tuple[Axis, ...]) -> Stage:
+    """What is added to vectors (batch, token, d_model): (token, d_model), in their precision."""
+    places = sinusoids(*vectors.shape[1:]).astype(vectors.dtype)
+    alike = tuple(axis.for_all_samples() for axis in named[1:])
+    return Stage("position", FORMULA, places, alike, Given("sinusoid"))

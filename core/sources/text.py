@@ -21,7 +21,7 @@ from core.errors import (
 )
 from core.limits import LIMITS, Limits
 from core.rules import Given, Operand, Rule, Sum
-from core.sources.position import sinusoids
+from core.sources.position import position_stage
 from core.trace import Stage, Trace
 
 Mode = Literal["word", "character", "custom"]
@@ -112,7 +112,7 @@ def embed(
         Stage("E", "E", E, of_each_token, Given("random")),
         embedding,
     ]
-    places = steps.given("position", sinusoids(n, d_model), named[1:]) if position else None
+    places = position_stage(embedding.tensor, named) if position else None
     if places:
         stages.append(places)
     if min(lengths) < n:

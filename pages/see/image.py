@@ -16,9 +16,7 @@ try:
 except InputError as error:
     show_error(error, words())
 else:
-    pictures = st.container(border=True, key="photos_card")
-    selection = viewer(
+    shown = viewer(
         trace, words(), front=FRONT, origin=chosen.model.origin(words()), first="weights"
     )
-    with pictures:
-        photos(trace, chosen, selection, words())
+    photos(trace, chosen, shown, words())

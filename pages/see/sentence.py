@@ -6,6 +6,8 @@ from views.widgets.errors import show_error
 from views.widgets.sentence_input import sentence_input, sentence_trace
 from views.widgets.viewer import viewer
 
+FRONT = ("tokens", "embedding", "position")
+
 with st.sidebar:
     written, mode, model = sentence_input(words())
 
@@ -14,4 +16,4 @@ try:
 except InputError as error:
     show_error(error, words())
 else:
-    viewer(trace, words(), front=("embedding", "position"), origin=model.origin(words()))
+    viewer(trace, words(), front=FRONT, origin=model.origin(words()))

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 STEPS = (
+    ("tokens", "每个词先有一个编号"),
     ("embedding", "按编号取出词向量"),
     ("position", "位置编码"),
     ("X", "进入注意力的输入"),
@@ -36,9 +37,9 @@ def type_text(page: Page, text: str) -> None:
 
 
 def test_a_reader_walks_from_a_typed_sentence_to_the_last_stage(server: str, page: Page) -> None:
-    open_sentence(page, server, "&stage=embedding&mask=causal")
+    open_sentence(page, server, "&stage=tokens&mask=causal")
     type_text(page, "她爱上海的海")
-    expect(page.locator(".ytick").filter(has_text="上海").first).to_be_visible()
+    expect(page.locator(".xtick").filter(has_text="上海").first).to_be_visible()
     for key, words in STEPS:
         expect(title(page)).to_contain_text(words)
         expect(page.locator(f"nav button[data-key={key}]")).to_have_attribute(
@@ -63,6 +64,27 @@ def test_rail_head_row_and_column_choose_the_cell_that_is_opened(server: str, pa
     expect(opened).to_contain_text(re.compile(r"weights\[头 2, 北京, 我\] = 0\.\d{4}"))
     expect(page).to_have_url(re.compile("row=3"))
     expect(page).to_have_url(re.compile("column=1"))
+
+
+def test_another_sentence_and_yet_another_can_be_looked_into(server: str, page: Page) -> None:
+    open_sentence(page, server, "&stage=scores")
+    for text, words in (("a quick brown fox", "quick"), ("她 爱 上海 的 海", "上海")):
+        type_text(page, text)
+        expect(page.locator(".ytick").filter(has_text=words).first).to_be_visible()
+        page.get_by_role("combobox", name=re.compile("行")).click()
+        expect(page.get_by_role("option", name=words)).to_be_visible()
+        page.get_by_role("option").last.click()
+        place = len(text.split())
+        expect(page).to_have_url(re.compile(f"row={place}"))
+        expect(page.locator("section[aria-live] h4")).to_contain_text(text.split()[-1])
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_greyed_step_says_why_and_keeps_the_reader_where_she_is(server: str, page: Page) -> None:
+    open_sentence(page, server, "&stage=weights")
+    page.locator("nav button[data-key=dropped]").click()
+    expect(page.locator("article.notice")).to_contain_text("dropout 为 0")
+    expect(title(page)).to_contain_text("每一行分掉 1")
 
 
 def test_language_switch_loses_nothing(server: str, page: Page) -> None:

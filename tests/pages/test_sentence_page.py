@@ -26,7 +26,7 @@ def test_a_first_look_shows_the_scores_of_the_sample_with_one_cell_opened(
 def test_next_leads_through_every_stage_to_the_last_and_previous_leads_back(
     open_page: Open, lang: str
 ) -> None:
-    at = open_page("sentence", lang=lang, stage="embedding", mask="causal", residual="1")
+    at = open_page("sentence", lang=lang, stage="tokens", mask="causal", residual="1")
     seen = []
     while not at.exception:
         (rail,) = component_data(at, "rail")
@@ -36,8 +36,8 @@ def test_next_leads_through_every_stage_to_the_last_and_previous_leads_back(
         at.button(key="forward").click().run()
     assert not at.exception
     assert seen == [
-        "embedding", "position", "X", "Q", "K", "V", "scores", "scaled", "masked", "weights",
-        "head_output", "concat", "output", "residual", "normalised",
+        "tokens", "embedding", "position", "X", "Q", "K", "V", "scores", "scaled", "masked",
+        "weights", "head_output", "concat", "output", "residual", "normalised",
     ]  # fmt: skip
     at.button(key="back").click().run()
     assert at.query_params["stage"] == "residual"

@@ -1,11 +1,11 @@
 """One plane as a Plotly heatmap: colours on the stage's scale, numbers where there is room."""
 
-import html
 from typing import Any
 
 import numpy as np
 
 from views import numbers
+from views.figures.axis import LINE_HEIGHT, NARROWER
 from views.figures.palette import (
     BLACK,
     PALETTES,
@@ -13,19 +13,20 @@ from views.figures.palette import (
     Theme,
     black_reads_better,
     ramp,
-    role_colour,
 )
-from views.figures.plane import Plane, Side
+from views.figures.plane import Plane
 from views.figures.scale import Scale
 
-MOST_TICKS = 24
 EXACT_OPERAND, EXACT_RESULT = 64 * 64, 128 * 128
-NUMBER_WIDTH, NUMBER_HEIGHT = 34, 17
+NUMBER_WIDTH = 36
+SMALLEST_DIGITS, LARGEST_DIGITS = 9, 14
+ROOT_STOPS = 15
 
 
 def traces(
     plane: Plane, scale: Scale, theme: Theme, axes: tuple[str, str], cell: tuple[float, float],
     *, exact: bool, bar: dict[str, Any] | None = None, quiet: np.ndarray | None = None,
+    struck: np.ndarray | None = None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """The heatmap of a plane, and a second one for what is masked where anything is.
 
@@ -34,7 +35,8 @@ def traces(
     up to 64 × 64. A larger plane is sent as a byte a cell: the same colours at a quarter of the
     weight.
     bar: the colour bar's options, or None for no bar. quiet: (rows,) True for rows whose numbers
-    are not printed because they do not count.
+    are not printed because they do not count. struck: (rows, columns) True for cells that are
+    masked though their value is finite; −∞ always is.
     """
     values = plane.values.astype(np.float32) if plane.values.dtype == bool else plane.values
     drawn = {
@@ -47,51 +49,28 @@ def traces(
         "dy": 1,
         "name": plane.stage,
         "showscale": bar is not None,
-        "colorbar": bar,
         "xgap": gap(cell[0]),
         "ygap": gap(cell[1]),
     }
+    masked = ~np.isfinite(values) if struck is None else ~np.isfinite(values) | struck
     if values.size > (EXACT_RESULT if exact else EXACT_OPERAND):
-        return [drawn | _as_bytes(values, scale, theme)]
-    finite = np.isfinite(values)
+        return [drawn | _as_bytes(values, masked, scale, theme, bar)]
     drawn |= {
-        "z": np.where(finite, values, np.nan).astype(np.float32),
+        "z": np.where(masked, np.nan, values).astype(np.float32),
         "zmin": scale.low,
         "zmax": scale.high,
-        "colorscale": _colourscale(scale.stops(theme)),
+        "colorscale": _colourscale(scale, theme),
+        "colorbar": bar and bar | {"tickvals": scale.ticks},
         "hoverongaps": False,
         "hovertemplate": f"{plane.stage}[%{{y}}, %{{x}}] = %{{z:.6g}}<extra></extra>",
     }
     drawn_traces = [drawn]
-    if cell[0] >= NUMBER_WIDTH and cell[1] >= NUMBER_HEIGHT:
-        drawn_traces = _with_numbers(drawn, plane, scale, theme, quiet)
-    if finite.all():
+    size = _digit_size(plane, cell)
+    if size >= SMALLEST_DIGITS:
+        drawn_traces = _with_numbers(drawn, plane, masked, scale, theme, quiet, size)
+    if not masked.any():
         return drawn_traces
-    struck = _masked(values, finite, drawn_traces[0], theme, quiet)
-    return [*drawn_traces, struck]
-
-
-def axis(
-    side: Side, domain: tuple[float, float], anchor: str, theme: Theme, *, vertical: bool
-) -> dict[str, Any]:
-    """A Plotly axis for one side of a plane: whole-number places from 1, escaped names as ticks."""
-    size = len(side.names)
-    step = max(1, -(-size // MOST_TICKS))
-    places = [*range(1, size + 1, step)]
-    options: dict[str, Any] = {
-        "domain": [round(end, 5) for end in domain],
-        "anchor": anchor,
-        "tickmode": "array",
-        "tickvals": places,
-        "ticktext": [html.escape(shortened(side.names[place - 1])) for place in places],
-        "tickfont": {"color": role_colour(side.role, theme), "size": 13},
-        "range": [size + 0.5, 0.5] if vertical else [0.5, size + 0.5],
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
-        "fixedrange": size <= MOST_TICKS,
-    }
-    return options | ({} if vertical else {"side": "top", "tickangle": _angle(side, step)})
+    return [*drawn_traces, _masked(values, masked, drawn, theme, quiet, size)]
 
 
 def gap(cell: float) -> float:
@@ -99,25 +78,27 @@ def gap(cell: float) -> float:
     return 3 if cell >= 24 else 1 if cell >= 8 else 0
 
 
-def shortened(name: str, most: int = 12) -> str:
-    """A name that fits beside an axis; where it is cut, an ellipsis says so."""
-    return name if len(name) <= most else name[: most - 1] + "…"
+def _colourscale(scale: Scale, theme: Theme) -> list[list[Any]]:
+    stops = scale.stops(theme)
+    if not scale.root:
+        last = len(stops) - 1
+        return [[i / last, colour] for i, colour in enumerate(stops)]
+    colours = ramp(stops)[:: 255 // ROOT_STOPS]
+    return [[(i / ROOT_STOPS) ** 2, f"rgb({r},{g},{b})"] for i, (r, g, b) in enumerate(colours)]
 
 
-def _angle(side: Side, step: int) -> int:
-    shown = [shortened(name) for name in side.names[::step]]
-    wide = sum(len(name) > 3 for name in shown)
-    return -60 if len(shown) > 12 and wide > len(shown) / 8 else 0
-
-
-def _colourscale(stops: tuple[str, ...]) -> list[list[Any]]:
-    last = len(stops) - 1
-    return [[i / last, colour] for i, colour in enumerate(stops)]
+def _digit_size(plane: Plane, cell: tuple[float, float]) -> int:
+    """The size of digits that fit a cell, in pixels; 0 where it is too small for any."""
+    if cell[1] < LINE_HEIGHT + 2 or cell[0] < NUMBER_WIDTH:
+        return 0
+    longest = max(len(text) for row in _texts(plane) for text in row)
+    return min(LARGEST_DIGITS, int((cell[0] * NARROWER - 4) / (0.55 * longest)))
 
 
 def _with_numbers(
-    drawn: dict[str, Any], plane: Plane, scale: Scale, theme: Theme, quiet: np.ndarray | None
-) -> list[dict[str, Any]]:
+    drawn: dict[str, Any], plane: Plane, masked: np.ndarray, scale: Scale, theme: Theme,
+    quiet: np.ndarray | None, size: int,
+) -> list[dict[str, Any]]:  # fmt: skip
     """The heatmap in two, black digits and white ones, because a trace has one colour of text."""
     texts = np.array(_texts(plane), dtype=object)
     if quiet is not None:
@@ -130,9 +111,9 @@ def _with_numbers(
                 drawn
                 | {
                     "z": np.where(part, drawn["z"], np.nan).astype(np.float32),
-                    "text": np.where(part & np.isfinite(drawn["z"]), texts, "").tolist(),
+                    "text": np.where(part & ~masked, texts, "").tolist(),
                     "texttemplate": "%{text}",
-                    "textfont": {"color": colour},
+                    "textfont": {"color": colour, "size": size},
                     "showscale": drawn["showscale"] and not halves,
                 }
             )
@@ -147,46 +128,50 @@ def _texts(plane: Plane) -> list[list[str]]:
     return [[numbers.plain(float(value), 2) for value in row] for row in plane.values]
 
 
-def _as_bytes(values: np.ndarray, scale: Scale, theme: Theme) -> dict[str, Any]:
-    stops = scale.stops(theme)
+def _as_bytes(
+    values: np.ndarray, masked: np.ndarray, scale: Scale, theme: Theme, bar: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Places along the scale, 1 … 255; 0 is masked."""
     places = np.maximum(scale.place(values), 1)
-    places[~np.isfinite(values)] = 0
-    masked = PALETTES[theme].masked
-    first = 1 / 255
-    colours = [[first + at * (1 - first), colour] for at, colour in _colourscale(stops)]
+    places[masked] = 0
+    grey = PALETTES[theme].masked
+    stops = scale.stops(theme)
+    first, last = 1 / 255, len(stops) - 1
+    colours = [[first + i / last * (1 - first), colour] for i, colour in enumerate(stops)]
+    ticks = np.maximum(scale.place(np.array(scale.ticks)), 1).tolist()
     return {
         "z": places,
         "zmin": 0,
         "zmax": 255,
-        "colorscale": [[0, masked], [first / 2, masked], [first / 2, stops[0]], *colours],
-        "hovertemplate": "%{y}, %{x}<extra></extra>",
+        "colorscale": [[0, grey], [first / 2, grey], [first / 2, stops[0]], *colours],
+        "colorbar": bar and bar | {"tickvals": ticks},
+        "hoverinfo": "skip",
     }
 
 
 def _masked(
-    values: np.ndarray,
-    finite: np.ndarray,
-    drawn: dict[str, Any],
-    theme: Theme,
-    quiet: np.ndarray | None,
-) -> dict[str, Any]:
+    values: np.ndarray, masked: np.ndarray, drawn: dict[str, Any], theme: Theme,
+    quiet: np.ndarray | None, size: int,
+) -> dict[str, Any]:  # fmt: skip
     palette = PALETTES[theme]
+    infinite = not np.isfinite(values).all()
+    printed = "−∞" if infinite else "0"
     trace = {key: drawn[key] for key in ("type", "xaxis", "yaxis", "x0", "dx", "y0", "dy")}
     trace |= {
-        "name": "−∞",
-        "z": np.where(finite, np.nan, 0).astype(np.float32),
+        "name": printed,
+        "z": np.where(masked, 0, np.nan).astype(np.float32),
         "colorscale": [[0, palette.masked], [1, palette.masked]],
         "showscale": False,
         "xgap": drawn["xgap"],
         "ygap": drawn["ygap"],
         "hoverongaps": False,
-        "hovertemplate": f"{drawn['name']}[%{{y}}, %{{x}}] = −∞<extra></extra>",
+        "hovertemplate": f"{drawn['name']}[%{{y}}, %{{x}}] = {printed}<extra></extra>",
     }
-    if "text" in drawn:
-        shown = ~finite if quiet is None else ~finite & ~quiet[:, None]
+    if size >= SMALLEST_DIGITS:
+        shown = masked if quiet is None else masked & ~quiet[:, None]
         trace |= {
-            "text": np.where(shown, "−∞", "").tolist(),
+            "text": np.where(shown, printed, "").tolist(),
             "texttemplate": "%{text}",
-            "textfont": {"color": palette.ink},
+            "textfont": {"color": palette.ink, "size": size},
         }
     return trace

@@ -89,6 +89,14 @@ def filling(trace: Trace, role: str, sample: int) -> np.ndarray | None:
     return filled if filled.any() else None
 
 
+def forbidden(trace: Trace, plane: Plane, at: Mapping[str, int]) -> np.ndarray | None:
+    """Which cells of a plane of shares are 0 because a mask struck them; None for other planes."""
+    if plane.stage not in ("weights", "dropped") or "masked" not in trace:
+        return None
+    struck: np.ndarray = np.isneginf(plane_of(trace["masked"], at).values)
+    return struck if struck.any() and struck.shape == plane.values.shape else None
+
+
 def operand_plane(
     trace: Trace, operand: rules.Operand, at: Mapping[str, int], rows: str, columns: str,
     sizes: Mapping[str, int],

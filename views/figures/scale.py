@@ -9,6 +9,7 @@ from core import Trace
 from views.figures.palette import PALETTES, Theme
 
 SHARES = ("weights", "dropped")
+FAINT = 10
 LOGITS = ("scores", "scaled", "masked")
 
 
@@ -16,18 +17,23 @@ LOGITS = ("scores", "scaled", "masked")
 class Scale:
     """The values at the two ends of a colour scale, and its stops per theme.
 
-    kind: ``"share"`` runs from 0 up; ``"signed"`` is centred at 0; ``"flag"`` is false or true.
+    kind: ``"share"`` runs from 0 up; ``"signed"`` is centred at 0; ``"flag"`` is false or true;
+    ``"number"`` is for whole numbers that name something: they have no colour.
+    root: colours run along the square root of the value, so that a small share of many is seen.
     """
 
     kind: str
     low: float
     high: float
+    root: bool = False
 
     def stops(self, theme: Theme) -> tuple[str, ...]:
         """The colours from low to high."""
         palette = PALETTES[theme]
         if self.kind == "flag":
             return palette.masked, palette.ground
+        if self.kind == "number":
+            return palette.ground, palette.ground
         return palette.share if self.kind == "share" else palette.signed
 
     def place(self, values: np.ndarray) -> np.ndarray:
@@ -35,20 +41,32 @@ class Scale:
         span = (self.high - self.low) or 1.0
         with np.errstate(invalid="ignore"):
             part = np.nan_to_num((values - self.low) / span, nan=0, posinf=0, neginf=0)
-        return np.round(np.clip(part, 0, 1) * 255).astype(np.uint8)
+        part = np.clip(part, 0, 1)
+        return np.round((np.sqrt(part) if self.root else part) * 255).astype(np.uint8)
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """The values that stand beside the colour bar."""
+        if self.kind == "signed":
+            return self.low, 0, self.high
+        return (self.low, self.high / 4, self.high) if self.root else (self.low, self.high)
 
 
 def scale_of(trace: Trace, key: str) -> Scale:
     """The scale of a stage: the same for all its samples, heads, rows and overlays.
 
-    Weights share 0 … m, with m their largest in the whole trace, rounded up to 1, 2 or 5 · 10ᵏ.
+    Weights share 0 … m, with m their largest in the whole trace, rounded up to 1, 2 or 5 · 10ᵏ;
+    where an even share is a tenth of m or less, the colours run along its root.
     Scores, scaled and masked share the range of all three, so that scaling is seen to shrink.
     """
     stage = trace[key]
     if stage.tensor.dtype == bool:
         return Scale("flag", 0, 1)
+    if stage.tensor.dtype.kind in "iu":
+        return Scale("number", 0, 1)
     if key in SHARES:
-        return Scale("share", 0, round_up(largest(trace, SHARES)))
+        high = round_up(largest(trace, SHARES))
+        return Scale("share", 0, high, root=high * stage.size("key") >= FAINT)
     group = LOGITS if key in LOGITS else (key,)
     limit = largest(trace, group) or 1.0
     return Scale("signed", -limit, limit)

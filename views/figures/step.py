@@ -47,11 +47,16 @@ def step_of(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
         return Step("alone", (), result)
     operands = tuple(
         replace(
-            operand_plane(trace, operand, at, row_role, column_role, sizes),
+            plane,
+            rows=_named(plane.rows, result.rows),
+            columns=_named(plane.columns, result.columns),
             row=result.row,
             column=None if _takes_whole_row(stage.rule) else result.column,
         )
-        for operand in rules.operands(stage.rule)
+        for plane in (
+            operand_plane(trace, operand, at, row_role, column_role, sizes)
+            for operand in rules.operands(stage.rule)
+        )
     )
     return Step("beside", operands, result)
 

@@ -21,7 +21,7 @@ SYMBOLS: dict[str, Symbol] = {
     "weights": (("span", "softmax"),),
     "dropped": (("span", "drop"),),
     "head_output": (("span", "AV"),),
-    "output": _with("W", "O"),
+    "output": _with("·W", "O"),
     "residual": (("span", "X+"),),
     "normalised": (("span", "norm"),),
     "flattened": (("span", "x"),),
@@ -34,3 +34,9 @@ SYMBOLS: dict[str, Symbol] = {
 def symbol_of(key: str) -> Symbol:
     """The symbol of a stage; its key where it has none of its own."""
     return SYMBOLS.get(key, (("span", key),))
+
+
+def name_of(key: str) -> Symbol:
+    """The name of a stage's numbers: its key, with the letter of a matrix or bias raised."""
+    letter, _, raised = key.partition("_")
+    return _with(letter, raised) if letter in ("W", "b") else (("span", key),)

@@ -18,18 +18,20 @@ def thumbnail(
     theme: Theme,
     side: int = 96,
     greyed: np.ndarray | None = None,
+    forbidden: np.ndarray | None = None,
 ) -> Image.Image:
-    """The values as a picture at most ``side`` pixels wide and high; −∞ is hatched.
+    """The values as a picture at most ``side`` pixels wide and high; what is masked is hatched.
 
     values: (rows, columns). Small planes are enlarged in whole cells, large ones averaged.
-    greyed: (rows,) True for rows that do not count.
+    greyed: (rows,) True for rows that do not count. forbidden: (rows, columns) True for cells that
+    are masked though their value is finite; −∞ always is.
     """
     rows, columns = values.shape
     times = max(1, side // max(rows, columns))
     colours = ramp(scale.stops(theme))[scale.place(values)]
     if greyed is not None:
         colours[greyed] = rgb(PALETTES[theme].masked).astype(np.uint8)
-    struck = np.isneginf(values)
+    struck = np.isneginf(values) if forbidden is None else np.isneginf(values) | forbidden
     if times > 1:
         colours = colours.repeat(times, axis=0).repeat(times, axis=1)
         struck = struck.repeat(times, axis=0).repeat(times, axis=1)

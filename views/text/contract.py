@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class StageWords:
-    """One step. ``does`` may name {row}, {column}, {d_k} and {heads}.
+    """One step. ``does`` may name {row}, {column}, {d_k} and {heads}; all may name {token}.
 
     name: for the rail; title: the headline; does: what the step does; absent: why it is not there.
     """
@@ -23,6 +23,8 @@ class ReadingWords:
 
     largest: str
     shrinks: str
+    dropped: str
+    all_lost: str
     allowed: str
     looks: str
     nearly_even: str
@@ -41,7 +43,6 @@ class ReadingWords:
 class OpenedWords:
     """The cell that is opened: how its number came to be."""
 
-    heading: str
     given: Mapping[str, str]
     copied: str
     struck: str
@@ -51,6 +52,8 @@ class OpenedWords:
     softmax_empty: str
     normalised: str
     rounding: str
+    rounded: str
+    terms: str
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,6 @@ class ViewerWords:
     rail: str
     previous: str
     next: str
-    step: str
     does: str
     reads: str
     heads: str
@@ -68,7 +70,6 @@ class ViewerWords:
     sample: str
     row: str
     column: str
-    cell: str
     shapes: str
     shape_columns: tuple[str, str, str, str, str, str]
     total: str
@@ -78,21 +79,16 @@ class ViewerWords:
     map: str
     map_hint: str
     same_numbers: str
-    patch: str
-    channel: str
     random: str
-    given_by_reader: str
     heads_cost: str
     heads_cost_columns: tuple[str, str, str]
     heads_cost_rows: tuple[str, str, str]
-    figure: str
 
 
 @dataclass(frozen=True)
 class ModelWords:
     """The controls that every front door shares."""
 
-    sizes: str
     d_model: str
     heads: str
     d_k_follows: str
@@ -113,23 +109,19 @@ class ModelWords:
 class SentenceWords:
     """The Sentence page."""
 
-    title: str
-    intro: str
     text: str
     text_help: str
     mode: str
     modes: Mapping[str, str]
     mode_help: str
-    tokens: str
     batch: str
+    two_lines: str
 
 
 @dataclass(frozen=True)
 class ImageWords:
     """The Image page."""
 
-    title: str
-    intro: str
     upload: str
     upload_help: str
     samples: str
@@ -145,7 +137,6 @@ class ImageWords:
     closeup: str
     closeup_caption: str
     prepared: str
-    looks_from: str
     lost: str
     patch_label: str
     closeup_labels: Mapping[str, str]
@@ -160,7 +151,6 @@ class HomeWords:
     glance: str
     glance_from: str
     glance_hint: str
-    doors: str
     sentence_door: str
     sentence_about: str
     image_door: str
@@ -181,8 +171,9 @@ class Words:
     language: str
     share: str
     nonsense: str
-    quote: str
     list_mark: str
+    nouns: Mapping[str, str]
+    roles: Mapping[str, str]
     errors: Mapping[str, str]
     stages: Mapping[str, StageWords]
     reading: ReadingWords

@@ -21,8 +21,15 @@ EN = Words(
     language="语言 Language",
     share="Copy the address: whoever opens it sees this page, this step and this cell.",
     nonsense="Parts of the link made no sense and were replaced by their defaults: {parts}.",
-    quote="“{text}”",
     list_mark=", ",
+    nouns={"word": "token", "patch": "patch"},
+    roles={
+        "query": "query",
+        "key": "key",
+        "token": "token",
+        "patch": "patch",
+        "pixel": "pixel",
+    },
     errors={
         "ShapeMismatch": "{name} does not fit: it should be {expected}, and it is {shape}.",
         "HeadsDoNotDivide": (
@@ -48,7 +55,9 @@ EN = Words(
         ),
         "FileTooLarge": "The file has {size}; the limit is {limit}. Use a smaller one.",
         "TooManyImages": "{images} images were given; the limit is {limit}. Remove some.",
-        "NotAnImage": "This file is no readable image. Use PNG, JPEG, WebP, GIF, BMP or TIFF.",
+        "NotAnImage": (
+            "This file is not an image that can be read. Use PNG, JPEG, WebP, GIF, BMP or TIFF."
+        ),
         "DamagedImage": "The image file is damaged or incomplete. Export it again or use another.",
         "ImageTooLarge": (
             "The image is {width} × {height} pixels; the limit is {limit} pixels in all. "
@@ -59,7 +68,12 @@ EN = Words(
     stages=STAGES,
     reading=ReadingWords(
         largest="In the row of “{row}” the largest is “{column}” ({value}).",
-        shrinks="The largest of this row shrinks from {before} to {after}.",
+        shrinks="The number of this row that is largest in size goes from {before} to {after}.",
+        dropped=(
+            "{lost} of this row are dropped and the others grow {times} times: “{column}” from "
+            "{before} to {after}."
+        ),
+        all_lost="Every weight of this row is dropped: this time it fetches nothing.",
         allowed="“{row}” may look at {allowed} of {all}.",
         looks="“{row}” looks most at “{column}”: {weight}; an even share would be {share}.",
         nearly_even=(
@@ -68,7 +82,7 @@ EN = Words(
         ),
         only_one="“{row}” may look only at “{column}”, which gets the whole unit.",
         nobody="“{row}” may look at nobody: there is no distribution, and all its weights are 0.",
-        takes="The new vector of “{row}” takes most from “{column}”: {weight} of its value.",
+        takes="Of all {token}s, “{row}” takes most from “{column}”: {weight} of its value.",
         from_head="Column {column} is number {place} of head {head}.",
         contributions="The heads make this number together: {parts}.",
         contribution="head {head} gives {value}",
@@ -77,27 +91,34 @@ EN = Words(
         shift="The mean of this row goes from {mean} to 0, its deviation from {deviation} to 1.",
     ),
     opened=OpenedWords(
-        heading="This cell, opened",
         given={
             "input": "This number is given as input; nothing computed it.",
             "parameter": "This number is a weight, drawn at random from the seed and not trained.",
             "mask": "This switch follows from the mask that was chosen.",
             "random": "This number is drawn at random from the seed.",
+            "sinusoid": "= {wave}({place} / 10000^({even} / d_model)); places count from 0.",
         },
         copied="Taken as it is from {source}.",
         struck="{mask} does not allow it, so it becomes −∞.",
         passed="{mask} allows it, so it stays.",
-        softmax_columns=("key", "score", "minus max {maximum}", "e to that power", "÷ sum {total}"),
+        softmax_columns=(
+            "key",
+            "score",
+            "minus max {maximum}",
+            "e to the power of it",
+            "÷ sum {total}",
+        ),
         softmax_sum="The row adds up to {sum}.",
         softmax_empty="The whole row is −∞: there is nothing to share among, so all weights are 0.",
         normalised="mean {mean}, variance {variance}, ε = {epsilon}.",
-        rounding="≈ says that the printed numbers are rounded.",
+        rounding="≈ means that the printed numbers are rounded.",
+        rounded="The printed numbers are rounded; their last digits may not add up.",
+        terms="{terms} terms in all; scroll to see every one.",
     ),
     viewer=ViewerWords(
         rail="All steps",
         previous="‹ Previous",
         next="Next ›",
-        step="Step {number} of {all}",
         does="What this step does",
         reads="What the numbers say",
         heads="All heads",
@@ -105,7 +126,6 @@ EN = Words(
         sample="Sample",
         row="Row · {role}",
         column="Column · {role}",
-        cell="Choose a cell",
         shapes="Shapes of all steps",
         shape_columns=("step", "operation", "named shape", "values", "multiply-adds", "bytes"),
         total="total",
@@ -118,22 +138,17 @@ EN = Words(
             "One packed projection that is then split, and one projection for each head, give the "
             "same numbers: here they differ by {difference} at most."
         ),
-        patch="Patch",
-        channel="Colour channel",
         random="Random weights (seed {seed}): the arithmetic is real, the pattern means nothing.",
-        given_by_reader="input",
-        heads_cost="One head or many? As many parameters",
+        heads_cost="One head or many? The same number of parameters",
         heads_cost_columns=("for this input", "1 head", "{heads} heads"),
         heads_cost_rows=(
             "parameters",
             "multiply-adds of projections",
             "multiply-adds of attention",
         ),
-        figure="Plotly figure: drag to zoom, double-click to reset, save it at the top right.",
     ),
     model=ModelWords(
-        sizes="Size of the model",
-        d_model="d_model · width of a vector",
+        d_model="d_model",
         heads="h · heads",
         d_k_follows="Width of a head: d_k = {d_model} / {heads} = {d_k}",
         seed="Seed",
@@ -143,28 +158,24 @@ EN = Words(
         mask_options={"none": "none", "causal": "causal"},
         temperature="Temperature T",
         temperature_help="Scaled scores are divided by T: above 1 more even, below 1 more pointed.",
-        dropout="dropout · share p",
+        dropout="dropout · rate p",
         dropout_help="The share of weights dropped in training; 0 when a model is used.",
         residual="Show residual and LayerNorm",
         more="More",
     ),
     sentence=SentenceWords(
-        title="Sentence",
-        intro="Type a sentence and see how each word looks at the others.",
-        text="Sentence (one sample a line)",
+        text="Sentence (each line is a sample)",
         text_help="At most {lines} lines of {tokens} tokens.",
         mode="Tokens",
-        modes={"word": "words", "character": "characters", "custom": "my own"},
-        mode_help="My own: separate with spaces or /.",
-        tokens="Tokens",
+        modes={"word": "words", "character": "characters", "custom": "custom"},
+        mode_help="Custom: separate with spaces or /.",
         batch=(
             "{lines} lines are {lines} samples: shorter ones are filled up with [PAD], which "
             "nobody may look at."
         ),
+        two_lines="Two lines",
     ),
     image=ImageWords(
-        title="Image",
-        intro="An image is cut into patches, and each patch looks at the others.",
         upload="Upload an image",
         upload_help="PNG, JPEG, WebP, GIF, BMP, TIFF, up to {size}, at most {images} at once.",
         samples="Sample pictures",
@@ -192,7 +203,6 @@ EN = Words(
             "First turned upright (EXIF), transparency laid on white, cropped to the central "
             "square (never squashed), resized to {size} × {size}; then value = pixel / 127.5 − 1."
         ),
-        looks_from="Look from",
         lost="A link does not carry an uploaded image: upload it again. This is a sample picture.",
         patch_label="patch {number}",
         closeup_labels={
@@ -208,11 +218,10 @@ EN = Words(
         title="Attention Microscope",
         promise="Type a sentence or drop a picture, and see how every number of multi-head "
         "attention comes to be.",
-        glance="Who looks at whom in 我爱北京",
+        glance="Who looks at whom in 我爱北京 (I · love · Beijing)",
         glance_from="Head {head}, random weights (seed {seed}): the arithmetic is real, the "
         "pattern means nothing.",
-        glance_hint="Point at a word, or tap it, to see how it shares out its one unit.",
-        doors="Ways in",
+        glance_hint="Point at a word, or tap it, to see how it divides its one unit of attention.",
         sentence_door="Type a sentence",
         sentence_about="How words see one another: from tokens to output, step by step, and every "
         "cell opens.",

@@ -36,7 +36,7 @@ STAGES = {
         "patches",
         "Cut the image into squares",
         "The image is cut into equal squares (patches); each plays the part of a word in a "
-        "sentence. Pixels move house and stay as they are.",
+        "sentence. Pixels only move; their values stay.",
     ),
     "flattened": StageWords(
         "flatten",
@@ -48,6 +48,12 @@ STAGES = {
         "W^E",
         "$W^E$ · the projection",
         "The matrix that turns a patch's pixels into d_model numbers.",
+    ),
+    "projection": StageWords(
+        "project",
+        "Project each patch to a vector",
+        "The long row of “{row}” times W^E becomes d_model numbers: the patch's vector. It plays "
+        "the part of a word's.",
     ),
     "cls": StageWords(
         "[CLS]",
@@ -63,7 +69,8 @@ STAGES = {
     "X": StageWords(
         "input",
         "X · what enters attention",
-        "Each row is one token's vector. From here on words, images and sounds take the same road.",
+        "Each row is the vector of one {token}. From here on words, images and sounds take the "
+        "same road.",
     ),
     "memory": StageWords(
         "memory", "memory · the other sequence", "K and V of cross-attention come from here."
@@ -82,17 +89,17 @@ STAGES = {
     "b_O": StageWords("b^O", "$b^O$ · bias of the output", "A constant added to the output."),
     "Q": StageWords(
         "query",
-        "Q · what each token asks for",
+        "Q · what each {token} asks for",
         "Query: “{row}” multiplies its vector by this head's W^Q and so says what it looks for.",
     ),
     "K": StageWords(
         "key",
-        "K · what each token is found by",
+        "K · what each {token} is found by",
         "Key: “{row}” multiplies its vector by W^K and so puts up a sign that others can compare.",
     ),
     "V": StageWords(
         "value",
-        "V · what each token has to give",
+        "V · what each {token} has to give",
         "Value: “{row}” multiplies its vector by W^V: what it hands over when it is chosen.",
     ),
     "padding": StageWords(
@@ -103,13 +110,13 @@ STAGES = {
     "causal": StageWords(
         "causal",
         "causal · itself and what came before",
-        "In generation the later words do not exist yet, so row i may see columns 1 to i only.",
+        "In generation the later {token}s do not exist yet, so row i may see columns 1 to i only.",
     ),
     "allowed": StageWords("allowed", "allowed · who may see whom", "A table drawn by hand."),
     "bias": StageWords("bias", "bias · added to the scores", "Added before the mask."),
     "scores": StageWords(
         "score",
-        r"$QK^\top$ · every token asks every token",
+        r"$QK^\top$ · every {token} asks every {token}",
         "The query of “{row}” and the key of “{column}”, multiplied entry by entry and added up "
         "(a dot product). The larger, the better the two go together in this head.",
     ),
@@ -117,20 +124,20 @@ STAGES = {
         "scale",
         r"$\div\sqrt{d_k}$ · calm the scores",
         "The spread of a dot product grows as √d_k; left alone, softmax would pick almost a single "
-        "token and gradients would vanish. Here d_k = {d_k}.",
+        "{token} and gradients would vanish. Here d_k = {d_k}.",
     ),
     "masked": StageWords(
         "mask",
         "+ M · what must not be seen is −∞",
         "Cells that are not allowed become −∞, and softmax makes exactly 0 of it. Filling with 0 "
         "would not do: e⁰ = 1 still gets a share.",
-        "No mask: every token may look at every token.",
+        "No mask: every {token} may look at every {token}.",
     ),
     "weights": StageWords(
         "softmax",
         "softmax · each row shares out 1",
-        "“{row}” has one unit of attention to share out: e to the power of each score, divided by "
-        "the sum of the row. Rows sum to 1; columns need not.",
+        "“{row}” has one unit of attention to share out over every {token}: e to the power of each "
+        "score, divided by the sum of the row. Rows sum to 1; columns need not.",
     ),
     "keep": StageWords("keep", "keep · who stays", "Dropout's random switches: 1 stays, 0 goes."),
     "dropped": StageWords(
@@ -143,7 +150,7 @@ STAGES = {
     "head_output": StageWords(
         "mix V",
         "AV · fetch by weight",
-        "“{row}” adds up every token's value by its own weights: the more it looks at one, the "
+        "“{row}” adds up every {token}'s value by its own weights: the more it looks at one, the "
         "more it takes from it.",
     ),
     "concat": StageWords(

@@ -21,8 +21,15 @@ ZH = Words(
     language="语言 Language",
     share="把地址栏里的链接发给别人，打开就是同一页、同一步、同一格。",
     nonsense="链接里有看不懂的部分，已换成默认值：{parts}。",
-    quote="“{text}”",
     list_mark="、",
+    nouns={"word": "词", "patch": "块"},
+    roles={
+        "query": "查询 query",
+        "key": "键 key",
+        "token": "词元 token",
+        "patch": "块 patch",
+        "pixel": "像素 pixel",
+    },
     errors={
         "ShapeMismatch": "{name} 的形状不合：需要 {expected}，得到的是 {shape}。",
         "HeadsDoNotDivide": (
@@ -54,7 +61,11 @@ ZH = Words(
     stages=STAGES,
     reading=ReadingWords(
         largest="在“{row}”这一行里，最大的是“{column}”（{value}）。",
-        shrinks="这一行的最大值从 {before} 收到 {after}。",
+        shrinks="这一行里绝对值最大的数从 {before} 变为 {after}。",
+        dropped=(
+            "这一行丢掉了 {lost} 个，留下的放大到 {times} 倍：“{column}”由 {before} 变为 {after}。"
+        ),
+        all_lost="这一行的权重全被丢掉了，这一次它什么也取不到。",
         allowed="“{row}”可以看 {all} 个里的 {allowed} 个。",
         looks="“{row}”最看重“{column}”：{weight}；若平均分，每个只有 {share}。",
         nearly_even=(
@@ -62,7 +73,7 @@ ZH = Words(
         ),
         only_one="“{row}”只能看“{column}”，所以 1 份全给了它。",
         nobody="“{row}”谁也不许看：这一行没有分布，权重全是 0。",
-        takes="“{row}”的新向量里，“{column}”的值占 {weight}，在所有词里最多。",
+        takes="“{row}”的新向量里，“{column}”的值占 {weight}，在所有{token}里最多。",
         from_head="第 {column} 列来自第 {head} 个头的第 {place} 个数。",
         contributions="这一格由各头共同凑成：{parts}。",
         contribution="头 {head} 给 {value}",
@@ -71,12 +82,12 @@ ZH = Words(
         shift="这一行的均值从 {mean} 变为 0，标准差从 {deviation} 变为 1。",
     ),
     opened=OpenedWords(
-        heading="打开这一格",
         given={
             "input": "这个数是给定的输入，不是算出来的。",
             "parameter": "这个数是权重，由种子随机给定，没有训练过。",
             "mask": "这个开关由掩码的设置决定。",
             "random": "这个数由种子随机给定。",
+            "sinusoid": "= {wave}({place} / 10000^({even} / d_model))，位置从 0 数起。",
         },
         copied="原样取自 {source}。",
         struck="{mask} 不允许，所以换成 −∞。",
@@ -86,12 +97,13 @@ ZH = Words(
         softmax_empty="这一行全是 −∞：没有可分的对象，权重都记 0。",
         normalised="均值 {mean}，方差 {variance}，ε = {epsilon}。",
         rounding="≈ 表示印出的数经过四舍五入。",
+        rounded="印出的数经过四舍五入，末位相加可能差一点。",
+        terms="一共 {terms} 项，可以滚动。",
     ),
     viewer=ViewerWords(
         rail="所有步骤",
         previous="‹ 上一步",
         next="下一步 ›",
-        step="第 {number} 步，共 {all} 步",
         does="这一步做什么",
         reads="这些数说明什么",
         heads="所有的头",
@@ -99,7 +111,6 @@ ZH = Words(
         sample="样本",
         row="行 · {role}",
         column="列 · {role}",
-        cell="选一格",
         shapes="形状表",
         shape_columns=("步骤", "运算", "有名字的形状", "数值个数", "乘加", "字节"),
         total="合计",
@@ -109,18 +120,13 @@ ZH = Words(
         map="整个计算的地图",
         map_hint="点任何一个方块，去看那一步。",
         same_numbers=("一次大投影再切开，与每个头各自投影，数值相同：本例最大相差 {difference}。"),
-        patch="图像块",
-        channel="颜色通道",
         random="权重是随机的（种子 {seed}）：算术是真的，图案没有含义。",
-        given_by_reader="输入",
         heads_cost="一个头还是多个头？参数一样多",
         heads_cost_columns=("这个句子或图像", "1 个头", "{heads} 个头"),
         heads_cost_rows=("参数", "投影的乘加", "注意力的乘加"),
-        figure="Plotly 图：拖动可放大，双击复原，右上角可存成图片。",
     ),
     model=ModelWords(
-        sizes="模型的大小",
-        d_model="d_model · 向量宽度",
+        d_model="d_model",
         heads="h · 头数",
         d_k_follows="每个头的宽度 d_k = {d_model} / {heads} = {d_k}",
         seed="种子",
@@ -136,19 +142,15 @@ ZH = Words(
         more="更多",
     ),
     sentence=SentenceWords(
-        title="句子",
-        intro="输入一句话，看每个词怎样去看别的词。",
         text="句子（每行一个样本）",
         text_help="最多 {lines} 行，每行最多 {tokens} 个词元。",
         mode="切分",
         modes={"word": "按词", "character": "按字", "custom": "自己切"},
         mode_help="自己切：用空格或 / 分开。",
-        tokens="词元",
         batch="{lines} 行就是 {lines} 个样本：短的用 [PAD] 补齐，补的位置不许看。",
+        two_lines="两句",
     ),
     image=ImageWords(
-        title="图像",
-        intro="一张图切成小块，每一块去看别的块。",
         upload="上传图像",
         upload_help="PNG、JPEG、WebP、GIF、BMP、TIFF，最大 {size}，一次最多 {images} 张。",
         samples="示例图",
@@ -174,7 +176,6 @@ ZH = Words(
             "先按 EXIF 转正，透明处铺白，居中裁成正方形（不压扁），"
             "缩放到 {size} × {size}，再令 值 = 像素 / 127.5 − 1。"
         ),
-        looks_from="从哪里看",
         lost="链接不带上传的图像，请重新上传；现在显示的是示例图。",
         patch_label="块 {number}",
         closeup_labels={
@@ -192,7 +193,6 @@ ZH = Words(
         glance="“我爱北京”里，谁在看谁",
         glance_from="头 {head}，随机权重（种子 {seed}）：算术是真的，图案没有含义。",
         glance_hint="把鼠标放在或点一个词上，看它怎样分掉自己的 1 份注意力。",
-        doors="从哪里进去",
         sentence_door="输入一句话",
         sentence_about="词与词怎样互相看见：从分词到输出，一步一步，每一格都能打开。",
         image_door="放一张图",

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import Trace
 from views.figures.palette import Theme
-from views.figures.plane import drawn_roles, filling, plane_of
+from views.figures.plane import drawn_roles, filling, forbidden, plane_of
 from views.figures.scale import scale_of
 from views.figures.thumbnail import data_url, thumbnail
 from views.text import Words
@@ -30,15 +30,20 @@ def heads(
     scale = scale_of(trace, key)
     greyed = filling(trace, drawn_roles(stage)[0] or "", at["batch"])
     side = 96 if stage.size("head") <= 4 else 72
+
+    def small(head: int) -> str:
+        place = {**at, "head": head}
+        plane = plane_of(stage, place)
+        struck = forbidden(trace, plane, place)
+        return data_url(thumbnail(plane.values, scale, theme, side, greyed, struck))
+
     data = {
         "label": words.viewer.heads,
         "chosen": at["head"],
         "heads": [
             {
                 "name": words.viewer.head.format(number=i + 1),
-                "picture": data_url(
-                    thumbnail(plane_of(stage, {**at, "head": i}).values, scale, theme, side, greyed)
-                ),
+                "picture": small(i),
             }
             for i in range(stage.size("head"))
         ],

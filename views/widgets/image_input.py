@@ -13,8 +13,10 @@ from core.sources import image as source
 from core.sources import picture
 from views import link, numbers, parse
 from views.text import Words
+from views.widgets.choice import choice
 from views.widgets.component import ASSETS
 from views.widgets.model_input import Model, model_input
+from views.widgets.prose import prose
 
 SAMPLES = ("cat", "ring", "lake", "tiles", "boat")
 SIZES = (64, 112, 224)
@@ -53,7 +55,7 @@ def image_input(words: Words) -> Pictures:
     uploads = link.session().things.setdefault("uploads", {})
     options = [*SAMPLES, *(["upload"] if files or uploads else [])]
     if st.session_state["picture"] not in options:
-        st.info(text.lost)
+        prose([[(text.lost, "")]], key="lost", style="notice")
         st.session_state["picture"] = SAMPLES[0]
     name = st.pills(
         text.samples,
@@ -65,12 +67,14 @@ def image_input(words: Words) -> Pictures:
     )
     left, right = st.columns(2)
     link.keep("size", 224, parse.one_of(SIZES))
-    size = left.selectbox(text.size, SIZES, key="size", on_change=link.touch)
+    choice(text.size, "size", SIZES, where=left)
+    size = st.session_state["size"]
     patches = patch_sizes(size)
     link.keep("patch", 16, parse.one_of(patches))
     if st.session_state["patch"] not in patches:
         st.session_state["patch"] = 16
-    patch = right.selectbox(text.patch, patches, key="patch", on_change=link.touch)
+    choice(text.patch, "patch", patches, where=right)
+    patch = st.session_state["patch"]
     link.keep("cls", True, parse.flag, parse.written_flag)
     cls = st.checkbox(text.cls, key="cls", on_change=link.touch)
     model = model_input(words, FIRST_MODEL)

@@ -3,62 +3,90 @@
 import streamlit as st
 
 from core import Trace
+from views.figures.photo import patch_box
 from views.figures.scale import scale_of
-from views.selection import Selection, choose_patch, choose_token
+from views.naming import token_name
+from views.selection import choose_patch, choose_token
 from views.text import Words
 from views.widgets.closeup import closeup
 from views.widgets.image_input import Pictures
 from views.widgets.picture import picture
-from views.widgets.prose import heading, plain
+from views.widgets.prose import heading, plain, prose, spans
+from views.widgets.viewer import Shown
+
+FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")
 
 
-def photos(trace: Trace, chosen: Pictures, selection: Selection, words: Words) -> None:
-    """The three pictures of the Image page for the chosen sample, patch and head."""
-    text, at = words.image, selection.at
-    pixels, side, patch = chosen.pixels[at["batch"]], chosen.side, at["patch"]
-    before = trace["X"].size("token") - side * side
-    query = at.get("query", patch + before)
-    query = min(query, trace["weights"].size("query") - 1)
-    weights = trace["weights"].tensor[at["batch"], at["head"], query]
-    from_name = trace["weights"].axis("query").label(query)
-    original, relit, near = st.columns([1, 1, 1.25], gap="medium")
-    with original:
-        heading(text.photo.format(rows=side, columns=side, n=side * side))
-        picture(
-            pixels, (side, side), key="photo", label=text.original, chosen=patch,
-            caption=text.photo_caption, on_choose=choose_patch,
-        )  # fmt: skip
-    with relit:
-        name = from_name if from_name == "[CLS]" else text.patch_label.format(number=from_name)
-        label = text.relit.format(row=name, head=at["head"] + 1)
-        heading(label)
-        picture(
-            pixels, (side, side), key="relit", label=label,
-            chosen=query - before if query >= before else None, weights=weights[before:],
-            largest=scale_of(trace, "weights").high, numbers=False,
-            caption=text.relit_caption, on_choose=choose_patch,
-        )  # fmt: skip
-        if before:
-            st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
-    with near:
-        heading(text.closeup.format(patch=patch + 1))
-        st.caption(
-            plain(
-                text.closeup_caption.format(
-                    pixels=trace["flattened"].size("pixel"), d_model=trace["X"].size("d_model")
-                )
-            )
-        )
-        row, column = divmod(patch, side)
-        size = chosen.patch
-        box = pixels[row * size : (row + 1) * size, column * size : (column + 1) * size]
-        closeup(
-            box,
-            trace["flattened"].tensor[at["batch"], patch],
-            trace["embedding"].tensor[at["batch"], patch],
-            scale_flat=scale_of(trace, "flattened"),
-            scale_embedding=scale_of(trace, "embedding"),
-            labels=text.closeup_labels,
-            key="closeup",
-        )
-    st.caption(plain(text.prepared.format(size=pixels.shape[0])))
+def photos(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
+    """The chosen sample's photo in patches, and lit by the weights of the chosen patch and head.
+
+    Above the step and with one patch from near while patches become vectors; beside the step, and
+    small, from then on.
+    """
+    if shown.selection.key not in FROM_NEAR:
+        with shown.beside, st.container(border=True, key="photos_card"):
+            original, relit = st.columns(2, gap="small")
+            with original:
+                _original(chosen, shown, words, caption="")
+            with relit:
+                _relit(trace, chosen, shown, words, caption="")
+        return
+    with shown.above, st.container(border=True, key="photos_card"):
+        original, relit, near = st.columns([1, 1, 1.25], gap="medium")
+        with original:
+            _original(chosen, shown, words, words.image.photo_caption)
+        with relit:
+            _relit(trace, chosen, shown, words, words.image.relit_caption)
+        with near:
+            _near(trace, chosen, shown, words)
+        st.caption(plain(words.image.prepared.format(size=chosen.pixels.shape[1])))
+
+
+def _original(chosen: Pictures, shown: Shown, words: Words, caption: str) -> None:
+    text, side, at = words.image, chosen.side, shown.selection.at
+    heading(text.photo.format(rows=side, columns=side, n=side * side))
+    picture(
+        chosen.pixels[at["batch"]], (side, side), key="photo", label=text.original,
+        chosen=at["patch"], caption=caption, on_choose=choose_patch,
+    )  # fmt: skip
+
+
+def _relit(trace: Trace, chosen: Pictures, shown: Shown, words: Words, caption: str) -> None:
+    text, side, at = words.image, chosen.side, shown.selection.at
+    stage = trace["weights"]
+    before = stage.size("query") - side * side
+    query = min(at.get("query", at["patch"] + before), stage.size("query") - 1)
+    name, _ = token_name(trace, stage, "query", query, at["batch"], words)
+    label = text.relit.format(row=name, head=at["head"] + 1)
+    heading(label)
+    picture(
+        chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
+        chosen=query - before if query >= before else None,
+        weights=stage.tensor[at["batch"], at["head"], query, before:],
+        largest=scale_of(trace, "weights").high, numbers=False,
+        caption=caption, on_choose=choose_patch,
+    )  # fmt: skip
+    if before:
+        st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
+
+
+def _near(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
+    text, at = words.image, shown.selection.at
+    patch = at["patch"]
+    heading(text.closeup.format(patch=patch + 1))
+    sizes = {
+        "pixels": str(trace["flattened"].size("pixel")),
+        "d_model": str(trace["X"].size("d_model")),
+    }
+    prose([spans(text.closeup_caption, **sizes)], key="closeup_caption", style="quiet")
+    pixels = chosen.pixels[at["batch"]]
+    left, top, right, bottom = patch_box(patch, (chosen.side, chosen.side), pixels.shape[:2])
+    closeup(
+        pixels[top:bottom, left:right],
+        trace["flattened"].tensor[at["batch"], patch],
+        trace["embedding"].tensor[at["batch"], patch],
+        scale_flat=scale_of(trace, "flattened"),
+        scale_embedding=scale_of(trace, "embedding"),
+        labels=text.closeup_labels,
+        key="closeup",
+    )

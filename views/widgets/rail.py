@@ -6,6 +6,7 @@ import streamlit as st
 
 from core import Trace
 from views.figures.symbols import symbol_of
+from views.naming import stage_words, with_noun
 from views.reader import theme
 from views.text import Words
 from views.widgets.component import component
@@ -16,7 +17,7 @@ ATTENTION = (
 )  # fmt: skip
 
 
-def steps_of(trace: Trace, front: tuple[str, ...]) -> tuple[str, ...]:
+def steps_of(front: tuple[str, ...]) -> tuple[str, ...]:
     """Every step that the rail shows for a front door, there or greyed; its own stages first."""
     return (*front, *ATTENTION)
 
@@ -41,10 +42,10 @@ def rail(
             {
                 "key": key,
                 "symbol": symbol_of(key),
-                "name": words.stages[key].name,
+                "name": stage_words(trace, key, words).name,
                 "shape": shape_of(trace, key) if key in trace else [],
                 "state": state(trace, key, i, passed),
-                "reason": "" if key in trace else words.stages[key].absent,
+                "reason": "" if key in trace else with_noun(words.stages[key].absent, trace, words),
             }
             for i, key in enumerate(steps)
         ],

@@ -17,8 +17,8 @@ SAMPLES = {
     FIRST_TEXT: FIRST_TEXT,
     "The cat…": "The cat sat on the mat because it was warm",
     "去上海看海": "我明天和他一起去上海看海",
-    "2 ×": "我爱北京\nI love Beijing very much",
 }
+TWO_LINES = "我爱北京\nI love Beijing very much"
 FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 
 
@@ -36,8 +36,9 @@ def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
     lines = len(written.split("\n"))
     if lines > 1:
         st.caption(plain(text.batch.format(lines=lines)))
+    samples = SAMPLES | {text.two_lines: TWO_LINES}
     with st.container(horizontal=True, gap="xsmall", key="samples"):
-        for number, (name, sample) in enumerate(SAMPLES.items()):
+        for number, (name, sample) in enumerate(samples.items()):
             st.button(name, key=f"sample_{number}", on_click=link.set_value, args=("text", sample))
     link.keep("mode", "word", parse.one_of(list(text.modes)))
     mode = st.segmented_control(

@@ -1,18 +1,24 @@
 """The stage viewer: one step of a trace at a time, the same for every front door."""
 
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from core import Axis, Stage, Trace
+from core import Stage, Trace
 from views import link
+from views.figures.arrange import narrowest
 from views.figures.figure import step_figure
 from views.figures.plane import Plane, drawn_roles
 from views.figures.step import Step, step_of
+from views.figures.symbols import name_of
+from views.naming import stage_words, token_name, with_noun
 from views.reader import theme
 from views.readings import readings
 from views.selection import Selection, choose_head, chosen_cell, chosen_stage, go
 from views.text import Words
+from views.widgets.choice import choice
 from views.widgets.code import code
 from views.widgets.computation_map import computation_map
 from views.widgets.heads import heads
@@ -22,25 +28,39 @@ from views.widgets.rail import neighbours, rail, steps_of
 from views.widgets.shape_table import heads_cost, shape_table
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What the viewer shows, and room for what a front door adds: above the step, and beside it."""
+
+    selection: Selection
+    above: DeltaGenerator
+    beside: DeltaGenerator
+
+
 def viewer(
     trace: Trace, words: Words, *, front: tuple[str, ...], origin: str, first: str = "scores"
-) -> Selection:
+) -> Shown:
     """Show a trace, one step of it.
 
     front: the stages of the front door that stand on the rail before X. origin: where the weights
     come from, in words. first: the step to begin with.
     """
-    key = chosen_stage(trace, first)
-    steps = steps_of(trace, front)
+    steps = steps_of(front)
+    key, absent = chosen_stage(trace, steps, first)
     rail(trace, steps, key, words, go)
     selection = chosen_cell(trace, key)
     link.write()
+    if absent:
+        prose([[(with_noun(words.stages[absent].absent, trace, words), "")]], "absent", "notice")
+    above = st.container()
     left, right = st.columns([1.75, 1], gap="medium")
     with left, st.container(border=True, key="figure_card"):
         _figure_card(trace, steps, selection, words)
-    with right, st.container(border=True, key="words_card"):
-        _words_card(trace, selection, words)
-        prose([[(origin, "")]], key="origin", style="quiet")
+    with right:
+        beside = st.container()
+        with st.container(border=True, key="words_card"):
+            _words_card(trace, selection, words)
+            prose([[(origin, "")]], key="origin", style="quiet")
     shapes, map_tab, code_tab = st.tabs([words.viewer.shapes, words.viewer.map, words.viewer.code])
     with shapes:
         shape_table(trace, key, words)
@@ -51,24 +71,33 @@ def viewer(
         computation_map(trace, key, words.viewer.map, names, go)
     with code_tab:
         code(trace, key, words)
-    return selection
+    return Shown(selection, above, beside)
 
 
 def _figure_card(trace: Trace, steps: tuple[str, ...], selection: Selection, words: Words) -> None:
     key, stage = selection.key, trace[selection.key]
-    st.markdown(f"#### {words.stages[key].title}")
+    with st.container(horizontal=True, vertical_alignment="center", key="title_row"):
+        st.markdown(f"#### {with_noun(stage_words(trace, key, words).title, trace, words)}")
+        _previous_and_next(trace, steps, key, words)
     step = step_of(trace, key, selection.at)
     prose([_passport(step, stage, selection, words)], key="passport", style="shapes")
+    figure = step_figure(trace, key, selection.at, theme())
     with st.container(key="figure_scroll"):
+        st.html(f"<style>:root {{ --figure-width: {narrowest(step)}px }}</style>")
         st.plotly_chart(
-            step_figure(trace, key, selection.at, theme()),
+            figure,
             key="figure",
             theme=None,
             config={"displaylogo": False, "toImageButtonOptions": {"scale": 2}},
         )
     opened_cell(trace, key, selection.index(stage), words)
+    with st.container(horizontal=True, key="pickers"):
+        _pickers(trace, stage, selection, words)
+
+
+def _previous_and_next(trace: Trace, steps: tuple[str, ...], key: str, words: Words) -> None:
     before, after = neighbours(trace, steps, key)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, horizontal_alignment="right", key="ways"):
         st.button(
             words.viewer.previous, disabled=before is None, on_click=go, args=(before,), key="back"
         )
@@ -76,38 +105,30 @@ def _figure_card(trace: Trace, steps: tuple[str, ...], selection: Selection, wor
             words.viewer.next, disabled=after is None, on_click=go, args=(after,), key="forward",
             type="primary",
         )  # fmt: skip
-        _pickers(trace, stage, selection, words)
 
 
 def _pickers(trace: Trace, stage: Stage, selection: Selection, words: Words) -> None:
     sample = selection.at["batch"]
     samples = trace["X"].size("batch")
     if samples > 1:
-        st.selectbox(
-            words.viewer.sample,
-            list(range(1, samples + 1)),
-            key="sample",
-            on_change=link.touch,
-            width=110,
-        )
+        choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
     labels = (words.viewer.row, words.viewer.column)
     for name, label, role in zip(("row", "column"), labels, drawn_roles(stage), strict=True):
         if role is None or stage.size(role) < 2:
             continue
-        axis = stage.axis(role)
-        st.selectbox(
-            plain(label.format(role=role)),
-            list(range(1, stage.size(role) + 1)),
-            format_func=partial(_place_name, axis, sample),
-            key=name,
-            on_change=link.touch,
-            width=150,
-        )
+        called = partial(_place_name, trace, stage, role, sample, words)
+        role_name = words.roles.get(role, role)
+        choice(
+            plain(label.format(role=role_name)), name, range(1, stage.size(role) + 1), called,
+            width=170,
+        )  # fmt: skip
 
 
-def _place_name(axis: Axis, sample: int, place: int) -> str:
-    label = axis.label(place - 1, sample)
-    return label if label == str(place) or "·" in label else f"{place} · {label}"
+def _place_name(
+    trace: Trace, stage: Stage, role: str, sample: int, words: Words, place: int
+) -> str:
+    name, _ = token_name(trace, stage, role, place - 1, sample, words)
+    return name if "patches" in trace or name == str(place) else f"{place} · {name}"
 
 
 def _words_card(trace: Trace, selection: Selection, words: Words) -> None:
@@ -128,11 +149,11 @@ def _does(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     stage = trace[selection.key]
     sample = selection.at["batch"]
     named = [
-        (stage.axis(role).label(selection.at[role], sample), role) if role else ("", "")
+        token_name(trace, stage, role, selection.at[role], sample, words) if role else ("", "")
         for role in drawn_roles(stage)
     ]
     return spans(
-        words.stages[selection.key].does,
+        with_noun(stage_words(trace, selection.key, words).does, trace, words),
         row=named[0],
         column=named[1],
         d_k=str(trace["Q"].size("d_k")),
@@ -158,7 +179,11 @@ def _passport(step: Step, stage: Stage, selection: Selection, words: Words) -> l
 
 
 def _shape(plane: Plane, shared: str) -> list[Span]:
-    spans: list[Span] = [(plane.stage + ("ᵀ" if plane.transposed else ""), "symbol"), (" (", "")]
+    spans: list[Span] = [
+        (text, "symbol" if tag == "span" else tag) for tag, text in name_of(plane.stage)
+    ]
+    spans += [("⊤", "sup")] if plane.transposed else []
+    spans.append((" (", ""))
     sides = [side for side in (plane.rows, plane.columns) if side.role]
     for i, side in enumerate(sides):
         spans += [(", ", "")] if i else []

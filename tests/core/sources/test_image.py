@@ -198,7 +198,7 @@ def test_what_is_given_says_what_it_is():
         "image": "input",
         "W_E": "parameter",
         "cls": "parameter",
-        "position": "input",
+        "position": "sinusoid",
     }
 
 

@@ -300,7 +300,7 @@ def test_every_stage_names_its_axes():
 
 def test_what_is_given_says_as_what():
     trace = embed([SHORT, LONG], D_MODEL, SEED)
-    origins = {"tokens": "input", "E": "random", "position": "input", "padding": "mask"}
+    origins = {"tokens": "input", "E": "random", "position": "sinusoid", "padding": "mask"}
     for key, what in origins.items():
         assert trace[key].rule == Given(what)
 

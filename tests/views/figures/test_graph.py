@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
 
-from core import scaled_dot_product_attention
-from core.rules import Given
+from core import Axis, Stage, Trace, scaled_dot_product_attention
+from core.rules import Given, Operand, Sum
 from views.figures.graph import graph_of
 
 
@@ -183,7 +183,17 @@ def test_what_is_made_from_x_stands_above_one_another(trace):
     assert len(set(main)) == 1
 
 
-def test_a_stage_that_nobody_reads_and_that_is_given_is_left_out():
-    trace = sentence()
-    unread = type(trace)([stage for key, stage in trace.items() if key in ("tokens", "E")])
-    assert [box.key for box in graph_of(unread).boxes] == ["tokens"]
+def test_what_two_stages_read_is_a_small_box_once_and_what_nobody_reads_is_none():
+    axes = (Axis("batch", "B"), Axis("token", "n"))
+    at = ("batch", "token")
+    given = Stage("p", "p", np.ones(3), axes[1:], Given("input"))
+    unread = Stage("unread", "u", np.ones(3), axes[1:], Given("mask"))
+    stages = [Stage("X", "X", np.ones((2, 3)), axes, Given("input")), given, unread]
+    for key, before in (("once", "X"), ("twice", "once")):
+        rule = Sum((Operand(before, at), Operand("p", ("token",))))
+        stages.append(Stage(key, key, np.ones((2, 3)), axes, rule))
+    found = graph_of(Trace(stages)).boxes
+    assert [box.key for box in found] == ["X", "once", "twice", "p"]
+    boxes = {box.key: box for box in found}
+    assert boxes["p"].given
+    assert boxes["p"].x == boxes["once"].x
