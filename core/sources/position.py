@@ -6,7 +6,10 @@ from core.rules import Given
 from core.trace import Axis, Stage
 
 ANGLE = r"\frac{p}{10000^{2i / d_{\text{model}}}}"
-FORMULA = rf"PE_{{p, 2i}} = \sin {ANGLE} \quad PE_{{p, 2i + 1}} = \cos {ANGLE}"
+FORMULA = (
+    r"\begin{aligned} PE_{p, 2i} &= \sin " + ANGLE + r" \\ "
+    r"PE_{p, 2i + 1} &= \cos " + ANGLE + r" \end{aligned}"
+)
 
 
 def sinusoids(n: int, d_model: int) -> np.ndarray:

@@ -26,15 +26,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def fresh_server() -> Iterator[str]:
     """A server that nobody has visited yet; its address."""
-    with serving() as address:
-        yield address
+    with serving() as served:
+        yield served.address
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """One server for all tests that do not mind earlier visitors; its address."""
-    with serving() as address:
-        yield address
+    with serving() as served:
+        yield served.address
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_FLAGS = [
@@ -21,9 +21,16 @@ CHROMIUM_FLAGS = [
 ]
 
 
+class Served(NamedTuple):
+    """A server that runs: where it answers, and its process."""
+
+    address: str
+    pid: int
+
+
 @contextmanager
-def serving() -> Iterator[str]:
-    """Start a server that nobody has visited yet; yields its address."""
+def serving() -> Iterator[Served]:
+    """Start a server that nobody has visited yet, and stop it at the end."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -37,7 +44,7 @@ def serving() -> Iterator[str]:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
         try:
             _wait_for(f"{address}/_stcore/health", process, log)
-            yield address
+            yield Served(address, process.pid)
         finally:
             process.terminate()
             process.wait(timeout=20)

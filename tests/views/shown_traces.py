@@ -97,6 +97,22 @@ def plain() -> Trace:
     )
 
 
+@cache
+def many_patches() -> Trace:
+    """A picture of 14 × 14 patches, four heads, no [CLS]."""
+    pixels = np.random.default_rng(9).uniform(-1, 1, (1, 56, 56, 3)).astype(np.float32)
+    source = image.embed(pixels, 4, 64, seed=3, cls=False)
+    return multi_head_attention(source, Weights.seeded(64, 4, 11), residual=True)
+
+
+@cache
+def words_in_a_row(words: tuple[str, ...]) -> Trace:
+    """One sentence as the Sentence page shows it, each word seeing only what came before."""
+    return multi_head_attention(
+        text.embed((words,), 16, seed=3), Weights.seeded(16, 2, 11), causal=True
+    )
+
+
 TRACES = {"sentence": sentence, "crossed": crossed, "picture": picture, "plain": plain}
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 

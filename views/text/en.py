@@ -167,7 +167,7 @@ EN = Words(
         text="Sentence (each line is a sample)",
         text_help="At most {lines} lines of {tokens} tokens.",
         mode="Tokens",
-        modes={"word": "words", "character": "characters", "custom": "custom"},
+        modes={"word": "word", "character": "character", "custom": "custom"},
         mode_help="Custom: separate with spaces or /.",
         batch=(
             "{lines} lines are {lines} samples: shorter ones are filled up with [PAD], which "

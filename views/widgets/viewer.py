@@ -63,7 +63,8 @@ def viewer(
             prose([[(origin, "")]], key="origin", style="quiet")
     shapes, map_tab, code_tab = st.tabs([words.viewer.shapes, words.viewer.map, words.viewer.code])
     with shapes:
-        shape_table(trace, key, words)
+        with st.container(key="shapes"):
+            shape_table(trace, key, words)
         heads_cost(trace, words)
     with map_tab:
         st.caption(words.viewer.map_hint)

@@ -1,56 +1,16 @@
-import base64
+import re
 
 import numpy as np
 import pytest
-from shown_traces import D_V, LINES, STAGES, TOKENS, TRACES, middle, sentence
+from shown_figures import DESIGNED, array, axes, drawn, on_axes, values_of
+from shown_traces import D_V, LINES, STAGES, TOKENS, TRACES, many_patches, middle, sentence
 
-from core import Trace, Weights, multi_head_attention
-from core.sources import image
 from views.figures.figure import step_figure
 from views.figures.palette import PALETTES
 from views.figures.plane import drawn_roles
 from views.figures.step import step_of
 
-SIDE, PATCHES = 14, 196
-
-
-def drawn(trace, key, at, theme="light"):
-    return step_figure(trace, key, at, theme).to_plotly_json()
-
-
-def array(z):
-    return np.asarray(z) if not isinstance(z, dict) else np.frombuffer(
-        base64.b64decode(z["bdata"]), z["dtype"]
-    ).reshape([int(n) for n in str(z["shape"]).split(",")])  # fmt: skip
-
-
-def on_axes(figure, number):
-    """The heatmaps of one plane, counted from 1."""
-    name = "x" if number == 1 else f"x{number}"
-    return [trace for trace in figure["data"] if trace["xaxis"] == name]
-
-
-def axes(figure, letter):
-    found = sorted(name for name in figure["layout"] if name.startswith(f"{letter}axis"))
-    return [figure["layout"][name] for name in sorted(found, key=lambda n: (len(n), n))]
-
-
-def values_of(figure, number):
-    """What a plane's heatmaps hold together; −∞ where the masked one has a cell."""
-    traces = on_axes(figure, number)
-    values = np.full(array(traces[0]["z"]).shape, np.nan)
-    for trace in traces:
-        z = array(trace["z"])
-        values = np.where(np.isnan(z), values, -np.inf if trace["name"] == "−∞" else z)
-    return values
-
-
-@pytest.fixture(scope="module")
-def patches() -> Trace:
-    """A picture of 196 patches, four heads."""
-    pixels = np.random.default_rng(9).uniform(-1, 1, (1, SIDE * 4, SIDE * 4, 3))
-    source = image.embed(pixels.astype(np.float32), 4, 64, seed=3, cls=False)
-    return multi_head_attention(source, Weights.seeded(64, 4, 11), residual=True)
+PATCHES = 196
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -191,25 +151,83 @@ def test_the_bar_beside_the_result_prints_the_ends_of_its_scale():
         assert bars[key][0][-1] == shown["zmax"]
     most = max(abs(trace["scores"].tensor).max(), abs(trace["scaled"].tensor).max())
     assert bars["scores"] == ([-most, 0, most], [f"−{most:.2f}", "0", f"{most:.2f}"])
-    assert bars["weights"] == ([0, 2], ["0", "2.00"])  # dropout makes a weight of 1 / 0.7
+    # dropout makes a weight of 1 / 0.7; seven keys times 2 are more than ten, so colours run along
+    # the root, and half-way up the bar stands a quarter of its end
+    assert bars["weights"] == ([0, 0.5, 2], ["0", "0.50", "2.00"])
     assert not any(t["showscale"] for t in drawn(trace, "causal", {"query": 0, "key": 0})["data"])
 
 
 def test_titles_are_set_as_mathematics():
     at = middle(sentence(), "scores")
-    titles = [note["text"] for note in drawn(sentence(), "scores", at)["layout"]["annotations"]]
-    assert "<i>Q</i>" in titles[0]
-    assert "<i>K<sup>⊤</sup></i>" in titles[1]
+    titles = [bare(t) for t in drawn(sentence(), "scores", at)["layout"]["annotations"]]
+    assert titles == [
+        "<i>Q</i>  query 7 × d_k 5", "<i>K<sup>⊤</sup></i>  d_k 5 × key 7",
+        "<i>scores</i>  query 7 × key 7",
+    ]  # fmt: skip
     (matrix,) = drawn(sentence(), "W_O", middle(sentence(), "W_O"))["layout"]["annotations"]
-    assert "<i>W<sup>O</sup></i>" in matrix["text"]
-    assert "d_v 13" in matrix["text"]
-    assert "d_model 17" in matrix["text"]
+    assert bare(matrix) == "<i>W<sup>O</sup></i>  d_v 13 × d_model 17"
 
 
-def test_no_step_of_a_picture_of_196_patches_weighs_more_than_150_kB(patches):
-    for key in patches:
-        weight = len(step_figure(patches, key, middle(patches, key), "light").to_json())
+def bare(note):
+    """A title without the elements that only colour it."""
+    return re.sub("</?span.*?>", "", note["text"])
+
+
+def test_no_step_of_a_picture_of_196_patches_weighs_more_than_150_kB():
+    trace = many_patches()
+    for key in trace:
+        weight = len(step_figure(trace, key, middle(trace, key), "light").to_json())
         assert weight < 150_000, key
-    figure = drawn(patches, "weights", middle(patches, "weights"))
+    figure = drawn(trace, "weights", middle(trace, "weights"))
     assert [array(trace["z"]).shape for trace in figure["data"]] == [(PATCHES, PATCHES)] * 2
     assert [array(trace["z"]).dtype for trace in figure["data"]] == [np.uint8] * 2
+
+
+def test_a_bar_beside_bytes_stands_on_the_scale_of_its_bytes():
+    """196 patches share so little each that weights run along the root: a quarter is half-way."""
+    for key, ticks, marks in (("scores", 3, [1, 128, 255]), ("weights", 3, [1, 128, 255])):
+        trace = many_patches()
+        shown = drawn(trace, key, middle(trace, key))["data"][-1]
+        assert array(shown["z"]).dtype == np.uint8
+        assert (shown["zmin"], shown["zmax"], shown["showscale"]) == (0, 255, True)
+        assert list(shown["colorbar"]["tickvals"]) == marks
+        assert len(shown["colorbar"]["ticktext"]) == ticks
+    most, end = max(array(shown["z"]).ravel()), float(shown["colorbar"]["ticktext"][-1])
+    at = middle(trace, "weights")
+    largest = trace["weights"].tensor[0, at["head"]].max()
+    assert most == pytest.approx(255 * (largest / end) ** 0.5, abs=0.6)
+    assert float(shown["colorbar"]["ticktext"][1]) == pytest.approx(end / 4, rel=0.05)
+
+
+def test_whole_numbers_that_name_something_and_switches_have_no_bar():
+    for key in ("tokens", "causal", "keep", "padding"):
+        assert not any(t["showscale"] for t in drawn(sentence(), key, {})["data"])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_whole_numbers_have_the_colour_of_the_ground(theme):
+    (shown,) = drawn(sentence(), "tokens", {"batch": 0, "token": 2}, theme)["data"]
+    assert {colour for _, colour in shown["colorscale"]} == {PALETTES[theme].ground}
+    assert shown["text"] == [[str(number) for number in sentence()["tokens"].tensor[0]]]
+
+
+def test_a_thin_cell_is_framed_around_and_with_a_thin_line():
+    at = {"batch": 0, "head": 1, "query": 20, "key": 100}
+    figure = drawn(many_patches(), "scores", at)
+    *_, cell = figure["layout"]["shapes"]
+    across, down = axes(figure, "x")[-1], axes(figure, "y")[-1]
+    for letter, place, axis, length in (
+        ("x", 100, across, DESIGNED), ("y", 20, down, figure["layout"]["height"]),
+    ):  # fmt: skip
+        pixels = (axis["domain"][1] - axis["domain"][0]) * length / PATCHES
+        assert pixels < 8
+        assert (place + 0.5 - cell[f"{letter}0"]) * pixels == pytest.approx(1.5, abs=0.01)
+        assert (cell[f"{letter}1"] - place - 1.5) * pixels == pytest.approx(1.5, abs=0.01)
+    assert {shape["line"]["width"] for shape in figure["layout"]["shapes"]} == {1}
+    roomy = drawn(sentence(), "scores", middle(sentence(), "scores"))["layout"]["shapes"]
+    assert [shape["line"]["width"] for shape in roomy] == [2, 2, 3]
+
+
+def test_a_finger_that_scrolls_the_page_does_not_drag_the_figure():
+    for key in ("scores", "X", "E"):
+        assert drawn(sentence(), key, middle(sentence(), key))["layout"]["dragmode"] is False

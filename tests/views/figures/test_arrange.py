@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+from shown_figures import DESIGNED
+from shown_traces import STAGES, TRACES, many_patches, middle, words_in_a_row
+
+from core import Weights, multi_head_attention
+from core.sources import text
+from views.figures.arrange import arrange, narrowest
+from views.figures.plane import Plane, Side
+from views.figures.step import Step, step_of
+
+FOR_THE_BAR = 70
+
+
+def boxes(trace, key):
+    return arrange(step_of(trace, key, middle(trace, key)))
+
+
+def plane(rows, columns):
+    sides = (Side("", tuple(map(str, range(n))), False) for n in (rows, columns))
+    return Plane("Z", np.zeros((rows, columns)), *sides)
+
+
+def beside(*shapes):
+    *operands, result = (plane(*shape) for shape in shapes)
+    return arrange(Step("beside", tuple(operands), result))
+
+
+def assert_in_order(found):
+    """All planes inside the figure, none on another, each wide enough to be seen.
+
+    Where there is no room for that, all are alike: none is wider at the cost of another.
+    """
+    for box in found:
+        columns = box.plane.values.shape[1]
+        widest = max(other.width for other in found)
+        assert box.width >= min(120, 64 * columns, widest) - 1e-9
+        assert box.width <= 64 * columns + 1e-9
+        assert 0 <= box.x
+        assert box.x + box.width <= DESIGNED - FOR_THE_BAR + 1e-9
+        assert box.y > 20  # room for its title
+        assert box.height > 0
+    for i, a in enumerate(found):
+        for b in found[:i]:
+            apart = (a.x >= b.x + b.width, b.x >= a.x + a.width)
+            assert any((*apart, a.y >= b.y + b.height, b.y >= a.y + a.height))
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_every_plane_is_wide_enough_to_be_seen_and_inside_the_figure(name, key):
+    assert_in_order(boxes(TRACES[name](), key))
+
+
+@pytest.mark.parametrize("key", many_patches())
+def test_so_is_every_plane_of_a_picture_of_196_patches(key):
+    assert_in_order(boxes(many_patches(), key))
+
+
+@pytest.mark.parametrize(
+    "words", ["the cat sat on a mat", "Neural networks transform communication"]
+)
+def test_so_is_every_plane_of_two_lines_with_a_mask(words):
+    source = text.embed((tuple(words.split()), ("I", "agree")), 16, seed=3)
+    trace = multi_head_attention(source, Weights.seeded(16, 2, 1), causal=True, dropout=0.1)
+    for key in trace:
+        assert_in_order(boxes(trace, key))
+
+
+def test_a_narrow_plane_takes_its_room_from_the_widest():
+    """760 − 70 − 34 = 656 px for 300 + 10 columns would leave the narrow one 21 px."""
+    wide, narrow = beside((400, 300), (400, 10))
+    assert (wide.width, narrow.width) == (pytest.approx(656 - 120), 120)
+    one, result = beside((400, 300), (400, 1))
+    assert (one.width, result.width) == (pytest.approx(656 - 64), 64)
+
+
+def test_planes_with_room_share_one_width_of_cell():
+    found = beside((20, 4), (20, 6))
+    assert [box.width / n for box, n in zip(found, (4, 6), strict=True)] == [64, 64]
+    found = beside((20, 20), (20, 30))
+    assert [box.width / n for box, n in zip(found, (20, 30), strict=True)] == [
+        pytest.approx(656 / 50)
+    ] * 2
+
+
+def test_leaning_names_have_room_above_their_plane():
+    words = words_in_a_row(tuple(f"international{i}" for i in range(30)))
+    numbered = words_in_a_row(tuple(str(i) for i in range(30)))
+    assert boxes(words, "weights")[0].y - boxes(numbered, "weights")[0].y > 50
+
+
+def test_a_figure_is_scrolled_on_a_phone_only_so_far_that_its_result_fills_the_screen():
+    alone = step_of(TRACES["sentence"](), "E", {"vocabulary": 0, "d_model": 0})
+    assert narrowest(alone) == 330
+    product = step_of(many_patches(), "output", middle(many_patches(), "output"))
+    assert 330 < narrowest(product) <= 900

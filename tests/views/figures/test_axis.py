@@ -1,0 +1,153 @@
+import html
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit
+from PIL import ImageFont
+from shown_figures import DESIGNED, NARROWER, axes, drawn
+from shown_traces import LINES, MEMORY, many_patches, middle, words_in_a_row
+
+from views.figures import axis as module
+from views.figures.palette import PALETTES
+from views.figures.plane import Side
+
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+WORDS = tuple(
+    "the transformer architecture replaced recurrence with attention because parallel computation "
+    "suits modern hardware and every token can reach any other one in a single layer although "
+    "memory grows quadratically so researchers have proposed sparse approximations which restrict "
+    "neighbourhoods or compress representations while careful benchmarks demonstrate that exact "
+    "kernels remain surprisingly competitive for sequences of moderate length".split()
+)
+
+
+def font():
+    """The very font in which Streamlit shows a figure, at the size of a label."""
+    folder = Path(streamlit.__file__).parent / "static"
+    (path,) = folder.rglob("SourceSansVF-Upright*.woff2")
+    found = ImageFont.truetype(str(path), 13)
+    found.set_variation_by_axes([400])
+    return found
+
+
+def side(*names):
+    return Side("key", names, True)
+
+
+def across(*names, cell=100.0):
+    return module.axis(side(*names), (0.2, 0.7), "y3", "light", cell, vertical=False)
+
+
+def down(*names, cell=30.0):
+    return module.axis(side(*names), (0, 1), "x3", "light", cell, vertical=True)
+
+
+def assert_apart(axis, length):
+    """No shown name touches the next; length: of the axis in pixels, as drawn."""
+    names = [html.unescape(text) for text in axis["ticktext"]]
+    places = axis["tickvals"]
+    cell = length * (axis["domain"][1] - axis["domain"][0]) / abs(np.diff(axis["range"]).item())
+    _, top, _, bottom = font().getbbox("dfhkltgjpqy", anchor="ls")
+    for here, there, name, following in zip(places, places[1:], names, names[1:], strict=False):
+        apart = (there - here) * cell
+        if "side" not in axis:
+            assert apart >= bottom - top
+        elif axis["tickangle"] == 0:
+            assert apart > (font().getlength(name) + font().getlength(following)) / 2
+        else:
+            assert axis["tickangle"] == -60
+            assert apart * 3**0.5 / 2 > bottom - top - 1  # as lines of text, measured slantwise
+
+
+@pytest.mark.parametrize("size", [10, 16, 24, 25, 33, 48, 64])
+@pytest.mark.parametrize("key", ["Q", "scores", "scaled", "masked", "weights", "head_output"])
+def test_no_word_touches_the_next(size, key):
+    trace = words_in_a_row((WORDS * 2)[:size])
+    figure = drawn(trace, key, middle(trace, key))
+    for axis in axes(figure, "x"):
+        assert_apart(axis, DESIGNED * NARROWER)
+    for axis in axes(figure, "y"):
+        assert_apart(axis, figure["layout"]["height"])
+
+
+@pytest.mark.parametrize("key", ["scores", "weights", "X"])
+def test_no_patch_touches_the_next(key):
+    figure = drawn(many_patches(), key, middle(many_patches(), key))
+    for axis in axes(figure, "x"):
+        assert_apart(axis, DESIGNED * NARROWER)
+        assert axis["tickangle"] == 0
+    for axis in axes(figure, "y"):
+        assert_apart(axis, figure["layout"]["height"])
+
+
+@pytest.mark.parametrize("cell", [1.0, 2.2, 4.7, 11.0, 23.0, 41.0])
+@pytest.mark.parametrize("first", ["[CLS]", "0"])
+def test_197_numbers_stay_upright_and_never_touch(first, cell):
+    names = (first, *(str(number) for number in range(1, 197)))
+    shown = across(*names, cell=cell) | {"domain": (0, 1)}
+    assert shown["tickangle"] == 0
+    assert_apart(shown, cell * 197)
+    assert len(shown["tickvals"]) > 1
+
+
+@pytest.mark.parametrize("size", [1, 7, 24, 49, 196, 1000])
+@pytest.mark.parametrize("cell", [0.6, 3.0, 16.0, 30.0, 90.0])
+def test_every_so_manieth_name_is_shown_from_the_first_on(size, cell):
+    names = [f"token{i}" for i in range(size)]
+    for shown in (across(*names, cell=cell), down(*names, cell=cell)):
+        places = shown["tickvals"]
+        assert places[0] == 1
+        steps = set(np.diff(places).tolist())
+        assert len(steps) == 1 or len(places) == 1
+        assert steps <= set(STEPS)
+        assert all(places[-1] + step > size for step in steps)
+        assert shown["ticktext"] == [f"token{place - 1}" for place in places]
+
+
+def test_words_lean_only_where_they_would_touch_and_only_across():
+    assert across("attention", "is", "all", cell=90.0)["tickangle"] == 0
+    assert across("attention", "is", "all", cell=40.0)["tickangle"] == -60
+    assert across("attention", "is", "all", cell=40.0)["tickvals"] == [1, 2, 3]
+    assert "tickangle" not in down("attention", "is", "all", cell=40.0)
+    unnamed = Side("d_k", tuple(str(i + 1) for i in range(512)), False)
+    shown = module.axis(unnamed, (0, 1), "y", "light", 1.0, vertical=False)
+    assert shown["tickangle"] == 0
+
+
+def test_a_chinese_character_is_twice_as_wide_as_a_letter():
+    assert across("北京", "天津", cell=30.0)["tickangle"] == -60
+    assert across("be", "is", cell=30.0)["tickangle"] == 0
+    assert module.text_width("北京") == 26  # two squares of 13 pixels
+
+
+@pytest.mark.parametrize("names", [*LINES, MEMORY])
+def test_every_token_keeps_a_place_of_its_own_however_it_is_written(names):
+    axis = across(*names)
+    assert axis["tickmode"] == "array"
+    assert axis["tickvals"] == list(range(1, len(names) + 1))
+    assert [html.unescape(text) for text in axis["ticktext"]] == list(names)
+
+
+def test_no_token_is_read_as_markup():
+    assert across("<b>x</b>", "&amp;", '"')["ticktext"] == [
+        "&lt;b&gt;x&lt;/b&gt;", "&amp;amp;", "&quot;"
+    ]  # fmt: skip
+
+
+def test_a_long_name_is_cut_before_it_is_escaped():
+    assert across("<" * 12)["ticktext"] == ["&lt;" * 12]
+    assert across("<" * 13)["ticktext"] == ["&lt;" * 11 + "…"]
+
+
+def test_row_0_is_at_the_top_and_column_0_at_the_left():
+    assert down("a", "b", "c")["range"] == [3.5, 0.5]
+    assert across("a", "b", "c")["range"] == [0.5, 3.5]
+    assert across("a")["side"] == "top"
+    assert "side" not in down("a")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_names_have_the_colour_of_their_role(theme):
+    axis = module.axis(side("a"), (0, 1), "y", theme, 20, vertical=False)
+    assert axis["tickfont"] == {"color": PALETTES[theme].roles["key"], "size": 13}
