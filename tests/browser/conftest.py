@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
 
 PATIENCE = 30_000  # milliseconds: a machine may be busy, and a test is no stopwatch
@@ -48,10 +48,18 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A reader who prefers Chinese, at a desk."""
+@pytest.fixture(scope="session")
+def reader(browser: Browser) -> Iterator[BrowserContext]:
+    """A reader who prefers Chinese, at a desk, and has the app's scripts after her first visit."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
-    yield context.new_page()
+    yield context
     context.close()
+
+
+@pytest.fixture
+def page(reader: BrowserContext) -> Iterator[Page]:
+    """A new tab of hers."""
+    yield reader.new_page()
+    for tab in reader.pages:
+        tab.close()

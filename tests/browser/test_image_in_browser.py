@@ -130,7 +130,7 @@ def test_a_bad_upload_gets_one_sentence_and_loses_nothing(
     expect(page.locator("article.error")).to_contain_text(sentence)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     page.get_by_test_id("stSidebar").get_by_text("湖", exact=True).click()
-    expect(page.locator(".st-key-figure_card h4").first).to_contain_text("每个词问每个词")
+    expect(page.locator(".st-key-figure_card h4").first).to_contain_text("每个块问每个块")
     expect(page).to_have_url(re.compile("seed=11"))
 
 

@@ -1,38 +1,18 @@
 import math
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN
 
 import numpy as np
 import pytest
+from shown_cells import cells, in_both_languages, open_cell, read, said, single
 from shown_traces import D_V, NOBODY, STAGES, TRACES, crossed, picture, sentence
 
-from core import explain, scaled_dot_product_attention
+from core import scaled_dot_product_attention
 from core.rules import Dot, Sum
-from views.opened import opened
-from views.text import LANGUAGES
 
 ADDED = [
     (name, key) for name, key in STAGES if isinstance(TRACES[name]()[key].rule, Dot | Sum)
 ]  # every product of two matrices, and X and residual
 UNIT = {"X": ("embedding", "position"), "residual": ("X", "output")}
-in_both_languages = pytest.mark.parametrize("words", LANGUAGES.values(), ids=LANGUAGES)
-
-
-def open_cell(trace, key, index, words=LANGUAGES["en"]):
-    return opened(explain(trace, key, index), {k: stage.roles for k, stage in trace.items()}, words)
-
-
-def said(spans):
-    return "".join(text for text, _ in spans)
-
-
-def read(printed):
-    return Decimal(printed.replace("−", "-"))
-
-
-def cells(trace, key):
-    """A dozen cells of a stage, the first and the last among them."""
-    every = list(np.ndindex(trace[key].tensor.shape))
-    return {*every[:: max(1, len(every) // 11)], every[-1]}
 
 
 def factors(trace, key, index):
@@ -78,9 +58,9 @@ def test_the_printed_terms_add_up_to_the_printed_total(name, key, words):
         assert float(read(shown.total)) == pytest.approx(
             float(trace[key].tensor[index]), abs=0.51 * 10**-places + 1e-5
         )
-        says_rounding = [[(words.opened.rounding, "")]]
+        many = [[(words.opened.terms.format(terms=len(terms)), "")]] * (len(terms) > 12)
         rounds = off or any(line.value and "≈" in said(line.value) for line in shown.terms)
-        assert shown.notes == (says_rounding if rounds else [])
+        assert shown.notes == many + [[(words.opened.rounding, "")]] * bool(rounds)
 
 
 @pytest.mark.parametrize(("name", "key"), [pair for pair in ADDED if pair[1] not in UNIT])
@@ -116,12 +96,6 @@ def test_a_sum_of_stages_names_them(key, names):
         assert float(read(value)) == pytest.approx(sentence()[name].tensor[index], abs=0.005)
 
 
-def single(scores, **options):
-    """One query of width 1 that finds these scores."""
-    K = np.array(scores, dtype=float).reshape(1, 1, -1, 1)
-    return scaled_dot_product_attention(np.ones((1, 1, 1, 1)), K, K, **options)
-
-
 def test_a_term_by_hand():
     Q, K = np.array([[[[5.0, -0.5]]]]), np.array([[[[3.0, 0.25]]]])
     shown = open_cell(scaled_dot_product_attention(Q, K, K), "scores", (0, 0, 0, 0))
@@ -137,12 +111,12 @@ def test_a_product_shows_the_constant_by_its_symbol_and_says_where_it_rounds():
     Q, K = np.zeros((1, 1, 1, 5)), np.zeros((1, 1, 2, 5))
     Q[..., 0], K[0, 0, :, 0] = 1, (5.0, 1234.5678912)
     (rounded,) = open_cell(scaled_dot_product_attention(Q, K, K), "scaled", (0, 0, 0, 1)).terms
-    assert said(rounded.made) == "1234.5679 × 0.4472 1/√dk"
+    assert said(rounded.made) == "1234.5679 × 0.4472 (= 1/√dk)"
     assert said(rounded.value) == "≈ 552.1155"
     trace = scaled_dot_product_attention(Q, K, K, scale=0.25, temperature=2)
     shown = open_cell(trace, "scaled", (0, 0, 0, 0))
-    assert said(shown.terms[0].made) == "5.00 × 0.250 s × 0.500 1/T"
-    assert said(shown.terms[0].value) == "= 0.62"
+    assert said(shown.terms[0].made) == "5.00 × 0.25 (= s) × 0.50 (= 1/T)"
+    assert said(shown.terms[0].value) == "= 0.62"  # 0.625, to the even one
     assert shown.total == "0.62"
 
 
@@ -150,9 +124,10 @@ def test_dropout_shows_weight_switch_and_constant():
     trace = sentence()
     index = tuple(np.argwhere(trace["dropped"].tensor > 0)[5])
     (line,) = open_cell(trace, "dropped", tuple(map(int, index))).terms
-    weight, keep, constant, symbol = (text for text, _ in line.made if text != " × ")
+    weight, keep, constant = said(line.made).split(" × ")
+    constant, symbol = constant.split(" ", 1)
     assert float(read(weight)) == pytest.approx(trace["weights"].tensor[index], abs=0.005)
-    assert (float(read(keep)), symbol) == (1, " 1/(1−p)")
+    assert (float(read(keep)), symbol) == (1, "(= 1/(1−p))")
     assert float(read(constant)) == pytest.approx(1 / 0.7, abs=0.001)
 
 
@@ -179,10 +154,12 @@ def test_every_softmax_is_recomputed_from_its_row():
             continue
         shown = open_cell(trace, "weights", (b, h, i, j))
         total = sum(math.exp(score - max(row)) for score in row)
+        digits = -read(shown.total).as_tuple().exponent
+        assert 4 <= digits <= 6
         for key, (label, score, _, _, share) in enumerate(shown.rows):
             assert label == [(trace["weights"].axis("key").label(key), "key")]
-            assert said(score) == f"{row[key]:.4f}".replace("-", "−").replace("inf", "∞")
-            assert said(share) == f"{math.exp(row[key] - max(row)) / total:.4f}"
+            assert said(score) == f"{row[key]:.{digits}f}".replace("-", "−").replace("inf", "∞")
+            assert said(share) == f"{math.exp(row[key] - max(row)) / total:.{digits}f}"
         assert (shown.chosen, shown.total) == (j, said(shown.rows[j][-1]))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from shown_traces import TRACES, crossed, sentence
 
-from core import Weights, multi_head_attention
+from core import Trace, Weights, multi_head_attention
 from core.sources import image
 from views import link, selection
 from views.selection import Selection, chosen_cell, chosen_stage
@@ -137,18 +137,67 @@ def test_choosing_is_the_readers_own_action(state, square):
     assert (state["stage"], state["head"]) == ("weights", 2)
 
 
-def test_a_step_that_is_gone_gives_way_to_the_first(state):
+STEPS = (
+    "tokens", "embedding", "position", "X", "Q", "K", "V", "scores", "scaled", "masked", "weights",
+    "dropped", "head_output", "concat", "output", "residual", "normalised",
+)  # fmt: skip
+
+
+def step(trace, first="scores"):
+    return chosen_stage(trace, STEPS, first)
+
+
+def test_a_step_that_is_there_is_shown_and_asked_for_nothing_in_vain(state):
+    arrive(stage="masked")
+    assert step(sentence()) == ("masked", "")
+    arrive(stage="W_Q")  # on the map, though not on the rail
+    assert step(sentence()) == ("W_Q", "")
     arrive()
-    state["stage"] = "dropped"
+    assert step(sentence(), "weights") == ("weights", "")
+    assert link.session().nonsense == {}
+
+
+@pytest.mark.parametrize("drawn", ["tokens", "X", "weights", "W_O"])
+@pytest.mark.parametrize("asked", ["masked", "dropped", "normalised"])
+def test_a_greyed_step_keeps_the_reader_where_he_was(state, asked, drawn):
+    arrive()
+    step(TRACES["plain"]())
     act()
-    assert chosen_stage(sentence(), "scores") == "dropped"
-    assert chosen_stage(TRACES["plain"](), "scores") == "scores"
-    assert state["stage"] == "scores"
+    link.session().things["drawn"] = drawn
+    state["stage"] = asked
+    assert step(TRACES["plain"]()) == (drawn, asked)
+    assert state["stage"] == drawn
+    assert step(TRACES["plain"]()) == (drawn, "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"), [("masked", "scaled"), ("dropped", "weights"), ("normalised", "output")]
+)
+def test_a_link_to_a_step_that_the_trace_lacks_leads_to_the_last_one_before_it(state, asked, shown):
+    link.session().things["drawn"] = "X"
+    arrive(stage=asked)
+    assert step(TRACES["plain"]()) == (shown, asked)
+    assert state["stage"] == shown
+    assert link.session().nonsense == {}
+
+
+def test_the_step_on_screen_may_go_because_its_option_was_switched_off(state):
+    arrive(stage="dropped")
+    step(sentence())
+    act()
+    link.session().things["drawn"] = "dropped"
+    assert step(TRACES["plain"]()) == ("weights", "dropped")
+    link.session().things["drawn"] = state["stage"] = "b_Q"  # no step of the rail: to the first
+    assert step(TRACES["plain"]()) == ("scores", "")
+
+
+def test_before_the_first_step_there_is_only_the_first(state):
+    arrive(stage="tokens")
+    trace = Trace([stage for key, stage in sentence().items() if key in ("E", "W_Q")])
+    assert step(trace, "E") == ("E", "tokens")
 
 
 def test_a_step_that_no_trace_has_is_nonsense_in_a_link(state):
     arrive(stage="score")
-    assert chosen_stage(sentence(), "weights") == "weights"
+    assert step(sentence(), "weights") == ("weights", "")
     assert link.session().nonsense == {"stage": "score"}
-    arrive(stage="masked")
-    assert chosen_stage(sentence(), "weights") == "masked"

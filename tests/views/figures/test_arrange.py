@@ -36,7 +36,7 @@ def assert_in_order(found):
         widest = max(other.width for other in found)
         assert box.width >= min(120, 64 * columns, widest) - 1e-9
         assert box.width <= 64 * columns + 1e-9
-        assert 0 <= box.x
+        assert box.x >= 0
         assert box.x + box.width <= DESIGNED - FOR_THE_BAR + 1e-9
         assert box.y > 20  # room for its title
         assert box.height > 0

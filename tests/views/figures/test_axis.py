@@ -1,4 +1,5 @@
 import html
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +14,16 @@ from views.figures.palette import PALETTES
 from views.figures.plane import Side
 
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-WORDS = tuple(
-    "the transformer architecture replaced recurrence with attention because parallel computation "
-    "suits modern hardware and every token can reach any other one in a single layer although "
-    "memory grows quadratically so researchers have proposed sparse approximations which restrict "
-    "neighbourhoods or compress representations while careful benchmarks demonstrate that exact "
-    "kernels remain surprisingly competitive for sequences of moderate length".split()
-)
+WORDS = """
+    the transformer architecture replaced recurrence with attention because parallel computation
+    suits modern hardware and every token can reach any other one in a single layer although
+    memory grows quadratically so researchers have proposed sparse approximations which restrict
+    neighbourhoods or compress representations while careful benchmarks demonstrate that exact
+    kernels remain surprisingly competitive for sequences of moderate length
+"""
 
 
+@cache
 def font():
     """The very font in which Streamlit shows a figure, at the size of a label."""
     folder = Path(streamlit.__file__).parent / "static"
@@ -63,7 +65,7 @@ def assert_apart(axis, length):
 @pytest.mark.parametrize("size", [10, 16, 24, 25, 33, 48, 64])
 @pytest.mark.parametrize("key", ["Q", "scores", "scaled", "masked", "weights", "head_output"])
 def test_no_word_touches_the_next(size, key):
-    trace = words_in_a_row((WORDS * 2)[:size])
+    trace = words_in_a_row(tuple((WORDS * 2).split()[:size]))
     figure = drawn(trace, key, middle(trace, key))
     for axis in axes(figure, "x"):
         assert_apart(axis, DESIGNED * NARROWER)

@@ -1,8 +1,7 @@
-import html
-
 import numpy as np
 import pytest
-from shown_traces import LINES, MEMORY, numbers
+from shown_figures import between, colours_drawn
+from shown_traces import numbers
 
 from views.figures import heatmap
 from views.figures.palette import PALETTES
@@ -10,6 +9,7 @@ from views.figures.plane import Plane, Side
 from views.figures.scale import Scale
 
 SIGNED = Scale("signed", -4, 4)
+ROOT = Scale("share", 0, 4, root=True)
 ROOMY, NARROW = (60.0, 30.0), (20.0, 30.0)
 BARE = Side("", ("",), False)
 
@@ -22,23 +22,6 @@ def traces(values, scale=SIGNED, theme="light", cell=ROOMY, exact=True, **option
     return heatmap.traces(plane(values), scale, theme, ("x3", "y3"), cell, exact=exact, **options)
 
 
-def side(*names):
-    return Side("key", names, True)
-
-
-def across(*names):
-    return heatmap.axis(side(*names), (0.2, 0.7), "y3", "light", vertical=False)
-
-
-def colours_drawn(trace):
-    """The colour of each cell as Plotly works it out: RGB mixed between the stops."""
-    stops = trace["colorscale"]
-    part = (np.asarray(trace["z"], float) - trace["zmin"]) / (trace["zmax"] - trace["zmin"])
-    rgb = [[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for _, colour in stops]
-    at = [place for place, _ in stops]
-    return np.stack([np.interp(part, at, channel) for channel in np.transpose(rgb)], axis=-1)
-
-
 def ratio(one, other):
     def light(colour):
         part = np.asarray(colour) / 255
@@ -46,50 +29,6 @@ def ratio(one, other):
         return linear @ [0.2126, 0.7152, 0.0722] + 0.05
 
     return np.maximum(light(one), light(other)) / np.minimum(light(one), light(other))
-
-
-@pytest.mark.parametrize("names", [*LINES, MEMORY])
-def test_every_token_keeps_a_place_of_its_own_however_it_is_written(names):
-    axis = across(*names)
-    assert axis["tickmode"] == "array"
-    assert axis["tickvals"] == list(range(1, len(names) + 1))
-    assert [html.unescape(text) for text in axis["ticktext"]] == list(names)
-
-
-def test_no_token_is_read_as_markup():
-    assert across("<b>x</b>", "&amp;", '"')["ticktext"] == [
-        "&lt;b&gt;x&lt;/b&gt;", "&amp;amp;", "&quot;"
-    ]  # fmt: skip
-
-
-def test_a_long_name_is_cut_before_it_is_escaped():
-    assert across("<" * 12)["ticktext"] == ["&lt;" * 12]
-    assert across("<" * 13)["ticktext"] == ["&lt;" * 11 + "…"]
-
-
-def test_row_0_is_at_the_top_and_column_0_at_the_left():
-    down = heatmap.axis(side("a", "b", "c"), (0, 1), "x3", "light", vertical=True)
-    assert down["range"] == [3.5, 0.5]
-    assert across("a", "b", "c")["range"] == [0.5, 3.5]
-    assert across("a")["side"] == "top"
-    assert "side" not in down
-
-
-@pytest.mark.parametrize("size", [1, 7, 24, 25, 48, 49, 196, 1000])
-def test_at_most_24_places_are_named_evenly_and_each_with_its_own_name(size):
-    axis = across(*(f"t{i}" for i in range(size)))
-    places = axis["tickvals"]
-    assert len(places) <= 24
-    assert places[0] == 1
-    assert len(places) == size or len(places) > 12
-    assert len(set(np.diff(places))) <= 1
-    assert axis["ticktext"] == [f"t{place - 1}" for place in places]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_names_have_the_colour_of_their_role(theme):
-    axis = heatmap.axis(side("a"), (0, 1), "y", theme, vertical=False)
-    assert axis["tickfont"]["color"] == PALETTES[theme].roles["key"]
 
 
 def test_a_heatmap_holds_its_values_one_whole_number_apart_on_its_own_axes():
@@ -122,7 +61,7 @@ def test_a_masked_cell_is_grey_and_its_number_is_in_no_scale(theme, cell):
         assert struck["text"] == [["", "−∞"], ["−∞", ""]]
 
 
-@pytest.mark.parametrize("scale", [SIGNED, Scale("share", 0, 2)])
+@pytest.mark.parametrize("scale", [SIGNED, Scale("share", 0, 2), ROOT])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_number_is_printed_once_in_digits_that_can_be_read(theme, scale):
     values = np.linspace(scale.low, scale.high, 7 * 11).reshape(7, 11)
@@ -139,14 +78,28 @@ def test_every_number_is_printed_once_in_digits_that_can_be_read(theme, scale):
 
 
 def test_numbers_wait_for_room():
-    for cell, printed in (((34, 17), True), ((33, 17), False), ((34, 16), False)):
+    for cell, printed in (((36, 17), True), ((35, 17), False), ((36, 16), False)):
         assert any("text" in trace for trace in traces([[1.0]], cell=cell)) is printed
+    # six signs of half a digit's width each do not go into 0.86 · 36 − 4 = 27 pixels
+    assert not any("text" in trace for trace in traces([[-10.25]], cell=(36, 30)))
+    assert any("text" in trace for trace in traces([[-10.25]], cell=(44, 30)))
+
+
+@pytest.mark.parametrize("cell", [(36, 30), (44, 17), (60, 30), (200, 80)])
+def test_all_digits_of_a_plane_have_one_size_that_fits_its_cells(cell):
+    values = np.array([[1.0, -3.25], [-np.inf, 0.5]])
+    shown = [trace for trace in traces(values, cell=cell) if "text" in trace]
+    (size,) = {trace["textfont"]["size"] for trace in shown}
+    assert len(shown) == 3
+    assert 9 <= size <= 14
+    assert len("−3.25") * 0.5 * size < 0.86 * cell[0] - 3
+    assert size < cell[1]
 
 
 def test_switches_are_ticks_and_crosses_and_whole_numbers_have_no_point():
     flags = traces([[True, False]], Scale("flag", 0, 1))
     assert sorted("".join(trace["text"][0]) for trace in flags) in (["×✓"], ["×", "✓"], ["✓×"])
-    (ids,) = traces(np.array([[0, 3]]))
+    (ids,) = traces(np.array([[0, 3]]), Scale("number", 0, 1))
     assert ids["text"] == [["0", "3"]]
 
 
@@ -157,6 +110,44 @@ def test_rows_that_do_not_count_have_colours_but_no_numbers():
     assert {text for rows in printed for text in rows[1]} == {""}
 
 
+def test_a_finite_cell_that_is_struck_is_drawn_as_masked():
+    values = np.array([[0.0, 0.0], [0.25, 0.75]])
+    struck = np.array([[False, True], [False, False]])
+    *halves, masked = traces(values, Scale("share", 0, 1), struck=struck)
+    for trace in halves:
+        assert np.isnan(trace["z"][0, 1])
+        assert trace["text"][0][1] == ""
+    assert np.isnan(masked["z"]).tolist() == [[True, False], [True, True]]
+    assert masked["text"] == [["", "0"], ["", ""]]
+    assert {colour for _, colour in masked["colorscale"]} == {PALETTES["light"].masked}
+    assert "= 0<" in masked["hovertemplate"]
+    (flat,) = traces(np.zeros((130, 130)), Scale("share", 0, 1), struck=np.eye(130, dtype=bool))
+    np.testing.assert_array_equal(flat["z"], 1 - np.eye(130))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_along_the_root_are_those_of_the_places_along_the_root(theme):
+    values = np.linspace(0, 4, 301).reshape(1, -1)
+    (trace,) = traces(values, ROOT, theme, cell=NARROW)
+    places = [place for place, _ in trace["colorscale"]]
+    assert (places[0], places[-1]) == (0, 1)
+    assert places == sorted(set(places))
+    expected = [between(PALETTES[theme].share, (value / 4) ** 0.5) for value in values[0]]
+    np.testing.assert_allclose(colours_drawn(trace)[0], expected, atol=9)
+
+
+@pytest.mark.parametrize("scale", [SIGNED, Scale("share", 0, 4), ROOT])
+def test_a_bar_has_a_mark_where_its_colour_is_that_of_its_value(scale):
+    bar = {"ticktext": ["a"] * len(scale.ticks)}
+    (exact,) = traces([list(scale.ticks)], scale, cell=NARROW, bar=bar)
+    assert tuple(exact["colorbar"]["tickvals"]) == scale.ticks
+    (bytes_,) = traces(np.zeros((130, 130)), scale, cell=(2, 2), bar=bar)
+    marks = bytes_["colorbar"]["tickvals"]
+    assert (marks[0], marks[-1]) == (1, 255)
+    at_marks = colours_drawn(bytes_ | {"z": np.array([marks])})
+    np.testing.assert_allclose(at_marks, colours_drawn(exact), atol=9 if scale.root else 3)
+
+
 @pytest.mark.parametrize(("exact", "most"), [(True, 128), (False, 64)])
 def test_a_large_plane_is_sent_as_a_byte_a_cell(exact, most):
     for side_length, dtype in ((most, np.float32), (most + 1, np.uint8)):
@@ -164,7 +155,7 @@ def test_a_large_plane_is_sent_as_a_byte_a_cell(exact, most):
         assert trace["z"].dtype == dtype
 
 
-@pytest.mark.parametrize("scale", [SIGNED, Scale("share", 0, 4)])
+@pytest.mark.parametrize("scale", [SIGNED, Scale("share", 0, 4), ROOT])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_byte_has_the_colour_of_its_value_and_0_is_masked(theme, scale):
     values = np.linspace(scale.low, scale.high, 130 * 130).reshape(130, 130)
@@ -176,7 +167,8 @@ def test_a_byte_has_the_colour_of_its_value_and_0_is_masked(theme, scale):
     np.testing.assert_array_equal(trace["z"] == 0, np.isinf(struck))
     shown = colours_drawn(trace)
     seen = trace["z"][:100] > 0
-    np.testing.assert_allclose(shown[:100][seen], colours_drawn(exact)[seen], atol=4)
+    off = 9 if scale.root else 4  # the root itself is drawn by straight pieces
+    np.testing.assert_allclose(shown[:100][seen], colours_drawn(exact)[seen], atol=off)
     masked = PALETTES[theme].masked
     assert trace["colorscale"][:2] == [[0, masked], [trace["colorscale"][1][0], masked]]
     assert 0 < trace["colorscale"][1][0] < 1 / 255

@@ -69,8 +69,9 @@ def test_weights_run_from_0_to_the_largest_weight_of_the_whole_trace_rounded_up(
     keys = [key for key in ("weights", "dropped") if key in trace]
     most = largest(trace, *keys)
     for key in keys:
-        scale = scale_of(trace, key)
-        assert scale == Scale("share", 0, pytest.approx(next_end(most)))
+        scale, keys_seen = scale_of(trace, key), trace[key].tensor.shape[-1]
+        faint = next_end(most) * keys_seen >= 10
+        assert scale == Scale("share", 0, pytest.approx(next_end(most)), root=faint)
 
 
 def test_weights_shown_by_hand():
@@ -93,6 +94,9 @@ def test_every_scale_but_that_of_weights_is_centred_at_0_and_holds_the_whole_sta
     tensor = trace[key].tensor
     if tensor.dtype == bool:
         assert scale == Scale("flag", 0, 1)
+    elif key == "tokens":
+        assert scale == Scale("number", 0, 1)
+        return
     elif key not in ("weights", "dropped"):
         assert scale.kind == "signed"
         assert scale.low == -scale.high
@@ -124,11 +128,47 @@ def test_values_have_their_places_along_the_scale():
     assert signed.dtype == np.uint8
 
 
-@given(st.integers(1, 2**31))
-def test_a_larger_value_never_has_a_lower_place(seed):
+@given(st.integers(1, 2**31), st.booleans())
+def test_a_larger_value_never_has_a_lower_place(seed, root):
     values = np.sort(numbers(13, seed=seed))
     places = Scale("signed", -1.7, 1.7).place(values).astype(int)
     assert (np.diff(places) >= 0).all()
+    places = Scale("share", 0, 1.7, root=root).place(abs(values[values > 0])).astype(int)
+    assert (np.diff(places) >= 0).all()
+
+
+def test_along_the_root_a_quarter_is_half_way_and_the_ends_stay():
+    places = Scale("share", 0, 4, root=True).place(np.array([0, 0.04, 1, 2.25, 4, 9, -1, -np.inf]))
+    assert places.tolist() == [0, 26, 128, 191, 255, 255, 0, 0]  # 25.5 and 127.5 to the even one
+
+
+@pytest.mark.parametrize(
+    ("largest_weight", "keys", "root"),
+    [(0.9, 9, False), (0.9, 10, True), (0.19, 49, False), (0.19, 50, True), (0.02, 196, False),
+     (0.021, 196, False), (0.021, 200, True)],
+)  # fmt: skip
+def test_colours_run_along_the_root_where_an_even_share_is_a_tenth_of_the_end(
+    largest_weight, keys, root
+):
+    weights = np.full((1, keys), 0.001)
+    weights[0, 0] = largest_weight
+    axes = (Axis("query", "n"), Axis("key", "n"))
+    trace = Trace([Stage("weights", "A", weights, axes, Given("input"))])
+    assert scale_of(trace, "weights").root is root
+
+
+@pytest.mark.parametrize(
+    ("scale", "ticks"),
+    [
+        (Scale("signed", -3, 3), (-3, 0, 3)),
+        (Scale("share", 0, 0.5), (0, 0.5)),
+        (Scale("share", 0, 2, root=True), (0, 0.5, 2)),
+    ],
+)
+def test_beside_the_bar_stand_its_ends_and_what_is_half_way(scale, ticks):
+    assert scale.ticks == ticks
+    middle = [128] * (len(ticks) - 2)
+    assert scale.place(np.array(ticks)).tolist() == [0, *middle, 255]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -137,3 +177,4 @@ def test_each_kind_of_scale_has_its_own_colours(theme):
     assert Scale("share", 0, 1).stops(theme) == palette.share
     assert Scale("signed", -1, 1).stops(theme) == palette.signed
     assert Scale("flag", 0, 1).stops(theme) == (palette.masked, palette.ground)
+    assert set(Scale("number", 0, 1).stops(theme)) == {palette.ground}

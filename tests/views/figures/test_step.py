@@ -2,7 +2,18 @@ import math
 
 import numpy as np
 import pytest
-from shown_traces import D_V, LINES, PATCH, STAGES, TRACES, crossed, middle, picture, sentence
+from shown_traces import (
+    D_V,
+    LINES,
+    MEMORY,
+    PATCH,
+    STAGES,
+    TRACES,
+    crossed,
+    middle,
+    picture,
+    sentence,
+)
 
 from core.rules import Given
 from views.figures.step import step_of
@@ -166,3 +177,21 @@ def test_what_is_given_stands_alone(name, key):
     step = step_of(trace, key, middle(trace, key))
     assert (step.layout, step.operands) == ("alone", ())
     assert step.result.stage == key
+
+
+@pytest.mark.parametrize("key", ["masked", "dropped", "scaled", "X", "residual"])
+def test_an_operand_without_names_stands_beside_those_of_the_result(key):
+    trace = sentence()
+    step = step_of(trace, key, at(trace, key))
+    for plane in step.operands:
+        assert (plane.rows.role, plane.columns.role) == (
+            step.result.rows.role, step.result.columns.role
+        )  # fmt: skip
+        assert plane.rows.names == step.result.rows.names == LINES[0]
+        assert plane.columns.names == step.result.columns.names
+
+
+def test_an_operand_keeps_the_names_that_it_has():
+    (left, right) = step_of(crossed(), "scores", at(crossed(), "scores")).operands
+    assert (left.rows.names, right.columns.names) == (LINES[0], MEMORY)
+    assert left.columns.names == right.rows.names == ("1", "2", "3", "4", "5")

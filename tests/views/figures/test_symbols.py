@@ -1,20 +1,19 @@
 import pytest
 from shown_traces import STAGES
 
-from views.figures import figure
-from views.figures.symbols import SYMBOLS, symbol_of
+from views.figures.symbols import SYMBOLS, name_of, symbol_of
 
 KEYS = sorted({key for _, key in STAGES})
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_stage_has_a_symbol_that_is_plain_text_in_plain_elements(key):
-    symbol = symbol_of(key)
-    assert symbol[0][0] == "span"
-    for element, text in symbol:
-        assert element in ("span", "sup", "sub")
-        assert text.strip() == text != ""
-        assert not set(text) & set("<>&$\\^{}")
+def test_every_stage_has_a_symbol_and_a_name_of_plain_text_in_plain_elements(key):
+    for symbol in (symbol_of(key), name_of(key)):
+        assert symbol[0][0] == "span"
+        for element, text in symbol:
+            assert element in ("span", "sup", "sub")
+            assert text.strip() == text != ""
+            assert not set(text) & set("<>&$\\^{}")
 
 
 @pytest.mark.parametrize(
@@ -37,12 +36,18 @@ def test_a_stage_without_a_symbol_of_its_own_goes_by_its_key():
     assert symbol_of("causal") == (("span", "causal"),)
 
 
-@pytest.mark.parametrize("key", figure.SYMBOLS)
-def test_a_matrix_is_written_alike_in_the_figure_and_on_the_map(key):
-    (_, base), (_, raised) = symbol_of(key)
-    assert figure.SYMBOLS[key] == f"{base}<sup>{raised}</sup>"
+@pytest.mark.parametrize("key", [key for key in KEYS if key[:2] in ("W_", "b_")])
+def test_the_numbers_of_a_matrix_or_bias_go_by_its_raised_letter_everywhere(key):
+    letter, raised = key.split("_")
+    assert name_of(key) == (("span", letter), ("sup", raised)) == symbol_of(key)
 
 
-def test_the_figure_has_a_symbol_for_every_matrix_and_bias():
-    named = {key for key in KEYS if key.startswith(("W_", "b_"))}
-    assert named == set(figure.SYMBOLS)
+@pytest.mark.parametrize("key", ["scores", "output", "head_output", "X", "scaled"])
+def test_all_other_numbers_go_by_their_key_and_not_by_the_operation_that_made_them(key):
+    assert name_of(key) == (("span", key),)
+
+
+def test_names_and_symbols_differ_where_a_step_is_no_matrix():
+    assert symbol_of("output") == (("span", "·W"), ("sup", "O"))
+    assert len({symbol_of(key) for key in KEYS}) == len(KEYS)
+    assert len({name_of(key) for key in KEYS}) == len(KEYS)

@@ -4,6 +4,7 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
+from shown_figures import between, rgb
 from shown_traces import numbers
 
 from views.figures.palette import PALETTES
@@ -12,17 +13,6 @@ from views.figures.thumbnail import data_url, thumbnail
 
 THEMES = ["light", "dark"]
 SHARE = Scale("share", 0, 1)
-
-
-def rgb(colour):
-    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
-
-
-def between(stops, part):
-    """The colour at a place 0 … 1 of a scale through five stops."""
-    low = min(int(part * 4), 3)
-    rest = part * 4 - low
-    return [a + (b - a) * rest for a, b in zip(rgb(stops[low]), rgb(stops[low + 1]), strict=True)]
 
 
 @pytest.mark.parametrize("theme", THEMES)

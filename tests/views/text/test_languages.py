@@ -47,6 +47,7 @@ def kinds_of(error: type[errors.InputError]) -> Iterator[type[errors.InputError]
 SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
 KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
+STEPS = [*KEYS, "projection"]  # what "embedding" is called where patches are embedded
 
 
 def test_a_language_stands_under_its_own_code():
@@ -98,7 +99,7 @@ def test_no_sentence_is_kept_for_an_error_that_is_gone(code):
     assert set(LANGUAGES[code].errors) == {kind.__name__ for kind in KINDS}
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", STEPS)
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_step_has_words(code, key):
     words = LANGUAGES[code].stages[key]
@@ -109,14 +110,30 @@ def test_every_step_has_words(code, key):
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_words_are_kept_for_a_step_that_no_trace_has(code):
-    assert set(LANGUAGES[code].stages) <= set(KEYS)
+    assert set(LANGUAGES[code].stages) <= set(STEPS)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
     for words in LANGUAGES[code].stages.values():
-        assert set(names_in(words.does)) <= {"row", "column", "d_k", "heads"}
-        assert not names_in(words.name + words.absent)
+        assert set(names_in(words.does)) <= {"row", "column", "d_k", "heads", "token"}
+        assert set(names_in(words.absent)) <= {"token"}
+        assert not names_in(words.name)
+        # A title is no template: its formulas have braces of their own.
+        assert set(re.findall(r"{(\w+)}", re.sub(r"\$.+?\$", "", words.title))) <= {"token"}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_token_is_said_only_where_it_becomes_a_word_or_a_patch(code):
+    filled_in = r"\.stages\[\w+\]\.(title|does|absent)|\.reading\.takes"
+    for path, text in SAID[code].items():
+        assert "{token}" not in text or re.fullmatch(filled_in, path), path
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_token_is_a_word_or_a_patch(code):
+    assert set(LANGUAGES[code].nouns) == {"word", "patch"}
+    assert len(set(LANGUAGES[code].nouns.values())) == 2
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -1,0 +1,22 @@
+"""What is said about a cell, and how it names and rounds what it says."""
+
+from views.readings import readings
+from views.selection import Selection
+
+
+def read(trace, key, words, **at):
+    """The sentences about a cell, and the role of each piece of a reader's text in them."""
+    place = dict.fromkeys(("batch", "head", "query", "key", "token", "patch", "d_model"), 0)
+    found = readings(trace, Selection(key, place | at), words)
+    return ["".join(text for text, _ in spans) for spans in found]
+
+
+def called(name, label, words):
+    """A patch is called a patch before its number; a word and [CLS] are what they are."""
+    patch = {"en": f"patch {label}", "zh": f"块 {label}"}[words.code]
+    return patch if name == "picture" and label.isdigit() else label
+
+
+def two_digits(share):
+    """The share with two digits that mean something."""
+    return f"{share:.2f}" if share >= 0.1 else f"{share:.2g}".ljust(5, "0")

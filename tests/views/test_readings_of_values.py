@@ -1,0 +1,128 @@
+"""What is said where values are fetched, joined and normalised, and where they are projected."""
+
+import numpy as np
+import pytest
+from shown_cells import in_both_languages
+from shown_readings import called, read, two_digits
+from shown_traces import D_V, LINES, NOBODY, crossed, picture, sentence
+
+from core import HeadWeights, Stage, Trace, Weights, multi_head_attention
+from core.rules import Given
+from core.sources import text
+
+
+@in_both_languages
+@pytest.mark.parametrize("trace", [sentence, picture])
+def test_a_new_vector_takes_most_where_the_weight_after_dropout_is_largest(trace, words):
+    name, head = trace.__name__, trace()["weights"].size("head") - 1
+    mixed = trace()["dropped" if "dropped" in trace() else "weights"]
+    noun = {
+        "en": {"sentence": "token", "picture": "patch"},
+        "zh": {"sentence": "词", "picture": "块"},
+    }[words.code][name]
+    for query in (0, 4, 5, 6):
+        row = mixed.tensor[0, head, query].tolist()
+        if not any(row):
+            continue
+        names = (mixed.axis("query").label(query), mixed.axis("key").label(row.index(max(row))))
+        row_name, column = (called(name, label, words) for label in names)
+        expected = words.reading.takes.format(
+            row=row_name, column=column, weight=two_digits(max(row)), token=noun
+        )
+        assert read(trace(), "head_output", words, head=head, query=query) == [expected]
+
+
+@in_both_languages
+@pytest.mark.parametrize("key", ["dropped", "head_output"])
+def test_every_row_after_dropout_says_what_was_lost(key, words):
+    trace, told = sentence(), set()
+    for batch, head, query in np.ndindex(2, 3, 7):
+        if (batch, query) == NOBODY or (batch and query > 3):
+            continue
+        before = trace["weights"].tensor[batch, head, query].tolist()
+        after = trace["dropped"].tensor[batch, head, query].tolist()
+        found = read(trace, key, words, batch=batch, head=head, query=query)
+        if not any(before):
+            template = words.reading.nobody
+            assert found == [template.format(row=LINES[batch][query])]
+        elif not any(after):
+            template = words.reading.all_lost
+            assert found == [template]
+        elif key == "dropped":
+            template, best = words.reading.dropped, after.index(max(after))
+            assert found == [template.format(
+                lost=sum(b > 0 and a == 0 for b, a in zip(before, after, strict=True)),
+                times="1.43",  # 1 / (1 − 0.3)
+                column=trace["weights"].axis("key").label(best, batch),
+                before=two_digits(before[best]),
+                after=two_digits(after[best]),
+            )]  # fmt: skip
+        else:
+            continue
+        told.add(template)
+    assert words.reading.all_lost in told
+
+
+@in_both_languages
+@pytest.mark.parametrize(
+    ("column", "head", "place"), [(0, 1, 1), (D_V - 1, 1, D_V), (D_V, 2, 1), (38, 3, 13)]
+)
+def test_a_column_of_concat_belongs_to_a_head(column, head, place, words):
+    expected = words.reading.from_head.format(column=column + 1, head=head, place=place)
+    assert read(sentence(), "concat", words, concat=column) == [expected]
+
+
+@in_both_languages
+def test_what_each_head_gives_to_a_number_of_the_output(words):
+    trace = sentence()
+    x, W_O = trace["concat"].tensor[0, 1], trace["W_O"].tensor
+    gives = [sum(x[h * D_V + v] * W_O[h, v, 6] for v in range(D_V)) for h in range(3)]
+    parts = [
+        words.reading.contribution.format(head=h, value=f"{value:.2f}".replace("-", "−"))
+        for h, value in enumerate(gives, start=1)
+    ]
+    assert min(map(abs, gives)) >= 0.1
+    expected = words.reading.contributions.format(parts=words.list_mark.join(parts))
+    assert read(trace, "output", words, query=1, d_model=6) == [expected]
+
+
+@in_both_languages
+def test_layer_norm_is_told_by_mean_and_deviation(words):
+    row = sentence()["residual"].tensor[0, 2].tolist()
+    mean = sum(row) / len(row)
+    deviation = (sum((x - mean) ** 2 for x in row) / len(row)) ** 0.5
+    (said,) = read(sentence(), "normalised", words, query=2)
+    parts = words.reading.shift.format(mean="|", deviation="|").split("|")
+    shown = said.removeprefix(parts[0]).removesuffix(parts[2]).split(parts[1])
+    assert [float(text.replace("−", "-")) for text in shown] == pytest.approx(
+        [mean, deviation], rel=0.05
+    )
+
+
+@in_both_languages
+def test_packed_and_separate_projections_are_told_to_agree(words):
+    for trace in (sentence(), crossed(), picture()):
+        for key in "QKV":
+            (said,) = read(trace, key, words)
+            before, after = words.viewer.same_numbers.split("{difference}")
+            shown = said.removeprefix(before).removesuffix(after)
+            assert shown == "0" or "·10⁻" in shown
+
+
+@in_both_languages
+def test_a_difference_of_exactly_0_is_a_bare_0(words):
+    """Whole numbers add up to the same in any order."""
+    source = text.embed((("a", "b"),), 4, seed=1, position=False)
+    X = Stage("X", "X", np.ones((1, 2, 4)), source["X"].axes, Given("input"))
+    whole = [HeadWeights(*(np.full((4, 2), n) for n in (1.0, 2.0, 3.0)), np.ones((2, 4)))] * 2
+    trace = multi_head_attention(Trace([X]), Weights.from_heads(whole))
+    for key in "QKV":
+        assert read(trace, key, words) == [words.viewer.same_numbers.format(difference="0")]
+
+
+@in_both_languages
+def test_patches_are_told_to_be_copied_and_what_is_given_needs_no_reading(words):
+    for key in ("patches", "flattened"):
+        assert read(picture(), key, words) == [words.reading.unchanged]
+    for key in ("X", "W_Q", "E", "causal", "residual"):
+        assert read(sentence(), key, words) == []
