@@ -23,10 +23,11 @@ def doors(words: Words) -> None:
 
 def moves(words: Words) -> None:
     """The three moves of attention, in one line each."""
-    heading(words.home.one_idea)
-    for number, (column, (name, about)) in enumerate(
-        zip(st.columns(3), words.home.moves, strict=True), start=1
-    ):
-        with column:
-            st.markdown(f"**{number} · {plain(name)}**")
-            st.caption(plain(about))
+    with st.container(key="moves"):
+        heading(words.home.one_idea)
+        for number, (column, (name, about)) in enumerate(
+            zip(st.columns(3), words.home.moves, strict=True), start=1
+        ):
+            with column:
+                st.markdown(f"**{number} · {plain(name)}**")
+                st.caption(plain(about))
