@@ -16,7 +16,7 @@ def token_name(
 ) -> tuple[str, str]:
     """The name of a place along an axis, and its role; a patch is called one before its number."""
     label = stage.axis(role).label(place, sample)
-    if "patches" in trace and role in ("query", "key", "token") and label.isdecimal():
+    if "patches" in trace and role in ("query", "key", "token", "patch") and label.isdecimal():
         label = words.image.patch_label.format(number=label)
     return label, role
 

@@ -47,9 +47,14 @@ def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> 
     if not all(map(math.isfinite, (*terms, total))):
         return least
     for digits in range(least, MOST_DIGITS + 1):
-        if sum(rounded(t, digits) for t in terms) == rounded(total, digits):
+        if add_up(terms, total, digits):
             return digits
     return None
+
+
+def add_up(terms: Sequence[float], total: float, digits: int) -> bool:
+    """Whether the terms add up to the total as they are printed with so many digits."""
+    return sum(rounded(t, digits) for t in terms) == rounded(total, digits)
 
 
 def is_exact(factors: Sequence[float], product: float, digits: int) -> bool:

@@ -145,7 +145,7 @@ class _Writer:
     def _factor(self, factor: Term, digits: int, *, bare: bool) -> list[Span]:
         if factor.operation == "constant":
             value = numbers.plain(factor.value, digits)
-            return [(value, ""), (" (= ", "quiet"), *_symbol(factor.symbol), (")", "quiet")]
+            return [(value, ""), (" (", "quiet"), *_symbol(factor.symbol), (")", "quiet")]
         value = numbers.plain(factor.value, digits)
         if factor.address is None:
             return [(value, "")]
@@ -167,9 +167,14 @@ class _Writer:
             return Opened(title, "0", notes=[[(self.words.opened.softmax_empty, "")]])
         powers = [part.value for part in made.parts]
         shares = [power / total for power in powers]
-        digits = numbers.digits_that_add_up(powers, total, least=4)
-        if digits is not None and numbers.digits_that_add_up(shares, 1, least=digits) != digits:
-            digits = None
+        digits = next(
+            (
+                d
+                for d in range(4, numbers.MOST_DIGITS + 1)
+                if numbers.add_up(powers, total, d) and numbers.add_up(shares, 1, d)
+            ),
+            None,
+        )
         shown = digits if digits is not None else 4
         rows = []
         for part, share in zip(made.parts, shares, strict=True):

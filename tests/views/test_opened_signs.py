@@ -61,7 +61,7 @@ def test_equals_is_true_for_every_width_of_a_head(width):
 def test_a_constant_is_printed_before_what_it_is():
     Q = np.zeros((1, 1, 1, 4))
     shown = open_cell(scaled_dot_product_attention(Q, Q, Q), "scaled", (0, 0, 0, 0))
-    assert said(shown.terms[0].made) == "0.00 × 0.50 (= 1/√dk)"
+    assert said(shown.terms[0].made) == "0.00 × 0.50 (1/√dk)"
     assert ("k", "sub") in shown.terms[0].made
 
 

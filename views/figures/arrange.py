@@ -30,30 +30,69 @@ def arrange(step: Step) -> list[Box]:
     if step.layout == "product":
         left, right = step.operands
         return _met(left, right, step.result)
-    planes = (*step.operands, step.result)
-    room = WIDTH - BAR - GAP * (len(planes) - 1)
-    widths = _widths(planes, room - sum(_label_width(plane.rows) for plane in planes))
-    rows, columns = step.result.values.shape
-    tall = len(planes) * (rows * TALLEST + TITLE + 40)
-    narrow = min(w / plane.values.shape[1] for w, plane in zip(widths, planes, strict=True))
-    if narrow < ROOMY and tall <= TALLEST_STACK and columns > rows:
-        return _stacked(planes)
-    heads = [
-        head_height(p.columns, w / p.values.shape[1]) for p, w in zip(planes, widths, strict=True)
-    ]
-    x, boxes = 0.0, []
-    for plane, width in zip(planes, widths, strict=True):
-        x += _label_width(plane.rows)
-        boxes.append(Box(plane, x, TITLE + max(heads), width, _height(plane, HIGHEST)))
-        x += width + GAP
+    lines = _lines((*step.operands, step.result))
+    cell = min(_cell(line, _room(line)) for line in lines)
+    y, boxes = 0.0, []
+    for line in lines:
+        widths = [_width(plane, cell) for plane in line]
+        y += TITLE + max(
+            head_height(plane.columns, width / plane.values.shape[1])
+            for plane, width in zip(line, widths, strict=True)
+        )
+        x = 0.0
+        for plane, width in zip(line, widths, strict=True):
+            x += _label_width(plane.rows)
+            boxes.append(Box(plane, x, y, width, _height(plane, HIGHEST)))
+            x += width + GAP
+        y = max(box.y + box.height for box in boxes) + 10
     return boxes
+
+
+def _lines(planes: tuple[Plane, ...]) -> list[tuple[Plane, ...]]:
+    """The planes side by side in as few lines as it takes, or one below another where that is
+    roomier and still low enough to be seen at once.
+    """
+    rows, columns = planes[-1].values.shape
+    tall = len(planes) * (rows * TALLEST + TITLE + 40)
+    if columns > rows and tall <= TALLEST_STACK and _cell(planes, _room(planes)) < ROOMY:
+        return [(plane,) for plane in planes]
+    for count in range(1, len(planes)):
+        each = -(-len(planes) // count)
+        lines = [planes[start : start + each] for start in range(0, len(planes), each)]
+        if all(sum(_width(plane, 0) for plane in line) <= _room(line) for line in lines):
+            return lines
+    return [(plane,) for plane in planes]
+
+
+def _cell(line: tuple[Plane, ...], room: float) -> float:
+    """The width of a cell, alike in all planes that are not too narrow to be seen."""
+    columns = sum(plane.values.shape[1] for plane in line)
+    cell = min(WIDEST, room / columns)
+    while sum(_width(plane, cell) for plane in line) > room + 1e-9:
+        narrow = [plane for plane in line if _width(plane, cell) > cell * plane.values.shape[1]]
+        wide = [plane for plane in line if plane not in narrow]
+        if not wide:
+            break
+        left = room - sum(_width(plane, 0) for plane in narrow)
+        cell = max(left, 0) / sum(plane.values.shape[1] for plane in wide)
+    return cell
+
+
+def _width(plane: Plane, cell: float) -> float:
+    columns = plane.values.shape[1]
+    return max(cell * columns, min(NARROWEST, WIDEST * columns))
+
+
+def _room(line: tuple[Plane, ...]) -> float:
+    return WIDTH - BAR - GAP * (len(line) - 1) - sum(_label_width(plane.rows) for plane in line)
 
 
 def _met(left: Plane, right: Plane, result: Plane) -> list[Box]:
     """The layout of a product: row i of the left and column j of the right meet in cell (i, j)."""
     x = _label_width(left.rows)
     labels = x + max(_label_width(result.rows), _label_width(right.rows))
-    left_width, width = _widths((left, right), WIDTH - BAR - GAP - labels)
+    cell = _cell((left, right), WIDTH - BAR - GAP - labels)
+    left_width, width = _width(left, cell), _width(right, cell)
     second_x = labels + left_width + GAP
     top = TITLE + head_height(right.columns, width / right.values.shape[1])
     right_height = _height(right, ABOVE)
@@ -67,30 +106,6 @@ def _met(left: Plane, right: Plane, result: Plane) -> list[Box]:
         Box(right, second_x, top, width, right_height),
         Box(result, second_x, second_y, width, height),
     ]
-
-
-def _stacked(planes: tuple[Plane, ...]) -> list[Box]:
-    left = max(_label_width(plane.rows) for plane in planes)
-    y, boxes = 0.0, []
-    for plane in planes:
-        rows, columns = plane.values.shape
-        width = min(WIDEST * columns, WIDTH - BAR - left)
-        y += TITLE + head_height(plane.columns, width / columns)
-        boxes.append(Box(plane, left, y, width, rows * TALLEST))
-        y += rows * TALLEST + 10
-    return boxes
-
-
-def _widths(planes: tuple[Plane, ...], room: float) -> list[float]:
-    """Cells of one width, except that none of the planes gets too narrow to be seen."""
-    columns = [plane.values.shape[1] for plane in planes]
-    cell = min(WIDEST, room / sum(columns))
-    widths = [max(cell * n, min(NARROWEST, WIDEST * n)) for n in columns]
-    over = sum(widths) - room
-    if over > 0:
-        widest = widths.index(max(widths))
-        widths[widest] -= over
-    return widths
 
 
 def _height(plane: Plane, highest: float) -> float:

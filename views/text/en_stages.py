@@ -41,7 +41,7 @@ STAGES = {
     "flattened": StageWords(
         "flatten",
         "Each patch becomes one row",
-        "The pixels of patch {row}, row by row with their three colours side by side, become one "
+        "The pixels of “{row}”, row by row with their three colours side by side, become one "
         "long vector.",
     ),
     "W_E": StageWords(

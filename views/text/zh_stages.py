@@ -37,7 +37,7 @@ STAGES = {
     "flattened": StageWords(
         "拉平",
         "每一块拉成一行",
-        "块 {row} 的像素逐行排开，三个颜色挨着放，成为一个长向量。",
+        "“{row}”的像素逐行排开，三个颜色挨着放，成为一个长向量。",
     ),
     "W_E": StageWords("W^E", "投影矩阵 $W^E$", "把一块的全部像素压成 d_model 个数的矩阵。"),
     "projection": StageWords(

@@ -68,7 +68,7 @@ def viewer(
         heads_cost(trace, words)
     with map_tab:
         st.caption(words.viewer.map_hint)
-        names = {name: stage.name for name, stage in words.stages.items()}
+        names = {name: stage_words(trace, name, words).name for name in trace}
         computation_map(trace, key, words.viewer.map, names, go)
     with code_tab:
         code(trace, key, words)
