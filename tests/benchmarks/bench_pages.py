@@ -1,5 +1,7 @@
 """What a step costs a reader: script run, bytes over the wire, time until the new figure stands.
 
+Beside each figure stands what Streamlit takes for a bare page with one heatmap, in the same run.
+
 Run from the project's folder: ``python -m tests.benchmarks.bench_pages``.
 """
 
@@ -19,10 +21,11 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 from serving import CHROMIUM_FLAGS, Served, serving  # noqa: E402
 
 CASES = {
-    "4 tokens": ("sentence", "text=a b c d&mode=custom", 120),
-    "196 patches": ("image", "size=224&patch=16", 200),
-    "784 patches": ("image", "size=112&patch=4&d_model=32&heads=2", None),
+    "4 tokens": ("sentence", "text=a b c d&mode=custom", 4, 120),
+    "196 patches": ("image", "size=224&patch=16", 197, 200),
+    "784 patches": ("image", "size=112&patch=4&d_model=32&heads=2", 785, None),
 }
+BARE = "tests/benchmarks/bare_page.py"
 STEPS = ("X", "Q", "scores", "scaled", "weights", "head_output", "output")
 BYTES_BUDGET, OPEN_BUDGET, SESSION_BUDGET = 350, 1.5, 10
 RUNS = 7
@@ -31,7 +34,8 @@ READERS = 8
 CLICK_AND_WAIT = """key => new Promise(done => {
   const plot = () => document.querySelector('.js-plotly-plot');
   const old = plot(), start = performance.now();
-  document.querySelectorAll('*').forEach(host => {
+  if (key === 'bare') document.querySelector('[data-testid=stMain] button').click();
+  else document.querySelectorAll('*').forEach(host => {
     const step = host.shadowRoot?.querySelector(`nav button[data-key=${key}]`);
     if (step) step.click();
   });
@@ -105,7 +109,21 @@ def steps(
     ]
 
 
-def opening(browser: Browser, address: str, page_name: str, query: str) -> tuple[float, float]:
+def bare_step(browser: Browser, url: str) -> float:
+    """Median milliseconds until the bare page shows another heatmap."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(url)
+    page.wait_for_selector(".heatmaplayer image")
+    page.wait_for_timeout(1500)
+    times = []
+    for _ in range(2 * RUNS):
+        times.append(page.evaluate(CLICK_AND_WAIT, "bare"))
+        page.wait_for_timeout(400)
+    page.close()
+    return statistics.median(times)
+
+
+def opening(browser: Browser, url: str) -> tuple[float, float]:
     """Median seconds from opening a link to the first heatmap: in a new browser, and in one that
     has the app's scripts already."""
     cold, warm = [], []
@@ -114,7 +132,7 @@ def opening(browser: Browser, address: str, page_name: str, query: str) -> tuple
         for times in (cold, warm):
             page = context.new_page()
             start = time.perf_counter()
-            page.goto(f"{address}/{page_name}?{query}&stage=weights&lang=en")
+            page.goto(url)
             page.wait_for_selector(".heatmaplayer image")
             times.append(time.perf_counter() - start)
             page.close()
@@ -154,24 +172,31 @@ def session_memory(browser: Browser, served: Served, query: str) -> float | None
 
 def main() -> None:
     """Print the tables."""
-    with serving() as served, sync_playwright() as playwright:
+    with serving() as served, serving(BARE) as bare, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
         )
-        for name, (page, query, budget) in CASES.items():
-            cold, warm = opening(browser, served.address, page, query)
-            run = script_run(page, query)
+        for name, (page, query, size, budget) in CASES.items():
+            bare_url = f"{bare.address}/?n={size}"
+            floor, floor_warm = opening(browser, bare_url)
+            link = f"{served.address}/{page}?{query}&stage=weights&lang=en"
+            cold, warm = opening(browser, link)
             print(
-                f"\n{name}: script run {run:.0f} ms; first heatmap {warm:.2f} s, in a browser that "
-                f"has never been here {cold:.2f} s (budget {OPEN_BUDGET} s)"
+                f"\n{name}: script run {script_run(page, query):.0f} ms\n"
+                f"first heatmap: {warm:.2f} s, bare {floor_warm:.2f} s, ratio "
+                f"{warm / floor_warm:.2f}; in a new browser {cold:.2f} s, bare "
+                f"{floor:.2f} s, ratio {cold / floor:.2f} (budget {OPEN_BUDGET} s)"
             )
+            floor_step = bare_step(browser, bare_url)
+            print(f"a step of the bare page: {floor_step:.0f} ms")
             print(
-                f"{'step':<12} {'median ms':>10} {'slowest ms':>11} {'budget ms':>10} "
+                f"{'step':<12} {'median ms':>10} {'slowest ms':>11} {'ratio':>6} {'budget ms':>10} "
                 f"{'kB':>8} {'budget kB':>10}"
             )
             for key, median, slowest, kilobytes in steps(browser, served.address, page, query):
                 print(
-                    f"{key:<12} {median:>10.0f} {slowest:>11.0f} {budget or '—':>10} "
+                    f"{key:<12} {median:>10.0f} {slowest:>11.0f} {median / floor_step:>6.2f} "
+                    f"{budget or '—':>10} "
                     f"{kilobytes:>8.0f} {BYTES_BUDGET:>10}"
                 )
         grown = session_memory(browser, served, CASES["196 patches"][1])

@@ -29,13 +29,13 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving() -> Iterator[Served]:
+def serving(script: str = "app.py") -> Iterator[Served]:
     """Start a server that nobody has visited yet, and stop it at the end."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [
-        sys.executable, "-m", "streamlit", "run", "app.py",
+        sys.executable, "-m", "streamlit", "run", script,
         "--server.address", "127.0.0.1", "--server.port", str(port),
         "--server.headless", "true", "--server.fileWatcherType", "none",
     ]  # fmt: skip

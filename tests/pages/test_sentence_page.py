@@ -100,7 +100,7 @@ def test_another_step_keeps_the_chosen_query_and_key(open_page: Open) -> None:
 
 
 def test_the_shape_table_names_every_axis(open_page: Open) -> None:
-    table = open_page("sentence", lang="en").table[0].value
+    table = open_page("sentence", lang="en", below="shapes").table[0].value
     shapes = dict(zip(table["step"], table["named shape"], strict=True))
     assert shapes["Q"] == r"(batch 1, head 2, query 3, d\_k 4)"
     assert shapes["**scores**"] == "(batch 1, head 2, query 3, key 3)"

@@ -18,14 +18,12 @@ from views.reader import theme
 from views.readings import readings
 from views.selection import Selection, choose_head, chosen_cell, chosen_stage, go
 from views.text import Words
+from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
-from views.widgets.code import code
-from views.widgets.computation_map import computation_map
 from views.widgets.heads import heads
 from views.widgets.opened_cell import opened_cell
 from views.widgets.prose import Span, heading, plain, prose, spans
 from views.widgets.rail import neighbours, rail, steps_of
-from views.widgets.shape_table import heads_cost, shape_table
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,7 @@ def viewer(
     key, absent = chosen_stage(trace, steps, first)
     rail(trace, steps, key, words, go)
     selection = chosen_cell(trace, key)
+    sheet = chosen_sheet()
     link.write()
     if absent:
         prose([[(with_noun(words.stages[absent].absent, trace, words), "")]], "absent", "notice")
@@ -61,17 +60,7 @@ def viewer(
         with st.container(border=True, key="words_card"):
             _words_card(trace, selection, words)
             prose([[(origin, "")]], key="origin", style="quiet")
-    shapes, map_tab, code_tab = st.tabs([words.viewer.shapes, words.viewer.map, words.viewer.code])
-    with shapes:
-        with st.container(key="shapes"):
-            shape_table(trace, key, words)
-        heads_cost(trace, words)
-    with map_tab:
-        st.caption(words.viewer.map_hint)
-        names = {name: stage_words(trace, name, words).name for name in trace}
-        computation_map(trace, key, words.viewer.map, names, go)
-    with code_tab:
-        code(trace, key, words)
+    below(trace, key, sheet, words)
     return Shown(selection, above, beside)
 
 

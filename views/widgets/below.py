@@ -1,0 +1,46 @@
+"""What stands below a step: the map of the whole computation, all shapes, and the code."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core import Trace
+from views import link, parse
+from views.naming import stage_words
+from views.selection import go
+from views.text import Words
+from views.widgets.code import code
+from views.widgets.computation_map import computation_map
+from views.widgets.shape_table import heads_cost, shape_table
+
+SHEETS = ("map", "shapes", "code")
+
+
+def chosen_sheet() -> str:
+    """Which of the sheets the reader looks at; kept in the link."""
+    sheet: str = link.keep("below", SHEETS[0], parse.one_of(SHEETS))
+    return sheet
+
+
+def below(trace: Trace, key: str, sheet: str, words: Words) -> None:
+    """Show the chosen sheet. The others are not made: every step would pay for them."""
+    labels = {name: getattr(words.viewer, name) for name in SHEETS}
+    state = f"below_{words.code}"
+    st.session_state[state] = labels[sheet]
+    tabs = st.tabs(list(labels.values()), key=state, on_change=_turned, args=(state, labels))
+    with tabs[SHEETS.index(sheet)]:
+        if sheet == "map":
+            st.caption(words.viewer.map_hint)
+            names = {name: stage_words(trace, name, words).name for name in trace}
+            computation_map(trace, key, words.viewer.map, names, go)
+        elif sheet == "shapes":
+            with st.container(key="shapes"):
+                shape_table(trace, key, words)
+            heads_cost(trace, words)
+        else:
+            code(trace, key, words)
+
+
+def _turned(state: str, labels: Mapping[str, str]) -> None:
+    chosen = st.session_state[state]
+    link.set_value("below", next(name for name, label in labels.items() if label == chosen))
