@@ -1,22 +1,21 @@
 import streamlit as st
 
-from core.errors import InputError
 from views.reader import words
-from views.widgets.errors import show_error
-from views.widgets.image_input import image_input, image_trace
+from views.widgets.errors import computed
+from views.widgets.image_input import Pictures, image_input, image_trace
 from views.widgets.photos import photos
 from views.widgets.viewer import viewer
 
 FRONT = ("patches", "flattened", "embedding", "sequence", "position")
 
-try:
+
+def read() -> Pictures:
     with st.sidebar:
-        chosen = image_input(words())
-    trace = image_trace(chosen)
-except InputError as error:
-    show_error(error, words())
-else:
-    shown = viewer(
-        trace, words(), front=FRONT, origin=chosen.model.origin(words()), first="weights"
-    )
-    photos(trace, chosen, shown, words())
+        return image_input(words())
+
+
+if found := computed(read, image_trace, words()):
+    pictures, trace = found
+    origin = pictures.model.origin(words())
+    shown = viewer(trace, words(), front=FRONT, origin=origin, first="weights")
+    photos(trace, pictures, shown, words())

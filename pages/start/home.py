@@ -4,16 +4,16 @@ from views.reader import words
 from views.widgets.doors import doors, moves
 from views.widgets.glance import glance
 from views.widgets.prose import plain, prose
-from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, sentence_trace
+from views.widgets.sentence_input import FIRST, sentence_trace
 
 home = words().home
 st.title(plain(home.title))
 prose([[(home.promise, "")]], key="promise", style="lead")
 with st.container(border=True, key="glance_card"):
     st.markdown(f"#### {plain(home.glance)}")
-    trace = sentence_trace(FIRST_TEXT, "word", FIRST_MODEL)
+    trace = sentence_trace(FIRST)
     glance(trace, head=0, chosen=1, words=words())
-    origin = home.glance_from.format(head=1, seed=FIRST_MODEL.seed)
+    origin = home.glance_from.format(head=1, seed=FIRST.model.seed)
     prose([[(home.glance_hint, "")], [(origin, "")]], key="glance_words", style="quiet")
 doors(words())
 moves(words())

@@ -150,6 +150,7 @@ def test_bad_text_gets_one_sentence_and_stays_in_its_box(
     expect(page.locator("article.error")).to_contain_text(sentence)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert page.locator("textarea").first.input_value() == text
+    expect(page.locator(".ytick").filter(has_text="北京").first).to_be_visible()
 
 
 def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_are(

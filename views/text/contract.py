@@ -171,6 +171,7 @@ class Words:
     language: str
     share: str
     nonsense: str
+    last_good: str
     list_mark: str
     nouns: Mapping[str, str]
     roles: Mapping[str, str]

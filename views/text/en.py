@@ -21,6 +21,7 @@ EN = Words(
     language="语言 Language",
     share="Copy the address: whoever opens it sees this page, this step and this cell.",
     nonsense="Parts of the link made no sense and were replaced by their defaults: {parts}.",
+    last_good="Below is the last input that could be computed.",
     list_mark=", ",
     nouns={"word": "token", "patch": "patch"},
     roles={

@@ -21,6 +21,7 @@ ZH = Words(
     language="语言 Language",
     share="把地址栏里的链接发给别人，打开就是同一页、同一步、同一格。",
     nonsense="链接里有看不懂的部分，已换成默认值：{parts}。",
+    last_good="下面仍是上一次能算的输入。",
     list_mark="、",
     nouns={"word": "词", "patch": "块"},
     roles={

@@ -1,9 +1,15 @@
 """What is wrong with an input, in one sentence in the reader's language."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
+from core import Trace
 from core.errors import FileTooLarge, InputError, TraceTooLarge
 from views import link, numbers
 from views.text import Words
 from views.widgets.prose import prose
+
+Input = TypeVar("Input")
 
 
 def error_sentence(error: InputError, words: Words) -> str:
@@ -14,7 +20,31 @@ def error_sentence(error: InputError, words: Words) -> str:
     return words.errors[type(error).__name__].format(**fields)
 
 
-def show_error(error: InputError, words: Words) -> None:
-    """Show the sentence where the result would stand; the link keeps what was not reached."""
-    link.leave_incomplete()
-    prose([[(error_sentence(error, words), "")]], key="error", style="error")
+def computed(
+    read: Callable[[], Input], make: Callable[[Input], Trace], words: Words
+) -> tuple[Input, Trace] | None:
+    """The reader's input and its trace; None where there is none to show.
+
+    Where the input cannot be computed, the sentence that says why, and below it the page's last
+    input that could. Without such a one the link keeps what was not reached.
+    """
+    good = link.session().things.setdefault("good", {})
+    page = link.session().page
+    try:
+        found = read()
+        trace = make(found)
+    except InputError as error:
+        show_error(error, words, more=words.last_good if page in good else "")
+        if page not in good:
+            link.leave_incomplete()
+            return None
+        found = good[page]
+        return found, make(found)
+    good[page] = found
+    return found, trace
+
+
+def show_error(error: InputError, words: Words, more: str = "") -> None:
+    """Show the sentence, and what else there is to say, where the result would stand."""
+    lines = [error_sentence(error, words), *([more] if more else [])]
+    prose([[(line, "")] for line in lines], key="error", style="error")

@@ -1,5 +1,6 @@
 """The controls of the Sentence page: text and how it is cut."""
 
+from dataclasses import dataclass
 from typing import cast
 
 import streamlit as st
@@ -19,11 +20,23 @@ SAMPLES = {
     "去上海看海": "我明天和他一起去上海看海",
 }
 TWO_LINES = "我爱北京\nI love Beijing very much"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What the reader wrote, the way to cut it, and the model."""
+
+    written: str
+    mode: source.Mode
+    model: Model
+
+
 FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
+FIRST = Sentence(FIRST_TEXT, "word", FIRST_MODEL)
 
 
-def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
-    """The reader's text, the way to cut it, and the model."""
+def sentence_input(words: Words) -> Sentence:
+    """The controls, and what they say."""
     text = words.sentence
     link.keep("text", FIRST_TEXT)
     written = st.text_area(
@@ -51,11 +64,11 @@ def sentence_input(words: Words) -> tuple[str, source.Mode, Model]:
         required=True,
         width="stretch",
     )
-    return written, cast(source.Mode, mode), model_input(words, FIRST_MODEL)
+    return Sentence(written, cast(source.Mode, mode), model_input(words, FIRST_MODEL))
 
 
-def sentence_trace(written: str, mode: source.Mode, model: Model) -> Trace:
+def sentence_trace(sentence: Sentence) -> Trace:
     """Every stage from the text to the output. Raises core.errors.InputError."""
-    lines = source.read(written, mode)
+    lines, model = source.read(sentence.written, sentence.mode), sentence.model
     embedded = source.embed(lines, model.d_model, model.seed, position=model.position)
     return model.attend(embedded)
