@@ -10,7 +10,8 @@ from views.selection import Selection
 from views.text import Words
 from views.widgets.prose import Span, spans
 
-NEARLY_EVEN = 2
+NEARLY_EVEN = 2  # times an even share; of two keys, one that has all would be no more than that
+NEARLY_HALF = 0.75
 
 
 def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span]]:
@@ -47,7 +48,7 @@ def _weights(trace: Trace, selection: Selection, words: Words) -> list[Span]:
         return spans(words.reading.only_one, row=query, column=key)
     share = 1 / seen
     template = words.reading.looks
-    if row[best] < NEARLY_EVEN * share:
+    if row[best] < (NEARLY_EVEN * share if seen > 2 else NEARLY_HALF):
         template = words.reading.nearly_even
     return spans(
         template,

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core import Trace
 from views import numbers
 from views.figures import heatmap
-from views.figures.arrange import NARROWEST, WIDTH, Box, arrange, head_height
+from views.figures.arrange import GAP, WIDTH, Box, arrange, head_height
 from views.figures.axis import NARROWER, axis, text_width
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.plane import Plane, filling, forbidden
@@ -92,7 +92,7 @@ def _title(box: Box, x: float, y: float, theme: Theme) -> dict[str, Any]:
         symbol += "<sup>⊤</sup>"
     sides = [(f"{s.role} {len(s.names)}", s.role) for s in (plane.rows, plane.columns) if s.role]
     coloured = [f'<span style="color:{role_colour(r, theme)}">{size}</span>' for size, r in sides]
-    room = max(box.width, NARROWEST) + 20 - text_width(plane.stage)
+    room = box.width + GAP / 2 - text_width(plane.stage)
     fits = room > sum(text_width(size) for size, _ in sides)
     sizes = f"  <span style='font-size:12px'>{' × '.join(coloured)}</span>" if fits else ""
     return {
