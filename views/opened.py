@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from core import Address, Cell, Term
 from views import numbers
+from views.figures.symbols import name_of
 from views.text import Words
 
 Span = tuple[str, str]
@@ -57,9 +58,9 @@ def opened(cell: Cell, roles: Mapping[str, tuple[str, ...]], words: Words) -> Op
         case "normalise":
             return writer.normalise(title, made)
         case "cell":
-            source = "".join(text for text, _ in writer.name(made.address))
-            note = words.opened.copied.format(source=source)
-            return Opened(title, numbers.short(cell.value), notes=[[(note, "")]])
+            before, after = words.opened.copied.split("{source}")
+            note = [(before, ""), *writer.name(made.address), (after, "")]
+            return Opened(title, numbers.short(cell.value), notes=[note])
     return Opened(title, _given(cell), notes=[[(_origin(cell, words), "")]])
 
 
@@ -85,7 +86,10 @@ class _Writer:
 
     def name(self, address: Address | None) -> list[Span]:
         assert address is not None
-        spans: list[Span] = [(address.stage, "symbol"), ("[", "")]
+        spans: list[Span] = [
+            (text, "symbol" if tag == "span" else tag) for tag, text in name_of(address.stage)
+        ]
+        spans.append(("[", ""))
         shown = [
             (label, role)
             for label, role in zip(address.labels, self.roles[address.stage], strict=True)

@@ -1,3 +1,4 @@
+const LONG = 4; // letters that fit a small box
 const SVG = "http://www.w3.org/2000/svg";
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -40,6 +41,7 @@ function button(box, setTriggerValue) {
   element.setAttribute("aria-label", element.title);
   if (box.now) element.setAttribute("aria-current", "step");
   element.dataset.key = box.key;
+  if (box.given && box.key.length > LONG) element.classList.add("long");
   element.append(symbol(box.symbol));
   if (!box.given) {
     element.append(text("span", "name", box.name));
