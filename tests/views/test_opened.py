@@ -222,5 +222,5 @@ def test_a_copied_number_says_where_it_stood(trace, key, index, source, words):
     shown = open_cell(trace(), key, index, words)
     source = source.replace("{head 2}", words.viewer.head.format(number=2))
     stage = trace()[key].tensor
-    assert shown.notes[0][0][0].replace(source, "{source}") == words.opened.copied
+    assert said(shown.notes[0]).replace(source, "{source}") == words.opened.copied
     assert float(read(shown.total)) == pytest.approx(float(stage[index]), abs=0.005)
