@@ -31,6 +31,11 @@ def linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndar
     return flat.reshape(*X.shape[:-1], W.shape[1])  # -> (batch, n, m)
 
 
+def add(X: np.ndarray, added: np.ndarray) -> np.ndarray:
+    """Add what is to be added to every vector: position (section 3.5) or a sublayer's output."""
+    return X + added  # (batch, n, d_model) + (batch, n, d_model) or (n, d_model)
+
+
 def project(X: np.ndarray, W: np.ndarray, b: np.ndarray | None, heads: int) -> np.ndarray:
     """Q = X W^Q + b^Q, split into heads; K and V likewise (section 3.2.2)."""
     return split_heads(linear(X, W, b), heads)  # (batch, n, d_model) -> (batch, head, n, d_k)

@@ -154,7 +154,9 @@ def masked(scaled: Stage, hides: list[Stage], bias: Stage | None) -> Stage:
         rule = Sum((rule, Operand("bias", bias.roles)))
     if hides:
         rule = Mask(rule, tuple(Operand(mask.key, mask.roles) for mask in hides))
-    return Stage("masked", r"\text{masked} = \text{scaled} + M", tensor, scaled.axes, rule)
+    terms = [r"\text{scaled}", *(["B"] if bias else []), *(["M"] if hides else [])]
+    formula = r"\text{masked} = " + " + ".join(terms)
+    return Stage("masked", formula, tensor, scaled.axes, rule)
 
 
 def weights(logits: Stage) -> Stage:
@@ -228,7 +230,7 @@ def residual(x: Stage, added: Stage) -> Stage:
     rule = Sum((Operand("X", at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
     formula = rf"\text{{residual}} = X + \text{{{added.key}}}"
-    return Stage("residual", formula, x.tensor + added.tensor, named, rule)
+    return Stage("residual", formula, ops.add(x.tensor, added.tensor), named, rule)
 
 
 def normalised(residual: Stage, epsilon: float) -> Stage:

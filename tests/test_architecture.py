@@ -28,6 +28,7 @@ def names(folder: str) -> list[str]:
 
 
 MODULES = ["app", *(name for folder in FOLDERS for name in names(folder))]
+ABOVE = ("views.widgets", "views.frame", "views.server")
 
 
 def path_of(module: str) -> Path:
@@ -116,16 +117,23 @@ def test_figures_know_the_core_and_printed_numbers_but_neither_streamlit_nor_wor
     assert all(under(name, "views.figures", "views.numbers", "core") for name in ours(module))
 
 
-@pytest.mark.parametrize("module", below("views.numbers", "views.parse", "views.pages"))
+@pytest.mark.parametrize(
+    "module", below("views.numbers", "views.parse", "views.pages", "views.spans")
+)
 def test_the_small_helpers_stand_on_the_standard_library(module):
     assert not ours(module)
     assert not foreign(module)
 
 
+@pytest.mark.parametrize("module", [m for m in below("views") if not under(m, *ABOVE)])
+def test_what_widgets_are_made_of_knows_no_widget(module):
+    assert not any(under(name, "views.widgets") for name in ours(module))
+
+
 def test_an_opened_cell_is_worded_without_streamlit():
     assert not foreign("views.opened")
     assert all(
-        under(name, "core", "views.numbers", "views.text", "views.figures.symbols")
+        under(name, "core", "views.numbers", "views.text", "views.spans", "views.figures.symbols")
         for name in ours("views.opened")
     )
 

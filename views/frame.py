@@ -39,9 +39,9 @@ with st.sidebar:
 
 notice = st.container()
 page.run()
-with st.sidebar:
-    st.caption(words().share)
 nonsense = link.end()
+with st.sidebar:
+    st.caption(words().too_long if link.session().too_long else words().share)
 if nonsense:
     with notice:
         parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in nonsense.items())

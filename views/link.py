@@ -33,7 +33,7 @@ class Session:
     adopted: the query that this run takes its values from, None where the reader acted.
     pending: parameters of an adopted link whose widgets have not been on screen yet.
     kept: default and writer of each parameter of this page; values: what they were last.
-    nonsense: parameters that made no sense.
+    nonsense: parameters that made no sense. too_long: whether one is left out for its length.
     """
 
     language: str
@@ -49,6 +49,7 @@ class Session:
     kept: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     nonsense: dict[str, str] = field(default_factory=dict)
+    too_long: bool = False
 
 
 def session() -> Session:
@@ -161,11 +162,13 @@ def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -
 
 def _query(now: Session) -> dict[str, str]:
     query = {"lang": now.language}
+    now.too_long = False
     for name, (default, write) in now.kept.items():
         value = now.values.get(name, default)
         text = write(value)
         if value != default and len(text) <= LONGEST:
             query[name] = text
+        now.too_long |= len(text) > LONGEST
     return query
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from core import Address, Cell, Term
 from views import numbers
 from views.figures.symbols import name_of
+from views.spans import Span
 from views.text import Words
 
-Span = tuple[str, str]
 MANY = 12  # terms, more than which are scrolled
 
 

@@ -7,8 +7,8 @@ from views import numbers
 from views.figures.plane import filling
 from views.naming import token_name, with_noun
 from views.selection import Selection
+from views.spans import Span, spans
 from views.text import Words
-from views.widgets.prose import Span, spans
 
 NEARLY_EVEN = 2  # times an even share; of two keys, one that has all would be no more than that
 NEARLY_HALF = 0.75
@@ -176,11 +176,15 @@ def _projection(trace: Trace, selection: Selection, words: Words) -> list[Span]:
 
 def _normalised(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     at = selection.at
-    row = trace["residual"].tensor[at["batch"], at["query"]]
+    before, after = (
+        trace[key].tensor[at["batch"], at["query"]] for key in ("residual", "normalised")
+    )
     return spans(
         words.reading.shift,
-        mean=numbers.short(float(row.mean())),
-        deviation=numbers.short(float(row.std())),
+        mean=numbers.plain(float(before.mean()), 2),
+        mean_after=numbers.plain(float(after.mean()), 2),
+        deviation=numbers.plain(float(before.std()), 2),
+        deviation_after=numbers.plain(float(after.std()), 2),
     )
 
 

@@ -61,7 +61,7 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
         "batch": _place("sample", 1, trace["X"].size("batch")),
         "head": _place("head", 1, heads),
         "patch": places.get("patch", 0),
-        "channel": places.get("channel", 0),
+        "channel": _place("channel", 1, stage.size("channel")),
     }
     moved = link.session().things.get("drawn") != key and not arrived
     before = trace["X"].size("token") - trace["patches"].size("patch") if "patches" in trace else 0

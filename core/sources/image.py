@@ -8,8 +8,8 @@ import numpy as np
 
 from core import finite, ops, steps
 from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
-from core.rules import Dot, Given, Index, Operand, Rule, Stack, Sum
-from core.sources.position import position_stage
+from core.rules import Dot, Given, Index, Operand, Stack
+from core.sources.position import input_stages
 from core.trace import Stage, Trace
 
 CHANNELS = ("R", "G", "B")
@@ -105,7 +105,7 @@ def embed(
         vector = _xavier(random, 1, d_model)[0].astype(images.dtype)  # (d_model,)
         first = Stage("cls", r"x_{\text{CLS}}", vector, named[1:], Given("parameter"))
         stages += [first, _sequence(first, embedding)]
-    return Trace([*stages, *_X(stages[-1], position)])
+    return Trace([*stages, *input_stages(stages[-1], position)])
 
 
 def _image(images: np.ndarray) -> Stage:
@@ -193,20 +193,3 @@ def _sequence(cls: Stage, embedding: Stage) -> Stage:
     tensor = np.concatenate([first, embedding.tensor], axis=1)  # (batch, 1 + patch, d_model)
     named = steps.axes("batch", "token", "d_model", labels={"token": names})
     return Stage("sequence", formula, tensor, named, rule)
-
-
-def _X(tokens: Stage, with_position: bool) -> list[Stage]:
-    """The vectors that attention reads, and before them the place that is added to each."""
-    named = steps.axes("batch", "token", "d_model", labels={"token": tokens.axes[1].labels})
-    rule: Rule = Operand(tokens.key, ("batch", "token", "d_model"))
-    if not with_position:
-        return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, named, rule)]
-    position = position_stage(tokens.tensor, named)
-    X = Stage(
-        "X",
-        rf"X = \text{{{tokens.key}}} + \text{{position}}",
-        tokens.tensor + position.tensor,
-        named,
-        Sum((rule, Operand("position", ("token", "d_model")))),
-    )
-    return [position, X]

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from core.rules import Given
-from core.trace import Axis, Stage
+from core import ops, steps
+from core.rules import Given, Operand, Rule, Sum
+from core.trace import Stage
 
 ANGLE = r"\frac{p}{10000^{2i / d_{\text{model}}}}"
 FORMULA = (
@@ -28,8 +29,25 @@ def sinusoids(n: int, d_model: int) -> np.ndarray:
     return position
 
 
-def position_stage(vectors: np.ndarray, named: tuple[Axis, ...]) -> Stage:
-    """What is added to vectors (batch, token, d_model): (token, d_model), in their precision."""
-    places = sinusoids(*vectors.shape[1:]).astype(vectors.dtype)
+def input_stages(tokens: Stage, position: bool) -> list[Stage]:
+    """X, the vectors that attention reads, and before it the place that is added to each.
+
+    tokens: (batch, token or patch, d_model). Without position, X is the tokens themselves.
+    """
+    named = steps.axes("batch", "token", "d_model", labels={"token": tokens.axes[1].labels})
+    rule: Rule = Operand(tokens.key, ("batch", "token", "d_model"))
+    if not position:
+        return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, named, rule)]
+    n, d_model = tokens.tensor.shape[1:]
+    places = sinusoids(n, d_model).astype(tokens.tensor.dtype)
     alike = tuple(axis.for_all_samples() for axis in named[1:])
-    return Stage("position", FORMULA, places, alike, Given("sinusoid"))
+    return [
+        Stage("position", FORMULA, places, alike, Given("sinusoid")),
+        Stage(
+            "X",
+            rf"X = \text{{{tokens.key}}} + \text{{position}}",
+            ops.add(tokens.tensor, places),
+            named,
+            Sum((rule, Operand("position", ("token", "d_model")))),
+        ),
+    ]

@@ -20,8 +20,8 @@ from core.errors import (
     TooManyTokens,
 )
 from core.limits import LIMITS, Limits
-from core.rules import Given, Operand, Rule, Sum
-from core.sources.position import position_stage
+from core.rules import Given, Operand
+from core.sources.position import input_stages
 from core.trace import Stage, Trace
 
 Mode = Literal["word", "character", "custom"]
@@ -112,12 +112,11 @@ def embed(
         Stage("E", "E", E, of_each_token, Given("random")),
         embedding,
     ]
-    places = position_stage(embedding.tensor, named) if position else None
-    if places:
-        stages.append(places)
+    *places, X = input_stages(embedding, position)
+    stages += places
     if min(lengths) < n:
         stages.append(steps.given("padding", masks.padding(lengths, n), named[:2], "mask"))
-    return Trace([*stages, _X(embedding, places)])
+    return Trace([*stages, X])
 
 
 def vector(token: str, d_model: int, seed: int) -> np.ndarray:
@@ -130,20 +129,6 @@ def vector(token: str, d_model: int, seed: int) -> np.ndarray:
     digest = hashlib.shake_256(f"{seed}\0{token}".encode()).digest(8 * d_model)
     u = (np.frombuffer(digest, dtype="<u8") >> 11) / 2**53  # (d_model,), exact
     return (2 * u - 1) * math.sqrt(3)
-
-
-def _X(embedding: Stage, position: Stage | None) -> Stage:
-    """The vectors that attention reads: the embedding, and the position where there is one."""
-    rule: Rule = Operand("embedding", ("batch", "token", "d_model"))
-    if position is None:
-        return Stage("X", r"X = \text{embedding}", embedding.tensor, embedding.axes, rule)
-    return Stage(
-        "X",
-        r"X = \text{embedding} + \text{position}",
-        embedding.tensor + position.tensor,  # (batch, token, d_model)
-        embedding.axes,
-        Sum((rule, Operand("position", ("token", "d_model")))),
-    )
 
 
 def _tokens(line: str, mode: Mode) -> tuple[str, ...]:

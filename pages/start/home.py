@@ -1,9 +1,10 @@
 import streamlit as st
 
 from views.reader import words
+from views.spans import plain
 from views.widgets.doors import doors, moves
 from views.widgets.glance import glance
-from views.widgets.prose import plain, prose
+from views.widgets.prose import prose
 from views.widgets.sentence_input import FIRST, sentence_trace
 
 home = words().home

@@ -143,7 +143,8 @@ def report(name: str, ours: Call, pytorch: Callable[[Trace], Call]) -> None:
 
 def main() -> None:
     print(f"{OPTIONS.threads} thread(s) of {os.cpu_count()} processors, float32, ", end="")
-    print(f"NumPy {np.__version__}, load {os.getloadavg()[0]:.1f}, ", end="")
+    load = f"load {os.getloadavg()[0]:.1f}, " if hasattr(os, "getloadavg") else ""
+    print(f"NumPy {np.__version__}, {load}", end="")
     if util.find_spec("torch"):
         import torch
 

@@ -16,7 +16,7 @@ expect.set_options(timeout=PATIENCE)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     found = shutil.which("chromium")
     for item in items:
-        if "browser" not in Path(item.path).parts:
+        if Path(__file__).parent not in item.path.parents:
             continue
         item.add_marker(pytest.mark.browser)
         if found is None and os.environ.get("BROWSER_TESTS") != "required":

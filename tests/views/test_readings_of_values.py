@@ -9,6 +9,7 @@ from shown_traces import D_V, LINES, NOBODY, crossed, picture, sentence
 from core import HeadWeights, Stage, Trace, Weights, multi_head_attention
 from core.rules import Given
 from core.sources import text
+from views.text import LANGUAGES
 
 
 @in_both_languages
@@ -92,11 +93,21 @@ def test_layer_norm_is_told_by_mean_and_deviation(words):
     mean = sum(row) / len(row)
     deviation = (sum((x - mean) ** 2 for x in row) / len(row)) ** 0.5
     (said,) = read(sentence(), "normalised", words, query=2)
-    parts = words.reading.shift.format(mean="|", deviation="|").split("|")
-    shown = said.removeprefix(parts[0]).removesuffix(parts[2]).split(parts[1])
-    assert [float(text.replace("−", "-")) for text in shown] == pytest.approx(
-        [mean, deviation], rel=0.05
+    after = deviation / (deviation**2 + 1e-5) ** 0.5
+    expected = words.reading.shift.format(
+        mean=f"{mean:.2f}".replace("-", "−"),
+        mean_after="0.00",
+        deviation=f"{deviation:.2f}",
+        deviation_after=f"{after:.2f}",
     )
+    assert said == expected
+
+
+def test_a_row_of_one_number_is_not_said_to_have_got_a_spread():
+    words = LANGUAGES["en"]
+    trace = multi_head_attention(np.ones((1, 1, 1)), Weights.seeded(1, 1, 7), residual=True)
+    (said,) = read(trace, "normalised", words, query=0)
+    assert "deviation from 0.00 to 0.00" in said
 
 
 @in_both_languages

@@ -170,6 +170,7 @@ class Words:
     pages: Mapping[str, str]
     language: str
     share: str
+    too_long: str
     nonsense: str
     last_good: str
     list_mark: str

@@ -20,6 +20,10 @@ EN = Words(
     pages={"home": "Home", "sentence": "Sentence", "image": "Image"},
     language="语言 Language",
     share="Copy the address: whoever opens it sees this page, this step and this cell.",
+    too_long=(
+        "This text is too long for the address: a copied link reopens the page and the step, and "
+        "the text stays with you."
+    ),
     nonsense="Parts of the link made no sense and were replaced by their defaults: {parts}.",
     last_good="Below is the last input that could be computed.",
     list_mark=", ",
@@ -30,6 +34,7 @@ EN = Words(
         "token": "token",
         "patch": "patch",
         "pixel": "pixel",
+        "channel": "channel",
     },
     errors={
         "ShapeMismatch": "{name} does not fit: it should be {expected}, and it is {shape}.",
@@ -89,7 +94,10 @@ EN = Words(
         contribution="head {head} gives {value}",
         unchanged="The numbers are copied as they are; only their place is new.",
         is_padding="“{row}” is [PAD], mere filling: its row does not count.",
-        shift="The mean of this row goes from {mean} to 0, its deviation from {deviation} to 1.",
+        shift=(
+            "The mean of this row goes from {mean} to {mean_after}, its deviation from {deviation} "
+            "to {deviation_after}."
+        ),
     ),
     opened=OpenedWords(
         given={

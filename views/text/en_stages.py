@@ -58,7 +58,7 @@ STAGES = {
     "cls": StageWords(
         "[CLS]",
         "[CLS] · the patch without a picture",
-        "One more vector, learnt, that belongs to no patch; it can gather up the whole image.",
+        "One more vector that belongs to no patch; it can gather up the whole image.",
     ),
     "sequence": StageWords(
         "+ [CLS]",
@@ -69,17 +69,26 @@ STAGES = {
     "X": StageWords(
         "input",
         "X · what enters attention",
-        "Each row is the vector of one {token}. From here on words, images and sounds take the "
-        "same road.",
+        "Each row is the vector of one {token}. From here on words and images take the same road.",
     ),
     "memory": StageWords(
         "memory", "memory · the other sequence", "K and V of cross-attention come from here."
     ),
-    "W_Q": StageWords("W^Q", "$W^Q$ · learnt", "One for each head: turns input into what to ask."),
-    "W_K": StageWords("W^K", "$W^K$ · learnt", "One for each head: what a token is found by."),
-    "W_V": StageWords("W^V", "$W^V$ · learnt", "One for each head: what a token has to give."),
+    "W_Q": StageWords(
+        "W^Q",
+        "$W^Q$ · the matrix of the queries",
+        "One for each head: turns input into what to ask.",
+    ),
+    "W_K": StageWords(
+        "W^K", "$W^K$ · the matrix of the keys", "One for each head: what a token is found by."
+    ),
+    "W_V": StageWords(
+        "W^V", "$W^V$ · the matrix of the values", "One for each head: what a token has to give."
+    ),
     "W_O": StageWords(
-        "W^O", "$W^O$ · learnt", "Mixes the heads' results back into d_model numbers."
+        "W^O",
+        "$W^O$ · the matrix of the output",
+        "Mixes the heads' results back into d_model numbers.",
     ),
     "b_Q": StageWords("b^Q", "$b^Q$ · bias of the queries", "A constant added to every query."),
     "b_K": StageWords(
@@ -175,7 +184,8 @@ STAGES = {
     "normalised": StageWords(
         "norm",
         "LayerNorm · every row on one scale",
-        "The row of “{row}” minus its mean, over its standard deviation: mean 0, variance 1.",
+        "The row of “{row}” minus its mean, over the root of its variance plus ε: every row gets "
+        "the same mean and spread.",
         "Not shown: switch residual and LayerNorm on under “More”.",
     ),
 }

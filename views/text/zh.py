@@ -20,6 +20,7 @@ ZH = Words(
     pages={"home": "首页", "sentence": "句子", "image": "图像"},
     language="语言 Language",
     share="把地址栏里的链接发给别人，打开就是同一页、同一步、同一格。",
+    too_long="这段文字太长，放不进链接：链接能重开这一页和这一步，文字只留在你这里。",
     nonsense="链接里有看不懂的部分，已换成默认值：{parts}。",
     last_good="下面仍是上一次能算的输入。",
     list_mark="、",
@@ -30,6 +31,7 @@ ZH = Words(
         "token": "词元 token",
         "patch": "块 patch",
         "pixel": "像素 pixel",
+        "channel": "通道 channel",
     },
     errors={
         "ShapeMismatch": "{name} 的形状不合：需要 {expected}，得到的是 {shape}。",
@@ -80,7 +82,9 @@ ZH = Words(
         contribution="头 {head} 给 {value}",
         unchanged="数值原样复制，只是换了位置。",
         is_padding="“{row}”是补齐用的 [PAD]，它这一行不算数。",
-        shift="这一行的均值从 {mean} 变为 0，标准差从 {deviation} 变为 1。",
+        shift=(
+            "这一行的均值从 {mean} 变为 {mean_after}，标准差从 {deviation} 变为 {deviation_after}。"
+        ),
     ),
     opened=OpenedWords(
         given={

@@ -8,16 +8,17 @@ import streamlit as st
 
 from core import Trace, ops
 from core.sources import image, position, text
+from views.spans import plain
 from views.text import Words
-from views.widgets.prose import plain
 
 FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
 FROM_IMAGE: dict[str, Callable[..., Any]] = {
     "patches": image.patchify,
     "embedding": ops.linear,
 }
-ATTENTION: dict[str, Callable[..., Any]] = {
+BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
+    "X": ops.add,
     "Q": ops.project,
     "K": ops.project,
     "V": ops.project,
@@ -29,6 +30,7 @@ ATTENTION: dict[str, Callable[..., Any]] = {
     "head_output": ops.weighted_sum,
     "concat": ops.merge_heads,
     "output": ops.linear,
+    "residual": ops.add,
     "normalised": ops.layer_norm,
 }
 
@@ -36,7 +38,7 @@ ATTENTION: dict[str, Callable[..., Any]] = {
 def code(trace: Trace, key: str, words: Words) -> None:
     """Show the function that computes a step, where one function does."""
     front = FROM_IMAGE if "image" in trace else FROM_TEXT
-    function = (ATTENTION | front).get(key)
+    function = (BY_STAGE | front).get(key)
     if function is None:
         st.caption(plain(words.viewer.no_code))
         return

@@ -4,8 +4,9 @@ import streamlit as st
 
 from views import link
 from views.pages import PAGES
+from views.spans import plain
 from views.text import Words
-from views.widgets.prose import heading, plain
+from views.widgets.prose import heading
 
 
 def doors(words: Words) -> None:

@@ -7,8 +7,8 @@ import streamlit as st
 from core import Trace, Weights, cost, multi_head_attention
 from core.limits import LIMITS
 from views import link, parse
+from views.spans import plain
 from views.text import Words
-from views.widgets.prose import plain
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from views.figures.photo import patch_box
 from views.figures.scale import scale_of
 from views.naming import token_name
 from views.selection import choose_patch, choose_token
+from views.spans import plain, spans
 from views.text import Words
 from views.widgets.closeup import closeup
 from views.widgets.image_input import Pictures
 from views.widgets.picture import picture
-from views.widgets.prose import heading, plain, prose, spans
+from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
 
 FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")

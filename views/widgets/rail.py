@@ -65,7 +65,7 @@ def state(trace: Trace, key: str, place: int, current: int) -> str:
 
 
 def shape_of(trace: Trace, key: str) -> list[tuple[str, str]]:
-    """Role and size of each axis that has more than one place, for the narrow rail."""
+    """Role and size of each axis but the batch, for the narrow rail."""
     stage = trace[key]
     return [(role, str(stage.size(role))) for role in stage.roles if role != "batch"]
 

@@ -9,9 +9,9 @@ from core import Trace
 from core.limits import LIMITS
 from core.sources import text as source
 from views import link, parse
+from views.spans import plain
 from views.text import Words
 from views.widgets.model_input import Model, model_input
-from views.widgets.prose import plain
 
 FIRST_TEXT = "我爱北京"
 SAMPLES = {

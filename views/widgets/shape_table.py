@@ -13,7 +13,7 @@ def shape_table(trace: Trace, current: str, words: Words) -> None:
     rows = []
     for key, stage in trace.items():
         spent = cost.stage_cost(stage)
-        name = f"**{_code(key)}**" if key == current else _code(key)
+        name = f"**{_escaped(key)}**" if key == current else _escaped(key)
         rows.append(
             (
                 name,
@@ -45,11 +45,11 @@ def heads_cost(trace: Trace, words: Words) -> None:
     many = trace["Q"].size("head")
     one, all_heads = (cost.attention_cost(n, d_model, heads) for heads in (1, many))
     names = [name.format(heads=many) for name in words.viewer.heads_cost_columns]
+    batch = trace["X"].size("batch")
+    counted = (("parameters", 1), ("projections", batch), ("attention", batch))
     rows = [
-        [label, *(numbers.count(int(getattr(column, field))) for column in (one, all_heads))]
-        for label, field in zip(
-            words.viewer.heads_cost_rows, ("parameters", "projections", "attention"), strict=True
-        )
+        [label, *(numbers.count(times * getattr(column, field)) for column in (one, all_heads))]
+        for label, (field, times) in zip(words.viewer.heads_cost_rows, counted, strict=True)
     ]
     heading(words.viewer.heads_cost)
     st.table({name: [row[i] for row in rows] for i, name in enumerate(names)}, hide_index=True)
@@ -59,8 +59,8 @@ def named_shape(trace: Trace, key: str) -> str:
     """The shape in words, such as ``(batch 1, head 2, query 3, d_k 4)``."""
     stage = trace[key]
     named = ", ".join(f"{role} {stage.size(role)}" for role in stage.roles)
-    return _code(f"({named})")
+    return _escaped(f"({named})")
 
 
-def _code(text: str) -> str:
+def _escaped(text: str) -> str:
     return text.replace("_", r"\_")

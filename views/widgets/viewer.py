@@ -17,12 +17,13 @@ from views.naming import stage_words, token_name, with_noun
 from views.reader import theme
 from views.readings import readings
 from views.selection import Selection, choose_head, chosen_cell, chosen_stage, go
+from views.spans import Span, plain, spans
 from views.text import Words
 from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
 from views.widgets.heads import heads
 from views.widgets.opened_cell import opened_cell
-from views.widgets.prose import Span, heading, plain, prose, spans
+from views.widgets.prose import heading, prose
 from views.widgets.rail import neighbours, rail, steps_of
 
 
@@ -102,6 +103,11 @@ def _pickers(trace: Trace, stage: Stage, selection: Selection, words: Words) -> 
     samples = trace["X"].size("batch")
     if samples > 1:
         choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
+    if stage.size("channel") > 1:
+        choice(
+            plain(words.roles["channel"]), "channel", range(1, stage.size("channel") + 1),
+            lambda place: stage.axis("channel").label(place - 1), width=110,
+        )  # fmt: skip
     labels = (words.viewer.row, words.viewer.column)
     for name, label, role in zip(("row", "column"), labels, drawn_roles(stage), strict=True):
         if role is None or stage.size(role) < 2:
@@ -159,7 +165,7 @@ def _passport(step: Step, stage: Stage, selection: Selection, words: Words) -> l
         line += _shape(plane, shared)
     line += [(" → ", "")] if step.operands else []
     line += _shape(step.result, "")
-    if stage.size("head") > 1 or "head" in stage.roles:
+    if "head" in stage.roles:
         number, all_heads = selection.at["head"] + 1, stage.size("head")
         line += [
             ("  ·  ", ""),
