@@ -1,6 +1,6 @@
 """What a token is called: a word in a sentence, a numbered patch in an image."""
 
-from core import Stage, Trace
+from core import Stage, Trace, rules
 from views.text import StageWords, Words
 
 NOUN = "{token}"
@@ -24,3 +24,11 @@ def token_name(
 def stage_words(trace: Trace, key: str, words: Words) -> StageWords:
     """What is said about a stage. A patch is projected where a word is looked up."""
     return words.stages["projection" if key == "embedding" and "patches" in trace else key]
+
+
+def is_random(trace: Trace, key: str) -> bool:
+    """Whether any number that a stage comes from was drawn at random."""
+    rule = trace[key].rule
+    if isinstance(rule, rules.Given):
+        return rule.what in ("parameter", "random")
+    return any(is_random(trace, source) for source in trace[key].computed_from)

@@ -148,11 +148,18 @@ def _output(trace: Trace, selection: Selection, words: Words) -> list[Span]:
         sum(p.value for p in products[start : start + d_v])
         for start in range(0, len(products), d_v)
     ]
-    parts = [
-        words.reading.contribution.format(value=numbers.short(value), head=head)
-        for head, value in enumerate(sums, start=1)
-    ]
-    return spans(words.reading.contributions, parts=words.list_mark.join(parts))
+    b = cell.value - sum(sums) if "b_O" in trace else 0.0
+    digits = numbers.digits_that_add_up([*sums, b], cell.value) or numbers.MOST_DIGITS
+    before, after = words.reading.contributions.split("{parts}")
+    said: list[Span] = [(before, "")]
+    for head, value in enumerate(sums, start=1):
+        said += [(words.list_mark, "")] if head > 1 else []
+        said += spans(
+            words.reading.contribution,
+            value=numbers.plain(value, digits),
+            head=(str(head), "head"),
+        )
+    return [*said, (after, "")]
 
 
 def _products(term: object) -> list:  # type: ignore[type-arg]

@@ -71,7 +71,7 @@ function words(root) {
   const bar = root.querySelector(".bar");
   bar.hidden = !data.weights;
   bar.lastElementChild.textContent = data.printed;
-  const greys = Array.from({ length: BAR_STOPS }, (_, i) => `rgb(255 255 255 / ${lit(i / (BAR_STOPS - 1))})`);
+  const greys = Array.from({ length: BAR_STOPS }, (_, i) => `rgb(255 255 255 / ${lit(along(data, (data.largest * i) / (BAR_STOPS - 1)))})`);
   bar.children[1].style.background = `linear-gradient(to right, ${greys}), #000000`;
   outline(root, ".chosen", data.chosen);
   point(root, root.at);
@@ -110,7 +110,7 @@ function outline(root, name, patch) {
 }
 
 function draw(root) {
-  const { canvas, photo, frame, data: { grid: [rows, columns], size, weights, numbers } } = root;
+  const { canvas, photo, frame, data: { grid: [rows, columns], size, weights } } = root;
   const wide = frame.clientWidth;
   if (!photo || !wide) return;
   const ratio = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
@@ -125,12 +125,18 @@ function draw(root) {
     const x = edge(i % columns, columns, canvas.width), y = edge(Math.floor(i / columns), rows, canvas.height);
     return { x, y, wide: edge((i % columns) + 1, columns, canvas.width) - x, high: edge(Math.floor(i / columns) + 1, rows, canvas.height) - y };
   });
-  if (weights) light(root, pen, cells, ratio);
-  else cut(pen, cells, ratio);
-  if (numbers) number(root, pen, cells, ratio);
+  if (weights) return light(root, pen, cells, ratio);
+  cut(pen, cells, ratio);
+  number(root, pen, cells, ratio);
 }
 
-// Twice the weight is twice the light; a screen's values are about the 2.2th root of its light.
+// How far along its scale a weight is, 0 … 1.
+function along({ largest, root }, weight) {
+  const part = Math.min(1, weight / largest);
+  return root ? Math.sqrt(part) : part;
+}
+
+// Twice as far is twice the light; a screen's values are about the 2.2th root of its light.
 function lit(part) {
   return (GHOST + (1 - GHOST) * part) ** (1 / 2.2);
 }
@@ -138,7 +144,7 @@ function lit(part) {
 // A black patch stays black in any light, so the weight also lights its frame.
 function light({ data }, pen, cells, ratio) {
   cells.forEach((cell, i) => {
-    const part = Math.min(1, data.weights[i] / data.largest), thin = Math.max(1, Math.round(ratio));
+    const part = along(data, data.weights[i]), thin = Math.max(1, Math.round(ratio));
     pen.fillStyle = `rgb(0 0 0 / ${1 - lit(part)})`;
     pen.fillRect(cell.x, cell.y, cell.wide, cell.high);
     pen.strokeStyle = `rgb(255 255 255 / ${0.45 * part})`;

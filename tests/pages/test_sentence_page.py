@@ -113,8 +113,9 @@ def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
     at = open_page(
         "sentence", lang="en", text="我爱北京\nI love", stage="weights", sample="2", row="3"
     )
-    assert "“[PAD]” is [PAD], mere filling" in texts(at)
+    assert "This row, [PAD], is mere filling" in texts(at)
     assert "looks most at" not in texts(at)
+    assert "has one unit of attention" not in texts(at)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ GAP, TITLE, BAR = 34, 24, 70
 TALLEST_STACK, ROOMY = 560, 44
 TALLEST, WIDEST = 38, 64  # of a cell
 PHONE, MOST_SCROLLED = 330, 900
+FEW, SLENDER = 8, 1.2  # rows; height over width of a cell
 NARROWEST, HIGHEST, ABOVE = 120, 400, 160  # of a plane
 
 
@@ -42,7 +43,7 @@ def arrange(step: Step) -> list[Box]:
         x = 0.0
         for plane, width in zip(line, widths, strict=True):
             x += _label_width(plane.rows)
-            boxes.append(Box(plane, x, y, width, _height(plane, HIGHEST)))
+            boxes.append(Box(plane, x, y, width, _height(plane, HIGHEST, width)))
             x += width + GAP
         y = max(box.y + box.height for box in boxes) + 10
     return boxes
@@ -95,12 +96,12 @@ def _met(left: Plane, right: Plane, result: Plane) -> list[Box]:
     left_width, width = _width(left, cell), _width(right, cell)
     second_x = labels + left_width + GAP
     top = TITLE + head_height(right.columns, width / right.values.shape[1])
-    right_height = _height(right, ABOVE)
+    right_height = _height(right, ABOVE, width)
     heads = (head_height(plane.columns, w / plane.values.shape[1]) for plane, w in (
         (left, left_width), (result, width),
     ))  # fmt: skip
     second_y = top + right_height + TITLE + 14 + max(heads)
-    height = _height(result, HIGHEST)
+    height = _height(result, HIGHEST, width)
     return [
         Box(left, x, second_y, left_width, height),
         Box(right, second_x, top, width, right_height),
@@ -108,8 +109,11 @@ def _met(left: Plane, right: Plane, result: Plane) -> list[Box]:
     ]
 
 
-def _height(plane: Plane, highest: float) -> float:
-    return min(TALLEST * plane.values.shape[0], highest)
+def _height(plane: Plane, highest: float, width: float) -> float:
+    """No higher than allowed; where there are many rows, no cell is much taller than wide."""
+    rows, columns = plane.values.shape
+    tallest = TALLEST if rows <= FEW else max(SLENDER * width / columns, LINE_HEIGHT + 1)
+    return min(min(TALLEST, tallest) * rows, highest)
 
 
 def _label_width(side: Side) -> float:

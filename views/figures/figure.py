@@ -78,11 +78,15 @@ def _bar(scale: Scale, right: float, y: tuple[float, float], theme: Theme) -> di
         "len": y[1] - y[0],
         "thickness": 8,
         "outlinewidth": 0,
-        "ticktext": [numbers.short(value) if value else "0" for value in scale.ticks],
+        "ticktext": [_tick(value, scale) for value in scale.ticks],
         "tickfont": {"size": 11, "color": PALETTES[theme].soft},
         "ypad": 0,
         "xpad": 0,
     }
+
+
+def _tick(value: float, scale: Scale) -> str:
+    return f"{value:g}" if scale.kind == "share" or not value else numbers.short(value)
 
 
 def _title(box: Box, x: float, y: float, theme: Theme) -> dict[str, Any]:

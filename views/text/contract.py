@@ -80,9 +80,10 @@ class ViewerWords:
     map_hint: str
     same_numbers: str
     random: str
+    exact: str
     heads_cost: str
     heads_cost_columns: tuple[str, str, str]
-    heads_cost_rows: tuple[str, str, str]
+    heads_cost_rows: tuple[str, str, str, str, str]
 
 
 @dataclass(frozen=True)

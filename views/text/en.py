@@ -35,6 +35,9 @@ EN = Words(
         "patch": "patch",
         "pixel": "pixel",
         "channel": "channel",
+        "row": "pixel row",
+        "column": "pixel column",
+        "vocabulary": "vocabulary",
     },
     errors={
         "ShapeMismatch": "{name} does not fit: it should be {expected}, and it is {shape}.",
@@ -74,7 +77,7 @@ EN = Words(
     stages=STAGES,
     reading=ReadingWords(
         largest="In the row of “{row}” the largest is “{column}” ({value}).",
-        shrinks="The number of this row that is largest in size goes from {before} to {after}.",
+        shrinks="The largest number of this row by absolute value goes from {before} to {after}.",
         dropped=(
             "{lost} of this row are dropped and the others grow {times} times: “{column}” from "
             "{before} to {after}."
@@ -93,7 +96,7 @@ EN = Words(
         contributions="The heads make this number together: {parts}.",
         contribution="head {head} gives {value}",
         unchanged="The numbers are copied as they are; only their place is new.",
-        is_padding="“{row}” is [PAD], mere filling: its row does not count.",
+        is_padding="This row, {row}, is mere filling and does not count.",
         shift=(
             "The mean of this row goes from {mean} to {mean_after}, its deviation from {deviation} "
             "to {deviation_after}."
@@ -103,13 +106,13 @@ EN = Words(
         given={
             "input": "This number is given as input; nothing computed it.",
             "parameter": "This number is a weight, drawn at random from the seed and not trained.",
-            "mask": "This switch follows from the mask that was chosen.",
+            "mask": "Your input and the mask decide this switch: 1 may be seen, 0 may not.",
             "random": "This number is drawn at random from the seed.",
             "sinusoid": "= {wave}({place} / 10000^({even} / d_model)); places count from 0.",
         },
         copied="Taken as it is from {source}.",
         struck="{mask} does not allow it, so it becomes −∞.",
-        passed="{mask} allows it, so it stays.",
+        passed="Allowed by {mask}, so it stays.",
         softmax_columns=(
             "key",
             "score",
@@ -147,13 +150,16 @@ EN = Words(
             "One packed projection that is then split, and one projection for each head, give the "
             "same numbers: here they differ by {difference} at most."
         ),
+        exact="No random number is used up to here: your input and settings decide it alone.",
         random="Random weights (seed {seed}): the arithmetic is real, the pattern means nothing.",
         heads_cost="One head or many? The same number of parameters",
         heads_cost_columns=("for this input", "1 head", "{heads} heads"),
         heads_cost_rows=(
             "parameters",
-            "multiply-adds of projections",
+            "multiply-adds of Q, K, V",
             "multiply-adds of attention",
+            "multiply-adds of W^O",
+            "weights",
         ),
     ),
     model=ModelWords(

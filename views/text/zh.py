@@ -32,6 +32,9 @@ ZH = Words(
         "patch": "块 patch",
         "pixel": "像素 pixel",
         "channel": "通道 channel",
+        "row": "像素行 row",
+        "column": "像素列 column",
+        "vocabulary": "词表 vocabulary",
     },
     errors={
         "ShapeMismatch": "{name} 的形状不合：需要 {expected}，得到的是 {shape}。",
@@ -81,7 +84,7 @@ ZH = Words(
         contributions="这一格由各头共同凑成：{parts}。",
         contribution="头 {head} 给 {value}",
         unchanged="数值原样复制，只是换了位置。",
-        is_padding="“{row}”是补齐用的 [PAD]，它这一行不算数。",
+        is_padding="这一行（{row}）只是补齐用的，不算数。",
         shift=(
             "这一行的均值从 {mean} 变为 {mean_after}，标准差从 {deviation} 变为 {deviation_after}。"
         ),
@@ -90,7 +93,7 @@ ZH = Words(
         given={
             "input": "这个数是给定的输入，不是算出来的。",
             "parameter": "这个数是权重，由种子随机给定，没有训练过。",
-            "mask": "这个开关由掩码的设置决定。",
+            "mask": "这个开关由输入和掩码的设置决定：1 可以看，0 不可以。",
             "random": "这个数由种子随机给定。",
             "sinusoid": "= {wave}({place} / 10000^({even} / d_model))，位置从 0 数起。",
         },
@@ -125,10 +128,11 @@ ZH = Words(
         map="整个计算的地图",
         map_hint="点任何一个方块，去看那一步。",
         same_numbers=("一次大投影再切开，与每个头各自投影，数值相同：本例最大相差 {difference}。"),
+        exact="这一步没有用到随机数：只由你的输入和设置决定。",
         random="权重是随机的（种子 {seed}）：算术是真的，图案没有含义。",
         heads_cost="一个头还是多个头？参数一样多",
         heads_cost_columns=("这个句子或图像", "1 个头", "{heads} 个头"),
-        heads_cost_rows=("参数", "投影的乘加", "注意力的乘加"),
+        heads_cost_rows=("参数", "Q、K、V 的乘加", "注意力的乘加", "W^O 的乘加", "权重的个数"),
     ),
     model=ModelWords(
         d_model="d_model",

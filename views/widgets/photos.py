@@ -64,7 +64,7 @@ def _relit(trace: Trace, chosen: Pictures, shown: Shown, words: Words, caption: 
         chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
         chosen=query - before if query >= before else None,
         weights=stage.tensor[at["batch"], at["head"], query, before:],
-        largest=scale_of(trace, "weights").high, numbers=False,
+        scale=scale_of(trace, "weights"),
         caption=caption, on_choose=choose_patch,
     )  # fmt: skip
     if before:

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from views.figures.photo import float32_text, photo_url
+from views.figures.scale import Scale
 from views.widgets.component import component
 
 
@@ -18,16 +19,15 @@ def picture(
     label: str,
     chosen: int | None = None,
     weights: np.ndarray | None = None,
-    largest: float = 1.0,
-    numbers: bool = True,
+    scale: Scale | None = None,
     caption: str = "",
     on_choose: Callable[[int], None] | None = None,
 ) -> None:
     """Draw a photo in patches; with weights, each patch is as bright as its weight is large.
 
     pixels: (height, width, 3) uint8. grid: (rows, columns). weights: one for each patch, row by
-    row; twice the weight is twice the light, from a trace of the photo at 0 to all of it at
-    ``largest``.
+    row, and their scale: from a trace of the photo at 0 to all of its light at the scale's end, in
+    proportion to the weight, or to its root where the scale goes by the root.
     chosen: the outlined patch, from 0. on_choose: called with a patch that is clicked or tapped, or
     reached with the arrow keys and chosen with Enter.
     """
@@ -43,10 +43,10 @@ def picture(
         "label": label,
         "caption": caption,
         "chosen": chosen,
-        "numbers": numbers,
         "weights": None if weights is None else float32_text(weights),
-        "largest": largest,
-        "printed": f"{largest:g}",
+        "largest": scale and scale.high,
+        "root": scale is not None and scale.root,
+        "printed": f"{scale.high:g}" if scale else "",
         "choosable": on_choose is not None,
     }
     component("picture")(key=key, data=data, on_choose_change=choose)

@@ -40,13 +40,16 @@ def shape_table(trace: Trace, current: str, words: Words) -> None:
 
 
 def heads_cost(trace: Trace, words: Words) -> None:
-    """One head set against as many as this trace has: the same parameters, the same work."""
+    """One head set against as many as this trace has: all is the same but the number of weights."""
     n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
     many = trace["Q"].size("head")
     one, all_heads = (cost.attention_cost(n, d_model, heads) for heads in (1, many))
     names = [name.format(heads=many) for name in words.viewer.heads_cost_columns]
     batch = trace["X"].size("batch")
-    counted = (("parameters", 1), ("projections", batch), ("attention", batch))
+    counted = (
+        ("parameters", 1), ("projections", batch), ("attention", batch), ("output", batch),
+        ("weights", batch),
+    )  # fmt: skip
     rows = [
         [label, *(numbers.count(times * getattr(column, field)) for column in (one, all_heads))]
         for label, (field, times) in zip(words.viewer.heads_cost_rows, counted, strict=True)

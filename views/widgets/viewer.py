@@ -13,9 +13,9 @@ from views.figures.figure import step_figure
 from views.figures.plane import Plane, drawn_roles
 from views.figures.step import Step, step_of
 from views.figures.symbols import name_of
-from views.naming import stage_words, token_name, with_noun
+from views.naming import is_random, stage_words, token_name, with_noun
 from views.reader import theme
-from views.readings import readings
+from views.readings import is_padding, readings
 from views.selection import Selection, choose_head, chosen_cell, chosen_stage, go
 from views.spans import Span, plain, spans
 from views.text import Words
@@ -42,7 +42,7 @@ def viewer(
     """Show a trace, one step of it.
 
     front: the stages of the front door that stand on the rail before X. origin: where the weights
-    come from, in words. first: the step to begin with.
+    come from, in words, for the steps that depend on them. first: the step to begin with.
     """
     steps = steps_of(front)
     key, absent = chosen_stage(trace, steps, first)
@@ -60,7 +60,8 @@ def viewer(
         beside = st.container()
         with st.container(border=True, key="words_card"):
             _words_card(trace, selection, words)
-            prose([[(origin, "")]], key="origin", style="quiet")
+            source = origin if is_random(trace, key) else words.viewer.exact
+            prose([[(source, "")]], key="origin", style="quiet")
     below(trace, key, sheet, words)
     return Shown(selection, above, beside)
 
@@ -131,7 +132,8 @@ def _words_card(trace: Trace, selection: Selection, words: Words) -> None:
     key, stage = selection.key, trace[selection.key]
     heading(words.viewer.does)
     st.latex(stage.formula)
-    prose([_does(trace, selection, words)], key="does")
+    if not is_padding(trace, selection):
+        prose([_does(trace, selection, words)], key="does")
     read = readings(trace, selection, words)
     if read:
         heading(words.viewer.reads)
@@ -161,7 +163,7 @@ def _passport(step: Step, stage: Stage, selection: Selection, words: Words) -> l
     line: list[Span] = []
     shared = step.operands[0].columns.role if step.layout == "product" else ""
     for i, plane in enumerate(step.operands):
-        line += [(" · " if step.layout == "product" else " , ", "")] if i else []
+        line += [(" · " if step.layout == "product" else ", ", "")] if i else []
         line += _shape(plane, shared)
     line += [(" → ", "")] if step.operands else []
     line += _shape(step.result, "")

@@ -153,7 +153,7 @@ def test_the_bar_beside_the_result_prints_the_ends_of_its_scale():
     assert bars["scores"] == ([-most, 0, most], [f"−{most:.2f}", "0", f"{most:.2f}"])
     # dropout makes a weight of 1 / 0.7; seven keys times 2 are more than ten, so colours run along
     # the root, and half-way up the bar stands a quarter of its end
-    assert bars["weights"] == ([0, 0.5, 2], ["0", "0.50", "2.00"])
+    assert bars["weights"] == ([0, 0.5, 2], ["0", "0.5", "2"])
     assert not any(t["showscale"] for t in drawn(trace, "causal", {"query": 0, "key": 0})["data"])
 
 
