@@ -101,9 +101,10 @@ def _dropped(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     if not dropped.any():
         return spans(words.reading.all_lost)
     best = int(dropped.argmax())
+    lost = int(((weights > 0) & (dropped == 0)).sum())
     return spans(
-        words.reading.dropped,
-        lost=str(int(((weights > 0) & (dropped == 0)).sum())),
+        words.reading.dropped if lost else words.reading.none_lost,
+        lost=str(lost),
         times=numbers.short(float(dropped[best] / weights[best])),
         column=token_name(trace, trace["dropped"], "key", best, at["batch"], words),
         before=numbers.short(float(weights[best])),

@@ -2,6 +2,8 @@ const CHANNELS = ["red", "green", "blue"];
 const KINDS = ["pixels", "flattened", "embedding"];
 // Up to this side the pixels' own numbers have room, where the patch is given more of the width.
 const FEW = 8;
+// The luminance on which black and white can be read alike.
+const EVEN = Math.sqrt(1.05 * 0.05) - 0.05;
 const MINUS = "−";
 
 export default function ({ data, parentElement }) {
@@ -120,7 +122,7 @@ function paint(root, kind, plan, colour, texts) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   colours.forEach((ground, i) => {
-    pen.fillStyle = luminance(ground) > 0.18 ? "#14171f" : "#ffffff";
+    pen.fillStyle = luminance(ground) > EVEN ? "#000000" : "#ffffff";
     const x = ((i % columns) + 0.5) * wide, y = (Math.floor(i / columns) + 0.5) * high;
     texts(i).forEach((text, row) => pen.fillText(text, x, y + (row - (rows - 1) / 2) * size));
   });

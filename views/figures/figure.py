@@ -95,6 +95,8 @@ def _title(box: Box, x: float, y: float, theme: Theme) -> dict[str, Any]:
     if plane.transposed:
         symbol += "<sup>⊤</sup>"
     sides = [(f"{s.role} {len(s.names)}", s.role) for s in (plane.rows, plane.columns) if s.role]
+    if plane.head is not None:
+        sides = [(f"head {plane.head + 1}", "head")]
     coloured = [f'<span style="color:{role_colour(r, theme)}">{size}</span>' for size, r in sides]
     room = box.width + GAP / 2 - text_width(plane.stage)
     fits = room > sum(text_width(size) for size, _ in sides)

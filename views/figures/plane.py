@@ -25,6 +25,7 @@ class Plane:
 
     transposed: drawn with rows and columns swapped against the stage, as K is in Q Kᵀ.
     row, column: the place to be marked along each side, or None.
+    head: which head it is, from 0, where a figure has planes of several.
     """
 
     stage: str
@@ -34,6 +35,7 @@ class Plane:
     row: int | None = None
     column: int | None = None
     transposed: bool = False
+    head: int | None = None
 
 
 def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:

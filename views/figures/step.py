@@ -10,6 +10,7 @@ from typing import Literal
 from core import Stage, Trace, rules
 from views.figures.plane import Plane, Side, drawn_roles, operand_plane, plane_of
 
+MOST_JOINED = 64 * 64  # cells of all heads together, up to which each head is a plane
 Layout = Literal["product", "beside", "alone"]
 
 
@@ -41,7 +42,7 @@ def step_of(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
     if dot is not None and row_role and column_role:
         return Step("product", _factors(trace, stage, dot, at), result)
     if isinstance(stage.rule, rules.Operand | rules.Stack):
-        return Step("beside", (_source(trace, stage.rule, at),), result)
+        return Step("beside", _sources(trace, stage.rule, at), result)
     sizes = {role: stage.size(role) for role in (row_role, column_role) if role}
     if row_role is None or column_role is None:
         return Step("alone", (), result)
@@ -88,7 +89,10 @@ def _named(side: Side, like: Side) -> Side:
     return side if side.named else replace(side, names=like.names, named=like.named)
 
 
-def _source(trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, int]) -> Plane:
+def _sources(
+    trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, int]
+) -> tuple[Plane, ...]:
+    """Where the chosen cell is copied from; where heads are joined, every head if they are small."""
     operand = rule
     if isinstance(rule, rules.Stack):
         start, operand = 0, rule.parts[0]
@@ -101,7 +105,13 @@ def _source(trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, in
     stage = trace[operand.stage]
     index = (rules.resolve(i, at, trace.tensors) for i in operand.index)
     found = {role: int(i) for role, i in zip(stage.roles, index, strict=True)}
-    return plane_of(stage, found, found)
+    joined = "head" in stage.roles and isinstance(operand.index[stage.roles.index("head")], tuple)
+    if not joined or stage.tensor.size > MOST_JOINED * stage.size("batch"):
+        return (plane_of(stage, found, found),)
+    return tuple(
+        replace(plane_of(stage, found | {"head": i}, found if i == found["head"] else {}), head=i)
+        for i in range(stage.size("head"))
+    )
 
 
 def _takes_whole_row(rule: rules.Rule) -> bool:

@@ -24,6 +24,7 @@ class ReadingWords:
     largest: str
     shrinks: str
     dropped: str
+    none_lost: str
     all_lost: str
     allowed: str
     looks: str

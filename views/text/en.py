@@ -82,6 +82,10 @@ EN = Words(
             "{lost} of this row are dropped and the others grow {times} times: “{column}” from "
             "{before} to {after}."
         ),
+        none_lost=(
+            "None of this row is dropped, and all grow {times} times all the same: “{column}” from "
+            "{before} to {after}."
+        ),
         all_lost="Every weight of this row is dropped: this time it fetches nothing.",
         allowed="“{row}” may look at {allowed} of {all}.",
         looks="“{row}” looks most at “{column}”: {weight}; an even share would be {share}.",

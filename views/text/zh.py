@@ -71,6 +71,9 @@ ZH = Words(
         dropped=(
             "这一行丢掉了 {lost} 个，留下的放大到 {times} 倍：“{column}”由 {before} 变为 {after}。"
         ),
+        none_lost=(
+            "这一行一个也没丢，但同样放大到 {times} 倍：“{column}”由 {before} 变为 {after}。"
+        ),
         all_lost="这一行的权重全被丢掉了，这一次它什么也取不到。",
         allowed="“{row}”可以看 {all} 个里的 {allowed} 个。",
         looks="“{row}”最看重“{column}”：{weight}；若平均分，每个只有 {share}。",

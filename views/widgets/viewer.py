@@ -182,6 +182,8 @@ def _shape(plane: Plane, shared: str) -> list[Span]:
     ]
     spans += [("⊤", "sup")] if plane.transposed else []
     spans.append((" (", ""))
+    if plane.head is not None:
+        spans.append((f"head {plane.head + 1}, ", "head"))
     sides = [side for side in (plane.rows, plane.columns) if side.role]
     for i, side in enumerate(sides):
         spans += [(", ", "")] if i else []

@@ -15,6 +15,7 @@ from shown_traces import (
     sentence,
 )
 
+from core import Weights, multi_head_attention
 from core.rules import Given
 from views.figures.step import step_of
 
@@ -33,7 +34,7 @@ BESIDE = {
     "masked": ["scaled", "bias", "padding", "causal", "allowed"],
     "weights": ["masked"],
     "dropped": ["weights", "keep"],
-    "concat": ["head_output"],
+    "concat": ["head_output"] * 3,
     "residual": ["X", "output"],
     "normalised": ["residual"],
 }
@@ -129,19 +130,34 @@ def test_each_operand_is_marked_where_the_chosen_cell_reads_it(key):
     expected = (row, column)
     if key in ("weights", "normalised"):
         expected = (row, None)
-    if key == "concat":
-        expected = (row, column - D_V)
     if key == "embedding":
         expected = (LINES[0].index("我"), column)
-    assert {(plane.row, plane.column) for plane in step.operands} == {expected}
+    if key == "concat":
+        nowhere = (None, None)
+        assert marks(step) == [nowhere, (row, column - D_V), nowhere]
+    else:
+        assert set(marks(step)) == {expected}
+
+
+def marks(step):
+    return [(plane.row, plane.column) for plane in step.operands]
 
 
 def test_a_column_of_concat_is_read_from_its_head():
     trace = sentence()
     for column, head in ((0, 0), (12, 0), (13, 1), (38, 2)):
-        (source,) = step_of(trace, "concat", at(trace, "concat") | {"concat": column}).operands
-        np.testing.assert_array_equal(source.values, trace["head_output"].tensor[0, head])
-        assert (source.row, source.column) == (3, column % D_V)
+        sources = step_of(trace, "concat", at(trace, "concat") | {"concat": column}).operands
+        for i, source in enumerate(sources):
+            assert source.head == i
+            np.testing.assert_array_equal(source.values, trace["head_output"].tensor[0, i])
+            assert (source.row, source.column) == ((3, column % D_V) if i == head else (None, None))
+
+
+def test_of_heads_that_are_large_only_the_one_that_is_read_stands_beside_concat():
+    X = np.random.default_rng(0).normal(size=(1, 100, 64))
+    trace = multi_head_attention(X, Weights.seeded(64, 4, 1))
+    (source,) = step_of(trace, "concat", {"batch": 0, "query": 7, "concat": 20}).operands
+    np.testing.assert_array_equal(source.values, trace["head_output"].tensor[0, 1])
 
 
 def test_a_patch_is_read_from_its_corner_of_the_image():
