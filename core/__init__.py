@@ -13,6 +13,7 @@ d_k, d_v   width of a query or key, and of a value, in one head
 Heads and places are counted from 0 here and from 1 on screen.
 """
 
+from core import cost
 from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.cell import Address, Cell, Term, explain
 from core.trace import Axis, Stage, Trace, UnknownStage
@@ -28,6 +29,7 @@ __all__ = [
     "Trace",
     "UnknownStage",
     "Weights",
+    "cost",
     "explain",
     "multi_head_attention",
     "scaled_dot_product_attention",

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import finite, masks, steps
-from core.errors import NotFinite, OutOfRange, ShapeMismatch
+from core.errors import NotBoolean, NotFinite, OutOfRange, ShapeMismatch
 from core.trace import Axis, Labels, Stage, Trace
 from core.weights import Weights
 
@@ -203,16 +203,23 @@ def _masks(options: _Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) ->
     batch, _, query, key = shape
     stages = []
     if options.padding is not None:
-        padding = np.array(options.padding, dtype=bool)
+        padding = _boolean("padding", options.padding)
         if padding.shape != (batch, key):
             raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
         stages.append(steps.given("padding", padding, (axes[0], axes[3]), "mask"))
     if options.causal:
         stages.append(steps.given("causal", masks.causal(query, key), axes[2:], "mask"))
     if options.allowed is not None:
-        allowed = masks.aligned("allowed", np.asarray(options.allowed, dtype=bool), shape)
+        allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(steps.broadcast("allowed", allowed, shape, axes, "mask"))
     return stages
+
+
+def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
+    found = np.array(mask)
+    if found.dtype != bool:
+        raise NotBoolean(name)
+    return found
 
 
 def _bias(

@@ -57,6 +57,14 @@ class NotFinite(InputError):
 
 
 @dataclass(eq=False)
+class NotBoolean(InputError):
+    """A mask holds numbers, of which it cannot be told whether they are added or switch."""
+
+    name: str
+    message = "{name} must be boolean, True where there is something to see; numbers go into bias"
+
+
+@dataclass(eq=False)
 class LabelsDoNotFit(InputError):
     """An axis has more or fewer labels than the tensor has places along it."""
 

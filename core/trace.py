@@ -54,8 +54,8 @@ class Axis:
 class Stage:
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
-    Raises ShapeMismatch when there are not as many axes as the tensor has, and LabelsDoNotFit when
-    an axis has labels and not one for each place (in each sample).
+    Raises ShapeMismatch when there are not as many axes as the tensor has, or two of one role, and
+    LabelsDoNotFit when an axis has labels and not one for each place (in each sample).
     """
 
     key: str
@@ -69,6 +69,9 @@ class Stage:
         if len(self.axes) != self.tensor.ndim:
             roles = ", ".join(axis.role for axis in self.axes)
             raise ShapeMismatch(self.key, f"({roles})", self.tensor.shape)
+        if len(set(self.roles)) < len(self.axes):
+            roles = ", ".join(self.roles)
+            raise ShapeMismatch(self.key, f"of different roles, not ({roles})", self.tensor.shape)
         for axis, size in zip(self.axes, self.tensor.shape, strict=True):
             self._check_labels(axis, size)
         tensor = self.tensor.view()

@@ -1,7 +1,10 @@
 """From the text of a link's parameter to its value; ValueError for what makes no sense."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
+
+_NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?", re.ASCII)
 
 
 def one_of(options: Iterable[Any]) -> Callable[[str], Any]:
@@ -20,6 +23,8 @@ def number(low: float, high: float, kind: type = int) -> Callable[[str], Any]:
     """A parser that takes a number of this kind between the two ends."""
 
     def parse(text: str) -> Any:
+        if not _NUMBER.fullmatch(text):
+            raise ValueError(text)
         value = kind(text)
         if not low <= value <= high:
             raise ValueError(text)

@@ -127,7 +127,8 @@ def _place(name: str, first: int, size: int) -> int:
     """A place from 0 along an axis of this size; the parameter counts from 1."""
     value: int = link.keep(name, first, parse.number(1, 10**6))
     if value > size:
-        if link.session().adopted is not None:
+        linked = link.session().adopted is not None
+        if linked:
             link.session().nonsense[name] = str(value)
-        value = st.session_state[name] = first if first <= size else size
+        value = st.session_state[name] = min(first, size) if linked else size
     return value - 1

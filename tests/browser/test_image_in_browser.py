@@ -120,6 +120,7 @@ def bomb() -> bytes:
         ("letter.png", lambda: b"Dear reader, this is no picture.", "不是能读的图像"),
         ("bomb.png", bomb, "20000 × 20000"),
         ("empty.png", lambda: b"", "不是能读的图像"),
+        ("note.txt", lambda: b"Dear reader", "不是能读的图像"),
     ],
 )
 def test_a_bad_upload_gets_one_sentence_and_loses_nothing(
@@ -132,6 +133,22 @@ def test_a_bad_upload_gets_one_sentence_and_loses_nothing(
     page.get_by_test_id("stSidebar").get_by_text("湖", exact=True).click()
     expect(page.locator(".st-key-figure_card h4").first).to_contain_text("每个块问每个块")
     expect(page).to_have_url(re.compile("seed=11"))
+
+
+def test_nine_pictures_are_one_too_many(server: str, page: Page) -> None:
+    open_image(page, server)
+    files = [
+        {"name": f"{i}.png", "mimeType": "image/png", "buffer": picture("PNG")} for i in range(9)
+    ]
+    page.locator("input[type=file]").set_input_files(files)
+    expect(page.locator("article.error")).to_contain_text("一次给了 9 张图，上限是 8 张")
+
+
+def test_a_jpeg_by_the_name_of_a_png_works(server: str, page: Page) -> None:
+    open_image(page, server)
+    upload(page, "photo.png", picture("JPEG"))
+    expect(page).to_have_url(re.compile("picture=upload"))
+    expect(page.locator("article.error")).to_have_count(0)
 
 
 def test_a_link_to_an_uploaded_picture_says_that_it_does_not_carry_it(

@@ -17,7 +17,7 @@ from attention_inputs import (
 )
 
 from core import Weights, multi_head_attention, scaled_dot_product_attention
-from core.errors import NotFinite, OutOfRange, ShapeMismatch
+from core.errors import NotBoolean, NotFinite, OutOfRange, ShapeMismatch
 
 LARGE = 1e308
 
@@ -94,7 +94,16 @@ def test_options_out_of_their_range_are_refused(option, value):
 @pytest.mark.parametrize("shape", [(KEY + 1,), (KEY, QUERY), (BATCH, QUERY, KEY), (0,), (1,) * 5])
 def test_masks_and_biases_that_do_not_broadcast_are_refused(option, shape):
     with pytest.raises(ShapeMismatch, match=f"{option} should be broadcastable"):
-        scaled_dot_product_attention(*projected(), **{option: np.ones(shape)})
+        kind = bool if option == "allowed" else float
+        scaled_dot_product_attention(*projected(), **{option: np.ones(shape, kind)})
+
+
+def test_numbers_are_refused_where_a_mask_of_truths_is_due():
+    added = np.array([0.0] * (KEY - 1) + [-np.inf])
+    with pytest.raises(NotBoolean, match="allowed must be boolean"):
+        scaled_dot_product_attention(*projected(), allowed=added)
+    with pytest.raises(NotBoolean, match="padding must be boolean"):
+        multi_head_attention(sequence(), biased_weights(), padding=np.ones((BATCH, KEY), int))
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -165,3 +165,23 @@ def test_nonsense_is_named_and_defaults_take_its_place(open_page: Open) -> None:
         assert part in said
     assert TITLES["en"] in said
     assert at.number_input(key="seed").value == 7
+
+
+def test_blank_lines_are_no_samples(open_page: Open) -> None:
+    at = open_page("sentence", lang="en", text="a b\n\nc\n")
+    captions = [caption.value for caption in at.caption]
+    assert any("2 lines are 2 samples" in caption for caption in captions)
+    at = open_page("sentence", lang="en", text="a b\n")
+    assert not any("samples" in caption.value for caption in at.caption)
+
+
+def test_fewer_heads_keep_the_nearest_head(open_page: Open) -> None:
+    at = open_page("sentence", lang="en", heads="4", head="4")
+    at.number_input(key="heads").set_value(2).run()
+    assert at.query_params["head"] == "2"
+
+
+def test_a_text_too_long_for_a_link_is_said_to_stay_behind(open_page: Open) -> None:
+    at = open_page("sentence", lang="en")
+    at.text_area(key="text").set_value(" ".join("abcdefghi" for _ in range(40))).run()
+    assert any("too long for the address" in caption.value for caption in at.caption)

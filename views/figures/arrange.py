@@ -53,6 +53,9 @@ def _lines(planes: tuple[Plane, ...]) -> list[tuple[Plane, ...]]:
     """The planes side by side in as few lines as it takes, or one below another where that is
     roomier and still low enough to be seen at once.
     """
+    heads, joined = planes[:-1], planes[-1:]
+    if len(heads) > 1 and planes[0].head is not None and _cell(heads, _room(heads)) >= ROOMY:
+        return [heads, joined]
     rows, columns = planes[-1].values.shape
     tall = len(planes) * (rows * TALLEST + TITLE + 40)
     if columns > rows and tall <= TALLEST_STACK and _cell(planes, _room(planes)) < ROOMY:

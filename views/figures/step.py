@@ -92,7 +92,7 @@ def _named(side: Side, like: Side) -> Side:
 def _sources(
     trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, int]
 ) -> tuple[Plane, ...]:
-    """Where the chosen cell is copied from; where heads are joined, every head if they are small."""
+    """Where the chosen cell is copied from; where heads are joined, every head if small enough."""
     operand = rule
     if isinstance(rule, rules.Stack):
         start, operand = 0, rule.parts[0]

@@ -46,6 +46,7 @@ EN = Words(
             "Choose a number of heads that divides {width}, or another d_model."
         ),
         "OutOfRange": "{name} = {value} is out of range ({allowed}). Choose another number.",
+        "NotBoolean": "{name} must consist of true and false; numbers to be added belong in bias.",
         "NotFinite": "{name} holds infinite or undefined values. Choose smaller numbers.",
         "LabelsDoNotFit": "{name} has {labels} labels for {size} places.",
         "TraceTooLarge": (
@@ -222,7 +223,10 @@ EN = Words(
             "First turned upright (EXIF), transparency laid on white, cropped to the central "
             "square (never squashed), resized to {size} × {size}; then value = pixel / 127.5 − 1."
         ),
-        lost="A link does not carry an uploaded image: upload it again. This is a sample picture.",
+        lost=(
+            "There is no uploaded image to show (a link carries none): upload it again. This is a "
+            "sample."
+        ),
         patch_label="patch {number}",
         closeup_labels={
             "pixels": "pixels 0–255",

@@ -43,6 +43,7 @@ ZH = Words(
             "请把头数换成能整除 {width} 的数，或者换一个 d_model。"
         ),
         "OutOfRange": "{name} = {value} 超出了允许的范围（{allowed}），请换一个数。",
+        "NotBoolean": "{name} 只能由“是”和“否”组成；要加到分数上的数请放进 bias。",
         "NotFinite": "{name} 里出现了无穷大或不是数的值，请换小一些的数。",
         "LabelsDoNotFit": "{name} 有 {labels} 个标签，却有 {size} 个位置。",
         "TraceTooLarge": (
@@ -74,7 +75,7 @@ ZH = Words(
         none_lost=(
             "这一行一个也没丢，但同样放大到 {times} 倍：“{column}”由 {before} 变为 {after}。"
         ),
-        all_lost="这一行的权重全被丢掉了，这一次它什么也取不到。",
+        all_lost="没有可用的上传图像（链接不带上传的图像），请重新上传；现在显示的是示例图。",
         allowed="“{row}”可以看 {all} 个里的 {allowed} 个。",
         looks="“{row}”最看重“{column}”：{weight}；若平均分，每个只有 {share}。",
         nearly_even=(
@@ -188,7 +189,7 @@ ZH = Words(
             "先按 EXIF 转正，透明处铺白，居中裁成正方形（不压扁），"
             "缩放到 {size} × {size}，再令 值 = 像素 / 127.5 − 1。"
         ),
-        lost="链接不带上传的图像，请重新上传；现在显示的是示例图。",
+        lost="没有可用的上传图像（链接不带上传的图像），请重新上传；现在显示的是示例图。",
         patch_label="块 {number}",
         closeup_labels={
             "pixels": "像素 0–255",

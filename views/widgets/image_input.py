@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 from PIL import Image
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core import Trace
 from core.errors import FileTooLarge, TooManyImages
@@ -45,7 +46,6 @@ def image_input(words: Words) -> Pictures:
     text = words.image
     files = st.file_uploader(
         text.upload,
-        ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"],
         accept_multiple_files=True,
         key="upload",
         help=text.upload_help.format(size=numbers.size(LIMITS.file_bytes), images=LIMITS.images),
@@ -112,14 +112,17 @@ def _uploaded() -> None:
     link.set_value("picture", "upload" if st.session_state["upload"] else SAMPLES[0])
 
 
-def _open_uploads(files: list, uploads: dict[str, Image.Image]) -> None:  # type: ignore[type-arg]
+def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image]) -> None:
+    """Add what is new, all of it or nothing."""
     if len(files) > LIMITS.images:
         raise TooManyImages(len(files), LIMITS.images)
+    opened = {}
     for file in files:
         if file.file_id in uploads:
             continue
         if file.size > LIMITS.file_bytes:
             raise FileTooLarge(file.size, LIMITS.file_bytes)
-        opened = picture.open_picture(file.getvalue())
-        side = min(KEPT, *opened.size)
-        uploads[file.file_id] = Image.fromarray(picture.square(opened, side))
+        whole = picture.open_picture(file.getvalue())
+        side = min(KEPT, *whole.size)
+        opened[file.file_id] = Image.fromarray(picture.square(whole, side))
+    uploads.update(opened)

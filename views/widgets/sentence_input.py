@@ -46,7 +46,7 @@ def sentence_input(words: Words) -> Sentence:
         help=text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens),
         on_change=link.touch,
     )
-    lines = len(written.split("\n"))
+    lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:
         st.caption(plain(text.batch.format(lines=lines)))
     samples = SAMPLES | {text.two_lines: TWO_LINES}
