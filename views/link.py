@@ -31,7 +31,7 @@ class Session:
     snapshots: the kept values behind a query, those too that are too long for a link.
     things: what no link can carry, such as an uploaded picture, by name.
     adopted: the query that this run takes its values from, None where the reader acted.
-    pending: parameters of an adopted link whose widgets have not been on screen yet.
+    pending: parameters of an adopted link that no widget of this run has taken yet.
     kept: default and writer of each parameter of this page; values: what they were last.
     nonsense: parameters that made no sense. too_long: whether one is left out for its length.
     """
@@ -43,7 +43,6 @@ class Session:
     snapshots: dict[str, dict[str, Any]] = field(default_factory=dict)
     things: dict[str, Any] = field(default_factory=dict)
     touched: bool = False
-    incomplete: bool = False
     adopted: dict[str, str] | None = None
     pending: dict[str, str] = field(default_factory=dict)
     kept: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
@@ -84,7 +83,7 @@ def begin(page: str) -> None:
     now.adopted = query if arrived else None
     if arrived:
         now.written, now.pending = query, dict(query)
-    now.page, now.nonsense, now.incomplete = page, {}, False
+    now.page, now.nonsense = page, {}
 
 
 def keep(
@@ -98,17 +97,12 @@ def keep(
     parse: raises ValueError for what makes no sense, which is then told to the reader.
     """
     now = session()
-    if now.adopted is not None or name in now.pending:
+    if now.adopted is not None:
         st.session_state[name] = _adopt(now, name, default, parse)
     elif name not in st.session_state:
         st.session_state[name] = now.values.get(name, default)
     now.kept[name] = (default, write)
     return st.session_state[name]
-
-
-def leave_incomplete() -> None:
-    """Say that this run stopped at an error: what it did not reach stays in the link."""
-    session().incomplete = True
 
 
 def write() -> None:
@@ -129,12 +123,11 @@ def write() -> None:
 def end() -> dict[str, str]:
     """Write the link and remember what it stands for; return the parameters that made no sense."""
     now = session()
-    if not now.incomplete:
-        unknown = {n: text for n, text in now.pending.items() if not n.startswith("embed")}
-        now.nonsense |= unknown
-        now.pending = {}
+    unknown = {n: text for n, text in now.pending.items() if not n.startswith("embed")}
+    now.nonsense |= unknown
+    now.pending = {}
     write()
-    query = now.pending | _query(now)
+    query = _query(now)
     now.pages[now.page] = query
     now.snapshots[_name(now.page, query)] = dict(now.values)
     while len(now.snapshots) > SNAPSHOTS:

@@ -2,7 +2,7 @@ import streamlit as st
 
 from views.reader import words
 from views.widgets.errors import computed
-from views.widgets.sentence_input import Sentence, sentence_input, sentence_trace
+from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
 from views.widgets.viewer import viewer
 
 FRONT = ("tokens", "embedding", "position")
@@ -13,6 +13,5 @@ def read() -> Sentence:
         return sentence_input(words())
 
 
-if found := computed(read, sentence_trace, words()):
-    sentence, trace = found
-    viewer(trace, words(), front=FRONT, origin=sentence.model.origin(words()))
+sentence, trace = computed(read, sentence_trace, FIRST, words())
+viewer(trace, words(), front=FRONT, origin=sentence.model.origin(words()))

@@ -185,3 +185,14 @@ def test_a_text_too_long_for_a_link_is_said_to_stay_behind(open_page: Open) -> N
     at = open_page("sentence", lang="en")
     at.text_area(key="text").set_value(" ".join("abcdefghi" for _ in range(40))).run()
     assert any("too long for the address" in caption.value for caption in at.caption)
+
+
+@pytest.mark.parametrize("query", [{"heads": "3"}, {"text": " "}])
+def test_a_link_that_cannot_be_computed_shows_an_example_below_its_sentence(
+    open_page: Open, query: dict[str, str]
+) -> None:
+    at = open_page("sentence", lang="en", stage="weights", row="3", **query)
+    assert "Below is an example." in texts(at)
+    assert "weights[head 1, 北京" in "".join(
+        text for text, _ in component_data(at, "opened")[0]["title"]
+    )

@@ -26,8 +26,8 @@ class Browser:
     def __init__(self, st):
         self.st = st
 
-    def run(self, page="sentence", until=None):
-        """Run a page; until: the widget before which the run stops at an error."""
+    def run(self, page="sentence"):
+        """Run a page."""
         if page != link.session().page:  # Streamlit forgets the widgets of a page that is left
             for name in self.DEFAULTS:
                 self.st.session_state.pop(name, None)
@@ -35,9 +35,6 @@ class Browser:
         link.session().language = link.keep("lang", link.session().language)
         values = {}
         for name, default in self.DEFAULTS.items():
-            if name == until:
-                link.leave_incomplete()
-                break
             read = parse.number(0, 99) if name == "seed" else str
             values[name] = link.keep(name, default, read)
         return values, link.end()
@@ -174,13 +171,3 @@ def test_a_page_is_found_again_as_it_was_left_and_others_begin_with_their_own(br
     assert link.query_of("never seen") == {"lang": "zh"}
     browser.visit(seed="4")
     assert browser.run("sentence")[0]["seed"] == 4
-
-
-def test_what_a_run_that_stopped_did_not_reach_stays_in_the_link(browser):
-    browser.visit(seed="3", text="cd")
-    values, nonsense = browser.run(until="text")
-    assert (values, nonsense) == ({"seed": 3}, {})
-    browser.act("seed", 5)
-    browser.run(until="text")
-    assert browser.address == {"lang": "en", "seed": "5", "text": "cd"}
-    assert browser.run()[0] == {"seed": 5, "text": "cd"}

@@ -175,6 +175,7 @@ class Words:
     too_long: str
     nonsense: str
     last_good: str
+    example: str
     list_mark: str
     nouns: Mapping[str, str]
     roles: Mapping[str, str]

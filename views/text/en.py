@@ -25,6 +25,7 @@ EN = Words(
         "the text stays with you."
     ),
     nonsense="Parts of the link made no sense and were replaced by their defaults: {parts}.",
+    example="Below is an example.",
     last_good="Below is the last input that could be computed.",
     list_mark=", ",
     nouns={"word": "token", "patch": "patch"},

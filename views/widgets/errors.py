@@ -21,12 +21,12 @@ def error_sentence(error: InputError, words: Words) -> str:
 
 
 def computed(
-    read: Callable[[], Input], make: Callable[[Input], Trace], words: Words
-) -> tuple[Input, Trace] | None:
-    """The reader's input and its trace; None where there is none to show.
+    read: Callable[[], Input], make: Callable[[Input], Trace], first: Input, words: Words
+) -> tuple[Input, Trace]:
+    """The reader's input and its trace.
 
-    Where the input cannot be computed, the sentence that says why, and below it the page's last
-    input that could. Without such a one the link keeps what was not reached.
+    Where it cannot be computed: the sentence that says why, and below it the page's last input that
+    could, or the first one.
     """
     good = link.session().things.setdefault("good", {})
     page = link.session().page
@@ -34,17 +34,14 @@ def computed(
         found = read()
         trace = make(found)
     except InputError as error:
-        show_error(error, words, more=words.last_good if page in good else "")
-        if page not in good:
-            link.leave_incomplete()
-            return None
-        found = good[page]
+        show_error(error, words.last_good if page in good else words.example, words)
+        found = good.get(page, first)
         return found, make(found)
     good[page] = found
     return found, trace
 
 
-def show_error(error: InputError, words: Words, more: str = "") -> None:
-    """Show the sentence, and what else there is to say, where the result would stand."""
-    lines = [error_sentence(error, words), *([more] if more else [])]
+def show_error(error: InputError, below: str, words: Words) -> None:
+    """Show the sentence, and what is to be seen below it."""
+    lines = (error_sentence(error, words), below)
     prose([[(line, "")] for line in lines], key="error", style="error")

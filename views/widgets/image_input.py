@@ -1,6 +1,7 @@
 """The controls of the Image page: which picture, how large, how it is cut."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import streamlit as st
@@ -21,7 +22,8 @@ from views.widgets.prose import prose
 
 SAMPLES = ("cat", "ring", "lake", "tiles", "boat")
 SIZES = (64, 112, 224)
-FEWEST, MOST = 2, 28
+FIRST_SIZE, FIRST_PATCH = 224, 16  # every size can be cut by this patch
+FEWEST, MOST = 2, 28  # patches along a side
 KEPT = 448
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
@@ -66,13 +68,13 @@ def image_input(words: Words) -> Pictures:
         required=True,
     )
     left, right = st.columns(2)
-    link.keep("size", 224, parse.one_of(SIZES))
+    link.keep("size", FIRST_SIZE, parse.one_of(SIZES))
     choice(text.size, "size", SIZES, where=left)
     size = st.session_state["size"]
     patches = patch_sizes(size)
-    link.keep("patch", 16, parse.one_of(patches))
+    link.keep("patch", FIRST_PATCH, parse.one_of(patches))
     if st.session_state["patch"] not in patches:
-        st.session_state["patch"] = 16
+        st.session_state["patch"] = FIRST_PATCH
     choice(text.patch, "patch", patches, where=right)
     patch = st.session_state["patch"]
     link.keep("cls", True, parse.flag, parse.written_flag)
@@ -83,9 +85,16 @@ def image_input(words: Words) -> Pictures:
             _open_uploads(files, uploads)
         chosen = list(uploads.values())
     else:
-        chosen = [Image.open(ASSETS / "samples" / f"{name}.webp").convert("RGB")]
+        chosen = [_sample(name)]
     pixels = np.stack([picture.square(one, size) for one in chosen])
     return Pictures(pixels, patch, cls, model)
+
+
+@cache
+def first_pictures() -> Pictures:
+    """What the page shows before anything was chosen."""
+    pixels = picture.square(_sample(SAMPLES[0]), FIRST_SIZE)[None]
+    return Pictures(pixels, FIRST_PATCH, True, FIRST_MODEL)
 
 
 def patch_sizes(size: int) -> tuple[int, ...]:
@@ -105,6 +114,10 @@ def image_trace(chosen: Pictures) -> Trace:
         position=model.position,
     )
     return model.attend(embedded)
+
+
+def _sample(name: str | None) -> Image.Image:
+    return Image.open(ASSETS / "samples" / f"{name}.webp").convert("RGB")
 
 
 def _uploaded() -> None:
