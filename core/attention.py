@@ -119,10 +119,9 @@ def multi_head_attention(
 
     weights = weights.in_precision(x.tensor.dtype)
     parameters = steps.parameters(weights)
-    given = {stage.key: stage for stage in parameters}
-    Q = steps.projection("Q", x, given, weights, "query", "d_k")
-    K = steps.projection("K", m, given, weights, "key", "d_k")
-    V = steps.projection("V", m, given, weights, "key", "d_v")
+    Q = steps.projection("Q", x, weights, "query", "d_k")
+    K = steps.projection("K", m, weights, "key", "d_k")
+    V = steps.projection("V", m, weights, "key", "d_v")
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
     options = _Options(
@@ -132,7 +131,7 @@ def multi_head_attention(
     stages = [*source, *parameters, Q, K, V, *attended]
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:
-        stages.append(steps.output(stages[-1], given, weights))
+        stages.append(steps.output(stages[-1], weights))
         finite.check("output", stages[-1].tensor)
     if residual:
         stages += _added_to(x, stages[-1])

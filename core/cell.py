@@ -105,12 +105,8 @@ class _Interpreter:
                 return self._softmax(rule, at)
             case rules.Normalise():
                 return self._normalise(rule, at)
-            case rules.Stack(along, parts, lengths):
-                start = 0
-                for part, length in zip(parts, lengths, strict=True):
-                    if at[along] < start + length:
-                        return self._operand(part, at)
-                    start += length
+            case rules.Stack():
+                return self._operand(rules.part_at(rule, at[rule.along]), at)
         raise TypeError(f"not a rule for a computed cell: {rule!r}")
 
     def _operand(self, operand: rules.Operand, at: Mapping[str, int]) -> Term:

@@ -148,6 +148,15 @@ def operands(rule: Rule) -> Iterator[Operand]:
                 yield from operands(part)
 
 
+def part_at(stack: Stack, place: int) -> Operand:
+    """The part that holds a place along the stack's axis. Raises IndexError beyond the last."""
+    for part, length in zip(stack.parts, stack.lengths, strict=True):
+        if place < length:
+            return part
+        place -= length
+    raise IndexError(f"nothing stands {place} places beyond the end of {stack.along}")
+
+
 def stages_read(rule: Rule) -> tuple[str, ...]:
     """Keys of the stages that the rule reads, looked-up ones included, each once and in order."""
     keys: dict[str, None] = {}

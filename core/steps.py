@@ -93,7 +93,6 @@ def parameters(weights: Weights) -> list[Stage]:
 def projection(
     key: str,
     x: Stage,
-    parameters: Mapping[str, Stage],
     weights: Weights,
     side: str,
     width: str,
@@ -206,7 +205,7 @@ def concat(head_output: Stage) -> Stage:
     return Stage("concat", formula, ops.merge_heads(head_output.tensor), named, rule)
 
 
-def output(concat: Stage, parameters: Mapping[str, Stage], weights: Weights) -> Stage:
+def output(concat: Stage, weights: Weights) -> Stage:
     """Concat times W^O (section 3.2.2)."""
     assert weights.W_O is not None
     d_v, b = weights.d_v, weights.b_O

@@ -10,8 +10,7 @@ function body(data) {
 }
 
 function title(data) {
-  const element = line("h4", [...data.title, [` ${data.relation} `, ""], [data.total, "total"]]);
-  return element;
+  return line("h4", [...data.title, [` ${data.relation} `, ""], [data.total, "total"]]);
 }
 
 function terms(data) {

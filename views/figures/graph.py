@@ -60,7 +60,7 @@ class Graph:
 def graph_of(trace: Trace) -> Graph:
     """Lay out every stage of a trace."""
     flowing = {key: stage for key, stage in trace.items() if not is_aside(stage)}
-    asides = _asides(trace, flowing)
+    asides = _asides(flowing)
     layers, lanes = _layers(flowing), _lanes(flowing)
     heights = {key: HEAD + LINE * len(sizes_of(stage)) for key, stage in flowing.items()}
     on_top = {
@@ -99,7 +99,7 @@ def sizes_of(stage: Stage) -> tuple[tuple[str, int], ...]:
     )
 
 
-def _asides(trace: Trace, flowing: dict[str, Stage]) -> dict[str, list[str]]:
+def _asides(flowing: dict[str, Stage]) -> dict[str, list[str]]:
     """What is given, by the first stage that reads it; what nobody reads is left out."""
     found: dict[str, list[str]] = {}
     seen: set[str] = set()

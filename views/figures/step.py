@@ -93,15 +93,7 @@ def _sources(
     trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, int]
 ) -> tuple[Plane, ...]:
     """Where the chosen cell is copied from; where heads are joined, every head if small enough."""
-    operand = rule
-    if isinstance(rule, rules.Stack):
-        start, operand = 0, rule.parts[0]
-        for part, length in zip(rule.parts, rule.lengths, strict=True):
-            operand = part
-            if at[rule.along] < start + length:
-                break
-            start += length
-    assert isinstance(operand, rules.Operand)
+    operand = rules.part_at(rule, at[rule.along]) if isinstance(rule, rules.Stack) else rule
     stage = trace[operand.stage]
     index = (rules.resolve(i, at, trace.tensors) for i in operand.index)
     found = {role: int(i) for role, i in zip(stage.roles, index, strict=True)}
