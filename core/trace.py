@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeGuard, cast
 
 import numpy as np
 
@@ -10,6 +10,10 @@ from core.errors import LabelsDoNotFit, ShapeMismatch
 from core.rules import Rule, operands, stages_read
 
 Labels = tuple[str, ...] | tuple[tuple[str, ...], ...]
+
+
+def _is_per_sample(labels: Labels | None) -> TypeGuard[tuple[tuple[str, ...], ...]]:
+    return labels is not None and len(labels) > 0 and isinstance(labels[0], tuple)
 
 
 @dataclass(frozen=True)
@@ -28,21 +32,21 @@ class Axis:
     @property
     def per_sample(self) -> bool:
         """Whether each sample has names of its own."""
-        return bool(self.labels) and not isinstance(self.labels[0], str)  # type: ignore[index]
+        return _is_per_sample(self.labels)
 
     def for_all_samples(self) -> "Axis":
         """The axis where there is no batch: only names that hold in every sample are kept."""
-        if not self.per_sample:
+        samples = self.labels
+        if not _is_per_sample(samples):
             return self
-        samples = cast(tuple[tuple[str, ...], ...], self.labels)
         same = all(names == samples[0] for names in samples)
         return Axis(self.role, self.symbol, samples[0] if same else None)
 
     def names(self, sample: int = 0) -> tuple[str, ...] | None:
         """The labels of one sample, or None where the places are only numbered."""
-        if not self.per_sample:
-            return self.labels  # type: ignore[return-value]
-        return self.labels[sample]  # type: ignore[index,return-value]
+        if _is_per_sample(self.labels):
+            return self.labels[sample]
+        return cast(tuple[str, ...] | None, self.labels)
 
     def label(self, place: int, sample: int = 0) -> str:
         """The name of one place; its number, counted from 1, where it has none."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core import Stage, Trace, explain
+from core import Stage, Term, Trace, explain
 from views import numbers
 from views.figures.plane import filling
 from views.naming import token_name, with_noun
@@ -144,7 +144,7 @@ def _concat(trace: Trace, selection: Selection, words: Words) -> list[Span]:
 def _output(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     cell = explain(trace, "output", selection.index(trace["output"]))
     d_v = trace["head_output"].size("d_v")
-    products = [p for p in _products(cell.made_by) if p.operation == "product"]
+    products = _products(cell.made_by)
     sums = [
         sum(p.value for p in products[start : start + d_v])
         for start in range(0, len(products), d_v)
@@ -163,11 +163,10 @@ def _output(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     return [*said, (after, "")]
 
 
-def _products(term: object) -> list:  # type: ignore[type-arg]
-    found = []
-    for part in getattr(term, "parts", ()):
-        found += [part] if part.operation == "product" else _products(part)
-    return found
+def _products(term: Term) -> list[Term]:
+    if term.operation == "product":
+        return [term]
+    return [product for part in term.parts for product in _products(part)]
 
 
 def _projection(trace: Trace, selection: Selection, words: Words) -> list[Span]:

@@ -11,6 +11,7 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 from streamlit.testing.v1 import AppTest
@@ -58,7 +59,7 @@ class Wire:
         session.send("Network.enable")
         session.on("Network.webSocketFrameReceived", self._count)
 
-    def _count(self, event: dict) -> None:  # type: ignore[type-arg]
+    def _count(self, event: dict[str, Any]) -> None:
         frame = event["response"]
         data = frame["payloadData"]
         self.received += len(base64.b64decode(data)) if frame["opcode"] == 2 else len(data)
