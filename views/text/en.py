@@ -164,7 +164,7 @@ EN = Words(
             "parameters",
             "multiply-adds of Q, K, V",
             "multiply-adds of attention",
-            "multiply-adds of W^O",
+            "multiply-adds of $W^O$",
             "weights",
         ),
     ),

@@ -137,7 +137,7 @@ ZH = Words(
         random="权重是随机的（种子 {seed}）：算术是真的，图案没有含义。",
         heads_cost="一个头还是多个头？参数一样多",
         heads_cost_columns=("这个句子或图像", "1 个头", "{heads} 个头"),
-        heads_cost_rows=("参数", "Q、K、V 的乘加", "注意力的乘加", "W^O 的乘加", "权重的个数"),
+        heads_cost_rows=("参数", "Q、K、V 的乘加", "注意力的乘加", "$W^O$ 的乘加", "权重的个数"),
     ),
     model=ModelWords(
         d_model="d_model",
