@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core import finite, masks, steps
+from core import finite, masks, notation, steps
 from core.errors import NotBoolean, NotFinite, OutOfRange, ShapeMismatch
 from core.trace import Axis, Labels, Stage, Trace
 from core.weights import Weights
@@ -54,7 +54,7 @@ def scaled_dot_product_attention(
     if V.shape[2] != K.shape[2]:
         raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
     Q_stage, K_stage, V_stage = projected = [
-        steps.given(key, array, steps.axes("batch", "head", side, width))
+        notation.given(key, array, notation.axes("batch", "head", side, width))
         for key, array, side, width in (
             ("Q", Q, "query", "d_k"),
             ("K", K, "key", "d_k"),
@@ -205,12 +205,12 @@ def _masks(options: _Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) ->
         padding = _boolean("padding", options.padding)
         if padding.shape != (batch, key):
             raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
-        stages.append(steps.given("padding", padding, (axes[0], axes[3]), "mask"))
+        stages.append(notation.given("padding", padding, (axes[0], axes[3]), "mask"))
     if options.causal:
-        stages.append(steps.given("causal", masks.causal(query, key), axes[2:], "mask"))
+        stages.append(notation.given("causal", masks.causal(query, key), axes[2:], "mask"))
     if options.allowed is not None:
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
-        stages.append(steps.broadcast("allowed", allowed, shape, axes, "mask"))
+        stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
     return stages
 
 
@@ -227,7 +227,7 @@ def _bias(
     numbers = finite.in_precision("bias", np.asarray(given), dtype)
     if np.isnan(numbers).any() or np.isposinf(numbers).any():
         raise NotFinite("bias")
-    return steps.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")
+    return notation.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")
 
 
 def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarray]:
@@ -257,4 +257,6 @@ def _sequence(
     (array,) = _in_one_precision({key: tensor}, 3)
     if dtype is not None:
         array = finite.in_precision(key, array, dtype)
-    return steps.given(key, array, steps.axes("batch", role, "d_model", labels={role: labels}))
+    return notation.given(
+        key, array, notation.axes("batch", role, "d_model", labels={role: labels})
+    )

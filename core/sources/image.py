@@ -6,7 +6,7 @@ X = [x_class; x_1 E; …; x_N E] + E_pos, with N = (H/P) · (W/P) patches of P x
 
 import numpy as np
 
-from core import finite, ops, steps
+from core import finite, notation, ops
 from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
 from core.rules import Dot, Given, Index, Operand, Stack
 from core.sources.position import input_stages
@@ -97,7 +97,7 @@ def embed(
     # A stream of its own: Weights.seeded draws from the same seed, and W_Q shall not repeat W_E.
     (random,) = np.random.default_rng(seed).spawn(1)
     matrix = _xavier(random, flattened.size("pixel"), d_model).astype(images.dtype)
-    named = (flattened.axis("pixel"), *steps.axes("d_model"))
+    named = (flattened.axis("pixel"), *notation.axes("d_model"))
     W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"))
     embedding = _embedding(flattened, W_E)
     stages = [image, patches, flattened, W_E, embedding]
@@ -111,7 +111,7 @@ def embed(
 def _image(images: np.ndarray) -> Stage:
     """The images as given."""
     names = CHANNELS if images.shape[3] == len(CHANNELS) else None
-    named = steps.axes("batch", "height", "width", "channel", labels={"channel": names})
+    named = notation.axes("batch", "height", "width", "channel", labels={"channel": names})
     return Stage("image", r"\text{image}", images, named, Given("input"))
 
 
@@ -122,7 +122,7 @@ def _patches(image: Stage, tensor: np.ndarray) -> Stage:
     height: Index = ("join", ("div", "patch", columns), patch, "row")
     width: Index = ("join", ("mod", "patch", columns), patch, "column")
     numbers = tuple(str(i + 1) for i in range(count))
-    named = steps.axes("batch", "patch", "row", "column", labels={"patch": numbers})
+    named = notation.axes("batch", "patch", "row", "column", labels={"patch": numbers})
     return Stage(
         "patches",
         r"\text{patches}_{i \cdot W/P + j,\, r,\, c} = \text{image}_{i P + r,\, j P + c}",
@@ -150,7 +150,7 @@ def _flattened(patches: Stage) -> Stage:
         "flattened",
         r"\text{flattened}_{(r P + c) C + k} = \text{patches}_{r,\, c,\, k}",
         patches.tensor.reshape(batch, count, P * P * C),
-        (*patches.axes[:2], *steps.axes("pixel", labels={"pixel": names})),
+        (*patches.axes[:2], *notation.axes("pixel", labels={"pixel": names})),
         rule,
     )
 
@@ -191,5 +191,5 @@ def _sequence(cls: Stage, embedding: Stage) -> Stage:
     names = ("[CLS]", *(embedding.axes[1].names() or ()))
     formula = r"\text{sequence} = [x_{\text{CLS}};\ \text{embedding}]"
     tensor = np.concatenate([first, embedding.tensor], axis=1)  # (batch, 1 + patch, d_model)
-    named = steps.axes("batch", "token", "d_model", labels={"token": names})
+    named = notation.axes("batch", "token", "d_model", labels={"token": names})
     return Stage("sequence", formula, tensor, named, rule)

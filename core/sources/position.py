@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core import ops, steps
+from core import notation, ops
 from core.rules import Given, Operand, Rule, Sum
 from core.trace import Stage
 
@@ -34,7 +34,7 @@ def input_stages(tokens: Stage, position: bool) -> list[Stage]:
 
     tokens: (batch, token or patch, d_model). Without position, X is the tokens themselves.
     """
-    named = steps.axes("batch", "token", "d_model", labels={"token": tokens.axes[1].labels})
+    named = notation.axes("batch", "token", "d_model", labels={"token": tokens.axes[1].labels})
     rule: Rule = Operand(tokens.key, ("batch", "token", "d_model"))
     if not position:
         return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, named, rule)]

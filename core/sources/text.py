@@ -10,7 +10,7 @@ import numpy as np
 import regex
 import rjieba
 
-from core import masks, steps
+from core import masks, notation
 from core.errors import (
     EmptyText,
     InvisibleCharacters,
@@ -96,10 +96,10 @@ def embed(
     vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
     row = {token: i for i, token in enumerate(vocabulary)}
 
-    named = steps.axes("batch", "token", "d_model", labels={"token": filled})
+    named = notation.axes("batch", "token", "d_model", labels={"token": filled})
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
     E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
-    of_each_token = steps.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
+    of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
     embedding = Stage(
         "embedding",
         r"\text{embedding} = E_{\text{tokens}}",
@@ -108,14 +108,14 @@ def embed(
         Operand("E", (("look_up", "tokens", ("batch", "token")), "d_model")),
     )
     stages = [
-        steps.given("tokens", ids, named[:2]),
+        notation.given("tokens", ids, named[:2]),
         Stage("E", "E", E, of_each_token, Given("random")),
         embedding,
     ]
     *places, X = input_stages(embedding, position)
     stages += places
     if min(lengths) < n:
-        stages.append(steps.given("padding", masks.padding(lengths, n), named[:2], "mask"))
+        stages.append(notation.given("padding", masks.padding(lengths, n), named[:2], "mask"))
     return Trace([*stages, X])
 
 

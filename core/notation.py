@@ -1,0 +1,65 @@
+"""How sizes and given stages are written: the paper's symbols, and axes that carry them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.rules import Given
+from core.trace import Axis, Labels, Stage
+
+SYMBOLS = {
+    "batch": "B",
+    "head": "h",
+    "token": "n",
+    "query": "n_q",
+    "key": "n_k",
+    "d_model": r"d_{\text{model}}",
+    "d_k": "d_k",
+    "d_v": "d_v",
+    "concat": r"h \cdot d_v",
+    "patch": "N",
+    "height": "H",
+    "width": "W",
+    "channel": "C",
+    "row": "P",
+    "column": "P",
+    "pixel": r"P^2 C",
+    "vocabulary": "v",
+}
+FORMULAS = {
+    "X": "X",
+    "memory": "M",
+    "W_Q": "W^Q",
+    "W_K": "W^K",
+    "W_V": "W^V",
+    "W_O": "W^O",
+    "b_Q": "b^Q",
+    "b_K": "b^K",
+    "b_V": "b^V",
+    "b_O": "b^O",
+    "Q": "Q",
+    "K": "K",
+    "V": "V",
+}
+
+
+def axes(*roles: str, labels: Mapping[str, Labels | None] | None = None) -> tuple[Axis, ...]:
+    """Axes of these roles with the symbols of the paper, and labels where there are any."""
+    return tuple(Axis(role, SYMBOLS[role], (labels or {}).get(role)) for role in roles)
+
+
+def given(key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input") -> Stage:
+    """A stage that is not computed."""
+    if all(axis.role != "batch" for axis in named):
+        named = tuple(axis.for_all_samples() for axis in named)
+    return Stage(key, FORMULAS.get(key, rf"\text{{{key}}}"), tensor, named, Given(what))
+
+
+def broadcast(
+    key: str, tensor: np.ndarray, shape: tuple[int, ...], named: tuple[Axis, ...], what: str
+) -> Stage:
+    """A given stage that serves all of ``shape``, without the axes along which it only repeats."""
+    kept = [i for i, size in enumerate(shape) if tensor.shape[i] == size]
+    repeated = tuple(i for i in range(len(shape)) if i not in kept)
+    squeezed = tensor.squeeze(axis=repeated).copy()
+    return given(key, squeezed, tuple(named[i] for i in kept), what)
