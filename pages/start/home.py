@@ -15,6 +15,7 @@ with st.container(border=True, key="glance_card"):
     trace = sentence_trace(FIRST)
     glance(trace, head=0, chosen=1, words=words())
     origin = home.glance_from.format(head=1, seed=FIRST.model.seed)
-    prose([[(home.glance_hint, "")], [(origin, "")]], key="glance_words", style="quiet")
+    said = (home.glance_hint, origin, words().opened.rounded)
+    prose([[(line, "")] for line in said], key="glance_words", style="quiet")
 doors(words())
 moves(words())

@@ -11,14 +11,11 @@ def glance(trace: Trace, head: int, chosen: int, words: Words) -> None:
     """Draw the weights of one head (from 0) of the first sample as lines and as a matrix."""
     stage = trace["weights"]
     weights = stage.tensor[0, head]
-    rows = [[float(w) for w in row] for row in weights]
-    fits = (d for d in range(2, 5) if all(numbers.add_up(row, 1, d) for row in rows))
-    digits = next(fits, 2)
     data = {
         "label": words.home.glance,
         "tokens": stage.axis("query").names(0),
         "weights": weights.tolist(),
-        "printed": [[numbers.plain(float(w), digits) for w in row] for row in weights],
+        "printed": [[numbers.plain(float(w), 2) for w in row] for row in weights],
         "largest": scale_of(trace, "weights").high,
         "chosen": chosen,
     }
