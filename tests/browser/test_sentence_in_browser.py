@@ -68,10 +68,15 @@ def test_rail_head_row_and_column_choose_the_cell_that_is_opened(server: str, pa
 
 def test_another_sentence_and_yet_another_can_be_looked_into(server: str, page: Page) -> None:
     open_sentence(page, server, "&stage=scores")
-    for text, words in (("a quick brown fox", "quick"), ("她 爱 上海 的 海", "上海")):
+    for text, words, chosen in (
+        ("a quick brown fox", "quick", "2 · quick"),
+        ("她 爱 上海 的 海", "上海", "4 · 的"),  # the fourth was chosen in the sentence before
+    ):
         type_text(page, text)
         expect(page.locator(".ytick").filter(has_text=words).first).to_be_visible()
-        page.get_by_role("combobox", name=re.compile("行")).click()
+        row = page.get_by_role("combobox", name=re.compile("行"))
+        expect(row).to_have_value(chosen)
+        row.click()
         expect(page.get_by_role("option", name=words)).to_be_visible()
         page.get_by_role("option").last.click()
         place = len(text.split())
