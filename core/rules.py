@@ -125,7 +125,7 @@ _KINDS = {
 def as_data(rule: Rule) -> dict[str, Any]:
     """The rule as plain dicts, lists, strings and numbers, ready for JSON."""
     return {"rule": type(rule).__name__.lower()} | {
-        field.name: _plain(getattr(rule, field.name)) for field in fields(rule)
+        field.name: plain(getattr(rule, field.name)) for field in fields(rule)
     }
 
 
@@ -134,6 +134,15 @@ def from_data(data: Mapping[str, Any]) -> Rule:
     values = {name: _rich(value) for name, value in data.items() if name != "rule"}
     rule: Rule = _KINDS[data["rule"]](**values)
     return rule
+
+
+def plain(value: Any) -> Any:
+    """A rule, an index expression or a tuple of them as JSON can hold it."""
+    if isinstance(value, Rule):
+        return as_data(value)
+    if isinstance(value, tuple):
+        return [plain(part) for part in value]
+    return value
 
 
 def operands(rule: Rule) -> Iterator[Operand]:
@@ -205,14 +214,6 @@ def _looked_up(index: Index) -> Iterator[str]:
             return
     for part in inner:
         yield from _looked_up(part)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Rule):
-        return as_data(value)
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value
 
 
 def _rich(value: Any) -> Any:

@@ -5,7 +5,9 @@ stays the chosen query and a chosen key the chosen key, on whichever side of the
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -19,10 +21,14 @@ SAME = {"token": "query", "memory": "key"}
 
 @dataclass(frozen=True)
 class Selection:
-    """A cell of one step: a place from 0 for each role of the stage."""
+    """A cell of one step: a place from 0 for each role of the stage.
+
+    locked: whether the reader holds it, so that the pointer does not open another.
+    """
 
     key: str
     at: dict[str, int]
+    locked: bool = False
 
     def index(self, stage: Stage) -> tuple[int, ...]:
         """The cell as ``core.explain`` takes it."""
@@ -76,12 +82,29 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
             at[role] = places[meant] = place
             _together(places, meant, before)
     link.session().things |= {"drawn": key, "before": before}
-    return Selection(key, at | {"patch": places.get("patch", _first(trace, "patch", before))})
+    for meant in FIRST:
+        places.setdefault(meant, _first(trace, meant, before))
+    at = places | at | {"patch": places.get("patch", _first(trace, "patch", before))}
+    return Selection(key, at, link.keep("lock", False, parse.flag, parse.written_flag))
 
 
 def go(key: str) -> None:
     """Callback: show another step."""
     link.set_value("stage", key)
+
+
+def rest_at(reached: Mapping[str, Any]) -> None:
+    """Callback: take over what the reader has come to rest at in the browser.
+
+    reached: ``stage``, ``head`` from 0, ``places`` from 0 by what each axis means, ``locked``, and
+    how many ``moves`` it took, by which the browser knows what the server has heard of.
+    """
+    things = link.session().things
+    things["places"] |= {role: max(0, int(place)) for role, place in reached["places"].items()}
+    things |= {"moves": int(reached["moves"]), "drawn": None}
+    link.set_value("stage", str(reached["stage"]))
+    link.set_value("head", int(reached["head"]) + 1)
+    link.set_value("lock", bool(reached["locked"]))
 
 
 def choose_patch(patch: int) -> None:

@@ -6,13 +6,29 @@ from views.figures.axis import LINE_HEIGHT, NARROWER, leaning, shortened, text_w
 from views.figures.plane import Plane, Side
 from views.figures.step import Step
 
-WIDTH = 760
-GAP, TITLE, BAR = 34, 24, 70
+TITLE = 24
 TALLEST_STACK, ROOMY = 560, 44
 TALLEST, WIDEST = 38, 64  # of a cell
 PHONE, MOST_SCROLLED = 330, 900
 FEW, SLENDER = 8, 1.2  # rows; height over width of a cell
-NARROWEST, HIGHEST, ABOVE = 120, 400, 160  # of a plane
+HIGHEST, ABOVE = 400, 160  # of a plane
+
+
+@dataclass(frozen=True)
+class Design:
+    """The room that a figure is laid out in, in pixels.
+
+    gap: between planes; bar: for the colour bar; narrowest: a plane whose cells would be dots.
+    """
+
+    width: int
+    gap: int
+    bar: int
+    narrowest: int
+
+
+DESK = Design(width=760, gap=34, bar=70, narrowest=120)
+PHONE_UPRIGHT = Design(width=380, gap=18, bar=0, narrowest=150)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,16 +42,16 @@ class Box:
     height: float
 
 
-def arrange(step: Step) -> list[Box]:
+def arrange(step: Step, design: Design = DESK) -> list[Box]:
     """A box for each operand and, last, for the result."""
     if step.layout == "product":
         left, right = step.operands
-        return _met(left, right, step.result)
-    lines = _lines((*step.operands, step.result))
-    cell = min(_cell(line, _room(line)) for line in lines)
+        return _met(left, right, step.result, design)
+    lines = _lines((*step.operands, step.result), design)
+    cell = min(_cell(line, design) for line in lines)
     y, boxes = 0.0, []
     for line in lines:
-        widths = [_width(plane, cell) for plane in line]
+        widths = [_width(plane, cell, design) for plane in line]
         y += TITLE + max(
             head_height(plane.columns, width / plane.values.shape[1])
             for plane, width in zip(line, widths, strict=True)
@@ -44,60 +60,70 @@ def arrange(step: Step) -> list[Box]:
         for plane, width in zip(line, widths, strict=True):
             x += _label_width(plane.rows)
             boxes.append(Box(plane, x, y, width, _height(plane, HIGHEST, width)))
-            x += width + GAP
+            x += width + design.gap
         y = max(box.y + box.height for box in boxes) + 10
     return boxes
 
 
-def _lines(planes: tuple[Plane, ...]) -> list[tuple[Plane, ...]]:
+def _lines(planes: tuple[Plane, ...], design: Design) -> list[tuple[Plane, ...]]:
     """The planes side by side in as few lines as it takes, or one below another where that is
     roomier and still low enough to be seen at once.
     """
     heads, joined = planes[:-1], planes[-1:]
-    if len(heads) > 1 and planes[0].head is not None and _cell(heads, _room(heads)) >= ROOMY:
+    if len(heads) > 1 and planes[0].head is not None and _cell(heads, design) >= ROOMY:
         return [heads, joined]
     rows, columns = planes[-1].values.shape
     tall = len(planes) * (rows * TALLEST + TITLE + 40)
-    if columns > rows and tall <= TALLEST_STACK and _cell(planes, _room(planes)) < ROOMY:
+    if columns > rows and tall <= TALLEST_STACK and _cell(planes, design) < ROOMY:
         return [(plane,) for plane in planes]
     for count in range(1, len(planes)):
         each = -(-len(planes) // count)
         lines = [planes[start : start + each] for start in range(0, len(planes), each)]
-        if all(sum(_width(plane, 0) for plane in line) <= _room(line) for line in lines):
+        if all(_narrowest(line, design) <= _room(line, design) for line in lines):
             return lines
     return [(plane,) for plane in planes]
 
 
-def _cell(line: tuple[Plane, ...], room: float) -> float:
+def _cell(line: tuple[Plane, ...], design: Design) -> float:
     """The width of a cell, alike in all planes that are not too narrow to be seen."""
+    return _cell_in(line, _room(line, design), design)
+
+
+def _cell_in(line: tuple[Plane, ...], room: float, design: Design) -> float:
     columns = sum(plane.values.shape[1] for plane in line)
     cell = min(WIDEST, room / columns)
-    while sum(_width(plane, cell) for plane in line) > room + 1e-9:
-        narrow = [plane for plane in line if _width(plane, cell) > cell * plane.values.shape[1]]
-        wide = [plane for plane in line if plane not in narrow]
+    while sum(_width(plane, cell, design) for plane in line) > room + 1e-9:
+        narrow = [p for p in line if _width(p, cell, design) > cell * p.values.shape[1]]
+        wide = tuple(plane for plane in line if plane not in narrow)
         if not wide:
             break
-        left = room - sum(_width(plane, 0) for plane in narrow)
+        left = room - _narrowest(tuple(narrow), design)
         cell = max(left, 0) / sum(plane.values.shape[1] for plane in wide)
     return cell
 
 
-def _width(plane: Plane, cell: float) -> float:
+def _width(plane: Plane, cell: float, design: Design) -> float:
     columns = plane.values.shape[1]
-    return max(cell * columns, min(NARROWEST, WIDEST * columns))
+    return max(cell * columns, min(design.narrowest, WIDEST * columns))
 
 
-def _room(line: tuple[Plane, ...]) -> float:
-    return WIDTH - BAR - GAP * (len(line) - 1) - sum(_label_width(plane.rows) for plane in line)
+def _narrowest(line: tuple[Plane, ...], design: Design) -> float:
+    return sum(_width(plane, 0, design) for plane in line)
 
 
-def _met(left: Plane, right: Plane, result: Plane) -> list[Box]:
+def _room(line: tuple[Plane, ...], design: Design) -> float:
+    """What is left for the cells of a line."""
+    labels = sum(_label_width(plane.rows) for plane in line)
+    return design.width - design.bar - design.gap * (len(line) - 1) - labels
+
+
+def _met(left: Plane, right: Plane, result: Plane, design: Design) -> list[Box]:
     """The layout of a product: row i of the left and column j of the right meet in cell (i, j)."""
     x = _label_width(left.rows)
     labels = x + max(_label_width(result.rows), _label_width(right.rows))
-    cell = _cell((left, right), WIDTH - BAR - GAP - labels)
-    left_width, width = _width(left, cell), _width(right, cell)
-    second_x = labels + left_width + GAP
+    cell = _cell_in((left, right), design.width - design.bar - design.gap - labels, design)
+    left_width, width = _width(left, cell, design), _width(right, cell, design)
+    second_x = labels + left_width + design.gap
     top = TITLE + head_height(right.columns, width / right.values.shape[1])
     right_height = _height(right, ABOVE, width)
     heads = (head_height(plane.columns, w / plane.values.shape[1]) for plane, w in (
@@ -137,4 +163,4 @@ def narrowest(step: Step) -> int:
     """The width below which the figure is scrolled: on a phone the result fills the screen then."""
     result = arrange(step)[-1]
     left = result.x - _label_width(result.plane.rows)
-    return round(min(PHONE / (1 - left / WIDTH), MOST_SCROLLED))
+    return round(min(PHONE / (1 - left / DESK.width), MOST_SCROLLED))

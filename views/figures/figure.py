@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core import Trace
 from views import numbers
 from views.figures import heatmap
-from views.figures.arrange import GAP, WIDTH, Box, arrange, head_height
+from views.figures.arrange import DESK, Box, arrange, head_height
 from views.figures.axis import NARROWER, axis, text_width
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.plane import Plane, filling, forbidden
@@ -47,7 +47,7 @@ def step_figure(trace: Trace, key: str, at: Mapping[str, int], theme: Theme) -> 
     for number, box in enumerate(boxes, start=1):
         suffix = "" if number == 1 else str(number)
         plane, names = box.plane, (f"x{suffix}", f"y{suffix}")
-        x = (box.x / WIDTH, (box.x + box.width) / WIDTH)
+        x = (box.x / DESK.width, (box.x + box.width) / DESK.width)
         y = (1 - (box.y + box.height) / height, 1 - box.y / height)
         scale = scale_of(trace, plane.stage)
         is_result = number == len(boxes)
@@ -71,7 +71,7 @@ def step_figure(trace: Trace, key: str, at: Mapping[str, int], theme: Theme) -> 
 
 def _bar(scale: Scale, right: float, y: tuple[float, float], theme: Theme) -> dict[str, Any]:
     return {
-        "x": right + 12 / WIDTH,
+        "x": right + 12 / DESK.width,
         "xanchor": "left",
         "y": y[0],
         "yanchor": "bottom",
@@ -98,7 +98,7 @@ def _title(box: Box, x: float, y: float, theme: Theme) -> dict[str, Any]:
     if plane.head is not None:
         sides = [(f"head {plane.head + 1}", "head")]
     coloured = [f'<span style="color:{role_colour(r, theme)}">{size}</span>' for size, r in sides]
-    room = box.width + GAP / 2 - text_width(plane.stage)
+    room = box.width + DESK.gap / 2 - text_width(plane.stage)
     fits = room > sum(text_width(size) for size, _ in sides)
     sizes = f"  <span style='font-size:12px'>{' × '.join(coloured)}</span>" if fits else ""
     return {

@@ -23,6 +23,11 @@ class Side:
 class Plane:
     """A matrix of one stage with named rows and columns.
 
+    index: where a cell stands in the stage, one expression an axis over the roles of ``rows`` and
+        ``columns`` and those of the step's own result.
+    mark: the row and the column that belong to a cell of the result, as expressions over its roles;
+        None where all of them do.
+    marked_when: the mark counts only where this expression gives ``low`` or more, below ``high``.
     transposed: drawn with rows and columns swapped against the stage, as K is in Q Kᵀ.
     row, column: the place to be marked along each side, or None.
     head: which head it is, from 0, where a figure has planes of several.
@@ -32,8 +37,11 @@ class Plane:
     values: np.ndarray
     rows: Side
     columns: Side
+    index: tuple[rules.Index, ...] = ()
     row: int | None = None
     column: int | None = None
+    mark: tuple[rules.Index | None, rules.Index | None] = (None, None)
+    marked_when: tuple[rules.Index, int, int] | None = None
     transposed: bool = False
     head: int | None = None
 
@@ -66,8 +74,10 @@ def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None
         values.reshape((1,) * (2 - values.ndim) + values.shape),
         side_of(stage, row_role, sample),
         side_of(stage, column_role, sample),
+        stage.roles,
         mark.get(row_role or "", 0 if row_role is None else None),
         mark.get(column_role or ""),
+        (row_role, column_role),
     )
 
 
@@ -124,6 +134,7 @@ def operand_plane(
         values,
         _side(stage, row_axis, rows, sizes[rows], sample),
         _side(stage, column_axis, columns, sizes[columns], sample),
+        operand.index,
         transposed=len(in_order) == 2 and in_order[0] == column_axis,
     )
 

@@ -5,6 +5,7 @@ Drawn from the stage's rule alone, so a new stage needs nothing here.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Literal
 
 from core import Stage, Trace, rules
@@ -46,13 +47,15 @@ def step_of(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
     sizes = {role: stage.size(role) for role in (row_role, column_role) if role}
     if row_role is None or column_role is None:
         return Step("alone", (), result)
+    whole = isinstance(stage.rule, rules.Softmax | rules.Normalise)
     operands = tuple(
         replace(
             plane,
             rows=_named(plane.rows, result.rows),
             columns=_named(plane.columns, result.columns),
             row=result.row,
-            column=None if _takes_whole_row(stage.rule) else result.column,
+            column=None if whole else result.column,
+            mark=(row_role, None if whole else column_role),
         )
         for plane in (
             operand_plane(trace, operand, at, row_role, column_role, sizes)
@@ -80,8 +83,18 @@ def _factors(
     right = operand_plane(trace, dot.right, at, dot.over, column_role, sizes)
     shared = next((s for s in (left.columns, right.rows) if s.named), left.columns)
     return (
-        replace(left, columns=_named(left.columns, shared), row=at.get(row_role)),
-        replace(right, rows=_named(right.rows, shared), column=at.get(column_role)),
+        replace(
+            left,
+            columns=_named(left.columns, shared),
+            row=at.get(row_role),
+            mark=(row_role, None),
+        ),
+        replace(
+            right,
+            rows=_named(right.rows, shared),
+            column=at.get(column_role),
+            mark=(None, column_role),
+        ),
     )
 
 
@@ -92,19 +105,42 @@ def _named(side: Side, like: Side) -> Side:
 def _sources(
     trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, int]
 ) -> tuple[Plane, ...]:
-    """Where the chosen cell is copied from; where heads are joined, every head if small enough."""
-    operand = rules.part_at(rule, at[rule.along]) if isinstance(rule, rules.Stack) else rule
-    stage = trace[operand.stage]
-    index = (rules.resolve(i, at, trace.tensors) for i in operand.index)
-    found = {role: int(i) for role, i in zip(stage.roles, index, strict=True)}
-    joined = "head" in stage.roles and isinstance(operand.index[stage.roles.index("head")], tuple)
-    if not joined or stage.tensor.size > MOST_JOINED * stage.size("batch"):
-        return (plane_of(stage, found, found),)
+    """What the result is copied from, the chosen cell marked where it comes from.
+
+    Where heads are joined: every head if they are small enough.
+    """
+    if isinstance(rule, rules.Stack):
+        ends = [*accumulate(rule.lengths, initial=0)]
+        return tuple(
+            _source(trace, part, at, (rule.along, low, high))
+            for part, low, high in zip(rule.parts, ends[:-1], ends[1:], strict=True)
+        )
+    stage = trace[rule.stage]
+    head = rule.index[stage.roles.index("head")] if "head" in stage.roles else None
+    too_large = stage.tensor.size > MOST_JOINED * stage.size("batch")
+    if not isinstance(head, tuple) or too_large:
+        return (_source(trace, rule, at, None),)
     return tuple(
-        replace(plane_of(stage, found | {"head": i}, found if i == found["head"] else {}), head=i)
+        replace(_source(trace, rule, at, (head, i, i + 1), {"head": i}), head=i)
         for i in range(stage.size("head"))
     )
 
 
-def _takes_whole_row(rule: rules.Rule) -> bool:
-    return isinstance(rule, rules.Softmax | rules.Normalise)
+def _source(
+    trace: Trace,
+    operand: rules.Operand,
+    at: Mapping[str, int],
+    when: tuple[rules.Index, int, int] | None,
+    held: Mapping[str, int] | None = None,
+) -> Plane:
+    stage = trace[operand.stage]
+    read = dict(zip(stage.roles, operand.index, strict=True)) | dict(held or {})
+    places = {role: int(rules.resolve(i, at, trace.tensors)) for role, i in read.items()}
+    row, column = drawn_roles(stage)
+    marked = when is None or when[1] <= int(rules.resolve(when[0], at, trace.tensors)) < when[2]
+    return replace(
+        plane_of(stage, places, places if marked else {}),
+        index=tuple(role if role in (row, column) else read[role] for role in stage.roles),
+        mark=(read[row] if row else None, read[column] if column else None),
+        marked_when=when,
+    )

@@ -79,12 +79,58 @@ class ViewerWords:
     no_code: str
     map: str
     map_hint: str
+    figure: str
+    figure_hint: str
+    format: str
     same_numbers: str
     random: str
     exact: str
     heads_cost: str
     heads_cost_columns: tuple[str, str, str]
     heads_cost_rows: tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True)
+class MicroscopeWords:
+    """What stands in and around the figure that answers the pointer."""
+
+    figure: str
+    play: str
+    pause: str
+    previous: str
+    next: str
+    speed: str
+    presenter: str
+    leave_presenter: str
+    keys: str
+    zoom_in: str
+    zoom_out: str
+    whole: str
+    locked: str
+    unlock: str
+    back_to: str
+    more: str
+    more_rows: str
+    loading: str
+    used: str
+    pin: str
+    unpin: str
+    tokens: str
+    tokens_hint: str
+    hints: tuple[str, str, str]
+    understood: str
+
+
+@dataclass(frozen=True)
+class CharacterWords:
+    """What a head does on this input, in a line beneath its small picture."""
+
+    itself: str
+    previous: str
+    one: str
+    evenly: str
+    mixed: str
+    no_choice: str
 
 
 @dataclass(frozen=True)
@@ -184,6 +230,8 @@ class Words:
     reading: ReadingWords
     opened: OpenedWords
     viewer: ViewerWords
+    microscope: MicroscopeWords
+    character: CharacterWords
     model: ModelWords
     sentence: SentenceWords
     image: ImageWords

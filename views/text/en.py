@@ -10,6 +10,7 @@ from views.text.contract import (
     ViewerWords,
     Words,
 )
+from views.text.en_microscope import CHARACTER, MICROSCOPE
 from views.text.en_stages import STAGES
 
 EN = Words(
@@ -151,6 +152,9 @@ EN = Words(
         code_is="This is the code that runs, taken from {file}.",
         no_code="No function of its own makes this step: it is given, or only put in order.",
         map="Map of the whole computation",
+        figure="Figure to save",
+        figure_hint="Zoom by dragging, read a value off by pointing; the camera saves the figure.",
+        format="Format",
         map_hint="Choose any box to see that step.",
         same_numbers=(
             "One packed projection that is then split, and one projection for each head, give the "
@@ -168,6 +172,8 @@ EN = Words(
             "weights",
         ),
     ),
+    microscope=MICROSCOPE,
+    character=CHARACTER,
     model=ModelWords(
         d_model="d_model",
         heads="h · heads",

@@ -10,6 +10,7 @@ from views.text.contract import (
     ViewerWords,
     Words,
 )
+from views.text.zh_microscope import CHARACTER, MICROSCOPE
 from views.text.zh_stages import STAGES
 
 ZH = Words(
@@ -131,6 +132,9 @@ ZH = Words(
         code_is="下面就是正在运行的代码，取自 {file}。",
         no_code="这一步没有单独的函数：它是给定的，或者只是改变了排列。",
         map="整个计算的地图",
+        figure="可保存的图",
+        figure_hint="拖动放大，指向读数；相机按钮把图存下来。",
+        format="格式",
         map_hint="点任何一个方块，去看那一步。",
         same_numbers=("一次大投影再切开，与每个头各自投影，数值相同：本例最大相差 {difference}。"),
         exact="这一步没有用到随机数：只由你的输入和设置决定。",
@@ -139,6 +143,8 @@ ZH = Words(
         heads_cost_columns=("这个句子或图像", "1 个头", "{heads} 个头"),
         heads_cost_rows=("参数", "Q、K、V 的乘加", "注意力的乘加", "$W^O$ 的乘加", "权重的个数"),
     ),
+    microscope=MICROSCOPE,
+    character=CHARACTER,
     model=ModelWords(
         d_model="d_model",
         heads="h · 头数",

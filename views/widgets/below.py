@@ -1,4 +1,4 @@
-"""What stands below a step: the map of the whole computation, all shapes, and the code."""
+"""What stands below a step: the map of all steps, the shapes, the code, a figure to save."""
 
 from collections.abc import Mapping
 
@@ -7,13 +7,14 @@ import streamlit as st
 from core import Trace
 from views import link, parse
 from views.naming import stage_words
-from views.selection import go
+from views.selection import Selection, go
 from views.text import Words
 from views.widgets.code import code
 from views.widgets.computation_map import computation_map
+from views.widgets.figure import figure
 from views.widgets.shape_table import heads_cost, shape_table
 
-SHEETS = ("map", "shapes", "code")
+SHEETS = ("map", "shapes", "code", "figure")
 
 
 def chosen_sheet() -> str:
@@ -22,8 +23,9 @@ def chosen_sheet() -> str:
     return sheet
 
 
-def below(trace: Trace, key: str, sheet: str, words: Words) -> None:
+def below(trace: Trace, selection: Selection, sheet: str, words: Words) -> None:
     """Show the chosen sheet. The others are not made: every step would pay for them."""
+    key = selection.key
     labels = {name: getattr(words.viewer, name) for name in SHEETS}
     state = f"below_{words.code}"
     st.session_state[state] = labels[sheet]
@@ -37,8 +39,10 @@ def below(trace: Trace, key: str, sheet: str, words: Words) -> None:
             with st.container(key="shapes"):
                 shape_table(trace, key, words)
             heads_cost(trace, words)
-        else:
+        elif sheet == "code":
             code(trace, key, words)
+        else:
+            figure(trace, selection, words)
 
 
 def _turned(state: str, labels: Mapping[str, str]) -> None:

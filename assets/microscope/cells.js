@@ -1,0 +1,106 @@
+import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
+import { printed } from "./planes.js";
+
+export const FADED = 0.74; // of the way to the card
+const SINGLE = 9, MOST_SINGLE = 2600; // pixels of a cell drawn by itself; how many are
+const DIGITS_WIDTH = 30, DIGITS_HEIGHT = 16, SMALLEST = 9, LARGEST = 14;
+
+// The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades none.
+export function drawCells(pen, trace, box, cells, palette, lit, scale) {
+  const count = (box.bottom - box.top) * (box.last - box.first);
+  const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
+  if (single) one(pen, trace, box, cells, palette, lit, scale);
+  else picture(pen, trace, box, cells, palette, lit);
+}
+
+function one(pen, trace, box, cells, palette, lit, scale) {
+  const { plane } = box, ramp = rampOf(trace.stage(plane.stage).scale, palette), masked = rgb(palette.masked), card = rgb(palette.card);
+  const size = digitSize(pen, trace, box, cells, scale), gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
+  const quiet = quietRows(trace, plane);
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  for (let row = box.top; row < box.bottom; row++) {
+    for (let column = box.first; column < box.last; column++) {
+      const i = row * plane.columns.size + column;
+      const fades = quiet?.[row] || (lit && !((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)));
+      const whole = cells.masked[i] ? masked : ramp[cells.places[i]], ground = fades ? mixed(whole, card, FADED) : whole;
+      const x = box.x + (column - box.first) * box.cellWidth, y = box.y + (row - box.top) * box.cellHeight;
+      pen.fillStyle = css(ground);
+      pen.beginPath();
+      pen.roundRect(x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, gap === 3 ? 4 : 1);
+      pen.fill();
+      if (cells.masked[i]) hatch(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, fades ? palette.line : palette.hatch);
+      if (!size || quiet?.[row]) continue;
+      pen.fillStyle = cells.masked[i] || fades ? palette.ink : digitsOn(ground);
+      pen.font = `${size}px ${pen.face}`;
+      pen.fillText(printed(trace, plane, cells, i), x + box.cellWidth / 2, y + box.cellHeight / 2 + 0.5);
+    }
+  }
+}
+
+export function hatch(pen, x, y, width, height, colour) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(x, y, width, height);
+  pen.clip();
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  for (let at = -height; at < width; at += 6) {
+    pen.moveTo(x + at, y + height);
+    pen.lineTo(x + at + height, y);
+  }
+  pen.stroke();
+  pen.restore();
+}
+
+// Padded rows say nothing.
+function quietRows(trace, plane) {
+  return ["query", "token"].includes(plane.rows.role) ? trace.filled : null;
+}
+
+// The size of digits that fit a cell, in pixels; 0 where it is too small for any.
+export function digitSize(pen, trace, box, cells, scale) {
+  if (!cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
+  cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
+  const size = Math.floor(Math.min(LARGEST * Math.max(1, scale), (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62));
+  return size >= SMALLEST ? size : 0;
+}
+
+// Many small cells: one pixel each, made once, and stretched.
+function picture(pen, trace, box, cells, palette, lit) {
+  const bitmap = bitmapOf(trace, box.plane, cells, palette);
+  const put = (row, rows, column, columns) => {
+    const top = Math.max(row, box.top), left = Math.max(column, box.first);
+    const bottom = Math.min(row + rows, box.bottom), right = Math.min(column + columns, box.last);
+    if (top >= bottom || left >= right) return;
+    pen.drawImage(bitmap, left, top, right - left, bottom - top,
+      box.x + (left - box.first) * box.cellWidth, box.y + (top - box.top) * box.cellHeight, (right - left) * box.cellWidth, (bottom - top) * box.cellHeight);
+  };
+  const { rows: { size: rows }, columns: { size: columns } } = box.plane;
+  pen.imageSmoothingEnabled = box.cellWidth < 1 || box.cellHeight < 1;
+  pen.globalAlpha = lit ? 1 - FADED : 1;
+  put(0, rows, 0, columns);
+  pen.globalAlpha = 1;
+  if (lit) put(lit.row ?? 0, lit.row === null ? rows : 1, lit.column ?? 0, lit.column === null ? columns : 1);
+}
+
+export function bitmapOf(trace, plane, cells, palette) {
+  cells.bitmaps ??= new Map();
+  if (!cells.bitmaps.has(palette)) cells.bitmaps.set(palette, drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette));
+  return cells.bitmaps.get(palette);
+}
+
+function drawn(ramp, plane, cells, palette) {
+  const canvas = document.createElement("canvas"), masked = rgb(palette.masked), line = rgb(palette.hatch);
+  canvas.width = plane.columns.size;
+  canvas.height = plane.rows.size;
+  const pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
+  for (let i = 0; i < cells.places.length; i++) {
+    const stripe = ((i % canvas.width) + Math.floor(i / canvas.width)) % 4 === 0;
+    const [r, g, b] = cells.masked[i] ? (stripe ? line : masked) : ramp[cells.places[i]];
+    image.data.set([r, g, b, 255], 4 * i);
+  }
+  pen.putImageData(image, 0, 0);
+  return canvas;
+}

@@ -1,0 +1,15 @@
+// A small element, and spans of a reader's words, which are never markup.
+export function make(tag, className = "", text = "") {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text) element.textContent = text;
+  return element;
+}
+
+export function spans(parts) {
+  return parts.map(([text, role]) => make(role === "sup" || role === "sub" ? role : "span", role, text));
+}
+
+export function once(parentElement, build) {
+  return (parentElement.view ??= build(parentElement));
+}

@@ -1,0 +1,91 @@
+import { bitmapOf } from "./cells.js";
+import { make } from "./dom.js";
+import { pointed } from "./focus.js";
+import { cellsOf } from "./planes.js";
+import { isHere } from "./steps.js";
+import { listen, move, store, tell } from "./store.js";
+import { css, paletteOf, rampOf, rgb } from "./theme.js";
+
+const SMALL = 76;
+
+// All heads of the step on one colour scale, and what each does. Pointing previews one.
+export default function ({ parentElement }) {
+  const view = (parentElement.view ??= parentElement.appendChild(make("section")));
+  view.stop?.();
+  view.stop = listen((what) => (what === "trace" || what === "place") && fill(view));
+  fill(view);
+  return () => view.stop();
+}
+
+function fill(view) {
+  const { trace, stage } = store, count = trace?.stages[stage] ? trace.size(stage, "head") : 1;
+  view.hidden = count < 2 || !trace.drawing(stage);
+  if (view.hidden) return;
+  view.setAttribute("role", "group");
+  view.setAttribute("aria-label", trace.words.heads);
+  view.replaceChildren(make("h5", "", trace.words.heads), ...Array.from({ length: count }, (_, head) => one(view, head)));
+}
+
+function one(view, head) {
+  const { trace, stage } = store, name = trace.words.head.replace("{number}", String(head + 1));
+  const item = make("div", "one"), button = item.appendChild(make("button"));
+  button.setAttribute("aria-pressed", String(head === store.head));
+  button.append(small(view, trace, stage, head), make("span", "", name));
+  button.onclick = () => move({ head });
+  button.onpointerenter = button.onfocus = () => preview(head);
+  button.onpointerleave = button.onblur = () => preview(null);
+  item.append(make("small", "", trace.characters[head] ?? ""), pin(trace, head, name));
+  return item;
+}
+
+function preview(head) {
+  store.previewed = head === store.head ? null : head;
+  tell("hover");
+}
+
+function pin(trace, head, name) {
+  const { pin: put, unpin } = trace.words.microscope, pinned = store.pinned === head;
+  const button = make("button", "pin", pinned ? "×" : "⇆");
+  button.title = (pinned ? unpin : put).replace("{head}", name);
+  button.setAttribute("aria-label", button.title);
+  button.setAttribute("aria-pressed", String(pinned));
+  button.hidden = head === store.head;
+  button.onclick = () => {
+    store.pinned = pinned ? null : head;
+    tell("place");
+  };
+  return button;
+}
+
+function small(view, trace, stage, head) {
+  const palette = paletteOf(view, trace), canvas = make("canvas");
+  const source = headPicture(trace, stage, head, palette);
+  canvas.width = source.width;
+  canvas.height = source.height;
+  canvas.getContext("2d").drawImage(source, 0, 0);
+  const side = SMALL / Math.max(source.width, source.height);
+  canvas.style.width = `${Math.max(24, Math.round(source.width * side))}px`;
+  canvas.style.height = `${Math.max(12, Math.round(source.height * side))}px`;
+  return canvas;
+}
+
+// A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
+export function headPicture(trace, stage, head, palette) {
+  const plane = trace.drawing(stage).planes.at(-1);
+  if (trace.head === null || (trace.head === head && isHere())) return bitmapOf(trace, plane, cellsOf(trace, plane, { ...pointed({ ...store, hover: null }), head }), palette);
+  return thumbnail(trace, stage, head, palette);
+}
+
+function thumbnail(trace, stage, head, palette) {
+  const { shape: [, rows, columns], values } = trace.arrays[`${stage}.thumbnails`], ramp = rampOf(trace.stage(stage).scale, palette);
+  const canvas = make("canvas"), masked = css(rgb(palette.masked));
+  canvas.width = columns;
+  canvas.height = rows;
+  const pen = canvas.getContext("2d");
+  for (let i = 0; i < rows * columns; i++) {
+    const place = values[head * rows * columns + i];
+    pen.fillStyle = place ? css(ramp[place]) : masked;
+    pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
+  }
+  return canvas;
+}

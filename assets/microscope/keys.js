@@ -1,0 +1,58 @@
+import { restOf } from "./focus.js";
+import { brought } from "./layout.js";
+import { neighbours } from "./steps.js";
+import { drawnRoles, goBackTo, move, store } from "./store.js";
+
+const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const FAR = 10;
+
+// The whole page listens, so that a teacher need not aim first; fields and buttons keep their keys.
+export function listenToKeys(view) {
+  const listener = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !store.trace || takes(event)) return;
+    if (pressed(view, event)) event.preventDefault();
+  };
+  document.addEventListener("keydown", listener);
+  return () => document.removeEventListener("keydown", listener);
+}
+
+function takes(event) {
+  const [target] = event.composedPath();
+  if (target.closest?.('input, textarea, select, [contenteditable="true"], [role="combobox"], [role="slider"], [role="radiogroup"], [role="tablist"], [role="dialog"], [role="listbox"]')) return true;
+  return (event.key === " " || event.key === "Enter") && Boolean(target.closest?.("button, a, summary"));
+}
+
+function pressed(view, event) {
+  const { locked, stage, trail } = store, [before, after] = neighbours(stage);
+  const step = (key) => key && move({ stage: key });
+  switch (event.key) {
+    case "Escape": return locked || store.presenting ? (locked ? move({ locked: false }) : store.present?.(false), true) : false;
+    case "PageUp": return locked && (step(before), true);
+    case "PageDown": return locked && (step(after), true);
+    case "ArrowLeft": if (!locked) return step(before), true; break;
+    case "ArrowRight": if (!locked) return step(after), true; break;
+    case "Backspace": return trail.length > 0 && (goBackTo(trail.length - 1), true);
+    case " ": return store.toggle?.(), true;
+    case "p": case "P": return store.present?.(!store.presenting), true;
+    case "+": case "=": return view.zoom(0.6), true;
+    case "-": return view.zoom(1 / 0.6), true;
+    case "0": return view.zoom(Infinity), true;
+    case "Enter": return enter(view);
+  }
+  return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
+}
+
+// A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.
+function enter(view) {
+  if (!store.locked) move({ locked: true });
+  else view.sum.querySelector(".door")?.focus();
+  return true;
+}
+
+function walk(view, [down, right], times) {
+  const [rowRole, columnRole] = drawnRoles(store.stage), { row, column } = restOf(), { planes } = store.trace.drawing(store.stage);
+  const within = (at, size) => Math.max(0, Math.min(size - 1, at));
+  const spot = { row: within(row + down * times, planes.at(-1).rows.size), column: within(column + right * times, planes.at(-1).columns.size) };
+  if (view.layout) view.windows = brought(view.windows, view.layout.boxes.at(-1), spot);
+  move({ places: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) } });
+}

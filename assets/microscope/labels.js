@@ -1,0 +1,125 @@
+import { css, rampOf } from "./theme.js";
+
+const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif', LONGEST = 12;
+
+export const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
+
+export function nameOf(trace, side, place) {
+  return side.names === null ? String(place + 1) : trace.names[side.names][place];
+}
+
+export function shortened(name) {
+  const letters = [...name];
+  return letters.length <= LONGEST ? name : `${letters.slice(0, LONGEST - 1).join("")}…`;
+}
+
+// 1, 2, 5, 10, 20 … : the first that is not below.
+function stepOf(least) {
+  for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (digit * power >= least) return digit * power;
+}
+
+// ``lit``: the one name that stands out; null where all are alike, −1 where all stand back.
+export function drawRowNames(pen, trace, { plane: { rows }, x, y, top, bottom, cellHeight }, { scale }, palette, lit, means) {
+  if (!rows.role) return;
+  const size = labelSize(scale), step = stepOf((size + 2) / cellHeight);
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  for (let place = top; place < bottom; place++) {
+    if (place !== lit && ((place - top) % step || near(place, lit, step))) continue;
+    style(pen, place === lit || means === rows.role, size, colourOf(rows.role, palette));
+    pen.fillText(shortened(nameOf(trace, rows, place)), x - 8, y + (place - top + 0.5) * cellHeight);
+  }
+}
+
+export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, last, cellWidth }, { scale }, palette, lit, means) {
+  if (!columns.role) return;
+  const size = labelSize(scale);
+  pen.font = `${size}px ${pen.face}`;
+  const widest = Math.max(...visible(trace, columns, first, last).map((name) => pen.measureText(name).width));
+  const upright = stepOf((widest + 6) / cellWidth), leans = upright > 1 && !isCounted(trace, columns);
+  const step = leans ? stepOf((size + 2) / cellWidth) : upright;
+  pen.textBaseline = leans ? "middle" : "bottom";
+  pen.textAlign = leans ? "left" : "center";
+  for (let place = first; place < last; place++) {
+    if (place !== lit && ((place - first) % step || near(place, lit, step))) continue;
+    style(pen, place === lit || means === columns.role, size, colourOf(columns.role, palette));
+    pen.save();
+    pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
+    if (leans) pen.rotate(-Math.PI / 3);
+    pen.fillText(shortened(nameOf(trace, columns, place)), 0, 0);
+    pen.restore();
+  }
+}
+
+function visible(trace, side, first, last) {
+  if (side.names === null) return [String(last)];
+  return trace.names[side.names].slice(first, last).map(shortened);
+}
+
+// Numbers, but for a [CLS] in front, need not all be read: every tenth will do.
+const isCounted = (trace, side) => side.names === null || trace.names[side.names].slice(1).every((name) => /^\d+$/.test(name));
+
+const labelSize = (scale) => Math.max(11, Math.min(20, LABEL * scale));
+const near = (place, lit, step) => lit !== null && lit >= 0 && step > 1 && Math.abs(place - lit) < step;
+
+function style(pen, stands, size, colour) {
+  pen.font = `${stands ? 700 : 400} ${size}px ${pen.face}`;
+  pen.fillStyle = colour;
+}
+
+// The symbol of a plane, and the names of its sides with their sizes.
+export function drawTitle(pen, trace, box, { scale }, palette, stands) {
+  const { plane, x } = box, y = box.y - headHeight(pen, trace, box, scale) - 4;
+  let at = x;
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  const parts = [...trace.stage(plane.stage).name, ...(plane.transposed ? [["sup", "⊤"]] : [])];
+  for (const [tag, text] of parts) {
+    const small = tag !== "span";
+    pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : 17) * Math.max(0.9, scale)}px ${SERIF}`;
+    pen.fillStyle = palette.ink;
+    pen.fillText(text, at, y - (tag === "sup" ? 6 * scale : 0));
+    at += pen.measureText(text).width + 1;
+  }
+  const sides = plane.head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: plane.head + 1 }];
+  pen.font = `${Math.max(11, 12 * scale)}px ${pen.face}`;
+  const texts = sides.map((side) => `${side.role} ${side.size}`);
+  if (at + 8 + pen.measureText(texts.join(" × ")).width > x + box.width + 30 * scale) return;
+  at += 8;
+  sides.forEach((side, i) => {
+    for (const [text, colour] of [[i ? " × " : "", palette.soft], [texts[i], colourOf(side.role, palette)]]) {
+      pen.fillStyle = colour;
+      pen.fillText(text, at, y);
+      at += pen.measureText(text).width;
+    }
+  });
+}
+
+function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {
+  if (!columns.role) return 6;
+  const size = labelSize(scale);
+  pen.font = `${size}px ${pen.face}`;
+  const widest = Math.max(...visible(trace, columns, first, last).map((name) => pen.measureText(name).width));
+  return stepOf((widest + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? widest * 0.87 + size : size + 8;
+}
+
+// The colour bar beside the result, with the numbers at its ends.
+export function drawBar(pen, trace, box, { scale }, palette) {
+  const { scale: values } = trace.stage(box.plane.stage);
+  if (values.kind !== "share" && values.kind !== "signed") return;
+  const ramp = rampOf(values, palette), x = box.x + box.width + 14 * scale, height = box.height, span = values.high - values.low || 1;
+  const ground = pen.createLinearGradient(0, box.y + height, 0, box.y);
+  for (let i = 0; i <= 16; i++) ground.addColorStop(i / 16, css(ramp[Math.round((i / 16) * 255)]));
+  pen.fillStyle = ground;
+  pen.beginPath();
+  pen.roundRect(x, box.y, 8, height, 3);
+  pen.fill();
+  pen.fillStyle = palette.soft;
+  pen.font = `11px ${pen.face}`;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  values.ticks.forEach((tick, i) => {
+    const part = (tick - values.low) / span, place = values.root ? Math.sqrt(part) : part;
+    pen.fillText(trace.stage(box.plane.stage).ticks[i], x + 13, Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - place))));
+  });
+}

@@ -1,0 +1,71 @@
+const NARROW = 560; // CSS pixels, below which the design for a phone is taken
+const SMALLEST = 0.62;
+
+// The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight.
+export function layoutOf(drawing, width, height, windows) {
+  const { boxes, ...design } = width < NARROW ? drawing.narrow : drawing.wide;
+  const fits = Math.min(width / design.width, Math.max(height / design.height, SMALLEST));
+  const left = Math.max(0, (width - design.width * fits) / 2);
+  const placed = boxes.map(([x, y, w, h], i) => {
+    const plane = drawing.planes[i], [top, bottom] = windowOf(plane.rows, windows), [first, last] = windowOf(plane.columns, windows);
+    const box = { plane, x: left + x * fits, y: y * fits, width: w * fits, height: h * fits, top, bottom, first, last };
+    return { ...box, cellWidth: box.width / (last - first), cellHeight: box.height / (bottom - top) };
+  });
+  return { boxes: placed, scale: fits, width, height: design.height * fits, narrow: width < NARROW };
+}
+
+function windowOf(side, windows) {
+  const [first, last] = windows[side.role] ?? [0, side.size];
+  return last <= side.size ? [first, last] : [0, side.size];
+}
+
+export function hit(layout, x, y) {
+  for (let plane = layout.boxes.length - 1; plane >= 0; plane--) {
+    const box = layout.boxes[plane];
+    if (x < box.x || y < box.y || x >= box.x + box.width || y >= box.y + box.height) continue;
+    return { plane, row: box.top + Math.floor((y - box.y) / box.cellHeight), column: box.first + Math.floor((x - box.x) / box.cellWidth) };
+  }
+  return null;
+}
+
+export function cellBox(box, row, column) {
+  return { x: box.x + (column - box.first) * box.cellWidth, y: box.y + (row - box.top) * box.cellHeight, width: box.cellWidth, height: box.cellHeight };
+}
+
+const FEWEST = 4;
+
+// Narrows or widens the windows of a plane's rows and columns around one of its cells.
+export function zoomed(windows, box, spot, times) {
+  const changed = { ...windows };
+  for (const [side, first, last, at] of [[box.plane.rows, box.top, box.bottom, spot.row], [box.plane.columns, box.first, box.last, spot.column]]) {
+    if (!side.role) continue;
+    const size = Math.min(side.size, Math.max(FEWEST, Math.round((last - first) * times)));
+    const part = (at - first) / (last - first);
+    changed[side.role] = shifted(Math.round(at - part * size), size, side.size);
+  }
+  return changed;
+}
+
+export function panned(windows, box, down, right) {
+  return {
+    ...windows,
+    ...(box.plane.rows.role && { [box.plane.rows.role]: shifted(box.top + down, box.bottom - box.top, box.plane.rows.size) }),
+    ...(box.plane.columns.role && { [box.plane.columns.role]: shifted(box.first + right, box.last - box.first, box.plane.columns.size) }),
+  };
+}
+
+// Moves the windows as little as it takes to bring a cell in sight.
+export function brought(windows, box, spot) {
+  const missing = (at, first, last) => (at < first ? at - first : at >= last ? at - last + 1 : 0);
+  const down = missing(spot.row, box.top, box.bottom), right = missing(spot.column, box.first, box.last);
+  return down || right ? panned(windows, box, down, right) : windows;
+}
+
+function shifted(first, size, all) {
+  const begin = Math.max(0, Math.min(all - size, first));
+  return [begin, begin + size];
+}
+
+export function isZoomed(layout) {
+  return layout.boxes.some(({ plane, top, bottom, first, last }) => bottom - top < plane.rows.size || last - first < plane.columns.size);
+}

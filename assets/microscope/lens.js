@@ -1,0 +1,61 @@
+import { digitSize } from "./cells.js";
+import { nameOf } from "./labels.js";
+import { cellBox } from "./layout.js";
+import { indexAt } from "./planes.js";
+import { cellsOf } from "./planes.js";
+import { short } from "./numbers.js";
+import { css, digitsOn, rampOf, rgb } from "./theme.js";
+
+const AROUND = 2, WIDE = 58, HIGH = 24;
+
+// Where cells are too small for digits: the ones around the pointer, large enough to be read.
+export function drawLens(pen, trace, layout, spot, at, palette) {
+  const box = layout.boxes[spot.plane], { plane } = box, cells = cellsOf(trace, plane, at);
+  if (digitSize(pen, trace, box, cells, layout.scale)) return;
+  const rows = around(spot.row, plane.rows.size), columns = around(spot.column, plane.columns.size);
+  const width = columns.length * WIDE, height = rows.length * HIGH + 22;
+  const cell = cellBox(box, spot.row, spot.column);
+  const x = beside(cell.x, cell.width, width, layout.width), y = beside(cell.y, cell.height, height, layout.height);
+  pen.save();
+  pen.shadowColor = "rgb(0 0 0 / .35)";
+  pen.shadowBlur = 14;
+  pen.fillStyle = palette.card;
+  pen.beginPath();
+  pen.roundRect(x - 6, y - 6, width + 12, height + 12, 8);
+  pen.fill();
+  pen.restore();
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  pen.font = `12px ${pen.face}`;
+  pen.fillStyle = palette.soft;
+  const name = [plane.rows, plane.columns].map((side, i) => (side.role ? nameOf(trace, side, i ? spot.column : spot.row) : null)).filter((part) => part !== null);
+  pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8, width - 4);
+  rows.forEach((row, i) => columns.forEach((column, j) => one(pen, trace, { plane, cells, at }, row, column, { x: x + j * WIDE, y: y + 20 + i * HIGH }, palette, row === spot.row && column === spot.column)));
+}
+
+function one(pen, trace, { plane, cells, at }, row, column, { x, y }, palette, chosen) {
+  const i = row * plane.columns.size + column, masked = cells.masked[i];
+  const ground = masked ? rgb(palette.masked) : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
+  pen.fillStyle = css(ground);
+  pen.beginPath();
+  pen.roundRect(x + 1, y + 1, WIDE - 2, HIGH - 2, 3);
+  pen.fill();
+  if (chosen) {
+    pen.strokeStyle = palette.accent;
+    pen.lineWidth = 2.5;
+    pen.stroke();
+  }
+  pen.fillStyle = masked ? palette.ink : digitsOn(ground);
+  pen.textAlign = "center";
+  pen.fillText(short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))), x + WIDE / 2, y + HIGH / 2, WIDE - 6);
+}
+
+function around(at, size) {
+  const first = Math.max(0, Math.min(at - AROUND, size - 2 * AROUND - 1)), last = Math.min(size, first + 2 * AROUND + 1);
+  return Array.from({ length: last - first }, (_, i) => first + i);
+}
+
+// Behind the cell where there is room, else before it.
+function beside(at, size, wanted, all) {
+  return at + size + 16 + wanted < all ? at + size + 16 : Math.max(8, at - wanted - 16);
+}

@@ -1,0 +1,207 @@
+import { make } from "./dom.js";
+import { drawStep } from "./draw.js";
+import { explain } from "./explain.js";
+import { pointed, restOf, spotOf } from "./focus.js";
+import { listenToKeys } from "./keys.js";
+import { showFormula } from "./formula.js";
+import { hit, isZoomed, layoutOf, panned, zoomed } from "./layout.js";
+import { drawLens } from "./lens.js";
+import { litBy } from "./lit.js";
+import { opened } from "./opened.js";
+import { passport } from "./passport.js";
+import { indexAt } from "./planes.js";
+import { isHere } from "./steps.js";
+import { drawnRoles, follow, goBackTo, light, listen, move, point, store } from "./store.js";
+import { showSum } from "./sum.js";
+import { paletteOf } from "./theme.js";
+
+const DRAGGED = 4; // pixels, from which on a press is no click
+
+export default function ({ parentElement }) {
+  const view = (parentElement.view ??= build(parentElement));
+  view.stop?.();
+  const stops = [listen((what) => view.changed(what)), listenToKeys(view)];
+  view.stop = () => stops.forEach((stop) => stop());
+  view.changed("trace");
+  return () => view.stop();
+}
+
+function build(parentElement) {
+  const root = parentElement.appendChild(make("section"));
+  const [title, shapes, trail, frame, tools, sum, live] = [make("h3"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "tools"), make("div", "sum"), make("p", "live")];
+  const canvas = frame.appendChild(make("canvas"));
+  frame.append(tools, make("p", "loading"));
+  root.append(title, shapes, trail, frame, sum, live);
+  canvas.tabIndex = 0;
+  live.setAttribute("aria-live", "polite");
+  const view = { root, title, shapes, trail, frame, canvas, tools, sum, live, windows: {}, pending: new Set() };
+  view.changed = (what) => changed(view, what);
+  view.zoom = (times) => zoom(view, times);
+  new ResizeObserver(() => view.changed("size")).observe(frame);
+  document.fonts.ready.then(() => view.changed("size"));
+  listenToPointer(view);
+  return view;
+}
+
+function changed(view, what) {
+  view.pending.add(what);
+  view.waiting ??= requestAnimationFrame(() => {
+    const all = view.pending;
+    view.pending = new Set();
+    view.waiting = null;
+    show(view, all);
+  });
+}
+
+function show(view, what) {
+  const { trace } = store;
+  if (!trace?.stage(store.stage)) return;
+  const moved = what.has("trace") || what.has("place");
+  if (view.stage !== store.stage || what.has("trace")) view.windows = {};
+  view.stage = store.stage;
+  if (moved) words(view);
+  view.root.classList.toggle("waits", !isHere());
+  if (!isHere()) return;
+  draw(view);
+  const spot = spotOf(store);
+  if (moved || what.has("hover")) tellSum(view, spot);
+}
+
+function words(view) {
+  const { trace, stage, trail } = store, { microscope } = trace.words;
+  view.title.replaceChildren(...trace.stage(stage).title.map(titled));
+  view.canvas.setAttribute("role", "application");
+  view.canvas.setAttribute("aria-roledescription", microscope.figure);
+  view.frame.querySelector(".loading").textContent = microscope.loading;
+  view.shapes.replaceChildren(...passport(trace, stage));
+  view.trail.hidden = !trail.length;
+  view.trail.replaceChildren(make("span", "", microscope.back_to), ...trail.map(({ stage: from }, i) => {
+    const door = make("button", "", trace.stage(from)?.called ?? from);
+    door.onclick = () => goBackTo(i);
+    return door;
+  }));
+  tools(view, microscope);
+}
+
+function titled(part) {
+  const piece = make("span", "", typeof part === "string" ? part : "");
+  if (typeof part !== "string") showFormula(piece, part, { onHover: light });
+  return piece;
+}
+
+function tools(view, { zoom_in, zoom_out, whole, locked, unlock }) {
+  const button = (text, label, onclick, hidden) => {
+    const element = make("button", "", text);
+    element.title = label;
+    element.setAttribute("aria-label", label);
+    element.hidden = hidden;
+    element.onclick = onclick;
+    return element;
+  };
+  view.tools.replaceChildren(
+    button(`${locked} ×`, unlock, () => move({ locked: false }), !store.locked),
+    button("+", zoom_in, () => zoom(view, 0.6), !isLarge()),
+    button("−", zoom_out, () => zoom(view, 1 / 0.6), !view.layout || !isZoomed(view.layout)),
+    button(whole, whole, () => zoom(view, Infinity), !view.layout || !isZoomed(view.layout)),
+  );
+}
+
+function isLarge() {
+  return store.trace.drawing(store.stage)?.planes.some(({ rows, columns }) => Math.max(rows.size, columns.size) > 16);
+}
+
+function zoom(view, times) {
+  if (!view.layout) return;
+  const box = view.layout.boxes.at(-1), { row, column } = restOf();
+  view.windows = times === Infinity ? {} : zoomed(view.windows, box, { row, column }, times);
+  view.changed("size");
+}
+
+function draw(view) {
+  const { trace, stage, locked, hover, lit: means } = store, { canvas, frame } = view, width = frame.clientWidth;
+  if (!width) return;
+  const drawing = trace.drawing(stage), tallest = innerHeight * (store.presenting ? 0.62 : 0.52);
+  const layout = (view.layout = store.layout = layoutOf(drawing, width, tallest, view.windows)), ratio = devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(layout.height * ratio);
+  canvas.style.height = `${layout.height}px`;
+  const pen = canvas.getContext("2d"), palette = paletteOf(canvas, trace), at = pointed(store);
+  pen.face = getComputedStyle(canvas).fontFamily;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const rest = litBy(trace, drawing, pointed({ ...store, hover: null }), { plane: drawing.planes.length - 1, ...restOf() });
+  const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
+  drawStep(pen, { trace, drawing, layout, at, lit, rest, palette, means });
+  if (hover) drawLens(pen, trace, layout, hover, at, palette);
+}
+
+// The cell below the pointer, or the chosen one, as a sum.
+function tellSum(view, { plane, row, column, index, key }) {
+  const { trace, hover } = store, cell = opened(explain(trace, key, index), trace);
+  view.spot = { plane, row, column };
+  showSum(view.sum, cell, { all: !hover, follow: hover ? null : goTo(view), words: trace.words.microscope });
+  const said = [cell.title.map(([text]) => text).join(""), cell.relation, cell.total].join(" ");
+  view.canvas.setAttribute("aria-label", said);
+  if (!hover) view.live.textContent = `${said}. ${cell.terms.slice(0, 8).map(({ made }) => made.map(([text]) => text).join("")).join(` ${cell.sign} `)}`;
+  view.sum.classList.toggle("locked", store.locked);
+}
+
+const goTo = (view) => (address) => {
+  follow(address);
+  view.canvas.focus({ preventScroll: true });
+};
+
+function listenToPointer(view) {
+  const { canvas } = view;
+  let pressed = null;
+  const under = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return view.layout && isHere() ? hit(view.layout, event.clientX - box.left, event.clientY - box.top) : null;
+  };
+  canvas.onpointermove = (event) => {
+    if (pressed && drag(view, pressed, event)) return;
+    if (event.pointerType === "mouse") point(under(event));
+  };
+  canvas.onpointerdown = (event) => {
+    pressed = { x: event.clientX, y: event.clientY, spot: under(event), windows: view.windows, layout: view.layout, dragged: false };
+    if (store.playing) store.pause?.();
+  };
+  canvas.onpointerup = () => setTimeout(() => (pressed = null));
+  canvas.onpointerleave = canvas.onpointercancel = () => {
+    pressed = null;
+    point(null);
+  };
+  canvas.onclick = (event) => !pressed?.dragged && press(under(event));
+  canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
+}
+
+// A plane that is zoomed into moves with the pointer.
+function drag(view, pressed, event) {
+  const { spot, layout } = pressed, right = event.clientX - pressed.x, down = event.clientY - pressed.y;
+  if (!spot || !isZoomed(layout) || (!pressed.dragged && Math.hypot(right, down) < DRAGGED)) return false;
+  const box = layout.boxes[spot.plane];
+  pressed.dragged = true;
+  view.windows = panned(pressed.windows, box, -Math.round(down / box.cellHeight), -Math.round(right / box.cellWidth));
+  view.changed("size");
+  return true;
+}
+
+// Turning the wheel scrolls the page, as everywhere; with Ctrl, or by pinching, it zooms.
+function wheel(view, event, spot) {
+  if (!event.ctrlKey || !spot || !isLarge()) return;
+  event.preventDefault();
+  view.windows = zoomed(view.windows, view.layout.boxes[spot.plane], spot, event.deltaY > 0 ? 1.25 : 0.8);
+  view.changed("size");
+}
+
+// A click locks a cell of the result, or goes to where an operand's cell was made.
+function press(spot) {
+  if (!spot) return;
+  const { trace, stage, locked } = store, drawing = trace.drawing(stage), plane = drawing.planes[spot.plane];
+  if (spot.plane < drawing.planes.length - 1) {
+    follow({ stage: plane.stage, index: indexAt(trace, plane, pointed(store), spot.row, spot.column) });
+    return;
+  }
+  const [row, column] = drawnRoles(stage), rest = restOf();
+  const same = locked && rest.row === spot.row && rest.column === spot.column;
+  move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
+}

@@ -1,0 +1,87 @@
+// Numbers as text: a real minus, a fixed number of digits, and terms that add up as printed.
+// All that is said about a printed number is reckoned in whole units of its last digit, exactly.
+
+export const MINUS = "−";
+export const MOST_DIGITS = 6;
+
+/** The value with so many digits behind the point, "−0.00" without its sign. */
+export function plain(value, digits) {
+  if (!Number.isFinite(value)) return (value < 0 ? MINUS : "") + "∞";
+  const text = fixed(Math.abs(value), digits);
+  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+}
+
+/** The value for a sentence: two digits behind the point, more where it is small. */
+export function short(value) {
+  const size = Math.abs(value);
+  if (size === 0 || size === Infinity || size >= 0.1) return plain(value, 2);
+  if (size >= 0.0001) return plain(value, 1 - Math.floor(Math.log10(size)));
+  const [mantissa, exponent] = size.toExponential(1).split("e-");
+  const power = exponent.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power}`;
+}
+
+/** A whole number with thin spaces between thousands. */
+export function count(value) {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+/** The fewest digits from `least` on that fit; null where even the most do not. */
+export function fewestDigits(least, fit) {
+  for (let digits = least; digits <= MOST_DIGITS; digits++) if (fit(digits)) return digits;
+  return null;
+}
+
+/** The fewest digits with which the printed terms add up to the printed total; null: say ≈. */
+export function digitsThatAddUp(terms, total, least = 2) {
+  if (!Number.isFinite(total) || !terms.every(Number.isFinite)) return least;
+  return fewestDigits(least, (digits) => addUp(terms, total, digits));
+}
+
+/** Whether the terms add up to the total as they are printed with so many digits. */
+export function addUp(terms, total, digits) {
+  return printedSum(terms, digits) === units(total, digits);
+}
+
+/** What the printed terms lack to the printed total, printed. */
+export function rest(terms, total, digits) {
+  const lacking = units(total, digits) - printedSum(terms, digits);
+  return lacking < 0n ? MINUS + pointed(-lacking, digits) : pointed(lacking, digits);
+}
+
+/** Whether the printed factors multiply to the printed product, once that is rounded as well. */
+export function isExact(factors, product, digits) {
+  const whole = factors.reduce((made, factor) => made * units(factor, digits), 1n);
+  return halfEven(whole, 10n ** BigInt(digits * (factors.length - 1))) === units(product, digits);
+}
+
+function printedSum(terms, digits) {
+  return terms.reduce((sum, term) => sum + units(term, digits), 0n);
+}
+
+/** The printed value in units of its last digit. */
+export function units(value, digits) {
+  const size = BigInt(fixed(Math.abs(value), digits).replace(".", ""));
+  return value < 0 ? -size : size;
+}
+
+/** What Python prints: toFixed rounds ties up, here they go to the even digit; it stops at 1e21. */
+function fixed(size, digits) {
+  const halves = size * 2 ** (digits + 1); // odd: size · 10^digits lies halfway between two wholes
+  if (halves % 2 === 1) return pointed(halfEven(BigInt(halves) * 5n ** BigInt(digits), 2n), digits);
+  return size < 1e21 ? size.toFixed(digits) : pointed(BigInt(size) * 10n ** BigInt(digits), digits);
+}
+
+function halfEven(whole, divisor) {
+  const quotient = whole / divisor; // towards 0, and so does the remainder
+  const left = whole % divisor;
+  const twice = left < 0n ? -2n * left : 2n * left;
+  if (twice < divisor || (twice === divisor && quotient % 2n === 0n)) return quotient;
+  return whole < 0n ? quotient - 1n : quotient + 1n;
+}
+
+function pointed(whole, digits) {
+  if (!digits) return String(whole);
+  const text = String(whole).padStart(digits + 1, "0");
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

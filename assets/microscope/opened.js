@@ -1,0 +1,133 @@
+// One number of a stage, opened: printed numbers whose terms add up to the printed total.
+
+import { MINUS, MOST_DIGITS, addUp, digitsThatAddUp, fewestDigits, isExact, plain, short, units } from "./numbers.js";
+import { barsOf, door, equation, factorsOf, fill, fillSpans, nameOf, termOf, valueOf } from "./terms.js";
+
+const MANY = 12; // terms, more than which are scrolled
+
+const WORDED = { dot: sum, sum, product, softmax, mask, normalise: normalised, cell: copied, given };
+
+/** Word an explained cell: {title, total, relation, sign, terms, columns, rows, chosen, notes}.
+ *
+ * `amount` and `digits` are the total and the digits all is printed with, where they go together;
+ * `shares` the last column of `rows`, as numbers.
+ */
+export function opened(cell, trace) {
+  const plainest = { relation: "=", sign: "+", terms: [], columns: [], rows: [], chosen: 0, notes: [] };
+  const title = nameOf(cell.address, trace);
+  return { title, ...plainest, ...WORDED[cell.made_by.operation](cell.made_by, trace, cell) };
+}
+
+function given({ symbol }, { words }, { value, address }) {
+  const template = words.opened.given[symbol];
+  const [place, column] = address.index;
+  const wave = column % 2 ? "cos" : "sin";
+  const says = fill(template, { wave, place, even: column - (column % 2) });
+  const whole = Number.isInteger(value) && Math.abs(value) < 1e6;
+  return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
+}
+
+function copied({ address }, trace, { value }) {
+  const source = door(nameOf(address, trace), address);
+  return { total: short(value), notes: [fillSpans(trace.words.opened.copied, "source", source)] };
+}
+
+function sum(made, trace) {
+  const { words } = trace;
+  // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
+  const parts = made.parts.flatMap((part) => (part.operation === "dot" ? part.parts : [part]));
+  const values = parts.map((part) => part.value);
+  const found = digitsThatAddUp(values, made.value);
+  const digits = found ?? MOST_DIGITS;
+  const bars = barsOf(values);
+  const terms = parts.map((part, i) =>
+    termOf(part.value, factorsOf(part, digits, trace), valueOf(part, digits), bars[i]));
+  const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
+  const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
+  if (terms.length > MANY) notes.unshift([[fill(words.opened.terms, { terms: terms.length }), "scroll"]]);
+  const relation = found === null ? "≈" : "=";
+  return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
+}
+
+function product(made, trace) {
+  const values = made.parts.map((part) => part.value);
+  const constants = made.parts.filter((part) => part.operation === "constant");
+  const even = constants.every(({ value }) => units(value, 2) * 10000n === units(value, 6));
+  const digits = fewestDigits(even ? 2 : 3, (d) => isExact(values, made.value, d));
+  const total = plain(made.value, digits ?? 4);
+  const spans = factorsOf(made, digits ?? 4, trace);
+  return { total, terms: [termOf(made.value, spans, equation(digits !== null, total), Math.sign(made.value))] };
+}
+
+function softmax(made, { words }) {
+  const { total, maximum } = made.facts;
+  if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
+  const powers = made.parts.map((part) => part.value);
+  const shares = powers.map((power) => power / total);
+  const found = fewestDigits(4, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
+  const digits = found ?? 4;
+  const print = (value) => [[plain(value, digits), ""]];
+  const rows = made.parts.map((part, i) => {
+    const [score] = part.parts;
+    const label = door([[score.address.labels.at(-1), "key"]], score.address);
+    return [label, ...[score.value, score.value - maximum, part.value, shares[i]].map(print)];
+  });
+  const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };
+  const columns = words.opened.softmax_columns.map((text) => [[fill(text, ends), ""]]);
+  const whole = plain(shares.reduce((made, share) => made + share, 0), digits);
+  const notes = [[[fill(words.opened.softmax_sum, { sum: whole }), ""]]];
+  if (found === null) notes.push([[words.opened.rounded, ""]]);
+  return { total: plain(made.value, digits), digits, columns, rows, shares, chosen: made.chosen, notes };
+}
+
+function mask(made, trace) {
+  const { opened: wording, list_mark } = trace.words;
+  const [inner, ...masks] = made.parts;
+  const struck = masks.filter((part) => !part.value);
+  const keys = (struck.length ? struck : masks).flatMap(({ address }, i) => {
+    const key = door([[address.stage, "quiet"]], address);
+    return i ? [[list_mark, "quiet"], ...key] : key;
+  });
+  const parts = inner.operation === "sum" ? inner.parts : [inner];
+  const values = parts.map((part) => part.value);
+  const found = digitsThatAddUp(values, inner.value);
+  const digits = found ?? 4;
+  const bars = barsOf(values);
+  const terms = parts.map((part, i) => termOf(part.value, factorsOf(part, digits, trace), [], bars[i]));
+  if (struck.length) terms.push(termOf(-Infinity, [["−∞", ""], [" ", "quiet"], ...keys], [], 0));
+  return {
+    total: plain(made.value, digits),
+    amount: made.value,
+    digits,
+    relation: struck.length || found !== null ? "=" : "≈",
+    sign: struck.length ? "→" : "+",
+    terms,
+    notes: [fillSpans(struck.length ? wording.struck : wording.passed, "mask", keys)],
+  };
+}
+
+function normalised(made, { words }) {
+  const { mean, variance, epsilon } = made.facts;
+  const printed = { mean: plain(mean, 4), variance: plain(variance, 4), epsilon: general(epsilon) };
+  const { address, value } = made.parts[made.chosen];
+  const minus = printed.mean.startsWith(MINUS) ? `(${printed.mean})` : printed.mean;
+  const quotient = [
+    ["(", ""],
+    ...door([[plain(value, 4), ""]], address),
+    [` − ${minus})`, ""],
+    [` ÷ √(${printed.variance} + ${printed.epsilon})`, ""],
+  ];
+  return {
+    total: plain(made.value, 4),
+    relation: "≈",
+    terms: [termOf(made.value, quotient, [], Math.sign(made.value))],
+    notes: [[[fill(words.opened.normalised, printed), ""]]],
+  };
+}
+
+/** Six digits in all, as Python's "g" writes them: 1e-05. */
+function general(value) {
+  const [mantissa, exponent] = value.toExponential(5).split("e");
+  if (exponent >= -4 && exponent < 6) return String(Number(value.toPrecision(6)));
+  return `${Number(mantissa)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}

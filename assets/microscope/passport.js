@@ -1,0 +1,36 @@
+import { make, spans } from "./dom.js";
+import { light, store } from "./store.js";
+
+// ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
+// comes out, the axis that both operands share struck through. A name lights what it stands for.
+export function passport(trace, stage) {
+  const { layout, planes } = trace.drawing(stage) ?? { planes: [] };
+  if (!planes.length) return [];
+  const operands = planes.slice(0, -1), shared = layout === "product" ? operands[0].columns.role : "";
+  const parts = operands.flatMap((plane, i) => [...(i ? [layout === "product" ? " · " : ", "] : []), ...shape(trace, plane, shared)]);
+  if (operands.length) parts.push(" → ");
+  parts.push(...shape(trace, planes.at(-1), ""));
+  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(trace.words.head.replace("{number}", `${store.head + 1} / ${trace.heads}`), "head", "head"));
+  return parts;
+}
+
+function shape(trace, plane, shared) {
+  const name = make("span", "name");
+  name.append(...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])), ...(plane.transposed ? [make("sup", "", "⊤")] : []));
+  lights(name, plane.stage);
+  const sides = [plane.rows, plane.columns].filter((side) => side.role);
+  const head = plane.head === null ? [] : [part(`head ${plane.head + 1}`, "head", "head"), ", "];
+  return [name, " (", ...head, ...sides.flatMap((side, i) => [...(i ? [", "] : []), part(`${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role)]), ")"];
+}
+
+function part(text, className, means) {
+  const element = make("span", className, text);
+  lights(element, means);
+  return element;
+}
+
+function lights(element, means) {
+  element.dataset.means = means;
+  element.onpointerenter = () => light(means);
+  element.onpointerleave = () => light(null);
+}

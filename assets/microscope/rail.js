@@ -1,0 +1,62 @@
+import { make } from "./dom.js";
+import { listen, move, store } from "./store.js";
+
+// All steps in order: where one is, a way to any of them, and why a greyed one is not there.
+export default function ({ parentElement }) {
+  const view = (parentElement.view ??= build(parentElement));
+  view.stop?.();
+  view.stop = listen((what) => {
+    if (what === "trace") fill(view);
+    if (what === "trace" || what === "place") mark(view);
+  });
+  fill(view);
+  mark(view);
+  return () => view.stop();
+}
+
+function build(parentElement) {
+  const nav = make("nav"), why = make("p", "why");
+  why.setAttribute("role", "status");
+  parentElement.append(nav, why);
+  return { nav, why };
+}
+
+function fill({ nav, why }) {
+  if (!store.trace) return;
+  const { steps, words } = store.trace;
+  nav.setAttribute("aria-label", words.rail);
+  nav.replaceChildren(...steps.map((step) => button(step, why)));
+  why.textContent = "";
+}
+
+function button({ key, symbol, called, absent }, why) {
+  const { trace } = store, stage = trace.stages[key], element = make("button");
+  const sizes = stage ? stage.roles.map((role, axis) => [role, stage.shape[axis]]).filter(([role]) => role !== "batch") : [];
+  element.title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ");
+  element.setAttribute("aria-label", `${called}, ${element.title}`);
+  element.dataset.key = key;
+  const line = make("span", "symbol"), shape = make("span", "shape");
+  line.append(...symbol.map(([tag, text]) => make(tag, "", text)));
+  sizes.forEach(([role, size], i) => shape.append(i ? "×" : "", make("span", role, String(size))));
+  element.append(line, make("span", "called", called), shape);
+  element.onclick = () => {
+    why.textContent = absent;
+    if (stage) move({ stage: key });
+  };
+  return element;
+}
+
+function mark({ nav, why }) {
+  if (!store.trace) return;
+  const keys = store.trace.steps.map((step) => step.key), at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
+  keys.forEach((key, i) => {
+    const element = nav.children[i];
+    element.className = key in store.trace.stages ? (i === at ? "now" : i < at ? "past" : "next") : "off";
+    element.toggleAttribute("aria-current", i === at);
+    if (i === at) element.setAttribute("aria-current", "step");
+  });
+  const now = nav.children[at];
+  if (now) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
+  if (now && store.stage !== why.dataset.of) why.textContent = "";
+  why.dataset.of = store.stage;
+}

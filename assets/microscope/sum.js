@@ -1,0 +1,149 @@
+// Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
+
+import { rest } from "./numbers.js";
+import { waterfall } from "./waterfall.js";
+
+const MOST = 16; // terms or rows that a cell shows in full
+const COUNT = { terms: 15, rows: 9 }; // shown of a cell with more that is only passed over
+const AROUND = 1; // rows either side of the chosen one that stay
+
+/** Draw what opened() made.
+ *
+ * all: every term, scrolled; else the ones that count most and what the others come to.
+ * follow(address): makes a door of each number that another cell holds. words: {more}.
+ */
+export function showSum(element, opened, { all, follow, words }) {
+  const pen = { all, follow, more: (terms) => words.more.replace("{terms}", terms) };
+  const held = element.contains(element.getRootNode().activeElement);
+  const notes = opened.notes.filter(([[, role]]) => all || role !== "scroll");
+  const title = line("h4", [...opened.title, [` ${opened.relation} `, ""], [opened.total, "total"]], pen);
+  element.replaceChildren(title, ...bodyOf(opened, pen), ...notes.map((note) => line("p", note, pen)));
+  if (held) {
+    title.tabIndex = -1; // whoever went through a door stands before the next cell
+    title.focus({ preventScroll: true });
+  }
+  const chosen = element.querySelector(".chosen");
+  if (chosen && opened.rows.length > COUNT.rows) {
+    chosen.closest(".frame").scrollTop = chosen.offsetTop - chosen.closest(".frame").clientHeight / 2;
+  }
+}
+
+function bodyOf(opened, pen) {
+  if (opened.rows.length) return [tableOf(opened, pen)];
+  if (opened.terms.length > 1 && opened.sign === "+") return [columnsOf(opened, pen)];
+  return opened.terms.length ? [inOneLine(opened, pen)] : [];
+}
+
+function inOneLine({ terms, sign }, pen) {
+  const spans = terms.flatMap(({ made, value }, i) => {
+    const before = i ? [[i === terms.length - 1 ? ` ${sign} ` : " + ", "quiet"]] : [];
+    return [...before, ...made, ...(value.length ? [[" ", ""], ...value] : [])];
+  });
+  const element = line("div", spans, pen);
+  element.className = "one-line";
+  return element;
+}
+
+function columnsOf(opened, pen) {
+  const { amount, digits, terms, total } = opened;
+  const shown = pen.all || terms.length <= MOST ? terms : largest(terms);
+  const columns = shown.map(({ made, value, amount }) => ({ ...inColumn(made, value), amount }));
+  if (shown.length < terms.length) {
+    const amounts = shown.map((term) => term.amount);
+    const left = [[rest(amounts, amount, digits), ""]];
+    const sum = amounts.reduce((before, value) => before + value, 0);
+    columns.push({ over: [[[pen.more(terms.length - shown.length), "quiet"]]], under: left, amount: amount - sum });
+  }
+  columns.push({ over: [], under: [[total, ""]], amount, total: true });
+
+  const list = document.createElement("ol");
+  list.tabIndex = 0;
+  if (pen.all) list.className = "every";
+  const steps = waterfall(columns);
+  const pieces = columns.flatMap(({ over, under }) => [...over, under]);
+  const wide = Math.max(...pieces.map((spans) => spans.reduce((size, [text]) => size + text.length, 0)));
+  list.style.setProperty("--wide", `${wide}ch`);
+  list.style.setProperty("--zero", steps.zero);
+  list.append(...columns.map((column, i) => columnOf(column, steps.bars[i], pen)));
+  return list;
+}
+
+/** The factors of a term one under another and what they make; a number alone under its name. */
+function inColumn(made, value) {
+  if (!value.length) return { over: [made.slice(1)], under: made.slice(0, 1) };
+  const times = made.findIndex(([text]) => text === " × ");
+  return { over: [made.slice(0, times), [["× ", "quiet"], ...made.slice(times + 1)]], under: value };
+}
+
+function columnOf({ over, under, total }, bar, pen) {
+  const column = document.createElement("li");
+  if (total) column.className = "whole";
+  column.append(...over.map((spans) => line("span", spans, pen)), line("b", under, pen));
+  const frame = column.appendChild(document.createElement("div"));
+  if (!bar) return column;
+  const fill = frame.appendChild(document.createElement("i"));
+  fill.className = bar.negative ? "negative" : "positive";
+  fill.style.cssText = `top: ${bar.top}; height: ${bar.height}`;
+  frame.style.setProperty("--end", bar.end);
+  return column;
+}
+
+function largest(terms) {
+  const order = [...terms].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+  const kept = new Set(order.slice(0, COUNT.terms));
+  return terms.filter((term) => kept.has(term));
+}
+
+function tableOf(opened, pen) {
+  const { columns, rows, shares, chosen, digits } = opened;
+  const places = pen.all || rows.length <= MOST ? [...rows.keys()] : placesThatCount(shares, chosen);
+  const frame = document.createElement("div");
+  frame.className = "frame";
+  frame.tabIndex = 0;
+  const table = frame.appendChild(document.createElement("table"));
+  const head = table.createTHead().insertRow();
+  head.append(...columns.map((spans) => line("th", spans, pen)));
+  const body = table.createTBody();
+  const add = (name, cells) => {
+    const row = body.insertRow();
+    row.className = name;
+    row.append(...cells.map((spans) => line("td", spans, pen)));
+  };
+  for (const place of places) add(place === chosen ? "chosen" : "", rows[place]);
+  if (places.length < rows.length) {
+    const whole = shares.reduce((sum, share) => sum + share, 0);
+    const left = rest(places.map((place) => shares[place]), whole, digits);
+    add("quiet", [[[pen.more(rows.length - places.length), ""]], [], [], [], [[left, ""]]]);
+  }
+  return frame;
+}
+
+/** The chosen place, those beside it and the largest, in their order. */
+function placesThatCount(shares, chosen) {
+  const near = (place) => Math.abs(place - chosen) <= AROUND;
+  const order = [...shares.keys()].sort((a, b) => near(b) - near(a) || shares[b] - shares[a]);
+  return order.slice(0, COUNT.rows).sort((a, b) => a - b);
+}
+
+/** Spans in an element; those that follow one another to the same cell are one door. */
+function line(tag, spans, { follow }) {
+  const element = document.createElement(tag);
+  let door, open;
+  for (const [text, role, address] of spans) {
+    if (!follow || !address) door = element;
+    else if (address !== open) door = element.appendChild(doorTo(address, follow));
+    open = address;
+    const piece = door.appendChild(document.createElement(role === "sup" || role === "sub" ? role : "span"));
+    if (role) piece.className = role;
+    piece.textContent = text;
+  }
+  return element;
+}
+
+function doorTo(address, follow) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "door";
+  button.onclick = () => follow(address);
+  return button;
+}

@@ -1,0 +1,93 @@
+// How a cell, and one term of the sum that makes it, are printed.
+// A span is [text, role] or [text, role, address]; the address is the cell whose number it prints.
+
+import { isExact, plain } from "./numbers.js";
+
+const SYMBOLS = {
+  "1/\\sqrt{d_k}": [["1/√d", "quiet"], ["k", "sub"]],
+  "1/T": [["1/T", "quiet"]],
+  "1/(1-p)": [["1/(1−p)", "quiet"]],
+  s: [["s", "quiet"]],
+};
+
+/** A cell by its stage and its labels; the sample goes without saying. */
+export function nameOf(address, trace) {
+  const { name, roles } = trace.stages[address.stage];
+  const spans = name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag]);
+  spans.push(["[", ""]);
+  let first = true;
+  roles.forEach((role, axis) => {
+    if (role === "batch") return;
+    const label = address.labels[axis];
+    if (!first) spans.push([", ", ""]);
+    spans.push([role === "head" ? fill(trace.words.head, { number: label }) : label, role]);
+    first = false;
+  });
+  return [...spans, ["]", ""]];
+}
+
+/** The spans as a door to the cell at this address. */
+export function door(spans, { stage, index }) {
+  const address = { stage, index };
+  return spans.map(([text, role]) => [text, role, address]);
+}
+
+/** One term: its amount, what it is made of, its printed value, and its share of the largest. */
+export function termOf(amount, made, value, bar) {
+  return { amount, made, value, bar };
+}
+
+/** What a term is made of, multiplied. */
+export function factorsOf(part, digits, trace) {
+  if (part.operation !== "product") return factorOf(part, digits, trace, false);
+  return part.parts.flatMap((factor, i) => {
+    const spans = factorOf(factor, digits, trace, true);
+    return i ? [[" × ", ""], ...spans] : spans;
+  });
+}
+
+function factorOf(factor, digits, trace, bare) {
+  const text = plain(factor.value, digits);
+  if (factor.operation === "constant") {
+    return [[text, ""], [" (", "quiet"], ...SYMBOLS[factor.symbol], [")", "quiet"]];
+  }
+  if (!factor.address) return [[text, ""]];
+  const { stage } = factor.address;
+  const spans = [[text, sideOf(stage, trace)]];
+  if (!bare) spans.push([` ${stage}`, "quiet"]);
+  return door(spans, factor.address);
+}
+
+function sideOf(stage, trace) {
+  return trace.stages[stage].roles.find((role) => /^(query|key|token)$/.test(role)) ?? "";
+}
+
+/** What the factors of a term make; nothing where it has but one. */
+export function valueOf(part, digits) {
+  if (part.operation !== "product") return [];
+  const exact = isExact(part.parts.map((factor) => factor.value), part.value, digits);
+  return equation(exact, plain(part.value, digits));
+}
+
+/** A relation and what stands right of it. */
+export function equation(exact, text) {
+  return [exact ? ["= ", "equals"] : ["≈ ", "about"], [text, ""]];
+}
+
+/** Each value against the largest in size; infinity has no bar. */
+export function barsOf(values) {
+  const sizes = values.map((value) => (Number.isFinite(value) ? Math.abs(value) : 0));
+  const largest = Math.max(0, ...sizes) || 1;
+  return values.map((value) => (Number.isFinite(value) ? value / largest : 0));
+}
+
+/** A template with its {fields} filled in; what is filled in is never taken for a field. */
+export function fill(template, fields) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+}
+
+/** A template cut at its one field, with spans in its place. */
+export function fillSpans(template, field, spans) {
+  const [before, after] = template.split(`{${field}}`);
+  return [[before, ""], ...spans, [after, ""]];
+}

@@ -1,0 +1,43 @@
+// The colours of the theme that the element is shown in, and what reads well on them.
+export function paletteOf(element, trace) {
+  return trace.palettes[getComputedStyle(element).colorScheme.includes("dark") ? "dark" : "light"];
+}
+
+const ramps = new Map();
+
+// 256 colours of a scale as [r, g, b], and whether black digits can be read on them.
+export function rampOf(scale, palette) {
+  const stops = scale.kind === "flag" ? [palette.masked, palette.ground]
+    : scale.kind === "number" ? [palette.ground, palette.ground] : palette[scale.kind];
+  const name = stops.join();
+  if (!ramps.has(name)) ramps.set(name, made(stops.map(rgb)));
+  return ramps.get(name);
+}
+
+function made(stops) {
+  return Array.from({ length: 256 }, (_, i) => {
+    const at = (i / 255) * (stops.length - 1), low = Math.min(stops.length - 2, Math.floor(at));
+    return stops[low].map((part, channel) => Math.round(part + (stops[low + 1][channel] - part) * (at - low)));
+  });
+}
+
+export function rgb(colour) {
+  return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+}
+
+export function css([r, g, b]) {
+  return `rgb(${r} ${g} ${b})`;
+}
+
+export function mixed(colour, other, part) {
+  return colour.map((value, i) => Math.round(value + (other[i] - value) * part));
+}
+
+// Black or white, whichever has the higher contrast (WCAG 2.2, 1.4.3): √21 at least.
+export function digitsOn(colour) {
+  const [r, g, b] = colour.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05 >= Math.sqrt(1.05 * 0.05) ? "#000000" : "#ffffff";
+}

@@ -1,0 +1,11 @@
+// A theme switch redraws components but runs no Python, and the Plotly figure has its colours from
+// there. Asked once for each switch, so that a server which cannot tell the theme is left in peace.
+export default function ({ data, parentElement, setTriggerValue }) {
+  const mark = (parentElement.mark ??= parentElement.appendChild(document.createElement("i")));
+  const theme = getComputedStyle(mark).colorScheme;
+  if (theme === data) delete mark.dataset.asked;
+  else if (mark.dataset.asked !== theme) {
+    mark.dataset.asked = theme;
+    setTriggerValue("theme", theme);
+  }
+}

@@ -1,0 +1,169 @@
+r"""A stage's formula as a tree that a browser sets in MathML, each symbol knowing what it means.
+
+Only the LaTeX that stages are written in is read. Letters that touch are one name: ``PE`` is not
+P times E. ``\text`` holds the key of a stage.
+"""
+
+import re
+from typing import NamedTuple
+
+BEGIN, BREAK, END = r"\begin{aligned}", r"\\", r"\end{aligned}"
+NAMED = re.compile(r"\\(?P<how>text|operatorname)\{(?P<name>(?:[A-Za-z]|\\_)+)\}")
+ALIGNED = r"\\(?:begin|end)\{aligned\}"
+TOKEN = re.compile(rf"{NAMED.pattern}|{ALIGNED}|\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9]+|\S")
+
+SCRIPTS = {"_": "sub", "^": "sup"}
+OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−", r"\cdot": "⋅", r"\odot": "⊙"}
+FUNCTIONS = {r"\sin": "sin", r"\cos": "cos"}
+# As operators these would bring space around them.
+NAMES = FUNCTIONS | {"/": "/", r"\top": "⊤", r"\dots": "…"}
+BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
+
+# An index (i, p, …), the side P of a patch and a mere number (s, T) are nothing in a figure.
+MEANINGS = {
+    **{key: key for key in "XQKVE"},
+    **{f"W^{of}": f"W_{of}" for of in "QKVOE"},
+    **{f"b^{of}": f"b_{of}" for of in "QKVO"},
+    "M": "memory",
+    "B": "bias",
+    "PE": "position",
+    r"x_{\text{CLS}}": "cls",
+    "d_k": "d_k",
+    r"d_{\text{model}}": "d_model",
+    "h": "head",
+    "W": "width",
+    "C": "channel",
+}
+MASK = "mask"  # padding, causal and allowed together
+MEANINGS_OF_MASKED = MEANINGS | {"M": MASK}
+
+
+class Node(NamedTuple):
+    """An element of MathML; in JSON ``[tag, children, means]``.
+
+    children: nodes; in mi, mn and mo one string. An ``mspace`` has none and is thin.
+    means: the stage key or axis role that the element stands for, ``"mask"`` for all masks; None:
+        nothing of its own. A symbol inside another may mean something else: the innermost counts.
+    """
+
+    tag: str
+    children: "tuple[Node | str, ...]"
+    means: str | None = None
+
+
+def formula(latex: str) -> Node:
+    """Read a formula; the root is an ``mrow`` of what stands beside one another.
+
+    M is the memory, and in the formula of ``masked`` the masks. Raises ValueError, which names the
+    command or sign, for whatever is not in the subset.
+    """
+    is_masked = latex.startswith(r"\text{masked}")
+    reader = _Reader(latex, MEANINGS_OF_MASKED if is_masked else MEANINGS)
+    root = Node("mrow", reader.row())
+    reader.take("")
+    return root
+
+
+class _Reader:
+    """Reads from left to right; ``next`` is the token that comes, "" at the end."""
+
+    def __init__(self, latex: str, meanings: dict[str, str]) -> None:
+        self.latex, self.meanings = latex, meanings
+        self.tokens = [*(match[0] for match in TOKEN.finditer(latex)), ""]
+        self.place = 0
+
+    @property
+    def next(self) -> str:
+        return self.tokens[self.place]
+
+    def take(self, expected: str | None = None) -> str:
+        if expected not in (None, self.next):
+            raise self.refusal(f"stands in place of {expected or 'the end'}")
+        self.place += 1
+        return self.tokens[self.place - 1]
+
+    def refusal(self, why: str) -> ValueError:
+        return ValueError(f"{self.next or 'the end'} {why} in {self.latex}")
+
+    def row(self) -> tuple[Node, ...]:
+        """What stands beside one another, up to whatever closes it."""
+        nodes = []
+        while self.next not in ("", "}", "&", BREAK, END):
+            is_function = self.next in FUNCTIONS
+            nodes.append(self.scripted())
+            if is_function and self.next != "(":
+                nodes.append(Node("mspace", ()))
+        return tuple(nodes)
+
+    def scripted(self) -> Node:
+        """One symbol with what is raised and lowered beside it.
+
+        One that is known as a whole, such as W^Q, means one thing. Of any other the base says what
+        it means, and an index may mean something of its own: tokens in E_tokens.
+        """
+        start, base = self.place, self.atom()
+        found: dict[str, Node] = {}
+        while self.next in SCRIPTS and self.next not in found:
+            sign = self.take()
+            found[sign] = self.script()
+        if not found:
+            return base
+        whole = self.meanings.get("".join(self.tokens[start : self.place]))
+        scripts = {sign: found[sign] for sign in SCRIPTS if sign in found}
+        tag = "m" + "".join(SCRIPTS[sign] for sign in scripts)
+        parts = (_silent(part) if whole else part for part in scripts.values())
+        return Node(tag, (_silent(base), *parts), whole or base.means)
+
+    def script(self) -> Node:
+        if len(self.next) > 1 and self.next.isalnum():
+            raise self.refusal("needs braces around it")  # TeX would move its first sign only
+        return self.atom()
+
+    def group(self) -> Node:
+        self.take("{")
+        nodes = self.row()
+        self.take("}")
+        return nodes[0] if len(nodes) == 1 else Node("mrow", nodes)
+
+    def atom(self) -> Node:
+        if self.next not in BUILT:
+            return self.leaf()
+        if self.next == "{":
+            return self.group()
+        command = self.take()
+        if command == r"\frac":
+            return Node("mfrac", (self.group(), self.group()))
+        if command == r"\sqrt":
+            under = self.group()
+            return Node("msqrt", (_silent(under),), under.means)
+        return self.aligned() if command == BEGIN else Node("mspace", ())
+
+    def leaf(self) -> Node:
+        named = NAMED.fullmatch(self.next)
+        if not (named or self.next in OPERATORS | NAMES or re.fullmatch("[A-Za-z0-9]+", self.next)):
+            raise self.refusal("cannot be set")
+        token = self.take()
+        if named:
+            name = named["name"].replace(r"\_", "_")
+            # Not mtext: browsers take it for space, and set what follows as if it stood first.
+            return Node("mi", (name,), name if named["how"] == "text" else None)
+        if token in OPERATORS:
+            return Node("mo", (OPERATORS[token],))
+        tag = "mn" if token.isdecimal() else "mi"
+        return Node(tag, (NAMES.get(token, token),), self.meanings.get(token))
+
+    def aligned(self) -> Node:
+        """Equations below one another, their parts in columns."""
+        rows = [[Node("mtd", self.row())]]
+        while self.next in ("&", BREAK):
+            if self.take() == BREAK:
+                rows.append([])
+            rows[-1].append(Node("mtd", self.row()))
+        self.take(END)
+        return Node("mtable", tuple(Node("mtr", tuple(cells)) for cells in rows))
+
+
+def _silent(node: Node) -> Node:
+    """The node with no meaning in it: the element around it has one."""
+    children = (child if isinstance(child, str) else _silent(child) for child in node.children)
+    return Node(node.tag, tuple(children))

@@ -1,0 +1,168 @@
+"""Which of a trace's numbers go to the browser, and in what form.
+
+A stage that only copies, adds, multiplies or masks single cells is not sent: the browser follows
+its rule to the cells that are, and rounds to the stage's own precision, which gives the same bits.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+
+from core import Stage, Trace, rules
+from views.figures.plane import drawn_roles
+from views.figures.scale import scale_of
+
+EXACT = 256 * 256  # cells of one plane; what is larger and computed goes as a byte a cell
+DOUBLE = 16_384  # numbers, up to which float64 is not rounded to float32
+TABLED = 4_096  # numbers, from which on few different ones are sent as a table and places in it
+ALL_AT_ONCE = 400_000  # bytes, up to which all heads and all steps go together
+THUMB = 48
+
+
+@dataclass(frozen=True, eq=False)
+class Sent:
+    """Numbers of one stage.
+
+    begins: which place of each axis the array begins with. form: ``numbers`` as they are;
+    ``places`` along the stage's colour scale, 1 … 255, and 0 for what is not finite: the numbers
+    follow from the rule; ``table``: places in ``table``.
+    """
+
+    array: np.ndarray
+    begins: tuple[int, ...]
+    form: str = "numbers"
+    table: np.ndarray | None = None
+
+
+def follows(rule: rules.Rule) -> bool:
+    """Whether a cell is made of single cells, so that the browser can do without its number."""
+    match rule:
+        case rules.Operand() | rules.Constant() | rules.Stack():
+            return True
+        case rules.Sum(parts) | rules.Product(parts):
+            return all(follows(part) for part in parts)
+        case rules.Mask(of):
+            return follows(of)
+    return False
+
+
+def group_of(trace: Trace, key: str) -> tuple[str, ...]:
+    """The stages that are sent together with this one: those that lead to X, or all after X."""
+    front = _leading_to(trace, "X")
+    before = {*front, *(k for k in trace if isinstance(trace[k].rule, rules.Given))}
+    after = tuple(k for k in trace if k not in before)
+    return front if key in front else (*_given_to(trace, after, front), *after)
+
+
+def sent(trace: Trace, keys: Iterable[str], sample: int, head: int | None) -> dict[str, Sent]:
+    """The arrays with which every cell of these stages can be shown and opened.
+
+    head: the one head that is sent where a stage is not read by all of them; None sends all.
+    """
+    wanted = dict.fromkeys(keys)
+    needed: dict[str, None] = {}
+
+    def need(key: str, *, whole: bool) -> None:
+        if key in needed:
+            return
+        if whole and follows(trace[key].rule) and not _is_large(trace[key]):
+            for source in trace[key].computed_from:
+                need(source, whole=source in wanted)
+        else:
+            needed[key] = None
+
+    for key in wanted:
+        need(key, whole=True)
+        for source in trace[key].computed_from:
+            need(source, whole=source in wanted)
+    joined = read_by_all_heads(trace)
+    return {
+        key: _form(trace, key, sample, None if key in joined else head)
+        for key in trace
+        if key in needed
+    }
+
+
+def read_by_all_heads(trace: Trace) -> frozenset[str]:
+    """The stages of whose heads a later one reads more than its own."""
+    found = set()
+    for stage in trace.values():
+        for operand in rules.operands(stage.rule):
+            roles = trace[operand.stage].roles
+            if "head" in roles and operand.index[roles.index("head")] != "head":
+                found.add(operand.stage)
+    return frozenset(found)
+
+
+def bytes_of(found: Mapping[str, Sent]) -> int:
+    """What the arrays weigh."""
+    return sum(piece.array.nbytes for piece in found.values())
+
+
+def thumbnails(trace: Trace, key: str, sample: int) -> np.ndarray:
+    """All heads of a stage, small: places along its scale, at most 48 × 48 each, 0 is masked.
+
+    Returns (head, row, column) uint8.
+    """
+    stage = trace[key]
+    values = stage.tensor[sample] if "batch" in stage.roles else stage.tensor
+    # (head, row, column), of a bias but one row
+    planes = values if values.ndim == 3 else values[:, None, :]
+    places = _places(trace, stage, planes)
+    rows, columns = places.shape[1:]
+    if max(rows, columns) <= THUMB:
+        return places
+    size = (min(columns, THUMB), min(rows, THUMB))
+    pictures = (Image.fromarray(head).resize(size, Image.Resampling.BOX) for head in places)
+    return np.stack([np.asarray(picture) for picture in pictures])
+
+
+def _form(trace: Trace, key: str, sample: int, head: int | None) -> Sent:
+    stage = trace[key]
+    held = {"batch": sample, "head": head}
+    begins = tuple(held.get(role) or 0 for role in stage.roles)
+    index = tuple(
+        slice(None) if held.get(role) is None else slice(held[role], (held[role] or 0) + 1)
+        for role in stage.roles
+    )
+    tensor = stage.tensor[index]
+    if tensor.dtype == bool:
+        return Sent(tensor.astype(np.uint8), begins)
+    if tensor.dtype.kind in "iu":
+        return Sent(tensor.astype(np.int32), begins)
+    if _is_large(stage) and not isinstance(stage.rule, rules.Given):
+        return Sent(_places(trace, stage, tensor), begins, "places")
+    if tensor.size >= TABLED:
+        found = np.unique(tensor)
+        if found.size <= 256:
+            places = np.searchsorted(found, tensor).astype(np.uint8)
+            return Sent(places, begins, "table", found)
+    return Sent(tensor if tensor.size <= DOUBLE else tensor.astype(np.float32), begins)
+
+
+def _is_large(stage: Stage) -> bool:
+    """Whether a computed plane is too large to send its numbers. A mere copy costs nothing."""
+    rows, columns = drawn_roles(stage)
+    cells = stage.size(rows or "") * stage.size(columns or "")
+    return cells > EXACT and not isinstance(stage.rule, rules.Operand | rules.Given)
+
+
+def _places(trace: Trace, stage: Stage, values: np.ndarray) -> np.ndarray:
+    places = np.maximum(scale_of(trace, stage.key).place(values), 1)
+    places[~np.isfinite(values)] = 0
+    return places
+
+
+def _leading_to(trace: Trace, key: str) -> tuple[str, ...]:
+    found = {key}
+    for name in reversed(tuple(trace)):
+        if name in found:
+            found.update(trace[name].computed_from)
+    return tuple(name for name in trace if name in found)
+
+
+def _given_to(trace: Trace, keys: Iterable[str], front: Iterable[str]) -> tuple[str, ...]:
+    read = {source for key in keys for source in trace[key].computed_from} - set(front) - set(keys)
+    return tuple(key for key in trace if key in read)

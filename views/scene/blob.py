@@ -1,0 +1,42 @@
+"""One blob of bytes: a JSON header, then the arrays that it describes."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+ALIGNED = 8
+
+
+def packed(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
+    """A checksum of all that follows (uint32), the header's length (uint32), the header in UTF-8
+    and the arrays, all little-endian.
+
+    The header gains ``arrays``: for each its ``type`` (NumPy's, such as ``f4``), ``shape``, and
+    where it ``begins``, in bytes after the header. Each part begins at a multiple of 8.
+    """
+    described: dict[str, dict[str, Any]] = {}
+    pieces: list[bytes] = []
+    begins = 0
+    for name, array in arrays.items():
+        piece = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
+        kind = f"{array.dtype.kind}{array.dtype.itemsize}"
+        described[name] = {"type": kind, "shape": array.shape, "begins": begins}
+        pieces.append(_filled(piece))
+        begins += len(pieces[-1])
+    text = json.dumps({**header, "arrays": described}, ensure_ascii=False, separators=(",", ":"))
+    head = text.encode()
+    head += b" " * (-len(head) % ALIGNED)
+    rest = b"".join([len(head).to_bytes(4, "little"), head, *pieces])
+    return zlib.crc32(rest).to_bytes(4, "little") + rest
+
+
+def checksum(packed: bytes) -> int:
+    """The checksum that a blob begins with; it names the blob."""
+    return int.from_bytes(packed[:4], "little")
+
+
+def _filled(piece: bytes) -> bytes:
+    return piece + bytes(-len(piece) % ALIGNED)

@@ -1,0 +1,48 @@
+"""How each step is drawn, as data: its planes, where they stand, which cells belong together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core import Trace, rules
+from views.figures.arrange import DESK, PHONE_UPRIGHT, arrange
+from views.figures.plane import Plane, Side
+from views.figures.step import step_of
+from views.scene.names import Names
+
+
+def drawing(trace: Trace, key: str, at: Mapping[str, int], names: Names) -> dict[str, Any]:
+    """The planes of one step, the result last, and their boxes on a wide and on a narrow screen.
+
+    A box is [x, y, width, height] in pixels at the width that its arrangement is designed for.
+    """
+    step = step_of(trace, key, at)
+    arranged = {}
+    for name, design in (("wide", DESK), ("narrow", PHONE_UPRIGHT)):
+        boxes = arrange(step, design)
+        arranged[name] = {
+            "width": design.width,
+            "height": round(max(box.y + box.height for box in boxes) + 8, 1),
+            "boxes": [
+                [round(n, 1) for n in (box.x, box.y, box.width, box.height)] for box in boxes
+            ],
+        }
+    planes = [_plane(plane, names) for plane in (*step.operands, step.result)]
+    return {"layout": step.layout, "planes": planes, **arranged}
+
+
+def _plane(plane: Plane, names: Names) -> dict[str, Any]:
+    return {
+        "stage": plane.stage,
+        "index": rules.plain(plane.index),
+        "rows": _side(plane.rows, names),
+        "columns": _side(plane.columns, names),
+        "mark": rules.plain(plane.mark),
+        "marked_when": rules.plain(plane.marked_when),
+        "transposed": plane.transposed,
+        "head": plane.head,
+    }
+
+
+def _side(side: Side, names: Names) -> dict[str, Any]:
+    named = names.number(side.names) if side.role else None
+    return {"role": side.role, "names": named, "size": len(side.names)}

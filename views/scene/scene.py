@@ -1,0 +1,143 @@
+"""A trace, one sample of it and one head or all, with the words that go with it: one blob."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from core import Stage, Trace, rules
+from views import numbers
+from views.figures.formula import formula
+from views.figures.palette import PALETTES
+from views.figures.plane import filling
+from views.figures.scale import SHARES, scale_of
+from views.figures.symbols import name_of, symbol_of
+from views.naming import stage_words, with_noun
+from views.scene import arrays, blob
+from views.scene.character import said
+from views.scene.drawings import drawing
+from views.scene.names import Names
+from views.spans import spans
+from views.text import Words
+
+
+def scene(
+    trace: Trace, key: str, sample: int, head: int, steps: tuple[str, ...], words: Words
+) -> bytes:
+    """What the browser needs to show and open every cell around this stage.
+
+    Small traces go whole. Of a large one go the stages of the front door or those of attention,
+    whichever ``key`` belongs to, with the numbers of one head; the others are sent when asked for.
+    steps: the stages on the rail, there or not.
+    """
+    keys, only, sent = _chosen(trace, key, sample, head)
+    names = Names()
+    roles = {role for stage in trace.values() for role in stage.roles}
+    at = dict.fromkeys(roles, 0) | {"batch": sample, "head": head}
+    header: dict[str, Any] = {
+        "sample": sample,
+        "head": only,
+        "heads": max(stage.size("head") for stage in trace.values()),
+        "stages": {name: _stage(trace, name, sample, names, words) for name in trace},
+        "drawings": {name: drawing(trace, name, at, names) for name in keys},
+        "steps": [_step(trace, name, words) for name in steps],
+        "before": _before(trace),
+        "filled": _filled(trace, sample),
+        "characters": said(trace, sample, words),
+        "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
+        "words": _words(trace, words),
+        "held": {
+            name: {"begins": piece.begins, "form": piece.form} for name, piece in sent.items()
+        },
+        "names": names.lists(),
+    }
+    found = {name: piece.array for name, piece in sent.items()}
+    found |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
+    if only is not None:
+        several = [name for name in keys if trace[name].size("head") > 1]
+        found |= {f"{n}.thumbnails": arrays.thumbnails(trace, n, sample) for n in several}
+    return blob.packed(header, found)
+
+
+def _chosen(
+    trace: Trace, key: str, sample: int, head: int
+) -> tuple[tuple[str, ...], int | None, dict[str, arrays.Sent]]:
+    everything = arrays.sent(trace, trace, sample, None)
+    if arrays.bytes_of(everything) <= arrays.ALL_AT_ONCE:
+        return tuple(trace), None, everything
+    keys = arrays.group_of(trace, key)
+    return keys, head, arrays.sent(trace, keys, sample, head)
+
+
+def _stage(trace: Trace, key: str, sample: int, names: Names, words: Words) -> dict[str, Any]:
+    stage = trace[key]
+    told = stage_words(trace, key, words)
+    sizes = {"d_k": str(trace["Q"].size("d_k")), "heads": str(trace["Q"].size("head"))}
+    return {
+        "roles": stage.roles,
+        "shape": stage.tensor.shape,
+        "names": [names.number(axis.names(sample)) for axis in stage.axes],
+        "type": f"{stage.tensor.dtype.kind}{stage.tensor.dtype.itemsize}",
+        "rule": rules.as_data(stage.rule),
+        "name": name_of(key),
+        "symbol": symbol_of(key),
+        "formula": formula(stage.formula),
+        **_scale(trace, stage),
+        "struck_by": "masked" if key in SHARES and "masked" in trace else None,
+        "called": told.name,
+        "title": _title(with_noun(told.title, trace, words)),
+        "does": spans(
+            with_noun(told.does, trace, words),
+            row=("row", "{}"),
+            column=("column", "{}"),
+            **sizes,
+        ),
+    }
+
+
+def _title(text: str) -> list[Any]:
+    """A headline: text, and between dollar signs mathematics."""
+    parts = enumerate(text.split("$"))
+    return [formula(part) if i % 2 else part for i, part in parts if part]
+
+
+def _scale(trace: Trace, stage: Stage) -> dict[str, Any]:
+    scale = scale_of(trace, stage.key)
+    exact = scale.kind == "share"
+    ticks = [f"{t:g}" if exact or not t else numbers.short(t) for t in scale.ticks]
+    return {"scale": {**asdict(scale), "ticks": scale.ticks}, "ticks": ticks}
+
+
+def _step(trace: Trace, key: str, words: Words) -> dict[str, Any]:
+    absent = "" if key in trace else with_noun(words.stages[key].absent, trace, words)
+    return {
+        "key": key,
+        "symbol": symbol_of(key),
+        "called": stage_words(trace, key, words).name,
+        "absent": absent,
+    }
+
+
+def _before(trace: Trace) -> int | None:
+    """How many tokens stand before the first patch; None where there are no patches."""
+    if "patches" not in trace:
+        return None
+    return trace["X"].size("token") - trace["patches"].size("patch")
+
+
+def _filled(trace: Trace, sample: int) -> list[bool] | None:
+    """Which tokens are mere filling."""
+    found = filling(trace, "token", sample)
+    return None if found is None else found.tolist()
+
+
+def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
+    return {
+        "opened": asdict(words.opened),
+        "microscope": asdict(words.microscope),
+        "list_mark": words.list_mark,
+        "head": words.viewer.head,
+        "heads": words.viewer.heads,
+        "rail": words.viewer.rail,
+        "patch": words.image.patch_label if "patches" in trace else "{number}",
+        "code": words.code,
+    }

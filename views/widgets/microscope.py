@@ -1,0 +1,44 @@
+"""The microscope: a trace in the browser, where every cell answers the pointer at once."""
+
+from typing import Any
+
+import streamlit as st
+
+from core import Trace
+from views import link
+from views.scene.blob import checksum
+from views.scene.scene import scene
+from views.selection import Selection, rest_at
+from views.text import Words
+from views.widgets.component import component
+
+FOLDER = "microscope"
+
+
+def bring(trace: Trace, selection: Selection, steps: tuple[str, ...], words: Words) -> None:
+    """Send the trace around the chosen step, and which cell is chosen.
+
+    The numbers are the same bytes until another input, sample or head is chosen, and Streamlit
+    sends the same message only once; the chosen cell goes in a small message of its own.
+    """
+
+    def rested() -> None:
+        rest_at(st.session_state["chosen"].rest)
+
+    at = selection.at
+    packed = scene(trace, selection.key, at["batch"], at["head"], steps, words)
+    component("scene", FOLDER)(key="scene", data=packed)
+    chosen: dict[str, Any] = {
+        "scene": checksum(packed),
+        "stage": selection.key,
+        "head": at["head"],
+        "places": {role: place for role, place in at.items() if role not in ("batch", "head")},
+        "locked": selection.locked,
+        "moves": link.session().things.get("moves", 0),
+    }
+    component("chosen", FOLDER)(key="chosen", data=chosen, on_rest_change=rested)
+
+
+def part(name: str) -> None:
+    """Draw one of the parts that show what ``bring`` brought: rail, microscope, words or heads."""
+    component(name, FOLDER)(key=f"{name}_part")
