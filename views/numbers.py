@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
 MINUS, INFINITY = "−", "∞"
 MOST_DIGITS = 6
@@ -55,12 +55,6 @@ def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> 
 def add_up(terms: Sequence[float], total: float, digits: int) -> bool:
     """Whether the terms add up to the total as they are printed with so many digits."""
     return sum(rounded(t, digits) for t in terms) == rounded(total, digits)
-
-
-def is_exact(factors: Sequence[float], product: float, digits: int) -> bool:
-    """Whether the printed factors multiply to the printed product, once that is rounded as well."""
-    printed = math.prod((rounded(f, digits) for f in factors), start=Decimal(1))
-    return printed.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN) == rounded(product, digits)
 
 
 def size(value: int) -> str:

@@ -24,11 +24,13 @@ class Selection:
     """A cell of one step: a place from 0 for each role of the stage.
 
     locked: whether the reader holds it, so that the pointer does not open another.
+    presenting: whether it is shown to a lecture hall.
     """
 
     key: str
     at: dict[str, int]
     locked: bool = False
+    presenting: bool = False
 
     def index(self, stage: Stage) -> tuple[int, ...]:
         """The cell as ``core.explain`` takes it."""
@@ -85,7 +87,12 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
     for meant in FIRST:
         places.setdefault(meant, _first(trace, meant, before))
     at = places | at | {"patch": places.get("patch", _first(trace, "patch", before))}
-    return Selection(key, at, link.keep("lock", False, parse.flag, parse.written_flag))
+    return Selection(
+        key,
+        at,
+        link.keep("lock", False, parse.flag, parse.written_flag),
+        link.keep("present", False, parse.flag, parse.written_flag),
+    )
 
 
 def go(key: str) -> None:
@@ -96,8 +103,9 @@ def go(key: str) -> None:
 def rest_at(reached: Mapping[str, Any]) -> None:
     """Callback: take over what the reader has come to rest at in the browser.
 
-    reached: ``stage``, ``head`` from 0, ``places`` from 0 by what each axis means, ``locked``, and
-    how many ``moves`` it took, by which the browser knows what the server has heard of.
+    reached: ``stage``, ``head`` from 0, ``places`` from 0 by what each axis means, ``locked``,
+    ``presenting``, and how many ``moves`` it took, by which the browser knows what the server has
+    heard of.
     """
     things = link.session().things
     things["places"] |= {role: max(0, int(place)) for role, place in reached["places"].items()}
@@ -105,6 +113,7 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     link.set_value("stage", str(reached["stage"]))
     link.set_value("head", int(reached["head"]) + 1)
     link.set_value("lock", bool(reached["locked"]))
+    link.set_value("present", bool(reached["presenting"]))
 
 
 def choose_patch(patch: int) -> None:

@@ -1,19 +1,21 @@
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { printed } from "./planes.js";
 
-export const FADED = 0.74; // of the way to the card
+export const FADED = 0.74, FADED_PICTURE = 0.55; // of the way to the card
 const SINGLE = 9, MOST_SINGLE = 2600; // pixels of a cell drawn by itself; how many are
 const DIGITS_WIDTH = 30, DIGITS_HEIGHT = 16, SMALLEST = 9, LARGEST = 14;
 
-// The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades none.
-export function drawCells(pen, trace, box, cells, palette, lit, scale) {
+// The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
+// none. ``until``: how many are drawn, in reading order.
+export function drawCells(pen, trace, box, cells, palette, lit, scale, until = Infinity) {
   const count = (box.bottom - box.top) * (box.last - box.first);
   const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
-  if (single) one(pen, trace, box, cells, palette, lit, scale);
-  else picture(pen, trace, box, cells, palette, lit);
+  if (single) oneByOne(pen, trace, box, cells, palette, lit, scale, until);
+  else picture(pen, trace, box, cells, palette, lit, until);
 }
 
-function one(pen, trace, box, cells, palette, lit, scale) {
+function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
+  let drawn = 0;
   const { plane } = box, ramp = rampOf(trace.stage(plane.stage).scale, palette), masked = rgb(palette.masked), card = rgb(palette.card);
   const size = digitSize(pen, trace, box, cells, scale), gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
   const quiet = quietRows(trace, plane);
@@ -21,6 +23,7 @@ function one(pen, trace, box, cells, palette, lit, scale) {
   pen.textBaseline = "middle";
   for (let row = box.top; row < box.bottom; row++) {
     for (let column = box.first; column < box.last; column++) {
+      if (drawn++ >= until) return;
       const i = row * plane.columns.size + column;
       const fades = quiet?.[row] || (lit && !((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)));
       const whole = cells.masked[i] ? masked : ramp[cells.places[i]], ground = fades ? mixed(whole, card, FADED) : whole;
@@ -68,7 +71,7 @@ export function digitSize(pen, trace, box, cells, scale) {
 }
 
 // Many small cells: one pixel each, made once, and stretched.
-function picture(pen, trace, box, cells, palette, lit) {
+function picture(pen, trace, box, cells, palette, lit, until) {
   const bitmap = bitmapOf(trace, box.plane, cells, palette);
   const put = (row, rows, column, columns) => {
     const top = Math.max(row, box.top), left = Math.max(column, box.first);
@@ -79,9 +82,10 @@ function picture(pen, trace, box, cells, palette, lit) {
   };
   const { rows: { size: rows }, columns: { size: columns } } = box.plane;
   pen.imageSmoothingEnabled = box.cellWidth < 1 || box.cellHeight < 1;
-  pen.globalAlpha = lit ? 1 - FADED : 1;
-  put(0, rows, 0, columns);
-  pen.globalAlpha = 1;
+  const whole = pen.globalAlpha;
+  pen.globalAlpha = lit ? whole * (1 - FADED_PICTURE) : whole;
+  put(0, Math.min(rows, box.top + Math.ceil(until / (box.last - box.first))), 0, columns);
+  pen.globalAlpha = whole;
   if (lit) put(lit.row ?? 0, lit.row === null ? rows : 1, lit.column ?? 0, lit.column === null ? columns : 1);
 }
 

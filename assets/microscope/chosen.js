@@ -8,9 +8,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const host = parentElement;
   host.stop?.();
   const say = () => {
-    if (store.moves <= data.moves || store.playing) return;
-    const { stage, head, places, locked, moves } = store;
-    setTriggerValue("rest", { stage, head, places, locked, moves });
+    if (store.moves <= data.moves || (store.playing && isHere())) return;
+    const { stage, head, places, locked, presenting, moves } = store;
+    setTriggerValue("rest", { stage, head, places, locked, presenting, moves });
   };
   let timer = 0;
   const stop = listen((what) => {

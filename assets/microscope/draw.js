@@ -7,37 +7,52 @@ const THIN = 8;
 
 // Draws a whole step. ``lit`` has what belongs to the pointed cell, see lit.js; null lights all.
 // ``rest`` has the chosen cell's marks. ``means`` is the symbol of the formula that is pointed at.
-export function drawStep(pen, { trace, drawing, layout, at, lit, rest, palette, means, shown }) {
+export function drawStep(pen, step) {
+  const { layout, lit, rest, palette, means, trace } = step, last = layout.boxes.length - 1;
   layout.boxes.forEach((box, i) => {
-    const { plane } = box, cells = cellsOf(trace, plane, at), isResult = i === layout.boxes.length - 1;
-    const mine = lit ? (lit[i] ?? { row: -1, column: -1 }) : null;
-    const show = shown?.[i];
-    if (show?.hidden) return;
-    drawTitle(pen, trace, box, layout, palette, means === plane.stage);
-    drawRowNames(pen, trace, box, layout, palette, mine?.row ?? null, means);
-    drawColumnNames(pen, trace, box, layout, palette, mine?.column ?? null, means);
-    drawCells(pen, trace, box, cells, palette, mine, layout.scale);
+    const mine = lit ? (lit[i] ?? { row: -1, column: -1 }) : null, isResult = i === last;
+    drawNames(pen, step, box, mine);
+    drawPlane(pen, step, box, mine);
     frame(pen, box, rest?.[i], mine ? palette.soft : palette.accent, isResult);
     if (mine) frame(pen, box, lit[i], palette.accent, isResult);
-    if (means === plane.stage) outline(pen, box, palette.accent);
+    if (isMeant(trace, box.plane, means)) outline(pen, box, palette.accent);
     if (isResult && !layout.narrow) drawBar(pen, trace, box, layout, palette);
   });
 }
 
+export function drawNames(pen, { trace, layout, palette, means }, box, lit) {
+  drawTitle(pen, trace, box, layout, palette, isMeant(trace, box.plane, means));
+  drawRowNames(pen, trace, box, layout, palette, lit?.row ?? null, means);
+  drawColumnNames(pen, trace, box, layout, palette, lit?.column ?? null, means);
+}
+
+export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) {
+  drawCells(pen, trace, box, cellsOf(trace, box.plane, at), palette, lit, layout.scale, until);
+}
+
+// In the formula all masks are one letter.
+function isMeant(trace, { stage }, means) {
+  return means === stage || (means === "mask" && trace.stage(stage).type === "b1");
+}
+
 // Around the row, column or cell; around it, not over it, where it is thin.
-function frame(pen, box, spot, colour, isResult) {
+export function frame(pen, box, spot, colour, isResult) {
   if (!spot || (spot.row === null && spot.column === null)) return;
   const thin = Math.min(box.cellWidth, box.cellHeight) < THIN, pad = thin ? 1.5 : 0;
   const row = spot.row ?? box.top, column = spot.column ?? box.first;
   if (row < box.top || row >= box.bottom || column < box.first || column >= box.last) return;
-  const cell = cellBox(box, row, column);
-  const x = spot.column === null ? box.x : cell.x - pad, y = spot.row === null ? box.y : cell.y - pad;
-  const width = spot.column === null ? box.width : cell.width + 2 * pad, height = spot.row === null ? box.height : cell.height + 2 * pad;
+  const { x, y, width, height } = partBox(box, spot);
   pen.strokeStyle = colour;
   pen.lineWidth = thin ? 1.5 : isResult ? 3 : 2;
   pen.beginPath();
-  pen.roundRect(x, y, width, height, thin ? 0 : 4);
+  pen.roundRect(x - (spot.column === null ? 0 : pad), y - (spot.row === null ? 0 : pad), width + (spot.column === null ? 0 : 2 * pad), height + (spot.row === null ? 0 : 2 * pad), thin ? 0 : 4);
   pen.stroke();
+}
+
+// The row, column or cell of a plane as a rectangle.
+export function partBox(box, { row, column }) {
+  const cell = cellBox(box, row ?? box.top, column ?? box.first);
+  return { x: cell.x, y: cell.y, width: column === null ? box.width : cell.width, height: row === null ? box.height : cell.height };
 }
 
 function outline(pen, box, colour) {

@@ -8,13 +8,14 @@ export function restOf() {
 }
 
 // A place for every role that the step's planes may be held at: those of the pointed cell first.
-export function pointed({ trace, stage, head, places, hover }) {
+export function pointed({ trace, stage, head, places, hover, previewed = null }) {
   const drawing = trace.drawing(stage), result = drawing.planes.at(-1);
   const at = { ...places, batch: trace.sample, head };
   for (const role of trace.stage(stage).roles) at[role] = placeOf(stage, role);
+  if (previewed !== null && trace.head === null) at.head = previewed;
   if (hover && hover.plane === drawing.planes.length - 1) {
     if (result.rows.role) at[result.rows.role] = hover.row;
-    at[result.columns.role] = hover.column;
+    if (hover.column !== null) at[result.columns.role] = hover.column;
   }
   return at;
 }
@@ -22,6 +23,7 @@ export function pointed({ trace, stage, head, places, hover }) {
 // The cell whose sum is told: the pointed one, or the chosen one.
 export function spotOf(shown) {
   const { trace, stage, hover } = shown, { planes } = trace.drawing(stage);
-  const spot = hover ?? { plane: planes.length - 1, ...restOf() }, plane = planes[spot.plane];
+  const rest = restOf(), spot = hover ? { ...hover, column: hover.column ?? rest.column } : { plane: planes.length - 1, ...rest };
+  const plane = planes[spot.plane];
   return { ...spot, key: plane.stage, index: indexAt(trace, plane, pointed(shown), spot.row, spot.column) };
 }

@@ -1,10 +1,7 @@
-import { bitmapOf } from "./cells.js";
 import { make } from "./dom.js";
-import { pointed } from "./focus.js";
-import { cellsOf } from "./planes.js";
-import { isHere } from "./steps.js";
-import { listen, move, store, tell } from "./store.js";
-import { css, paletteOf, rampOf, rgb } from "./theme.js";
+import { headPicture } from "./pictures.js";
+import { isReady, listen, move, store, tell } from "./store.js";
+import { paletteOf } from "./theme.js";
 
 const SMALL = 76;
 
@@ -18,7 +15,7 @@ export default function ({ parentElement }) {
 }
 
 function fill(view) {
-  const { trace, stage } = store, count = trace?.stages[stage] ? trace.size(stage, "head") : 1;
+  const { trace, stage } = store, count = isReady() ? trace.size(stage, "head") : 1;
   view.hidden = count < 2 || !trace.drawing(stage);
   if (view.hidden) return;
   view.setAttribute("role", "group");
@@ -66,26 +63,5 @@ function small(view, trace, stage, head) {
   const side = SMALL / Math.max(source.width, source.height);
   canvas.style.width = `${Math.max(24, Math.round(source.width * side))}px`;
   canvas.style.height = `${Math.max(12, Math.round(source.height * side))}px`;
-  return canvas;
-}
-
-// A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
-export function headPicture(trace, stage, head, palette) {
-  const plane = trace.drawing(stage).planes.at(-1);
-  if (trace.head === null || (trace.head === head && isHere())) return bitmapOf(trace, plane, cellsOf(trace, plane, { ...pointed({ ...store, hover: null }), head }), palette);
-  return thumbnail(trace, stage, head, palette);
-}
-
-function thumbnail(trace, stage, head, palette) {
-  const { shape: [, rows, columns], values } = trace.arrays[`${stage}.thumbnails`], ramp = rampOf(trace.stage(stage).scale, palette);
-  const canvas = make("canvas"), masked = css(rgb(palette.masked));
-  canvas.width = columns;
-  canvas.height = rows;
-  const pen = canvas.getContext("2d");
-  for (let i = 0; i < rows * columns; i++) {
-    const place = values[head * rows * columns + i];
-    pen.fillStyle = place ? css(ramp[place]) : masked;
-    pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
-  }
   return canvas;
 }

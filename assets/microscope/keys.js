@@ -1,7 +1,7 @@
 import { restOf } from "./focus.js";
 import { brought } from "./layout.js";
 import { neighbours } from "./steps.js";
-import { drawnRoles, goBackTo, move, store } from "./store.js";
+import { drawnRoles, goBackTo, isReady, move, store } from "./store.js";
 
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10;
@@ -9,7 +9,7 @@ const FAR = 10;
 // The whole page listens, so that a teacher need not aim first; fields and buttons keep their keys.
 export function listenToKeys(view) {
   const listener = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !store.trace || takes(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !isReady() || takes(event)) return;
     if (pressed(view, event)) event.preventDefault();
   };
   document.addEventListener("keydown", listener);
@@ -38,8 +38,14 @@ function pressed(view, event) {
     case "-": return view.zoom(1 / 0.6), true;
     case "0": return view.zoom(Infinity), true;
     case "Enter": return enter(view);
+    case "1": case "2": case "3": case "4": case "5": case "6": case "7": case "8": case "9": return chooseHead(Number(event.key) - 1);
   }
   return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
+}
+
+function chooseHead(head) {
+  if (head < store.trace.size(store.stage, "head")) move({ head });
+  return true;
 }
 
 // A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.

@@ -10,6 +10,7 @@ const AROUND = 2, WIDE = 58, HIGH = 24;
 
 // Where cells are too small for digits: the ones around the pointer, large enough to be read.
 export function drawLens(pen, trace, layout, spot, at, palette) {
+  if (spot.column === null) return;
   const box = layout.boxes[spot.plane], { plane } = box, cells = cellsOf(trace, plane, at);
   if (digitSize(pen, trace, box, cells, layout.scale)) return;
   const rows = around(spot.row, plane.rows.size), columns = around(spot.column, plane.columns.size);

@@ -7,11 +7,15 @@ export function litBy(trace, drawing, at, spot) {
   return spot.plane === result ? madeFrom(trace, drawing, at, spot) : usedIn(trace, drawing, at, spot);
 }
 
+// A spot without a column is a whole row.
 function madeFrom(trace, drawing, at, spot) {
-  const result = drawing.planes.at(-1), place = { ...at, [result.rows.role]: spot.row, [result.columns.role]: spot.column };
+  const result = drawing.planes.at(-1), place = { ...at, [result.rows.role]: spot.row };
+  if (spot.column !== null) place[result.columns.role] = spot.column;
   return drawing.planes.map((plane) => {
     if (plane === result) return { row: spot.row, column: spot.column };
-    return counts(trace, plane, place) ? marked(trace, plane, place) : undefined;
+    if (!counts(trace, plane, place)) return undefined;
+    const found = marked(trace, plane, place);
+    return spot.column === null && plane.mark[1] === result.columns.role ? { ...found, column: null } : found;
   });
 }
 

@@ -1,17 +1,24 @@
 import { make } from "./dom.js";
 import { drawStep } from "./draw.js";
 import { explain } from "./explain.js";
+import { drawFlight } from "./flight.js";
 import { pointed, restOf, spotOf } from "./focus.js";
+import { hint, isFirstVisit } from "./hints.js";
 import { listenToKeys } from "./keys.js";
 import { showFormula } from "./formula.js";
 import { hit, isZoomed, layoutOf, panned, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
+import { drawPair, drawPreview } from "./pair.js";
+import { headPicture } from "./pictures.js";
 import { opened } from "./opened.js";
 import { passport } from "./passport.js";
 import { indexAt } from "./planes.js";
+import { presenterOf } from "./present.js";
+import { playerOf } from "./play.js";
+import { fillPlayer } from "./player.js";
 import { isHere } from "./steps.js";
-import { drawnRoles, follow, goBackTo, light, listen, move, point, store } from "./store.js";
+import { drawnRoles, follow, goBackTo, isReady, light, listen, move, point, store } from "./store.js";
 import { showSum } from "./sum.js";
 import { paletteOf } from "./theme.js";
 
@@ -28,41 +35,51 @@ export default function ({ parentElement }) {
 
 function build(parentElement) {
   const root = parentElement.appendChild(make("section"));
-  const [title, shapes, trail, frame, tools, sum, live] = [make("h3"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "tools"), make("div", "sum"), make("p", "live")];
+  const [header, title, player, shapes, trail, frame, pair, tools, sum, live] = [make("header"), make("h3"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live")];
   const canvas = frame.appendChild(make("canvas"));
   frame.append(tools, make("p", "loading"));
-  root.append(title, shapes, trail, frame, sum, live);
+  header.append(title, player);
+  root.append(header, shapes, trail, frame, pair, sum, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
-  const view = { root, title, shapes, trail, frame, canvas, tools, sum, live, windows: {}, pending: new Set() };
+  const view = { root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, windows: {}, pending: new Set() };
   view.changed = (what) => changed(view, what);
   view.zoom = (times) => zoom(view, times);
   new ResizeObserver(() => view.changed("size")).observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
+  view.player = playerOf(view);
+  view.present = presenterOf(view);
   listenToPointer(view);
   return view;
 }
 
 function changed(view, what) {
   view.pending.add(what);
-  view.waiting ??= requestAnimationFrame(() => {
+  view.waiting ??= requestAnimationFrame((now) => {
     const all = view.pending;
     view.pending = new Set();
     view.waiting = null;
-    show(view, all);
+    show(view, all, now);
   });
 }
 
-function show(view, what) {
+function show(view, what, now) {
   const { trace } = store;
-  if (!trace?.stage(store.stage)) return;
+  if (!isReady()) return;
   const moved = what.has("trace") || what.has("place");
-  if (view.stage !== store.stage || what.has("trace")) view.windows = {};
+  if (view.stage !== store.stage || what.has("trace")) {
+    view.windows = {};
+    if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
+  }
   view.stage = store.stage;
+  view.present();
   if (moved) words(view);
+  if (moved || what.has("play")) fillPlayer(view.buttons);
   view.root.classList.toggle("waits", !isHere());
   if (!isHere()) return;
-  draw(view);
+  draw(view, now);
+  if (!view.greeted && isFirstVisit() && !store.presenting) hint(view);
+  view.greeted = true;
   const spot = spotOf(store);
   if (moved || what.has("hover")) tellSum(view, spot);
 }
@@ -117,11 +134,11 @@ function zoom(view, times) {
   view.changed("size");
 }
 
-function draw(view) {
+function draw(view, now) {
   const { trace, stage, locked, hover, lit: means } = store, { canvas, frame } = view, width = frame.clientWidth;
   if (!width) return;
-  const drawing = trace.drawing(stage), tallest = innerHeight * (store.presenting ? 0.62 : 0.52);
-  const layout = (view.layout = store.layout = layoutOf(drawing, width, tallest, view.windows)), ratio = devicePixelRatio || 1;
+  const drawing = trace.drawing(stage), tallest = innerHeight * (store.presenting ? 0.5 : 0.46);
+  const layout = (view.layout = store.layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, store.presenting ? 3 : undefined)), ratio = devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   canvas.style.height = `${layout.height}px`;
@@ -130,8 +147,16 @@ function draw(view) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const rest = litBy(trace, drawing, pointed({ ...store, hover: null }), { plane: drawing.planes.length - 1, ...restOf() });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
-  drawStep(pen, { trace, drawing, layout, at, lit, rest, palette, means });
-  if (hover) drawLens(pen, trace, layout, hover, at, palette);
+  const step = { trace, drawing, layout, at, lit, rest, palette, means }, time = view.player.time(now);
+  if (time !== null) {
+    drawFlight(pen, step, view.player.flight.before, time);
+    view.changed("flight");
+  } else {
+    drawStep(pen, step);
+    if (store.previewed !== null && trace.head !== null) drawPreview(pen, step, headPicture(trace, stage, store.previewed, palette));
+  }
+  drawPair(view, step);
+  if (hover && time === null) drawLens(pen, trace, layout, hover, at, palette);
 }
 
 // The cell below the pointer, or the chosen one, as a sum.

@@ -1,5 +1,5 @@
 import { make } from "./dom.js";
-import { listen, move, store } from "./store.js";
+import { isReady, listen, move, store } from "./store.js";
 
 // All steps in order: where one is, a way to any of them, and why a greyed one is not there.
 export default function ({ parentElement }) {
@@ -47,7 +47,7 @@ function button({ key, symbol, called, absent }, why) {
 }
 
 function mark({ nav, why }) {
-  if (!store.trace) return;
+  if (!isReady()) return;
   const keys = store.trace.steps.map((step) => step.key), at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
   keys.forEach((key, i) => {
     const element = nav.children[i];

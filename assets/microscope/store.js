@@ -12,6 +12,7 @@ export const store = (globalThis.attentionMicroscope ??= {
   pinned: null,
   previewed: null,
   playing: false,
+  speed: 1,
   presenting: false,
   moves: 0,
   layout: null,
@@ -27,6 +28,9 @@ export function listen(view) {
 export function tell(what) {
   for (const view of [...store.listeners]) view(what);
 }
+
+// Whether there is a step to show: the numbers and the choice come one after the other.
+export const isReady = () => Boolean(store.trace?.stage(store.stage));
 
 // The same token is meant on whichever side of the figure it stands.
 const SAME = { token: "query", memory: "key" };
@@ -104,9 +108,9 @@ export function bring(trace) {
 function take() {
   const { trace, adopted } = store;
   if (!adopted || trace?.id !== adopted.scene || adopted.moves < store.moves) return false;
-  const { stage, head, places, locked, moves } = adopted;
+  const { stage, head, places, locked, presenting, moves } = adopted;
   const hover = stage === store.stage && head === store.head ? store.hover : null;
-  Object.assign(store, { stage, head, places: { ...places }, locked, moves, hover });
+  Object.assign(store, { stage, head, places: { ...places }, locked, presenting, moves, hover });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { make } from "./dom.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { nameOf } from "./labels.js";
-import { placeOf, drawnRoles, light, listen, store } from "./store.js";
+import { drawnRoles, isReady, light, listen, placeOf, store } from "./store.js";
 
 // What the step does: its formula and a sentence about the chosen cell.
 export default function ({ parentElement }) {
@@ -22,8 +22,8 @@ function build(parentElement) {
 }
 
 function fill({ formula, does }) {
-  const stage = store.trace?.stage(store.stage);
-  if (!stage) return;
+  if (!isReady()) return;
+  const stage = store.trace.stage(store.stage);
   showFormula(formula, stage.formula, { onHover: light });
   does.replaceChildren(...stage.does.map(([text, role]) => (role === "{}" ? named(text) : make(role === "sup" || role === "sub" ? role : "span", role, text))));
 }

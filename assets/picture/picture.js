@@ -1,3 +1,6 @@
+import { looking, weightsOf } from "../microscope/attended.js";
+import { isReady, listen as listenTo, move, store } from "../microscope/store.js";
+
 // The light that stays where the weight is 0, so that one knows where one is.
 const GHOST = 0.035;
 const BAR_STOPS = 13;
@@ -5,17 +8,43 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
+  root.sent = { ...data, weights: data.weights && floats(data.weights) };
+  root.stop?.();
+  root.stop = listenTo(() => show(root));
+  show(root);
+  listen(root, (patch) => data.choosable && choose(patch, setTriggerValue));
+  return () => root.stop();
+}
+
+// What the microscope looks at, and without one what the server sent.
+function show(root) {
   const before = root.data;
-  root.data = { ...data, weights: data.weights && floats(data.weights) };
-  if (!before || before.chosen !== data.chosen || String(before.grid) !== String(data.grid)) root.at = data.chosen;
-  listen(root, (patch) => data.choosable && setTriggerValue("choose", patch));
+  root.data = { ...root.sent, seen: null, ...(isSeen(root.sent) && lookedAt(root.sent)) };
+  if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = root.data.chosen;
   words(root);
   load(root);
 }
 
+function isSeen({ grid: [rows, columns] }) {
+  const { trace } = store;
+  return isReady() && trace.before !== null && trace.size("weights", "query") - trace.before === rows * columns;
+}
+
+// A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
+function lookedAt({ weights, live }) {
+  const { before } = store.trace, { query, key } = looking(), patch = (token) => (token === null || token < before ? null : token - before);
+  const row = weights && live ? weightsOf(query) : null;
+  return { chosen: patch(query), seen: patch(key), whole: query < before, weights: row ? Float32Array.from(row.subarray(before)) : weights };
+}
+
+function choose(patch, setTriggerValue) {
+  if (store.trace) move({ places: { patch } });
+  else setTriggerValue("choose", patch);
+}
+
 function build(parentElement) {
   const root = parentElement.appendChild(document.createElement("section"));
-  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><canvas></canvas><i class="chosen"></i><i class="cursor"></i></div>
+  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><canvas></canvas><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
     <div class="below"><p class="spot" aria-live="polite"><b></b><span></span><em></em></p>
     <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p>`;
   root.frame = root.querySelector(".photo");
@@ -74,6 +103,8 @@ function words(root) {
   const greys = Array.from({ length: BAR_STOPS }, (_, i) => `rgb(255 255 255 / ${lit(along(data, (data.largest * i) / (BAR_STOPS - 1)))})`);
   bar.children[1].style.background = `linear-gradient(to right, ${greys}), #000000`;
   outline(root, ".chosen", data.chosen);
+  outline(root, ".seen", data.seen);
+  frame.classList.toggle("whole", Boolean(data.whole));
   point(root, root.at);
 }
 

@@ -2,11 +2,41 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from blob_reader import unpacked
 from streamlit.testing.v1 import AppTest
 
 Open = Callable[..., AppTest]
+
+
+@dataclass(frozen=True)
+class Microscope:
+    """What the browser was sent: the trace, and which cell of it is chosen."""
+
+    packed: bytes
+    header: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+    chosen: dict[str, Any]
+
+    @property
+    def steps(self) -> dict[str, str]:
+        """The steps on the rail, and why those that are greyed are not there."""
+        return {step["key"]: step["absent"] for step in self.header["steps"]}
+
+    def label(self, stage: str, role: str) -> str:
+        """The name of the chosen place along an axis."""
+        said = self.header["stages"][stage]
+        names = said["names"][said["roles"].index(role)]
+        return self.header["names"][names][self.chosen["places"][role]]
+
+    def told(self) -> str:
+        """Headline and explanation of the chosen step."""
+        said = self.header["stages"][self.chosen["stage"]]
+        title = "".join(part for part in said["title"] if isinstance(part, str))
+        return f"{title}\n{''.join(text for text, _ in said['does'])}"
 
 
 def component_data(at: AppTest, name: str) -> list[Any]:
@@ -18,11 +48,24 @@ def component_data(at: AppTest, name: str) -> list[Any]:
     ]
 
 
+def microscope(at: AppTest) -> Microscope:
+    """The microscope of the page."""
+    (packed,) = (
+        element.proto.bytes
+        for element in at.get("bidi_component")
+        if element.proto.component_name == "scene"
+    )
+    (chosen,) = component_data(at, "chosen")
+    return Microscope(packed, *unpacked(packed), chosen)
+
+
 def texts(at: AppTest) -> str:
-    """All sentences and headings on the page."""
+    """All sentences and headings on the page, those of the chosen step among them."""
     said = [
         "".join(text for text, _ in paragraph)
         for data in component_data(at, "prose")
         for paragraph in data["paragraphs"]
     ]
+    if any(element.proto.component_name == "scene" for element in at.get("bidi_component")):
+        said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

@@ -2,7 +2,7 @@ import base64
 
 import numpy as np
 import pytest
-from page_reader import Open, component_data, texts
+from page_reader import Open, component_data, microscope, texts
 
 SMALL = {"size": "64", "patch": "16", "d_model": "16", "heads": "2"}  # 4 × 4 patches
 TITLES = {"zh": "每一行分掉 1", "en": "each row shares out 1"}
@@ -18,6 +18,19 @@ def test_a_first_look_shows_the_weights_of_a_sample_with_a_patch_chosen(
     photo, relit = component_data(at, "picture")
     assert photo["grid"] == relit["grid"] == [14, 14]
     assert photo["chosen"] == relit["chosen"] == 7 * 14 + 7  # the middle
+    seen = microscope(at)
+    assert seen.chosen["stage"] == "weights"
+    assert seen.label("weights", "query") == str(7 * 14 + 8)  # counted from 1, behind [CLS]
+
+
+def test_of_196_patches_the_chosen_head_is_sent_and_the_others_as_small_pictures(
+    open_page: Open,
+) -> None:
+    seen = microscope(open_page("image", lang="en", head="2"))
+    assert len(seen.packed) < 700_000
+    assert seen.header["head"] == seen.chosen["head"] == 1
+    assert seen.arrays["Q"].shape[1] == 1
+    assert len(seen.arrays["weights.thumbnails"]) == seen.header["heads"] > 1
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -28,21 +41,22 @@ def test_a_patch_is_called_a_patch_and_never_a_word(open_page: Open, lang: str) 
     assert other not in said
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_next_leads_from_the_patches_to_the_last_stage(open_page: Open, lang: str) -> None:
-    at = open_page("image", lang=lang, stage="patches", **SMALL)
-    seen = []
-    while not at.exception:
-        (rail,) = component_data(at, "rail")
-        seen.append(next(step["key"] for step in rail["steps"] if step["state"] == "now"))
-        if at.button(key="forward").disabled:
-            break
-        at.button(key="forward").click().run()
+STEPS = [
+    "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V",
+    "scores", "scaled", "weights", "head_output", "concat", "output",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_link_leads_to_every_step_from_the_patches_to_the_last(
+    open_page: Open, step: str
+) -> None:
+    at = open_page("image", lang="zh", stage=step, **SMALL)
     assert not at.exception
-    assert seen == [
-        "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V",
-        "scores", "scaled", "weights", "head_output", "concat", "output",
-    ]  # fmt: skip
+    seen = microscope(at)
+    assert seen.chosen["stage"] == step
+    assert seen.header["drawings"][step]["planes"][-1]["stage"] == step
+    assert [key for key, absent in seen.steps.items() if not absent] == STEPS
 
 
 def test_the_photo_is_lit_by_a_row_of_weights_without_the_share_of_cls(open_page: Open) -> None:
@@ -51,18 +65,18 @@ def test_the_photo_is_lit_by_a_row_of_weights_without_the_share_of_cls(open_page
     lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
     assert lit.shape == (16,)
     assert 0 < lit.sum() < 1
-    (opened,) = component_data(at, "opened")
-    shares = [float(row[-1][0][0]) for row in opened["rows"]]
-    assert opened["rows"][0][0][0][0] == "[CLS]"
-    np.testing.assert_allclose(lit, shares[1:], atol=1e-4)
+    seen = microscope(at)
+    (row,) = seen.arrays["weights"][:, 1, 2].tolist()
+    assert seen.header["names"][seen.header["stages"]["weights"]["names"][3]][0] == "[CLS]"
+    np.testing.assert_array_equal(lit, np.float32(row[1:]))
 
 
 def test_without_cls_every_token_is_a_patch(open_page: Open) -> None:
-    at = open_page("image", lang="en", cls="0", stage="X", **SMALL)
-    (rail,) = component_data(at, "rail")
-    shapes = {step["key"]: step["shape"] for step in rail["steps"]}
-    assert shapes["X"] == [["token", "16"], ["d_model", "16"]]
-    assert shapes["sequence"] == []
+    seen = microscope(open_page("image", lang="en", cls="0", stage="X", **SMALL))
+    assert seen.header["stages"]["X"]["shape"] == [1, 16, 16]
+    assert seen.header["before"] == 0
+    assert seen.steps["sequence"]
+    assert "sequence" not in seen.header["stages"]
 
 
 @pytest.mark.parametrize("name", ["cat", "ring", "lake", "tiles", "boat"])

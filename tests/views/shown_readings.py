@@ -1,7 +1,12 @@
 """What is said about a cell, and how it names and rounds what it says."""
 
+import pytest
+
 from views.readings import readings
 from views.selection import Selection
+from views.text import LANGUAGES
+
+in_both_languages = pytest.mark.parametrize("words", LANGUAGES.values(), ids=LANGUAGES)
 
 
 def read(trace, key, words, **at):

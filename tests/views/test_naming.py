@@ -1,5 +1,5 @@
 import pytest
-from shown_cells import in_both_languages
+from shown_readings import in_both_languages
 from shown_traces import LINES, crossed, picture, plain, sentence
 
 from views.naming import stage_words, token_name, with_noun

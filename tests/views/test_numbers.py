@@ -104,34 +104,3 @@ def test_no_digits_are_found_for_a_sum_that_is_false():
 
 def test_nobody_adds_up_what_is_infinite():
     assert numbers.digits_that_add_up([1.234, -math.inf], -math.inf) == 2
-
-
-@pytest.mark.parametrize(
-    ("factors", "product", "digits", "exact"),
-    [
-        ([5.0, 3.0], 15.0, 2, True),
-        ([1.23, 2.34], 1.23 * 2.34, 2, True),  # 2.8782 is printed 2.88
-        ([0.504, 100.0], 50.4, 2, False),  # 0.50 × 100.00 = 50.00, printed 50.40
-        ([0.504, 100.0], 50.4, 3, True),
-        ([-0.5, 0.25], -0.125, 3, True),
-        ([0.4, 0.0], 0.0, 2, True),
-    ],
-)
-def test_equals_is_printed_where_the_printed_factors_make_the_printed_product(
-    factors, product, digits, exact
-):
-    assert numbers.is_exact(factors, product, digits) is exact
-
-
-@given(st.lists(st.floats(-1e5, 1e5), min_size=2, max_size=3))
-def test_equals_is_never_printed_over_factors_that_make_something_else(factors):
-    product = math.prod(factors)
-    for digits in (2, 4, 6):
-        made = math.prod(read(numbers.plain(f, digits)) for f in factors)
-        printed = read(numbers.plain(product, digits))
-        off = abs(made - printed)
-        half = Decimal(1).scaleb(-digits) / 2
-        if numbers.is_exact(factors, product, digits):
-            assert off <= half
-        else:
-            assert off >= half

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from shown_cells import in_both_languages
-from shown_readings import called, read, two_digits
+from shown_readings import called, in_both_languages, read, two_digits
 from shown_traces import LINES, NOBODY, TRACES, crossed, sentence
 
 from core import scaled_dot_product_attention

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from shown_cells import in_both_languages
-from shown_readings import called, read, two_digits
+from shown_readings import called, in_both_languages, read, two_digits
 from shown_traces import D_V, LINES, NOBODY, crossed, picture, sentence
 
 from core import HeadWeights, Stage, Trace, Weights, multi_head_attention

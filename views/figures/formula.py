@@ -13,7 +13,7 @@ ALIGNED = r"\\(?:begin|end)\{aligned\}"
 TOKEN = re.compile(rf"{NAMED.pattern}|{ALIGNED}|\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9]+|\S")
 
 SCRIPTS = {"_": "sub", "^": "sup"}
-OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−", r"\cdot": "⋅", r"\odot": "⊙"}
+OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−", r"\cdot": "⋅", r"\odot": "⊙", r"\div": "÷"}
 FUNCTIONS = {r"\sin": "sin", r"\cos": "cos"}
 # As operators these would bring space around them.
 NAMES = FUNCTIONS | {"/": "/", r"\top": "⊤", r"\dots": "…"}

@@ -20,7 +20,7 @@ def drawing(trace: Trace, key: str, at: Mapping[str, int], names: Names) -> dict
     for name, design in (("wide", DESK), ("narrow", PHONE_UPRIGHT)):
         boxes = arrange(step, design)
         arranged[name] = {
-            "width": design.width,
+            "width": round(max(box.x + box.width for box in boxes) + design.bar, 1),
             "height": round(max(box.y + box.height for box in boxes) + 8, 1),
             "boxes": [
                 [round(n, 1) for n in (box.x, box.y, box.width, box.height)] for box in boxes

@@ -181,6 +181,8 @@ class ImageWords:
     photo: str
     photo_caption: str
     relit: str
+    relit_mean: str
+    lights: Mapping[str, str]
     relit_caption: str
     closeup: str
     closeup_caption: str

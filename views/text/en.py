@@ -221,6 +221,8 @@ EN = Words(
         photo="Cut into {rows} × {columns} = {n} patches",
         photo_caption="Choose a patch to see how it becomes numbers.",
         relit="Where “{row}” looks · head {head}",
+        relit_mean="Where “{row}” looks · mean of all heads",
+        lights={"head": "this head", "mean": "mean of all"},
         relit_caption="The brighter, the larger the weight; a trace of the photo shows the way.",
         closeup="How patch {patch} becomes a vector",
         closeup_caption=(

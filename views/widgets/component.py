@@ -48,7 +48,7 @@ def bundled(path: Path) -> str:
                 given = ", ".join(name for _, name in _EXPORT.findall(text))
                 text = _EXPORT.sub(r"\1", text)
                 modules[other] = f"const ${other.stem} = (() => {{\n{text}return {{ {given} }};\n}})();\n"
-            return f"const {match[1]} = ${other.stem};"
+            return f"const {match[1].replace(' as ', ': ')} = ${other.stem};"
 
         return _IMPORT.sub(imported, file.read_text("utf-8"))
 

@@ -34,6 +34,7 @@ def bring(trace: Trace, selection: Selection, steps: tuple[str, ...], words: Wor
         "head": at["head"],
         "places": {role: place for role, place in at.items() if role not in ("batch", "head")},
         "locked": selection.locked,
+        "presenting": selection.presenting,
         "moves": link.session().things.get("moves", 0),
     }
     component("chosen", FOLDER)(key="chosen", data=chosen, on_rest_change=rested)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core import Trace
+from views import link, parse
 from views.figures.photo import patch_box
 from views.figures.scale import scale_of
 from views.naming import token_name
@@ -15,6 +16,7 @@ from views.widgets.picture import picture
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
 
+LIGHTS = ("head", "mean")
 FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")
 
 
@@ -58,17 +60,26 @@ def _relit(trace: Trace, chosen: Pictures, shown: Shown, words: Words, caption: 
     before = stage.size("query") - side * side
     query = min(at.get("query", at["patch"] + before), stage.size("query") - 1)
     name, _ = token_name(trace, stage, "query", query, at["batch"], words)
-    label = text.relit.format(row=name, head=at["head"] + 1)
-    heading(label)
+    by = link.keep("light", LIGHTS[0], parse.one_of(LIGHTS))
+    label = text.relit.format(row=name, head=at["head"] + 1) if by == "head" else text.relit_mean
+    heading(label.format(row=name))
+    rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
         chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
         chosen=query - before if query >= before else None,
-        weights=stage.tensor[at["batch"], at["head"], query, before:],
+        weights=rows[at["head"]] if by == "head" else rows.mean(axis=0),
+        live=by == "head",
         scale=scale_of(trace, "weights"),
         caption=caption, on_choose=choose_patch,
     )  # fmt: skip
-    if before:
-        st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
+    with st.container(horizontal=True, key="lights"):
+        if before:
+            st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
+        if rows.shape[0] > 1:
+            st.segmented_control(
+                label, LIGHTS, format_func=lambda by: text.lights[by], key="light",
+                on_change=link.touch, required=True, label_visibility="collapsed",
+            )  # fmt: skip
 
 
 def _near(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:

@@ -20,6 +20,7 @@ def picture(
     chosen: int | None = None,
     weights: np.ndarray | None = None,
     scale: Scale | None = None,
+    live: bool = True,
     caption: str = "",
     on_choose: Callable[[int], None] | None = None,
 ) -> None:
@@ -28,6 +29,8 @@ def picture(
     pixels: (height, width, 3) uint8. grid: (rows, columns). weights: one for each patch, row by
     row, and their scale: from a trace of the photo at 0 to all of its light at the scale's end, in
     proportion to the weight, or to its root where the scale goes by the root.
+    live: light it by whatever row the microscope is pointed at, in the chosen head, once that row
+    is in the browser; else by ``weights`` alone.
     chosen: the outlined patch, from 0. on_choose: called with a patch that is clicked or tapped, or
     reached with the arrow keys and chosen with Enter.
     """
@@ -47,6 +50,7 @@ def picture(
         "largest": scale and scale.high,
         "root": scale is not None and scale.root,
         "printed": f"{scale.high:g}" if scale else "",
+        "live": live,
         "choosable": on_choose is not None,
     }
     component("picture")(key=key, data=data, on_choose_change=choose)

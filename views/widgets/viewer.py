@@ -50,6 +50,8 @@ def viewer(
     if absent:
         prose([[(with_noun(words.stages[absent].absent, trace, words), "")]], "absent", "notice")
     above = st.container()
+    if "tokens" in trace:
+        microscope.part("chips")
     left, right = st.columns([1.75, 1], gap="medium")
     with left, st.container(border=True, key="figure_card"):
         microscope.part("microscope")
@@ -61,7 +63,8 @@ def viewer(
             _words_card(trace, selection, words)
             source = origin if is_random(trace, key) else words.viewer.exact
             prose([[(source, "")]], key="origin", style="quiet")
-    below(trace, selection, sheet, words)
+    with st.container(key="below"):
+        below(trace, selection, sheet, words)
     return Shown(selection, above, beside)
 
 

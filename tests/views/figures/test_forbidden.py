@@ -1,21 +1,13 @@
 """A weight that a mask has struck is 0, and yet it is never shown as a small weight."""
 
-import base64
-import io
-
 import numpy as np
 import pytest
-from PIL import Image
 from shown_figures import array, colours_drawn, drawn, on_axes, rgb
-from shown_traces import BATCH, HEADS, TOKENS, crossed, sentence
+from shown_traces import BATCH, HEADS, crossed, sentence
 
 from core import scaled_dot_product_attention
 from views.figures.palette import PALETTES
 from views.figures.plane import forbidden, plane_of
-from views.figures.scale import Scale
-from views.figures.thumbnail import thumbnail
-from views.text import LANGUAGES
-from views.widgets import heads
 
 THEMES = ["light", "dark"]
 
@@ -80,21 +72,6 @@ def test_nor_where_a_plane_is_sent_as_bytes(theme):
     assert distance(colours_drawn(shown)[z > 0][::50], theme).max() < 2
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_a_struck_cell_of_a_thumbnail_is_hatched_and_a_weight_of_0_is_not(theme):
-    values = np.array([[0.0, 0.0, 1.0], [0.5, 0.0, 0.0]])
-    cells = np.array([[False, True, False], [False, False, True]])
-    picture = np.asarray(thumbnail(values, Scale("share", 0, 1), theme, 96, forbidden=cells))
-    greys = {rgb(PALETTES[theme].masked), rgb(PALETTES[theme].hatch)}
-    for (i, j), hatched in np.ndenumerate(cells):
-        block = picture[32 * i : 32 * i + 32, 32 * j : 32 * j + 32].reshape(-1, 3)
-        if hatched:
-            assert {tuple(map(int, pixel)) for pixel in block} == greys
-            assert distance(block, theme).min() > 8
-        else:
-            assert distance(block, theme).max() < 2
-
-
 def test_only_weights_can_be_struck_and_only_where_something_is():
     at = {"batch": 0, "head": 1}
     for key in ("scores", "masked", "keep", "allowed"):
@@ -104,20 +81,3 @@ def test_only_weights_can_be_struck_and_only_where_something_is():
     assert forbidden(free, plane_of(free["weights"], at), at) is None
     everything = scaled_dot_product_attention(x, x, x, allowed=np.ones((3, 3), dtype=bool))
     assert forbidden(everything, plane_of(everything["weights"], at), at) is None
-
-
-@pytest.mark.parametrize("key", ["weights", "dropped"])
-def test_the_small_maps_of_all_heads_show_struck_weights_as_masked(key, monkeypatch):
-    sent = {}
-    monkeypatch.setattr(heads, "component", lambda name: lambda **options: sent.update(options))
-    at = {"batch": 0, "head": 1, "query": 0, "key": 0}
-    heads.heads(sentence(), key, at, "light", LANGUAGES["en"], print)
-    assert len(sent["data"]["heads"]) == HEADS
-    for h, small in enumerate(sent["data"]["heads"]):
-        content = base64.b64decode(small["picture"].split(",")[1])
-        picture = np.asarray(Image.open(io.BytesIO(content)).convert("RGB")).astype(int)
-        side = picture.shape[0] // TOKENS
-        for i, j in np.ndindex(TOKENS, TOKENS):
-            block = picture[side * i : side * (i + 1), side * j : side * (j + 1)].reshape(-1, 3)
-            colours = len({tuple(pixel) for pixel in block})
-            assert (colours == 2) == struck(sentence(), 0, h, i, j)

@@ -174,14 +174,19 @@ def test_a_flattened_number_is_read_from_its_pixel():
 
 
 @pytest.mark.parametrize(
-    ("token", "stage", "row"), [(0, "cls", 0), (1, "embedding", 0), (9, "embedding", 8)]
+    ("token", "marks_of_cls", "marks_of_embedding"),
+    [(0, (0, 4), (None, None)), (1, (None, None), (0, 4)), (9, (None, None), (8, 4))],
 )
-def test_a_sequence_is_cls_and_then_the_patches(token, stage, row):
-    cell = {"batch": 1, "token": token, "d_model": 4}
-    (source,) = step_of(picture(), "sequence", cell).operands
-    assert (source.stage, source.row, source.column) == (stage, row, 4)
-    tensor = picture()[stage].tensor
-    np.testing.assert_array_equal(source.values, tensor[None] if stage == "cls" else tensor[1])
+def test_a_sequence_is_cls_and_then_the_patches_and_one_of_them_is_marked(
+    token, marks_of_cls, marks_of_embedding
+):
+    step = step_of(picture(), "sequence", {"batch": 1, "token": token, "d_model": 4})
+    cls, embedding = step.operands
+    assert (cls.stage, embedding.stage) == ("cls", "embedding")
+    np.testing.assert_array_equal(cls.values, picture()["cls"].tensor[None])
+    np.testing.assert_array_equal(embedding.values, picture()["embedding"].tensor[1])
+    assert embedding.column == marks_of_embedding[1]
+    assert marks(step) == [marks_of_cls, marks_of_embedding]
 
 
 @pytest.mark.parametrize(

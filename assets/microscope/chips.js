@@ -1,0 +1,75 @@
+import { looking, weightsOf } from "./attended.js";
+import { make } from "./dom.js";
+import { isReady, listen, move, point, store } from "./store.js";
+
+const SVG = "http://www.w3.org/2000/svg", HIGH = 46, THICKEST = 9;
+
+// The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at.
+export default function ({ parentElement }) {
+  const view = (parentElement.view ??= build(parentElement));
+  view.stop?.();
+  view.stop = listen((what) => {
+    if (what === "trace") fill(view);
+    draw(view);
+  });
+  fill(view);
+  draw(view);
+  return () => view.stop();
+}
+
+function build(parentElement) {
+  const root = parentElement.appendChild(make("section")), lines = document.createElementNS(SVG, "svg"), row = make("div", "row"), line = make("div", "line");
+  lines.setAttribute("aria-hidden", "true");
+  line.append(lines, row);
+  root.append(line);
+  const view = { root, lines, row };
+  new ResizeObserver(() => draw(view)).observe(row);
+  return view;
+}
+
+function fill({ root, row }) {
+  const { trace } = store;
+  if (!trace?.stage("weights")) return;
+  const { roles } = trace.stage("weights"), axis = roles.indexOf("query"), words = trace.words.microscope;
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", `${words.tokens}: ${words.tokens_hint}`);
+  root.title = words.tokens_hint;
+  row.replaceChildren(...Array.from({ length: trace.size("weights", "query") }, (_, place) => chip(trace.label("weights", axis, place), place)));
+}
+
+function chip(name, place) {
+  const button = make("button", "", name), over = () => lookFrom(place);
+  button.onpointerenter = button.onfocus = over;
+  button.onpointerleave = button.onblur = () => point(null);
+  button.onclick = () => move({ places: { query: place } });
+  return button;
+}
+
+// Lights the token's row in the figure, where the figure has one for it.
+function lookFrom(row) {
+  const planes = store.trace.drawing(store.stage)?.planes ?? [], plane = planes.length - 1;
+  if (["query", "token"].includes(planes[plane]?.rows.role)) point({ plane, row, column: null });
+}
+
+function draw({ row, lines }) {
+  if (!isReady() || !row.children.length || !row.clientWidth) return;
+  const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale;
+  const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
+  lines.setAttribute("width", row.scrollWidth);
+  lines.setAttribute("height", HIGH);
+  lines.replaceChildren(...(weights ? [...weights].map((weight, to) => line(middles[query], middles[to], weight / high)).filter(Boolean) : []));
+  [...row.children].forEach((button, place) => {
+    button.className = [place === query && "looks", place === key && "seen"].filter(Boolean).join(" ");
+    button.style.setProperty("--weight", weights ? `${Math.round(100 * Math.min(1, weights[place] / high))}%` : "0%");
+    button.setAttribute("aria-pressed", String(place === query));
+  });
+}
+
+function line(from, to, share) {
+  if (share < 0.004 || from === undefined || to === undefined) return null;
+  const path = document.createElementNS(SVG, "path"), rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
+  const curve = from === to ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}` : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
+  path.setAttribute("d", curve);
+  path.setAttribute("stroke-width", String(Math.max(0.6, THICKEST * Math.min(1, share))));
+  return path;
+}

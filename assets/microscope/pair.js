@@ -1,0 +1,58 @@
+import { drawNames, drawPlane, frame } from "./draw.js";
+import { make } from "./dom.js";
+import { headPicture } from "./pictures.js";
+import { drawnRoles, point, store } from "./store.js";
+
+const GAP = 40, HIGHEST = 300, WIDEST = 46, NAMES = 46;
+
+// The head that the pointer is over, in place of the chosen one, as large as its small picture is fine.
+export function drawPreview(pen, { layout, palette }, picture) {
+  const box = layout.boxes.at(-1);
+  pen.fillStyle = palette.card;
+  pen.fillRect(box.x, box.y, box.width, box.height);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(picture, box.x, box.y, box.width, box.height);
+}
+
+// The chosen head and the pinned one side by side, on the one colour scale of the stage.
+export function drawPair(view, step) {
+  const { trace, stage, head, pinned } = store, [row, column] = drawnRoles(stage);
+  const there = pinned !== null && pinned !== head && trace.stage(stage).roles.includes("head") && pinned < trace.size(stage, "head") && row && column;
+  view.pair.hidden = !there;
+  if (!there) return;
+  const canvas = view.pair.firstChild ?? view.pair.appendChild(make("canvas")), width = view.frame.clientWidth, ratio = devicePixelRatio || 1;
+  const plane = step.layout.boxes.at(-1).plane, rows = plane.rows.size, columns = plane.columns.size;
+  const wide = Math.min((width - GAP) / 2 - NAMES, columns * WIDEST), high = Math.min(HIGHEST, Math.max(rows * Math.min(WIDEST * 0.7, wide / columns), rows * 4));
+  canvas.width = width * ratio;
+  canvas.height = (high + 60) * ratio;
+  canvas.style.height = `${high + 60}px`;
+  const pen = canvas.getContext("2d");
+  pen.face = getComputedStyle(canvas).fontFamily;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const boxes = [head, pinned].map((of, i) => ({ of, plane: { ...plane, head: of }, x: NAMES + i * (width / 2 + GAP / 4), y: 52, width: wide, height: high, top: 0, bottom: rows, first: 0, last: columns, cellWidth: wide / columns, cellHeight: high / rows }));
+  for (const box of boxes) one(pen, step, box);
+  listen(canvas, boxes);
+}
+
+function one(pen, step, box) {
+  const { trace, palette } = step, here = trace.head === null || trace.head === box.of, last = step.layout.boxes.length - 1;
+  const small = { ...step, layout: { ...step.layout, scale: 1 }, at: { ...step.at, head: box.of } };
+  drawNames(pen, small, box, null);
+  if (here) drawPlane(pen, small, { ...box, plane: { ...box.plane, head: null } }, null);
+  else {
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(headPicture(trace, store.stage, box.of, palette), box.x, box.y, box.width, box.height);
+  }
+  frame(pen, box, (step.lit ?? step.rest)[last], palette.accent, true);
+}
+
+// Pointing at either lights the same cell in both and in the figure.
+function listen(canvas, boxes) {
+  canvas.onpointermove = ({ clientX, clientY }) => {
+    const { left, top } = canvas.getBoundingClientRect(), x = clientX - left, y = clientY - top;
+    const box = boxes.find((one) => x >= one.x && y >= one.y && x < one.x + one.width && y < one.y + one.height);
+    const plane = store.trace.drawing(store.stage).planes.length - 1;
+    point(box ? { plane, row: Math.floor((y - box.y) / box.cellHeight), column: Math.floor((x - box.x) / box.cellWidth) } : null);
+  };
+  canvas.onpointerleave = () => point(null);
+}

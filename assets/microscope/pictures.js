@@ -1,0 +1,27 @@
+import { bitmapOf } from "./cells.js";
+import { make } from "./dom.js";
+import { pointed } from "./focus.js";
+import { cellsOf } from "./planes.js";
+import { store } from "./store.js";
+import { css, rampOf, rgb } from "./theme.js";
+
+// A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
+export function headPicture(trace, stage, head, palette) {
+  const plane = trace.drawing(stage).planes.at(-1);
+  if (trace.head === null || trace.head === head) return bitmapOf(trace, plane, cellsOf(trace, plane, { ...pointed({ ...store, hover: null }), head }), palette);
+  return thumbnail(trace, stage, head, palette);
+}
+
+function thumbnail(trace, stage, head, palette) {
+  const { shape: [, rows, columns], values } = trace.arrays[`${stage}.thumbnails`], ramp = rampOf(trace.stage(stage).scale, palette);
+  const canvas = make("canvas"), masked = css(rgb(palette.masked));
+  canvas.width = columns;
+  canvas.height = rows;
+  const pen = canvas.getContext("2d");
+  for (let i = 0; i < rows * columns; i++) {
+    const place = values[head * rows * columns + i];
+    pen.fillStyle = place ? css(ramp[place]) : masked;
+    pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
+  }
+  return canvas;
+}

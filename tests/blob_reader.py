@@ -1,0 +1,25 @@
+"""Reads a blob as a browser does, from what ``views.scene.blob`` promises and not by its code."""
+
+import json
+import struct
+from typing import Any, NoReturn
+
+import numpy as np
+
+TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}  # a browser's typed arrays
+
+
+def unpacked(blob: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays. Raises ValueError for what ``JSON.parse`` would not read."""
+    _, length = struct.unpack_from("<II", blob)
+    header = json.loads(blob[8 : 8 + length].decode("utf-8"), parse_constant=_no_json)
+    arrays = {}
+    for name, place in header["arrays"].items():
+        size = int(np.prod(place["shape"], dtype=int))
+        found = np.frombuffer(blob, TYPES[place["type"]], size, 8 + length + place["begins"])
+        arrays[name] = found.reshape(place["shape"])
+    return header, arrays
+
+
+def _no_json(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")

@@ -1,0 +1,156 @@
+"""Styles, scripts and samples under ``assets`` against the code that names them."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from source_tree import ASSETS, MODULES, below, dotted, tree_of
+
+from views.figures.palette import PALETTES, Palette
+
+IMPORT = re.compile(r'^import \{ \w+(?:, \w+)* \} from "\./([\w-]+\.js)";$', re.MULTILINE)
+STYLE = re.compile(r'^@import "\./([\w-]+\.css)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) ", re.MULTILINE)
+ENTRY = re.compile(r"^export default function", re.MULTILINE)
+SCRIPTS = sorted(ASSETS.glob("*/*.js"))
+STYLES = sorted(ASSETS.glob("*/*.css"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ASSETS).as_posix()
+
+
+def mounted() -> set[str]:
+    """Every component that some widget mounts, as folder/name."""
+    found = set()
+    for module in below("views"):
+        constants = {
+            dotted(node.targets[0]): node.value.value
+            for node in tree_of(module).body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree_of(module)):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name, *folder = node.args
+            if dotted(node.func) == "component" and isinstance(name, ast.Constant):
+                places = [constants[dotted(part)] for part in folder]
+                found.add(f"{(places or [name.value])[0]}/{name.value}")
+            elif dotted(node.func) == "microscope.part":
+                assert isinstance(name, ast.Constant)
+                found.add(f"microscope/{name.value}")
+    return found
+
+
+@cache
+def reached(path: Path, pattern: re.Pattern[str]) -> frozenset[Path]:
+    """The file and all that it imports, directly or not. Two that import each other never end."""
+    others = (path.parent / name for name in pattern.findall(path.read_text("utf-8")))
+    return frozenset({path}.union(*(reached(other, pattern) for other in others)))
+
+
+@pytest.mark.parametrize("name", sorted(mounted()))
+def test_a_component_has_its_script_and_its_style(name):
+    assert (ASSETS / f"{name}.js").is_file()
+    assert (ASSETS / f"{name}.css").is_file()
+
+
+def test_every_component_under_assets_is_mounted():
+    entries = {named(path)[: -len(".js")] for path in SCRIPTS if ENTRY.search(path.read_text())}
+    assert entries == mounted()
+    assert {"microscope/scene", "microscope/chosen", "microscope/rail", "prose/prose"} < entries
+
+
+@pytest.mark.parametrize(("files", "kind", "pattern"), [
+    (SCRIPTS, "js", IMPORT), (STYLES, "css", STYLE),
+])  # fmt: skip
+def test_every_script_and_every_style_is_part_of_a_mounted_component(files, kind, pattern):
+    ends = (reached(ASSETS / f"{name}.{kind}", pattern) for name in mounted())
+    assert {named(path) for path in files} == {named(path) for path in set().union(*ends)}
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=named)
+def test_a_script_imports_and_exports_only_in_the_ways_that_are_bundled(path):
+    """What ``views.widgets.component.bundled`` does not know would be left in its way."""
+    text = path.read_text("utf-8")
+    known = [*IMPORT.findall(text), *EXPORT.findall(text), *ENTRY.findall(text)]
+    assert len(re.findall(r"^\s*(?:import|export)\b", text, re.MULTILINE)) == len(known)
+    assert "import(" not in text
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SCRIPTS if ENTRY.search(path.read_text())], ids=named
+)
+def test_no_two_scripts_of_a_component_have_the_same_name(path):
+    names = [file.stem for file in reached(path, IMPORT)]
+    assert len(names) == len(set(names))
+
+
+def test_every_file_of_assets_that_is_named_exists():
+    named = {ASSETS / "common.css"}
+    for module in MODULES:
+        for node in ast.walk(tree_of(module)):
+            is_path = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+            if is_path and dotted(node.left) == "ASSETS" and isinstance(node.right, ast.Constant):
+                named.add(ASSETS / node.right.value)
+    assert ASSETS / "frame.css" in named
+    assert all(path.exists() for path in named)
+
+
+def test_every_sample_picture_exists_and_is_offered():
+    (samples,) = (
+        ast.literal_eval(node.value)
+        for node in tree_of("views.widgets.image_input").body
+        if isinstance(node, ast.Assign) and dotted(node.targets[0]) == "SAMPLES"
+    )
+    assert {path.stem for path in (ASSETS / "samples").glob("*.webp")} == set(samples)
+
+
+VARIABLE = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+CSS = {name: (light, dark) for name, light, dark in VARIABLE.findall(
+    (ASSETS / "common.css").read_text("utf-8")
+)}  # fmt: skip
+BY_CLASS = re.compile(r"^([^{\n]+)\{ color: var\(--([\w-]+)\); \}$", re.MULTILINE)
+
+
+def meant(name: str, palette: Palette) -> str:
+    """What the palette says about a variable of the style sheet."""
+    signed = {"negative": palette.signed[0], "positive": palette.signed[-1]}
+    if name in palette.roles:
+        return palette.roles[name]
+    if name in signed:
+        return signed[name]
+    return getattr(palette, name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    "query key d_k d_model head negative positive accent soft line card".split(),  # noqa: SIM905
+)
+def test_the_style_sheet_has_the_palettes_colour(name):
+    assert CSS[name] == tuple(meant(name, PALETTES[theme]) for theme in ("light", "dark"))
+
+
+def test_the_style_sheets_share_is_a_colour_of_the_share_scale():
+    for colour, theme in zip(CSS["share"], ("light", "dark"), strict=True):
+        assert colour in PALETTES[theme].share
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_role_has_a_class_of_its_colour(theme):
+    text = (ASSETS / "common.css").read_text("utf-8")
+    found = {
+        name.strip().removeprefix("."): CSS[variable][("light", "dark").index(theme)]
+        for classes, variable in BY_CLASS.findall(text)
+        for name in classes.split(",")
+    }
+    assert found == PALETTES[theme].roles
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_cards_have_the_palettes_colour_in_the_frame_too(theme):
+    text = (ASSETS / "frame.css").read_text("utf-8")
+    (pair,) = re.findall(r'_card"\] \{ background: light-dark\((#\w{6}), (#\w{6})\)', text)
+    assert pair[("light", "dark").index(theme)] == PALETTES[theme].card

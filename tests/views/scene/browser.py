@@ -1,0 +1,104 @@
+"""What a browser can know of a blob: the numbers that it holds, and those that follow from them.
+
+A second reading of the rules, over whole arrays and from JSON alone; ``core`` is not asked.
+"""
+
+from typing import Any
+
+import numpy as np
+from blob_reader import unpacked
+
+
+class Browser:
+    """A blob as it was received."""
+
+    def __init__(self, blob: bytes):
+        self.header, self.arrays = unpacked(blob)
+        self.stages = self.header["stages"]
+
+    def holds(self, key: str) -> bool:
+        """Whether numbers of this stage were sent, and not only colours."""
+        return self.header["held"].get(key, {}).get("form", "places") != "places"
+
+    def stage(self, key: str, **held: int) -> np.ndarray:
+        """All numbers of a stage, but for the axes that are held at one place."""
+        said = self.stages[key]
+        free = [(r, n) for r, n in zip(said["roles"], said["shape"], strict=True) if r not in held]
+        grids = np.indices([size for _, size in free])
+        at = dict(held) | {role: grid for (role, _), grid in zip(free, grids, strict=True)}
+        return np.asarray(self.cells(key, [at[role] for role in said["roles"]]))
+
+    def cells(self, key: str, index: list[Any]) -> np.ndarray:
+        """The numbers of these cells, in the stage's precision."""
+        said = self.stages[key]
+        if self.holds(key):
+            held = self.header["held"][key]
+            places = zip(index, held["begins"], strict=True)
+            found = self.arrays[key][tuple(np.asarray(i) - begins for i, begins in places)]
+            table = self.arrays.get(f"{key}.table")
+            return found if table is None else table[found]
+        at = dict(zip(said["roles"], index, strict=True))
+        made = np.asarray(self._made(said["rule"], at, said["type"]), dtype=float)
+        return made.astype(said["type"])
+
+    def _made(self, rule: dict[str, Any], at: dict[str, Any], kind: str) -> Any:
+        match rule["rule"]:
+            case "operand":
+                return self._cell(rule, at)
+            case "sum":
+                return sum(self._made(part, at, kind) for part in rule["parts"])
+            case "product":
+                constants = [f["value"] for f in rule["factors"] if f["rule"] == "constant"]
+                rest = [f for f in rule["factors"] if f["rule"] != "constant"]
+                constant = np.asarray(np.prod(constants)).astype(kind).astype(float)
+                return constant * np.prod([self._made(f, at, kind) for f in rest], axis=0)
+            case "mask":
+                seen = np.prod([self._cell(mask, at) for mask in rule["allowed"]], axis=0)
+                return np.where(seen > 0, self._made(rule["of"], at, kind), -np.inf)
+            case "stack":
+                return self._stacked(rule, at)
+            case "dot":
+                places = ({**at, rule["over"]: i} for i in range(rule["size"]))
+                return sum(
+                    self._cell(rule["left"], p) * self._cell(rule["right"], p) for p in places
+                )
+            case "softmax":
+                row = [
+                    self._cell(rule["of"], {**at, rule["along"]: i}) for i in range(rule["size"])
+                ]
+                powers = np.exp(np.array(row) - np.max(row, axis=0))
+                return np.exp(self._cell(rule["of"], at) - np.max(row, axis=0)) / powers.sum(axis=0)
+        raise AssertionError(f"not sent, and does not follow: {rule['rule']}")
+
+    def _stacked(self, rule: dict[str, Any], at: dict[str, Any]) -> np.ndarray:
+        made, begins = np.zeros(np.shape(at[rule["along"]])), 0
+        for part, length in zip(rule["parts"], rule["lengths"], strict=True):
+            here = (at[rule["along"]] >= begins) & (at[rule["along"]] < begins + length)
+            inside = {role: np.asarray(place)[here] if np.ndim(place) else place
+                      for role, place in at.items()}  # fmt: skip
+            made[here] = self._cell(part, inside)
+            begins += length
+        return made
+
+    def _cell(self, operand: dict[str, Any], at: dict[str, Any]) -> np.ndarray:
+        index = [self.place(part, at) for part in operand["index"]]
+        return self.cells(operand["stage"], index).astype(float)
+
+    def place(self, part: Any, at: dict[str, Any]) -> Any:
+        """An index expression of JSON, worked out."""
+        match part:
+            case str():
+                return at[part]
+            case int():
+                return part
+            case ["join", high, size, low]:
+                return self.place(high, at) * size + self.place(low, at)
+            case ["div", packed, size]:
+                return self.place(packed, at) // size
+            case ["mod", packed, size]:
+                return self.place(packed, at) % size
+            case ["minus", place, offset]:
+                return self.place(place, at) - offset
+            case ["look_up", stage, places]:
+                return self.cells(stage, [self.place(p, at) for p in places]).astype(int)
+        raise AssertionError(f"not an index: {part}")

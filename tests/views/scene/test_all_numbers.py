@@ -1,0 +1,90 @@
+"""Every number of every stage is in the blob, or follows from numbers that are."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from browser import Browser
+from shown_traces import STAGES, TRACES, many_patches
+
+from core import Weights, multi_head_attention
+from core.sources import image, text
+from views.scene.scene import scene
+from views.text import LANGUAGES
+
+SAMPLES = [(name, sample) for name in TRACES for sample in range(TRACES[name]()["X"].size("batch"))]
+BY_SAMPLE = [(name, key, sample) for name, key in STAGES for of, sample in SAMPLES if of == name]
+
+
+@cache
+def received(trace, sample, head, key="scores"):
+    return Browser(scene(trace(), key, sample, head, ("X", "scores"), LANGUAGES["en"]))
+
+
+def held(trace, key, **places):
+    """A stage, each of these axes held at its place."""
+    stage = trace[key]
+    return stage.tensor[tuple(places.get(role, slice(None)) for role in stage.roles)]
+
+
+def same_bits(found, expected):
+    return found.shape == expected.shape and found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize(("name", "key", "sample"), BY_SAMPLE)
+def test_every_stage_of_a_sample_can_be_had_bit_for_bit(name, key, sample):
+    """Nothing is rounded; 1 / (√d_k T) in one factor is that of the trace, too."""
+    expected = held(TRACES[name](), key, batch=sample)
+    found = received(TRACES[name], sample, 0).stage(key, batch=sample)
+    assert same_bits(found.astype(expected.dtype), expected)
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_what_follows_by_a_rule_over_single_cells_is_not_sent(name):
+    trace, browser = TRACES[name](), received(TRACES[name], 0, 0)
+    copied = {"tokens", "scaled", "masked", "dropped", "concat", "residual", "sequence"}
+    copied |= {"patches", "flattened", "X", *(["embedding"] if "E" in trace else [])}
+    made = {key for key in trace if key in copied and key != "tokens"}
+    assert set(trace) - set(browser.header["held"]) == made
+
+
+@pytest.mark.parametrize("head", [0, 2])
+@pytest.mark.parametrize("key", [k for k in many_patches() if k not in ("image", "patches")])
+def test_of_a_large_trace_every_number_of_the_chosen_head_can_be_had(key, head):
+    front = key in ("flattened", "embedding", "W_E", "position")
+    browser = received(many_patches, 0, head, "X" if front else "output")
+    expected = held(many_patches(), key, batch=0, head=head)
+    assert same_bits(browser.stage(key, batch=0, head=head), expected)
+
+
+@pytest.mark.parametrize("key", ["head_output", "W_O", "concat"])
+def test_what_joins_the_heads_can_be_had_for_all_of_them(key):
+    browser = received(many_patches, 0, 2)
+    assert same_bits(browser.stage(key, batch=0), held(many_patches(), key, batch=0))
+
+
+@pytest.mark.parametrize("temperature", [0.3, 1.0, 2.7])
+def test_float32_is_scaled_as_numpy_scales_it_whatever_the_temperature(temperature):
+    """To one unit in the last place: 1/√d_k and 1/T may be joined in another order."""
+    pixels = np.random.default_rng(2).uniform(-1, 1, (1, 6, 10, 3)).astype(np.float32)
+    trace = multi_head_attention(
+        image.embed(pixels, 2, 16, seed=3), Weights.seeded(16, 2, 1), temperature=temperature
+    )
+    browser = Browser(scene(trace, "scaled", 0, 0, (), LANGUAGES["en"]))
+    assert not browser.holds("scaled")
+    found = browser.stage("scaled", batch=0)
+    assert found.dtype == np.float32
+    np.testing.assert_array_max_ulp(found, trace["scaled"].tensor[0], maxulp=1)
+
+
+def test_where_planes_are_too_large_their_numbers_follow_from_the_factors():
+    """300 words: no plane of 300 × 300 is sent as numbers."""
+    words = tuple(f"w{i}" for i in range(300))
+    trace = multi_head_attention(
+        text.embed((words,), 8, seed=3), Weights.seeded(8, 2, 1), causal=True
+    )
+    browser = Browser(scene(trace, "weights", 0, 1, (), LANGUAGES["en"]))
+    for key in ("scores", "scaled", "masked", "weights"):
+        assert not browser.holds(key)
+        found = browser.stage(key, batch=0, head=1, query=200)
+        np.testing.assert_allclose(found, trace[key].tensor[0, 1, 200], rtol=1e-5, atol=1e-6)

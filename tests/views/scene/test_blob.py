@@ -1,0 +1,79 @@
+"""A blob of bytes, read back by a reader that knows only what is promised of it."""
+
+import binascii
+import struct
+
+import numpy as np
+import pytest
+from blob_reader import unpacked
+from hypothesis import given
+from hypothesis import strategies as st
+
+from views.scene.blob import checksum, packed
+
+ARRAYS = {
+    "f4": np.array([[0.1, -0.0, np.inf], [-np.inf, 1e-45, 3.4e38]], np.float32),
+    "f8": np.array([[[0.1], [5e-324]], [[-np.inf], [1e308]]]),
+    "i4": np.array([-(2**31), -1, 2**31 - 1], np.int32),
+    "u1": np.array([[0, 255, 7, 1, 2]], np.uint8),
+    "no axis": np.array(2.5),
+    "nothing": np.zeros((0, 3), np.float32),
+}
+
+
+def test_arrays_come_back_bit_for_bit():
+    _, found = unpacked(packed({}, ARRAYS))
+    assert list(found) == list(ARRAYS)
+    for name, array in ARRAYS.items():
+        assert found[name].dtype == array.dtype
+        assert found[name].shape == array.shape
+        assert found[name].tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("view", [
+    np.arange(35.0).reshape(5, 7).T,
+    np.arange(35, dtype=np.int32).reshape(5, 7)[::2, ::-3],
+    np.broadcast_to(np.float32(1.5), (2, 3)),
+    np.arange(6, dtype=">f8").reshape(2, 3),
+    np.arange(6, dtype=">i4"),
+])  # fmt: skip
+def test_however_an_array_lies_in_memory_it_is_written_row_by_row_and_little_endian(view):
+    _, found = unpacked(packed({}, {"Z": view}))
+    assert found["Z"].tolist() == view.tolist()
+
+
+@given(st.text(max_size=20), st.lists(st.integers(0, 9), max_size=6))
+def test_every_array_begins_at_a_multiple_of_8(text, sizes):
+    arrays = {f"{i}": np.ones(size, np.uint8) for i, size in enumerate(sizes)}
+    blob = packed({"text": text}, arrays)
+    header, found = unpacked(blob)
+    (length,) = struct.unpack_from("<I", blob, 4)
+    assert (8 + length) % 8 == len(blob) % 8 == 0
+    assert all(place["begins"] % 8 == 0 for place in header["arrays"].values())
+    assert [array.size for array in found.values()] == sizes
+
+
+@given(st.text(max_size=20))
+def test_a_header_may_say_anything_in_any_script(text):
+    header, _ = unpacked(packed({"词": text, "n": [1, None, True]}, {}))
+    assert header == {"词": text, "n": [1, None, True], "arrays": {}}
+
+
+def test_chinese_is_written_as_it_is():
+    assert "注意力".encode() in packed({"word": "注意力"}, {})
+
+
+@given(st.integers(0, 39), st.integers(1, 255))
+def test_a_blob_that_differs_in_one_byte_has_another_checksum(place, change):
+    numbers = np.arange(40, dtype=np.uint8)
+    other = numbers.copy()
+    other[place] ^= change
+    one = packed({"a": 1}, {"Z": numbers})
+    assert checksum(packed({"a": 1}, {"Z": other})) != checksum(one)
+    assert checksum(packed({"a": 2}, {"Z": numbers})) != checksum(one)
+    assert packed({"a": 1}, {"Z": numbers}) == one
+
+
+def test_the_checksum_is_the_crc32_of_all_that_follows():
+    blob = packed({"a": "ü"}, ARRAYS)
+    assert checksum(blob) == struct.unpack_from("<I", blob)[0] == binascii.crc32(blob[4:])
