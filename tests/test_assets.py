@@ -10,8 +10,11 @@ from source_tree import ASSETS, MODULES, below, dotted, tree_of
 
 from views.figures.palette import PALETTES, Palette
 
-IMPORT = re.compile(r'^import \{ \w+(?:, \w+)* \} from "\./([\w-]+\.js)";$', re.MULTILINE)
-STYLE = re.compile(r'^@import "\./([\w-]+\.css)";$', re.MULTILINE)
+IMPORT = re.compile(
+    r'^import \{ \w+(?: as \w+)?(?:, \w+(?: as \w+)?)* \} from "(\.\.?/[\w/-]+\.js)";$',
+    re.MULTILINE,
+)
+STYLE = re.compile(r'^@import "(\.\.?/[\w/-]+\.css)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) ", re.MULTILINE)
 ENTRY = re.compile(r"^export default function", re.MULTILINE)
 SCRIPTS = sorted(ASSETS.glob("*/*.js"))
@@ -47,7 +50,7 @@ def mounted() -> set[str]:
 @cache
 def reached(path: Path, pattern: re.Pattern[str]) -> frozenset[Path]:
     """The file and all that it imports, directly or not. Two that import each other never end."""
-    others = (path.parent / name for name in pattern.findall(path.read_text("utf-8")))
+    others = ((path.parent / name).resolve() for name in pattern.findall(path.read_text("utf-8")))
     return frozenset({path}.union(*(reached(other, pattern) for other in others)))
 
 

@@ -95,11 +95,6 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
     )
 
 
-def go(key: str) -> None:
-    """Callback: show another step."""
-    link.set_value("stage", key)
-
-
 def rest_at(reached: Mapping[str, Any]) -> None:
     """Callback: take over what the reader has come to rest at in the browser.
 
@@ -148,11 +143,6 @@ def _together(places: dict[str, int], meant: str, before: int) -> None:
         places["query"] = places["patch"] + before
     elif meant == "query" and places["query"] >= before:
         places["patch"] = places["query"] - before
-
-
-def choose_head(head: int) -> None:
-    """Callback: show another head, counted from 0."""
-    link.set_value("head", head + 1)
 
 
 def _place(name: str, first: int, size: int) -> int:

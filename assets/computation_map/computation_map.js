@@ -1,65 +1,68 @@
+import { make } from "../microscope/dom.js";
+import { listen, move, store } from "../microscope/store.js";
+
 const LONG = 4; // letters that fit a small box
 const SVG = "http://www.w3.org/2000/svg";
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  const section = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
+// Every stage as a box and a way to it; the one that the microscope shows is marked.
+export default function ({ data, parentElement }) {
+  const section = (parentElement.section ??= parentElement.appendChild(make("section")));
+  section.stop?.();
   section.setAttribute("aria-label", data.label);
-  const sheet = document.createElement("article");
+  const sheet = make("article");
   sheet.style.width = `${data.width}px`;
   sheet.style.height = `${data.height}px`;
-  sheet.append(lines(data), ...data.boxes.map((box) => button(box, setTriggerValue)));
+  sheet.append(lines(data), ...data.boxes.map(button));
   section.replaceChildren(sheet);
-  const now = section.querySelector("[aria-current]");
-  if (!now) return;
-  // The map has no width while its tab is closed, so it is centred when it gets one.
-  const centre = new ResizeObserver(() => {
-    section.scrollLeft = now.offsetLeft - (section.clientWidth - now.clientWidth) / 2;
-  });
-  centre.observe(section);
-  return () => centre.disconnect();
+  const stops = [listen((what) => (what === "place" || what === "trace") && mark(section)), centred(section)];
+  section.stop = () => stops.forEach((stop) => stop());
+  mark(section);
+  return () => section.stop();
 }
 
 function lines({ width, height, lines }) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("aria-hidden", "true");
-  for (const line of [...lines].sort((a, b) => a.now - b.now)) {
-    const path = svg.appendChild(document.createElementNS(SVG, "path"));
-    path.setAttribute("d", line.path);
-    if (line.now) path.classList.add("now");
+  for (const { path, source, target } of lines) {
+    const line = svg.appendChild(document.createElementNS(SVG, "path"));
+    line.setAttribute("d", path);
+    Object.assign(line.dataset, { source, target });
   }
   return svg;
 }
 
-function button(box, setTriggerValue) {
-  const element = document.createElement("button");
-  const [x, y, width, height] = box.place;
+function button({ key, symbol, name, sizes, place: [x, y, width, height], given, heads }) {
+  const element = make("button", `${given ? "given" : "stage"} ${heads ? "deck" : ""}`), line = make("span", "symbol");
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-  element.className = `${box.given ? "given" : "stage"} ${box.heads ? "deck" : ""}`;
-  const shape = box.sizes.map(([role, size]) => `${role} ${size}`).join(", ");
-  element.title = `${box.name} (${shape})`;
+  element.title = `${name} (${sizes.map(([role, size]) => `${role} ${size}`).join(", ")})`;
   element.setAttribute("aria-label", element.title);
-  if (box.now) element.setAttribute("aria-current", "step");
-  element.dataset.key = box.key;
-  if (box.given && box.key.length > LONG) element.classList.add("long");
-  element.append(symbol(box.symbol));
-  if (!box.given) {
-    element.append(text("span", "name", box.name));
-    element.append(...box.sizes.map(([role, size]) => text("span", `size ${role}`, `${role} ${size}`)));
+  element.dataset.key = key;
+  if (given && key.length > LONG) element.classList.add("long");
+  line.append(...symbol.map(([kind, content]) => make(kind, "", content)));
+  element.append(line);
+  if (!given) element.append(make("span", "name", name), ...sizes.map(([role, size]) => make("span", `size ${role}`, `${role} ${size}`)));
+  element.onclick = () => move({ stage: key });
+  return element;
+}
+
+function mark(section) {
+  for (const box of section.querySelectorAll("button")) {
+    if (box.dataset.key === store.stage) box.setAttribute("aria-current", "step");
+    else box.removeAttribute("aria-current");
   }
-  element.onclick = () => setTriggerValue("choose", box.key);
-  return element;
+  for (const line of section.querySelectorAll("path")) line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(store.stage));
+  centre(section);
 }
 
-function symbol(parts) {
-  const line = text("span", "symbol", "");
-  line.append(...parts.map(([kind, content]) => text(kind, "", content)));
-  return line;
+function centre(section) {
+  const now = section.querySelector("[aria-current]");
+  if (now) section.scrollLeft = now.offsetLeft - (section.clientWidth - now.clientWidth) / 2;
 }
 
-function text(tag, className, content) {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.textContent = content;
-  return element;
+// The map has no width while its tab is closed, so it is centred when it gets one.
+function centred(section) {
+  const observer = new ResizeObserver(() => centre(section));
+  observer.observe(section);
+  return () => observer.disconnect();
 }

@@ -1,5 +1,6 @@
 const NARROW = 560; // CSS pixels, below which the design for a phone is taken
-const SMALLEST = 0.62, LARGEST = 1.5;
+const SMALLEST = 0.7, LARGEST = 1.5;
+const HEAD = 46; // what stands above the topmost plane, in pixels of the design; names do not shrink below what can be read
 
 // The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
 // get the height of the tallest, so that what stands below keeps its place.
@@ -8,13 +9,13 @@ export function layoutOf(drawing, all, width, tallest, windows, largest = LARGES
   const fit = (one) => Math.min(width / one.width, Math.max(tallest / one.height, SMALLEST), largest);
   const { boxes, ...design } = of(drawing), fits = fit(design);
   const height = width < NARROW ? design.height * fits : Math.min(tallest, Math.max(...all.map((one) => of(one).height * fit(of(one)))));
-  const left = Math.max(0, (width - design.width * fits) / 2), above = Math.max(0, (height - design.height * fits) / 3);
+  const left = Math.max(0, (width - design.width * fits) / 2), above = Math.max(0, (height - design.height * fits) / 3, HEAD * (1 - fits));
   const placed = boxes.map(([x, y, w, h], i) => {
     const plane = drawing.planes[i], [top, bottom] = windowOf(plane.rows, windows), [first, last] = windowOf(plane.columns, windows);
     const box = { plane, x: left + x * fits, y: above + y * fits, width: w * fits, height: h * fits, top, bottom, first, last };
     return { ...box, cellWidth: box.width / (last - first), cellHeight: box.height / (bottom - top) };
   });
-  return { boxes: placed, scale: fits, width, height: Math.max(height, design.height * fits), narrow: width < NARROW };
+  return { boxes: placed, scale: fits, width, height: Math.max(height, above + design.height * fits), narrow: width < NARROW };
 }
 
 function windowOf(side, windows) {

@@ -5,7 +5,7 @@ import { drawFlight } from "./flight.js";
 import { pointed, restOf, spotOf } from "./focus.js";
 import { hint, isFirstVisit } from "./hints.js";
 import { listenToKeys } from "./keys.js";
-import { showFormula } from "./formula.js";
+import { lightFormula, showFormula } from "./formula.js";
 import { hit, isZoomed, layoutOf, panned, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
@@ -18,10 +18,11 @@ import { presenterOf } from "./present.js";
 import { playerOf } from "./play.js";
 import { fillPlayer } from "./player.js";
 import { isHere } from "./steps.js";
-import { drawnRoles, follow, goBackTo, isReady, light, listen, move, point, store } from "./store.js";
+import { drawnRoles, follow, goBackTo, isReady, light, listen, meant, move, point, store } from "./store.js";
 import { showSum } from "./sum.js";
 import { paletteOf } from "./theme.js";
 
+const AROUND = { page: 480, presenting: 430 }; // pixels that the rail, the words and the sum take
 const DRAGGED = 4; // pixels, from which on a press is no click
 
 export default function ({ parentElement }) {
@@ -76,12 +77,17 @@ function show(view, what, now) {
   if (moved) words(view);
   if (moved || what.has("play")) fillPlayer(view.buttons);
   view.root.classList.toggle("waits", !isHere());
+  view.root.classList.toggle("plays", store.playing);
   if (!isHere()) return;
   draw(view, now);
   if (!view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
   const spot = spotOf(store);
   if (moved || what.has("hover")) tellSum(view, spot);
+  if (what.has("hover")) {
+    lightFormula(view.title, meant());
+    lightFormula(view.shapes, meant());
+  }
 }
 
 function words(view) {
@@ -137,7 +143,7 @@ function zoom(view, times) {
 function draw(view, now) {
   const { trace, stage, locked, hover, lit: means } = store, { canvas, frame } = view, width = frame.clientWidth;
   if (!width) return;
-  const drawing = trace.drawing(stage), tallest = innerHeight * (store.presenting ? 0.5 : 0.46);
+  const drawing = trace.drawing(stage), tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
   const layout = (view.layout = store.layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, store.presenting ? 3 : undefined)), ratio = devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);

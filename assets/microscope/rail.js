@@ -18,7 +18,15 @@ function build(parentElement) {
   const nav = make("nav"), why = make("p", "why");
   why.setAttribute("role", "status");
   parentElement.append(nav, why);
+  nav.onpointermove = scrub;
   return { nav, why };
+}
+
+// Drawn over the rail with the button pressed, the pointer scrubs through the steps.
+function scrub({ buttons, pointerType, clientX, clientY, currentTarget }) {
+  if (!(buttons & 1) || pointerType !== "mouse") return;
+  const { key } = currentTarget.getRootNode().elementFromPoint(clientX, clientY)?.closest("nav button")?.dataset ?? {};
+  if (key in store.trace.stages && key !== store.stage) move({ stage: key });
 }
 
 function fill({ nav, why }) {

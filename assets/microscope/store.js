@@ -92,6 +92,12 @@ export function light(means) {
   tell("hover");
 }
 
+// The symbol that is lit: the one pointed at in words, or that of the plane pointed at.
+export function meant() {
+  const { trace, stage, hover, lit } = store;
+  return lit ?? (hover && trace.drawing(stage) ? trace.drawing(stage).planes[hover.plane].stage : null);
+}
+
 // What the server chose: by a link, Back, or a control outside the figure. It counts the moves that
 // it was told of; one that it does not know of yet is the reader's latest word.
 export function adopt(chosen) {

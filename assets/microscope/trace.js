@@ -83,14 +83,7 @@ export class Trace {
       case "product": return this.multiplied(rule.factors, at, key);
       case "mask": return rule.allowed.every((mask) => this.cell(mask, at)) ? this.made(rule.of, at, key) : -Infinity;
       case "stack": return this.cell(...stacked(rule, at));
-      case "dot": {
-        let sum = 0;
-        for (let i = 0; i < rule.size; i++) {
-          const place = { ...at, [rule.over]: i };
-          sum += this.cell(rule.left, place) * this.cell(rule.right, place);
-        }
-        return sum;
-      }
+      case "dot": return this.dot(rule, at);
       case "softmax": {
         const row = this.whole(rule, at, key), maximum = row.reduce((a, b) => Math.max(a, b), -Infinity);
         if (maximum === -Infinity) return 0;
@@ -103,6 +96,31 @@ export class Trace {
       }
     }
     throw new RangeError(`${key} is not here`);
+  }
+
+  dot({ left, right, over, size }, at) {
+    const [one, other] = [left, right].map((operand) => this.along(operand, over, at));
+    let sum = 0;
+    if (one && other) {
+      for (let i = 0; i < size; i++) sum += one.values[one.first + i * one.step] * other.values[other.first + i * other.step];
+      return sum;
+    }
+    for (let i = 0; i < size; i++) {
+      const place = { ...at, [over]: i };
+      sum += this.cell(left, place) * this.cell(right, place);
+    }
+    return sum;
+  }
+
+  // The numbers of an operand along one axis where they stand in even steps; null elsewhere.
+  along({ stage, index }, over, at) {
+    const held = this.held[stage], axis = index.indexOf(over);
+    const others = index.every((part, i) => i === axis || typeof part === "number" || (typeof part === "string" && part !== over));
+    if (held?.form !== "numbers" || axis < 0 || !others) return null;
+    const { shape, values } = this.arrays[stage], place = { ...at, [over]: held.begins[axis] };
+    const first = this.offsetIn(shape, held.begins, index.map((part) => resolve(part, place, this.read)));
+    if (first < 0) return null;
+    return { values, first, step: shape.slice(axis + 1).reduce((product, n) => product * n, 1) };
   }
 
   // NumPy has one factor for all cells, in their precision.

@@ -1,7 +1,7 @@
 import { make } from "./dom.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { nameOf } from "./labels.js";
-import { drawnRoles, isReady, light, listen, placeOf, store } from "./store.js";
+import { drawnRoles, isReady, light, listen, meant, placeOf, store } from "./store.js";
 
 // What the step does: its formula and a sentence about the chosen cell.
 export default function ({ parentElement }) {
@@ -9,7 +9,7 @@ export default function ({ parentElement }) {
   view.stop?.();
   view.stop = listen((what) => {
     if (what === "trace" || what === "place") fill(view);
-    if (what === "hover") lightFormula(view.formula, store.lit);
+    if (what === "hover") lightFormula(view.formula, meant());
   });
   fill(view);
   return () => view.stop();
@@ -35,5 +35,8 @@ function named(side) {
   const { roles, names } = trace.stage(stage), axis = roles.indexOf(role), place = placeOf(stage, role);
   const label = nameOf(trace, { names: names[axis] }, place);
   const counted = /^\d+$/.test(label) && ["query", "key", "token", "patch"].includes(role);
-  return make("span", role, counted ? trace.words.patch.replace("{number}", label) : label);
+  const name = make("span", role, counted ? trace.words.patch.replace("{number}", label) : label);
+  name.onpointerenter = () => light(role);
+  name.onpointerleave = () => light(null);
+  return name;
 }

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
 
+SEEN_HINTS = "localStorage.setItem('attention-microscope-hints', '1')"
 PATIENCE = 30_000  # milliseconds: a machine may be busy, and a test is no stopwatch
 expect.set_options(timeout=PATIENCE)
 
@@ -50,9 +51,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def reader(browser: Browser) -> Iterator[BrowserContext]:
-    """A reader who prefers Chinese, at a desk, and has the app's scripts after her first visit."""
+    """A reader who prefers Chinese, at a desk, and has been here before: hints and scripts are behind her."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(SEEN_HINTS)
     yield context
     context.close()
 

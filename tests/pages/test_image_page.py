@@ -71,6 +71,14 @@ def test_the_photo_is_lit_by_a_row_of_weights_without_the_share_of_cls(open_page
     np.testing.assert_array_equal(lit, np.float32(row[1:]))
 
 
+def test_the_photo_may_be_lit_by_the_mean_of_all_heads(open_page: Open) -> None:
+    at = open_page("image", lang="en", row="3", light="mean", **SMALL)
+    relit = component_data(at, "picture")[1]
+    lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
+    rows = microscope(at).arrays["weights"][0, :, 2, 1:].astype(float)
+    np.testing.assert_allclose(lit, rows.mean(axis=0), rtol=1e-6)
+
+
 def test_without_cls_every_token_is_a_patch(open_page: Open) -> None:
     seen = microscope(open_page("image", lang="en", cls="0", stage="X", **SMALL))
     assert seen.header["stages"]["X"]["shape"] == [1, 16, 16]

@@ -7,12 +7,12 @@ import pytest
 from views.widgets.component import ASSETS, bundled, styled
 
 FILES = {
-    "main.js": """import { area, Shape } from "./area.js";
+    "main.js": """import { area as surface, Shape } from "./area.js";
 import { twice } from "./twice.js";
 
 const secret = "main";
 export default function ({ data }) {
-  return twice(area(new Shape(data))) + secret;
+  return twice(surface(new Shape(data))) + secret;
 }
 """,
     "area.js": """import { twice } from "./twice.js";
@@ -68,7 +68,7 @@ def test_whoever_imports_a_name_takes_it_from_the_module_that_gives_it(bundle):
     inside = {name: text for name, text, _ in MODULE.findall(bundle)}
     assert inside["area"].startswith("const { twice } = $twice;\n")
     rest = MODULE.sub("", bundle)
-    assert rest.startswith("const { area, Shape } = $area;\nconst { twice } = $twice;\n")
+    assert rest.startswith("const { area: surface, Shape } = $area;\nconst { twice } = $twice;\n")
 
 
 def test_of_imports_and_exports_only_the_components_own_is_left(bundle):

@@ -1,47 +1,12 @@
-"""Which cell is looked at, with a stand-in for what Streamlit holds between runs."""
+"""Which cell is looked at, and which step."""
 
-from types import SimpleNamespace
-
-import numpy as np
 import pytest
+from choosing import act, arrive, look
 from shown_traces import TRACES, crossed, sentence
 
-from core import Trace, Weights, multi_head_attention
-from core.sources import image
+from core import Trace
 from views import link, selection
-from views.selection import Selection, chosen_cell, chosen_stage
-
-
-@pytest.fixture
-def state(monkeypatch):
-    st = SimpleNamespace(session_state={}, query_params=None, context=SimpleNamespace(locale="en"))
-    monkeypatch.setattr(link, "st", st)
-    monkeypatch.setattr(selection, "st", st)
-    return st.session_state
-
-
-@pytest.fixture(scope="module")
-def square():
-    """Nine patches behind [CLS]."""
-    pixels = np.random.default_rng(9).uniform(-1, 1, (1, 6, 6, 3)).astype(np.float32)
-    source = image.embed(pixels, 2, 8, seed=3)
-    return multi_head_attention(source, Weights.seeded(8, 2, 11))
-
-
-def arrive(**query):
-    """A run that a link brings about."""
-    link.session().adopted, link.session().pending = query, dict(query)
-    link.session().nonsense = {}
-
-
-def act():
-    """A run that the reader brings about."""
-    link.session().adopted = None
-
-
-def look(trace, key):
-    at = chosen_cell(trace, key).at
-    return tuple(at[role] for role in trace[key].roles)
+from views.selection import Selection, chosen_stage
 
 
 def test_a_cell_is_named_by_the_roles_of_its_stage():
@@ -128,13 +93,12 @@ def test_cls_is_no_patch_and_leaves_the_chosen_one(state, square):
     assert look(square, "patches")[1] == 7
 
 
-def test_choosing_is_the_readers_own_action(state, square):
-    for choose in (selection.go, selection.choose_head, selection.choose_patch):
-        link.session().touched = False
-        link.session().things |= {"places": {}, "before": 1}
-        choose("weights" if choose is selection.go else 1)
-        assert link.session().touched
-    assert (state["stage"], state["head"]) == ("weights", 2)
+@pytest.mark.parametrize("choose", [selection.choose_patch, selection.choose_token])
+def test_choosing_is_the_readers_own_action(state, choose):
+    link.session().touched = False
+    link.session().things |= {"places": {}, "before": 1}
+    choose(1)
+    assert link.session().touched
 
 
 STEPS = (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from views.figures.axis import LINE_HEIGHT, NARROWER, leaning, shortened, text_width
+from views.figures.axis import LINE_HEIGHT, NARROWER, leaning, widest
 from views.figures.plane import Plane, Side
 from views.figures.step import Step
 
@@ -148,7 +148,7 @@ def _height(plane: Plane, highest: float, width: float) -> float:
 def _label_width(side: Side) -> float:
     if not side.role:
         return 0
-    return 12 + max(text_width(shortened(name)) for name in side.names)
+    return 12 + widest(side.names)
 
 
 def head_height(side: Side, cell: float) -> float:
@@ -156,7 +156,7 @@ def head_height(side: Side, cell: float) -> float:
     lean, _ = leaning(side, cell * NARROWER)
     if not lean:
         return 22
-    return LINE_HEIGHT + 0.87 * max(text_width(shortened(name)) for name in side.names)
+    return LINE_HEIGHT + 0.87 * widest(side.names)
 
 
 def narrowest(step: Step) -> int:

@@ -1,6 +1,7 @@
 """One side of a plane as a Plotly axis: names that can be read and never touch one another."""
 
 import html
+from functools import lru_cache
 from typing import Any
 
 from views.figures.palette import Theme, role_colour
@@ -41,8 +42,7 @@ def axis(
 
 def leaning(side: Side, cell: float) -> tuple[bool, int]:
     """Whether column names lean, and every how manieth is shown, so that none touches the next."""
-    widest = max(text_width(shortened(name)) for name in side.names)
-    upright = _step((widest + 6) / cell)
+    upright = _step((widest(side.names) + 6) / cell)
     if upright == 1 or not side.named or all(name.isdecimal() for name in side.names[1:]):
         return False, upright
     return True, _step(LINE_HEIGHT / cell)
@@ -51,6 +51,12 @@ def leaning(side: Side, cell: float) -> tuple[bool, int]:
 def text_width(text: str) -> float:
     """About how wide a label is, in pixels; a Chinese character is twice a Latin letter."""
     return LABEL * sum(1.0 if ord(c) > 0x2E80 else 0.56 for c in text)
+
+
+@lru_cache(maxsize=64)
+def widest(names: tuple[str, ...]) -> float:
+    """How wide the widest of these labels is, in pixels."""
+    return max(text_width(shortened(name)) for name in names)
 
 
 def shortened(name: str, most: int = 12) -> str:

@@ -5,6 +5,7 @@ P times E. ``\text`` holds the key of a stage.
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 BEGIN, BREAK, END = r"\begin{aligned}", r"\\", r"\end{aligned}"
@@ -13,7 +14,8 @@ ALIGNED = r"\\(?:begin|end)\{aligned\}"
 TOKEN = re.compile(rf"{NAMED.pattern}|{ALIGNED}|\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9]+|\S")
 
 SCRIPTS = {"_": "sub", "^": "sup"}
-OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−", r"\cdot": "⋅", r"\odot": "⊙", r"\div": "÷"}
+NAMED_OPERATORS = {r"\cdot": "⋅", r"\odot": "⊙", r"\div": "÷"}
+OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−"} | NAMED_OPERATORS
 FUNCTIONS = {r"\sin": "sin", r"\cos": "cos"}
 # As operators these would bring space around them.
 NAMES = FUNCTIONS | {"/": "/", r"\top": "⊤", r"\dots": "…"}
@@ -51,6 +53,7 @@ class Node(NamedTuple):
     means: str | None = None
 
 
+@lru_cache(maxsize=256)
 def formula(latex: str) -> Node:
     """Read a formula; the root is an ``mrow`` of what stands beside one another.
 

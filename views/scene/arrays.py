@@ -4,7 +4,7 @@ A stage that only copies, adds, multiplies or masks single cells is not sent: th
 its rule to the cells that are, and rounds to the stage's own precision, which gives the same bits.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,32 +56,39 @@ def group_of(trace: Trace, key: str) -> tuple[str, ...]:
     return front if key in front else (*_given_to(trace, after, front), *after)
 
 
+def needed(trace: Trace, keys: Iterable[str]) -> tuple[str, ...]:
+    """The stages whose numbers it takes to show and open every cell of these."""
+    wanted = dict.fromkeys(keys)
+    found: set[str] = set()
+
+    def need(key: str, *, shown: bool) -> None:
+        stage = trace[key]
+        if shown and follows(stage.rule) and not _is_large(stage):
+            for source in stage.computed_from:
+                need(source, shown=source in wanted)
+        else:
+            found.add(key)
+
+    for key in wanted:
+        for part in (key, *trace[key].computed_from):
+            need(part, shown=part in wanted)
+    return tuple(key for key in trace if key in found)
+
+
+def weigh(trace: Trace, keys: Iterable[str]) -> float:
+    """How many bytes the numbers of these stages have in one sample, all heads together."""
+    return sum(trace[key].tensor.nbytes / trace[key].size("batch") for key in keys)
+
+
 def sent(trace: Trace, keys: Iterable[str], sample: int, head: int | None) -> dict[str, Sent]:
     """The arrays with which every cell of these stages can be shown and opened.
 
     head: the one head that is sent where a stage is not read by all of them; None sends all.
     """
-    wanted = dict.fromkeys(keys)
-    needed: dict[str, None] = {}
-
-    def need(key: str, *, whole: bool) -> None:
-        if key in needed:
-            return
-        if whole and follows(trace[key].rule) and not _is_large(trace[key]):
-            for source in trace[key].computed_from:
-                need(source, whole=source in wanted)
-        else:
-            needed[key] = None
-
-    for key in wanted:
-        need(key, whole=True)
-        for source in trace[key].computed_from:
-            need(source, whole=source in wanted)
     joined = read_by_all_heads(trace)
     return {
         key: _form(trace, key, sample, None if key in joined else head)
-        for key in trace
-        if key in needed
+        for key in needed(trace, keys)
     }
 
 
@@ -94,11 +101,6 @@ def read_by_all_heads(trace: Trace) -> frozenset[str]:
             if "head" in roles and operand.index[roles.index("head")] != "head":
                 found.add(operand.stage)
     return frozenset(found)
-
-
-def bytes_of(found: Mapping[str, Sent]) -> int:
-    """What the arrays weigh."""
-    return sum(piece.array.nbytes for piece in found.values())
 
 
 def thumbnails(trace: Trace, key: str, sample: int) -> np.ndarray:
@@ -134,7 +136,7 @@ def _form(trace: Trace, key: str, sample: int, head: int | None) -> Sent:
         return Sent(tensor.astype(np.int32), begins)
     if _is_large(stage) and not isinstance(stage.rule, rules.Given):
         return Sent(_places(trace, stage, tensor), begins, "places")
-    if tensor.size >= TABLED:
+    if tensor.size >= TABLED and stage.rule == rules.Given("input"):
         found = np.unique(tensor)
         if found.size <= 256:
             places = np.searchsorted(found, tensor).astype(np.uint8)

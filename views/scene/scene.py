@@ -61,9 +61,8 @@ def scene(
 def _chosen(
     trace: Trace, key: str, sample: int, head: int
 ) -> tuple[tuple[str, ...], int | None, dict[str, arrays.Sent]]:
-    everything = arrays.sent(trace, trace, sample, None)
-    if arrays.bytes_of(everything) <= arrays.ALL_AT_ONCE:
-        return tuple(trace), None, everything
+    if arrays.weigh(trace, arrays.needed(trace, trace)) <= arrays.ALL_AT_ONCE:
+        return tuple(trace), None, arrays.sent(trace, trace, sample, None)
     keys = arrays.group_of(trace, key)
     return keys, head, arrays.sent(trace, keys, sample, head)
 

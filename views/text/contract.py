@@ -110,9 +110,7 @@ class MicroscopeWords:
     unlock: str
     back_to: str
     more: str
-    more_rows: str
     loading: str
-    used: str
     pin: str
     unpin: str
     tokens: str

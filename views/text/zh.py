@@ -190,7 +190,7 @@ ZH = Words(
         photo_caption="点一块，看它怎样变成数。",
         relit="“{row}”看向哪里 · 头 {head}",
         relit_mean="“{row}”看向哪里 · 所有头的平均",
-        lights={"head": "这个头", "mean": "所有头平均"},
+        lights={"head": "本头", "mean": "平均"},
         relit_caption="越亮，权重越大；暗处保留一点原图，好认位置。",
         closeup="第 {patch} 块怎样变成向量",
         closeup_caption=("像素 → 拉平成 P·P·3 = {pixels} 个数 → 乘以 W^E 得到 {d_model} 个数。"),

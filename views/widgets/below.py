@@ -7,7 +7,7 @@ import streamlit as st
 from core import Trace
 from views import link, parse
 from views.naming import stage_words
-from views.selection import Selection, go
+from views.selection import Selection
 from views.text import Words
 from views.widgets.code import code
 from views.widgets.computation_map import computation_map
@@ -34,7 +34,7 @@ def below(trace: Trace, selection: Selection, sheet: str, words: Words) -> None:
         if sheet == "map":
             st.caption(words.viewer.map_hint)
             names = {name: stage_words(trace, name, words).name for name in trace}
-            computation_map(trace, key, words.viewer.map, names, go)
+            computation_map(trace, words.viewer.map, names)
         elif sheet == "shapes":
             with st.container(key="shapes"):
                 shape_table(trace, key, words)

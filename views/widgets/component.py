@@ -46,8 +46,8 @@ def bundled(path: Path) -> str:
             if other not in modules:
                 text = body(other)
                 given = ", ".join(name for _, name in _EXPORT.findall(text))
-                text = _EXPORT.sub(r"\1", text)
-                modules[other] = f"const ${other.stem} = (() => {{\n{text}return {{ {given} }};\n}})();\n"
+                inner = _EXPORT.sub(r"\1", text) + f"return {{ {given} }};\n"
+                modules[other] = f"const ${other.stem} = (() => {{\n{inner}}})();\n"
             return f"const {match[1].replace(' as ', ': ')} = ${other.stem};"
 
         return _IMPORT.sub(imported, file.read_text("utf-8"))

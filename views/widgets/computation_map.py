@@ -1,8 +1,6 @@
 """The map of the whole computation, each box a door to its stage."""
 
-from collections.abc import Callable, Mapping
-
-import streamlit as st
+from collections.abc import Mapping
 
 from core import Trace
 from views.figures.graph import graph_of
@@ -10,18 +8,11 @@ from views.figures.symbols import symbol_of
 from views.widgets.component import component
 
 
-def computation_map(
-    trace: Trace,
-    current: str,
-    label: str,
-    names: Mapping[str, str],
-    on_choose: Callable[[str], None],
-) -> None:
-    """Draw how the stages branch and join, with this input's shapes; the current one is marked."""
+def computation_map(trace: Trace, label: str, names: Mapping[str, str]) -> None:
+    """Draw how the stages branch and join, with this input's shapes.
 
-    def chosen() -> None:
-        on_choose(st.session_state["computation_map"].choose)
-
+    The microscope says which one is marked; a box that is chosen is where it goes.
+    """
     graph = graph_of(trace)
     data = {
         "label": label,
@@ -36,13 +27,12 @@ def computation_map(
                 "place": [box.x, box.y, box.width, box.height],
                 "given": box.given,
                 "heads": trace[box.key].size("head") > 1 and not box.given,
-                "now": box.key == current,
             }
             for box in graph.boxes
         ],
         "lines": [
-            {"path": line.path, "now": current in (line.source, line.target)}
+            {"path": line.path, "source": line.source, "target": line.target}
             for line in graph.lines
         ],
     }
-    component("computation_map")(key="computation_map", data=data, on_choose_change=chosen)
+    component("computation_map")(key="computation_map", data=data)

@@ -47,6 +47,7 @@ def kinds_of(error: type[errors.InputError]) -> Iterator[type[errors.InputError]
 SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
 KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
+MICROSCOPE = re.compile(r"\.(microscope|character)\b")
 STEPS = [*KEYS, "projection"]  # what "embedding" is called where patches are embedded
 
 
@@ -121,6 +122,27 @@ def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
         assert not names_in(words.name)
         # A title is no template: its formulas have braces of their own.
         assert set(re.findall(r"{(\w+)}", re.sub(r"\$.+?\$", "", words.title))) <= {"token"}
+
+
+FILLED_IN = {  # by the browser and by views.scene.character; the other texts stand as they are
+    ".microscope.more": {"terms"},
+    ".microscope.more_rows": {"rows"},
+    ".microscope.used": {"cells"},
+    ".microscope.pin": {"head"},
+    ".microscope.unpin": {"head"},
+    ".character.itself": {"value"},
+    ".character.previous": {"value"},
+    ".character.one": {"key", "value"},
+    ".character.evenly": {"percent"},
+    ".character.mixed": {"value"},
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_microscope_and_the_heads_name_just_what_is_filled_in(code):
+    ours = {path: text for path, text in SAID[code].items() if MICROSCOPE.match(path)}
+    named = {path: set(names_in(text)) for path, text in ours.items() if names_in(text)}
+    assert named == FILLED_IN
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

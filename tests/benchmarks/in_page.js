@@ -1,0 +1,67 @@
+// Functions that the benchmark runs in the page. Each gives milliseconds.
+(() => {
+  const within = (selector, root = document) => {
+    for (const host of root.querySelectorAll("*")) {
+      const found = host.shadowRoot?.querySelector(selector);
+      if (found) return found;
+    }
+    return null;
+  };
+  // Counts what the page's own work in animation frames takes while something is done.
+  async function worked(act) {
+    const real = window.requestAnimationFrame;
+    let spent = 0;
+    window.requestAnimationFrame = (callback) => real((now) => {
+      const start = performance.now();
+      callback(now);
+      spent += performance.now() - start;
+    });
+    const start = performance.now();
+    act();
+    spent += performance.now() - start;
+    await new Promise((done) => real(() => setTimeout(done)));
+    await new Promise((done) => real(() => setTimeout(done)));
+    window.requestAnimationFrame = real;
+    return spent;
+  }
+
+  // Work from a pointer event to the end of the frame that answers it.
+  async function hovers(count) {
+    const canvas = within(".figure canvas"), { left, top } = canvas.getBoundingClientRect(), box = attentionMicroscope.layout.boxes.at(-1);
+    const times = [];
+    for (let i = 0; i < count; i++) {
+      const clientX = left + box.x + box.width * (((i * 37) % 100) / 100 + 0.003), clientY = top + box.y + box.height * (((i * 61) % 100) / 100 + 0.003);
+      times.push(await worked(() => canvas.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, pointerType: "mouse" }))));
+    }
+    canvas.dispatchEvent(new PointerEvent("pointerleave"));
+    return times;
+  }
+
+  // How long the server's next run takes, as the page sees it.
+  function followed() {
+    const app = document.querySelector("[data-testid=stApp]");
+    let began = 0;
+    return new Promise((done) => new MutationObserver((_, watch) => {
+      if (app.dataset.testScriptState === "running") began ||= performance.now();
+      else if (began) {
+        watch.disconnect();
+        done(performance.now() - began);
+      }
+    }).observe(app, { attributes: true }));
+  }
+
+  // A step: work until its figure stands, and the server's run that follows once one is at rest.
+  async function step(key) {
+    const after = followed(), work = await worked(() => within(`nav button[data-key=${key}]`).click());
+    return [work, await after];
+  }
+
+  // A run of the bare page.
+  function run() {
+    const after = followed();
+    document.querySelector("[data-testid=stMain] button").click();
+    return after;
+  }
+
+  globalThis.benchmark = { hovers, run, step };
+})();

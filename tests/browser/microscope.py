@@ -1,0 +1,130 @@
+"""The microscope as a reader meets it: cells under her pointer, and the sum that she reads."""
+
+import re
+from contextlib import suppress
+from typing import Any
+
+from playwright.sync_api import Locator, Page, TimeoutError, expect
+
+PATIENCE = 10_000  # milliseconds: nothing in the figure takes this long
+
+FIGURE = ".st-key-microscope_part .figure > canvas"
+RESULT = -1
+
+_STATE = "globalThis.attentionMicroscope"
+_INSIDE = """(canvas, [plane, row, column]) => {
+  const box = globalThis.attentionMicroscope.layout.boxes.at(plane);
+  if (row < box.top || row >= box.bottom || column < box.first || column >= box.last) return null;
+  const { left, top } = canvas.getBoundingClientRect();
+  // A whole pixel of the screen: a click is reported there, however fine the pointer moves.
+  const inside = (from, size) => Math.max(Math.ceil(from), Math.floor(from + size / 2)) + 0.05;
+  return {
+    x: inside(left + box.x + (column - box.first) * box.cellWidth, box.cellWidth) - left,
+    y: inside(top + box.y + (row - box.top) * box.cellHeight, box.cellHeight) - top,
+  };
+}"""
+_SUM = """(sum) => {
+  const text = (element) => element?.textContent ?? "", all = (of, what) => [...of.querySelectorAll(what)];
+  return {
+    title: text(sum.querySelector("h4")),
+    total: text(sum.querySelector("h4 .total")),
+    columns: all(sum, "ol > li:not(.whole)").map((li) => ({
+      over: all(li, ":scope > span").map(text), under: text(li.querySelector("b")) })),
+    whole: text(sum.querySelector("ol > li.whole b")),
+    line: text(sum.querySelector(".one-line")),
+    heads: all(sum, "th").map(text),
+    rows: all(sum, "tbody tr").map((row) => ({ name: row.className, cells: all(row, "td").map(text) })),
+    notes: all(sum, ":scope > p").map(text),
+  };
+}"""
+
+
+def open_step(
+    page: Page, server: str, query: str, door: str = "sentence", lang: str = "en"
+) -> None:
+    """Open a page at the step that the query says, and wait until its first sum can be read."""
+    page.goto(f"{server}/{door}?lang={lang}{query}")
+    expect(title_of_sum(page)).not_to_be_empty()
+
+
+def title_of_sum(page: Page) -> Locator:
+    return page.locator(".st-key-microscope_part .sum h4")
+
+
+def sum_of(page: Page) -> Locator:
+    return page.locator(".st-key-microscope_part .sum")
+
+
+def title(page: Page) -> Locator:
+    return page.locator(".st-key-microscope_part h3")
+
+
+def button(page: Page, name: str) -> Locator:
+    """Of the player: back, play, forward, speed or presenter."""
+    return page.locator(f".st-key-microscope_part .player .{name}")
+
+
+def step(page: Page, key: str) -> Locator:
+    """A step of the rail."""
+    return page.locator(f".st-key-rail_part button[data-key={key}]")
+
+
+def go_to(page: Page, key: str) -> None:
+    """Go to a step by the rail and wait until its numbers are there."""
+    step(page, key).click()
+    until(page, f"s.stage === '{key}' && s.layout?.boxes.at(-1).plane.stage === '{key}'")
+
+
+def state(page: Page, expression: str) -> Any:
+    """What an expression over ``s``, the state of all components, gives."""
+    return page.evaluate(f"() => {{ const s = {_STATE}; return {expression}; }}")
+
+
+def until(page: Page, expression: str, patience: float = PATIENCE) -> None:
+    """Wait until an expression over ``s``, the state of all components, holds."""
+    page.wait_for_function(
+        f"() => {{ const s = {_STATE}; return s && ({expression}); }}", timeout=patience
+    )
+
+
+def inside(page: Page, row: int, column: int, plane: int = RESULT) -> dict[str, float]:
+    """A point of the canvas in a cell. plane: which matrix of the figure, the result by default."""
+    place: dict[str, float] | None = page.locator(FIGURE).evaluate(_INSIDE, [plane, row, column])
+    assert place is not None, f"cell ({row}, {column}) of plane {plane} is not in sight"
+    return place
+
+
+def hover_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
+    """Point at a cell; once more where the page moved under the pointer while it was loading."""
+    there = f"s.hover && s.hover.row === {row} && s.hover.column === {column}"
+    for patience in (1500, 3000, PATIENCE):
+        page.locator(FIGURE).hover(position=inside(page, row, column, plane))
+        with suppress(TimeoutError):
+            return until(page, there, patience)
+    raise AssertionError(f"pointing at ({row}, {column}) gives {state(page, 's.hover')}")
+
+
+def click_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
+    page.locator(FIGURE).click(position=inside(page, row, column, plane))
+
+
+def leave_figure(page: Page) -> None:
+    """Take the pointer to where there is nothing."""
+    page.mouse.move(2, 2)
+    until(page, "s.hover === null")
+
+
+def read_sum(page: Page) -> dict[str, Any]:
+    """All that is printed below the figure."""
+    found: dict[str, Any] = sum_of(page).evaluate(_SUM)
+    return found
+
+
+def chosen_in_link(page: Page, **chosen: object) -> None:
+    """Wait until the link says so; None: until it says nothing of it."""
+    for name, value in chosen.items():
+        there = re.compile(rf"[?&]{name}={value}(&|$)")
+        if value is None:
+            expect(page).not_to_have_url(re.compile(rf"[?&]{name}="))
+        else:
+            expect(page).to_have_url(there)

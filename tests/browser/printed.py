@@ -1,0 +1,57 @@
+"""What must be printed, worked out from ``core.explain`` in decimal arithmetic."""
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
+from math import inf
+
+from core import Term
+
+NUMBER = re.compile(r"−?(?:\d+\.\d+|∞)")
+MINUS = "−"
+
+
+def printed(value: float, digits: int) -> str:
+    """The number rounded to so many digits, a half to the even digit; a zero has no sign."""
+    if value in (inf, -inf):
+        return "∞" if value > 0 else "−∞"
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN)
+    return str(rounded if rounded else abs(rounded)).replace("-", MINUS)
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers with a point in a text, in order."""
+    return NUMBER.findall(text)
+
+
+def exact(text: str) -> Decimal:
+    return Decimal(text.replace(MINUS, "-"))
+
+
+def digits_of(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+def terms_of(made: Term) -> list[Term]:
+    """The terms of a sum; those of a dot product in it are terms of the whole."""
+    return [
+        term for part in made.parts for term in (part.parts if part.operation == "dot" else (part,))
+    ]
+
+
+def factors_of(term: Term) -> list[float]:
+    return [part.value for part in term.parts] if term.operation == "product" else []
+
+
+def largest(values: Sequence[float], count: int) -> list[int]:
+    """The places of the largest values by size, in their order."""
+    by_size = sorted(range(len(values)), key=lambda i: (-abs(values[i]), i))
+    return sorted(by_size[:count])
+
+
+def is_exact(factors: Iterable[str], product: str) -> bool:
+    """Whether the printed factors make the printed product, rounded to as many digits."""
+    made = Decimal(1)
+    for factor in factors:
+        made *= exact(factor)
+    return made.quantize(exact(product), ROUND_HALF_EVEN) == exact(product)

@@ -1,0 +1,100 @@
+"""All heads at a glance: point to preview, click to choose, pin two side by side."""
+
+import pytest
+from microscope import button, chosen_in_link, hover_cell, open_step, read_sum, state, title_of_sum, until
+from playwright.sync_api import Locator, Page, expect
+from printed import digits_of, printed
+
+from core import explain
+from views.widgets.image_input import first_pictures, image_trace
+
+RESULT_PIXELS = """(canvas) => {
+  const { x, y, width, height } = globalThis.attentionMicroscope.layout.boxes.at(-1), d = devicePixelRatio;
+  const { data } = canvas.getContext("2d").getImageData(x * d, y * d, width * d, height * d);
+  return data.reduce((sum, value, i) => (sum * 31 + value * (i % 7)) % 1000003, 0);
+}"""
+FIGURE = ".st-key-microscope_part .figure > canvas"
+
+
+def heads(page: Page) -> Locator:
+    return page.locator(".st-key-heads_part .one > button:first-child")
+
+
+def test_a_click_on_a_head_chooses_it_and_the_link_says_so(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    expect(heads(page)).to_have_count(2)
+    heads(page).nth(1).click()
+    expect(heads(page).nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(title_of_sum(page)).to_contain_text("scores[head 2, ")
+    chosen_in_link(page, head=2)
+    page.keyboard.press("1")
+    until(page, "s.head === 0")
+    chosen_in_link(page, head=None)
+
+
+def test_another_head_of_many_patches_brings_its_own_numbers(server: str, page: Page) -> None:
+    trace = image_trace(first_pictures())
+    open_step(page, server, "&stage=scores", "image")
+    assert state(page, "s.trace.head") == 0
+    heads(page).nth(2).click()
+    until(page, "s.trace.head === 2")
+    chosen_in_link(page, head=3)
+    hover_cell(page, 40, 90)
+    expect(title_of_sum(page)).to_contain_text("scores[head 3, 40, 90]")
+    total = read_sum(page)["total"]
+    assert total == printed(explain(trace, "scores", (0, 2, 40, 90)).made_by.value, digits_of(total))
+
+
+@pytest.mark.parametrize(("door", "row"), [("sentence", 1), ("image", 50)])
+def test_a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(
+    server: str, page: Page, door: str, row: int
+) -> None:
+    open_step(page, server, "&stage=weights", door)
+    chosen = page.locator(FIGURE).evaluate(RESULT_PIXELS)
+    heads(page).nth(1).hover()
+    until(page, "s.previewed === 1")
+    page.wait_for_function("() => new Promise((f) => requestAnimationFrame(() => f(true)))")
+    assert page.locator(FIGURE).evaluate(RESULT_PIXELS) != chosen
+    assert state(page, "s.head") == 0
+    page.mouse.move(2, 2)
+    until(page, "s.previewed === null")
+    page.wait_for_function("() => new Promise((f) => requestAnimationFrame(() => f(true)))")
+    assert page.locator(FIGURE).evaluate(RESULT_PIXELS) == chosen
+
+
+def test_a_pinned_head_stands_beside_the_chosen_one(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights")
+    pair = page.locator(".st-key-microscope_part .pair")
+    expect(pair).to_be_hidden()
+    page.locator(".st-key-heads_part .pin").nth(1).click()
+    expect(pair.locator("canvas")).to_be_visible()
+    pair.locator("canvas").hover(position={"x": 60, "y": 60})  # the first cell of the chosen head
+    until(page, "s.hover?.row === 0 && s.hover.column === 0")
+    page.locator(".st-key-heads_part .pin").nth(1).click()
+    expect(pair).to_be_hidden()
+
+
+def test_every_head_has_a_line_that_says_what_it_does(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights", "image")
+    said = page.locator(".st-key-heads_part small").all_text_contents()
+    assert len(said) == 4
+    assert all(said)
+
+
+def test_p_shows_the_step_to_a_hall_and_escape_leaves(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights")
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar).to_be_visible()
+    page.keyboard.press("p")
+    expect(sidebar).to_be_hidden()
+    chosen_in_link(page, present=1)
+    page.reload()
+    expect(title_of_sum(page)).not_to_be_empty()
+    expect(sidebar).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(sidebar).to_be_visible()
+    chosen_in_link(page, present=None)
+    button(page, "presenter").click()
+    expect(sidebar).to_be_hidden()
+    page.keyboard.press("p")
+    expect(sidebar).to_be_visible()

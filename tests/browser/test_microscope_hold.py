@@ -1,0 +1,152 @@
+"""A held cell: the arrows walk, the numbers are doors, breadcrumbs and Back lead back."""
+
+import re
+
+from microscope import (
+    FIGURE,
+    chosen_in_link,
+    click_cell,
+    go_to,
+    hover_cell,
+    leave_figure,
+    open_step,
+    state,
+    step,
+    sum_of,
+    title,
+    title_of_sum,
+    until,
+)
+from playwright.sync_api import Page, expect
+
+PLACES = "[s.places.query, s.places.key]"
+
+
+def test_a_click_holds_the_cell_and_another_click_or_escape_lets_go(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=weights")
+    click_cell(page, 2, 0)
+    expect(sum_of(page)).to_have_class(re.compile("locked"))
+    hover_cell(page, 1, 1)
+    leave_figure(page)
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 我]")
+    chosen_in_link(page, row=3, column=1, lock=1)
+    click_cell(page, 2, 0)
+    until(page, "!s.locked")
+    chosen_in_link(page, lock=None)
+    click_cell(page, 2, 0)
+    until(page, "s.locked")
+    page.keyboard.press("Escape")
+    until(page, "!s.locked")
+    expect(sum_of(page)).not_to_have_class(re.compile("locked"))
+
+
+def test_with_a_cell_held_the_arrows_walk_and_stop_at_the_edge(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores&row=2&column=2&lock=1")
+    walk = (
+        ("ArrowRight", [1, 2]), ("ArrowDown", [2, 2]), ("ArrowDown", [2, 2]),
+        ("ArrowLeft", [2, 1]), ("ArrowUp", [1, 1]), ("ArrowUp", [0, 1]), ("ArrowUp", [0, 1]),
+    )  # fmt: skip
+    for key, places in walk:
+        page.keyboard.press(key)
+        assert state(page, PLACES) == places, key
+    assert state(page, "s.stage") == "scores"
+    expect(title_of_sum(page)).to_contain_text("[head 1, 我, 爱]")
+    chosen_in_link(page, row=1, column=2, lock=1)
+    page.keyboard.press("PageDown")
+    until(page, "s.stage === 'scaled' && s.locked")
+    page.keyboard.press("PageUp")
+    until(page, "s.stage === 'scores'")
+
+
+def test_with_no_cell_held_the_arrows_change_the_step(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    for key, stage in (("ArrowRight", "scaled"), ("ArrowRight", "weights"), ("ArrowLeft", "scaled")):
+        page.keyboard.press(key)
+        until(page, f"s.stage === '{stage}'")
+    expect(title(page)).to_contain_text("calm the scores")
+    chosen_in_link(page, stage="scaled")
+
+
+def test_a_link_to_a_held_cell_opens_exactly_that(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights&head=2&row=3&column=1&lock=1")
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 我]")
+    expect(sum_of(page)).to_have_class(re.compile("locked"))
+    assert state(page, "[s.stage, s.head, s.locked, ...[s.places.query, s.places.key]]") == [
+        "weights", 1, True, 2, 0,
+    ]  # fmt: skip
+
+
+def test_a_click_on_an_operand_goes_to_where_it_was_made_and_breadcrumbs_lead_back(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=scores&head=2&row=3&column=1&lock=1")
+    click_cell(page, 1, 3, plane=0)  # Q of the second token, its fourth number
+    expect(title_of_sum(page)).to_contain_text("Q[head 2, 爱, 4]")
+    assert state(page, "[s.stage, s.head, s.locked]") == ["Q", 1, True]
+    click_cell(page, 1, 5, plane=0)
+    expect(title_of_sum(page)).to_contain_text("X[爱, 6]")
+    trail = page.locator(".st-key-microscope_part .trail button")
+    expect(trail).to_have_count(2)
+    trail.first.click()
+    expect(title_of_sum(page)).to_contain_text("scores[head 2, 北京, 我]")
+    expect(trail).to_have_count(0)
+    chosen_in_link(page, stage="scores", row=3, column=1, lock=1)
+
+
+def test_a_click_on_a_key_goes_to_that_key_not_to_its_mirror_image(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores&head=2")
+    click_cell(page, 3, 0, plane=1)  # K transposed: the fourth number of the first token
+    expect(title_of_sum(page)).to_contain_text("K[head 2, 我, 4]")
+
+
+def test_backspace_leads_back_one_door_at_a_time(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=output&row=1&column=1&lock=1")
+    for _ in range(2):
+        sum_of(page).locator(".door").first.click()
+    until(page, "s.trail.length === 2")
+    path = state(page, "[...s.trail.map(({ stage }) => stage), s.stage]")
+    assert path == ["output", "concat", "head_output"]
+    for length, stage in ((1, "concat"), (0, "output")):
+        page.keyboard.press("Backspace")
+        until(page, f"s.trail.length === {length} && s.stage === '{stage}'")
+
+
+def test_the_link_follows_and_back_restores_the_step_before(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    go_to(page, "weights")
+    chosen_in_link(page, stage="weights")
+    click_cell(page, 2, 1)
+    chosen_in_link(page, row=3, column=2, lock=1)
+    go_to(page, "output")
+    chosen_in_link(page, stage="output")
+    page.go_back()
+    until(page, "s.stage === 'weights' && s.locked && s.places.query === 2 && s.places.key === 1")
+    expect(step(page, "weights")).to_have_attribute("aria-current", "step")
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 爱]")
+    page.go_forward()
+    until(page, "s.stage === 'output'")
+
+
+def test_a_reader_gets_from_an_output_number_to_a_word_without_the_mouse(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=output&row=3&column=2")
+    page.keyboard.press("Enter")
+    until(page, "s.locked")
+    seen = ["output"]
+    while seen[-1] not in ("tokens", "E") and len(seen) < 12:
+        page.keyboard.press("Enter")
+        expect(sum_of(page).locator(".door").first).to_be_focused()
+        page.keyboard.press("Enter")
+        until(page, f"s.trail.length === {len(seen)}")
+        seen.append(state(page, "s.stage"))
+        expect(title_of_sum(page)).to_contain_text(f"{seen[-1]}[")
+        expect(page.locator(FIGURE)).to_be_focused()
+    assert seen[-1] in ("tokens", "E"), seen
+    assert seen[:2] == ["output", "concat"]
+    assert "X" in seen
+    for _ in seen[1:]:
+        page.keyboard.press("Backspace")
+    until(page, "s.stage === 'output' && s.trail.length === 0 && s.places.query === 2")

@@ -1,0 +1,137 @@
+"""Back to the input: patches and matrix, chips and matrix, each lights the other."""
+
+import re
+
+import numpy as np
+from microscope import chosen_in_link, hover_cell, leave_figure, open_step, state, title_of_sum, until
+from playwright.sync_api import Locator, Page, expect
+
+from views.widgets.image_input import first_pictures, image_trace
+from views.widgets.sentence_input import FIRST, sentence_trace
+
+SIDE = 14
+THINNEST = 0.6  # pixels: a line of a small weight is still seen
+OUTLINED = "(e) => e.hidden ? null : [e.style.left, e.style.top].map(parseFloat)"
+
+
+def photo(page: Page, key: str = "photo") -> Locator:
+    return page.locator(f".st-key-{key} .photo")
+
+
+def patch_in(page: Page, name: str, key: str = "photo") -> int | None:
+    """The patch that this outline of the photo is around, from 0."""
+    place = photo(page, key).locator(f"i.{name}").evaluate(OUTLINED)
+    return place and round(place[1] * SIDE / 100) * SIDE + round(place[0] * SIDE / 100)
+
+
+def middle_of(picture: Locator, patch: int) -> dict[str, float]:
+    box = picture.bounding_box()
+    assert box is not None
+    row, column = divmod(patch, SIDE)
+    return {"x": (column + 0.5) * box["width"] / SIDE, "y": (row + 0.5) * box["height"] / SIDE}
+
+
+def click_patch(page: Page, patch: int) -> None:
+    photo(page).click(position=middle_of(photo(page), patch))
+
+
+def test_a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=weights", "image")
+    expect(photo(page)).to_be_visible()
+    for query, key in ((1, 196), (60, 17)):  # token 0 is [CLS]
+        hover_cell(page, query, key)
+        for picture in ("photo", "relit"):
+            assert patch_in(page, "chosen", picture) == query - 1
+            assert patch_in(page, "seen", picture) == key - 1
+    hover_cell(page, 0, 5)
+    expect(photo(page, "relit")).to_have_class(re.compile("whole"))
+    assert (patch_in(page, "chosen"), patch_in(page, "seen")) == (None, 4)
+    leave_figure(page)
+    expect(photo(page, "relit")).not_to_have_class(re.compile("whole"))
+
+
+def test_a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=weights", "image")
+    weights = image_trace(first_pictures())["weights"].tensor[0, 0]
+    before = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
+    for patch in (20, 131):
+        click_patch(page, patch)
+        until(page, f"s.places.query === {patch + 1}")
+        expect(title_of_sum(page)).to_contain_text(f"weights[head 1, {patch + 1}, ")
+        chosen_in_link(page, row=patch + 2)
+        assert patch_in(page, "chosen") == patch
+        brightest = int(np.argmax(weights[patch + 1, 1:]))
+        photo(page, "relit").hover(position=middle_of(photo(page, "relit"), brightest))
+        said = page.locator(".st-key-relit .spot em")
+        expect(said).to_have_text(f"{weights[patch + 1, 1 + brightest]:.4f}")
+        now = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
+        assert now != before
+        before = now
+
+
+def test_cls_lights_the_photo_from_the_whole(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights", "image")
+    page.locator(".st-key-from_cls button").click()
+    until(page, "s.places.query === 0")
+    expect(photo(page, "relit")).to_have_class(re.compile("whole"))
+    expect(photo(page, "relit").locator("i.chosen")).to_be_hidden()
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
+    chosen_in_link(page, row=1)
+
+
+def chip(page: Page, place: int) -> Locator:
+    return page.locator(".st-key-chips_part button").nth(place)
+
+
+def lines(page: Page) -> list[float]:
+    """How thick the lines over the chips are."""
+    thick: list[float] = page.locator(".st-key-chips_part path").evaluate_all(
+        "(paths) => paths.map((path) => Number(path.getAttribute('stroke-width')))"
+    )
+    return thick
+
+
+def test_a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=weights&head=2")
+    weights = sentence_trace(FIRST)["weights"].tensor[0, 1]
+    for row in (0, 2):
+        chip(page, row).hover()
+        until(page, f"s.hover?.row === {row} && s.hover.column === null")
+        expect(chip(page, row)).to_have_class("looks")
+        drawn = np.array(lines(page))
+        assert drawn.shape == (3,)
+        wide = drawn > THINNEST
+        shares = weights[row][wide]
+        np.testing.assert_allclose(drawn[wide] / drawn[wide].sum(), shares / shares.sum())
+        assert wide.any() and (weights[row][~wide] < shares.min()).all()
+    page.mouse.move(2, 2)
+    until(page, "s.hover === null")
+    expect(chip(page, 1)).to_have_class("looks")
+
+
+def test_a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=scores")
+    hover_cell(page, 2, 0)
+    expect(chip(page, 2)).to_have_class("looks")
+    expect(chip(page, 0)).to_have_class("seen")
+    expect(chip(page, 1)).to_have_class("")
+    hover_cell(page, 1, 1)
+    expect(chip(page, 1)).to_have_class("looks seen")
+
+
+def test_a_clicked_chip_chooses_its_row(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights")
+    chip(page, 2).click()
+    expect(chip(page, 2)).to_have_attribute("aria-pressed", "true")
+    chosen_in_link(page, row=3)
+    leave_figure(page)
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 北京]")
+    assert state(page, "s.places.query") == 2

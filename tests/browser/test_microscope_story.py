@@ -1,0 +1,107 @@
+"""The story plays by itself, stops at a touch, and stands still for who wants no motion."""
+
+import pytest
+from microscope import (
+    FIGURE,
+    button,
+    chosen_in_link,
+    click_cell,
+    inside,
+    open_step,
+    state,
+    step,
+    title,
+    until,
+)
+from playwright.sync_api import Browser, Page, expect
+
+_TWO_FRAMES = """(canvas) => new Promise((found) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const seen = [];
+  const look = async () => {
+    for (let i = 0; i < 12; i++) { await frame(); seen.push(canvas.toDataURL()); }
+    found(new Set(seen).size);
+  };
+  look();
+})"""
+
+
+@pytest.fixture
+def calm_page(browser: Browser):
+    """A tab of a reader who wants no motion."""
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, locale="en", reduced_motion="reduce"
+    )
+    context.add_init_script("localStorage.setItem('attention-microscope-hints', '1')")
+    yield context.new_page()
+    context.close()
+
+
+def test_play_goes_through_the_steps_and_pause_stops_there(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    page.evaluate("() => { globalThis.attentionMicroscope.speed = 2; }")
+    button(page, "play").click()
+    until(page, "s.playing && s.stage === 'scaled'")
+    until(page, "s.stage === 'weights'")
+    expect(step(page, "weights")).to_have_attribute("aria-current", "step")
+    expect(title(page)).to_contain_text("softmax")
+    assert "stage" not in page.url, "the server is not asked while the story plays"
+    button(page, "play").click()
+    until(page, "!s.playing")
+    chosen_in_link(page, stage="weights")
+    assert state(page, "s.stage") == "weights"
+
+
+def test_play_ends_at_the_last_step_and_begins_anew_from_there(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=output")
+    page.locator(FIGURE).focus()
+    page.keyboard.press(" ")
+    until(page, "s.playing && s.stage === 'tokens'")
+    page.keyboard.press(" ")
+    until(page, "!s.playing")
+    chosen_in_link(page, stage="tokens")
+
+
+def test_the_speed_button_goes_round(server: str, page: Page) -> None:
+    open_step(page, server, "")
+    for speed in ("2×", "0.5×", "1×"):
+        button(page, "speed").click()
+        expect(button(page, "speed")).to_have_text(speed)
+
+
+def test_a_touch_of_the_figure_pauses(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    button(page, "play").click()
+    until(page, "s.playing")
+    click_cell(page, 0, 0)
+    until(page, "!s.playing")
+    expect(button(page, "play")).to_have_text("▶")
+
+
+def test_a_step_by_hand_is_seen_to_happen(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scaled")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(FIGURE).evaluate(_TWO_FRAMES) > 2
+
+
+def test_who_wants_no_motion_gets_the_steps_without_any(server: str, calm_page: Page) -> None:
+    open_step(calm_page, server, "&stage=scaled")
+    calm_page.keyboard.press("ArrowRight")
+    until(calm_page, "s.stage === 'weights' && s.layout.boxes.at(-1).plane.stage === 'weights'")
+    assert calm_page.locator(FIGURE).evaluate(_TWO_FRAMES) == 1
+    button(calm_page, "play").click()
+    until(calm_page, "s.playing && s.stage === 'head_output'")
+    until(calm_page, "s.layout.boxes.at(-1).plane.stage === 'head_output'")
+    assert calm_page.locator(FIGURE).evaluate(_TWO_FRAMES) == 1
+
+
+def test_a_step_forward_and_back_keeps_the_place_of_what_is_below(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    before = page.locator(FIGURE).bounding_box()
+    assert before is not None
+    button(page, "forward").click()
+    until(page, "s.stage === 'scaled' && s.layout.boxes.at(-1).plane.stage === 'scaled'")
+    after = page.locator(FIGURE).bounding_box()
+    assert after is not None
+    assert abs(after["height"] - before["height"]) < 1
+    assert inside(page, 0, 0)

@@ -1,0 +1,145 @@
+"""Symbols light what they stand for, hints come once, greyed steps say why, nothing fails."""
+
+import re
+
+import pytest
+from microscope import FIGURE, hover_cell, open_step, state, step, title, title_of_sum, until
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect
+
+STEPS = {
+    "sentence": (
+        "tokens", "embedding", "position", "X", "Q", "K", "V", "scores", "scaled", "masked",
+        "weights", "dropped", "head_output", "concat", "output", "residual", "normalised",
+    ),
+    "image": (
+        "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V", "scores",
+        "scaled", "weights", "head_output", "concat", "output",
+    ),
+}  # fmt: skip
+EVERYTHING = "&mask=causal&dropout=0.1&residual=1"
+KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at two addresses
+
+
+def test_a_pointed_symbol_of_the_formula_lights_its_matrix(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    formula = page.locator(".st-key-words_part .formula")
+    still = page.locator(FIGURE).evaluate("(c) => c.toDataURL()")
+    for means in ("Q", "K"):
+        symbol = formula.locator(f"[data-means={means}]").first
+        symbol.hover()
+        until(page, f"s.lit === '{means}'")
+        expect(symbol).to_have_class(re.compile("lit"))
+        expect(formula.locator(f".lit:not([data-means={means}])")).to_have_count(0)
+        page.wait_for_function("() => new Promise((f) => requestAnimationFrame(() => f(true)))")
+        assert page.locator(FIGURE).evaluate("(c) => c.toDataURL()") != still
+    page.mouse.move(2, 2)
+    until(page, "s.lit === null")
+    expect(formula.locator(".lit")).to_have_count(0)
+
+
+def test_a_pointed_name_of_the_passport_lights_its_symbol(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    passport = page.locator(".st-key-microscope_part .passport")
+    expect(passport).to_have_text(re.compile(r"Q.*query 3.*d_k 4.*K.*d_k 4.*key 3.*→.*scores"))
+    assert passport.locator(".struck").all_text_contents() == ["d_k 4", "d_k 4"]
+    passport.locator("[data-means=Q]").hover()
+    until(page, "s.lit === 'Q'")
+    expect(page.locator(".st-key-words_part .formula [data-means=Q]").first).to_have_class(
+        re.compile("lit")
+    )
+
+
+def test_three_hints_on_the_first_visit_and_never_again(server: str, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en")
+    page = context.new_page()
+    open_step(page, server, "")
+    hint = page.get_by_role("note").filter(has=page.get_by_role("button"))
+    for number in ("1/3", "2/3", "3/3"):
+        expect(hint).to_have_count(1)
+        expect(hint).to_contain_text(number)
+        hint.get_by_role("button").click()
+    expect(hint).to_have_count(0)
+    page.reload()
+    expect(title_of_sum(page)).not_to_be_empty()
+    hover_cell(page, 0, 0)
+    expect(hint).to_have_count(0)
+    context.close()
+
+
+def test_a_greyed_step_tells_why_and_the_reader_stays(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights")
+    before = title(page).inner_text()
+    why = page.locator(".st-key-rail_part [role=status]")
+    expect(why).to_be_empty()
+    step(page, "dropped").click()
+    expect(why).to_contain_text("dropout is 0")
+    assert (state(page, "s.stage"), title(page).inner_text()) == ("weights", before)
+    step(page, "scores").click()
+    expect(why).to_be_empty()
+
+
+@pytest.mark.parametrize("door", ["sentence", "image"])
+def test_pointing_asks_nothing_of_the_server(server: str, page: Page, door: str) -> None:
+    sent, asked = [], []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", sent.append)
+
+    page.on("websocket", listen)
+    open_step(page, server, "&stage=scores", door)
+    hover_cell(page, 0, 0)
+    page.wait_for_load_state("networkidle")
+    page.on("request", lambda request: asked.append(request.url))
+    assert sent, "nothing is heard of the socket"
+    sent.clear()
+    moves = state(page, "s.moves")
+    last = 2 if door == "sentence" else 190
+    for i in range(20):
+        hover_cell(page, (i * last // 7) % (last + 1), (i * last // 3) % (last + 1))
+    assert (sent, asked) == ([], [])
+    assert state(page, "s.moves") == moves
+
+
+def listen_for_errors(page: Page) -> list[str]:
+    wrong: list[str] = []
+
+    def console(message: ConsoleMessage) -> None:
+        known = KNOWN.search(message.location.get("url", ""))
+        if message.type == "error" and not known:
+            wrong.append(message.text)
+
+    page.on("console", console)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    return wrong
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("door", STEPS)
+def test_no_step_of_any_page_leaves_an_error_in_the_console(
+    server: str, page: Page, door: str, lang: str
+) -> None:
+    wrong = listen_for_errors(page)
+    page.goto(f"{server}/?lang={lang}")
+    expect(page.locator("h1")).to_be_visible()
+    query = EVERYTHING if door == "sentence" else ""
+    open_step(page, server, f"{query}&stage={STEPS[door][0]}", door, lang)
+    for key in STEPS[door]:
+        step(page, key).click()
+        until(page, f"s.stage === '{key}' && s.layout.boxes.at(-1).plane.stage === '{key}'")
+        expect(step(page, key)).to_have_attribute("aria-current", "step")
+        hover_cell(page, 1, 1) if key != "tokens" else hover_cell(page, 1, 0)
+        expect(title_of_sum(page)).to_contain_text("=" if "≈" not in title_of_sum(page).inner_text() else "≈")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert wrong == []
+
+
+def test_the_request_that_is_heard_is_only_the_apps_own(server: str, page: Page) -> None:
+    foreign: list[str] = []
+
+    def hear(request: Request) -> None:
+        if not request.url.startswith((server, "data:", "blob:")):
+            foreign.append(request.url)
+
+    page.on("request", hear)
+    open_step(page, server, "&stage=weights", "image")
+    assert foreign == []

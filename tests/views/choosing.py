@@ -1,0 +1,20 @@
+"""Runs of a page, with a stand-in for what Streamlit holds between them."""
+
+from views import link
+from views.selection import chosen_cell
+
+
+def arrive(**query):
+    """A run that a link brings about."""
+    link.session().adopted, link.session().pending = query, dict(query)
+    link.session().nonsense = {}
+
+
+def act():
+    """A run that the reader brings about."""
+    link.session().adopted = None
+
+
+def look(trace, key):
+    at = chosen_cell(trace, key).at
+    return tuple(at[role] for role in trace[key].roles)

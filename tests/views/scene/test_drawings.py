@@ -1,0 +1,171 @@
+"""How a step is drawn, as data: a browser finds the planes of ``step_of`` by it at any cell."""
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+from shown_traces import STAGES, TRACES, many_patches, middle, picture, sentence
+
+from core import rules
+from views.figures.arrange import DESK, PHONE_UPRIGHT
+from views.figures.step import step_of
+from views.scene.drawings import drawing
+from views.scene.names import Names
+
+ALL = [*STAGES, *(("many_patches", key) for key in many_patches())]
+DESIGNS = {"wide": DESK, "narrow": PHONE_UPRIGHT}
+WIDEST = {"wide": DESK.width + 0.1, "narrow": 1.25 * PHONE_UPRIGHT.width}
+
+
+def trace_of(name):
+    return many_patches() if name == "many_patches" else TRACES[name]()
+
+
+@cache
+def drawn(name, key, sample=0):
+    """As a scene draws it: once, for a cell in the corner; and through JSON."""
+    trace = trace_of(name)
+    at = {role: 0 for stage in trace.values() for role in stage.roles} | {"batch": sample}
+    names = Names()
+    made = json.loads(json.dumps(drawing(trace, key, at, names)))
+    return made, names.lists()
+
+
+def cells_of(trace, key):
+    """A cell of each corner, and one off every edge."""
+    stage = trace[key]
+    first = dict.fromkeys(stage.roles, 0)
+    last = {role: stage.size(role) - 1 for role in stage.roles}
+    turned = {role: last[role] if i % 2 else 0 for i, role in enumerate(stage.roles)}
+    return [{"batch": 0} | cell for cell in (first, last, turned, middle(trace, key))]
+
+
+def expression(part):
+    return tuple(expression(p) for p in part) if isinstance(part, list) else part
+
+
+def resolved(part, at, trace):
+    return int(rules.resolve(expression(part), at, trace.tensors))
+
+
+def sides(plane):
+    return [plane["rows"]["size"], plane["columns"]["size"]]
+
+
+@pytest.mark.parametrize(("name", "key"), ALL)
+def test_the_index_of_a_cell_leads_to_the_number_that_the_figure_has_there(name, key):
+    trace = trace_of(name)
+    for at in cells_of(trace, key):
+        step = step_of(trace, key, at)
+        found, _ = drawn(name, key, at["batch"])
+        assert found["layout"] == step.layout
+        for plane, figured in zip(found["planes"], (*step.operands, step.result), strict=True):
+            assert plane["stage"] == figured.stage
+            assert sides(plane) == list(figured.values.shape)
+            assert (plane["transposed"], plane["head"]) == (figured.transposed, figured.head)
+            rows, columns = sides(plane)
+            for row, column in {(0, 0), (rows - 1, columns // 2), (rows // 2, columns - 1)}:
+                place = at | {plane["rows"]["role"]: row, plane["columns"]["role"]: column}
+                index = tuple(resolved(part, place, trace) for part in plane["index"])
+                assert trace[plane["stage"]].tensor[index] == figured.values[row, column]
+
+
+def marked(plane, at, trace):
+    """The row and column of a plane that belong to a cell of the result; None for all of them."""
+    if plane["marked_when"]:
+        which, low, high = plane["marked_when"]
+        if not low <= resolved(which, at, trace) < high:
+            return None
+    return tuple(None if part is None else resolved(part, at, trace) for part in plane["mark"])
+
+
+@pytest.mark.parametrize(("name", "key"), ALL)
+def test_the_marks_of_a_cell_are_those_of_the_figure(name, key):
+    trace = trace_of(name)
+    for at in cells_of(trace, key):
+        step = step_of(trace, key, at)
+        found, _ = drawn(name, key, at["batch"])
+        for plane, figured in zip(found["planes"], (*step.operands, step.result), strict=True):
+            row = figured.row if figured.rows.role else None  # a plane of one row has no rows
+            assert (marked(plane, at, trace) or (None, None)) == (row, figured.column)
+
+
+def test_the_parts_of_a_sequence_are_marked_one_at_a_time():
+    cls, embedding, _ = drawn("picture", "sequence")[0]["planes"]
+    at = {"batch": 0, "d_model": 3}
+    assert marked(cls, at | {"token": 0}, picture()) == (None, 3)
+    assert marked(embedding, at | {"token": 0}, picture()) is None
+    assert marked(cls, at | {"token": 1}, picture()) is None
+    assert marked(embedding, at | {"token": 1}, picture()) == (0, 3)
+    assert marked(embedding, at | {"token": 15}, picture()) == (14, 3)
+
+
+def test_of_the_heads_that_are_joined_one_is_marked():
+    heads = drawn("sentence", "concat")[0]["planes"][:-1]
+    for column, head, place in ((0, 0, 0), (12, 0, 12), (13, 1, 0), (38, 2, 12)):
+        at = {"batch": 0, "query": 4, "concat": column}
+        expected = [(4, place) if i == head else None for i in range(3)]
+        assert [marked(plane, at, sentence()) for plane in heads] == expected
+
+
+@pytest.mark.parametrize("key", ["weights", "normalised"])
+def test_a_whole_row_makes_a_cell_of_softmax_and_of_layer_norm(key):
+    (operand, result) = drawn("sentence", key)[0]["planes"][-2:]
+    assert operand["mark"] == [result["rows"]["role"], None]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(("name", "key"), ALL)
+def test_boxes_stand_apart_and_inside_the_arrangement(name, key, design):
+    """It is as wide as it must be; the browser makes it fit."""
+    made, _ = drawn(name, key)
+    arranged, room = made[design], DESIGNS[design]
+    boxes = np.array(arranged["boxes"])
+    assert boxes.shape == (len(made["planes"]), 4)
+    x, y, width, height = boxes.T
+    assert (x >= 0).all()
+    assert (y > 20).all()  # room for the title
+    assert (np.minimum(width, height) > 0).all()
+    assert max(x + width) + room.bar == pytest.approx(arranged["width"], abs=0.11)
+    assert arranged["width"] <= WIDEST[design]
+    assert (y + height <= arranged["height"]).all()
+    for i, j in zip(*np.triu_indices(len(boxes), 1), strict=True):
+        beside = x[i] + width[i] <= x[j] + 0.11 or x[j] + width[j] <= x[i] + 0.11
+        stacked = y[i] + height[i] <= y[j] + 0.11 or y[j] + height[j] <= y[i] + 0.11
+        assert beside or stacked
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("key", ["Q", "scores", "head_output", "output"])
+def test_the_factors_of_a_product_meet_in_the_result(key, design):
+    left, right, result = drawn("sentence", key)[0][design]["boxes"]
+    assert (left[1], left[3]) == (result[1], result[3])  # row i beside row i
+    assert (right[0], right[2]) == (result[0], result[2])  # column j above column j
+    assert right[1] + right[3] < result[1]
+    assert left[0] + left[2] < result[0]
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_the_names_beside_a_plane_are_those_of_the_figure(name, key):
+    trace = trace_of(name)
+    found, lists = drawn(name, key)
+    step = step_of(trace, key, {"batch": 0} | dict.fromkeys(trace[key].roles, 0))
+    for plane, figured in zip(found["planes"], (*step.operands, step.result), strict=True):
+        for side, names in ((plane["rows"], figured.rows), (plane["columns"], figured.columns)):
+            assert side["role"] == names.role
+            counted = tuple(str(i + 1) for i in range(side["size"]))
+            assert (counted if side["names"] is None else lists[side["names"]]) == (
+                names.names if names.role else counted
+            )
+
+
+def test_a_list_of_names_has_one_number_and_mere_counting_has_none():
+    names = Names()
+    assert names.number(("我", "1")) == 0
+    assert names.number(("1", "2")) is None
+    assert names.number(("2", "1")) == 1
+    assert names.number(("我", "1")) == 0
+    assert names.number(None) is None
+    assert names.number(("[CLS]", "1", "2")) == 2
+    assert names.lists() == [("我", "1"), ("2", "1"), ("[CLS]", "1", "2")]

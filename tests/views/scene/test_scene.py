@@ -1,0 +1,186 @@
+"""What a scene says about a trace beside its numbers."""
+
+import json
+from dataclasses import asdict
+from functools import cache
+
+import pytest
+from blob_reader import unpacked
+from shown_readings import in_both_languages
+from shown_traces import LINES, MEMORY, STAGES, TRACES, crossed, many_patches, picture, plain
+from shown_traces import sentence as of_words
+
+from core import rules
+from views.figures.scale import scale_of
+from views.figures.symbols import name_of, symbol_of
+from views.scene.arrays import group_of
+from views.scene.scene import scene
+from views.text import LANGUAGES
+
+EN = LANGUAGES["en"]
+STEPS = ("tokens", "X", "masked", "dropped", "weights", "residual", "normalised")
+
+
+@cache
+def header_of(trace, key="weights", sample=0, head=0, code="en"):
+    return unpacked(scene(trace(), key, sample, head, STEPS, LANGUAGES[code]))[0]
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_every_stage_is_described_as_it_is(name, key):
+    stage, said = TRACES[name]()[key], header_of(TRACES[name])["stages"][key]
+    assert said["roles"] == list(stage.roles)
+    assert said["shape"] == list(stage.tensor.shape)
+    assert rules.from_data(said["rule"]) == stage.rule
+    assert said["type"] == {"float32": "f4", "float64": "f8", "bool": "b1", "int64": "i8"}.get(
+        stage.tensor.dtype.name, "i4"
+    )
+    for part in ("name", "symbol"):
+        expected = {"name": name_of, "symbol": symbol_of}[part](key)
+        assert [tuple(piece) for piece in said[part]] == list(expected)
+
+
+@pytest.mark.parametrize("sample", [0, 1])
+@pytest.mark.parametrize(("name", "key"), [(n, k) for n, k in STAGES if n != "plain"])
+def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
+    header = header_of(TRACES[name], sample=sample)
+    for axis, number in zip(TRACES[name]()[key].axes, header["stages"][key]["names"], strict=True):
+        if number is not None:
+            assert tuple(header["names"][number]) == axis.names(sample)
+        else:
+            names = axis.names(sample)
+            assert names is None or names == tuple(str(i + 1) for i in range(len(names)))
+
+
+@pytest.mark.parametrize("trace", [*TRACES.values(), many_patches])
+def test_each_list_of_names_is_sent_once(trace):
+    lists = [tuple(names) for names in header_of(trace)["names"]]
+    assert len(lists) == len(set(lists))
+
+
+def test_repeated_words_and_words_like_numbers_keep_their_names():
+    names = header_of(crossed)["names"]
+    assert list(LINES[0]) in names
+    assert list(MEMORY) in names
+
+
+def test_a_small_trace_goes_whole_whichever_step_and_head_are_looked_at():
+    one, other = (scene(of_words(), key, 1, h, STEPS, EN) for key, h in (("X", 0), ("output", 2)))
+    assert one == other
+    header = header_of(of_words)
+    assert header["head"] is None
+    assert set(header["drawings"]) == set(header["stages"]) == set(of_words())
+
+
+@pytest.mark.parametrize("key", ["image", "X", "scores", "normalised"])
+def test_of_a_large_trace_the_group_of_the_step_is_drawn_and_all_stages_are_described(key):
+    header = header_of(many_patches, key, 0, 3)
+    assert (header["head"], header["heads"]) == (3, 4)
+    assert set(header["drawings"]) == set(group_of(many_patches(), key))
+    assert set(header["stages"]) == set(many_patches())
+
+
+def test_another_head_sample_or_language_is_another_blob():
+    made = [
+        scene(many_patches(), "scores", 0, 0, STEPS, EN),
+        scene(many_patches(), "scores", 0, 1, STEPS, EN),
+        scene(of_words(), "scores", 0, 0, STEPS, EN),
+        scene(of_words(), "scores", 1, 0, STEPS, EN),
+        scene(of_words(), "scores", 1, 0, STEPS, LANGUAGES["zh"]),
+    ]
+    assert len({blob[:4] for blob in made}) == len(made)
+
+
+def test_the_numbers_do_not_depend_on_the_language():
+    zh, en = (unpacked(scene(of_words(), "X", 0, 0, STEPS, w))[1] for w in LANGUAGES.values())
+    assert zh.keys() == en.keys()
+    assert all(zh[name].tobytes() == en[name].tobytes() for name in en)
+
+
+@in_both_languages
+def test_a_step_that_is_not_there_says_why(words):
+    said = {step["key"]: step for step in header_of(plain, code=words.code)["steps"]}
+    assert tuple(said) == STEPS
+    for key in STEPS:
+        assert said[key]["called"] == words.stages[key].name
+        expected = "" if key in plain() else words.stages[key].absent
+        noun = words.nouns["word"]
+        assert said[key]["absent"] == expected.replace("{token}", noun)
+        assert bool(said[key]["absent"]) == (key not in plain())
+
+
+@in_both_languages
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_open(name, key, words):
+    trace, header = TRACES[name](), header_of(TRACES[name], code=words.code)
+    stage, said = header["stages"][key], words.stages
+    told = said["projection" if (name, key) == ("picture", "embedding") else key]
+    noun = words.nouns["patch" if name == "picture" else "word"]
+    sizes = {"d_k": trace["Q"].size("d_k"), "heads": trace["Q"].size("head")}
+    expected = told.does.replace("{token}", noun).format(row="row", column="column", **sizes)
+    text = "".join({"sup": "^", "sub": "_"}.get(role, "") + part for part, role in stage["does"])
+    assert text == expected
+    assert {part for part, role in stage["does"] if role == "{}"} == {
+        side for side in ("row", "column") if "{" + side + "}" in told.does
+    }
+    assert stage["called"] == told.name
+
+
+@in_both_languages
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_a_headline_is_text_and_mathematics_by_turns(name, key, words):
+    title = header_of(TRACES[name], code=words.code)["stages"][key]["title"]
+    texts = "".join(part for part in title if isinstance(part, str))
+    assert "$" not in texts
+    assert "{" not in texts
+    told = words.stages["projection" if (name, key) == ("picture", "embedding") else key]
+    assert sum(not isinstance(part, str) for part in title) == told.title.count("$") / 2
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_a_stage_has_the_scale_of_its_figure(name, key):
+    scale, said = scale_of(TRACES[name](), key), header_of(TRACES[name])["stages"][key]
+    assert said["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
+    assert len(said["ticks"]) == len(scale.ticks)
+
+
+def test_the_ends_of_a_scale_are_printed_as_they_are():
+    stages = header_of(of_words)["stages"]
+    assert stages["weights"]["ticks"][0] == "0"
+    assert float(stages["weights"]["ticks"][-1]) == stages["weights"]["scale"]["high"]
+    low, middle, high = stages["scores"]["ticks"]
+    assert (low, middle) == ("−" + high, "0")
+
+
+def test_a_weight_is_struck_where_the_masked_score_is():
+    struck = {key: said["struck_by"] for key, said in header_of(of_words)["stages"].items()}
+    assert {key for key, by in struck.items() if by} == {"weights", "dropped"}
+    assert struck["weights"] == struck["dropped"] == "masked"
+    assert not any(said["struck_by"] for said in header_of(plain)["stages"].values())
+
+
+def test_filling_is_told_where_there_is_any():
+    assert header_of(of_words, sample=1)["filled"] == [False] * 4 + [True] * 3
+    assert header_of(of_words, sample=0)["filled"] is None
+    assert header_of(crossed, sample=1)["filled"] is None
+
+
+def test_it_is_told_how_many_tokens_stand_before_the_first_patch():
+    before = [header_of(trace)["before"] for trace in (of_words, picture, many_patches)]
+    assert before == [None, 1, 0]
+
+
+@in_both_languages
+def test_the_words_around_the_figure_are_those_of_the_language(words):
+    said = header_of(of_words, code=words.code)["words"]
+    microscope = json.loads(json.dumps(asdict(words.microscope)))
+    assert said["microscope"] == microscope
+    assert said["opened"] == json.loads(json.dumps(asdict(words.opened)))
+    assert (said["code"], said["heads"]) == (words.code, words.viewer.heads)
+    assert said["head"].format(number=2) == {"en": "head 2", "zh": "头 2"}[words.code]
+    assert said["patch"].format(number=2) == "2"
+    assert header_of(picture, code=words.code)["words"]["patch"] == words.image.patch_label
+
+
+def test_every_head_has_its_line():
+    assert [len(header_of(trace)["characters"]) for trace in (of_words, many_patches)] == [3, 4]

@@ -1,0 +1,163 @@
+"""Which numbers are sent of a large trace, and in what form."""
+
+import numpy as np
+import pytest
+from shown_traces import STAGES, TRACES, many_patches, picture, sentence
+
+from core import Axis, Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
+from core.rules import Given
+from core.sources import image
+from views.figures.scale import scale_of
+from views.scene import arrays
+from views.scene.scene import scene
+from views.text import LANGUAGES
+
+
+def given_stage(tensor):
+    axes = (Axis("batch", "B"), Axis("token", "n"), Axis("d_model", "d"))
+    return Trace([Stage("X", "X", tensor, axes, Given("input"))])
+
+
+def attended(queries, keys, **options):
+    """One head of width 3 over random numbers."""
+    random = np.random.default_rng(4)
+    Q, K = random.normal(size=(1, 1, queries, 3)), random.normal(size=(1, 1, keys, 3))
+    return scaled_dot_product_attention(Q, K, K, **options)
+
+
+def pixels(levels, side):
+    """A picture whose pixels are so many levels of 255, as photographs are."""
+    random = np.random.default_rng(6).integers(0, levels, (1, side, side, 3))
+    random.flat[:levels] = np.arange(levels)
+    return (random / 127.5 - 1).astype(np.float32)
+
+
+def test_float64_is_kept_up_to_16384_numbers_and_rounded_to_float32_beyond():
+    numbers = np.random.default_rng(3).normal(size=(1, 129, 128))
+    kept = arrays.sent(given_stage(numbers[:, :128]), ["X"], 0, None)["X"]
+    np.testing.assert_array_equal(kept.array, numbers[:, :128], strict=True)
+    rounded = arrays.sent(given_stage(numbers), ["X"], 0, None)["X"]
+    np.testing.assert_array_equal(rounded.array, numbers.astype(np.float32), strict=True)
+
+
+def test_a_photograph_of_256_levels_goes_as_a_byte_a_number_and_a_table():
+    photo = pixels(256, 40)
+    trace = image.embed(photo, 8, 4, seed=1)
+    found = arrays.sent(trace, trace, 0, None)["image"]
+    assert (found.form, found.array.dtype, found.table.size) == ("table", np.uint8, 256)
+    np.testing.assert_array_equal(found.table[found.array], photo, strict=True)
+
+
+@pytest.mark.parametrize(("levels", "side"), [(257, 40), (256, 36)])
+def test_numbers_of_more_than_256_levels_and_few_numbers_go_as_they_are(levels, side):
+    """36 × 36 × 3 = 3888 numbers are few."""
+    photo = pixels(levels, side)
+    found = arrays.sent(image.embed(photo, 4, 4, seed=1), ["image"], 0, None)["image"]
+    assert (found.form, found.table) == ("numbers", None)
+    np.testing.assert_array_equal(found.array, photo, strict=True)
+
+
+def test_flags_go_as_bytes_and_whole_numbers_as_int32():
+    found = arrays.sent(sentence(), sentence(), 1, None)
+    assert found["tokens"].array.dtype == np.int32
+    assert found["tokens"].array.tolist() == sentence()["tokens"].tensor[1:].tolist()
+    for key in ("padding", "causal", "allowed", "keep"):
+        assert found[key].array.dtype == np.uint8
+        assert set(np.unique(found[key].array)) <= {0, 1}
+
+
+LARGE = {"queries": 257, "keys": 256}
+
+
+@pytest.mark.parametrize("key", ["scores", "scaled", "masked", "weights"])
+def test_a_computed_plane_of_256_by_256_goes_as_numbers_and_a_larger_one_as_colours(key):
+    fits = attended(256, 256, causal=True)
+    small = arrays.sent(fits, [key], 0, 0)
+    assert all(piece.form == "numbers" for piece in small.values())
+    large = arrays.sent(attended(**LARGE, causal=True), [key], 0, 0)[key]
+    assert (large.form, large.array.dtype) == ("places", np.uint8)
+    assert large.array.shape == (1, 1, 257, 256)
+
+
+@pytest.mark.parametrize("key", ["scores", "scaled", "masked", "weights"])
+def test_a_colour_is_the_place_of_the_number_along_the_scale_from_1_to_255(key):
+    trace = attended(**LARGE, causal=True)
+    found = arrays.sent(trace, [key], 0, 0)[key].array
+    scale, numbers = scale_of(trace, key), trace[key].tensor
+    for place in [(0, 0, 256, 255), (0, 0, 100, 3), (0, 0, 200, 200), (0, 0, 7, 0), (0, 0, 1, 1)]:
+        part = (numbers[place] - scale.low) / (scale.high - scale.low)
+        assert found[place] == max(1, round(255 * (part**0.5 if scale.root else part)))
+    allowed = np.isfinite(trace["masked"].tensor)
+    assert found[allowed].min() >= 1
+
+
+def test_a_masked_cell_has_the_colour_0_which_no_number_has():
+    trace = attended(**LARGE, causal=True)
+    found = arrays.sent(trace, ["masked"], 0, 0)["masked"].array
+    for query in (0, 1, 100, 256):
+        last = query  # key j is seen by query i where j ≤ i
+        assert (found[0, 0, query, last + 1 :] == 0).all()
+        assert (found[0, 0, query, : last + 1] > 0).all()
+
+
+@pytest.mark.xfail(strict=True, reason="arrays._places asks the weights, and 0 is finite")
+@pytest.mark.parametrize("key", ["weights", "dropped"])
+def test_a_weight_that_a_mask_struck_has_the_colour_0_too(key):
+    trace = attended(**LARGE, causal=True, dropout=0.2)
+    found = arrays.sent(trace, [key], 0, 0)[key].array
+    np.testing.assert_array_equal(found == 0, np.isneginf(trace["masked"].tensor))
+
+
+def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
+    found = arrays.sent(many_patches(), arrays.group_of(many_patches(), "scores"), 0, 2)
+    heads = {
+        key: piece.array.shape[many_patches()[key].roles.index("head")]
+        for key, piece in found.items()
+        if "head" in many_patches()[key].roles
+    }
+    one = dict.fromkeys(("W_Q", "W_K", "W_V", "Q", "K", "V", "scores", "weights"), 1)
+    assert heads == one | {"W_O": 4, "head_output": 4}
+    for key, piece in found.items():
+        begins = dict(zip(many_patches()[key].roles, piece.begins, strict=True))
+        assert begins.get("head") == (None if key not in heads else 2 if key in one else 0)
+        assert not any(place for role, place in begins.items() if role != "head")
+
+
+def test_what_joins_all_heads_is_found_from_the_rules():
+    for trace in TRACES.values():
+        assert arrays.read_by_all_heads(trace()) == {"head_output", "W_O"}
+
+
+FRONT = {"image", "patches", "flattened", "W_E", "embedding", "cls", "sequence", "position", "X"}
+
+
+@pytest.mark.parametrize("key", picture())
+def test_a_front_door_goes_alone_and_attention_goes_alone(key):
+    expected = FRONT if key in FRONT else set(picture()) - FRONT
+    found = arrays.group_of(picture(), key)
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_a_step_is_in_the_group_that_is_sent_for_it(name, key):
+    assert key in arrays.group_of(TRACES[name](), key)
+
+
+def test_what_a_mask_reads_goes_with_attention():
+    found = arrays.group_of(sentence(), "weights")
+    assert {"padding", "causal", "allowed", "bias", "keep", "b_O", "W_Q"} <= set(found)
+    assert not {"E", "tokens", "position", "embedding", "X"} & set(found)
+
+
+def test_a_picture_of_196_patches_weighs_less_than_700_kb_in_all():
+    """664 kB, most of it scores and weights of one head, 154 kB each."""
+    for key, most in (("weights", 700_000), ("X", 200_000)):
+        blob = scene(many_patches(), key, 0, 1, ("X", "weights"), LANGUAGES["zh"])
+        assert most / 2 < len(blob) < most
+
+
+def test_twelve_heads_of_196_patches_weigh_little_more():
+    source = image.embed(pixels(256, 56), 4, 96, seed=3)
+    trace = multi_head_attention(source, Weights.seeded(96, 12, 1))
+    assert len(scene(trace, "scores", 0, 11, (), LANGUAGES["en"])) < 900_000
