@@ -2,7 +2,7 @@ import { looking, weightsOf } from "./attended.js";
 import { make } from "./dom.js";
 import { isReady, listen, move, point, store } from "./store.js";
 
-const SVG = "http://www.w3.org/2000/svg", HIGH = 46, THICKEST = 9;
+const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
 
 // The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at.
 export default function ({ parentElement }) {
@@ -70,6 +70,6 @@ function line(from, to, share) {
   const path = document.createElementNS(SVG, "path"), rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
   const curve = from === to ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}` : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
   path.setAttribute("d", curve);
-  path.setAttribute("stroke-width", String(Math.max(0.6, THICKEST * Math.min(1, share))));
+  path.setAttribute("stroke-width", String(Math.max(0.6, (from === to ? THICKEST / 2 : THICKEST) * Math.min(1, share))));
   return path;
 }

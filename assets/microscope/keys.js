@@ -1,7 +1,7 @@
 import { restOf } from "./focus.js";
 import { brought } from "./layout.js";
 import { neighbours } from "./steps.js";
-import { drawnRoles, goBackTo, isReady, move, store } from "./store.js";
+import { drawnRoles, goBackTo, isReady, move, store, tell } from "./store.js";
 
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10;
@@ -34,6 +34,7 @@ function pressed(view, event) {
     case "Backspace": return trail.length > 0 && (goBackTo(trail.length - 1), true);
     case " ": return store.toggle?.(), true;
     case "p": case "P": return store.present?.(!store.presenting), true;
+    case "h": case "H": return hide(), true;
     case "+": case "=": return view.zoom(0.6), true;
     case "-": return view.zoom(1 / 0.6), true;
     case "0": return view.zoom(Infinity), true;
@@ -41,6 +42,12 @@ function pressed(view, event) {
     case "1": case "2": case "3": case "4": case "5": case "6": case "7": case "8": case "9": return chooseHead(Number(event.key) - 1);
   }
   return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
+}
+
+// A teacher hides the numbers and asks.
+function hide() {
+  store.hiding = !store.hiding;
+  tell("hover");
 }
 
 function chooseHead(head) {

@@ -59,7 +59,7 @@ function visible(trace, side, first, last) {
 // Numbers, but for a [CLS] in front, need not all be read: every tenth will do.
 const isCounted = (trace, side) => side.names === null || trace.names[side.names].slice(1).every((name) => /^\d+$/.test(name));
 
-const labelSize = (scale) => Math.max(11, Math.min(20, LABEL * scale));
+const labelSize = (scale) => Math.max(11, Math.min(32, LABEL * scale));
 const near = (place, lit, step) => lit !== null && lit >= 0 && step > 1 && Math.abs(place - lit) < step;
 
 function style(pen, stands, size, colour) {
@@ -69,7 +69,7 @@ function style(pen, stands, size, colour) {
 
 // The symbol of a plane, and the names of its sides with their sizes.
 export function drawTitle(pen, trace, box, { scale }, palette, stands) {
-  const { plane, x } = box, y = box.y - headHeight(pen, trace, box, scale) - 4;
+  const { plane, x } = box, y = box.y - headHeight(pen, trace, box, scale) - 6 * scale;
   let at = x;
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
@@ -112,14 +112,14 @@ export function drawBar(pen, trace, box, { scale }, palette) {
   for (let i = 0; i <= 16; i++) ground.addColorStop(i / 16, css(ramp[Math.round((i / 16) * 255)]));
   pen.fillStyle = ground;
   pen.beginPath();
-  pen.roundRect(x, box.y, 8, height, 3);
+  pen.roundRect(x, box.y, 8 * Math.max(1, scale), height, 3);
   pen.fill();
   pen.fillStyle = palette.soft;
-  pen.font = `11px ${pen.face}`;
+  pen.font = `${Math.max(11, 10 * scale)}px ${pen.face}`;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   values.ticks.forEach((tick, i) => {
     const part = (tick - values.low) / span, place = values.root ? Math.sqrt(part) : part;
-    pen.fillText(trace.stage(box.plane.stage).ticks[i], x + 13, Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - place))));
+    pen.fillText(trace.stage(box.plane.stage).ticks[i], x + 8 * Math.max(1, scale) + 5, Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - place))));
   });
 }

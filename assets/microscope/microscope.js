@@ -22,7 +22,7 @@ import { drawnRoles, follow, goBackTo, isReady, light, listen, meant, move, poin
 import { showSum } from "./sum.js";
 import { paletteOf } from "./theme.js";
 
-const AROUND = { page: 480, presenting: 430 }; // pixels that the rail, the words and the sum take
+const AROUND = { page: 505, presenting: 440 }; // pixels that the rail, the words and the sum take
 const DRAGGED = 4; // pixels, from which on a press is no click
 
 export default function ({ parentElement }) {
@@ -144,12 +144,13 @@ function draw(view, now) {
   const { trace, stage, locked, hover, lit: means } = store, { canvas, frame } = view, width = frame.clientWidth;
   if (!width) return;
   const drawing = trace.drawing(stage), tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
-  const layout = (view.layout = store.layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, store.presenting ? 3 : undefined)), ratio = devicePixelRatio || 1;
+  const layout = (view.layout = store.layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, store.presenting ? 2.5 : undefined)), ratio = devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   canvas.style.height = `${layout.height}px`;
   const pen = canvas.getContext("2d"), palette = paletteOf(canvas, trace), at = pointed(store);
   pen.face = getComputedStyle(canvas).fontFamily;
+  pen.hides = store.hiding;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const rest = litBy(trace, drawing, pointed({ ...store, hover: null }), { plane: drawing.planes.length - 1, ...restOf() });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
@@ -162,7 +163,7 @@ function draw(view, now) {
     if (store.previewed !== null && trace.head !== null) drawPreview(pen, step, headPicture(trace, stage, store.previewed, palette));
   }
   drawPair(view, step);
-  if (hover && time === null) drawLens(pen, trace, layout, hover, at, palette);
+  if (hover && time === null && !store.hiding) drawLens(pen, trace, layout, hover, at, palette);
 }
 
 // The cell below the pointer, or the chosen one, as a sum.
@@ -174,6 +175,7 @@ function tellSum(view, { plane, row, column, index, key }) {
   view.canvas.setAttribute("aria-label", said);
   if (!hover) view.live.textContent = `${said}. ${cell.terms.slice(0, 8).map(({ made }) => made.map(([text]) => text).join("")).join(` ${cell.sign} `)}`;
   view.sum.classList.toggle("locked", store.locked);
+  view.sum.classList.toggle("hides", store.hiding);
 }
 
 const goTo = (view) => (address) => {

@@ -12,6 +12,7 @@ export const store = (globalThis.attentionMicroscope ??= {
   pinned: null,
   previewed: null,
   playing: false,
+  hiding: false,
   speed: 1,
   presenting: false,
   moves: 0,

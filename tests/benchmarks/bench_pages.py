@@ -34,6 +34,7 @@ STEPS = ("Q", "scores", "scaled", "weights", "head_output", "concat", "output")
 FRAME, OPEN_BUDGET, SESSION_BUDGET = 16, 1.5, 10
 ONCE_BUDGET = 1000  # kB: all that a stage needs, once
 RUNS, HOVERS, READERS = 5, 60, 8
+HEADINGS = "{:<12} {:>8} {:>7} {:>10} {:>7} {:>6}"
 SEEN = "localStorage.setItem('attention-microscope-hints', '1')"
 DRAWN = "() => globalThis.attentionMicroscope?.layout"
 
@@ -181,7 +182,7 @@ def main() -> None:
                 f"a hover over the weights: median {statistics.median(hovers):.1f} ms, 95 % within "
                 f"{sorted(hovers)[int(0.95 * HOVERS)]:.1f} ms (budget {FRAME} ms)\n"
                 f"a run of the bare page: {bare_step(browser, bare_url):.0f} ms\n"
-                f"{'step':<12} {'work ms':>8} {'budget':>7} {'server ms':>10} {'budget':>7} {'kB':>6}",
+                + HEADINGS.format("step", "work ms", "budget", "server ms", "budget", "kB"),
                 flush=True,
             )
             for key, work, followed, kilobytes in steps:

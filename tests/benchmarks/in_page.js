@@ -41,13 +41,13 @@
   function followed() {
     const app = document.querySelector("[data-testid=stApp]");
     let began = 0;
-    return new Promise((done) => new MutationObserver((_, watch) => {
+    return new Promise((done) => new MutationObserver((records, watch) => {
       if (app.dataset.testScriptState === "running") began ||= performance.now();
-      else if (began) {
+      else if (began || records.some((record) => record.oldValue === "running")) {
         watch.disconnect();
-        done(performance.now() - began);
+        done(began ? performance.now() - began : 0);
       }
-    }).observe(app, { attributes: true }));
+    }).observe(app, { attributes: true, attributeOldValue: true }));
   }
 
   // A step: work until its figure stands, and the server's run that follows once one is at rest.

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
 
 PATIENCE = 10_000  # milliseconds: nothing in the figure takes this long
 
@@ -12,12 +12,13 @@ FIGURE = ".st-key-microscope_part .figure > canvas"
 RESULT = -1
 
 _STATE = "globalThis.attentionMicroscope"
-_INSIDE = """(canvas, [plane, row, column]) => {
+_INSIDE = """(canvas, [plane, row, column, whole]) => {
   const box = globalThis.attentionMicroscope.layout.boxes.at(plane);
   if (row < box.top || row >= box.bottom || column < box.first || column >= box.last) return null;
   const { left, top } = canvas.getBoundingClientRect();
-  // A whole pixel of the screen: a click is reported there, however fine the pointer moves.
-  const inside = (from, size) => Math.max(Math.ceil(from), Math.floor(from + size / 2)) + 0.05;
+  // A click is reported at a whole pixel of the screen, however fine the pointer moves.
+  const pixel = (from, size) => Math.max(Math.ceil(from), Math.floor(from + size / 2)) + 0.05;
+  const inside = (from, size) => (whole ? pixel(from, size) : from + size / 2);
   return {
     x: inside(left + box.x + (column - box.first) * box.cellWidth, box.cellWidth) - left,
     y: inside(top + box.y + (row - box.top) * box.cellHeight, box.cellHeight) - top,
@@ -87,25 +88,25 @@ def until(page: Page, expression: str, patience: float = PATIENCE) -> None:
     )
 
 
-def inside(page: Page, row: int, column: int, plane: int = RESULT) -> dict[str, float]:
-    """A point of the canvas in a cell. plane: which matrix of the figure, the result by default."""
-    place: dict[str, float] | None = page.locator(FIGURE).evaluate(_INSIDE, [plane, row, column])
-    assert place is not None, f"cell ({row}, {column}) of plane {plane} is not in sight"
+def inside(page: Page, spot: tuple[int, int], plane: int, whole: bool = False) -> Position:
+    """A point of the canvas in a cell, at its middle or at a whole pixel of the screen."""
+    place: Position | None = page.locator(FIGURE).evaluate(_INSIDE, [plane, *spot, whole])
+    assert place is not None, f"cell {spot} of plane {plane} is not in sight"
     return place
 
 
 def hover_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
-    """Point at a cell; once more where the page moved under the pointer while it was loading."""
+    """Point at a cell of a matrix of the figure, the result by default; once more where the page moved under the pointer while it was loading."""
     there = f"s.hover && s.hover.row === {row} && s.hover.column === {column}"
     for patience in (1500, 3000, PATIENCE):
-        page.locator(FIGURE).hover(position=inside(page, row, column, plane))
+        page.locator(FIGURE).hover(position=inside(page, (row, column), plane))
         with suppress(TimeoutError):
             return until(page, there, patience)
     raise AssertionError(f"pointing at ({row}, {column}) gives {state(page, 's.hover')}")
 
 
 def click_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
-    page.locator(FIGURE).click(position=inside(page, row, column, plane))
+    page.locator(FIGURE).click(position=inside(page, (row, column), plane, whole=True))
 
 
 def leave_figure(page: Page) -> None:

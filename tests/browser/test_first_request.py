@@ -1,3 +1,4 @@
+from microscope import title, title_of_sum
 from playwright.sync_api import Page, expect
 
 
@@ -5,9 +6,9 @@ def test_a_deep_link_opens_as_the_very_first_request_of_a_fresh_server(
     fresh_server: str, page: Page
 ) -> None:
     page.goto(f"{fresh_server}/sentence?lang=en&stage=output&row=3&column=2&mask=causal")
-    expect(page.locator("h4").first).to_contain_text("mix the heads")
+    expect(title(page)).to_contain_text("mix the heads")
     expect(page.get_by_text("Page not found")).to_have_count(0)
-    expect(page.locator("section[aria-live] h4")).to_contain_text("output[北京, 2] =")
+    expect(title_of_sum(page)).to_contain_text("output[北京, 2] =")
 
 
 def test_nothing_is_fetched_from_elsewhere_and_no_script_fails(server: str, page: Page) -> None:
@@ -16,7 +17,7 @@ def test_nothing_is_fetched_from_elsewhere_and_no_script_fails(server: str, page
     page.on("pageerror", lambda error: failed.append(str(error)))
     for path in ("/", "/sentence?stage=weights", "/image?stage=weights&size=64&patch=16"):
         page.goto(server + path)
-        expect(page.locator("h4").first).to_be_visible()
+        expect(page.locator("h1, .st-key-microscope_part h4").first).to_be_visible()
         page.wait_for_load_state("networkidle")
     assert foreign == []
     assert failed == []

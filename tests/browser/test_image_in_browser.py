@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from microscope import button, open_step, step, title, title_of_sum
 from PIL import Image
 from playwright.sync_api import Page, expect
 
@@ -24,8 +25,7 @@ def picture(kind: str, size: tuple[int, int] = (90, 60), **options: object) -> b
 
 
 def open_image(page: Page, server: str, query: str = SMALL) -> None:
-    page.goto(f"{server}/image?lang=zh{query}")
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    open_step(page, server, query, "image", "zh")
 
 
 def upload(page: Page, name: str, data: bytes) -> None:
@@ -39,11 +39,9 @@ def test_a_reader_walks_from_an_uploaded_photo_to_the_last_stage(server: str, pa
     upload(page, "photo.png", picture("PNG"))
     expect(page).to_have_url(re.compile("picture=upload"))
     for key in STEPS:
-        expect(page.locator(f"nav button[data-key={key}]")).to_have_attribute(
-            "aria-current", "step"
-        )
+        expect(step(page, key)).to_have_attribute("aria-current", "step")
         if key != "output":
-            page.get_by_role("button", name="下一步").click()
+            button(page, "forward").click()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
@@ -53,7 +51,7 @@ def test_a_click_on_the_photo_chooses_the_patch_and_the_query(server: str, page:
     box = canvas.bounding_box()
     assert box is not None
     canvas.click(position={"x": box["width"] * 0.9, "y": box["height"] * 0.1})  # patch 4 of 4 × 4
-    expect(page.locator("section[aria-live] h4")).to_contain_text("weights[头 1, 4, ")
+    expect(title_of_sum(page)).to_contain_text("weights[头 1, 4, ")
     expect(page).to_have_url(re.compile("row=5"))  # [CLS] is row 1
 
 
@@ -100,7 +98,7 @@ def test_unusual_images_work(server: str, page: Page, name: str, make: Callable[
     upload(page, name, make())
     expect(page).to_have_url(re.compile("picture=upload"))
     expect(page.locator("article.error")).to_have_count(0)
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    expect(title_of_sum(page)).to_contain_text("= ")
 
 
 def bomb() -> bytes:
@@ -131,7 +129,7 @@ def test_a_bad_upload_gets_one_sentence_and_loses_nothing(
     expect(page.locator("article.error")).to_contain_text(sentence)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     page.get_by_test_id("stSidebar").get_by_text("湖", exact=True).click()
-    expect(page.locator(".st-key-figure_card h4").first).to_contain_text("每个块问每个块")
+    expect(title(page)).to_contain_text("每个块问每个块")
     expect(page).to_have_url(re.compile("seed=11"))
 
 

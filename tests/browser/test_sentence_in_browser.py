@@ -1,7 +1,18 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from microscope import (
+    FIGURE,
+    button,
+    chosen_in_link,
+    click_cell,
+    open_step,
+    state,
+    step,
+    title,
+    title_of_sum,
+)
+from playwright.sync_api import Page, expect
 
 STEPS = (
     ("tokens", "每个词先有一个编号"),
@@ -21,13 +32,8 @@ STEPS = (
 )
 
 
-def title(page: Page) -> Locator:
-    return page.locator(".st-key-figure_card h4").first
-
-
 def open_sentence(page: Page, server: str, query: str = "") -> None:
-    page.goto(f"{server}/sentence?lang=zh{query}")
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    open_step(page, server, query, lang="zh")
 
 
 def type_text(page: Page, text: str) -> None:
@@ -36,79 +42,86 @@ def type_text(page: Page, text: str) -> None:
     area.press("Control+Enter")
 
 
+def names_along(page: Page, role: str) -> list[str]:
+    """The names along an axis of the current step."""
+    return state(
+        page,
+        f"""(() => {{
+          const {{ roles, names }} = s.trace.stage(s.stage);
+          return s.trace.names[names[roles.indexOf("{role}")]];
+        }})()""",
+    )
+
+
 def test_a_reader_walks_from_a_typed_sentence_to_the_last_stage(server: str, page: Page) -> None:
     open_sentence(page, server, "&stage=tokens&mask=causal")
     type_text(page, "她爱上海的海")
-    expect(page.locator(".xtick").filter(has_text="上海").first).to_be_visible()
+    expect(page.locator(".st-key-chips_part button").filter(has_text="上海")).to_be_visible()
     for key, words in STEPS:
         expect(title(page)).to_contain_text(words)
-        expect(page.locator(f"nav button[data-key={key}]")).to_have_attribute(
-            "aria-current", "step"
-        )
+        expect(step(page, key)).to_have_attribute("aria-current", "step")
         if key != "output":
-            page.get_by_role("button", name="下一步").click()
+            button(page, "forward").click()
     expect(page).to_have_url(re.compile("stage=output"))
-    expect(page.get_by_role("button", name="下一步")).to_be_disabled()
+    expect(button(page, "forward")).to_be_disabled()
 
 
-def test_rail_head_row_and_column_choose_the_cell_that_is_opened(server: str, page: Page) -> None:
+def test_rail_head_and_a_click_choose_the_cell_that_is_opened(server: str, page: Page) -> None:
     open_sentence(page, server)
-    page.locator("nav button[data-key=weights]").click()
+    step(page, "weights").click()
     expect(title(page)).to_contain_text("softmax")
-    page.locator("section[role=group] button").nth(1).click()
-    expect(page).to_have_url(re.compile("head=2"))
-    for label, choice in (("行", "3 · 北京"), ("列", "1 · 我")):
-        page.get_by_role("combobox", name=re.compile(label)).click()
-        page.get_by_role("option", name=choice).click()
-    opened = page.locator("section[aria-live] h4")
-    expect(opened).to_contain_text(re.compile(r"weights\[头 2, 北京, 我\] = 0\.\d{4}"))
-    expect(page).to_have_url(re.compile("row=3"))
-    expect(page).to_have_url(re.compile("column=1"))
+    page.locator(".st-key-heads_part .one > button:first-child").nth(1).click()
+    chosen_in_link(page, head=2)
+    click_cell(page, 2, 0)
+    expect(title_of_sum(page)).to_contain_text(
+        re.compile(r"weights\[头 2, 北京, 我\] = 0\.\d{4}")
+    )
+    chosen_in_link(page, row=3, column=1, lock=1)
 
 
 def test_another_sentence_and_yet_another_can_be_looked_into(server: str, page: Page) -> None:
     open_sentence(page, server, "&stage=scores")
-    for text, words, chosen in (
-        ("a quick brown fox", "quick", "2 · quick"),
-        ("她 爱 上海 的 海", "上海", "4 · 的"),  # the fourth was chosen in the sentence before
+    for text, chosen in (
+        ("a quick brown fox", "quick"),
+        ("她 爱 上海 的 海", "的"),  # the fourth was chosen in the sentence before
     ):
+        words = text.split()
         type_text(page, text)
-        expect(page.locator(".ytick").filter(has_text=words).first).to_be_visible()
-        row = page.get_by_role("combobox", name=re.compile("行"))
-        expect(row).to_have_value(chosen)
-        row.click()
-        expect(page.get_by_role("option", name=words)).to_be_visible()
-        page.get_by_role("option").last.click()
-        place = len(text.split())
-        expect(page).to_have_url(re.compile(f"row={place}"))
-        expect(page.locator("section[aria-live] h4")).to_contain_text(text.split()[-1])
+        expect(page.locator(".st-key-chips_part button")).to_have_text(words)
+        expect(title_of_sum(page)).to_contain_text(f"scores[头 1, {chosen}, ")
+        click_cell(page, len(words) - 1, 0)
+        expect(title_of_sum(page)).to_contain_text(f"[头 1, {words[-1]}, {words[0]}]")
+        chosen_in_link(page, row=len(words))
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_a_greyed_step_says_why_and_keeps_the_reader_where_she_is(server: str, page: Page) -> None:
-    open_sentence(page, server, "&stage=weights")
-    page.locator("nav button[data-key=dropped]").click()
+def test_a_link_to_a_step_that_is_not_there_says_why_and_opens_the_one_before(
+    server: str, page: Page
+) -> None:
+    open_sentence(page, server, "&stage=dropped")
     expect(page.locator("article.notice")).to_contain_text("dropout 为 0")
     expect(title(page)).to_contain_text("每一行分掉 1")
 
 
 def test_language_switch_loses_nothing(server: str, page: Page) -> None:
     open_sentence(page, server, "&stage=scores&text=猫 / 狗 / 鸟&mode=custom&seed=11&head=2&row=3")
-    before = page.locator("section[aria-live] h4").inner_text().split("=")[1]
+    before = title_of_sum(page).inner_text().split("=")[1]
     page.get_by_text("English", exact=True).click()
     expect(title(page)).to_contain_text("every token asks every token")
-    expect(page.locator("section[aria-live] h4")).to_contain_text("scores[head 2, 鸟")
-    assert page.locator("section[aria-live] h4").inner_text().split("=")[1] == before
+    expect(title_of_sum(page)).to_contain_text("scores[head 2, 鸟")
+    assert title_of_sum(page).inner_text().split("=")[1] == before
     assert page.locator("textarea").first.input_value() == "猫 / 狗 / 鸟"
     expect(page).to_have_url(re.compile("lang=en"))
 
 
 def test_back_forward_and_reload_reopen_what_was_seen(server: str, page: Page) -> None:
     open_sentence(page, server)
-    page.get_by_role("button", name="下一步").click()
+    button(page, "forward").click()
     expect(title(page)).to_contain_text("把分数收小")
-    page.get_by_role("button", name="下一步").click()
+    chosen_in_link(page, stage="scaled")
+    button(page, "forward").click()
     expect(title(page)).to_contain_text("每一行分掉 1")
+    chosen_in_link(page, stage="weights")
     page.go_back()
     expect(title(page)).to_contain_text("把分数收小")
     page.go_forward()
@@ -132,7 +145,7 @@ def test_two_tabs_of_one_server_do_not_disturb_each_other(server: str, page: Pag
     other = page.context.new_page()
     open_sentence(page, server, "&stage=Q")
     open_sentence(other, server, "&stage=concat")
-    other.get_by_role("button", name="上一步").click()
+    button(other, "back").click()
     expect(title(other)).to_contain_text("按权重取回内容")
     expect(title(page)).to_contain_text("每个词想找什么")
 
@@ -155,15 +168,17 @@ def test_bad_text_gets_one_sentence_and_stays_in_its_box(
     expect(page.locator("article.error")).to_contain_text(sentence)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert page.locator("textarea").first.input_value() == text
-    expect(page.locator(".ytick").filter(has_text="北京").first).to_be_visible()
+    assert names_along(page, "query") == ["我", "爱", "北京"]
 
 
 def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_are(
     server: str, page: Page
 ) -> None:
     drawn = ["<b>x<b>", "1", "2024", "我", "我", "$a$", "&lt;", "*s*"]
-    open_sentence(page, server, "&mode=custom&stage=weights")
+    open_sentence(page, server, "&mode=custom&stage=weights&below=figure")
     type_text(page, " ".join(drawn))
+    expect(page.locator(".st-key-chips_part button")).to_have_text(drawn)
+    assert names_along(page, "query") == names_along(page, "key") == drawn
     expect(page.locator(".ytick").filter(has_text="2024").first).to_be_visible()
     result_rows = page.locator(".ytick text").all_text_contents()[-len(drawn) :]
     assert result_rows == drawn
@@ -183,8 +198,19 @@ def test_nonsense_in_a_link_is_told_and_replaced_by_defaults(server: str, page: 
     expect(title(page)).to_contain_text("每个词问每个词")
 
 
-def test_a_theme_switch_redraws_the_figure_in_its_colours(server: str, page: Page) -> None:
+def test_a_theme_switch_redraws_the_microscope_in_its_colours(server: str, page: Page) -> None:
+    page.emulate_media(color_scheme="light")
     open_sentence(page, server)
+    assert brightness_of_a_corner(page) == 255
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]').style.colorScheme === 'dark'"
+    )
+    expect(title_of_sum(page)).to_be_visible()
+
+
+def test_a_theme_switch_redraws_the_figure_in_its_colours(server: str, page: Page) -> None:
+    open_sentence(page, server, "&below=figure")
     digits = page.locator(".js-plotly-plot .xtick text").first
     light = digits.evaluate("e => e.style.fill")
     assert light

@@ -85,9 +85,9 @@ def sent(trace: Trace, keys: Iterable[str], sample: int, head: int | None) -> di
 
     head: the one head that is sent where a stage is not read by all of them; None sends all.
     """
-    joined = read_by_all_heads(trace)
+    joined, shown = read_by_all_heads(trace), set(keys)
     return {
-        key: _form(trace, key, sample, None if key in joined else head)
+        key: _form(trace, key, sample, None if key in joined else head, by_rule=key in shown)
         for key in needed(trace, keys)
     }
 
@@ -121,7 +121,8 @@ def thumbnails(trace: Trace, key: str, sample: int) -> np.ndarray:
     return np.stack([np.asarray(picture) for picture in pictures])
 
 
-def _form(trace: Trace, key: str, sample: int, head: int | None) -> Sent:
+def _form(trace: Trace, key: str, sample: int, head: int | None, *, by_rule: bool) -> Sent:
+    """The numbers of a stage; where they are many, places, if its rule leads to numbers here."""
     stage = trace[key]
     held = {"batch": sample, "head": head}
     begins = tuple(held.get(role) or 0 for role in stage.roles)
@@ -134,7 +135,7 @@ def _form(trace: Trace, key: str, sample: int, head: int | None) -> Sent:
         return Sent(tensor.astype(np.uint8), begins)
     if tensor.dtype.kind in "iu":
         return Sent(tensor.astype(np.int32), begins)
-    if _is_large(stage) and not isinstance(stage.rule, rules.Given):
+    if by_rule and _is_large(stage):
         return Sent(_places(trace, stage, tensor), begins, "places")
     if tensor.size >= TABLED and stage.rule == rules.Given("input"):
         found = np.unique(tensor)

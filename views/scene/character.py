@@ -82,9 +82,7 @@ def said(trace: Trace, sample: int, words: Words) -> list[str]:
 
 def _pattern(trace: Trace, sample: int, character: Character, words: Words) -> str:
     text = words.character
-    favourite, _ = token_name(
-        trace, trace["weights"], "key", character.favourite, sample, words
-    )
+    favourite, _ = token_name(trace, trace["weights"], "key", character.favourite, sample, words)
     value, template = max(
         (character.itself, text.itself),
         (character.previous, text.previous),

@@ -14,7 +14,8 @@ MICROSCOPE = MicroscopeWords(
     keys=(
         "Point at a number to open it; click to lock it, Esc to let go. Locked: arrows walk from "
         "cell to cell, Enter follows, Page Up and Page Down change the step. Not locked: ← and → "
-        "change the step, the space bar plays, P is the presenter view, + and − zoom."
+        "change the step, the space bar plays, P is the presenter view, H hides the "
+        "numbers, + and − zoom."
     ),
     zoom_in="Zoom in",
     zoom_out="Zoom out",

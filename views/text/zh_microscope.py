@@ -13,7 +13,8 @@ MICROSCOPE = MicroscopeWords(
     leave_presenter="退出演示模式",
     keys=(
         "指向一个数字就打开它；点击锁定，Esc 松开。锁定时：方向键逐格移动，Enter 追到来源，"
-        "Page Up / Page Down 换步骤。未锁定时：← → 换步骤，空格播放，P 进入演示模式，+ − 缩放。"
+        "Page Up / Page Down 换步骤。未锁定时：← → 换步骤，空格播放，P 进入演示模式，"
+        "H 藏起数字，+ − 缩放。"
     ),
     zoom_in="放大",
     zoom_out="缩小",

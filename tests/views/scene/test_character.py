@@ -67,6 +67,14 @@ def test_a_head_that_looks_at_the_one_before():
     assert lines(weights) == ["looks at the one before: 0.75"]
 
 
+@pytest.mark.parametrize(("share", "line"), [
+    (0.51, "looks at itself: 0.51"), (0.49, "no one pattern; peak 0.51"),
+])  # fmt: skip
+def test_a_pattern_is_one_that_has_half_of_the_weight(share, line):
+    """The rest goes to the next but one, which is no pattern."""
+    assert lines(share * FIVE + (1 - share) * np.roll(FIVE, 2, axis=1)) == [line]
+
+
 @pytest.mark.parametrize(("key", "name"), [(1, "爱"), (4, "e")])
 def test_a_head_that_looks_at_one_token(key, name):
     assert lines(only(key)) == [f"looks at “{name}”: 1.00"]

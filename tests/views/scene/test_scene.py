@@ -52,6 +52,16 @@ def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
             assert names is None or names == tuple(str(i + 1) for i in range(len(names)))
 
 
+@pytest.mark.parametrize("sample", [0, 1])
+def test_a_plane_has_the_names_of_the_sample(sample):
+    header = header_of(of_words, sample=sample)
+    result = header["drawings"]["weights"]["planes"][-1]
+    words = [*LINES[sample], *["[PAD]"] * (7 - len(LINES[sample]))]
+    assert header["sample"] == sample
+    assert header["names"][result["rows"]["names"]] == words
+    assert header["names"][result["columns"]["names"]] == words
+
+
 @pytest.mark.parametrize("trace", [*TRACES.values(), many_patches])
 def test_each_list_of_names_is_sent_once(trace):
     lists = [tuple(names) for names in header_of(trace)["names"]]

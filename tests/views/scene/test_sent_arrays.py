@@ -6,7 +6,7 @@ from shown_traces import STAGES, TRACES, many_patches, picture, sentence
 
 from core import Axis, Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
 from core.rules import Given
-from core.sources import image
+from core.sources import image, text
 from views.figures.scale import scale_of
 from views.scene import arrays
 from views.scene.scene import scene
@@ -106,6 +106,18 @@ def test_a_weight_that_a_mask_struck_has_the_colour_0_too(key):
     trace = attended(**LARGE, causal=True, dropout=0.2)
     found = arrays.sent(trace, [key], 0, 0)[key].array
     np.testing.assert_array_equal(found == 0, np.isneginf(trace["masked"].tensor))
+
+
+def test_what_leads_no_further_goes_as_numbers_however_large_it_is():
+    """X is 300 × 256. Attention reads it; what it was made of goes with the front door alone."""
+    words = tuple(f"w{i}" for i in range(300))
+    trace = multi_head_attention(text.embed((words,), 256, seed=3), Weights.seeded(256, 2, 1))
+    read = arrays.sent(trace, arrays.group_of(trace, "Q"), 0, 0)["X"]
+    assert read.form == "numbers"
+    np.testing.assert_array_equal(read.array, trace["X"].tensor.astype(np.float32), strict=True)
+    made = arrays.sent(trace, arrays.group_of(trace, "X"), 0, 0)
+    assert made["X"].form == "places"
+    assert made["embedding"].form == made["position"].form == "numbers"
 
 
 def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():

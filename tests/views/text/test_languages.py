@@ -126,8 +126,6 @@ def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
 
 FILLED_IN = {  # by the browser and by views.scene.character; the other texts stand as they are
     ".microscope.more": {"terms"},
-    ".microscope.more_rows": {"rows"},
-    ".microscope.used": {"cells"},
     ".microscope.pin": {"head"},
     ".microscope.unpin": {"head"},
     ".character.itself": {"value"},
