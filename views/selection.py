@@ -106,7 +106,7 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     things["places"] |= {role: max(0, int(place)) for role, place in reached["places"].items()}
     things |= {"moves": int(reached["moves"]), "drawn": None}
     link.set_value("stage", str(reached["stage"]))
-    link.set_value("head", int(reached["head"]) + 1)
+    link.set_value("head", max(0, int(reached["head"])) + 1)
     link.set_value("lock", bool(reached["locked"]))
     link.set_value("present", bool(reached["presenting"]))
 

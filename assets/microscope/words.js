@@ -25,7 +25,14 @@ function fill({ formula, does }) {
   if (!isReady()) return;
   const stage = store.trace.stage(store.stage);
   showFormula(formula, stage.formula, { onHover: light });
+  does.hidden = isFilling();
   does.replaceChildren(...stage.does.map(([text, role]) => (role === "{}" ? named(text) : make(role === "sup" || role === "sub" ? role : "span", role, text))));
+}
+
+// A row of [PAD] has nothing to share out.
+function isFilling() {
+  const { trace, stage } = store, role = drawnRoles(stage)[0];
+  return ["query", "token"].includes(role) && Boolean(trace.filled?.[placeOf(stage, role)]);
 }
 
 // The chosen row or column by its name; a patch is called one before its number.

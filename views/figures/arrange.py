@@ -28,7 +28,7 @@ class Design:
 
 
 DESK = Design(width=760, gap=34, bar=70, narrowest=120)
-PHONE_UPRIGHT = Design(width=380, gap=18, bar=0, narrowest=150)
+PHONE_UPRIGHT = Design(width=380, gap=18, bar=0, narrowest=110)
 
 
 @dataclass(frozen=True, eq=False)

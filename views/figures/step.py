@@ -138,8 +138,9 @@ def _source(
     places = {role: int(rules.resolve(i, at, trace.tensors)) for role, i in read.items()}
     row, column = drawn_roles(stage)
     marked = when is None or when[1] <= int(rules.resolve(when[0], at, trace.tensors)) < when[2]
+    plane = plane_of(stage, places, places)
     return replace(
-        plane_of(stage, places, places if marked else {}),
+        plane if marked else replace(plane, row=None, column=None),
         index=tuple(role if role in (row, column) else read[role] for role in stage.roles),
         mark=(read[row] if row else None, read[column] if column else None),
         marked_when=when,

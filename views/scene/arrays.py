@@ -1,7 +1,8 @@
 """Which of a trace's numbers go to the browser, and in what form.
 
 A stage that only copies, adds, multiplies or masks single cells is not sent: the browser follows
-its rule to the cells that are, and rounds to the stage's own precision, which gives the same bits.
+its rule to the cells that are, and rounds to the stage's own precision, which gives the same
+number to the last bit or the one before.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from PIL import Image
 
 from core import Stage, Trace, rules
 from views.figures.plane import drawn_roles
-from views.figures.scale import scale_of
+from views.figures.scale import SHARES, scale_of
 
 EXACT = 256 * 256  # cells of one plane; what is larger and computed goes as a byte a cell
 DOUBLE = 16_384  # numbers, up to which float64 is not rounded to float32
@@ -109,16 +110,23 @@ def thumbnails(trace: Trace, key: str, sample: int) -> np.ndarray:
     Returns (head, row, column) uint8.
     """
     stage = trace[key]
-    values = stage.tensor[sample] if "batch" in stage.roles else stage.tensor
-    # (head, row, column), of a bias but one row
-    planes = values if values.ndim == 3 else values[:, None, :]
-    places = _places(trace, stage, planes)
+    places = _places(trace, stage, (sample,) if "batch" in stage.roles else ())
+    if places.ndim == 2:
+        places = places[:, None, :]  # a bias has but one row
     rows, columns = places.shape[1:]
     if max(rows, columns) <= THUMB:
         return places
-    size = (min(columns, THUMB), min(rows, THUMB))
-    pictures = (Image.fromarray(head).resize(size, Image.Resampling.BOX) for head in places)
-    return np.stack([np.asarray(picture) for picture in pictures])
+    return np.stack([_shrunk(head, (min(columns, THUMB), min(rows, THUMB))) for head in places])
+
+
+def _shrunk(places: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """The means of what is not masked; 0 where more than half of the cells are."""
+    counted, summed = (
+        np.asarray(Image.fromarray(part.astype(np.float32)).resize(size, Image.Resampling.BOX))
+        for part in (places > 0, places)
+    )
+    mean = np.round(summed / np.maximum(counted, 1e-6))
+    return np.where(counted >= 0.5, mean, 0).astype(np.uint8)
 
 
 def _form(trace: Trace, key: str, sample: int, head: int | None, *, by_rule: bool) -> Sent:
@@ -136,7 +144,7 @@ def _form(trace: Trace, key: str, sample: int, head: int | None, *, by_rule: boo
     if tensor.dtype.kind in "iu":
         return Sent(tensor.astype(np.int32), begins)
     if by_rule and _is_large(stage):
-        return Sent(_places(trace, stage, tensor), begins, "places")
+        return Sent(_places(trace, stage, index), begins, "places")
     if tensor.size >= TABLED and stage.rule == rules.Given("input"):
         found = np.unique(tensor)
         if found.size <= 256:
@@ -152,9 +160,13 @@ def _is_large(stage: Stage) -> bool:
     return cells > EXACT and not isinstance(stage.rule, rules.Operand | rules.Given)
 
 
-def _places(trace: Trace, stage: Stage, values: np.ndarray) -> np.ndarray:
+def _places(trace: Trace, stage: Stage, index: tuple[slice | int, ...]) -> np.ndarray:
+    """Places along the stage's scale, 1 … 255; 0 for what is not finite or what a mask struck."""
+    values = stage.tensor[index]
     places = np.maximum(scale_of(trace, stage.key).place(values), 1)
     places[~np.isfinite(values)] = 0
+    if stage.key in SHARES and "masked" in trace:
+        places[np.isneginf(trace["masked"].tensor[index])] = 0
     return places
 
 

@@ -1,6 +1,7 @@
 """What each head does on this very input, in one line from its weights."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -87,6 +88,7 @@ def _pattern(trace: Trace, sample: int, character: Character, words: Words) -> s
         (character.itself, text.itself),
         (character.previous, text.previous),
         (character.share, text.one),
+        key=itemgetter(0),
     )
     if value < HALF:
         value, template = character.peak, text.mixed

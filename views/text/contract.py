@@ -62,15 +62,11 @@ class ViewerWords:
     """The stage viewer."""
 
     rail: str
-    previous: str
-    next: str
     does: str
     reads: str
     heads: str
     head: str
     sample: str
-    row: str
-    column: str
     shapes: str
     shape_columns: tuple[str, str, str, str, str, str]
     total: str

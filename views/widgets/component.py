@@ -35,8 +35,8 @@ def bundled(path: Path) -> str:
     """A module of JavaScript and all that it imports, as the one module that Streamlit takes.
 
     Each imported file becomes a function of its own that is run once and gives what it exports.
-    Known are ``import { names } from "./file.js";`` and ``export`` before a declaration; two files
-    must not import each other.
+    Known are ``import { name, other as another } from "./file.js";`` and ``export`` before a
+    declaration. Two files must not import each other, nor two of one name be in a bundle.
     """
     modules: dict[Path, str] = {}
 

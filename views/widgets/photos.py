@@ -61,8 +61,12 @@ def _relit(trace: Trace, chosen: Pictures, shown: Shown, words: Words, caption: 
     query = min(at.get("query", at["patch"] + before), stage.size("query") - 1)
     name, _ = token_name(trace, stage, "query", query, at["batch"], words)
     by = link.keep("light", LIGHTS[0], parse.one_of(LIGHTS))
-    label = text.relit.format(row=name, head=at["head"] + 1) if by == "head" else text.relit_mean
-    heading(label.format(row=name))
+    label = (
+        text.relit.format(row=name, head=at["head"] + 1)
+        if by == "head"
+        else (text.relit_mean.format(row=name))
+    )
+    heading(label)
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
         chosen.pixels[at["batch"]], (side, side), key="relit", label=label,

@@ -43,9 +43,6 @@ AT = {"batch": 0, "head": 2, "token": 3, "query": 3, "key": 5, "d_k": 1, "d_v": 
 AT |= {"d_model": 4, "concat": 16}
 
 
-WHOLE_ROW = pytest.mark.xfail(strict=True, reason="plane_of marks the row of what has but one")
-
-
 def at(trace, key):
     return {role: AT[role] for role in trace[key].roles}
 
@@ -180,8 +177,8 @@ def test_a_flattened_number_is_read_from_its_pixel():
     ("token", "marks_of_cls", "marks_of_embedding"),
     [
         (0, (0, 4), (None, None)),
-        pytest.param(1, (None, None), (0, 4), marks=WHOLE_ROW),
-        pytest.param(9, (None, None), (8, 4), marks=WHOLE_ROW),
+        (1, (None, None), (0, 4)),
+        (9, (None, None), (8, 4)),
     ],
 )
 def test_a_sequence_is_cls_and_then_the_patches_and_one_of_them_is_marked(

@@ -100,7 +100,6 @@ def test_a_masked_cell_has_the_colour_0_which_no_number_has():
         assert (found[0, 0, query, : last + 1] > 0).all()
 
 
-@pytest.mark.xfail(strict=True, reason="arrays._places asks the weights, and 0 is finite")
 @pytest.mark.parametrize("key", ["weights", "dropped"])
 def test_a_weight_that_a_mask_struck_has_the_colour_0_too(key):
     trace = attended(**LARGE, causal=True, dropout=0.2)
@@ -117,7 +116,7 @@ def test_what_leads_no_further_goes_as_numbers_however_large_it_is():
     np.testing.assert_array_equal(read.array, trace["X"].tensor.astype(np.float32), strict=True)
     made = arrays.sent(trace, arrays.group_of(trace, "X"), 0, 0)
     assert made["X"].form == "places"
-    assert made["embedding"].form == made["position"].form == "numbers"
+    assert made["E"].form == made["position"].form == "numbers"
 
 
 def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
