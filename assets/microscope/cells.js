@@ -1,7 +1,7 @@
-import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { printed } from "./planes.js";
+import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 
-export const FADED = 0.74, FADED_PICTURE = 0.55; // of the way to the card
+const FADED = 0.74, FADED_PICTURE = 0.55; // of the way to the card
 const SINGLE = 9, MOST_SINGLE = 2600; // pixels of a cell drawn by itself; how many are
 const DIGITS_WIDTH = 30, DIGITS_HEIGHT = 16, SMALLEST = 9, LARGEST = 14;
 

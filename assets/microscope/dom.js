@@ -9,7 +9,3 @@ export function make(tag, className = "", text = "") {
 export function spans(parts) {
   return parts.map(([text, role]) => make(role === "sup" || role === "sub" ? role : "span", role, text));
 }
-
-export function once(parentElement, build) {
-  return (parentElement.view ??= build(parentElement));
-}

@@ -71,7 +71,7 @@ function normalise(trace, { epsilon, ...rule }, at) {
 }
 
 // The rounded true sum, as Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997).
-export function exactSum(values) {
+function exactSum(values) {
   const partials = [];
   for (let x of values) {
     if (!Number.isFinite(x)) return values.reduce((sum, value) => sum + value, 0);

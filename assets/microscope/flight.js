@@ -32,7 +32,7 @@ function maker(rule, { drawing }) {
   return { mask: strike, softmax: breathe, given: appear }[rule.rule] ?? slide;
 }
 
-export const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
+const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
 
 // A box on its way to another of the same plane.
 function between(from, to, part) {

@@ -2,13 +2,13 @@ import { css, rampOf } from "./theme.js";
 
 const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif', LONGEST = 12;
 
-export const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
+const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
 
 export function nameOf(trace, side, place) {
   return side.names === null ? String(place + 1) : trace.names[side.names][place];
 }
 
-export function shortened(name) {
+function shortened(name) {
   const letters = [...name];
   return letters.length <= LONGEST ? name : `${letters.slice(0, LONGEST - 1).join("")}…`;
 }

@@ -1,9 +1,9 @@
 import { digitSize } from "./cells.js";
 import { nameOf } from "./labels.js";
 import { cellBox } from "./layout.js";
+import { short } from "./numbers.js";
 import { indexAt } from "./planes.js";
 import { cellsOf } from "./planes.js";
-import { short } from "./numbers.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
 
 const AROUND = 2, WIDE = 58, HIGH = 24;

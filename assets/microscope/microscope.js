@@ -3,27 +3,26 @@ import { drawStep } from "./draw.js";
 import { explain } from "./explain.js";
 import { drawFlight } from "./flight.js";
 import { pointed, restOf, spotOf } from "./focus.js";
+import { lightFormula, showFormula } from "./formula.js";
 import { hint, isFirstVisit } from "./hints.js";
 import { listenToKeys } from "./keys.js";
-import { lightFormula, showFormula } from "./formula.js";
-import { hit, isZoomed, layoutOf, panned, zoomed } from "./layout.js";
+import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
-import { drawPair, drawPreview } from "./pair.js";
-import { headPicture } from "./pictures.js";
 import { opened } from "./opened.js";
+import { drawPair, drawPreview } from "./pair.js";
 import { passport } from "./passport.js";
-import { indexAt } from "./planes.js";
-import { presenterOf } from "./present.js";
+import { headPicture } from "./pictures.js";
 import { playerOf } from "./play.js";
 import { fillPlayer } from "./player.js";
+import { isLarge, listenToPointer } from "./pointer.js";
+import { presenterOf } from "./present.js";
 import { isHere } from "./steps.js";
-import { drawnRoles, follow, goBackTo, isReady, light, listen, meant, move, point, store } from "./store.js";
+import { follow, goBackTo, isReady, light, listen, meant, move, store } from "./store.js";
 import { showSum } from "./sum.js";
 import { paletteOf } from "./theme.js";
 
 const AROUND = { page: 505, presenting: 440 }; // pixels that the rail, the words and the sum take
-const DRAGGED = 4; // pixels, from which on a press is no click
 
 export default function ({ parentElement }) {
   const view = (parentElement.view ??= build(parentElement));
@@ -80,6 +79,7 @@ function show(view, what, now) {
   view.root.classList.toggle("plays", store.playing);
   if (!isHere()) return;
   draw(view, now);
+  if (moved || what.has("size")) tools(view, trace.words.microscope);
   if (!view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
   const spot = spotOf(store);
@@ -103,7 +103,6 @@ function words(view) {
     door.onclick = () => goBackTo(i);
     return door;
   }));
-  tools(view, microscope);
 }
 
 function titled(part) {
@@ -127,10 +126,6 @@ function tools(view, { zoom_in, zoom_out, whole, locked, unlock }) {
     button("−", zoom_out, () => zoom(view, 1 / 0.6), !view.layout || !isZoomed(view.layout)),
     button(whole, whole, () => zoom(view, Infinity), !view.layout || !isZoomed(view.layout)),
   );
-}
-
-function isLarge() {
-  return store.trace.drawing(store.stage)?.planes.some(({ rows, columns }) => Math.max(rows.size, columns.size) > 16);
 }
 
 function zoom(view, times) {
@@ -182,59 +177,3 @@ const goTo = (view) => (address) => {
   follow(address);
   view.canvas.focus({ preventScroll: true });
 };
-
-function listenToPointer(view) {
-  const { canvas } = view;
-  let pressed = null;
-  const under = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return view.layout && isHere() ? hit(view.layout, event.clientX - box.left, event.clientY - box.top) : null;
-  };
-  canvas.onpointermove = (event) => {
-    if (pressed && drag(view, pressed, event)) return;
-    if (event.pointerType === "mouse") point(under(event));
-  };
-  canvas.onpointerdown = (event) => {
-    pressed = { x: event.clientX, y: event.clientY, spot: under(event), windows: view.windows, layout: view.layout, dragged: false };
-    if (store.playing) store.pause?.();
-  };
-  canvas.onpointerup = () => setTimeout(() => (pressed = null));
-  canvas.onpointerleave = canvas.onpointercancel = () => {
-    pressed = null;
-    point(null);
-  };
-  canvas.onclick = (event) => !pressed?.dragged && press(under(event));
-  canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
-}
-
-// A plane that is zoomed into moves with the pointer.
-function drag(view, pressed, event) {
-  const { spot, layout } = pressed, right = event.clientX - pressed.x, down = event.clientY - pressed.y;
-  if (!spot || !isZoomed(layout) || (!pressed.dragged && Math.hypot(right, down) < DRAGGED)) return false;
-  const box = layout.boxes[spot.plane];
-  pressed.dragged = true;
-  view.windows = panned(pressed.windows, box, -Math.round(down / box.cellHeight), -Math.round(right / box.cellWidth));
-  view.changed("size");
-  return true;
-}
-
-// Turning the wheel scrolls the page, as everywhere; with Ctrl, or by pinching, it zooms.
-function wheel(view, event, spot) {
-  if (!event.ctrlKey || !spot || !isLarge()) return;
-  event.preventDefault();
-  view.windows = zoomed(view.windows, view.layout.boxes[spot.plane], spot, event.deltaY > 0 ? 1.25 : 0.8);
-  view.changed("size");
-}
-
-// A click locks a cell of the result, or goes to where an operand's cell was made.
-function press(spot) {
-  if (!spot) return;
-  const { trace, stage, locked } = store, drawing = trace.drawing(stage), plane = drawing.planes[spot.plane];
-  if (spot.plane < drawing.planes.length - 1) {
-    follow({ stage: plane.stage, index: indexAt(trace, plane, pointed(store), spot.row, spot.column) });
-    return;
-  }
-  const [row, column] = drawnRoles(stage), rest = restOf();
-  const same = locked && rest.row === spot.row && rest.column === spot.column;
-  move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
-}

@@ -21,11 +21,6 @@ export function short(value) {
   return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power}`;
 }
 
-/** A whole number with thin spaces between thousands. */
-export function count(value) {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-}
-
 /** The fewest digits from `least` on that fit; null where even the most do not. */
 export function fewestDigits(least, fit) {
   for (let digits = least; digits <= MOST_DIGITS; digits++) if (fit(digits)) return digits;

@@ -1,7 +1,7 @@
 // One number of a stage, opened: printed numbers whose terms add up to the printed total.
 
 import { MINUS, MOST_DIGITS, addUp, digitsThatAddUp, fewestDigits, isExact, plain, short, units } from "./numbers.js";
-import { barsOf, door, equation, factorsOf, fill, fillSpans, nameOf, termOf, valueOf } from "./terms.js";
+import { door, equation, factorsOf, fill, fillSpans, nameOf, termOf, valueOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
 
@@ -39,9 +39,8 @@ function sum(made, trace) {
   const values = parts.map((part) => part.value);
   const found = digitsThatAddUp(values, made.value);
   const digits = found ?? MOST_DIGITS;
-  const bars = barsOf(values);
   const terms = parts.map((part, i) =>
-    termOf(part.value, factorsOf(part, digits, trace), valueOf(part, digits), bars[i]));
+    termOf(part.value, factorsOf(part, digits, trace), valueOf(part, digits)));
   const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
   const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
   if (terms.length > MANY) notes.unshift([[fill(words.opened.terms, { terms: terms.length }), "scroll"]]);
@@ -56,7 +55,7 @@ function product(made, trace) {
   const digits = fewestDigits(even ? 2 : 3, (d) => isExact(values, made.value, d));
   const total = plain(made.value, digits ?? 4);
   const spans = factorsOf(made, digits ?? 4, trace);
-  return { total, terms: [termOf(made.value, spans, equation(digits !== null, total), Math.sign(made.value))] };
+  return { total, terms: [termOf(made.value, spans, equation(digits !== null, total))] };
 }
 
 function softmax(made, { words }) {
@@ -92,9 +91,8 @@ function mask(made, trace) {
   const values = parts.map((part) => part.value);
   const found = digitsThatAddUp(values, inner.value);
   const digits = found ?? 4;
-  const bars = barsOf(values);
-  const terms = parts.map((part, i) => termOf(part.value, factorsOf(part, digits, trace), [], bars[i]));
-  if (struck.length) terms.push(termOf(-Infinity, [["−∞", ""], [" ", "quiet"], ...keys], [], 0));
+  const terms = parts.map((part, i) => termOf(part.value, factorsOf(part, digits, trace), []));
+  if (struck.length) terms.push(termOf(-Infinity, [["−∞", ""], [" ", "quiet"], ...keys], []));
   return {
     total: plain(made.value, digits),
     amount: made.value,
@@ -120,7 +118,7 @@ function normalised(made, { words }) {
   return {
     total: plain(made.value, 4),
     relation: "≈",
-    terms: [termOf(made.value, quotient, [], Math.sign(made.value))],
+    terms: [termOf(made.value, quotient, [])],
     notes: [[[fill(words.opened.normalised, printed), ""]]],
   };
 }

@@ -1,5 +1,5 @@
-import { drawNames, drawPlane, frame } from "./draw.js";
 import { make } from "./dom.js";
+import { drawNames, drawPlane, frame } from "./draw.js";
 import { headPicture } from "./pictures.js";
 import { drawnRoles, point, store } from "./store.js";
 

@@ -35,7 +35,7 @@ export const isReady = () => Boolean(store.trace?.stage(store.stage));
 
 // The same token is meant on whichever side of the figure it stands.
 const SAME = { token: "query", memory: "key" };
-export const meaning = (role) => SAME[role] ?? role;
+const meaning = (role) => SAME[role] ?? role;
 
 export function drawnRoles(key) {
   const planes = store.trace.drawing(key)?.planes;
@@ -49,10 +49,6 @@ export function placeOf(key, role) {
   if (role === "batch") return trace.sample;
   if (role === "head") return Math.min(head, trace.size(key, role) - 1);
   return Math.max(0, Math.min(places[meaning(role)] ?? 0, trace.size(key, role) - 1));
-}
-
-export function indexOf(key) {
-  return store.trace.stage(key).roles.map((role) => placeOf(key, role));
 }
 
 // Moves to a step, a cell of it or a head; ``places`` says one for each role that shall change.

@@ -32,9 +32,9 @@ export function door(spans, { stage, index }) {
   return spans.map(([text, role]) => [text, role, address]);
 }
 
-/** One term: its amount, what it is made of, its printed value, and its share of the largest. */
-export function termOf(amount, made, value, bar) {
-  return { amount, made, value, bar };
+/** One term: its amount, what it is made of, and its printed value. */
+export function termOf(amount, made, value) {
+  return { amount, made, value };
 }
 
 /** What a term is made of, multiplied. */
@@ -72,13 +72,6 @@ export function valueOf(part, digits) {
 /** A relation and what stands right of it. */
 export function equation(exact, text) {
   return [exact ? ["= ", "equals"] : ["≈ ", "about"], [text, ""]];
-}
-
-/** Each value against the largest in size; infinity has no bar. */
-export function barsOf(values) {
-  const sizes = values.map((value) => (Number.isFinite(value) ? Math.abs(value) : 0));
-  const largest = Math.max(0, ...sizes) || 1;
-  return values.map((value) => (Number.isFinite(value) ? value / largest : 0));
 }
 
 /** A template with its {fields} filled in; what is filled in is never taken for a field. */

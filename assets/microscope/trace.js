@@ -48,10 +48,6 @@ export class Trace {
     return offset;
   }
 
-  has(key, index) {
-    return this.offset(key, index) >= 0;
-  }
-
   value(key, index) {
     const offset = this.offset(key, index);
     if (offset < 0) return this.followed(key, index);

@@ -51,7 +51,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def reader(browser: Browser) -> Iterator[BrowserContext]:
-    """A reader who prefers Chinese, at a desk, and has been here before: hints and scripts are behind her."""
+    """A reader who prefers Chinese, at a desk, and is here for the second time: no hints."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(SEEN_HINTS)

@@ -25,7 +25,8 @@ _INSIDE = """(canvas, [plane, row, column, whole]) => {
   };
 }"""
 _SUM = """(sum) => {
-  const text = (element) => element?.textContent ?? "", all = (of, what) => [...of.querySelectorAll(what)];
+  const text = (element) => element?.textContent ?? "";
+  const all = (of, what) => [...of.querySelectorAll(what)];
   return {
     title: text(sum.querySelector("h4")),
     total: text(sum.querySelector("h4 .total")),
@@ -34,7 +35,8 @@ _SUM = """(sum) => {
     whole: text(sum.querySelector("ol > li.whole b")),
     line: text(sum.querySelector(".one-line")),
     heads: all(sum, "th").map(text),
-    rows: all(sum, "tbody tr").map((row) => ({ name: row.className, cells: all(row, "td").map(text) })),
+    rows: all(sum, "tbody tr").map((row) => ({
+      name: row.className, cells: all(row, "td").map(text) })),
     notes: all(sum, ":scope > p").map(text),
   };
 }"""
@@ -96,7 +98,10 @@ def inside(page: Page, spot: tuple[int, int], plane: int, whole: bool = False) -
 
 
 def hover_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
-    """Point at a cell of a matrix of the figure, the result by default; once more where the page moved under the pointer while it was loading."""
+    """Point at a cell of a matrix of the figure, the result by default.
+
+    Once more where the page moved under the pointer while it was loading.
+    """
     there = f"s.hover && s.hover.row === {row} && s.hover.column === {column}"
     for patience in (1500, 3000, PATIENCE):
         page.locator(FIGURE).hover(position=inside(page, (row, column), plane))

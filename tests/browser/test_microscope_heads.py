@@ -1,7 +1,16 @@
 """All heads at a glance: point to preview, click to choose, pin two side by side."""
 
 import pytest
-from microscope import button, chosen_in_link, hover_cell, open_step, read_sum, state, title_of_sum, until
+from microscope import (
+    button,
+    chosen_in_link,
+    hover_cell,
+    open_step,
+    read_sum,
+    state,
+    title_of_sum,
+    until,
+)
 from playwright.sync_api import Locator, Page, expect
 from printed import digits_of, printed
 
@@ -9,8 +18,8 @@ from core import explain
 from views.widgets.image_input import first_pictures, image_trace
 
 RESULT_PIXELS = """(canvas) => {
-  const { x, y, width, height } = globalThis.attentionMicroscope.layout.boxes.at(-1), d = devicePixelRatio;
-  const { data } = canvas.getContext("2d").getImageData(x * d, y * d, width * d, height * d);
+  const { x, y, width, height } = globalThis.attentionMicroscope.layout.boxes.at(-1);
+  const { data } = canvas.getContext("2d").getImageData(x, y, width, height);
   return data.reduce((sum, value, i) => (sum * 31 + value * (i % 7)) % 1000003, 0);
 }"""
 FIGURE = ".st-key-microscope_part .figure > canvas"
@@ -42,7 +51,9 @@ def test_another_head_of_many_patches_brings_its_own_numbers(server: str, page: 
     hover_cell(page, 40, 90)
     expect(title_of_sum(page)).to_contain_text("scores[head 3, 40, 90]")
     total = read_sum(page)["total"]
-    assert total == printed(explain(trace, "scores", (0, 2, 40, 90)).made_by.value, digits_of(total))
+    assert total == printed(
+        explain(trace, "scores", (0, 2, 40, 90)).made_by.value, digits_of(total)
+    )
 
 
 @pytest.mark.parametrize(("door", "row"), [("sentence", 1), ("image", 50)])

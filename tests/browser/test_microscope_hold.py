@@ -62,7 +62,11 @@ def test_with_a_cell_held_the_arrows_walk_and_stop_at_the_edge(server: str, page
 
 def test_with_no_cell_held_the_arrows_change_the_step(server: str, page: Page) -> None:
     open_step(page, server, "&stage=scores")
-    for key, stage in (("ArrowRight", "scaled"), ("ArrowRight", "weights"), ("ArrowLeft", "scaled")):
+    for key, stage in (
+        ("ArrowRight", "scaled"),
+        ("ArrowRight", "weights"),
+        ("ArrowLeft", "scaled"),
+    ):
         page.keyboard.press(key)
         until(page, f"s.stage === '{stage}'")
     expect(title(page)).to_contain_text("calm the scores")
@@ -127,6 +131,30 @@ def test_the_link_follows_and_back_restores_the_step_before(server: str, page: P
     expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 爱]")
     page.go_forward()
     until(page, "s.stage === 'output'")
+
+
+def test_a_move_made_while_the_server_answers_the_one_before_is_not_lost(
+    server: str, page: Page
+) -> None:
+    with page.expect_websocket() as opened:
+        open_step(page, server, "&stage=scores")
+    until(page, "s.adopted")
+    page.wait_for_load_state("networkidle")
+    with opened.value.expect_event("framesent"):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("2")
+    chosen_in_link(page, stage="scaled", head=2)
+
+
+def test_a_click_holds_the_very_cell_that_was_pointed_at(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores", "image")
+    for row, column in ((41, 77), (104, 31), (150, 180)):
+        hover_cell(page, row, column)  # between two pixels of the screen, as a fine mouse may be
+        page.mouse.down()
+        page.mouse.up()
+        until(page, "s.locked")
+        assert state(page, PLACES) == [row, column]
+        page.keyboard.press("Escape")
 
 
 def test_a_reader_gets_from_an_output_number_to_a_word_without_the_mouse(

@@ -2,7 +2,6 @@ import re
 
 import pytest
 from microscope import (
-    FIGURE,
     button,
     chosen_in_link,
     click_cell,
@@ -30,17 +29,6 @@ STEPS = (
     ("concat", "各头并排"),
     ("output", "把各头混合起来"),
 )
-
-
-# Whether the letters left of the first matrix are brighter than this, 0 … 255.
-BRIGHTER = """([canvas, limit]) => {
-  const [{ x, y, height }] = globalThis.attentionMicroscope.layout.boxes;
-  const { data } = canvas.getContext("2d").getImageData(0, y, x, height), seen = [];
-  for (let i = 0; i < data.length; i += 4) {
-    if (data[i + 3] > 250) seen.push((data[i] + data[i + 1] + data[i + 2]) / 3);
-  }
-  return seen.reduce((sum, value) => sum + value, 0) / seen.length > limit;
-}"""
 
 
 def open_sentence(page: Page, server: str, query: str = "") -> None:
@@ -84,9 +72,7 @@ def test_rail_head_and_a_click_choose_the_cell_that_is_opened(server: str, page:
     page.locator(".st-key-heads_part .one > button:first-child").nth(1).click()
     chosen_in_link(page, head=2)
     click_cell(page, 2, 0)
-    expect(title_of_sum(page)).to_contain_text(
-        re.compile(r"weights\[头 2, 北京, 我\] = 0\.\d{4}")
-    )
+    expect(title_of_sum(page)).to_contain_text(re.compile(r"weights\[头 2, 北京, 我\] = 0\.\d{4}"))
     chosen_in_link(page, row=3, column=1, lock=1)
 
 
@@ -207,21 +193,3 @@ def test_nonsense_in_a_link_is_told_and_replaced_by_defaults(server: str, page: 
     for part in ("stage=nowhere", "row=99", "seed=abc", "foo=bar"):
         expect(notice).to_contain_text(part)
     expect(title(page)).to_contain_text("每个词问每个词")
-
-
-def test_a_theme_switch_redraws_the_microscope_in_its_colours(server: str, page: Page) -> None:
-    page.emulate_media(color_scheme="light")
-    open_sentence(page, server)
-    canvas = page.locator(FIGURE).element_handle()
-    assert not page.evaluate(BRIGHTER, [canvas, 165])
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(BRIGHTER, arg=[canvas, 165])
-
-
-def test_a_theme_switch_redraws_the_figure_in_its_colours(server: str, page: Page) -> None:
-    open_sentence(page, server, "&below=figure")
-    digits = page.locator(".js-plotly-plot .xtick text").first
-    light = digits.evaluate("e => e.style.fill")
-    assert light
-    page.emulate_media(color_scheme="dark")
-    expect(page.locator(".js-plotly-plot .xtick text").first).not_to_have_css("fill", light)

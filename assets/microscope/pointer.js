@@ -1,0 +1,69 @@
+import { pointed, restOf } from "./focus.js";
+import { hit, isZoomed, panned, zoomed } from "./layout.js";
+import { indexAt } from "./planes.js";
+import { isHere } from "./steps.js";
+import { drawnRoles, follow, move, point, store } from "./store.js";
+
+const DRAGGED = 4; // pixels, from which on a press is no click
+const LARGE = 16; // rows or columns, from which on there is something to zoom into
+
+// The pointer opens cells, locks them, follows them, and moves about in what is zoomed.
+export function listenToPointer(view) {
+  const { canvas } = view;
+  let pressed = null;
+  const under = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return view.layout && isHere() ? hit(view.layout, event.clientX - box.left, event.clientY - box.top) : null;
+  };
+  canvas.onpointermove = (event) => {
+    if (pressed && drag(view, pressed, event)) return;
+    if (event.pointerType === "mouse") point(under(event));
+  };
+  canvas.onpointerdown = (event) => {
+    pressed = { x: event.clientX, y: event.clientY, spot: under(event), windows: view.windows, layout: view.layout, dragged: false };
+    if (store.playing) store.pause?.();
+  };
+  canvas.onpointerup = () => setTimeout(() => (pressed = null));
+  canvas.onpointerleave = canvas.onpointercancel = () => {
+    pressed = null;
+    point(null);
+  };
+  canvas.onclick = (event) => !pressed?.dragged && press(under(event));
+  canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
+}
+
+// A plane that is zoomed into moves with the pointer.
+function drag(view, pressed, event) {
+  const { spot, layout } = pressed, right = event.clientX - pressed.x, down = event.clientY - pressed.y;
+  if (!spot || !isZoomed(layout) || (!pressed.dragged && Math.hypot(right, down) < DRAGGED)) return false;
+  const box = layout.boxes[spot.plane];
+  pressed.dragged = true;
+  view.windows = panned(pressed.windows, box, -Math.round(down / box.cellHeight), -Math.round(right / box.cellWidth));
+  view.changed("size");
+  return true;
+}
+
+// Turning the wheel scrolls the page, as everywhere; with Ctrl, or by pinching, it zooms.
+function wheel(view, event, spot) {
+  if (!event.ctrlKey || !spot || !isLarge()) return;
+  event.preventDefault();
+  view.windows = zoomed(view.windows, view.layout.boxes[spot.plane], spot, event.deltaY > 0 ? 1.25 : 0.8);
+  view.changed("size");
+}
+
+// A click locks a cell of the result, or goes to where an operand's cell was made.
+function press(spot) {
+  if (!spot) return;
+  const { trace, stage, locked } = store, drawing = trace.drawing(stage), plane = drawing.planes[spot.plane];
+  if (spot.plane < drawing.planes.length - 1) {
+    follow({ stage: plane.stage, index: indexAt(trace, plane, pointed(store), spot.row, spot.column) });
+    return;
+  }
+  const [row, column] = drawnRoles(stage), rest = restOf();
+  const same = locked && rest.row === spot.row && rest.column === spot.column;
+  move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
+}
+
+export function isLarge() {
+  return store.trace.drawing(store.stage)?.planes.some(({ rows, columns }) => Math.max(rows.size, columns.size) > LARGE);
+}

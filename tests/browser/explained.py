@@ -1,0 +1,117 @@
+"""Holds what is printed below the figure against a cell that ``core.explain`` opened."""
+
+from decimal import Decimal
+from math import inf
+from typing import Any
+
+from printed import digits_of, exact, factors_of, is_exact, largest, numbers, printed, terms_of
+
+from core import Cell
+
+COUNT = {"terms": 15, "rows": 9}  # shown of more than 16, while a cell is only pointed at
+
+
+def check(read: dict[str, Any], cell: Cell, held: bool) -> None:
+    """Every factor, term and total. held: the cell is locked, so that nothing may be left out."""
+    made = cell.made_by
+    if made.operation == "cell":
+        check_copy(read, cell)
+    elif made.operation == "softmax":
+        check_table(read, cell, held)
+    elif made.operation in ("product", "mask"):
+        check_line(read, cell)
+    else:
+        check_columns(read, cell, held)
+
+
+def check_columns(read: dict[str, Any], cell: Cell, held: bool) -> None:
+    terms = terms_of(cell.made_by)
+    digits = digits_of(read["total"])
+    values = [term.value for term in terms]
+    some = not held and len(terms) > 16
+    places = largest(values, COUNT["terms"]) if some else range(len(terms))
+    columns = list(read["columns"])
+    more = columns.pop() if some else None
+    assert len(columns) == len(places)
+    for column, place in zip(columns, places, strict=True):
+        factors = [printed(factor, digits) for factor in factors_of(terms[place])]
+        assert numbers(" ".join(column["over"])) == factors
+        assert numbers(column["under"]) == [printed(values[place], digits)]
+        if factors:
+            sign = "= " if is_exact(factors, printed(values[place], digits)) else "≈ "
+            assert column["under"].startswith(sign)
+        else:
+            assert terms[place].address is not None
+            assert terms[place].address.stage in " ".join(column["over"])
+    summed = [exact(column_value(column)) for column in read["columns"]]
+    if more:
+        assert more["over"] == [f"{len(terms) - COUNT['terms']} more"]
+    is_sum = sum(summed, Decimal(0)) == exact(read["total"])
+    assert is_sum or " ≈ " in read["title"]
+    assert " = " in read["title"] or digits == 6, "more digits make it exact, up to six"
+    assert read["total"] == read["whole"] == printed(cell.made_by.value, digits)
+
+
+def column_value(column: dict[str, Any]) -> str:
+    [value] = numbers(column["under"])
+    return value
+
+
+def check_line(read: dict[str, Any], cell: Cell) -> None:
+    """One product, or one value and the masks that let it pass or strike it."""
+    made = cell.made_by
+    digits = digits_of(numbers(read["line"])[0])
+    if made.operation == "product":
+        factors = [printed(factor, digits) for factor in factors_of(made)]
+        total = printed(made.value, digits)
+        assert numbers(read["line"]) == [*factors, total]
+        assert ("≈" in read["line"]) != is_exact(factors, total)
+    else:
+        value = printed(made.parts[0].value, digits)
+        struck = made.value == -inf
+        assert numbers(read["line"]) == ([value, "−∞"] if struck else [value])
+        assert ("→" in read["line"]) == struck
+        assert any("causal" in note for note in read["notes"])
+        assert any("does not allow" in note for note in read["notes"]) == struck
+    assert read["total"] == printed(made.value, digits)
+
+
+def check_copy(read: dict[str, Any], cell: Cell) -> None:
+    source = cell.made_by.address
+    assert source is not None
+    labels = [label for label in source.labels if label]
+    assert any(f"{source.stage}[" in note and labels[-1] in note for note in read["notes"])
+    assert "·10" in read["total"] or read["total"] == printed(cell.value, digits_of(read["total"]))
+
+
+def check_table(read: dict[str, Any], cell: Cell, held: bool) -> None:
+    made = cell.made_by
+    maximum, total = made.facts["maximum"], made.facts["total"]
+    digits = digits_of(read["total"])
+    shares = [part.value / total for part in made.parts]
+    some = not held and len(shares) > 16
+    rows = list(read["rows"])
+    more = rows.pop() if some else None
+    names = [part.parts[0].address.labels[-1] for part in made.parts if part.parts[0].address]
+    if some:
+        places = [names.index(row["cells"][0]) for row in rows]
+        near = {i for i in range(len(shares)) if abs(i - made.chosen) <= 1}
+        out = [shares[i] for i in range(len(shares)) if i not in places]
+        assert len(places) == COUNT["rows"] and places == sorted(places)
+        assert near <= set(places)
+        assert max(out) <= min(shares[i] for i in set(places) - near)
+    else:
+        places = list(range(len(shares)))
+    assert len(rows) == len(places)
+    for row, place in zip(rows, places, strict=True):
+        score = made.parts[place].parts[0].value
+        wanted = (score, score - maximum, made.parts[place].value, shares[place])
+        assert row["cells"] == [names[place], *(printed(number, digits) for number in wanted)]
+        assert (row["name"] == "chosen") == (place == made.chosen)
+    assert printed(maximum, digits) in read["heads"][2]
+    assert printed(total, digits) in read["heads"][4]
+    if more:
+        assert more["cells"][0].startswith(f"{len(shares) - COUNT['rows']} more")
+    every = sum((exact(printed(share, digits)) for share in shares), Decimal(0))
+    assert every == 1 or any("rounded" in note for note in read["notes"])
+    assert read["total"] == printed(made.value, digits)

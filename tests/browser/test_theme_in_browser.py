@@ -1,0 +1,32 @@
+"""A theme switch redraws what is drawn."""
+
+from microscope import FIGURE, open_step
+from playwright.sync_api import Page, expect
+
+# Whether the letters left of the first matrix are brighter than this, 0 … 255.
+BRIGHTER = """([canvas, limit]) => {
+  const [{ x, y, height }] = globalThis.attentionMicroscope.layout.boxes;
+  const { data } = canvas.getContext("2d").getImageData(0, y, x, height), seen = [];
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] > 250) seen.push((data[i] + data[i + 1] + data[i + 2]) / 3);
+  }
+  return seen.reduce((sum, value) => sum + value, 0) / seen.length > limit;
+}"""
+
+
+def test_a_theme_switch_redraws_the_microscope_in_its_colours(server: str, page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    open_step(page, server, "")
+    canvas = page.locator(FIGURE).element_handle()
+    assert not page.evaluate(BRIGHTER, [canvas, 165])
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(BRIGHTER, arg=[canvas, 165])
+
+
+def test_a_theme_switch_redraws_the_figure_in_its_colours(server: str, page: Page) -> None:
+    open_step(page, server, "&below=figure")
+    digits = page.locator(".js-plotly-plot .xtick text").first
+    light = digits.evaluate("e => e.style.fill")
+    assert light
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".js-plotly-plot .xtick text").first).not_to_have_css("fill", light)
