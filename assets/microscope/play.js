@@ -19,6 +19,7 @@ export function playerOf(view) {
     if (!neighbours(store.stage)[1]) move({ stage: stepsHere()[0], locked: false });
     else move({ locked: false });
     begin(null);
+    view.root.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
     tell("play");
     requestAnimationFrame(tick);
   }
