@@ -13,15 +13,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     setTriggerValue("rest", { stage, head, places, locked, presenting, moves });
   };
   let timer = 0;
-  const stop = listen((what) => {
-    if (what !== "place" && what !== "play") return;
+  const sayAtRest = () => {
     clearTimeout(timer);
     timer = setTimeout(say, isHere() ? REST : 0);
-  });
+  };
+  const stop = listen((what) => (what === "place" || what === "play") && sayAtRest());
   host.stop = () => {
     clearTimeout(timer);
     stop();
   };
   adopt(data);
+  sayAtRest(); // a move made while the server answered the one before
   return () => host.stop();
 }

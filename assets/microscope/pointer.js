@@ -28,7 +28,8 @@ export function listenToPointer(view) {
     pressed = null;
     point(null);
   };
-  canvas.onclick = (event) => !pressed?.dragged && press(under(event));
+  // A click is told at a whole pixel, which may lie in the cell beside the one pressed.
+  canvas.onclick = (event) => !pressed?.dragged && press(pressed?.spot ?? under(event));
   canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
 }
 
