@@ -22,7 +22,7 @@ import { follow, goBackTo, isReady, light, listen, meant, move, store } from "./
 import { showSum } from "./sum.js";
 import { paletteOf } from "./theme.js";
 
-const AROUND = { page: 505, presenting: 440 }; // pixels that the rail, the words and the sum take
+const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the words and, on a page, the sum take
 
 export default function ({ parentElement }) {
   const view = (parentElement.view ??= build(parentElement));

@@ -34,7 +34,7 @@ def photos(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
             with relit:
                 _relit(trace, chosen, shown, words, caption="")
         return
-    with shown.above, st.container(border=True, key="photos_card"):
+    with shown.above, st.container(border=True, key="near_card"):
         original, relit, near = st.columns([1, 1, 1.25], gap="medium")
         with original:
             _original(chosen, shown, words, words.image.photo_caption)
