@@ -22,7 +22,9 @@ function build(parentElement) {
   lines.setAttribute("aria-hidden", "true");
   line.append(lines, row);
   root.append(line);
-  const view = { root, lines, row };
+  const view = { root, lines, row, pointed: false };
+  root.onpointerenter = () => (view.pointed = true);
+  root.onpointerleave = () => (view.pointed = false);
   new ResizeObserver(() => draw(view)).observe(row);
   return view;
 }
@@ -51,7 +53,14 @@ function lookFrom(row) {
   if (["query", "token"].includes(planes[plane]?.rows.role)) point({ plane, row, column: null });
 }
 
-function draw({ row, lines }) {
+// Brings the chip that looks in sight, unless the reader is among the chips herself.
+function follow({ root, pointed }, looks) {
+  const { left, right } = root.getBoundingClientRect(), chip = looks.getBoundingClientRect();
+  if (!pointed && (chip.left < left || chip.right > right)) root.scrollLeft += (chip.left + chip.right - left - right) / 2;
+}
+
+function draw(view) {
+  const { row, lines } = view;
   if (!isReady() || !row.children.length || !row.clientWidth) return;
   const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
@@ -63,6 +72,7 @@ function draw({ row, lines }) {
     button.style.setProperty("--weight", weights ? `${Math.round(100 * Math.min(1, weights[place] / high))}%` : "0%");
     button.setAttribute("aria-pressed", String(place === query));
   });
+  if (row.children[query]) follow(view, row.children[query]);
 }
 
 function line(from, to, share) {

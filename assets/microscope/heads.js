@@ -41,9 +41,9 @@ function preview(head) {
 }
 
 function pin(trace, head, name) {
-  const { pin: put, unpin } = trace.words.microscope, pinned = store.pinned === head;
-  const button = make("button", "pin", pinned ? "×" : "⇆");
-  button.title = (pinned ? unpin : put).replace("{head}", name);
+  const { pin: put, side_by_side } = trace.words.microscope, pinned = store.pinned === head;
+  const button = make("button", "pin", side_by_side);
+  button.title = put.replace("{head}", name);
   button.setAttribute("aria-label", button.title);
   button.setAttribute("aria-pressed", String(pinned));
   button.hidden = head === store.head;

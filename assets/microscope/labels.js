@@ -68,7 +68,7 @@ function style(pen, stands, size, colour) {
 }
 
 // The symbol of a plane, and the names of its sides with their sizes.
-export function drawTitle(pen, trace, box, { scale }, palette, stands) {
+export function drawTitle(pen, trace, box, { scale, width }, palette, stands) {
   const { plane, x } = box, y = box.y - headHeight(pen, trace, box, scale) - 6 * scale;
   let at = x;
   pen.textAlign = "left";
@@ -84,7 +84,7 @@ export function drawTitle(pen, trace, box, { scale }, palette, stands) {
   const sides = plane.head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: plane.head + 1 }];
   pen.font = `${Math.max(11, 12 * scale)}px ${pen.face}`;
   const texts = sides.map((side) => `${side.role} ${side.size}`);
-  if (at + 8 + pen.measureText(texts.join(" × ")).width > x + box.width + 30 * scale) return;
+  if (at + 8 + pen.measureText(texts.join(" × ")).width > Math.min(x + box.width + 30 * scale, width)) return;
   at += 8;
   sides.forEach((side, i) => {
     for (const [text, colour] of [[i ? " × " : "", palette.soft], [texts[i], colourOf(side.role, palette)]]) {

@@ -1,12 +1,13 @@
 const NARROW = 560; // CSS pixels, below which the design for a phone is taken
 const SMALLEST = 0.7, LARGEST = 1.5;
+const EDGE = 2; // pixels that a frame around a cell stands out
 const HEAD = 46; // what stands above the topmost plane, in pixels of the design; names do not shrink below what can be read
 
 // The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
 // get the height of the tallest, so that what stands below keeps its place.
 export function layoutOf(drawing, all, width, tallest, windows, largest = LARGEST) {
   const of = (one) => (width < NARROW ? one.narrow : one.wide);
-  const fit = (one) => Math.min(width / one.width, Math.max(tallest / one.height, SMALLEST), largest);
+  const fit = (one) => Math.min((width - 2 * EDGE) / one.width, Math.max(tallest / one.height, SMALLEST), largest);
   const { boxes, ...design } = of(drawing), fits = fit(design);
   const height = width < NARROW ? design.height * fits : Math.min(tallest, Math.max(...all.map((one) => of(one).height * fit(of(one)))));
   const left = Math.max(0, (width - design.width * fits) / 2), above = Math.max(0, (height - design.height * fits) / 3, HEAD * (1 - fits));

@@ -1,6 +1,7 @@
-// The colours of the theme that the element is shown in, and what reads well on them.
+// The colours of the theme that the element is shown in: its text tells, in forced colours too.
 export function paletteOf(element, trace) {
-  return trace.palettes[getComputedStyle(element).colorScheme.includes("dark") ? "dark" : "light"];
+  const text = getComputedStyle(element).color.match(/[\d.]+/g).slice(0, 3).map(Number);
+  return trace.palettes[digitsOn(text) === "#000000" ? "dark" : "light"];
 }
 
 const ramps = new Map();

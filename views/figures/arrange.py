@@ -12,6 +12,7 @@ TALLEST, WIDEST = 38, 64  # of a cell
 PHONE, MOST_SCROLLED = 330, 900
 FEW, SLENDER = 8, 1.2  # rows; height over width of a cell
 HIGHEST, ABOVE = 400, 160  # of a plane
+PIXELS = ("height", "row")  # roles of the rows of a picture
 
 
 @dataclass(frozen=True)
@@ -139,8 +140,13 @@ def _met(left: Plane, right: Plane, result: Plane, design: Design) -> list[Box]:
 
 
 def _height(plane: Plane, highest: float, width: float) -> float:
-    """No higher than allowed; where there are many rows, no cell is much taller than wide."""
+    """No higher than allowed; where there are many rows, no cell is much taller than wide.
+
+    A picture keeps its proportions.
+    """
     rows, columns = plane.values.shape
+    if plane.rows.role in PIXELS:
+        return width * rows / columns
     tallest = TALLEST if rows <= FEW else max(SLENDER * width / columns, LINE_HEIGHT + 1)
     return min(min(TALLEST, tallest) * rows, highest)
 

@@ -108,7 +108,7 @@ class MicroscopeWords:
     more: str
     loading: str
     pin: str
-    unpin: str
+    side_by_side: str
     tokens: str
     tokens_hint: str
     hints: tuple[str, str, str]

@@ -127,7 +127,6 @@ def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
 FILLED_IN = {  # by the browser and by views.scene.character; the other texts stand as they are
     ".microscope.more": {"terms"},
     ".microscope.pin": {"head"},
-    ".microscope.unpin": {"head"},
     ".character.itself": {"value"},
     ".character.previous": {"value"},
     ".character.one": {"key", "value"},
