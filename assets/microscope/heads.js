@@ -15,7 +15,10 @@ export default function ({ parentElement }) {
 }
 
 function fill(view) {
-  const { trace, stage } = store, count = isReady() ? trace.size(stage, "head") : 1;
+  const { trace, stage, head, pinned } = store, shown = [trace?.id, stage, head, pinned, trace && paletteOf(view, trace).ground].join();
+  if (view.shown === shown) return;
+  view.shown = shown;
+  const count = isReady() ? trace.size(stage, "head") : 1;
   view.hidden = count < 2 || !trace.drawing(stage);
   if (view.hidden) return;
   view.setAttribute("role", "group");

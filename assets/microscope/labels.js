@@ -34,9 +34,7 @@ export function drawRowNames(pen, trace, { plane: { rows }, x, y, top, bottom, c
 export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, last, cellWidth }, { scale }, palette, lit, means) {
   if (!columns.role) return;
   const size = labelSize(scale);
-  pen.font = `${size}px ${pen.face}`;
-  const widest = Math.max(...visible(trace, columns, first, last).map((name) => pen.measureText(name).width));
-  const upright = stepOf((widest + 6) / cellWidth), leans = upright > 1 && !isCounted(trace, columns);
+  const upright = stepOf((widest(pen, trace, columns, first, last, size) + 6) / cellWidth), leans = upright > 1 && !isCounted(trace, columns);
   const step = leans ? stepOf((size + 2) / cellWidth) : upright;
   pen.textBaseline = leans ? "middle" : "bottom";
   pen.textAlign = leans ? "left" : "center";
@@ -49,6 +47,17 @@ export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, l
     pen.fillText(shortened(nameOf(trace, columns, place)), 0, 0);
     pen.restore();
   }
+}
+
+// The width of the longest name in sight; measured once, and again when the fonts have come.
+function widest(pen, trace, side, first, last, size) {
+  const name = [side.names, first, last, size, pen.face, document.fonts.status].join();
+  trace.widths ??= new Map();
+  if (!trace.widths.has(name)) {
+    pen.font = `${size}px ${pen.face}`;
+    trace.widths.set(name, Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width)));
+  }
+  return trace.widths.get(name);
 }
 
 function visible(trace, side, first, last) {
@@ -98,9 +107,8 @@ export function drawTitle(pen, trace, box, { scale, width }, palette, stands) {
 function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {
   if (!columns.role) return 6;
   const size = labelSize(scale);
-  pen.font = `${size}px ${pen.face}`;
-  const widest = Math.max(...visible(trace, columns, first, last).map((name) => pen.measureText(name).width));
-  return stepOf((widest + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? widest * 0.87 + size : size + 8;
+  const wide = widest(pen, trace, columns, first, last, size);
+  return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * 0.87 + size : size + 8;
 }
 
 // The colour bar beside the result, with the numbers at its ends.

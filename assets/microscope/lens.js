@@ -2,19 +2,19 @@ import { digitSize } from "./cells.js";
 import { nameOf } from "./labels.js";
 import { cellBox } from "./layout.js";
 import { short } from "./numbers.js";
-import { indexAt } from "./planes.js";
-import { cellsOf } from "./planes.js";
+import { cellsOf, indexAt } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
 
-const AROUND = 2, WIDE = 58, HIGH = 24;
+const AROUND = 2, WIDE = 58, HIGH = 24, TEXT = 12, LARGER = 1.6;
 
 // Where cells are too small for digits: the ones around the pointer, large enough to be read.
-export function drawLens(pen, trace, layout, spot, at, palette) {
+export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   if (spot.column === null) return;
   const box = layout.boxes[spot.plane], { plane } = box, cells = cellsOf(trace, plane, at);
   if (digitSize(pen, trace, box, cells, layout.scale)) return;
   const rows = around(spot.row, plane.rows.size), columns = around(spot.column, plane.columns.size);
-  const width = columns.length * WIDE, height = rows.length * HIGH + 22;
+  const grown = isLarge ? LARGER : 1, wide = WIDE * grown, high = HIGH * grown, head = 20 * grown;
+  const width = columns.length * wide, height = rows.length * high + head + 2;
   const cell = cellBox(box, spot.row, spot.column);
   const x = beside(cell.x, cell.width, width, layout.width), y = beside(cell.y, cell.height, height, layout.height);
   pen.save();
@@ -27,19 +27,19 @@ export function drawLens(pen, trace, layout, spot, at, palette) {
   pen.restore();
   pen.textBaseline = "middle";
   pen.textAlign = "left";
-  pen.font = `12px ${pen.face}`;
+  pen.font = `${TEXT * grown}px ${pen.face}`;
   pen.fillStyle = palette.soft;
   const name = [plane.rows, plane.columns].map((side, i) => (side.role ? nameOf(trace, side, i ? spot.column : spot.row) : null)).filter((part) => part !== null);
-  pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8, width - 4);
-  rows.forEach((row, i) => columns.forEach((column, j) => one(pen, trace, { plane, cells, at }, row, column, { x: x + j * WIDE, y: y + 20 + i * HIGH }, palette, row === spot.row && column === spot.column)));
+  pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8 * grown, width - 4);
+  rows.forEach((row, i) => columns.forEach((column, j) => one(pen, trace, { plane, cells, at }, row, column, { x: x + j * wide, y: y + head + i * high, width: wide, height: high }, palette, row === spot.row && column === spot.column)));
 }
 
-function one(pen, trace, { plane, cells, at }, row, column, { x, y }, palette, chosen) {
+function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, height }, palette, chosen) {
   const i = row * plane.columns.size + column, masked = cells.masked[i];
   const ground = masked ? rgb(palette.masked) : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
   pen.fillStyle = css(ground);
   pen.beginPath();
-  pen.roundRect(x + 1, y + 1, WIDE - 2, HIGH - 2, 3);
+  pen.roundRect(x + 1, y + 1, width - 2, height - 2, 3);
   pen.fill();
   if (chosen) {
     pen.strokeStyle = palette.accent;
@@ -48,7 +48,7 @@ function one(pen, trace, { plane, cells, at }, row, column, { x, y }, palette, c
   }
   pen.fillStyle = masked ? palette.ink : digitsOn(ground);
   pen.textAlign = "center";
-  pen.fillText(short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))), x + WIDE / 2, y + HIGH / 2, WIDE - 6);
+  pen.fillText(short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))), x + width / 2, y + height / 2, width - 6);
 }
 
 function around(at, size) {

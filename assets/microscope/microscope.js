@@ -1,6 +1,5 @@
 import { make } from "./dom.js";
 import { drawStep } from "./draw.js";
-import { explain } from "./explain.js";
 import { drawFlight } from "./flight.js";
 import { pointed, restOf, spotOf } from "./focus.js";
 import { lightFormula, showFormula } from "./formula.js";
@@ -9,7 +8,6 @@ import { listenToKeys } from "./keys.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
-import { opened } from "./opened.js";
 import { drawPair, drawPreview } from "./pair.js";
 import { passport } from "./passport.js";
 import { headPicture } from "./pictures.js";
@@ -18,9 +16,9 @@ import { fillPlayer } from "./player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
 import { presenterOf } from "./present.js";
 import { isHere } from "./steps.js";
-import { follow, goBackTo, isReady, light, listen, meant, move, store } from "./store.js";
-import { showSum } from "./sum.js";
+import { goBackTo, isReady, light, listen, meant, move, store } from "./store.js";
 import { paletteOf } from "./theme.js";
+import { tellSum } from "./told.js";
 
 const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the words and, on a page, the sum take
 
@@ -158,22 +156,5 @@ function draw(view, now) {
     if (store.previewed !== null && trace.head !== null) drawPreview(pen, step, headPicture(trace, stage, store.previewed, palette));
   }
   drawPair(view, step);
-  if (hover && time === null && !store.hiding) drawLens(pen, trace, layout, hover, at, palette);
+  if (hover && time === null && !store.hiding) drawLens(pen, trace, layout, hover, at, palette, store.presenting);
 }
-
-// The cell below the pointer, or the chosen one, as a sum.
-function tellSum(view, { plane, row, column, index, key }) {
-  const { trace, hover } = store, cell = opened(explain(trace, key, index), trace);
-  view.spot = { plane, row, column };
-  showSum(view.sum, cell, { all: !hover, follow: hover ? null : goTo(view), words: trace.words.microscope });
-  const said = [cell.title.map(([text]) => text).join(""), cell.relation, cell.total].join(" ");
-  view.canvas.setAttribute("aria-label", said);
-  if (!hover) view.live.textContent = `${said}. ${cell.terms.slice(0, 8).map(({ made }) => made.map(([text]) => text).join("")).join(` ${cell.sign} `)}`;
-  view.sum.classList.toggle("locked", store.locked);
-  view.sum.classList.toggle("hides", store.hiding);
-}
-
-const goTo = (view) => (address) => {
-  follow(address);
-  view.canvas.focus({ preventScroll: true });
-};

@@ -13,6 +13,13 @@ export function headPicture(trace, stage, head, palette) {
 }
 
 function thumbnail(trace, stage, head, palette) {
+  const name = `${stage} ${head} ${palette.ground}`;
+  trace.thumbnails ??= new Map();
+  if (!trace.thumbnails.has(name)) trace.thumbnails.set(name, drawn(trace, stage, head, palette));
+  return trace.thumbnails.get(name);
+}
+
+function drawn(trace, stage, head, palette) {
   const { shape: [, rows, columns], values } = trace.arrays[`${stage}.thumbnails`], ramp = rampOf(trace.stage(stage).scale, palette);
   const canvas = make("canvas"), masked = css(rgb(palette.masked));
   canvas.width = columns;

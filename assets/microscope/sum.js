@@ -23,7 +23,7 @@ export function showSum(element, opened, { all, follow, words }) {
     title.focus({ preventScroll: true });
   }
   const chosen = element.querySelector(".chosen");
-  if (chosen && opened.rows.length > COUNT.rows) {
+  if (chosen && chosen.parentElement.rows.length > COUNT.rows + 1) {
     chosen.closest(".frame").scrollTop = chosen.offsetTop - chosen.closest(".frame").clientHeight / 2;
   }
 }

@@ -6,6 +6,7 @@ export class Trace {
     Object.assign(this, scene);
     this.read = (key, index) => this.value(key, index);
     this.rows = new Map();
+    this.ways = new WeakMap();
   }
 
   stage(key) {
@@ -81,13 +82,11 @@ export class Trace {
       case "stack": return this.cell(...stacked(rule, at));
       case "dot": return this.dot(rule, at);
       case "softmax": {
-        const row = this.whole(rule, at, key), maximum = row.reduce((a, b) => Math.max(a, b), -Infinity);
-        if (maximum === -Infinity) return 0;
-        return Math.exp(row[at[rule.along]] - maximum) / row.reduce((sum, x) => sum + Math.exp(x - maximum), 0);
+        const { row, maximum, total } = this.whole(rule, at, key, powersOf);
+        return maximum === -Infinity ? 0 : Math.exp(row[at[rule.along]] - maximum) / total;
       }
       case "normalise": {
-        const row = this.whole(rule, at, key), mean = row.reduce((a, b) => a + b, 0) / rule.size;
-        const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / rule.size;
+        const { row, mean, variance } = this.whole(rule, at, key, spreadOf);
         return (row[at[rule.along]] - mean) / Math.sqrt(variance + rule.epsilon);
       }
     }
@@ -101,22 +100,33 @@ export class Trace {
       for (let i = 0; i < size; i++) sum += one.values[one.first + i * one.step] * other.values[other.first + i * other.step];
       return sum;
     }
-    for (let i = 0; i < size; i++) {
-      const place = { ...at, [over]: i };
-      sum += this.cell(left, place) * this.cell(right, place);
-    }
+    const place = { ...at };
+    for (place[over] = 0; place[over] < size; place[over]++) sum += this.cell(left, place) * this.cell(right, place);
     return sum;
   }
 
   // The numbers of an operand along one axis where they stand in even steps; null elsewhere.
-  along({ stage, index }, over, at) {
+  along(operand, over, at) {
+    if (!this.ways.has(operand)) this.ways.set(operand, this.wayAlong(operand, over));
+    const way = this.ways.get(operand);
+    if (!way) return null;
+    let first = 0;
+    for (const { part, begin, size, step } of way.others) {
+      const place = (typeof part === "number" ? part : at[part]) - begin;
+      if (place < 0 || place >= size) return null;
+      first += place * step;
+    }
+    return { values: way.values, first, step: way.step };
+  }
+
+  wayAlong({ stage, index }, over) {
     const held = this.held[stage], axis = index.indexOf(over);
-    const others = index.every((part, i) => i === axis || typeof part === "number" || (typeof part === "string" && part !== over));
-    if (held?.form !== "numbers" || axis < 0 || !others) return null;
-    const { shape, values } = this.arrays[stage], place = { ...at, [over]: held.begins[axis] };
-    const first = this.offsetIn(shape, held.begins, index.map((part) => resolve(part, place, this.read)));
-    if (first < 0) return null;
-    return { values, first, step: shape.slice(axis + 1).reduce((product, n) => product * n, 1) };
+    if (held?.form !== "numbers" || axis < 0) return null;
+    const { shape, values } = this.arrays[stage];
+    const steps = shape.map((_, i) => shape.slice(i + 1).reduce((product, n) => product * n, 1));
+    const others = index.map((part, i) => ({ part, begin: held.begins[i], size: shape[i], step: steps[i] })).filter((_, i) => i !== axis);
+    const isPlain = others.every(({ part }) => typeof part === "number" || (typeof part === "string" && part !== over));
+    return isPlain ? { values, others, step: steps[axis] } : null;
   }
 
   // NumPy has one factor for all cells, in their precision.
@@ -129,15 +139,27 @@ export class Trace {
     return product * this.rounded(key, constant);
   }
 
-  // A row that many cells share is made once.
-  whole(rule, at, key) {
+  // A row that many cells share, and what they need of it, is made once.
+  whole(rule, at, key, factsOf) {
     const name = `${key} ${Object.entries(at).filter(([role]) => role !== rule.along)}`;
     if (!this.rows.has(name)) {
       if (this.rows.size > 64) this.rows.clear();
-      this.rows.set(name, Float64Array.from({ length: rule.size }, (_, i) => this.cell(rule.of, { ...at, [rule.along]: i })));
+      const place = { ...at }, row = new Float64Array(rule.size);
+      for (let i = 0; i < row.length; i++) row[(place[rule.along] = i)] = this.cell(rule.of, place);
+      this.rows.set(name, { row, ...factsOf(row) });
     }
     return this.rows.get(name);
   }
+}
+
+function powersOf(row) {
+  const maximum = row.reduce((a, b) => Math.max(a, b), -Infinity);
+  return { maximum, total: row.reduce((sum, x) => sum + Math.exp(x - maximum), 0) };
+}
+
+function spreadOf(row) {
+  const mean = row.reduce((a, b) => a + b, 0) / row.length;
+  return { mean, variance: row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / row.length };
 }
 
 export function stacked(rule, at) {

@@ -22,7 +22,14 @@ function show(root) {
   root.data = { ...root.sent, seen: null, ...(isSeen(root.sent) && lookedAt(root.sent)) };
   if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = root.data.chosen;
   words(root);
-  load(root);
+  load(root, before);
+}
+
+// Whether nothing but the outlines differs.
+function isAlike(before, { grid, size, weights, largest, root }) {
+  if (!before || String(before.grid) !== String(grid) || String(before.size) !== String(size)) return false;
+  if (before.largest !== largest || before.root !== root || before.weights?.length !== weights?.length) return false;
+  return !weights || weights.every((weight, i) => weight === before.weights[i]);
 }
 
 function isSeen({ grid: [rows, columns] }) {
@@ -54,8 +61,8 @@ function build(parentElement) {
   return root;
 }
 
-function load(root) {
-  if (root.source === root.data.photo) return draw(root);
+function load(root, before) {
+  if (root.source === root.data.photo) return isAlike(before, root.data) ? undefined : draw(root);
   root.source = root.data.photo;
   const photo = new Image();
   photo.onload = () => {

@@ -34,6 +34,7 @@ STEPS = ("Q", "scores", "scaled", "weights", "head_output", "concat", "output")
 FRAME, OPEN_BUDGET, SESSION_BUDGET = 16, 1.5, 10
 ONCE_BUDGET = 1000  # kB: all that a stage needs, once
 RUNS, HOVERS, READERS = 5, 60, 8
+REST = 300  # ms without a move, after which the browser tells the server
 HEADINGS = "{:<12} {:>8} {:>7} {:>10} {:>7} {:>6}"
 SEEN = "localStorage.setItem('attention-microscope-hints', '1')"
 DRAWN = "() => globalThis.attentionMicroscope?.layout"
@@ -121,7 +122,9 @@ def walked(browser: Browser, url: str) -> tuple[float, list[float], list[tuple[s
     for _ in range(RUNS):
         for key in STEPS:
             before = wire.received
-            work, followed = page.evaluate("key => benchmark.step(key)", key)
+            work, followed = page.evaluate(
+                "([key, rest]) => benchmark.step(key, rest)", [key, REST]
+            )
             page.wait_for_timeout(150)
             rows[key].append((work, followed, (wire.received - before) / 1000))
     context.close()

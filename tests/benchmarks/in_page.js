@@ -37,30 +37,28 @@
     return times;
   }
 
-  // How long the server's next run takes, as the page sees it.
-  function followed() {
-    const app = document.querySelector("[data-testid=stApp]");
-    let began = 0;
-    return new Promise((done) => new MutationObserver((records, watch) => {
-      if (app.dataset.testScriptState === "running") began ||= performance.now();
-      else if (began || records.some((record) => record.oldValue === "running")) {
-        watch.disconnect();
-        done(began ? performance.now() - began : 0);
-      }
-    }).observe(app, { attributes: true, attributeOldValue: true }));
-  }
+  // Looks at every frame whether something holds.
+  const until = (holds) => new Promise((done) => {
+    const look = () => (holds() ? done() : requestAnimationFrame(look));
+    look();
+  });
+  const isAtRest = () => document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning";
 
   // A step: work until its figure stands, and the server's run that follows once one is at rest.
-  async function step(key) {
-    const after = followed(), work = await worked(() => within(`nav button[data-key=${key}]`).click());
-    return [work, await after];
+  async function step(key, rest) {
+    const { adopted } = attentionMicroscope, start = performance.now();
+    const work = await worked(() => within(`nav button[data-key=${key}]`).click());
+    await until(() => attentionMicroscope.adopted !== adopted && isAtRest());
+    return [work, performance.now() - start - rest];
   }
 
-  // A run of the bare page.
-  function run() {
-    const after = followed();
+  // A run of the bare page, until its heatmap is another.
+  async function run() {
+    const picture = () => document.querySelector(".heatmaplayer image")?.getAttribute("href");
+    const before = picture(), start = performance.now();
     document.querySelector("[data-testid=stMain] button").click();
-    return after;
+    await until(() => picture() && picture() !== before && isAtRest());
+    return performance.now() - start;
   }
 
   globalThis.benchmark = { hovers, run, step };
