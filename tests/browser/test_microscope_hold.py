@@ -4,6 +4,7 @@ import re
 
 from microscope import (
     FIGURE,
+    button,
     chosen_in_link,
     click_cell,
     go_to,
@@ -19,6 +20,10 @@ from microscope import (
 )
 from playwright.sync_api import Page, expect
 
+STEPS = (
+    "tokens", "embedding", "position", "X", "Q", "K", "V",
+    "scores", "scaled", "weights", "head_output", "concat", "output",
+)  # fmt: skip
 PLACES = "[s.places.query, s.places.key]"
 
 
@@ -178,3 +183,16 @@ def test_a_reader_gets_from_an_output_number_to_a_word_without_the_mouse(
     for _ in seen[1:]:
         page.keyboard.press("Backspace")
     until(page, "s.stage === 'output' && s.trail.length === 0 && s.places.query === 2")
+
+
+def test_a_reader_gets_from_a_word_to_the_output_without_the_mouse(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=tokens&row=3")
+    page.keyboard.press("Enter")
+    until(page, "s.locked")
+    for key in STEPS[1:]:
+        page.keyboard.press("PageDown")
+        expect(title_of_sum(page)).to_contain_text(f"{key}[")
+        expect(sum_of(page)).to_have_class(re.compile("locked"))
+    assert state(page, "s.places.query") == 2, "the third word all the way"
+    expect(button(page, "forward")).to_be_disabled()
+    chosen_in_link(page, stage="output", row=3, lock=1)
