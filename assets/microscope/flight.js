@@ -1,12 +1,13 @@
+import { breathe } from "./breathe.js";
 import { hatch } from "./cells.js";
 import { drawNames, drawPlane, frame, partBox } from "./draw.js";
 import { drawBar } from "./labels.js";
+import { appear, between, ease } from "./motion.js";
 import { cellsOf } from "./planes.js";
-import { css, mixed, rampOf, rgb } from "./theme.js";
+import { css, rampOf } from "./theme.js";
 
 const CARRY = 0.3; // of the flight, in which what is there already moves to its new place
 const SLOW = 40; // cells, up to which each flies by itself
-const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 
 // One step becoming the next, at a time 0 … 1: what stays moves to its new place, then the result is
 // made in the way of its rule. ``before`` has the boxes of the step before.
@@ -30,21 +31,6 @@ export function drawFlight(pen, step, before, time) {
 function maker(rule, { drawing }) {
   if (drawing.layout === "product") return meet;
   return { mask: strike, softmax: breathe, given: appear }[rule.rule] ?? slide;
-}
-
-const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
-
-// A box on its way to another of the same plane.
-function between(from, to, part) {
-  const box = { ...to };
-  for (const side of ["x", "y", "width", "height"]) box[side] = from[side] + (to[side] - from[side]) * part;
-  return { ...box, cellWidth: box.width / (to.last - to.first), cellHeight: box.height / (to.bottom - to.top) };
-}
-
-function appear(pen, step, operands, result, time) {
-  pen.globalAlpha = ease(time);
-  drawPlane(pen, step, result, null);
-  pen.globalAlpha = 1;
 }
 
 // A product: row i of the left and column j of the right fly together into cell (i, j).
@@ -115,32 +101,4 @@ function turning(pen, { x, y, width, height }, before, palette, time) {
   pen.fillStyle = struck ? palette.masked : css(before);
   pen.fillRect(x + (width * (1 - open)) / 2, y + 1, width * open, height - 2);
   if (struck && width > 8) hatch(pen, x + (width * (1 - open)) / 2, y + 1, width * open, height - 2, palette.hatch);
-}
-
-// Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
-// What was struck out gives its share to the others: each row's bar ends up as long as any other.
-function breathe(pen, step, [operand], result, time) {
-  const { trace, palette, at } = step, { numbers } = cellsOf(trace, operand.plane, at), columns = result.plane.columns.size;
-  if (!numbers) return appear(pen, step, [operand], result, time);
-  const breath = Math.min(2, Math.floor(time * 3)), part = ease(time * 3 - breath);
-  if (time >= 1) return drawPlane(pen, step, result, null);
-  const scale = trace.stage(result.plane.stage).scale, signed = rampOf({ kind: "signed" }, palette), share = rampOf({ kind: "share" }, palette), struck = rgb(palette.masked);
-  for (let row = result.top; row < result.bottom; row++) {
-    const values = numbers.subarray(row * columns, (row + 1) * columns), maximum = values.reduce((a, b) => Math.max(a, b), -Infinity);
-    const powers = values.map((x) => (maximum === -Infinity ? 0 : Math.exp(x - maximum))), sum = powers.reduce((a, b) => a + b, 0) || 1, span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0)));
-    for (let column = result.first; column < result.last; column++) {
-      const lower = signed[Math.round(127 * (1 - Math.min(1, Math.max(0, (maximum - values[column]) / span))))] ?? struck;
-      const along = (value) => share[Math.round(255 * Math.min(1, scale.root ? Math.sqrt(value / scale.high) : value / scale.high))];
-      const power = along(powers[column] * scale.high), divided = along(powers[column] / sum);
-      const colour = values[column] === -Infinity && breath < 2 ? struck : breath === 0 ? mixed(rgb(palette.card), lower, part) : breath === 1 ? mixed(lower, power, part) : mixed(power, divided, part);
-      const { x, y, width, height } = partBox(result, { row, column }), gap = width > 12 ? 1.5 : 0;
-      pen.fillStyle = css(colour);
-      pen.fillRect(x + gap, y + gap, width - 2 * gap, height - 2 * gap);
-    }
-  }
-  pen.fillStyle = palette.accent;
-  pen.font = `600 ${15 * Math.max(1, step.layout.scale)}px ${pen.face}`;
-  pen.textAlign = "center";
-  pen.textBaseline = "top";
-  pen.fillText(BREATHS[breath], result.x + result.width / 2, result.y + result.height + 6);
 }
