@@ -186,7 +186,7 @@ def test_a_reader_gets_from_an_output_number_to_a_word_without_the_mouse(
 
 
 def test_a_reader_gets_from_a_word_to_the_output_without_the_mouse(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=tokens&row=3")
+    open_step(page, server, "&stage=tokens&column=3")
     page.keyboard.press("Enter")
     until(page, "s.locked")
     for key in STEPS[1:]:
