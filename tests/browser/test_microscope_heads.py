@@ -2,7 +2,6 @@
 
 import pytest
 from microscope import (
-    button,
     chosen_in_link,
     hover_cell,
     open_step,
@@ -90,22 +89,3 @@ def test_every_head_has_a_line_that_says_what_it_does(server: str, page: Page) -
     said = page.locator(".st-key-heads_part small").all_text_contents()
     assert len(said) == 4
     assert all(said)
-
-
-def test_p_shows_the_step_to_a_hall_and_escape_leaves(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=weights")
-    sidebar = page.get_by_test_id("stSidebar")
-    expect(sidebar).to_be_visible()
-    page.keyboard.press("p")
-    expect(sidebar).to_be_hidden()
-    chosen_in_link(page, present=1)
-    page.reload()
-    expect(title_of_sum(page)).not_to_be_empty()
-    expect(sidebar).to_be_hidden()
-    page.keyboard.press("Escape")
-    expect(sidebar).to_be_visible()
-    chosen_in_link(page, present=None)
-    button(page, "presenter").click()
-    expect(sidebar).to_be_hidden()
-    page.keyboard.press("p")
-    expect(sidebar).to_be_visible()

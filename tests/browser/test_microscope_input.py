@@ -144,3 +144,12 @@ def test_a_clicked_chip_chooses_its_row(server: str, page: Page) -> None:
     leave_figure(page)
     expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 北京]")
     assert state(page, "s.places.query") == 2
+
+
+def test_the_chip_that_looks_comes_in_sight(server: str, page: Page) -> None:
+    words = " ".join(f"word{i}" for i in range(40))
+    open_step(page, server, f"&stage=weights&text={words}&mode=custom")
+    expect(chip(page, 39)).not_to_be_in_viewport()
+    hover_cell(page, 39, 0)
+    expect(chip(page, 39)).to_be_in_viewport(ratio=1)
+    expect(chip(page, 0)).not_to_be_in_viewport()

@@ -1,0 +1,64 @@
+"""What a teacher has: a view for the lecture hall, and numbers that wait to be asked for."""
+
+import re
+
+import pytest
+from conftest import SEEN_HINTS
+from microscope import button, chosen_in_link, open_step, sum_of, title_of_sum
+from playwright.sync_api import Browser, Page, expect
+
+SMALLEST = 20  # pixels: type that the last row can read at 1080 lines
+
+
+@pytest.fixture
+def hall(browser: Browser):
+    """A tab on a projector."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en")
+    context.add_init_script(SEEN_HINTS)
+    yield context.new_page()
+    context.close()
+
+
+def test_p_shows_the_step_to_a_hall_and_escape_leaves(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights")
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar).to_be_visible()
+    page.keyboard.press("p")
+    expect(sidebar).to_be_hidden()
+    chosen_in_link(page, present=1)
+    page.reload()
+    expect(title_of_sum(page)).not_to_be_empty()
+    expect(sidebar).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(sidebar).to_be_visible()
+    chosen_in_link(page, present=None)
+    button(page, "presenter").click()
+    expect(sidebar).to_be_hidden()
+    page.keyboard.press("p")
+    expect(sidebar).to_be_visible()
+
+
+@pytest.mark.parametrize("door", ["sentence", "image"])
+@pytest.mark.parametrize("key", ["scores", "weights", "head_output"])
+def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(
+    server: str, hall: Page, door: str, key: str
+) -> None:
+    open_step(hall, server, f"&stage={key}&present=1", door)
+    expect(hall.locator("section.presenting")).to_be_visible()
+    for part in (hall.locator(".st-key-microscope_part .figure canvas").first, sum_of(hall)):
+        box = part.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 1920
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 1080
+    size = title_of_sum(hall).evaluate("(title) => parseFloat(getComputedStyle(title).fontSize)")
+    assert size >= SMALLEST if door == "sentence" else size >= 0.8 * SMALLEST
+
+
+def test_h_hides_the_numbers_until_they_are_asked_for(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=scores")
+    total = sum_of(page).locator(".total")
+    page.keyboard.press("h")
+    expect(sum_of(page)).to_have_class(re.compile("hides"))
+    expect(total).to_have_css("filter", re.compile("blur"))
+    page.keyboard.press("h")
+    expect(total).to_have_css("filter", "none")

@@ -1,0 +1,70 @@
+"""The same story on a phone: one column, a tap for a pointer, nothing wider than the screen."""
+
+import re
+
+import pytest
+from conftest import SEEN_HINTS
+from microscope import (
+    FIGURE,
+    button,
+    chosen_in_link,
+    go_to,
+    inside,
+    open_step,
+    state,
+    sum_of,
+    title_of_sum,
+    until,
+)
+from playwright.sync_api import Browser, Page, expect
+
+_WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture
+def phone(browser: Browser):
+    """A tab on a phone."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en"
+    )
+    context.add_init_script(SEEN_HINTS)
+    yield context.new_page()
+    context.close()
+
+
+def test_a_tap_holds_a_cell_and_another_lets_go(server: str, phone: Page) -> None:
+    open_step(phone, server, "&stage=weights")
+    phone.locator(FIGURE).tap(position=inside(phone, (2, 0), -1, whole=True))
+    expect(title_of_sum(phone)).to_contain_text("weights[head 1, 北京, 我]")
+    expect(sum_of(phone)).to_have_class(re.compile("locked"))
+    chosen_in_link(phone, row=3, column=1, lock=1)
+    phone.locator(FIGURE).tap(position=inside(phone, (2, 0), -1, whole=True))
+    until(phone, "!s.locked")
+
+
+def test_a_tap_on_an_operand_leads_to_where_it_was_made(server: str, phone: Page) -> None:
+    open_step(phone, server, "&stage=scores")
+    phone.locator(FIGURE).tap(position=inside(phone, (0, 1), 0, whole=True))
+    expect(title_of_sum(phone)).to_contain_text("Q[head 1, 我, 2]")
+    phone.locator(".st-key-microscope_part .trail button").first.tap()
+    until(phone, "s.stage === 'scores'")
+
+
+def test_play_can_be_tapped(server: str, phone: Page) -> None:
+    open_step(phone, server, "&stage=scores")
+    button(phone, "play").tap()
+    until(phone, "s.playing && s.stage === 'scaled'")
+    phone.locator(FIGURE).tap()
+    until(phone, "!s.playing")
+
+
+@pytest.mark.parametrize("door", ["sentence", "image"])
+def test_no_step_is_wider_than_the_screen(server: str, phone: Page, door: str) -> None:
+    open_step(phone, server, "", door)
+    for key in state(
+        phone, "s.trace.steps.filter(({ key }) => key in s.trace.stages).map(({ key }) => key)"
+    ):
+        go_to(phone, key)
+        assert phone.evaluate(_WIDER) <= 0, key
+        box = phone.locator(FIGURE).bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390, key
