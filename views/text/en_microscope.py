@@ -30,7 +30,7 @@ MICROSCOPE = MicroscopeWords(
     tokens="Who looks at whom",
     tokens_hint="The lines are as thick as the weights; point at a token.",
     hints=(
-        "Point at any number, or tap it: its row and its column light up, and below stands the sum.",
+        "Point at a number, or tap it: its row and its column light up, and below stands the sum.",
         "Click to hold it. Click a number that it was made from to go where that one was made.",
         "Press play, or the space bar, and watch every step happen.",
     ),
