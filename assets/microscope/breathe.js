@@ -1,8 +1,10 @@
-import { hatch } from "./cells.js";
+import { digitSize, hatch } from "./cells.js";
 import { drawPlane, partBox } from "./draw.js";
-import { appear, ease } from "./motion.js";
+import { drawBar } from "./labels.js";
+import { appear, during, ease } from "./motion.js";
+import { plain } from "./numbers.js";
 import { cellsOf } from "./planes.js";
-import { css, mixed, rampOf, rgb } from "./theme.js";
+import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 
 const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
@@ -12,23 +14,40 @@ const FEW = 400, LEAST = 0.004; // cells up to which shares are seen to move; th
 // In the last one, what the mask struck out hands the share that it would have had to the others of
 // its row: to each in the measure of what that one gets.
 export function breathe(pen, step, [operand], result, time) {
-  const { trace, palette, at } = step, { numbers } = cellsOf(trace, operand.plane, at), width = result.plane.columns.size;
+  const { trace, palette, at, layout } = step, { numbers } = cellsOf(trace, operand.plane, at), width = result.plane.columns.size;
   if (!numbers) return appear(pen, step, [operand], result, time);
   if (time >= 1) return drawPlane(pen, step, result, null);
   const breath = Math.min(2, Math.floor(time * 3)), moment = { breath, part: time * 3 - breath };
   const free = unmasked(trace, operand.plane, at), colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
-  const rows = [];
+  const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale), rows = [];
   for (let row = result.top; row < result.bottom; row++) {
     const of = (all) => all.subarray(row * width, (row + 1) * width), values = of(numbers), struck = values.map((value) => value === -Infinity);
     rows.push({ row, ...shared(values), values, struck, before: free && struck.some(Boolean) ? shared(of(free)).shares : null });
   }
-  for (const one of rows) breath < 2 ? paint(pen, step, result, one, moment, colours) : divide(pen, step, result, one, moment, colours);
-  if (rows.length * width <= FEW && breath === 2 && moment.part > LEAVES) for (const one of rows) if (one.before) hand(pen, result, one, ease((moment.part - LEAVES) / (1 - LEAVES)), colours);
+  for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, size);
+  if (breath === 2) last(pen, step, result, rows, moment, colours);
+  caption(pen, BREATHS[breath], result, layout, palette);
+}
+
+function last(pen, { trace, layout, palette }, result, rows, { part }, colours) {
+  if (!layout.narrow) drawBar(pen, trace, result, layout, palette);
+  if (rows.length * result.plane.columns.size > FEW || part < LEAVES) return;
+  for (const row of rows) if (row.before) hand(pen, result, row, ease(during(part, LEAVES, 1)), colours);
+}
+
+// Below the result, or over its last row where there is no room.
+function caption(pen, text, { x, y, width, height }, layout, palette) {
+  const size = 15 * Math.max(1, layout.scale), high = size + 10, top = Math.min(y + height + 4, layout.height - high - 2);
+  pen.font = `600 ${size}px ${pen.face}`;
+  const wide = pen.measureText(text).width + 20;
+  pen.fillStyle = palette.card;
+  pen.beginPath();
+  pen.roundRect(x + (width - wide) / 2, top, wide, high, high / 2);
+  pen.fill();
   pen.fillStyle = palette.accent;
-  pen.font = `600 ${15 * Math.max(1, step.layout.scale)}px ${pen.face}`;
   pen.textAlign = "center";
-  pen.textBaseline = "top";
-  pen.fillText(BREATHS[breath], result.x + result.width / 2, result.y + result.height + 6);
+  pen.textBaseline = "middle";
+  pen.fillText(text, x + width / 2, top + high / 2);
 }
 
 // The numbers that the mask has not struck yet.
@@ -55,29 +74,37 @@ function coloursOf({ high, root }, palette) {
   };
 }
 
-function paint(pen, step, result, { row, values, struck, maximum, powers }, { breath, part }, colours) {
+// Half-way through a breath the new number takes the place of the old one.
+function paint(pen, step, result, { row, values, struck, maximum, powers }, { breath, part }, colours, size) {
   const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))), time = ease(part);
   values.forEach((x, column) => {
-    const below = struck[column] ? colours.masked : colours.below((maximum - x) / span);
+    const below = colours.below((maximum - x) / span), numbers = breath ? [x - maximum, powers[column]] : [x, x - maximum];
     const colour = breath ? mixed(below, colours.power(powers[column]), time) : mixed(colours.card, below, time);
-    fill(pen, step, result, row, column, struck[column] ? colours.masked : colour, struck[column]);
+    fill(pen, step, result, row, column, struck[column] ? colours.masked : colour, struck[column], numbers[part < 0.5 ? 0 : 1], size);
   });
 }
 
-function divide(pen, step, result, { row, struck, powers, shares, before }, { part }, colours) {
-  const late = before && part > LEAVES, time = ease(late ? (part - LEAVES) / (1 - LEAVES) : before ? part / LEAVES : part);
+function divide(pen, step, result, { row, struck, powers, shares, before }, { part }, colours, size) {
+  const late = before && part > LEAVES, time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
   shares.forEach((share, column) => {
-    const from = late ? colours.share(before[column]) : colours.power(powers[column]), to = colours.share(late || !before ? share : before[column]);
-    fill(pen, step, result, row, column, struck[column] ? colours.masked : mixed(from, to, time), struck[column]);
+    const goal = late || !before ? share : before[column], number = time < 0.5 ? (late ? before[column] : powers[column]) : goal;
+    const from = late ? colours.share(before[column]) : colours.power(powers[column]);
+    fill(pen, step, result, row, column, struck[column] ? colours.masked : mixed(from, colours.share(goal), time), struck[column], struck[column] ? 0 : number, size);
   });
 }
 
-function fill(pen, { palette }, result, row, column, colour, struck) {
+function fill(pen, { palette }, result, row, column, colour, struck, number, size) {
   if (column < result.first || column >= result.last) return;
   const { x, y, width, height } = partBox(result, { row, column }), gap = width > 12 ? 1.5 : 0;
   pen.fillStyle = css(colour);
   pen.fillRect(x + gap, y + gap, width - 2 * gap, height - 2 * gap);
   if (struck && width > 8) hatch(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette.hatch);
+  if (!size) return;
+  pen.fillStyle = struck ? palette.ink : digitsOn(colour);
+  pen.font = `${size}px ${pen.face}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(plain(number, 2), x + width / 2, y + height / 2 + 0.5);
 }
 
 // Tiles on their way from what was struck out to what is left, as large as the share that they carry.

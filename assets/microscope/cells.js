@@ -64,7 +64,7 @@ function quietRows(trace, plane) {
 
 // The size of digits that fit a cell, in pixels; 0 where it is too small for any.
 export function digitSize(pen, trace, box, cells, scale) {
-  if (pen.hides || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
+  if (box.hides || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
   const size = Math.floor(Math.min(LARGEST * Math.max(1, scale), (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62));
   return size >= SMALLEST ? size : 0;

@@ -1,4 +1,5 @@
 import { drawCells } from "./cells.js";
+import { resolve } from "./index.js";
 import { drawBar, drawColumnNames, drawRowNames, drawTitle } from "./labels.js";
 import { cellBox } from "./layout.js";
 import { cellsOf } from "./planes.js";
@@ -20,10 +21,16 @@ export function drawStep(pen, step) {
   });
 }
 
-export function drawNames(pen, { trace, layout, palette, means }, box, lit) {
-  drawTitle(pen, trace, box, layout, palette, isMeant(trace, box.plane, means));
+export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) {
+  drawTitle(pen, trace, box, headOf(trace, box.plane, layout.boxes.at(-1).plane, at), layout, palette, isMeant(trace, box.plane, means));
   drawRowNames(pen, trace, box, layout, palette, lit?.row ?? null, means);
   drawColumnNames(pen, trace, box, layout, palette, lit?.column ?? null, means);
+}
+
+// Which of the heads that the result joins stands here.
+function headOf(trace, { stage, head, index }, result, at) {
+  const axis = trace.stage(stage).roles.indexOf("head");
+  return head !== null || axis < 0 || trace.stage(result.stage).roles.includes("head") ? head : resolve(index[axis], at, trace.read);
 }
 
 export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) {

@@ -22,7 +22,7 @@ export function substitute(index, by) {
 }
 
 // Which of two names an expression depends on: a bit for each.
-function dependsOn(index, rows, columns) {
+export function dependsOn(index, rows, columns) {
   if (typeof index === "string") return (index === rows ? 1 : 0) | (index === columns ? 2 : 0);
   if (typeof index === "number") return 0;
   const [kind, ...parts] = index;

@@ -44,10 +44,11 @@ function pressed(view, event) {
   return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
 }
 
-// A teacher hides the numbers and asks.
-function hide() {
+// A teacher hides the result and asks.
+export function hide() {
   store.hiding = !store.hiding;
-  tell("hover");
+  document.documentElement.toggleAttribute("data-hiding", store.hiding);
+  tell("play");
 }
 
 function chooseHead(head) {

@@ -1,6 +1,6 @@
 import { css, rampOf } from "./theme.js";
 
-const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif', LONGEST = 12;
+const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif', LONGEST = 12, NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
 const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
 
@@ -76,13 +76,14 @@ function style(pen, stands, size, colour) {
   pen.fillStyle = colour;
 }
 
-// The symbol of a plane, and the names of its sides with their sizes.
-export function drawTitle(pen, trace, box, { scale, width }, palette, stands) {
+// The symbol of a plane, and the names of its sides with their sizes, or which head of many it is.
+export function drawTitle(pen, trace, box, head, { scale, width }, palette, stands) {
   const { plane, x } = box, y = box.y - headHeight(pen, trace, box, scale) - 6 * scale;
   let at = x;
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
-  const parts = [...trace.stage(plane.stage).name, ...(plane.transposed ? [["sup", "⊤"]] : [])];
+  const isNamed = head === null || box.width > NARROWEST * scale;
+  const parts = isNamed ? [...trace.stage(plane.stage).name, ...(plane.transposed ? [["sup", "⊤"]] : [])] : [];
   for (const [tag, text] of parts) {
     const small = tag !== "span";
     pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : 17) * Math.max(0.9, scale)}px ${SERIF}`;
@@ -90,11 +91,11 @@ export function drawTitle(pen, trace, box, { scale, width }, palette, stands) {
     pen.fillText(text, at, y - (tag === "sup" ? 6 * scale : 0));
     at += pen.measureText(text).width + 1;
   }
-  const sides = plane.head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: plane.head + 1 }];
+  const sides = head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
   pen.font = `${Math.max(11, 12 * scale)}px ${pen.face}`;
   const texts = sides.map((side) => `${side.role} ${side.size}`);
-  if (at + 8 + pen.measureText(texts.join(" × ")).width > Math.min(x + box.width + 30 * scale, width)) return;
-  at += 8;
+  if (isNamed && at + 8 + pen.measureText(texts.join(" × ")).width > Math.min(x + box.width + 30 * scale, width)) return;
+  if (isNamed) at += 8;
   sides.forEach((side, i) => {
     for (const [text, colour] of [[i ? " × " : "", palette.soft], [texts[i], colourOf(side.role, palette)]]) {
       pen.fillStyle = colour;

@@ -19,13 +19,13 @@ function madeFrom(trace, drawing, at, spot) {
   });
 }
 
-function counts(trace, { marked_when: when }, place) {
+export function counts(trace, { marked_when: when }, place) {
   if (!when) return true;
   const found = resolve(when[0], place, trace.read);
   return found >= when[1] && found < when[2];
 }
 
-function marked(trace, plane, place) {
+export function marked(trace, plane, place) {
   const [row, column] = plane.mark.map((part) => (part === null ? null : resolve(part, place, trace.read)));
   return { row: plane.rows.role ? row : null, column };
 }

@@ -4,7 +4,7 @@ import { drawFlight } from "./flight.js";
 import { pointed, restOf, spotOf } from "./focus.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { hint, isFirstVisit } from "./hints.js";
-import { listenToKeys } from "./keys.js";
+import { hide, listenToKeys } from "./keys.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
@@ -77,11 +77,11 @@ function show(view, what, now) {
   view.root.classList.toggle("plays", store.playing);
   if (!isHere()) return;
   draw(view, now);
-  if (moved || what.has("size")) tools(view, trace.words.microscope);
+  if (moved || what.has("size") || what.has("play")) tools(view, trace.words.microscope);
   if (!view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
   const spot = spotOf(store);
-  if (moved || what.has("hover")) tellSum(view, spot);
+  if (moved || what.has("hover") || what.has("play")) tellSum(view, spot);
   if (what.has("hover")) {
     lightFormula(view.title, meant());
     lightFormula(view.shapes, meant());
@@ -109,7 +109,7 @@ function titled(part) {
   return piece;
 }
 
-function tools(view, { zoom_in, zoom_out, whole, locked, unlock }) {
+function tools(view, { zoom_in, zoom_out, whole, locked, unlock, hidden, reveal }) {
   const button = (text, label, onclick, hidden) => {
     const element = make("button", "", text);
     element.title = label;
@@ -119,6 +119,7 @@ function tools(view, { zoom_in, zoom_out, whole, locked, unlock }) {
     return element;
   };
   view.tools.replaceChildren(
+    button(`${hidden} ×`, reveal, hide, !store.hiding),
     button(`${locked} ×`, unlock, () => move({ locked: false }), !store.locked),
     button("+", zoom_in, () => zoom(view, 0.6), !isLarge()),
     button("−", zoom_out, () => zoom(view, 1 / 0.6), !view.layout || !isZoomed(view.layout)),
@@ -128,8 +129,8 @@ function tools(view, { zoom_in, zoom_out, whole, locked, unlock }) {
 
 function zoom(view, times) {
   if (!view.layout) return;
-  const box = view.layout.boxes.at(-1), { row, column } = restOf();
-  view.windows = times === Infinity ? {} : zoomed(view.windows, box, { row, column }, times);
+  const result = view.layout.boxes.length - 1, spot = store.hover?.plane === result && store.hover.column !== null ? store.hover : restOf();
+  view.windows = times === Infinity ? {} : zoomed(view.windows, view.layout.boxes[result], spot, times);
   view.changed("size");
 }
 
@@ -138,12 +139,12 @@ function draw(view, now) {
   if (!width) return;
   const drawing = trace.drawing(stage), tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
   const layout = (view.layout = store.layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, store.presenting ? 2.5 : undefined)), ratio = devicePixelRatio || 1;
+  layout.boxes.at(-1).hides = store.hiding;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   canvas.style.height = `${layout.height}px`;
   const pen = canvas.getContext("2d"), palette = paletteOf(canvas, trace), at = pointed(store);
   pen.face = getComputedStyle(canvas).fontFamily;
-  pen.hides = store.hiding;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const rest = litBy(trace, drawing, pointed({ ...store, hover: null }), { plane: drawing.planes.length - 1, ...restOf() });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
@@ -156,5 +157,5 @@ function draw(view, now) {
     if (store.previewed !== null && trace.head !== null) drawPreview(pen, step, headPicture(trace, stage, store.previewed, palette));
   }
   drawPair(view, step);
-  if (hover && time === null && !store.hiding) drawLens(pen, trace, layout, hover, at, palette, store.presenting);
+  if (hover && time === null && !(store.hiding && hover.plane === drawing.planes.length - 1)) drawLens(pen, trace, layout, hover, at, palette, store.presenting);
 }

@@ -2,7 +2,7 @@ import { neighbours, isHere, stepsHere } from "./steps.js";
 import { move, store, tell } from "./store.js";
 
 export const SPEEDS = [0.5, 1, 2];
-const FLIGHT = 2600, HASTY = 700, READING = 1600; // ms at speed 1: playing, stepping by hand, resting
+const FLIGHT = { softmax: 4200, product: 4200, other: 2600 }, HASTY = 700, READING = 1600; // ms at speed 1: playing, stepping by hand, resting
 
 // The story: each step is made before the reader's eyes, stands for a while, and the next one comes.
 // It runs in the browser alone and only while the reader has not touched the figure.
@@ -19,7 +19,7 @@ export function playerOf(view) {
     if (!neighbours(store.stage)[1]) move({ stage: stepsHere()[0], locked: false });
     else move({ locked: false });
     begin(null);
-    view.root.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+    view.frame.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
     tell("play");
     requestAnimationFrame(tick);
   }
@@ -49,7 +49,7 @@ export function playerOf(view) {
   function begin(before) {
     player.since = performance.now();
     if (calm.matches) return;
-    const lasts = store.playing ? FLIGHT / store.speed : HASTY;
+    const lasts = store.playing ? flightOf(store.stage) / store.speed : HASTY;
     player.flight = { before, start: null, lasts };
     view.changed("size");
   }
@@ -67,4 +67,9 @@ export function playerOf(view) {
   }
 
   return Object.assign(player, { begin, time });
+}
+
+function flightOf(stage) {
+  const { layout } = store.trace.drawing(stage) ?? {};
+  return FLIGHT[store.trace.stage(stage).rule.rule] ?? FLIGHT[layout] ?? FLIGHT.other;
 }

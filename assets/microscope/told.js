@@ -3,11 +3,12 @@ import { opened } from "./opened.js";
 import { follow, store } from "./store.js";
 import { showSum } from "./sum.js";
 
-const MANY = 16, REST = 300; // terms from which on all of them are shown only once the reader rests, ms
+const MANY = 16, REST = 300; // terms from which on all of them are shown only once the reader rests; ms
 
 // The cell below the pointer, or the chosen one, as a sum.
 export function tellSum(view, { plane, row, column, index, key }) {
-  const { trace, hover, locked, hiding } = store, told = [trace.id, key, index, !hover].join();
+  const { trace, hover, locked, hiding, playing, presenting } = store, isBrief = Boolean(hover || playing || (presenting && !locked));
+  const told = [trace.id, key, index, !hover, isBrief].join();
   view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
   view.sum.classList.toggle("hides", hiding);
@@ -16,12 +17,12 @@ export function tellSum(view, { plane, row, column, index, key }) {
   clearTimeout(view.telling);
   const cell = opened(explain(trace, key, index), trace), many = cell.terms.length + cell.rows.length > MANY;
   const show = (all) => showSum(view.sum, cell, { all, follow: hover ? null : goTo(view), words: trace.words.microscope });
-  show(!hover && !many);
+  show(!isBrief && !many);
   const said = [cell.title.map(([text]) => text).join(""), cell.relation, cell.total].join(" ");
   view.canvas.setAttribute("aria-label", said);
   if (hover) return;
   view.live.textContent = `${said}. ${cell.terms.slice(0, 8).map(({ made }) => made.map(([text]) => text).join("")).join(` ${cell.sign} `)}`;
-  if (many) view.telling = setTimeout(() => isHeld(view) || show(true), REST);
+  if (many && !isBrief) view.telling = setTimeout(() => isHeld(view) || show(true), REST);
 }
 
 // Whoever is at one of its doors keeps it.

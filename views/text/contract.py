@@ -109,6 +109,8 @@ class MicroscopeWords:
     loading: str
     pin: str
     side_by_side: str
+    hidden: str
+    reveal: str
     tokens: str
     tokens_hint: str
     hints: tuple[str, str, str]

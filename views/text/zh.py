@@ -77,7 +77,7 @@ ZH = Words(
         none_lost=(
             "这一行一个也没丢，但同样放大到 {times} 倍：“{column}”由 {before} 变为 {after}。"
         ),
-        all_lost="没有可用的上传图像（链接不带上传的图像），请重新上传；现在显示的是示例图。",
+        all_lost="这一行的权重全被丢掉了，这一次它什么也取不到。",
         allowed="“{row}”可以看 {all} 个里的 {allowed} 个。",
         looks="“{row}”最看重“{column}”：{weight}；若平均分，每个只有 {share}。",
         nearly_even=(
@@ -184,8 +184,8 @@ ZH = Words(
         original="原图",
         photo="切成 {rows} × {columns} = {n} 块",
         photo_caption="点一块，看它怎样变成数。",
-        relit="“{row}”看向哪里 · 头 {head}",
-        relit_mean="“{row}”看向哪里 · 所有头的平均",
+        relit="这一块看向哪里 · 头 {head}",
+        relit_mean="这一块看向哪里 · 所有头的平均",
         lights={"head": "本头", "mean": "平均"},
         relit_caption="越亮，权重越大；暗处保留一点原图，好认位置。",
         closeup="第 {patch} 块怎样变成向量",

@@ -1,0 +1,41 @@
+import { drawPlane, frame } from "./draw.js";
+import { between, during, ease, piece } from "./motion.js";
+
+const ONE = 0.55, THERE = 0.45; // of the time: for the chosen cell; and its row and column have arrived
+const MANY = 2000; // cells, from which on they come row by row
+
+// A product: the chosen cell's row of the left and column of the right fly together into it, and
+// then all cells come in reading order.
+export function meet(pen, step, [left, right], result, time) {
+  if (time >= 1) return drawPlane(pen, step, result, null);
+  const { row, column } = step.rest.at(-1);
+  if (time < ONE) {
+    outline(pen, step, left, right, result, row, column);
+    const arrived = ease(during(time, 0, THERE)), goal = piece(result, { row, column, rows: 1, columns: 1 });
+    pen.globalAlpha = 1 - during(time, THERE, ONE);
+    fly(pen, step, piece(left, { row, column: left.first, rows: 1, columns: left.last - left.first }), goal, arrived);
+    fly(pen, step, piece(right, { row: right.top, column, rows: right.bottom - right.top, columns: 1 }), goal, arrived);
+    pen.globalAlpha = during(time, THERE, ONE);
+    drawPlane(pen, step, goal, null);
+    pen.globalAlpha = 1;
+    return;
+  }
+  const columns = result.last - result.first, count = (result.bottom - result.top) * columns, now = Math.min(count - 1, Math.floor(during(time, ONE, 1) * count));
+  drawPlane(pen, step, result, null, now);
+  drawPlane(pen, step, piece(result, { row, column, rows: 1, columns: 1 }), null);
+  outline(pen, step, left, right, result, result.top + Math.floor(now / columns), count > MANY ? null : result.first + (now % columns));
+}
+
+// Half see-through on arrival, so that the row and the column are both seen in the cell.
+function fly(pen, step, from, { x, y, width, height }, time) {
+  const whole = pen.globalAlpha;
+  pen.globalAlpha = whole * (1 - time / 2);
+  drawPlane(pen, step, between(from, { ...from, x, y, width, height }, time), null);
+  pen.globalAlpha = whole;
+}
+
+function outline(pen, { palette: { accent } }, left, right, result, row, column) {
+  frame(pen, left, { row, column: null }, accent, false);
+  frame(pen, right, { row: null, column }, accent, false);
+  frame(pen, result, { row, column }, accent, true);
+}
