@@ -1,4 +1,5 @@
 import { digitSize, hatch } from "./cells.js";
+import { make } from "./dom.js";
 import { drawPlane, partBox } from "./draw.js";
 import { drawBar } from "./labels.js";
 import { appear, during, ease } from "./motion.js";
@@ -8,6 +9,7 @@ import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 
 const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
+const SMALL = 9; // pixels of a cell, below which all are painted as one picture
 const FEW = 400, LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
 // Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
@@ -20,11 +22,13 @@ export function breathe(pen, step, [operand], result, time) {
   const breath = Math.min(2, Math.floor(time * 3)), moment = { breath, part: time * 3 - breath };
   const free = unmasked(trace, operand.plane, at), colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
   const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale), rows = [];
+  const ink = { size, picture: Math.min(result.cellWidth, result.cellHeight) < SMALL ? new ImageData(width, result.plane.rows.size) : null };
   for (let row = result.top; row < result.bottom; row++) {
     const of = (all) => all.subarray(row * width, (row + 1) * width), values = of(numbers), struck = values.map((value) => value === -Infinity);
     rows.push({ row, ...shared(values), values, struck, before: free && struck.some(Boolean) ? shared(of(free)).shares : null });
   }
-  for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, size);
+  for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
+  if (ink.picture) put(pen, ink.picture, result);
   if (breath === 2) last(pen, step, result, rows, moment, colours);
   caption(pen, BREATHS[breath], result, layout, palette);
 }
@@ -75,26 +79,30 @@ function coloursOf({ high, root }, palette) {
 }
 
 // Half-way through a breath the new number takes the place of the old one.
-function paint(pen, step, result, { row, values, struck, maximum, powers }, { breath, part }, colours, size) {
+function paint(pen, step, result, { row, values, struck, maximum, powers }, { breath, part }, colours, ink) {
   const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))), time = ease(part);
   values.forEach((x, column) => {
     const below = colours.below((maximum - x) / span), numbers = breath ? [x - maximum, powers[column]] : [x, x - maximum];
     const colour = breath ? mixed(below, colours.power(powers[column]), time) : mixed(colours.card, below, time);
-    fill(pen, step, result, row, column, struck[column] ? colours.masked : colour, struck[column], numbers[part < 0.5 ? 0 : 1], size);
+    fill(pen, step, result, row, column, struck[column] ? colours.masked : colour, struck[column], numbers[part < 0.5 ? 0 : 1], ink);
   });
 }
 
-function divide(pen, step, result, { row, struck, powers, shares, before }, { part }, colours, size) {
+function divide(pen, step, result, { row, struck, powers, shares, before }, { part }, colours, ink) {
   const late = before && part > LEAVES, time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
   shares.forEach((share, column) => {
     const goal = late || !before ? share : before[column], number = time < 0.5 ? (late ? before[column] : powers[column]) : goal;
     const from = late ? colours.share(before[column]) : colours.power(powers[column]);
-    fill(pen, step, result, row, column, struck[column] ? colours.masked : mixed(from, colours.share(goal), time), struck[column], struck[column] ? 0 : number, size);
+    fill(pen, step, result, row, column, struck[column] ? colours.masked : mixed(from, colours.share(goal), time), struck[column], struck[column] ? 0 : number, ink);
   });
 }
 
-function fill(pen, { palette }, result, row, column, colour, struck, number, size) {
+function fill(pen, { palette }, result, row, column, colour, struck, number, { size, picture }) {
   if (column < result.first || column >= result.last) return;
+  if (picture) {
+    picture.data.set([...colour, 255], 4 * (row * picture.width + column));
+    return;
+  }
   const { x, y, width, height } = partBox(result, { row, column }), gap = width > 12 ? 1.5 : 0;
   pen.fillStyle = css(colour);
   pen.fillRect(x + gap, y + gap, width - 2 * gap, height - 2 * gap);
@@ -105,6 +113,13 @@ function fill(pen, { palette }, result, row, column, colour, struck, number, siz
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.fillText(plain(number, 2), x + width / 2, y + height / 2 + 0.5);
+}
+
+function put(pen, picture, { x, y, width, height }) {
+  const canvas = Object.assign(make("canvas"), { width: picture.width, height: picture.height });
+  canvas.getContext("2d").putImageData(picture, 0, 0);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(canvas, x, y, width, height);
 }
 
 // Tiles on their way from what was struck out to what is left, as large as the share that they carry.

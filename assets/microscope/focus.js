@@ -9,11 +9,11 @@ export function restOf() {
 
 // A place for every role that the step's planes may be held at: those of the pointed cell first.
 export function pointed({ trace, stage, head, places, hover, previewed = null }) {
-  const drawing = trace.drawing(stage), result = drawing.planes.at(-1);
+  const planes = trace.drawing(stage)?.planes ?? [], result = planes.at(-1);
   const at = { ...places, batch: trace.sample, head };
   for (const role of trace.stage(stage).roles) at[role] = placeOf(stage, role);
   if (previewed !== null && trace.head === null) at.head = previewed;
-  if (hover && hover.plane === drawing.planes.length - 1) {
+  if (hover && result && hover.plane === planes.length - 1) {
     if (result.rows.role) at[result.rows.role] = hover.row;
     if (hover.column !== null) at[result.columns.role] = hover.column;
   }

@@ -103,9 +103,16 @@ export function adopt(chosen) {
 }
 
 export function bring(trace) {
-  Object.assign(store, { trace, hover: null, layout: null, previewed: null });
+  const hover = isStillThere(trace) ? store.hover : null;
+  Object.assign(store, { trace, hover, layout: null, previewed: null });
   take();
   tell("trace");
+}
+
+// More numbers of the same step leave the pointer over the same cell.
+function isStillThere(trace) {
+  const { trace: before, stage, hover } = store, planes = [before, trace].map((one) => one?.drawing(stage)?.planes[hover?.plane]);
+  return planes.every(Boolean) && ["rows", "columns"].every((side) => planes[0][side].size === planes[1][side].size && planes[0][side].role === planes[1][side].role);
 }
 
 function take() {

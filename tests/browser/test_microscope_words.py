@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from microscope import FIGURE, hover_cell, open_step, state, step, title, title_of_sum, until
+from microscope import FIGURE, hover_cell, leave_figure, open_step, state, step, title, title_of_sum, until
 from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect
 
 STEPS = {
@@ -47,6 +47,28 @@ def test_a_pointed_name_of_the_passport_lights_its_symbol(server: str, page: Pag
     expect(page.locator(".st-key-words_part .formula [data-means=Q]").first).to_have_class(
         re.compile("lit")
     )
+
+
+def test_the_words_are_about_the_pointed_cell_and_then_about_the_chosen_one_again(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=scores&row=2&column=3")
+    does = page.locator(".st-key-words_part .does")
+    expect(does).to_contain_text("The query of “爱” and the key of “北京”")
+    hover_cell(page, 2, 0)
+    expect(does).to_contain_text("The query of “北京” and the key of “我”")
+    hover_cell(page, 0, 1, plane=0)  # of Q, whose columns are no keys
+    expect(does).to_contain_text("The query of “我” and the key of “北京”")
+    page.locator(".st-key-chips_part button").nth(2).hover()
+    expect(does).to_contain_text("The query of “北京” and the key of “北京”")
+    leave_figure(page)
+    expect(does).to_contain_text("The query of “爱” and the key of “北京”")
+
+
+def test_the_heads_that_concat_puts_together_are_named_once(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=concat")
+    passport = page.locator(".st-key-microscope_part .passport")
+    expect(passport).to_have_text("head_output × 2 (query 3, d_v 4) → concat (query 3, concat 8)")
 
 
 def test_three_hints_on_the_first_visit_and_never_again(server: str, browser: Browser) -> None:
@@ -129,5 +151,7 @@ def test_no_step_of_any_page_leaves_an_error_in_the_console(
         expect(step(page, key)).to_have_attribute("aria-current", "step")
         hover_cell(page, 0, 1)
         expect(title_of_sum(page)).to_contain_text(re.compile("[=≈] "))
+    step(page, STEPS[door][0]).click()  # all the way back, to numbers that the browser has no more
+    until(page, f"s.stage === '{STEPS[door][0]}' && s.trace.drawing(s.stage)")
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert wrong == []
