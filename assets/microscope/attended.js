@@ -1,5 +1,5 @@
 import { pointed } from "./focus.js";
-import { cellsOf } from "./planes.js";
+import { cellsOf, indexAt } from "./planes.js";
 import { placeOf, store } from "./store.js";
 
 const QUERIES = ["query", "token"], KEYS = ["key"];
@@ -21,6 +21,7 @@ export function looking() {
 export function weightsOf(query) {
   const { trace, head } = store, plane = trace.drawing("weights")?.planes.at(-1);
   if (!plane || (trace.head !== null && trace.head !== head)) return null;
-  const { numbers } = cellsOf(trace, plane, { ...pointed({ ...store, hover: null }), batch: trace.sample, head });
-  return numbers && numbers.subarray(query * plane.columns.size, (query + 1) * plane.columns.size);
+  const at = { ...pointed({ ...store, hover: null }), batch: trace.sample, head }, { numbers } = cellsOf(trace, plane, at), keys = plane.columns.size;
+  if (numbers) return numbers.subarray(query * keys, (query + 1) * keys);
+  return Float64Array.from({ length: keys }, (_, key) => trace.value("weights", indexAt(trace, plane, at, query, key)));
 }

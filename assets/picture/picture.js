@@ -1,6 +1,7 @@
 import { looking, weightsOf } from "../microscope/attended.js";
 import { isReady, listen as listenTo, move, store } from "../microscope/store.js";
 
+const CLS = -1; // in place of a patch
 // The light that stays where the weight is 0, so that one knows where one is.
 const GHOST = 0.035;
 const BAR_STOPS = 13;
@@ -19,8 +20,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
 // What the microscope looks at, and without one what the server sent.
 function show(root) {
   const before = root.data;
-  root.data = { ...root.sent, seen: null, ...(isSeen(root.sent) && lookedAt(root.sent)) };
-  if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = root.data.chosen;
+  root.data = { ...root.sent, chosen: root.sent.chosen ?? CLS, seen: null, ...(isSeen(root.sent) && lookedAt(root.sent)) };
+  if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = null;
   words(root);
   load(root, before);
 }
@@ -38,10 +39,12 @@ function isSeen({ grid: [rows, columns] }) {
 }
 
 // A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
+// A light that is not of the row looked at stays with the patch that it was sent for.
 function lookedAt({ weights, live }) {
-  const { before } = store.trace, { query, key } = looking(), patch = (token) => (token === null || token < before ? null : token - before);
-  const row = weights && live ? weightsOf(query) : null;
-  return { chosen: patch(query), seen: patch(key), whole: query < before, weights: row ? Float32Array.from(row.subarray(before)) : weights };
+  const { before } = store.trace, { query, key } = looking(), patch = (token) => (token < before ? CLS : token - before);
+  const row = weights && live ? weightsOf(query) : null, seen = key === null ? null : patch(key);
+  if (weights && !row) return { seen };
+  return { chosen: patch(query), seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
 }
 
 function choose(patch, setTriggerValue) {
@@ -52,7 +55,7 @@ function choose(patch, setTriggerValue) {
 function build(parentElement) {
   const root = parentElement.appendChild(document.createElement("section"));
   root.innerHTML = `<div class="photo" tabindex="0" role="slider"><canvas></canvas><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
-    <div class="below"><p class="spot" aria-live="polite"><b></b><span></span><em></em></p>
+    <div class="below"><p class="spot" aria-live="polite"><b></b><b class="key"></b><span></span><em></em></p>
     <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p>`;
   root.frame = root.querySelector(".photo");
   root.canvas = root.querySelector("canvas");
@@ -81,10 +84,10 @@ function listen(root, choose) {
     return place((event.clientY - box.top) / box.height, rows) * columns + place((event.clientX - box.left) / box.width, columns);
   };
   frame.onpointermove = (event) => point(root, under(event));
-  frame.onpointerleave = frame.onblur = () => point(root, root.data.chosen);
+  frame.onpointerleave = frame.onblur = () => point(root, null);
   frame.onclick = (event) => choose(under(event));
   frame.onkeydown = (event) => {
-    const at = root.at ?? 0;
+    const at = root.at ?? Math.max(0, root.data.chosen);
     if (event.key === "Enter" || event.key === " ") choose(at);
     else if (event.key in STEPS) point(root, moved(at, STEPS[event.key], rows, columns));
     else return;
@@ -111,35 +114,41 @@ function words(root) {
   bar.children[1].style.background = `linear-gradient(to right, ${greys}), #000000`;
   outline(root, ".chosen", data.chosen);
   outline(root, ".seen", data.seen);
-  frame.classList.toggle("whole", Boolean(data.whole));
+  frame.classList.toggle("whole", data.chosen === CLS);
   point(root, root.at);
 }
 
 function point(root, patch) {
-  const { data, frame } = root, there = patch !== null;
+  const { data, frame } = root, [from, to, told, weight] = pairOf(data, patch);
   root.at = patch;
   outline(root, ".cursor", patch === data.chosen ? null : patch);
-  const [number, place, weight] = there ? described(data, patch) : ["", "", ""];
-  const [b, span, em] = root.querySelector(".spot").children;
-  [b.textContent, span.textContent, em.textContent] = [number, place, weight];
-  frame.ariaValueNow = there ? patch + 1 : 1;
-  frame.ariaLabel = [data.label, [number, place, weight].join(" ").trim()].filter(Boolean).join(" · ");
+  const said = [from, to, told === CLS ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
+  [...root.querySelector(".spot").children].forEach((element, i) => (element.textContent = said[i]));
+  frame.ariaValueNow = Math.max(0, patch ?? data.chosen) + 1;
+  frame.ariaLabel = [data.label, said.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   const mark = root.querySelector(".bar i");
-  mark.hidden = !there;
-  if (there && data.weights) mark.style.left = `${100 * Math.min(1, data.weights[patch] / data.largest)}%`;
+  mark.hidden = weight === undefined;
+  if (weight !== undefined) mark.style.left = `${100 * Math.min(1, weight / data.largest)}%`;
 }
 
-// An even share, 1 / n, shows two digits.
-function described({ grid, weights }, patch) {
-  const place = `(${Math.floor(patch / grid[1]) + 1}, ${(patch % grid[1]) + 1})`;
-  const digits = 1 + Math.ceil(Math.log10(grid[0] * grid[1]));
-  return [String(patch + 1), place, weights ? weights[patch].toFixed(digits) : ""];
+// Of a lit photo, who looks at whom, the patch that is looked at, and the weight that it gets.
+function pairOf({ chosen, seen, weights, ofCls }, patch) {
+  const to = weights ? (patch ?? seen) : null;
+  if (to === null) return [nameOf(patch ?? chosen), "", patch ?? chosen];
+  return [nameOf(chosen), `→ ${nameOf(to)}`, to, to === CLS ? ofCls : weights[to]];
 }
+
+const nameOf = (patch) => (patch === CLS ? "[CLS]" : String(patch + 1));
+
+const placed = ({ grid: [, columns] }, patch) => `(${Math.floor(patch / columns) + 1}, ${(patch % columns) + 1})`;
+
+// An even share, 1 / n, shows two digits.
+const printed = ({ grid: [rows, columns] }, weight) => weight.toFixed(1 + Math.ceil(Math.log10(rows * columns)));
 
 function outline(root, name, patch) {
   const element = root.querySelector(name), [rows, columns] = root.data.grid;
-  element.hidden = patch === null;
-  if (patch === null) return;
+  element.hidden = patch === null || patch === CLS;
+  if (element.hidden) return;
   const share = (part, whole) => `${(100 * part) / whole}%`;
   Object.assign(element.style, {
     left: share(patch % columns, columns), top: share(Math.floor(patch / columns), rows),

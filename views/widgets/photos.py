@@ -6,7 +6,6 @@ from core import Trace
 from views import link, parse
 from views.figures.photo import patch_box
 from views.figures.scale import scale_of
-from views.naming import token_name
 from views.selection import choose_patch, choose_token
 from views.spans import plain, spans
 from views.text import Words
@@ -59,13 +58,8 @@ def _relit(trace: Trace, chosen: Pictures, shown: Shown, words: Words, caption: 
     stage = trace["weights"]
     before = stage.size("query") - side * side
     query = min(at.get("query", at["patch"] + before), stage.size("query") - 1)
-    name, _ = token_name(trace, stage, "query", query, at["batch"], words)
     by = link.keep("light", LIGHTS[0], parse.one_of(LIGHTS))
-    label = (
-        text.relit.format(row=name, head=at["head"] + 1)
-        if by == "head"
-        else (text.relit_mean.format(row=name))
-    )
+    label = text.relit.format(head=at["head"] + 1) if by == "head" else text.relit_mean
     heading(label)
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
