@@ -1,6 +1,7 @@
 """What a token is called: a word in a sentence, a numbered patch in an image."""
 
 from core import Stage, Trace, rules
+from views.figures.axis import shortened
 from views.text import StageWords, Words
 
 NOUN = "{token}"
@@ -15,7 +16,7 @@ def token_name(
     trace: Trace, stage: Stage, role: str, place: int, sample: int, words: Words
 ) -> tuple[str, str]:
     """The name of a place along an axis, and its role; a patch is called one before its number."""
-    label = stage.axis(role).label(place, sample)
+    label = shortened(stage.axis(role).label(place, sample))
     if "patches" in trace and role in ("query", "key", "token", "patch") and label.isdecimal():
         label = words.image.patch_label.format(number=label)
     return label, role

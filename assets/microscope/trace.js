@@ -1,4 +1,5 @@
 import { resolve } from "./index.js";
+import { shortened } from "./names.js";
 
 // The stages that the server sent: their numbers, and how a number that was not sent follows.
 export class Trace {
@@ -25,7 +26,7 @@ export class Trace {
   // The name of a place along an axis; its number, counted from 1, where it has none.
   label(key, axis, place) {
     const names = this.stages[key].names[axis];
-    return names === null ? String(place + 1) : this.names[names][place];
+    return names === null ? String(place + 1) : shortened(this.names[names][place]);
   }
 
   labelsOf(key, index) {

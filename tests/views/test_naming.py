@@ -1,6 +1,6 @@
 import pytest
 from shown_readings import in_both_languages
-from shown_traces import LINES, crossed, picture, plain, sentence
+from shown_traces import LINES, crossed, picture, plain, sentence, words_in_a_row
 
 from views.naming import stage_words, token_name, with_noun
 from views.text import LANGUAGES
@@ -38,6 +38,12 @@ def test_a_column_of_features_is_a_number_and_no_patch():
 def test_a_word_is_what_it_is_even_where_it_is_a_number(words):
     for place, word in enumerate(LINES[0]):
         assert token_name(sentence(), sentence()["Q"], "query", place, 0, words) == (word, "query")
+
+
+def test_a_word_of_more_than_twelve_characters_is_cut():
+    trace = words_in_a_row(("a" * 12, "a" * 250))
+    for place, name in enumerate(("a" * 12, "a" * 11 + "…")):
+        assert token_name(trace, trace["Q"], "query", place, 0, EN) == (name, "query")
 
 
 @in_both_languages
