@@ -1,5 +1,7 @@
 import { looking, weightsOf } from "./attended.js";
 import { make } from "./dom.js";
+import { nameOf } from "./labels.js";
+import { shortened } from "./names.js";
 import { isReady, listen, move, point, store } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
@@ -18,29 +20,31 @@ export default function ({ parentElement }) {
 }
 
 function build(parentElement) {
-  const root = parentElement.appendChild(make("section")), lines = document.createElementNS(SVG, "svg"), row = make("div", "row"), line = make("div", "line");
+  const root = parentElement.appendChild(make("section")), lines = document.createElementNS(SVG, "svg"), row = make("div", "row"), line = make("div", "line"), sight = make("div", "sight"), legend = make("small");
   lines.setAttribute("aria-hidden", "true");
   line.append(lines, row);
-  root.append(line);
-  const view = { root, lines, row, pointed: false };
+  sight.append(line);
+  root.append(sight, legend);
+  const view = { root, sight, lines, row, legend, pointed: false };
   root.onpointerenter = () => (view.pointed = true);
   root.onpointerleave = () => (view.pointed = false);
   new ResizeObserver(() => draw(view)).observe(row);
   return view;
 }
 
-function fill({ root, row }) {
+function fill({ root, row, legend }) {
   const { trace } = store;
   if (!trace?.stage("weights")) return;
-  const { roles } = trace.stage("weights"), axis = roles.indexOf("query"), words = trace.words.microscope;
+  const { roles, names } = trace.stage("weights"), side = { names: names[roles.indexOf("query")] }, words = trace.words.microscope;
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", `${words.tokens}: ${words.tokens_hint}`);
-  root.title = words.tokens_hint;
-  row.replaceChildren(...Array.from({ length: trace.size("weights", "query") }, (_, place) => chip(trace.label("weights", axis, place), place)));
+  root.setAttribute("aria-label", words.tokens);
+  legend.textContent = words.tokens_legend;
+  row.replaceChildren(...Array.from({ length: trace.size("weights", "query") }, (_, place) => chip(nameOf(trace, side, place), place)));
 }
 
 function chip(name, place) {
-  const button = make("button", "", name), over = () => lookFrom(place);
+  const button = make("button", "", shortened(name)), over = () => lookFrom(place);
+  button.title = name;
   button.onpointerenter = button.onfocus = over;
   button.onpointerleave = button.onblur = () => point(null);
   button.onclick = () => move({ places: { query: place } });
@@ -54,9 +58,9 @@ function lookFrom(row) {
 }
 
 // Brings the chip that looks in sight, unless the reader is among the chips herself.
-function follow({ root, pointed }, looks) {
-  const { left, right } = root.getBoundingClientRect(), chip = looks.getBoundingClientRect();
-  if (!pointed && (chip.left < left || chip.right > right)) root.scrollLeft += (chip.left + chip.right - left - right) / 2;
+function follow({ sight, pointed }, looks) {
+  const { left, right } = sight.getBoundingClientRect(), chip = looks.getBoundingClientRect();
+  if (!pointed && (chip.left < left || chip.right > right)) sight.scrollLeft += (chip.left + chip.right - left - right) / 2;
 }
 
 function draw(view) {
@@ -64,7 +68,6 @@ function draw(view) {
   if (!isReady() || !row.children.length || !row.clientWidth) return;
   const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
-  lines.setAttribute("width", row.scrollWidth);
   lines.setAttribute("height", HIGH);
   lines.replaceChildren(...(weights ? [...weights].map((weight, to) => line(middles[query], middles[to], weight / high)).filter(Boolean) : []));
   [...row.children].forEach((button, place) => {

@@ -112,7 +112,7 @@ class MicroscopeWords:
     hidden: str
     reveal: str
     tokens: str
-    tokens_hint: str
+    tokens_legend: str
     hints: tuple[str, str, str]
     understood: str
 

@@ -30,7 +30,7 @@ MICROSCOPE = MicroscopeWords(
     hidden="numbers hidden",
     reveal="Show the numbers again (H)",
     tokens="Who looks at whom",
-    tokens_hint="The lines are as thick as the weights; point at a token.",
+    tokens_legend="thicker line, larger weight · violet asks · green is asked",
     hints=(
         "Point at a number, or tap it: its row and its column light up, and below stands the sum.",
         "Click to hold it. Click a number that it was made from to go where that one was made.",
@@ -43,7 +43,7 @@ CHARACTER = CharacterWords(
     itself="looks at itself: {value}",
     previous="looks at the one before: {value}",
     one="looks at “{key}”: {value}",
-    evenly="spreads evenly: {percent} %",
+    evenly="spreads evenly: {percent}\N{NO-BREAK SPACE}%",
     mixed="no one pattern; peak {value}",
     no_choice="has no choice here",
 )

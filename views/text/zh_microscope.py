@@ -29,7 +29,7 @@ MICROSCOPE = MicroscopeWords(
     hidden="数字已藏起",
     reveal="把数字显示出来（H）",
     tokens="谁在看谁",
-    tokens_hint="线越粗，权重越大；指向一个词元看看。",
+    tokens_legend="线越粗，权重越大 · 紫色在问 · 绿色被问",
     hints=(
         "指向或轻点任何一个数字：它的行和列会亮起来，下面写出它的算式。",
         "点击把它锁住；再点组成它的数字，就能追到那个数字是怎么来的。",
@@ -42,7 +42,7 @@ CHARACTER = CharacterWords(
     itself="看自己：{value}",
     previous="看前一个：{value}",
     one="看“{key}”：{value}",
-    evenly="平均分散：{percent} %",
+    evenly="平均分散：{percent}\N{NO-BREAK SPACE}%",
     mixed="没有单一规律；最大平均 {value}",
     no_choice="这里没有选择",
 )

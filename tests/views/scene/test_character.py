@@ -88,9 +88,9 @@ def test_a_token_that_reads_like_a_template_is_only_a_token():
 
 
 def test_a_head_that_spreads_evenly_over_what_it_may_see():
-    assert lines(np.full((5, 5), 0.2)) == ["spreads evenly: 100 %"]
+    assert lines(np.full((5, 5), 0.2)) == ["spreads evenly: 100\N{NO-BREAK SPACE}%"]
     share = CAUSAL / CAUSAL.sum(axis=1, keepdims=True)
-    assert lines(share, masked=CAUSAL) == ["spreads evenly: 100 %"]
+    assert lines(share, masked=CAUSAL) == ["spreads evenly: 100\N{NO-BREAK SPACE}%"]
 
 
 @pytest.mark.parametrize(("share", "percent"), [(0.3, 98), (0.35, 96)])
@@ -101,7 +101,7 @@ def test_nearly_evenly_is_said_down_to_95_percent_of_the_largest_entropy(share, 
     rest = (1 - share) / 4
     entropy = -(share * np.log(share) + 4 * rest * np.log(rest)) / np.log(5)
     assert round(100 * entropy) == percent
-    assert lines(weights) == [f"spreads evenly: {percent} %"]
+    assert lines(weights) == [f"spreads evenly: {percent}\N{NO-BREAK SPACE}%"]
 
 
 def test_a_head_of_no_one_pattern_tells_its_mean_largest_weight():
