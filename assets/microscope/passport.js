@@ -7,20 +7,29 @@ export function passport(trace, stage) {
   const { layout, planes } = trace.drawing(stage) ?? { planes: [] };
   if (!planes.length) return [];
   const operands = planes.slice(0, -1), shared = layout === "product" ? operands[0].columns.role : "";
-  const parts = operands.flatMap((plane, i) => [...(i ? [layout === "product" ? " · " : ", "] : []), ...shape(trace, plane, shared)]);
+  const parts = isOfHeads(operands)
+    ? shape(trace, { ...operands[0], head: null }, "", ` × ${operands.length}`)
+    : operands.flatMap((plane, i) => [...(i ? [layout === "product" ? " · " : ", "] : []), ...shape(trace, plane, shared)]);
   if (operands.length) parts.push(" → ");
   parts.push(...shape(trace, planes.at(-1), ""));
-  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(trace.words.head.replace("{number}", `${store.head + 1} / ${trace.heads}`), "head", "head"));
+  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(unbroken(trace.words.head.replace("{number}", `${store.head + 1} / ${trace.heads}`)), "head", "head"));
   return parts;
 }
 
-function shape(trace, plane, shared) {
+const unbroken = (text) => text.replaceAll(" ", "\u00a0");
+
+// The same stage once for each head, which differ in nothing else.
+function isOfHeads(operands) {
+  return operands.length > 1 && operands.every(({ stage, head }) => stage === operands[0].stage && head !== null);
+}
+
+function shape(trace, plane, shared, times = "") {
   const name = make("span", "name");
   name.append(...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])), ...(plane.transposed ? [make("sup", "", "⊤")] : []));
   lights(name, plane.stage);
   const sides = [plane.rows, plane.columns].filter((side) => side.role);
-  const head = plane.head === null ? [] : [part(`head ${plane.head + 1}`, "head", "head"), ", "];
-  return [name, " (", ...head, ...sides.flatMap((side, i) => [...(i ? [", "] : []), part(`${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role)]), ")"];
+  const head = plane.head === null ? [] : [part(unbroken(`head ${plane.head + 1}`), "head", "head"), ", "];
+  return [name, times, " (", ...head, ...sides.flatMap((side, i) => [...(i ? [", "] : []), part(`${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role)]), ")"];
 }
 
 function part(text, className, means) {
