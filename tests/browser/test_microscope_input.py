@@ -60,6 +60,33 @@ def test_a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(
     expect(photo(page, "relit")).not_to_have_class(re.compile("whole"))
 
 
+def said_of(page: Page) -> str:
+    """Who looks at which patch, where that is, and with which weight."""
+    return " ".join(page.locator(".st-key-relit .spot > *").all_text_contents())
+
+
+def test_beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=weights&row=42&column=141", "image")
+    weights = image_trace(first_pictures())["weights"].tensor[0, 0]
+    rest = f"41 → 140 (10, 14) {weights[41, 140]:.4f}"
+    assert said_of(page) == rest
+    for query, key, pair in (
+        (1, 196, "1 → 196 (14, 14)"), (60, 17, "60 → 17 (2, 3)"), (0, 5, "[CLS] → 5 (1, 5)"),
+        (60, 0, "60 → [CLS] "),
+    ):  # fmt: skip
+        hover_cell(page, query, key)
+        assert said_of(page) == f"{pair} {weights[query, key]:.4f}"
+        mark = page.locator(".st-key-relit .bar i").evaluate("(i) => parseFloat(i.style.left)")
+        largest = float(page.locator(".st-key-relit .bar small").nth(1).inner_text())
+        np.testing.assert_allclose(mark, 100 * weights[query, key] / largest, rtol=1e-3)
+    leave_figure(page)
+    assert said_of(page) == rest
+    photo(page, "relit").hover(position=middle_of(photo(page, "relit"), 40))
+    assert said_of(page) == f"41 → 41 (3, 13) {weights[41, 41]:.4f}"
+
+
 def test_a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(
     server: str, page: Page
 ) -> None:
@@ -134,6 +161,17 @@ def test_a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(
     expect(chip(page, 1)).to_have_class("")
     hover_cell(page, 1, 1)
     expect(chip(page, 1)).to_have_class("looks seen")
+
+
+def test_a_long_word_is_cut_on_its_chip_and_whole_in_its_title(server: str, page: Page) -> None:
+    word = "a" * 250
+    open_step(page, server, f"&stage=weights&mode=custom&text={word} b&row=1&column=1")
+    cut = "a" * 11 + "…"
+    expect(chip(page, 0)).to_have_text(cut)
+    expect(chip(page, 0)).to_have_attribute("title", word)
+    expect(title_of_sum(page)).to_contain_text(f"weights[head 1, {cut}, {cut}]")
+    expect(page.locator(".st-key-words_card")).to_contain_text(f"“{cut}”")
+    expect(page.locator(".st-key-words_card")).not_to_contain_text("a" * 12)
 
 
 def test_a_clicked_chip_chooses_its_row(server: str, page: Page) -> None:

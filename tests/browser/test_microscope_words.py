@@ -3,7 +3,17 @@
 import re
 
 import pytest
-from microscope import FIGURE, hover_cell, leave_figure, open_step, state, step, title, title_of_sum, until
+from microscope import (
+    FIGURE,
+    hover_cell,
+    leave_figure,
+    open_step,
+    state,
+    step,
+    title,
+    title_of_sum,
+    until,
+)
 from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect
 
 STEPS = {
