@@ -1,16 +1,13 @@
+import { shortened } from "./names.js";
 import { css, rampOf } from "./theme.js";
 
-const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif', LONGEST = 12, NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
+const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
+const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
 const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
 
 export function nameOf(trace, side, place) {
   return side.names === null ? String(place + 1) : trace.names[side.names][place];
-}
-
-function shortened(name) {
-  const letters = [...name];
-  return letters.length <= LONGEST ? name : `${letters.slice(0, LONGEST - 1).join("")}…`;
 }
 
 // 1, 2, 5, 10, 20 … : the first that is not below.

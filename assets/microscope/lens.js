@@ -1,6 +1,7 @@
 import { digitSize } from "./cells.js";
 import { nameOf } from "./labels.js";
 import { cellBox } from "./layout.js";
+import { shortened } from "./names.js";
 import { short } from "./numbers.js";
 import { cellsOf, indexAt } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
@@ -29,7 +30,7 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   pen.textAlign = "left";
   pen.font = `${TEXT * grown}px ${pen.face}`;
   pen.fillStyle = palette.soft;
-  const name = [plane.rows, plane.columns].map((side, i) => (side.role ? nameOf(trace, side, i ? spot.column : spot.row) : null)).filter((part) => part !== null);
+  const name = [plane.rows, plane.columns].map((side, i) => (side.role ? shortened(nameOf(trace, side, i ? spot.column : spot.row)) : null)).filter((part) => part !== null);
   pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8 * grown, width - 4);
   rows.forEach((row, i) => columns.forEach((column, j) => one(pen, trace, { plane, cells, at }, row, column, { x: x + j * wide, y: y + head + i * high, width: wide, height: high }, palette, row === spot.row && column === spot.column)));
 }
