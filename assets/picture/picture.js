@@ -4,6 +4,8 @@ import { isReady, listen as listenTo, move, store } from "../microscope/store.js
 const CLS = -1; // in place of a patch
 // The light that stays where the weight is 0, so that one knows where one is.
 const GHOST = 0.035;
+const MANY = 400, PAUSE = 60; // patches; ms
+const FAINT = 0.06; // of the scale, below which a lit frame would not be seen
 const BAR_STOPS = 13;
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -11,10 +13,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
   root.sent = { ...data, weights: data.weights && floats(data.weights) };
   root.stop?.();
-  root.stop = listenTo(() => show(root));
+  root.stop = listenTo(() => soon(root));
   show(root);
   listen(root, (patch) => data.choosable && choose(patch, setTriggerValue));
   return () => root.stop();
+}
+
+// Many patches are lit once the pointer pauses, so that pointing itself stays within a frame.
+function soon(root) {
+  const [rows, columns] = root.sent.grid;
+  clearTimeout(root.waiting);
+  if (rows * columns <= MANY) show(root);
+  else root.waiting = setTimeout(() => show(root), PAUSE);
 }
 
 // What the microscope looks at, and without one what the server sent.
@@ -189,14 +199,19 @@ function lit(part) {
 }
 
 // A black patch stays black in any light, so the weight also lights its frame.
-function light({ data }, pen, cells, ratio) {
-  cells.forEach((cell, i) => {
-    const part = along(data, data.weights[i]), thin = Math.max(1, Math.round(ratio));
-    pen.fillStyle = `rgb(0 0 0 / ${1 - lit(part)})`;
-    pen.fillRect(cell.x, cell.y, cell.wide, cell.high);
+function light({ data, canvas }, pen, cells, ratio) {
+  const [rows, columns] = data.grid, parts = Array.from(data.weights, (weight) => along(data, weight)), thin = Math.max(1, Math.round(ratio));
+  const shade = Object.assign(document.createElement("canvas"), { width: columns, height: rows }), dark = new ImageData(columns, rows);
+  parts.forEach((part, i) => (dark.data[4 * i + 3] = Math.round(255 * (1 - lit(part)))));
+  shade.getContext("2d").putImageData(dark, 0, 0);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(shade, 0, 0, canvas.width, canvas.height);
+  pen.lineWidth = thin;
+  parts.forEach((part, i) => {
+    if (part < FAINT) return;
+    const { x, y, wide, high } = cells[i];
     pen.strokeStyle = `rgb(255 255 255 / ${0.45 * part})`;
-    pen.lineWidth = thin;
-    pen.strokeRect(cell.x + thin / 2, cell.y + thin / 2, cell.wide - thin, cell.high - thin);
+    pen.strokeRect(x + thin / 2, y + thin / 2, wide - thin, high - thin);
   });
 }
 
