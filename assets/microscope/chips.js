@@ -58,9 +58,9 @@ function lookFrom(row) {
 }
 
 // Brings the chip that looks in sight, unless the reader is among the chips herself.
-function follow({ sight, pointed }, looks) {
-  const { left, right } = sight.getBoundingClientRect(), chip = looks.getBoundingClientRect();
-  if (!pointed && (chip.left < left || chip.right > right)) sight.scrollLeft += (chip.left + chip.right - left - right) / 2;
+function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
+  const { scrollLeft, clientWidth } = sight;
+  if (!pointed && (left < scrollLeft || left + width > scrollLeft + clientWidth)) sight.scrollLeft = left + (width - clientWidth) / 2;
 }
 
 function draw(view) {
@@ -68,6 +68,7 @@ function draw(view) {
   if (!isReady() || !row.children.length || !row.clientWidth) return;
   const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
+  if (row.children[query]) follow(view, row.children[query]); // before anything is written: layout is asked for once
   lines.setAttribute("height", HIGH);
   lines.replaceChildren(...(weights ? [...weights].map((weight, to) => line(middles[query], middles[to], weight / high)).filter(Boolean) : []));
   [...row.children].forEach((button, place) => {
@@ -75,7 +76,6 @@ function draw(view) {
     button.style.setProperty("--weight", weights ? `${Math.round(100 * Math.min(1, weights[place] / high))}%` : "0%");
     button.setAttribute("aria-pressed", String(place === query));
   });
-  if (row.children[query]) follow(view, row.children[query]);
 }
 
 function line(from, to, share) {
