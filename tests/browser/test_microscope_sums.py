@@ -17,6 +17,7 @@ from microscope import (
     title_of_sum,
 )
 from playwright.sync_api import Page, expect
+from printed import digits_of, exact
 
 from core import Cell, Trace, explain
 from views.widgets.image_input import Pictures, first_pictures, image_trace
@@ -122,3 +123,16 @@ def point_and_read(page: Page, cell: Cell, trace: Trace) -> dict[str, Any]:
         if name in read["title"]:
             return read
     raise AssertionError(f"the pointer does not stay on {name}")
+
+
+def test_numbers_that_were_not_sent_follow_from_their_rules(server: str, page: Page) -> None:
+    first = first_pictures()  # cut into 28 × 28: large planes travel as colours alone
+    trace = image_trace(Pictures(first.pixels, 8, True, Model(32, 2, 7)))
+    open_step(page, server, "&patch=8&d_model=32&heads=2&stage=scores&head=2", "image")
+    for key in ("scores", "weights", "head_output"):
+        go_to(page, key)
+        for row, column in ((500, 3), (784, 15)):
+            cell = explained(trace, key, 1, row, column)
+            read = point_and_read(page, cell, trace)
+            digits = digits_of(read["total"])
+            assert abs(float(exact(read["total"])) - cell.value) <= 0.51 * 10**-digits
