@@ -47,7 +47,6 @@ function pressed(view, event) {
 // A teacher hides the result and asks.
 export function hide() {
   store.hiding = !store.hiding;
-  document.documentElement.toggleAttribute("data-hiding", store.hiding);
   tell("play");
 }
 

@@ -7,8 +7,10 @@ export function presenterOf(view) {
     store.moves += 1;
     tell("place");
   };
+  // What stands around the microscope follows by its style sheet.
   return () => {
-    document.documentElement.toggleAttribute("data-presenting", store.presenting);
+    const marks = { presenting: store.presenting, hiding: store.hiding, pointing: Boolean(store.hover) };
+    for (const [name, is] of Object.entries(marks)) document.documentElement.toggleAttribute(`data-${name}`, is);
     view.root.classList.toggle("presenting", store.presenting);
   };
 }

@@ -62,3 +62,16 @@ def test_h_hides_the_numbers_until_they_are_asked_for(server: str, page: Page) -
     expect(total).to_have_css("filter", re.compile("blur"))
     page.keyboard.press("h")
     expect(total).to_have_css("filter", "none")
+
+
+def test_back_from_the_hall_gives_the_page_before_its_sidebar(server: str, page: Page) -> None:
+    page.goto(f"{server}/?lang=en")
+    expect(page.locator("h1")).to_be_visible()
+    page.get_by_test_id("stSidebar").get_by_text("Sentence", exact=True).click()
+    expect(title_of_sum(page)).not_to_be_empty()
+    page.keyboard.press("p")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    chosen_in_link(page, present=1)
+    page.evaluate("history.go(-2)")
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
