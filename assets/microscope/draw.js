@@ -1,5 +1,5 @@
 import { drawCells } from "./cells.js";
-import { resolve } from "./index.js";
+import { dependsOn, resolve } from "./index.js";
 import { drawBar, drawColumnNames, drawRowNames, drawTitle } from "./labels.js";
 import { cellBox } from "./layout.js";
 import { cellsOf } from "./planes.js";
@@ -27,10 +27,11 @@ export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) 
   drawColumnNames(pen, trace, box, layout, palette, lit?.column ?? null, means);
 }
 
-// Which of the heads that the result joins stands here.
-function headOf(trace, { stage, head, index }, result, at) {
+// Which of the heads that the result joins stands here; null where it is all of them, or none.
+function headOf(trace, { stage, head, index, rows, columns }, result, at) {
   const axis = trace.stage(stage).roles.indexOf("head");
-  return head !== null || axis < 0 || trace.stage(result.stage).roles.includes("head") ? head : resolve(index[axis], at, trace.read);
+  if (head !== null || axis < 0 || trace.stage(result.stage).roles.includes("head") || dependsOn(index[axis], rows.role, columns.role)) return head;
+  return resolve(index[axis], at, trace.read);
 }
 
 export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) {

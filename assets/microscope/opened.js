@@ -1,5 +1,6 @@
 // One number of a stage, opened: printed numbers whose terms add up to the printed total.
 
+import { byHead } from "./by_head.js";
 import { MINUS, MOST_DIGITS, addUp, digitsThatAddUp, fewestDigits, isExact, plain, short, units } from "./numbers.js";
 import { door, equation, factorsOf, fill, fillSpans, nameOf, termOf, valueOf } from "./terms.js";
 
@@ -43,9 +44,19 @@ function sum(made, trace) {
     termOf(part.value, factorsOf(part, digits, trace), valueOf(part, digits)));
   const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
   const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
+  const heads = byHead(parts, trace);
+  if (heads.length > 1) notes.unshift(together(heads, digits, words));
   if (terms.length > MANY) notes.unshift([[fill(words.opened.terms, { terms: terms.length }), "scroll"]]);
   const relation = found === null ? "≈" : "=";
   return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
+}
+
+function together(heads, digits, { contributions, contribution, list_mark }) {
+  const spans = heads.flatMap(([head, value], i) => {
+    const said = fillSpans(contribution, "head", [[String(head + 1), "head"]]).map(([text, role]) => [text.replace("{value}", plain(value, digits)), role]);
+    return i ? [[list_mark, ""], ...said] : said;
+  });
+  return fillSpans(contributions, "parts", spans);
 }
 
 function product(made, trace) {

@@ -52,6 +52,15 @@ def check_columns(read: dict[str, Any], cell: Cell, held: bool) -> None:
     assert read["total"] == read["whole"] == printed(cell.made_by.value, digits)
 
 
+def check_heads(read: dict[str, Any], cell: Cell, d_v: int) -> None:
+    """What each head adds to a number of the output."""
+    values = [term.value for term in terms_of(cell.made_by)]
+    digits = digits_of(read["total"])
+    sums = [sum(values[start : start + d_v]) for start in range(0, len(values), d_v)]
+    said = next(note for note in read["notes"] if "gives" in note)
+    assert numbers(said) == [printed(value, digits) for value in sums]
+
+
 def column_value(column: dict[str, Any]) -> str:
     [value] = numbers(column["under"])
     return value

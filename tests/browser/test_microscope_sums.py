@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from explained import check
+from explained import check, check_heads
 from microscope import (
     click_cell,
     go_to,
@@ -79,7 +79,10 @@ def test_a_pointed_cell_prints_the_terms_that_made_it(server: str, page: Page, c
             go_to(page, key)
         for row, column in cells_of(trace, key):
             cell = explained(trace, key, head, row, column)
-            check(point_and_read(page, cell, trace), cell, held=False)
+            read = point_and_read(page, cell, trace)
+            check(read, cell, held=False)
+            if key == "output":
+                check_heads(read, cell, trace["head_output"].size("d_v"))
 
 
 @pytest.mark.parametrize(

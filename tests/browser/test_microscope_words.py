@@ -132,6 +132,16 @@ def test_pointing_asks_nothing_of_the_server(server: str, page: Page, door: str)
     assert state(page, "s.moves") == moves
 
 
+_LISTEN_TO_CANVAS = """
+globalThis.written = new Set();
+const { fillText } = CanvasRenderingContext2D.prototype;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+  globalThis.written.add(String(text));
+  return fillText.call(this, text, ...rest);
+};"""
+NO_WORD = re.compile(r"NaN|undefined|null|\[object")
+
+
 def listen_for_errors(page: Page) -> list[str]:
     wrong: list[str] = []
 
@@ -151,6 +161,7 @@ def test_no_step_of_any_page_leaves_an_error_in_the_console(
     server: str, page: Page, door: str, lang: str
 ) -> None:
     wrong = listen_for_errors(page)
+    page.add_init_script(_LISTEN_TO_CANVAS)
     page.goto(f"{server}/?lang={lang}")
     expect(page.locator("h1")).to_be_visible()
     query = EVERYTHING if door == "sentence" else ""
@@ -165,3 +176,6 @@ def test_no_step_of_any_page_leaves_an_error_in_the_console(
     until(page, f"s.stage === '{STEPS[door][0]}' && s.trace.drawing(s.stage)")
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert wrong == []
+    written = page.evaluate("[...globalThis.written]")
+    assert "scores" in written
+    assert [text for text in written if NO_WORD.search(text)] == []

@@ -133,6 +133,8 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
     return {
         "opened": asdict(words.opened),
         "microscope": asdict(words.microscope),
+        "contributions": words.reading.contributions,
+        "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
         "head": words.viewer.head,
         "heads": words.viewer.heads,
