@@ -2,6 +2,7 @@ import { shortened } from "./names.js";
 import { css, rampOf } from "./theme.js";
 
 const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
+const PATCHES = ["query", "key", "token", "patch"];
 const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
 const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
@@ -24,7 +25,9 @@ export function drawRowNames(pen, trace, { plane: { rows }, x, y, top, bottom, c
   for (let place = top; place < bottom; place++) {
     if (place !== lit && ((place - top) % step || near(place, lit, step))) continue;
     style(pen, place === lit || means === rows.role, size, colourOf(rows.role, palette));
-    pen.fillText(shortened(nameOf(trace, rows, place)), x - 8, y + (place - top + 0.5) * cellHeight);
+    const name = shortened(nameOf(trace, rows, place)), middle = y + (place - top + 0.5) * cellHeight;
+    pen.fillText(name, x - 8, middle);
+    drawPatch(pen, trace, rows.role, place, x - 8 - pen.measureText(name).width - size - 3, middle - size / 2, size);
   }
 }
 
@@ -41,20 +44,38 @@ export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, l
     pen.save();
     pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
     if (leans) pen.rotate(-Math.PI / 3);
-    pen.fillText(shortened(nameOf(trace, columns, place)), 0, 0);
+    const name = shortened(nameOf(trace, columns, place)), isPatch = drawPatch(pen, trace, columns.role, place, -(pen.measureText(name).width + size + 3) / 2, -size - 1, size);
+    pen.fillText(name, isPatch ? (size + 3) / 2 : 0, 0);
     pen.restore();
   }
 }
 
 // The width of the longest name in sight; measured once, and again when the fonts have come.
 function widest(pen, trace, side, first, last, size) {
-  const name = [side.names, first, last, size, pen.face, document.fonts.status].join();
+  const name = [side.names, first, last, size, pen.face, document.fonts.status, Boolean(trace.photo)].join();
   trace.widths ??= new Map();
   if (!trace.widths.has(name)) {
     pen.font = `${size}px ${pen.face}`;
-    trace.widths.set(name, Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width)));
+    const patch = side.role && patchAt(trace, side.role, last - 1) !== null ? size + 3 : 0;
+    trace.widths.set(name, patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width)));
   }
   return trace.widths.get(name);
+}
+
+// The patch that a token was made from; null where it was made from something else.
+function patchAt({ photo, before }, role, place) {
+  if (!photo || !PATCHES.includes(role)) return null;
+  const patch = role === "patch" ? place : place - before;
+  return patch < 0 ? null : patch;
+}
+
+function drawPatch(pen, trace, role, place, x, y, size) {
+  const patch = patchAt(trace, role, place);
+  if (patch === null) return false;
+  const { image, grid: [rows, columns] } = trace.photo, wide = image.naturalWidth / columns, high = image.naturalHeight / rows;
+  pen.imageSmoothingEnabled = true;
+  pen.drawImage(image, (patch % columns) * wide, Math.floor(patch / columns) * high, wide, high, x, y, size, size);
+  return true;
 }
 
 function visible(trace, side, first, last) {

@@ -20,7 +20,7 @@ export const store = (globalThis.attentionMicroscope ??= {
   listeners: new Set(),
 });
 
-// A view is called with what has changed: "trace", "place", "hover", "play".
+// A view is called with what has changed: "trace", "place", "hover", "play", "photo".
 export function listen(view) {
   store.listeners.add(view);
   return () => store.listeners.delete(view);

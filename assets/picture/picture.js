@@ -1,5 +1,5 @@
 import { looking, weightsOf } from "../microscope/attended.js";
-import { isReady, listen as listenTo, move, store } from "../microscope/store.js";
+import { isReady, listen as listenTo, move, store, tell } from "../microscope/store.js";
 import { along, draw, lit } from "./photo.js";
 
 const CLS = -1; // in place of a patch
@@ -32,6 +32,14 @@ function show(root) {
   if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = null;
   words(root);
   load(root, before);
+  lend(root);
+}
+
+// The microscope writes patches beside their numbers.
+function lend({ photo, sent }) {
+  if (!photo || !isSeen(sent) || store.trace.photo) return;
+  store.trace.photo = { image: photo, grid: sent.grid };
+  tell("photo");
 }
 
 // Whether nothing but the outlines differs.
@@ -80,6 +88,7 @@ function load(root, before) {
     if (root.source !== photo.src) return;
     root.photo = photo;
     draw(root);
+    lend(root);
   };
   photo.src = root.source;
 }

@@ -19,6 +19,17 @@ from views.widgets.sentence_input import FIRST, sentence_trace
 
 SIDE = 14
 THINNEST = 0.6  # pixels: a line of a small weight is still seen
+_LISTEN_TO_PICTURES = """
+globalThis.shown = new Set();
+const { drawImage } = CanvasRenderingContext2D.prototype;
+CanvasRenderingContext2D.prototype.drawImage = function (image, ...places) {
+  if (image instanceof HTMLImageElement && places.length === 8) {
+    const { naturalWidth: width, naturalHeight: height } = image, [x, y, wide, high] = places;
+    const parts = [x / width, y / height, wide / width, high / height];
+    globalThis.shown.add(parts.map((part) => part.toFixed(3)).join(" "));
+  }
+  return drawImage.call(this, image, ...places);
+};"""
 OUTLINED = "(e) => e.hidden ? null : [e.style.left, e.style.top].map(parseFloat)"
 
 
@@ -191,3 +202,17 @@ def test_the_chip_that_looks_comes_in_sight(server: str, page: Page) -> None:
     hover_cell(page, 39, 0)
     expect(chip(page, 39)).to_be_in_viewport(ratio=1)
     expect(chip(page, 0)).not_to_be_in_viewport()
+
+
+def test_the_axes_of_an_image_show_the_patches_beside_their_numbers(
+    server: str, page: Page
+) -> None:
+    page.add_init_script(_LISTEN_TO_PICTURES)
+    open_step(page, server, "&stage=weights", "image")
+    until(page, "s.trace.photo")
+    page.evaluate("globalThis.shown.clear()")
+    hover_cell(page, 87, 140)  # behind [CLS]: patches 86 and 139, counted from 0
+    for patch in (86, 139):
+        row, column = divmod(patch, SIDE)
+        place = f"{column / SIDE:.3f} {row / SIDE:.3f} {1 / SIDE:.3f} {1 / SIDE:.3f}"
+        page.wait_for_function("(place) => globalThis.shown.has(place)", arg=place)

@@ -12,6 +12,7 @@ TALLEST, WIDEST = 38, 64  # of a cell
 PHONE, MOST_SCROLLED = 330, 900
 FEW, SLENDER = 8, 1.2  # rows; height over width of a cell
 HIGHEST, ABOVE = 400, 160  # of a plane
+PATCHES, PATCH = ("query", "key", "token", "patch"), 15  # roles; of one beside its number
 PIXELS = ("height", "row")  # roles of the rows of a picture
 
 
@@ -154,7 +155,9 @@ def _height(plane: Plane, highest: float, width: float) -> float:
 def _label_width(side: Side) -> float:
     if not side.role:
         return 0
-    return 12 + widest(side.names)
+    numbered = tuple(name for name in side.names if name.isdecimal())
+    with_patch = widest(numbered) + PATCH if numbered and side.role in PATCHES else 0
+    return 12 + max(widest(side.names), with_patch)
 
 
 def head_height(side: Side, cell: float) -> float:
