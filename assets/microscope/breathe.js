@@ -1,4 +1,4 @@
-import { digitSize, hatch } from "./cells.js";
+import { SINGLE, digitSize, hatch } from "./cells.js";
 import { make } from "./dom.js";
 import { drawPlane, partBox } from "./draw.js";
 import { drawBar } from "./labels.js";
@@ -9,7 +9,6 @@ import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 
 const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
-const SMALL = 9; // pixels of a cell, below which all are painted as one picture
 const FEW = 400, LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
 // Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
@@ -22,7 +21,7 @@ export function breathe(pen, step, [operand], result, time) {
   const breath = Math.min(2, Math.floor(time * 3)), moment = { breath, part: time * 3 - breath };
   const free = unmasked(trace, operand.plane, at), colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
   const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale), rows = [];
-  const ink = { size, picture: Math.min(result.cellWidth, result.cellHeight) < SMALL ? new ImageData(width, result.plane.rows.size) : null };
+  const ink = { size, picture: Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null };
   for (let row = result.top; row < result.bottom; row++) {
     const of = (all) => all.subarray(row * width, (row + 1) * width), values = of(numbers), struck = values.map((value) => value === -Infinity);
     rows.push({ row, ...shared(values), values, struck, before: free && struck.some(Boolean) ? shared(of(free)).shares : null });

@@ -2,7 +2,8 @@ import { printed } from "./planes.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 
 const FADED = 0.74, FADED_PICTURE = 0.55; // of the way to the card
-const SINGLE = 9, MOST_SINGLE = 2600; // pixels of a cell drawn by itself; how many are
+export const SINGLE = 9; // pixels of a cell that is drawn by itself
+const MOST_SINGLE = 2600; // how many are
 const DIGITS_WIDTH = 30, DIGITS_HEIGHT = 16, SMALLEST = 9, LARGEST = 14;
 
 // The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
