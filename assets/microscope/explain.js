@@ -1,4 +1,5 @@
 import { resolve } from "./index.js";
+import { rowOf as valuesOf } from "./row.js";
 import { stacked } from "./trace.js";
 
 // One number of one stage, opened: what core/cell.py does, from the same rules.
@@ -14,7 +15,13 @@ function term(operation, value, parts, more = {}) {
 }
 
 function address(trace, stage, index) {
-  return { stage, index, labels: trace.labelsOf(stage, index) };
+  return {
+    stage,
+    index,
+    get labels() {
+      return trace.labelsOf(stage, index);
+    },
+  };
 }
 
 function made(trace, rule, at) {
@@ -41,9 +48,9 @@ function made(trace, rule, at) {
   throw new TypeError(`not a rule for a computed cell: ${rule.rule}`);
 }
 
-function cell(trace, operand, at) {
+function cell(trace, operand, at, value) {
   const index = operand.index.map((part) => resolve(part, at, trace.read));
-  return term("cell", trace.value(operand.stage, index), [], { address: address(trace, operand.stage, index) });
+  return term("cell", value ?? trace.value(operand.stage, index), [], { address: address(trace, operand.stage, index) });
 }
 
 function product(trace, factors, at) {
@@ -52,7 +59,8 @@ function product(trace, factors, at) {
 }
 
 function rowOf(trace, rule, at) {
-  return Array.from({ length: rule.size }, (_, i) => cell(trace, rule.of, { ...at, [rule.along]: i }));
+  const values = valuesOf(trace, rule.of, rule.along, at, rule.size);
+  return Array.from(values, (value, i) => cell(trace, rule.of, { ...at, [rule.along]: i }, value));
 }
 
 function softmax(trace, rule, at) {

@@ -51,11 +51,31 @@ export function isExact(factors, product, digits) {
 }
 
 function printedSum(terms, digits) {
-  return terms.reduce((sum, term) => sum + units(term, digits), 0n);
+  let sum = 0n;
+  let small = 0;
+  for (const term of terms) {
+    const whole = smallUnits(term, digits);
+    if (whole === null) sum += units(term, digits);
+    else small += whole;
+  }
+  return sum + BigInt(small);
+}
+
+// What units() gives, as a number where there is no doubt about it: a product of two doubles is off
+// by less than 2^-12 where it is below 2^40, and 2^13 such wholes still add up exactly.
+function smallUnits(value, digits) {
+  const size = Math.abs(value) * 10 ** digits;
+  const whole = Math.floor(size);
+  const left = size - whole;
+  if (!(size < 2 ** 40) || Math.abs(left - 0.5) < 2 ** -12) return null;
+  const nearest = left < 0.5 ? whole : whole + 1;
+  return value < 0 ? -nearest : nearest;
 }
 
 /** The printed value in units of its last digit. */
 export function units(value, digits) {
+  const small = smallUnits(value, digits);
+  if (small !== null) return BigInt(small);
   const size = BigInt(fixed(Math.abs(value), digits).replace(".", ""));
   return value < 0 ? -size : size;
 }

@@ -11,7 +11,7 @@ const WORDED = { dot: sum, sum, product, softmax, mask, normalise: normalised, c
 /** Word an explained cell: {title, total, relation, sign, terms, columns, rows, chosen, notes}.
  *
  * `amount` and `digits` are the total and the digits all is printed with, where they go together;
- * `shares` the last column of `rows`, as numbers.
+ * `shares` the last column of `rows`, as numbers. Terms and rows are worded when they are asked for.
  */
 export function opened(cell, trace) {
   const plainest = { relation: "=", sign: "+", terms: [], columns: [], rows: [], chosen: 0, notes: [] };
@@ -40,8 +40,8 @@ function sum(made, trace) {
   const values = parts.map((part) => part.value);
   const found = digitsThatAddUp(values, made.value);
   const digits = found ?? MOST_DIGITS;
-  const terms = parts.map((part, i) =>
-    termOf(part.value, factorsOf(part, digits, trace), valueOf(part, digits)));
+  const terms = parts.map((part) =>
+    termOf(part.value, () => factorsOf(part, digits, trace), () => valueOf(part, digits)));
   const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
   const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
   const heads = byHead(parts, trace);
@@ -66,7 +66,7 @@ function product(made, trace) {
   const digits = fewestDigits(even ? 2 : 3, (d) => isExact(values, made.value, d));
   const total = plain(made.value, digits ?? 4);
   const spans = factorsOf(made, digits ?? 4, trace);
-  return { total, terms: [termOf(made.value, spans, equation(digits !== null, total))] };
+  return { total, terms: [termOf(made.value, () => spans, () => equation(digits !== null, total))] };
 }
 
 function softmax(made, { words }) {
@@ -77,16 +77,17 @@ function softmax(made, { words }) {
   const found = fewestDigits(4, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
   const digits = found ?? 4;
   const print = (value) => [[plain(value, digits), ""]];
-  const rows = made.parts.map((part, i) => {
-    const [score] = part.parts;
+  const rowAt = (i) => {
+    const [score] = made.parts[i].parts;
     const label = door([[score.address.labels.at(-1), "key"]], score.address);
-    return [label, ...[score.value, score.value - maximum, part.value, shares[i]].map(print)];
-  });
+    return [label, ...[score.value, score.value - maximum, powers[i], shares[i]].map(print)];
+  };
   const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };
   const columns = words.opened.softmax_columns.map((text) => [[fill(text, ends), ""]]);
   const whole = plain(shares.reduce((made, share) => made + share, 0), digits);
   const notes = [[[fill(words.opened.softmax_sum, { sum: whole }), ""]]];
   if (found === null) notes.push([[words.opened.rounded, ""]]);
+  const rows = { length: shares.length, at: rowAt };
   return { total: plain(made.value, digits), digits, columns, rows, shares, chosen: made.chosen, notes };
 }
 
@@ -102,8 +103,8 @@ function mask(made, trace) {
   const values = parts.map((part) => part.value);
   const found = digitsThatAddUp(values, inner.value);
   const digits = found ?? 4;
-  const terms = parts.map((part, i) => termOf(part.value, factorsOf(part, digits, trace), []));
-  if (struck.length) terms.push(termOf(-Infinity, [["−∞", ""], [" ", "quiet"], ...keys], []));
+  const terms = parts.map((part) => termOf(part.value, () => factorsOf(part, digits, trace)));
+  if (struck.length) terms.push(termOf(-Infinity, () => [["−∞", ""], [" ", "quiet"], ...keys]));
   return {
     total: plain(made.value, digits),
     amount: made.value,
@@ -129,7 +130,7 @@ function normalised(made, { words }) {
   return {
     total: plain(made.value, 4),
     relation: "≈",
-    terms: [termOf(made.value, quotient, [])],
+    terms: [termOf(made.value, () => quotient)],
     notes: [[[fill(words.opened.normalised, printed), ""]]],
   };
 }

@@ -96,7 +96,7 @@ function largest(terms) {
 
 function tableOf(opened, pen) {
   const { columns, rows, shares, chosen, digits } = opened;
-  const places = pen.all || rows.length <= MOST ? [...rows.keys()] : placesThatCount(shares, chosen);
+  const places = pen.all || rows.length <= MOST ? [...shares.keys()] : placesThatCount(shares, chosen);
   const frame = document.createElement("div");
   frame.className = "frame";
   frame.tabIndex = 0;
@@ -109,7 +109,7 @@ function tableOf(opened, pen) {
     row.className = name;
     row.append(...cells.map((spans) => line("td", spans, pen)));
   };
-  for (const place of places) add(place === chosen ? "chosen" : "", rows[place]);
+  for (const place of places) add(place === chosen ? "chosen" : "", rows.at(place));
   if (places.length < rows.length) {
     const whole = shares.reduce((sum, share) => sum + share, 0);
     const left = rest(places.map((place) => shares[place]), whole, digits);

@@ -32,9 +32,17 @@ export function door(spans, { stage, index }) {
   return spans.map(([text, role]) => [text, role, address]);
 }
 
-/** One term: its amount, what it is made of, and its printed value. */
-export function termOf(amount, made, value) {
-  return { amount, made, value };
+/** One term: its amount, and what it is made of and its printed value, worded when asked for. */
+export function termOf(amount, made, value = () => []) {
+  return {
+    amount,
+    get made() {
+      return made();
+    },
+    get value() {
+      return value();
+    },
+  };
 }
 
 /** What a term is made of, multiplied. */

@@ -1,5 +1,8 @@
 import { resolve } from "./index.js";
 import { shortened } from "./names.js";
+import { rowOf } from "./row.js";
+
+const ROWS = 64; // kept
 
 // The stages that the server sent: their numbers, and how a number that was not sent follows.
 export class Trace {
@@ -95,15 +98,16 @@ export class Trace {
   }
 
   dot({ left, right, over, size }, at) {
-    const [one, other] = [left, right].map((operand) => this.along(operand, over, at));
+    const [one, other] = [left, right].map((operand) => this.along(operand, over, at) ?? this.across(operand, over, at, size));
     let sum = 0;
-    if (one && other) {
-      for (let i = 0; i < size; i++) sum += one.values[one.first + i * one.step] * other.values[other.first + i * other.step];
-      return sum;
-    }
-    const place = { ...at };
-    for (place[over] = 0; place[over] < size; place[over]++) sum += this.cell(left, place) * this.cell(right, place);
+    for (let i = 0; i < size; i++) sum += one.values[one.first + i * one.step] * other.values[other.first + i * other.step];
     return sum;
+  }
+
+  // The same where they have to be fetched, or made: once for all cells that they go into.
+  across(operand, over, at, size) {
+    const name = `${operand.stage} ${over} ${operand.index.flat(Infinity).map((part) => (part === over ? part : at[part] ?? part))}`;
+    return this.once(name, () => ({ values: rowOf(this, operand, over, at, size), first: 0, step: 1 }));
   }
 
   // The numbers of an operand along one axis where they stand in even steps; null elsewhere.
@@ -132,26 +136,33 @@ export class Trace {
 
   // NumPy has one factor for all cells, in their precision.
   multiplied(factors, at, key) {
-    let constant = 1, product = 1;
-    for (const factor of factors) {
-      if (factor.rule === "constant") constant *= factor.value;
-      else product *= this.made(factor, at, key);
-    }
-    return product * this.rounded(key, constant);
+    return factors.filter(isPart).reduce((product, factor) => product * this.made(factor, at, key), 1) * this.constantOf(factors, key);
+  }
+
+  constantOf(factors, key) {
+    return this.rounded(key, factors.reduce((product, factor) => (isPart(factor) ? product : product * factor.value), 1));
   }
 
   // A row that many cells share, and what they need of it, is made once.
   whole(rule, at, key, factsOf) {
-    const name = `${key} ${Object.entries(at).filter(([role]) => role !== rule.along)}`;
+    let name = key;
+    for (const role in at) if (role !== rule.along) name += ` ${at[role]}`;
+    return this.once(name, () => {
+      const row = rowOf(this, rule.of, rule.along, at, rule.size);
+      return { row, ...factsOf(row) };
+    });
+  }
+
+  once(name, make) {
     if (!this.rows.has(name)) {
-      if (this.rows.size > 64) this.rows.clear();
-      const place = { ...at }, row = new Float64Array(rule.size);
-      for (let i = 0; i < row.length; i++) row[(place[rule.along] = i)] = this.cell(rule.of, place);
-      this.rows.set(name, { row, ...factsOf(row) });
+      if (this.rows.size > ROWS) this.rows.clear();
+      this.rows.set(name, make());
     }
     return this.rows.get(name);
   }
 }
+
+const isPart = ({ rule }) => rule !== "constant";
 
 function powersOf(row) {
   const maximum = row.reduce((a, b) => Math.max(a, b), -Infinity);

@@ -28,7 +28,9 @@ CASES = {  # page, query, tokens, budget of what follows a step from the server 
     "196 patches": ("image", "size=224&patch=16", 197, 200),
     "784 patches": ("image", "size=112&patch=4&d_model=32&heads=2", 785, None),
 }
+SIZES = (1, 1000)  # tokens: beyond what a page lets a reader ask for
 BARE = "tests/benchmarks/bare_page.py"
+TOKENS = "tests/benchmarks/tokens_page.py"
 IN_PAGE = (Path(__file__).parent / "in_page.js").read_text("utf-8")
 STEPS = ("Q", "scores", "scaled", "weights", "head_output", "concat", "output")
 FRAME, OPEN_BUDGET, SESSION_BUDGET = 16, 1.5, 10
@@ -36,6 +38,7 @@ ONCE_BUDGET = 1000  # kB: all that a stage needs, once
 RUNS, HOVERS, READERS = 5, 60, 8
 REST = 300  # ms without a move, after which the browser tells the server
 HEADINGS = "{:<12} {:>8} {:>7} {:>10} {:>7} {:>6}"
+HOVERED = "{:<12} {:>8} {:>8} {:>7}"
 SEEN = "localStorage.setItem('attention-microscope-hints', '1')"
 DRAWN = "() => globalThis.attentionMicroscope?.layout"
 
@@ -103,21 +106,51 @@ def bare_step(browser: Browser, url: str) -> float:
     return statistics.median(times)
 
 
-def walked(browser: Browser, url: str) -> tuple[float, list[float], list[tuple[str, float, float]]]:
-    """Kilobytes of opening; ms of each hover over the weights; and of each step its key, the ms of
-    work in the browser, the ms that the server takes to follow and the kB that come with it."""
+def walker(browser: Browser) -> Page:
+    """A page of a reader who has seen the hints and wants no motion."""
     context = browser.new_context(
         viewport={"width": 1440, "height": 900}, reduced_motion="reduce", locale="en"
     )
     context.add_init_script(SEEN)
-    page = context.new_page()
-    wire = Wire(page)
+    return context.new_page()
+
+
+def walk_to(page: Page, url: str) -> None:
+    """Open a link and wait until all has come to rest."""
     page.goto(url)
     page.wait_for_function(DRAWN)
     page.wait_for_timeout(2500)
     page.add_script_tag(content=IN_PAGE)
+
+
+def hovered(browser: Browser, url: str) -> list[tuple[str, float, float]]:
+    """Of each step its key, and the ms that half and 95 % of all hovers over its result take."""
+    page = walker(browser)
+    walk_to(page, url)
+    rows = []
+    for key in STEPS:
+        page.evaluate("([key, rest]) => benchmark.step(key, rest)", [key, REST])
+        page.wait_for_timeout(150)
+        times = sorted(page.evaluate("count => benchmark.hovers(count)", HOVERS))
+        rows.append((key, statistics.median(times), times[int(0.95 * HOVERS)]))
+    page.context.close()
+    return rows
+
+
+def print_hovers(name: str, rows: list[tuple[str, float, float]]) -> None:
+    """Print what a hover takes at each step."""
+    print(f"\n{name}:\n" + HOVERED.format("hover", "median", "95 %", "budget"), flush=True)
+    for key, median, most in rows:
+        print(f"{key:<12} {median:>8.1f} {most:>8.1f} {FRAME:>7}", flush=True)
+
+
+def walked(browser: Browser, url: str) -> tuple[float, list[tuple[str, float, float, float]]]:
+    """Kilobytes of opening; and of each step its key, the ms of work in the browser, the ms that
+    the server takes to follow and the kB that come with it."""
+    page = walker(browser)
+    wire = Wire(page)
+    walk_to(page, url)
     opened = wire.received / 1000
-    hovers = page.evaluate("count => benchmark.hovers(count)", HOVERS)
     rows: dict[str, list[tuple[float, float, float]]] = {key: [] for key in STEPS}
     for _ in range(RUNS):
         for key in STEPS:
@@ -127,9 +160,9 @@ def walked(browser: Browser, url: str) -> tuple[float, list[float], list[tuple[s
             )
             page.wait_for_timeout(150)
             rows[key].append((work, followed, (wire.received - before) / 1000))
-    context.close()
+    page.context.close()
     medians = [(key, *(statistics.median(c) for c in zip(*rows[key], strict=True))) for key in rows]
-    return opened, hovers, medians
+    return opened, medians
 
 
 def session_memory(browser: Browser, served: Served, query: str) -> float | None:
@@ -175,15 +208,13 @@ def main() -> None:
             )
             link = f"{served.address}/{page}?{query}&stage=weights&lang=en"
             cold, warm = opening(browser, link, DRAWN)
-            opened, hovers, steps = walked(browser, link)
+            opened, steps = walked(browser, link)
             print(
                 f"\n{name}: script run {script_run(page, query):.0f} ms\n"
                 f"first figure: {warm:.2f} s, bare page {floor_warm:.2f} s, ratio "
                 f"{warm / floor_warm:.2f}; in a new browser {cold:.2f} s, bare page "
                 f"{floor:.2f} s, ratio {cold / floor:.2f} (budget {OPEN_BUDGET} s)\n"
                 f"bytes of opening: {opened:.0f} kB (budget {ONCE_BUDGET} kB, once)\n"
-                f"a hover over the weights: median {statistics.median(hovers):.1f} ms, 95 % within "
-                f"{sorted(hovers)[int(0.95 * HOVERS)]:.1f} ms (budget {FRAME} ms)\n"
                 f"a run of the bare page: {bare_step(browser, bare_url):.0f} ms\n"
                 + HEADINGS.format("step", "work ms", "budget", "server ms", "budget", "kB"),
                 flush=True,
@@ -193,6 +224,11 @@ def main() -> None:
                     f"{key:<12} {work:>8.1f} {FRAME:>7} {followed:>10.0f} {budget or '—':>7} "
                     f"{kilobytes:>6.0f}"
                 )
+            print_hovers(name, hovered(browser, link))
+        with serving(TOKENS) as tokens:
+            for size in SIZES:
+                rows = hovered(browser, f"{tokens.address}/?n={size}&stage=weights")
+                print_hovers(f"{size} × {size}", rows)
         grown = session_memory(browser, served, CASES["196 patches"][1])
         if grown is not None:
             print(f"\nAn idle reader at 196 patches: {grown:.1f} MB (budget {SESSION_BUDGET} MB)")

@@ -128,11 +128,15 @@ def point_and_read(page: Page, cell: Cell, trace: Trace) -> dict[str, Any]:
     raise AssertionError(f"the pointer does not stay on {name}")
 
 
-def test_numbers_that_were_not_sent_follow_from_their_rules(server: str, page: Page) -> None:
+@pytest.mark.parametrize("causal", [False, True])
+def test_numbers_that_were_not_sent_follow_from_their_rules(
+    server: str, page: Page, causal: bool
+) -> None:
     first = first_pictures()  # cut into 28 × 28: large planes travel as colours alone
-    trace = image_trace(Pictures(first.pixels, 8, True, Model(32, 2, 7)))
-    open_step(page, server, "&patch=8&d_model=32&heads=2&stage=scores&head=2", "image")
-    for key in ("scores", "weights", "head_output"):
+    trace = image_trace(Pictures(first.pixels, 8, True, Model(32, 2, 7, causal)))
+    mask = "&mask=causal" if causal else ""
+    open_step(page, server, f"&patch=8&d_model=32&heads=2{mask}&stage=scores&head=2", "image")
+    for key in ("scores", *(["masked"] if causal else []), "weights", "head_output"):
         go_to(page, key)
         for row, column in ((500, 3), (784, 15)):
             cell = explained(trace, key, 1, row, column)
