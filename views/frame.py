@@ -3,7 +3,7 @@
 import streamlit as st
 
 from views import link, parse
-from views.pages import PAGES
+from views.pages import FRONT_DOORS, PAGES, UNDERSTAND
 from views.reader import words
 from views.text import LANGUAGES
 from views.widgets.component import ASSETS, component
@@ -15,6 +15,13 @@ pages = {
     name: st.Page(path, title=words().pages[name], url_path=name, default=name == "home")
     for name, path in PAGES.items()
 }
+
+
+def _doors(names: tuple[str, ...]) -> None:
+    for name in names:
+        st.page_link(pages[name], label=words().pages[name], query_params=link.query_of(name))
+
+
 page = st.navigation(list(pages.values()), position="hidden")
 link.begin(page.url_path or "home")
 link.session().language = link.keep("lang", link.session().language, parse.one_of(list(LANGUAGES)))
@@ -34,8 +41,10 @@ with st.sidebar:
         width="stretch",
     )
     with st.container(horizontal=True):
-        for name, target in pages.items():
-            st.page_link(target, label=words().pages[name], query_params=link.query_of(name))
+        _doors((*FRONT_DOORS, "understand"))
+    if page.url_path in ("understand", *UNDERSTAND):
+        with st.container(key="chapter"):
+            _doors(UNDERSTAND)
 
 notice = st.container()
 page.run()

@@ -14,6 +14,7 @@ touched anything can be a navigation.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -139,6 +140,12 @@ def query_of(page: str) -> dict[str, str]:
     """The query that leads back to how the reader left a page, in the language of now."""
     now = session()
     return now.pages.get(page, {}) | {"lang": now.language}
+
+
+def here() -> str:
+    """The address that opens this page as it is now."""
+    base = (st.context.url or "").split("?")[0]
+    return f"{base}?{urlencode(_query(session()))}"
 
 
 def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -> Any:

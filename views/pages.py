@@ -4,8 +4,18 @@ from pathlib import Path
 
 _FOLDER = Path(__file__).parents[1] / "pages"
 
+BY_HAND = ("by_hand", "sizes", "errata", "predict")
+EXPERIMENTS = (
+    "softmax", "scaling", "masks", "heads", "order", "cross", "break_it", "before", "around",
+)  # fmt: skip
+UNDERSTAND = (*BY_HAND, *EXPERIMENTS, "glossary")
+
+FRONT_DOORS = ("home", "sentence", "image")
+
 PAGES = {
     "home": _FOLDER / "start" / "home.py",
     "sentence": _FOLDER / "see" / "sentence.py",
     "image": _FOLDER / "see" / "image.py",
+    "understand": _FOLDER / "understand" / "contents.py",
+    **{name: _FOLDER / "understand" / f"{name}.py" for name in UNDERSTAND},
 }

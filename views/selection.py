@@ -66,7 +66,7 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
         places.clear()
     heads = max(s.size("head") for s in trace.values())
     at = {
-        "batch": _place("sample", 1, trace["X"].size("batch")),
+        "batch": _place("sample", 1, trace["weights"].size("batch")),
         "head": _place("head", 1, heads),
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),

@@ -4,8 +4,9 @@ import pytest
 from page_reader import Open
 from streamlit.testing.v1 import AppTest
 
+from views.pages import PAGES
+
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
-PAGES = {"home": "start/home.py", "sentence": "see/sentence.py", "image": "see/image.py"}
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def open_page() -> Open:
         at = AppTest.from_file(str(FRAME), default_timeout=60)
         for name, text in query.items():
             at.query_params[name] = text
-        at.switch_page(f"../pages/{PAGES[page]}")
+        at.switch_page(f"../pages/{PAGES[page].relative_to(FRAME.parents[1] / 'pages')}")
         return at.run()
 
     return opened

@@ -11,6 +11,7 @@ from views.text.contract import (
     Words,
 )
 from views.text.en_microscope import CHARACTER, MICROSCOPE
+from views.text.en_pages import PAGES
 from views.text.en_stages import STAGES
 
 EN = Words(
@@ -18,7 +19,7 @@ EN = Words(
     name="English",
     product="Attention Microscope",
     other_product="注意力显微镜",
-    pages={"home": "Home", "sentence": "Sentence", "image": "Image"},
+    pages=PAGES,
     language="语言 Language",
     share="Copy the address: whoever opens it sees this page, this step and this cell.",
     too_long=(

@@ -11,6 +11,7 @@ from views.text.contract import (
     Words,
 )
 from views.text.zh_microscope import CHARACTER, MICROSCOPE
+from views.text.zh_pages import PAGES
 from views.text.zh_stages import STAGES
 
 ZH = Words(
@@ -18,7 +19,7 @@ ZH = Words(
     name="中文",
     product="注意力显微镜",
     other_product="Attention Microscope",
-    pages={"home": "首页", "sentence": "句子", "image": "图像"},
+    pages=PAGES,
     language="语言 Language",
     share="把地址栏里的链接发给别人，打开就是同一页、同一步、同一格。",
     too_long="这段文字太长，放不进链接：链接能重开这一页和这一步，文字只留在你这里。",

@@ -40,7 +40,12 @@ def shape_table(trace: Trace, current: str, words: Words) -> None:
 
 
 def heads_cost(trace: Trace, words: Words) -> None:
-    """One head set against as many as this trace has: all is the same but the number of weights."""
+    """One head set against as many as this trace has: all is the same but the number of weights.
+
+    Nothing where there is no X: then Q, K and V are given, and no matrix makes them.
+    """
+    if "X" not in trace:
+        return
     n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
     many = trace["Q"].size("head")
     one, all_heads = (cost.attention_cost(n, d_model, heads) for heads in (1, many))

@@ -32,6 +32,39 @@ class Shown:
     beside: DeltaGenerator
 
 
+def opened(
+    trace: Trace, words: Words, *, steps: tuple[str, ...] = ATTENTION, first: str = "scores"
+) -> Selection:
+    """Bring a trace to the microscope, with its rail; which step and cell of it is chosen.
+
+    steps: those on the rail. first: the one to begin with.
+    """
+    key, absent = chosen_stage(trace, steps, first)
+    selection = chosen_cell(trace, key)
+    link.write()
+    microscope.bring(trace, selection, steps, words)
+    microscope.part("rail")
+    if absent:
+        prose([[(with_noun(words.stages[absent].absent, trace, words), "")]], "absent", "notice")
+    return selection
+
+
+def figure_card(trace: Trace, selection: Selection, words: Words) -> None:
+    """The figure that answers the pointer, and below it which sample and channel is drawn."""
+    with st.container(border=True, key="figure_card"):
+        microscope.part("microscope")
+        with st.container(horizontal=True, key="pickers"):
+            _pickers(trace, trace[selection.key], words)
+
+
+def words_card(trace: Trace, selection: Selection, origin: str, words: Words) -> None:
+    """What the step does, what its numbers say, all heads, and where the weights come from."""
+    with st.container(border=True, key="words_card"):
+        _told(trace, selection, words)
+        source = origin if is_random(trace, selection.key) else words.viewer.exact
+        prose([[(source, "")]], key="origin", style="quiet")
+
+
 def viewer(
     trace: Trace, words: Words, *, front: tuple[str, ...], origin: str, first: str = "scores"
 ) -> Shown:
@@ -41,35 +74,24 @@ def viewer(
     come from, in words, for the steps that depend on them. first: the step to begin with.
     """
     steps = (*front, *ATTENTION)
-    key, absent = chosen_stage(trace, steps, first)
-    selection = chosen_cell(trace, key)
     sheet = chosen_sheet()
-    link.write()
-    microscope.bring(trace, selection, steps, words)
-    microscope.part("rail")
-    if absent:
-        prose([[(with_noun(words.stages[absent].absent, trace, words), "")]], "absent", "notice")
+    selection = opened(trace, words, steps=steps, first=first)
     above = st.container()
     if "tokens" in trace:
         microscope.part("chips")
     left, right = st.columns([1.75, 1], gap="medium")
-    with left, st.container(border=True, key="figure_card"):
-        microscope.part("microscope")
-        with st.container(horizontal=True, key="pickers"):
-            _pickers(trace, trace[key], words)
+    with left:
+        figure_card(trace, selection, words)
     with right:
         beside = st.container()
-        with st.container(border=True, key="words_card"):
-            _words_card(trace, selection, words)
-            source = origin if is_random(trace, key) else words.viewer.exact
-            prose([[(source, "")]], key="origin", style="quiet")
+        words_card(trace, selection, origin, words)
     with st.container(key="below"):
         below(trace, selection, sheet, words)
     return Shown(selection, above, beside)
 
 
 def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
-    samples = trace["X"].size("batch")
+    samples = trace["weights"].size("batch")
     if samples > 1:
         choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
     if stage.size("channel") > 1:
@@ -79,7 +101,7 @@ def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
         )  # fmt: skip
 
 
-def _words_card(trace: Trace, selection: Selection, words: Words) -> None:
+def _told(trace: Trace, selection: Selection, words: Words) -> None:
     heading(words.viewer.does)
     microscope.part("words")
     read = readings(trace, selection, words)

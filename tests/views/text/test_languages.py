@@ -1,12 +1,12 @@
 """Both languages are complete and say the same things with the same names."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
+from dataclasses import fields
 from string import Formatter
-from typing import Any
 
 import pytest
+from said import leaves
 from shown_traces import STAGES, TRACES
 
 from core import errors
@@ -16,22 +16,6 @@ from views.pages import PAGES
 from views.text import LANGUAGES, Words
 
 ZH, EN = LANGUAGES["zh"], LANGUAGES["en"]
-
-
-def leaves(said: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a language under the path that leads to it."""
-    if isinstance(said, str):
-        yield path, said
-    elif is_dataclass(said):
-        for field in fields(said):
-            yield from leaves(getattr(said, field.name), f"{path}.{field.name}")
-    elif isinstance(said, Mapping):
-        for key in said:
-            yield from leaves(said[key], f"{path}[{key}]")
-    else:
-        assert isinstance(said, tuple), f"{path} is a {type(said).__name__}"
-        for place, part in enumerate(said):
-            yield from leaves(part, f"{path}[{place}]")
 
 
 def names_in(template: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""The pieces that the pages of the chapter "understand" are made of."""

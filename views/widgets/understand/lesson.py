@@ -1,0 +1,33 @@
+"""The frame of a page of this chapter: the question above, what was learnt below."""
+
+import streamlit as st
+
+from views import link
+from views.pages import PAGES, UNDERSTAND
+from views.reader import in_language
+from views.spans import plain
+from views.text import Words
+from views.text.understand.lesson import CHAPTER, Lesson
+from views.widgets.prose import heading, prose
+
+
+def begin(lesson: Lesson) -> None:
+    """The headline, and the question of the page."""
+    st.title(plain(lesson.title))
+    prose([[(lesson.lead, "")]], key="lead", style="lead")
+
+
+def end(lesson: Lesson, words: Words) -> None:
+    """What was learnt, the address of this view, and the way to the next page."""
+    said = in_language(CHAPTER)
+    page = link.session().page
+    link.write()
+    with st.container(border=True, key="learnt_card"):
+        heading(said.learnt)
+        prose([[(lesson.learnt, "")]], key="learnt", style="lead")
+        with st.popover(said.this_view, icon=":material/link:"):
+            st.code(link.here(), language=None, wrap_lines=True)
+    if page in UNDERSTAND[:-1]:
+        following = UNDERSTAND[UNDERSTAND.index(page) + 1]
+        label = f"{said.next}: **{plain(words.pages[following])}** →"
+        st.page_link(str(PAGES[following]), label=label, query_params=link.query_of(following))
