@@ -3,14 +3,15 @@
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.2.
 """
 
-import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from core import finite, masks, notation, steps
-from core.errors import NotBoolean, NotFinite, OutOfRange, ShapeMismatch
-from core.trace import Axis, Labels, Stage, Trace
+from core import finite, notation, steps
+from core.errors import ShapeMismatch
+from core.options import Options, added, hiding
+from core.trace import Labels, Stage, Trace
 from core.weights import Weights
 
 LAYER_NORM_EPSILON = 1e-5
@@ -21,6 +22,8 @@ def scaled_dot_product_attention(
     K: np.ndarray,
     V: np.ndarray,
     *,
+    labels: Mapping[str, Labels] | None = None,
+    padding: np.ndarray | None = None,
     allowed: np.ndarray | None = None,
     bias: np.ndarray | None = None,
     causal: bool = False,
@@ -34,6 +37,8 @@ def scaled_dot_product_attention(
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V   (section 3.2.1)
 
     Q: (batch, head, query, d_k). K: (batch, head, key, d_k). V: (batch, head, key, d_v).
+    labels: names of the places along ``query`` and ``key``.
+    padding: (batch, key), True where a real token stands.
     allowed: True where a query may look; broadcastable to (batch, head, query, key).
     bias: added to the scaled scores; broadcastable likewise; −∞ strikes out, as ``allowed`` does.
     causal: query i sees keys j ≤ i, also where the counts differ.
@@ -54,14 +59,14 @@ def scaled_dot_product_attention(
     if V.shape[2] != K.shape[2]:
         raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
     Q_stage, K_stage, V_stage = projected = [
-        notation.given(key, array, notation.axes("batch", "head", side, width))
+        notation.given(key, array, notation.axes("batch", "head", side, width, labels=labels))
         for key, array, side, width in (
             ("Q", Q, "query", "d_k"),
             ("K", K, "key", "d_k"),
             ("V", V, "key", "d_v"),
         )
     ]
-    options = _Options(allowed, bias, causal, scale, temperature, dropout, seed, Q.shape[3])
+    options = Options(allowed, bias, causal, scale, temperature, dropout, seed, Q.shape[3], padding)
     return Trace([*projected, *_attend(Q_stage, K_stage, V_stage, options)])
 
 
@@ -70,6 +75,7 @@ def multi_head_attention(
     weights: Weights,
     *,
     memory: np.ndarray | Stage | None = None,
+    given: Mapping[str, np.ndarray] | None = None,
     padding: np.ndarray | None = None,
     allowed: np.ndarray | None = None,
     bias: np.ndarray | None = None,
@@ -90,6 +96,7 @@ def multi_head_attention(
         its tokens are the keys, hence without a memory.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X.
+    given: Q, K or V that are not computed but taken as they are: (batch, head, query, d_k), …
     padding: (batch, key), True where a real token stands; with self-attention key is query.
     allowed, bias, causal, scale, temperature, dropout, seed: as in scaled_dot_product_attention.
     residual: add the stages ``residual`` = X + output and ``normalised`` = LayerNorm(residual)
@@ -118,13 +125,21 @@ def multi_head_attention(
         raise ShapeMismatch(m.key, f"(batch, key, {weights.W_K.shape[0]})", m.tensor.shape)
 
     weights = weights.in_precision(x.tensor.dtype)
-    parameters = steps.parameters(weights)
-    Q = steps.projection("Q", x, weights, "query", "d_k")
-    K = steps.projection("K", m, weights, "key", "d_k")
-    V = steps.projection("V", m, weights, "key", "d_v")
+    replaced = {f"{letter}_{key}" for key in given or {} for letter in "Wb"}
+    parameters = [stage for stage in steps.parameters(weights) if stage.key not in replaced]
+    Q, K, V = (
+        _given(key, given[key], source_of, weights, side, width)
+        if given and key in given
+        else steps.projection(key, source_of, weights, side, width)
+        for key, source_of, side, width in (
+            ("Q", x, "query", "d_k"),
+            ("K", m, "key", "d_k"),
+            ("V", m, "key", "d_v"),
+        )
+    )
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
-    options = _Options(
+    options = Options(
         allowed, bias, causal, scale, temperature, dropout, seed, weights.d_k, padding
     )
     attended = _attend(Q, K, V, options)
@@ -138,33 +153,16 @@ def multi_head_attention(
     return Trace(stages)
 
 
-class _Options:
-    """The checked options of one attention."""
-
-    def __init__(
-        self,
-        allowed: np.ndarray | None,
-        bias: np.ndarray | None,
-        causal: bool,
-        scale: float | None,
-        temperature: float,
-        dropout: float,
-        seed: int,
-        d_k: int,
-        padding: np.ndarray | None = None,
-    ) -> None:
-        self.allowed, self.bias, self.causal, self.padding = allowed, bias, causal, padding
-        self.is_paper_scale = scale is None
-        self.scale = 1 / math.sqrt(d_k) if scale is None else float(scale)
-        self.temperature, self.dropout, self.seed = float(temperature), float(dropout), seed
-        if not math.isfinite(self.scale):
-            raise OutOfRange("scale", self.scale, "finite")
-        if not (0 < self.temperature < math.inf):
-            raise OutOfRange("temperature", self.temperature, "above 0")
-        if not 0 <= self.dropout < 1:
-            raise OutOfRange("dropout", self.dropout, "at least 0 and below 1")
-        if seed < 0:
-            raise OutOfRange("seed", seed, "at least 0")
+def _given(
+    key: str, tensor: np.ndarray, source: Stage, weights: Weights, side: str, width: str
+) -> Stage:
+    size = weights.d_v if key == "V" else weights.d_k
+    expected = (source.size("batch"), weights.heads, source.size(source.roles[1]), size)
+    array = finite.in_precision(key, np.array(tensor), source.tensor.dtype)
+    if array.shape != expected:
+        raise ShapeMismatch(key, str(expected), array.shape)
+    labels = {side: source.axes[1].labels}
+    return notation.given(key, array, notation.axes("batch", "head", side, width, labels=labels))
 
 
 def _added_to(x: Stage, last: Stage) -> list[Stage]:
@@ -177,12 +175,12 @@ def _added_to(x: Stage, last: Stage) -> list[Stage]:
     return [residual, steps.normalised(residual, LAYER_NORM_EPSILON)]
 
 
-def _attend(Q: Stage, K: Stage, V: Stage, options: _Options) -> list[Stage]:
+def _attend(Q: Stage, K: Stage, V: Stage, options: Options) -> list[Stage]:
     """The stages from the given masks to head_output."""
     shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
     axes = (*Q.axes[:3], K.axes[2])
-    hides = _masks(options, shape, axes)
-    bias = None if options.bias is None else _bias(options.bias, Q.tensor.dtype, shape, axes)
+    hides = hiding(options, shape, axes)
+    bias = None if options.bias is None else added(options.bias, Q.tensor.dtype, shape, axes)
     factor = options.scale / options.temperature
     finite.check_scores(Q.tensor, K.tensor, factor, None if bias is None else bias.tensor)
     finite.check_head_output(V.tensor, options.dropout)
@@ -196,38 +194,6 @@ def _attend(Q: Stage, K: Stage, V: Stage, options: _Options) -> list[Stage]:
         stages += steps.dropped(stages[-1], options.dropout, options.seed)
     stages.append(steps.head_output(stages[-1], V))
     return stages
-
-
-def _masks(options: _Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) -> list[Stage]:
-    batch, _, query, key = shape
-    stages = []
-    if options.padding is not None:
-        padding = _boolean("padding", options.padding)
-        if padding.shape != (batch, key):
-            raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
-        stages.append(notation.given("padding", padding, (axes[0], axes[3]), "mask"))
-    if options.causal:
-        stages.append(notation.given("causal", masks.causal(query, key), axes[2:], "mask"))
-    if options.allowed is not None:
-        allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
-        stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
-    return stages
-
-
-def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
-    found = np.array(mask)
-    if found.dtype != bool:
-        raise NotBoolean(name)
-    return found
-
-
-def _bias(
-    given: np.ndarray, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
-) -> Stage:
-    numbers = finite.in_precision("bias", np.asarray(given), dtype)
-    if np.isnan(numbers).any() or np.isposinf(numbers).any():
-        raise NotFinite("bias")
-    return notation.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")
 
 
 def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarray]:

@@ -1,0 +1,1 @@
+"""Where the matrices of attention come from."""

@@ -1,0 +1,94 @@
+"""Attention over matrices that were written down, number by number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from core.attention import multi_head_attention, scaled_dot_product_attention
+from core.errors import ShapeMismatch
+from core.notation import axes, given
+from core.trace import Trace
+from core.weights import HeadWeights, Weights
+
+ROLES = {
+    "X": ("token", "d_model"),
+    "W_Q": ("head", "d_model", "d_k"),
+    "W_K": ("head", "d_model", "d_k"),
+    "W_V": ("head", "d_model", "d_v"),
+    "W_O": ("concat", "d_model"),
+    "Q": ("head", "query", "d_k"),
+    "K": ("head", "key", "d_k"),
+    "V": ("head", "key", "d_v"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """What stands on the sheet of paper: the matrices that are given, and how to go on from them.
+
+    matrices: by name, with the axes of ``ROLES``. Either X with W_Q, W_K, W_V and W_O, of which Q,
+        K or V, where given too, take the place; or Q, K and V alone.
+    tokens: a name for each token. padded: how many of them, at the end, are mere filling.
+    divisor: what the scores are divided by; None: √d_k. causal: query i sees keys j ≤ i.
+    """
+
+    tokens: tuple[str, ...]
+    matrices: Mapping[str, np.ndarray]
+    padded: int = 0
+    divisor: float | None = None
+    causal: bool = False
+
+    def __post_init__(self) -> None:
+        """Keep read-only copies. Raises ShapeMismatch for a matrix without the axes of its name."""
+        kept = {}
+        for name, matrix in self.matrices.items():
+            array = np.array(matrix, dtype=np.float64)
+            if array.ndim != len(ROLES[name]):
+                raise ShapeMismatch(name, f"({', '.join(ROLES[name])})", array.shape)
+            array.setflags(write=False)
+            kept[name] = array
+        object.__setattr__(self, "matrices", MappingProxyType(kept))
+
+    def with_matrix(self, name: str, matrix: np.ndarray | None) -> "Sheet":
+        """The sheet with another matrix of this name, or with none."""
+        others = {key: kept for key, kept in self.matrices.items() if key != name}
+        return replace(self, matrices=others if matrix is None else {**others, name: matrix})
+
+    def trace(self) -> Trace:
+        """Every stage that follows. Raises core.errors.InputError where the matrices do not fit."""
+        padding = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
+        options: dict[str, Any] = {
+            "padding": padding[None] if self.padded else None,
+            "causal": self.causal,
+            "scale": None if self.divisor is None else 1 / self.divisor,
+        }
+        direct = {name: self.matrices[name][None] for name in "QKV" if name in self.matrices}
+        if "X" not in self.matrices:
+            Q, K, V = (direct[name] for name in "QKV")
+            self._check_tokens(Q.shape[2], "Q")
+            labels = {"query": self.tokens, "key": self.tokens}
+            return scaled_dot_product_attention(Q, K, V, labels=labels, **options)
+        X = self.matrices["X"][None]
+        self._check_tokens(X.shape[1], "X")
+        named = axes("batch", "token", "d_model", labels={"token": self.tokens})
+        source = Trace([given("X", X, named)])
+        return multi_head_attention(source, self._weights(), given=direct, **options)
+
+    def _check_tokens(self, rows: int, name: str) -> None:
+        if rows != len(self.tokens):
+            raise ShapeMismatch(name, f"of {len(self.tokens)} tokens", (rows,))
+
+    def _weights(self) -> Weights:
+        W_Q, W_K, W_V, W_O = (self.matrices[name] for name in ("W_Q", "W_K", "W_V", "W_O"))
+        for name, W in (("W_K", W_K), ("W_V", W_V)):
+            if len(W) != len(W_Q):
+                raise ShapeMismatch(name, f"of {len(W_Q)} heads", W.shape)
+        rows = len(W_V) * W_V.shape[2]
+        if len(W_O) != rows:
+            raise ShapeMismatch("W_O", f"({rows}, d_model)", W_O.shape)
+        slices = np.split(W_O, len(W_V))
+        parts = zip(W_Q, W_K, W_V, slices, strict=True)
+        return Weights.from_heads([HeadWeights(*head) for head in parts])
