@@ -1,0 +1,72 @@
+"""How undecided a row of weights is, and how much it still moves with its scores.
+
+Every function takes rows along the last axis, each of which shares out one unit. Entropy is that of
+Shannon, "A Mathematical Theory of Communication" (1948), section 6; the Jacobian of softmax is
+written out in Martins and Astudillo, "From Softmax to Sparsemax" (2016), section 2.5.
+"""
+
+import math
+
+import numpy as np
+
+from core import ops
+from core.errors import NotFinite, OutOfRange
+
+
+def entropy(weights: np.ndarray) -> np.ndarray:
+    """How undecided a row is, in bits: H = −Σ p log₂ p, where 0 log 0 counts as 0.
+
+    0 where one key has everything, log₂ n where n keys share evenly. (…, key) -> (…).
+    Raises NotFinite, and OutOfRange for a weight below 0.
+    """
+    _check(weights)
+    logarithms = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
+    # A row of one certain key would be −0.
+    return np.abs((weights * logarithms).sum(axis=-1))
+
+
+def most_entropy(keys: int) -> float:
+    """The entropy of an even share among so many keys, the largest there is: log₂ n, in bits."""
+    return math.log2(keys)
+
+
+def perplexity(weights: np.ndarray) -> np.ndarray:
+    """Among how many keys an even choice would be as undecided: 2^H. (…, key) -> (…)."""
+    return np.exp2(entropy(weights))
+
+
+def entropy_over_temperature(scores: np.ndarray, temperatures: np.ndarray) -> np.ndarray:
+    """The entropy of softmax(scores / T), in bits, for each temperature T.
+
+    scores: (key,); temperatures: (temperature,), each above 0. Returns (temperature,).
+    """
+    rows = [ops.scale_scores(scores, 1.0, float(T)) for T in temperatures]
+    return entropy(ops.softmax(np.stack(rows)))  # (temperature, key) -> (temperature,)
+
+
+def jacobian(weights: np.ndarray) -> np.ndarray:
+    """How each weight moves with each score: J = diag(p) − p pᵀ, where p = softmax(x).
+
+    J_ij = ∂p_i / ∂x_j = p_i (1 if i = j else 0) − p_i p_j. (…, key) -> (…, key, key).
+    Raises NotFinite, and OutOfRange for a weight below 0.
+    """
+    _check(weights)
+    diagonal = weights[..., None] * np.eye(weights.shape[-1], dtype=weights.dtype)
+    return diagonal - weights[..., :, None] * weights[..., None, :]
+
+
+def jacobian_size(weights: np.ndarray) -> np.ndarray:
+    """The Frobenius norm of the Jacobian: √(Σ J_ij²), 0 where nothing moves. (…, key) -> (…).
+
+    0 where one key has everything; √(n − 1) / n where n keys share evenly; never above 1/2, which
+    two keys with a half each reach.
+    """
+    return np.sqrt(np.square(jacobian(weights)).sum(axis=(-2, -1)))
+
+
+def _check(weights: np.ndarray) -> None:
+    if not np.isfinite(weights).all():
+        raise NotFinite("weights")
+    least = float(weights.min(initial=0))
+    if least < 0:
+        raise OutOfRange("weights", least, "at least 0")

@@ -1,0 +1,118 @@
+import math
+
+import numpy as np
+import pytest
+
+from core import measures, ops
+from core.errors import NotFinite, OutOfRange
+
+QUERY, KEY = 5, 7
+
+
+def rows(seed: int, spread: float = 1.0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(scale=spread, size=(QUERY, KEY))
+
+
+@pytest.mark.parametrize(
+    ("weights", "bits"),
+    [
+        ([1, 0, 0], 0),
+        ([0.5, 0.5], 1),
+        ([0.5, 0.25, 0.25], 1.5),
+        ([0.5, 0.25, 0.125, 0.125], 1.75),  # 1/2·1 + 1/4·2 + 2·(1/8·3)
+        ([0.25] * 4, 2),
+        ([0.5, 0.5, 0, 0], 1),
+        ([1 / 3] * 3, math.log2(3)),
+    ],
+)
+def test_the_entropy_of_a_simple_row_is_that_on_paper(weights, bits):
+    row = np.array(weights, dtype=float)
+    assert measures.entropy(row) == pytest.approx(bits, abs=1e-15)
+    assert measures.perplexity(row) == pytest.approx(2**bits)
+
+
+def test_the_entropy_of_a_certain_row_is_0_without_a_sign():
+    assert math.copysign(1, measures.entropy(np.array([0.0, 1.0]))) == 1
+
+
+def test_every_row_has_an_entropy_of_its_own():
+    weights = ops.softmax(rows(1))
+    by_hand = [-math.fsum(p * math.log2(p) for p in row) for row in weights.tolist()]
+    assert measures.entropy(weights).shape == (QUERY,)
+    assert measures.entropy(weights) == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("spread", [0.01, 1.0, 30.0, 500.0])
+def test_entropy_lies_between_0_and_that_of_an_even_share(spread):
+    entropy = measures.entropy(ops.softmax(rows(2, spread)))
+    assert (entropy >= 0).all()
+    assert (entropy <= measures.most_entropy(KEY)).all()
+    assert measures.most_entropy(8) == 3
+
+
+def test_entropy_grows_with_the_temperature_from_one_key_to_an_even_share():
+    row, temperatures = rows(3)[0], np.geomspace(0.01, 1000, 41)
+    entropy = measures.entropy_over_temperature(row, temperatures)
+    assert entropy.shape == (41,)
+    assert (np.diff(entropy) > -1e-12).all()
+    assert entropy[0] == pytest.approx(0, abs=1e-3)
+    assert entropy[-1] == pytest.approx(math.log2(KEY), abs=1e-5)
+    halves = measures.entropy(ops.softmax(row / 2))
+    assert measures.entropy_over_temperature(row, np.array([2.0])) == pytest.approx(halves)
+
+
+def test_keys_that_tie_for_the_largest_share_evenly_at_the_lowest_temperature():
+    cold = measures.entropy_over_temperature(np.array([2.0, -1, 2, 0.5, 2]), np.array([0.01]))
+    assert cold == pytest.approx(math.log2(3))
+
+
+def test_the_jacobian_is_the_slope_of_softmax():
+    scores, step = rows(4, 2.0), 1e-6
+    found = measures.jacobian(ops.softmax(scores))
+    assert found.shape == (QUERY, KEY, KEY)
+    for j in range(KEY):
+        moved = np.zeros(KEY)
+        moved[j] = step
+        slope = (ops.softmax(scores + moved) - ops.softmax(scores - moved)) / (2 * step)
+        assert np.abs(found[:, :, j] - slope).max() < 1e-9
+
+
+def test_what_one_weight_gains_the_others_lose():
+    found = measures.jacobian(ops.softmax(rows(5)))
+    assert np.abs(found.sum(axis=-2)).max() < 1e-15
+    assert np.abs(found.sum(axis=-1)).max() < 1e-15
+
+
+def test_the_size_of_the_jacobian_is_the_root_of_its_squares():
+    weights = ops.softmax(rows(6))
+    by_hand = []
+    for p in weights.tolist():
+        squares = [(p[i] * (i == j) - p[i] * p[j]) ** 2 for i in range(KEY) for j in range(KEY)]
+        by_hand.append(math.sqrt(math.fsum(squares)))
+    assert measures.jacobian_size(weights) == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("keys", [1, 2, 3, 16])
+def test_the_jacobian_of_an_even_share_has_the_size_root_of_n_less_1_over_n(keys):
+    even = np.full(keys, 1 / keys)
+    assert measures.jacobian_size(even) == pytest.approx(math.sqrt(keys - 1) / keys)
+
+
+def test_a_row_of_one_certain_key_moves_no_more():
+    assert measures.jacobian_size(np.array([0.0, 1.0, 0.0])) == 0
+
+
+def test_no_jacobian_is_larger_than_that_of_two_keys_with_a_half_each():
+    generator = np.random.default_rng(7)
+    for concentration in (0.05, 0.3, 1.0, 5.0):
+        weights = generator.dirichlet(np.full(KEY, concentration), size=2003)
+        assert measures.jacobian_size(weights).max() <= 0.5
+    assert measures.jacobian_size(np.array([0.5, 0.5, 0, 0])) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("measure", [measures.entropy, measures.perplexity, measures.jacobian])
+def test_what_is_no_share_is_refused(measure):
+    with pytest.raises(NotFinite):
+        measure(np.array([0.5, np.nan]))
+    with pytest.raises(OutOfRange, match="at least 0"):
+        measure(np.array([1.5, -0.5]))
