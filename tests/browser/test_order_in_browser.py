@@ -1,0 +1,117 @@
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+
+def open_order(page: Page, server: str, query: str = "") -> None:
+    page.goto(f"{server}/order?lang=zh{query}")
+    expect(movable(page).first).to_be_visible()
+    expect(page.locator(".st-key-learnt_card")).to_be_visible()
+
+
+def movable(page: Page) -> Locator:
+    return page.locator("button.piece")
+
+
+def place(page: Page, number: int) -> tuple[float, float]:
+    """The middle of the piece at a place, from 1."""
+    box = movable(page).nth(number - 1).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("button.piece").evaluate_all("all => all.map((one) => one.title)")
+
+
+def test_a_reader_drags_a_word_and_the_numbers_and_the_link_follow(server: str, page: Page) -> None:
+    open_order(page, server)
+    assert names(page) == ["北京", "爱", "我"]
+    page.mouse.move(*place(page, 1))
+    page.mouse.down()
+    x, y = place(page, 3)
+    page.mouse.move(x - 30, y, steps=4)
+    page.mouse.move(x + 30, y + 9, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("order=1%2C0%2C2"))
+    assert names(page) == ["爱", "我", "北京"]
+    expect(page.locator(".st-key-position_card")).to_contain_text("就连没有换位置的北京")
+    page.reload()
+    expect(movable(page).first).to_have_attribute("title", "爱")
+    assert names(page) == ["爱", "我", "北京"]
+
+
+def test_escape_lets_go_of_a_word_where_it_was(server: str, page: Page) -> None:
+    open_order(page, server)
+    page.mouse.move(*place(page, 1))
+    page.mouse.down()
+    page.mouse.move(*place(page, 3), steps=5)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert names(page) == ["北京", "爱", "我"]
+    assert "order=" not in page.url
+
+
+def test_arrow_keys_move_a_word_and_say_where_it_is(server: str, page: Page) -> None:
+    open_order(page, server, "&text=a b c d e&order=0,1,2,3,4")
+    movable(page).first.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End"):
+        page.keyboard.press(key)
+    assert names(page) == ["b", "c", "d", "e", "a"]
+    expect(page.locator("p.told")).to_have_text("a，第 5 位，共 5 位")
+    expect(page).to_have_url(re.compile("order=1%2C2%2C3%2C4%2C0"))
+    expect(movable(page).nth(4)).to_be_focused()
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile("order=0%2C1%2C2%2C3%2C4"))
+    assert names(page) == ["a", "b", "c", "d", "e"]
+
+
+def test_patches_move_by_a_line_with_the_keys_up_and_down(server: str, page: Page) -> None:
+    open_order(page, server, "&kind=picture&order=0,1,2,3,4,5,6,7,8")
+    movable(page).first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page).to_have_url(re.compile("order=1%2C2%2C3%2C0"))
+    page.mouse.move(*place(page, 9))
+    page.mouse.down()
+    page.mouse.move(*place(page, 1), steps=6)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("order=8%2C1%2C2"))
+
+
+def test_a_button_is_heard_after_a_drag(server: str, page: Page) -> None:
+    open_order(page, server)
+    movable(page).first.focus()
+    page.keyboard.press("End")
+    expect(page).to_have_url(re.compile("order=1%2C0%2C2"))
+    page.get_by_role("button", name="恢复原样").click()
+    expect(page).to_have_url(re.compile("order=0%2C1%2C2"))
+    expect(movable(page).first).to_have_attribute("title", "我")
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_a_finger_drags_a_word_on_a_phone(server: str, phone: Page) -> None:
+    open_order(phone, server)
+    movable(phone).first.scroll_into_view_if_needed()
+    touch = phone.context.new_cdp_session(phone)
+    (x, y), (end, _) = place(phone, 1), place(phone, 3)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y} for x, y in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    send("touchStart", (x, y))
+    for part in range(1, 9):
+        send("touchMove", (x + (end + 25 - x) * part / 8, y))
+    send("touchEnd")
+    expect(phone).to_have_url(re.compile("order=1%2C0%2C2"))
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,191 @@
+import numpy as np
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from core import Weights, multi_head_attention
+from core.sources import text
+
+LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
+
+
+def pieces(at: AppTest) -> dict:
+    (data,) = component_data(at, "order")
+    return data
+
+
+def printed(at: AppTest) -> list[list[list[list[str]]]]:
+    """The numbers of the three matrices without position, and of the three with it."""
+    return [[grid["printed"] for grid in card["grids"]] for card in component_data(at, "grids")]
+
+
+def flat(grid: list[list[str]]) -> set[str]:
+    return {number for row in grid for number in row}
+
+
+def rounded(tensor: np.ndarray) -> list[list[str]]:
+    return [[f"{value + 0:.2f}".replace("-", "−") for value in row] for row in tensor]
+
+
+@LANGUAGES
+def test_a_first_look_sets_the_sentence_against_its_reverse(open_page: Open, lang: str) -> None:
+    at = open_page("order", lang=lang)
+    assert not at.exception
+    assert pieces(at)["names"] == ["我", "爱", "北京"]
+    assert pieces(at)["order"] == [2, 1, 0]
+    without, with_position = printed(at)
+    assert without[0] == without[1]
+    assert flat(without[2]) == {"0.00"}
+    assert with_position[0] != with_position[1]
+    said = texts(at)
+    assert {"zh": "内容没有变", "en": "stayed what it was"}[lang] in said
+    assert {"zh": "就连没有换位置的爱", "en": "Even 爱, which has kept its place"}[lang] in said
+
+
+def test_the_numbers_are_those_of_the_two_sentences_each_attended_by_itself(
+    open_page: Open,
+) -> None:
+    at = open_page("order", lang="en", text="a b c d", order="2,0,3,1", seed="5")
+    for position, (before, after, difference) in zip((False, True), printed(at), strict=True):
+        outputs = {}
+        for tokens in ("abcd", "cadb"):
+            X = text.embed([list(tokens)], 4, 5, position=position)
+            output = multi_head_attention(X, Weights.seeded(4, 1, 5))["output"].tensor[0]
+            outputs[tokens] = dict(zip(tokens, output, strict=True))
+        given, other = (np.array([outputs[o][t] for t in "abcd"]) for o in ("abcd", "cadb"))
+        assert [before, after] == [rounded(given), rounded(other)]
+        if position:
+            assert difference == rounded(other - given)
+        moved = np.sqrt(((other - given) ** 2).sum(axis=1))
+        said = component_data(at, "grids")[position]["grids"][2]["after"]
+        if position:
+            assert said == [f"changed by {change:.2f}" for change in moved]
+        else:
+            assert moved.max() <= 1e-15
+
+
+@LANGUAGES
+def test_weights_move_along_in_rows_and_columns(open_page: Open, lang: str) -> None:
+    at = open_page("order", lang=lang, compared="weights", order="1,2,0")
+    without, with_position = printed(at)
+    assert without[0] == without[1]
+    assert with_position[0] != with_position[1]
+    assert {"zh": "每一行、每一列", "en": "Each row and column"}[lang] in texts(at)
+    titles = [grid["title"] for grid in component_data(at, "grids")[0]["grids"]]
+    assert titles[:2] == ["weights(X)", "Pᵀ weights(P X) P"]
+
+
+@LANGUAGES
+def test_a_causal_mask_tells_the_order_without_position(open_page: Open, lang: str) -> None:
+    at = open_page("order", lang=lang)
+    at.checkbox(key="causal").check().run()
+    assert at.query_params["causal"] == "1"
+    without, _ = printed(at)
+    assert without[0] != without[1]
+    assert {"zh": "次序却起作用了", "en": "and yet the order counts"}[lang] in texts(at)
+
+
+@LANGUAGES
+@pytest.mark.parametrize("columns", ["3", "4"])
+def test_patches_of_a_picture_can_be_put_in_order_too(
+    open_page: Open, lang: str, columns: str
+) -> None:
+    at = open_page("order", lang=lang, kind="picture", picture="boat", columns=columns)
+    assert not at.exception
+    n = int(columns) ** 2
+    data = pieces(at)
+    assert (len(data["names"]), data["columns"]) == (n, int(columns))
+    assert data["photo"].startswith("data:image/webp")
+    assert data["order"] == list(range(n))[::-1]
+    without, with_position = printed(at)
+    assert without[0] == without[1]
+    assert flat(without[2]) == {"0.00"}
+    assert with_position[0] != with_position[1]
+
+
+def test_the_buttons_put_the_pieces_in_a_ready_order_and_into_the_link(open_page: Open) -> None:
+    at = open_page("order", lang="en", text="a b c d e")
+    at.button(key="shuffled").click().run()
+    first = at.query_params["order"]
+    at.button(key="shuffled").click().run()
+    assert at.query_params["order"] != first
+    at.button(key="given").click().run()
+    assert at.query_params["order"] == "0,1,2,3,4"
+    assert "Nothing has changed places yet" in texts(at)
+    assert flat(printed(at)[1][2]) == {"0.00"}
+    at.button(key="reversed").click().run()
+    assert at.query_params["order"] == "4,3,2,1,0"
+
+
+def test_an_order_that_fits_no_more_gives_way_to_the_reverse(open_page: Open) -> None:
+    at = open_page("order", lang="en", text="a b c", order="1,2,0")
+    assert pieces(at)["order"] == [1, 2, 0]
+    at.text_input(key="text").set_value("a b c d").run()
+    assert pieces(at)["order"] == [3, 2, 1, 0]
+    assert "order" not in at.query_params
+
+
+@pytest.mark.parametrize("order", ["0,0,1", "0,1", "1,2,3", "-1,0,1", "a", "0,1,2,", "9" * 300])
+def test_an_order_in_the_link_that_is_none_is_named_and_the_reverse_taken(
+    open_page: Open, order: str
+) -> None:
+    at = open_page("order", lang="en", order=order)
+    assert not at.exception
+    assert pieces(at)["order"] == [2, 1, 0]
+    assert "order=" in texts(at)
+
+
+@pytest.mark.parametrize(
+    ("written", "en"),
+    [(" ", "There is no text yet"), ("a " * 13, "13 tokens"), ("a\u202eb", "U+202E")],
+)
+def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
+    open_page: Open, written: str, en: str
+) -> None:
+    at = open_page("order", lang="en", text="x y z", order="1,0,2")
+    at.text_input(key="text").set_value(written).run()
+    assert not at.exception
+    assert en in texts(at)
+    assert pieces(at)["names"] == ["x", "y", "z"]
+    assert at.text_input(key="text").value == written
+
+
+@pytest.mark.parametrize("name", ["kind", "picture", "columns", "seed", "causal", "width"])
+def test_nonsense_in_the_link_is_named_and_the_page_is_whole(open_page: Open, name: str) -> None:
+    at = open_page("order", lang="en", **{name: "<b>7.5"})
+    assert not at.exception
+    assert f"{name}=<b>7.5" in texts(at)
+    assert len(printed(at)) == 2
+
+
+def test_markup_in_a_sentence_is_a_word_like_any_other(open_page: Open) -> None:
+    at = open_page("order", lang="en", text="<b> **x**")
+    assert pieces(at)["names"] == ["<", "b", ">", "*", "*", "x", "*", "*"]
+    assert not any("**x**" in element.value for element in at.markdown)
+
+
+def test_one_word_alone_has_but_one_order(open_page: Open) -> None:
+    at = open_page("order", lang="en", text="word")
+    at.button(key="shuffled").click().run()
+    assert not at.exception
+    assert "Nothing has changed places yet" in texts(at)
+
+
+@LANGUAGES
+@pytest.mark.parametrize("width", ["4", "512"])
+def test_two_places_as_far_apart_have_the_same_dot_product(
+    open_page: Open, lang: str, width: str
+) -> None:
+    at = open_page("order", lang=lang, width=width)
+    angles = [5 / 10000 ** (2 * i / int(width)) for i in range(int(width) // 2)]
+    expected = f"{sum(np.cos(angles)):.2f}".replace("-", "−")
+    assert texts(at).count(expected) >= 2
+    assert len(at.get("plotly_chart")) == 2
+
+
+def test_the_language_switch_keeps_the_order(open_page: Open) -> None:
+    at = open_page("order", lang="en", text="a b c", order="2,0,1", seed="3")
+    before = printed(at)
+    at.button_group(key="lang").set_value("zh").run()
+    assert printed(at) == before
+    assert at.query_params["order"] == "2,0,1"

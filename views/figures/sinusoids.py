@@ -1,0 +1,56 @@
+"""The sinusoids as a picture, and how alike two places are by their distance."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from views.figures.chart import chart
+from views.figures.palette import PALETTES, Theme
+
+MARKS = (("circle-open", 14), ("diamond-open", 9), ("circle", 4))
+
+
+def waves(position: np.ndarray, theme: Theme, *, x: str, y: str) -> go.Figure:
+    """Place by column, from −1 to 1; place 0 at the top. position: (n, d_model)."""
+    stops = PALETTES[theme].signed
+    drawn = {
+        "type": "heatmap",
+        "z": position.astype(np.float32),
+        "zmin": -1,
+        "zmax": 1,
+        "colorscale": [[i / (len(stops) - 1), stop] for i, stop in enumerate(stops)],
+        "colorbar": {"tickvals": [-1, 0, 1], "thickness": 10, "outlinewidth": 0},
+        "hovertemplate": "PE[%{y}, %{x}] = %{z:.4f}<extra></extra>",
+    }
+    yaxis = {"autorange": "reversed", "showgrid": False, "zeroline": False}
+    xaxis = {"showgrid": False, "zeroline": False}
+    return chart([drawn], theme, x=x, y=y, height=340, yaxis=yaxis, xaxis=xaxis)
+
+
+def by_distance(
+    formula: np.ndarray, computed: Mapping[str, np.ndarray], theme: Theme,
+    *, x: str, y: str, named: str,
+) -> go.Figure:  # fmt: skip
+    """The curve of the formula, and on it the dot products computed from several places.
+
+    formula: one value for each distance from 0. computed: by name, as many values or fewer.
+    """
+    palette = PALETTES[theme]
+    colours = (palette.roles["query"], palette.roles["key"], palette.roles["d_k"])
+    drawn: list[dict[str, Any]] = [
+        {"type": "scatter", "mode": "lines", "y": formula, "name": named,
+         "line": {"color": palette.soft, "width": 1.5}}
+    ]  # fmt: skip
+    for (name, values), colour, (mark, size) in zip(computed.items(), colours, MARKS, strict=True):
+        marker = {
+            "color": colour,
+            "symbol": mark,
+            "size": size,
+            "line": {"width": 2, "color": colour},
+        }
+        drawn.append(
+            {"type": "scatter", "mode": "markers", "y": values, "name": name, "marker": marker}
+        )
+    return chart(drawn, theme, x=x, y=y, height=340)
