@@ -14,6 +14,7 @@ import streamlit as st
 from core import Stage, Trace
 from views import link, parse
 from views.figures.plane import drawn_roles
+from views.figures.step import Convention
 
 FIRST = {"query": 1, "key": 2}
 SAME = {"token": "query", "memory": "key"}
@@ -24,13 +25,15 @@ class Selection:
     """A cell of one step: a place from 0 for each role of the stage.
 
     locked: whether the reader holds it, so that the pointer does not open another.
-    presenting: whether it is shown to a lecture hall.
+    presenting: whether it is shown to a lecture hall. convention: whether a token is a row or a
+    column of every matrix.
     """
 
     key: str
     at: dict[str, int]
     locked: bool = False
     presenting: bool = False
+    convention: Convention = "rows"
 
     def index(self, stage: Stage) -> tuple[int, ...]:
         """The cell as ``core.explain`` takes it."""
@@ -54,7 +57,7 @@ def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str,
     return key, asked if asked in steps else ""
 
 
-def chosen_cell(trace: Trace, key: str) -> Selection:
+def chosen_cell(trace: Trace, key: str, convention: Convention = "rows") -> Selection:
     """The current sample, head and cell, moved to the nearest that this step has.
 
     A chosen patch and the token it became are one choice; [CLS] in front is passed over.
@@ -92,6 +95,7 @@ def chosen_cell(trace: Trace, key: str) -> Selection:
         at,
         link.keep("lock", False, parse.flag, parse.written_flag),
         link.keep("present", False, parse.flag, parse.written_flag),
+        convention,
     )
 
 

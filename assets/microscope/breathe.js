@@ -22,9 +22,11 @@ export function breathe(pen, step, [operand], result, time) {
   const free = unmasked(trace, operand.plane, at), colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
   const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale), rows = [];
   const ink = { size, picture: Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null };
-  for (let row = result.top; row < result.bottom; row++) {
-    const of = (all) => all.subarray(row * width, (row + 1) * width), values = of(numbers), struck = values.map((value) => value === -Infinity);
-    rows.push({ row, ...shared(values), values, struck, before: free && struck.some(Boolean) ? shared(of(free)).shares : null });
+  const { begin, end, length, next, step: apart } = linesOf(trace, result);
+  for (let line = begin; line < end; line++) {
+    const cell = (i) => line * next + i * apart;
+    const of = (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]), values = of(numbers), struck = values.map((value) => value === -Infinity);
+    rows.push({ cell, ...shared(values), values, struck, before: free && struck.some(Boolean) ? shared(of(free)).shares : null });
   }
   for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
   if (ink.picture) put(pen, ink.picture, result);
@@ -32,9 +34,16 @@ export function breathe(pen, step, [operand], result, time) {
   caption(pen, BREATHS[breath], result, layout, palette);
 }
 
+// The lines that share out one unit each: rows, or columns where a token is one; which of them are
+// in sight, and how far apart lines and their cells are in memory.
+function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, last }) {
+  if (rows.role === trace.stage(stage).rule.along) return { begin: first, end: last, length: rows.size, next: 1, step: columns.size };
+  return { begin: top, end: bottom, length: columns.size, next: columns.size, step: 1 };
+}
+
 function last(pen, { trace, layout, palette }, result, rows, { part }, colours) {
   if (!layout.narrow) drawBar(pen, trace, result, layout, palette);
-  if (rows.length * result.plane.columns.size > FEW || part < LEAVES) return;
+  if (result.plane.rows.size * result.plane.columns.size > FEW || part < LEAVES) return;
   for (const row of rows) if (row.before) hand(pen, result, row, ease(during(part, LEAVES, 1)), colours);
 }
 
@@ -78,28 +87,29 @@ function coloursOf({ high, root }, palette) {
 }
 
 // Half-way through a breath the new number takes the place of the old one.
-function paint(pen, step, result, { row, values, struck, maximum, powers }, { breath, part }, colours, ink) {
+function paint(pen, step, result, { cell, values, struck, maximum, powers }, { breath, part }, colours, ink) {
   const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))), time = ease(part);
-  values.forEach((x, column) => {
-    const below = colours.below((maximum - x) / span), numbers = breath ? [x - maximum, powers[column]] : [x, x - maximum];
-    const colour = breath ? mixed(below, colours.power(powers[column]), time) : mixed(colours.card, below, time);
-    fill(pen, step, result, row, column, struck[column] ? colours.masked : colour, struck[column], numbers[part < 0.5 ? 0 : 1], ink);
+  values.forEach((x, i) => {
+    const below = colours.below((maximum - x) / span), numbers = breath ? [x - maximum, powers[i]] : [x, x - maximum];
+    const colour = breath ? mixed(below, colours.power(powers[i]), time) : mixed(colours.card, below, time);
+    fill(pen, step, result, cell(i), struck[i] ? colours.masked : colour, struck[i], numbers[part < 0.5 ? 0 : 1], ink);
   });
 }
 
-function divide(pen, step, result, { row, struck, powers, shares, before }, { part }, colours, ink) {
+function divide(pen, step, result, { cell, struck, powers, shares, before }, { part }, colours, ink) {
   const late = before && part > LEAVES, time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
-  shares.forEach((share, column) => {
-    const goal = late || !before ? share : before[column], number = time < 0.5 ? (late ? before[column] : powers[column]) : goal;
-    const from = late ? colours.share(before[column]) : colours.power(powers[column]);
-    fill(pen, step, result, row, column, struck[column] ? colours.masked : mixed(from, colours.share(goal), time), struck[column], struck[column] ? 0 : number, ink);
+  shares.forEach((share, i) => {
+    const goal = late || !before ? share : before[i], number = time < 0.5 ? (late ? before[i] : powers[i]) : goal;
+    const from = late ? colours.share(before[i]) : colours.power(powers[i]);
+    fill(pen, step, result, cell(i), struck[i] ? colours.masked : mixed(from, colours.share(goal), time), struck[i], struck[i] ? 0 : number, ink);
   });
 }
 
-function fill(pen, { palette }, result, row, column, colour, struck, number, { size, picture }) {
-  if (column < result.first || column >= result.last) return;
+function fill(pen, { palette }, result, cell, colour, struck, number, { size, picture }) {
+  const { row, column } = spotOf(result, cell);
+  if (column < result.first || column >= result.last || row < result.top || row >= result.bottom) return;
   if (picture) {
-    picture.data.set([...colour, 255], 4 * (row * picture.width + column));
+    picture.data.set([...colour, 255], 4 * cell);
     return;
   }
   const { x, y, width, height } = partBox(result, { row, column }), gap = width > 12 ? 1.5 : 0;
@@ -121,12 +131,14 @@ function put(pen, picture, { x, y, width, height }) {
   pen.drawImage(canvas, x, y, width, height);
 }
 
+const spotOf = ({ plane: { columns } }, cell) => ({ row: Math.floor(cell / columns.size), column: cell % columns.size });
+
 // Tiles on their way from what was struck out to what is left, as large as the share that they carry.
-function hand(pen, result, { row, struck, shares, before }, time, colours) {
+function hand(pen, result, { cell, struck, shares, before }, time, colours) {
   struck.forEach((isStruck, from) => shares.forEach((share, to) => {
     const carried = isStruck ? before[from] * share : 0;
     if (carried < LEAST) return;
-    const [start, goal] = [from, to].map((column) => partBox(result, { row, column })), side = Math.sqrt(carried) * Math.min(goal.width, goal.height);
+    const [start, goal] = [from, to].map((i) => partBox(result, spotOf(result, cell(i)))), side = Math.sqrt(carried) * Math.min(goal.width, goal.height);
     pen.globalAlpha = 0.9 * (1 - time ** 4);
     pen.fillStyle = css(colours.share(before[from]));
     pen.fillRect(start.x + (goal.x - start.x) * time + (goal.width - side) / 2, start.y + (goal.height - side) / 2, side, side);

@@ -35,12 +35,18 @@ function follow(view) {
   if (String(places) !== String(view.places)) say(view, places);
 }
 
+// The words' row and column are those of the stage, on whichever side of the figure they are drawn.
+function ownRoles(key) {
+  const { roles } = store.trace.stage(key);
+  return drawnRoles(key).sort((one, other) => roles.indexOf(one) - roles.indexOf(other));
+}
+
 // The row and the column of the result: where the pointed cell stands, of whichever plane, else the
 // chosen ones.
 function placesTold() {
   const { trace, stage, hover } = store, plane = hover && trace.drawing(stage)?.planes[hover.plane];
-  return drawnRoles(stage).map((role) => {
-    if (plane && role === plane.rows.role) return hover.row;
+  return ownRoles(stage).map((role) => {
+    if (plane && role && role === plane.rows.role) return hover.row;
     if (plane && role === plane.columns.role && hover.column !== null) return hover.column;
     return role && placeOf(stage, role);
   });
@@ -55,12 +61,12 @@ function say(view, places) {
 // A row of [PAD] has nothing to share out.
 function isFilling([row]) {
   const { trace, stage } = store;
-  return ["query", "token"].includes(drawnRoles(stage)[0]) && Boolean(trace.filled?.[row]);
+  return ["query", "token"].includes(ownRoles(stage)[0]) && Boolean(trace.filled?.[row]);
 }
 
 // A row or a column by its name; a patch is called one before its number.
 function named(side, places) {
-  const { trace, stage } = store, at = side === "row" ? 0 : 1, role = drawnRoles(stage)[at];
+  const { trace, stage } = store, at = side === "row" ? 0 : 1, role = ownRoles(stage)[at];
   if (!role) return "";
   const { roles, names } = trace.stage(stage), axis = roles.indexOf(role);
   const label = shortened(nameOf(trace, { names: names[axis] }, places[at]));

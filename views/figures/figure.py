@@ -14,7 +14,7 @@ from views.figures.axis import NARROWER, axis, text_width
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.plane import Plane, filling, forbidden
 from views.figures.scale import Scale, scale_of
-from views.figures.step import step_of
+from views.figures.step import Convention, step_of
 from views.figures.symbols import name_of
 
 FONT = (
@@ -25,9 +25,15 @@ THIN = 8
 COLOURED = ("share", "signed")
 
 
-def step_figure(trace: Trace, key: str, at: Mapping[str, int], theme: Theme) -> go.Figure:
+def step_figure(
+    trace: Trace,
+    key: str,
+    at: Mapping[str, int],
+    theme: Theme,
+    convention: Convention = "rows",
+) -> go.Figure:
     """The figure of one stage: its operands and its result around the chosen cell ``at``."""
-    step = step_of(trace, key, at)
+    step = step_of(trace, key, at, convention)
     boxes = arrange(step)
     height = max(box.y + box.height for box in boxes) + 8
     palette = PALETTES[theme]

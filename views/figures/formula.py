@@ -40,6 +40,14 @@ MASK = "mask"  # padding, causal and allowed together
 MEANINGS_OF_MASKED = MEANINGS | {"M": MASK}
 
 
+TURNED = (
+    (re.compile(r"Q ?K\^\\top"), r"K^\\top Q"),
+    (re.compile(r"([XM]) (W\^[QKV])"), r"\2 \1"),
+    (re.compile(r"(\\text\{(?:weights|dropped)\}) \\cdot V"), r"V \\cdot \1"),
+    (re.compile(r"(\\text\{(?:concat|flattened)\}) \\cdot (W\^[OE])"), r"\2 \\cdot \1"),
+)
+
+
 class Node(NamedTuple):
     """An element of MathML; in JSON ``[tag, children, means]``.
 
@@ -51,6 +59,16 @@ class Node(NamedTuple):
     tag: str
     children: "tuple[Node | str, ...]"
     means: str | None = None
+
+
+def in_columns(latex: str) -> str:
+    """A formula, or a text with formulas, where a token is a column: A B becomes B A.
+
+    Each matrix there has the other shape, so that only what was transposed still is.
+    """
+    for pattern, turned in TURNED:
+        latex = pattern.sub(turned, latex)
+    return latex
 
 
 @lru_cache(maxsize=256)

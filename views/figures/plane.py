@@ -1,7 +1,7 @@
 """A flat piece of a stage: the two axes that are drawn, all others held at one place."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +31,7 @@ class Plane:
     transposed: drawn with rows and columns swapped against the stage, as K is in Q Kᵀ.
     row, column: the place to be marked along each side, or None.
     head: which head it is, from 0, where a figure has planes of several.
+    turned: drawn where a token is a column, not a row.
     """
 
     stage: str
@@ -44,6 +45,7 @@ class Plane:
     marked_when: tuple[rules.Index, int, int] | None = None
     transposed: bool = False
     head: int | None = None
+    turned: bool = False
 
 
 def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:
@@ -81,6 +83,25 @@ def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None
     )
 
 
+def in_columns(plane: Plane) -> Plane:
+    """The plane where a token is a column: rows and columns change places.
+
+    A vector stays as it is, and so does what ``transposed`` says: there Q has d_k rows.
+    """
+    if not plane.rows.role:
+        return plane
+    return replace(
+        plane,
+        values=plane.values.T,
+        rows=plane.columns,
+        columns=plane.rows,
+        row=plane.column,
+        column=plane.row,
+        mark=plane.mark[::-1],
+        turned=True,
+    )
+
+
 def side_of(stage: Stage, role: str | None, sample: int) -> Side:
     """The names along one axis of a stage."""
     if role is None:
@@ -105,7 +126,8 @@ def forbidden(trace: Trace, plane: Plane, at: Mapping[str, int]) -> np.ndarray |
     """Which cells of a plane of shares are 0 because a mask struck them; None for other planes."""
     if plane.stage not in ("weights", "dropped") or "masked" not in trace:
         return None
-    struck: np.ndarray = np.isneginf(plane_of(trace["masked"], at).values)
+    masked = plane_of(trace["masked"], at)
+    struck: np.ndarray = np.isneginf((in_columns(masked) if plane.turned else masked).values)
     return struck if struck.any() and struck.shape == plane.values.shape else None
 
 

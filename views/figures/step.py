@@ -9,10 +9,18 @@ from itertools import accumulate
 from typing import Literal
 
 from core import Stage, Trace, rules
-from views.figures.plane import Plane, Side, drawn_roles, operand_plane, plane_of
+from views.figures.plane import (
+    Plane,
+    Side,
+    drawn_roles,
+    in_columns,
+    operand_plane,
+    plane_of,
+)
 
 MOST_JOINED = 64 * 64  # cells of all heads together, up to which each head is a plane
 Layout = Literal["product", "beside", "alone"]
+Convention = Literal["rows", "columns"]  # what a token is
 
 
 @dataclass(frozen=True)
@@ -29,11 +37,21 @@ class Step:
     result: Plane
 
 
-def step_of(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
+def step_of(trace: Trace, key: str, at: Mapping[str, int], convention: Convention = "rows") -> Step:
     """The step that makes a stage, around one of its cells.
 
     at: a place for each role of the stage; the drawn ones say which row and column to mark.
+    convention: where a token is a column, A B is drawn as Bᵀ Aᵀ: the same products, turned.
     """
+    step = _in_rows(trace, key, at)
+    if convention == "rows":
+        return step
+    operands = tuple(in_columns(plane) for plane in step.operands)
+    met = operands[::-1] if step.layout == "product" else operands
+    return Step(step.layout, met, in_columns(step.result))
+
+
+def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
     stage = trace[key]
     row_role, column_role = drawn_roles(stage)
     result = plane_of(stage, at, at)

@@ -6,16 +6,22 @@ from typing import Any
 from core import Trace, rules
 from views.figures.arrange import DESK, PHONE_UPRIGHT, arrange
 from views.figures.plane import Plane, Side
-from views.figures.step import step_of
+from views.figures.step import Convention, step_of
 from views.scene.names import Names
 
 
-def drawing(trace: Trace, key: str, at: Mapping[str, int], names: Names) -> dict[str, Any]:
+def drawing(
+    trace: Trace,
+    key: str,
+    at: Mapping[str, int],
+    names: Names,
+    convention: Convention = "rows",
+) -> dict[str, Any]:
     """The planes of one step, the result last, and their boxes on a wide and on a narrow screen.
 
     A box is [x, y, width, height] in pixels at the width that its arrangement is designed for.
     """
-    step = step_of(trace, key, at)
+    step = step_of(trace, key, at, convention)
     arranged = {}
     for name, design in (("wide", DESK), ("narrow", PHONE_UPRIGHT)):
         boxes = arrange(step, design)

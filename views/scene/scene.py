@@ -6,10 +6,11 @@ from typing import Any
 
 from core import Stage, Trace, rules
 from views import numbers
-from views.figures.formula import formula
+from views.figures.formula import formula, in_columns
 from views.figures.palette import PALETTES
 from views.figures.plane import filling
 from views.figures.scale import SHARES, scale_of
+from views.figures.step import Convention
 from views.figures.symbols import name_of, symbol_of
 from views.naming import stage_words, with_noun
 from views.scene import arrays, blob
@@ -21,7 +22,13 @@ from views.text import Words
 
 
 def scene(
-    trace: Trace, key: str, sample: int, head: int, steps: tuple[str, ...], words: Words
+    trace: Trace,
+    key: str,
+    sample: int,
+    head: int,
+    steps: tuple[str, ...],
+    words: Words,
+    convention: Convention = "rows",
 ) -> bytes:
     """What the browser needs to show and open every cell around this stage.
 
@@ -37,8 +44,8 @@ def scene(
         "sample": sample,
         "head": only,
         "heads": max(stage.size("head") for stage in trace.values()),
-        "stages": {name: _stage(trace, name, sample, names, words) for name in trace},
-        "drawings": {name: drawing(trace, name, at, names) for name in keys},
+        "stages": {name: _stage(trace, name, sample, names, words, convention) for name in trace},
+        "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
         "steps": [_step(trace, name, words) for name in steps],
         "before": _before(trace),
         "filled": _filled(trace, sample),
@@ -67,9 +74,12 @@ def _chosen(
     return keys, head, arrays.sent(trace, keys, sample, head)
 
 
-def _stage(trace: Trace, key: str, sample: int, names: Names, words: Words) -> dict[str, Any]:
+def _stage(
+    trace: Trace, key: str, sample: int, names: Names, words: Words, convention: Convention
+) -> dict[str, Any]:
     stage = trace[key]
     told = stage_words(trace, key, words)
+    written = in_columns if convention == "columns" else str
     sizes = {"d_k": str(trace["Q"].size("d_k")), "heads": str(trace["Q"].size("head"))}
     return {
         "roles": stage.roles,
@@ -79,11 +89,11 @@ def _stage(trace: Trace, key: str, sample: int, names: Names, words: Words) -> d
         "rule": rules.as_data(stage.rule),
         "name": name_of(key),
         "symbol": symbol_of(key),
-        "formula": formula(stage.formula),
+        "formula": formula(written(stage.formula)),
         **_scale(trace, stage),
         "struck_by": "masked" if key in SHARES and "masked" in trace else None,
         "called": told.name,
-        "title": _title(with_noun(told.title, trace, words)),
+        "title": _title(written(with_noun(told.title, trace, words))),
         "does": spans(
             with_noun(told.does, trace, words),
             row=("row", "{}"),

@@ -26,9 +26,9 @@ def figure(trace: Trace, selection: Selection, words: Words) -> None:
             on_change=link.touch, required=True, label_visibility="collapsed",
         )  # fmt: skip
     component("theme")(key="theme", data=theme(), on_theme_change=_redraw)
-    drawn = step_figure(trace, selection.key, selection.at, theme())
+    drawn = step_figure(trace, selection.key, selection.at, theme(), selection.convention)
     with st.container(key="figure_scroll"):
-        width = narrowest(step_of(trace, selection.key, selection.at))
+        width = narrowest(step_of(trace, selection.key, selection.at, selection.convention))
         st.html(f"<style>:root {{ --figure-width: {width}px }}</style>")
         save = {"format": kind, "filename": selection.key, "scale": 2}
         st.plotly_chart(

@@ -26,7 +26,9 @@ def bring(trace: Trace, selection: Selection, steps: tuple[str, ...], words: Wor
         rest_at(st.session_state["chosen"].rest)
 
     at = selection.at
-    packed = scene(trace, selection.key, at["batch"], at["head"], steps, words)
+    packed = scene(
+        trace, selection.key, at["batch"], at["head"], steps, words, selection.convention
+    )
     component("scene", FOLDER)(key="scene", data=packed)
     chosen: dict[str, Any] = {
         "scene": checksum(packed),

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core import Stage, Trace
 from views import link
+from views.figures.step import Convention
 from views.naming import is_random, with_noun
 from views.readings import readings
 from views.selection import Selection, chosen_cell, chosen_stage
@@ -33,14 +34,19 @@ class Shown:
 
 
 def opened(
-    trace: Trace, words: Words, *, steps: tuple[str, ...] = ATTENTION, first: str = "scores"
+    trace: Trace,
+    words: Words,
+    *,
+    steps: tuple[str, ...] = ATTENTION,
+    first: str = "scores",
+    convention: Convention = "rows",
 ) -> Selection:
     """Bring a trace to the microscope, with its rail; which step and cell of it is chosen.
 
     steps: those on the rail. first: the one to begin with.
     """
     key, absent = chosen_stage(trace, steps, first)
-    selection = chosen_cell(trace, key)
+    selection = chosen_cell(trace, key, convention)
     link.write()
     microscope.bring(trace, selection, steps, words)
     microscope.part("rail")
@@ -66,16 +72,23 @@ def words_card(trace: Trace, selection: Selection, origin: str, words: Words) ->
 
 
 def viewer(
-    trace: Trace, words: Words, *, front: tuple[str, ...], origin: str, first: str = "scores"
+    trace: Trace,
+    words: Words,
+    *,
+    front: tuple[str, ...],
+    origin: str,
+    first: str = "scores",
+    convention: Convention = "rows",
 ) -> Shown:
     """Show a trace, one step of it.
 
     front: the stages of the front door that stand on the rail before X. origin: where the weights
     come from, in words, for the steps that depend on them. first: the step to begin with.
+    convention: whether a token is a row or a column of every matrix.
     """
     steps = (*front, *ATTENTION)
     sheet = chosen_sheet()
-    selection = opened(trace, words, steps=steps, first=first)
+    selection = opened(trace, words, steps=steps, first=first, convention=convention)
     above = st.container()
     if "tokens" in trace:
         microscope.part("chips")

@@ -1,0 +1,113 @@
+"""Where a token is a column: the same numbers, every matrix turned, and A B drawn as Bᵀ Aᵀ."""
+
+import math
+
+import numpy as np
+import pytest
+from shown_figures import values_of
+from shown_traces import STAGES, TRACES, sentence
+
+from core.rules import Given
+from views.figures.figure import step_figure
+from views.figures.formula import in_columns
+from views.figures.step import step_of
+
+PRODUCTS = {
+    "Q": "b_Q",
+    "K": "b_K",
+    "V": "b_V",
+    "scores": None,
+    "head_output": None,
+    "output": "b_O",
+}
+AT = {"batch": 0, "head": 2, "token": 3, "query": 3, "key": 5, "d_k": 1, "d_v": 8}
+AT |= {"d_model": 4, "concat": 16}
+
+
+def at(trace, key):
+    return {role: AT.get(role, 0) % trace[key].size(role) for role in trace[key].roles}
+
+
+def both(trace, key):
+    return (step_of(trace, key, at(trace, key), convention) for convention in ("rows", "columns"))
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_every_plane_is_turned_and_nothing_else_changes(name, key):
+    trace = TRACES[name]()
+    rows, columns = both(trace, key)
+    operands = columns.operands[::-1] if rows.layout == "product" else columns.operands
+    for plane, turned in zip(
+        (*rows.operands, rows.result), (*operands, columns.result), strict=True
+    ):
+        assert turned.stage == plane.stage
+        if not plane.rows.role:
+            np.testing.assert_array_equal(turned.values, plane.values)
+            assert (turned.rows, turned.columns, turned.mark) == (
+                plane.rows, plane.columns, plane.mark
+            )  # fmt: skip
+            continue
+        np.testing.assert_array_equal(turned.values, plane.values.T)
+        assert (turned.rows, turned.columns) == (plane.columns, plane.rows)
+        assert (turned.row, turned.column) == (plane.column, plane.row)
+        assert turned.mark == plane.mark[::-1]
+        assert (turned.index, turned.marked_when) == (plane.index, plane.marked_when)
+
+
+@pytest.mark.parametrize("key", PRODUCTS)
+def test_row_i_and_column_j_still_meet_in_cell_i_j(key):
+    trace = sentence()
+    _, step = both(trace, key)
+    (left, right), result = step.operands, step.result
+    bias = PRODUCTS[key] and trace[PRODUCTS[key]].tensor
+    assert left.columns == right.rows
+    assert (left.rows, right.columns) == (result.rows, result.columns)
+    for i, j in np.ndindex(result.values.shape):
+        total = math.fsum(left.values[i, k] * right.values[k, j] for k in range(len(right.values)))
+        if bias is not None:
+            total += bias[2, i] if bias.ndim == 2 else bias[i]
+        assert result.values[i, j] == pytest.approx(total, abs=1e-12)
+
+
+def test_scores_are_drawn_as_K_transposed_times_Q():
+    _, step = both(sentence(), "scores")
+    assert [(plane.stage, plane.transposed) for plane in step.operands] == [
+        ("K", True), ("Q", False)
+    ]  # fmt: skip
+    key, d_k = step.operands[0].values.shape
+    assert (key, d_k) == (sentence()["K"].size("key"), sentence()["K"].size("d_k"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        (r"\text{scores} = Q K^\top", r"\text{scores} = K^\top Q"),
+        ("Q = X W^Q", "Q = W^Q X"),
+        ("V = M W^V + b^V", "V = W^V M + b^V"),
+        (r"\text{dropped} \cdot V", r"V \cdot \text{dropped}"),
+        (r"\text{output} = \text{concat} \cdot W^O", r"\text{output} = W^O \cdot \text{concat}"),
+        (r"\text{flattened} \cdot W^E", r"W^E \cdot \text{flattened}"),
+        (r"$QK^\top$ · x", r"$K^\top Q$ · x"),
+        (r"\frac{\text{scores}}{\sqrt{d_k}}", r"\frac{\text{scores}}{\sqrt{d_k}}"),
+    ],
+)  # fmt: skip
+def test_a_product_is_written_the_other_way_round(rows, columns):
+    assert in_columns(rows) == columns
+
+
+@pytest.mark.parametrize("key", PRODUCTS)
+def test_the_formula_of_every_product_of_attention_is_known(key):
+    written = sentence()[key].formula
+    assert in_columns(written) != written
+    assert sorted(in_columns(written)) == sorted(written)
+
+
+@pytest.mark.parametrize("key", [k for k, s in sentence().items() if not isinstance(s.rule, Given)])
+def test_the_figure_to_save_is_turned_too(key):
+    trace = sentence()
+    figure = step_figure(trace, key, at(trace, key), "light", "columns").to_plotly_json()
+    step = step_of(trace, key, at(trace, key), "columns")
+    found = values_of(figure, len(step.operands) + 1)
+    struck = np.zeros(found.shape, bool) if key != "weights" else np.isneginf(found)
+    np.testing.assert_allclose(found[~struck], step.result.values[~struck], rtol=1e-6)
+    assert (step.result.values[struck] == 0).all()
