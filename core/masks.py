@@ -1,5 +1,7 @@
 """Who may look at whom: boolean masks, True where a query may look at a key."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from core.errors import ShapeMismatch
@@ -17,6 +19,39 @@ def window(query: int, key: int, before: int, after: int) -> np.ndarray:
     """Only near neighbours: query i sees keys i − before … i + after. Returns (query, key)."""
     offset = np.arange(key)[None, :] - np.arange(query)[:, None]
     return (offset >= -before) & (offset <= after)
+
+
+def neighbourhood(rows: int, columns: int, reach: int) -> np.ndarray:
+    """Only patches near in the picture: at most ``reach`` rows and ``reach`` columns away.
+
+    Patch p stands in row p ÷ columns and column p mod columns, as ``patchify`` numbers them. The
+    square of 2·reach + 1 patches a side is cut off at the border. Returns (query, key), both the
+    rows·columns patches. "Stand-Alone Self-Attention" (Ramachandran et al., 2019), section 3.1.
+    """
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    down = np.abs(row[:, None] - row)
+    across = np.abs(column[:, None] - column)
+    return (down <= reach) & (across <= reach)
+
+
+def without(query: int, key: int, cells: Iterable[tuple[int, int]]) -> np.ndarray:
+    """Everything but these cells. Returns (query, key); cells outside of it are passed over."""
+    mask = np.ones((query, key), dtype=bool)
+    for i, j in cells:
+        if i < query and j < key:
+            mask[i, j] = False
+    return mask
+
+
+def composed(query: int, key: int, parts: Iterable[np.ndarray]) -> np.ndarray:
+    """What every one of the masks allows: mask ∧ mask ∧ …; with no mask, everything.
+
+    parts: each broadcastable to (query, key). Returns (query, key). Raises ShapeMismatch.
+    """
+    allowed = np.ones((query, key), dtype=bool)
+    for part in parts:
+        allowed &= aligned("mask", part, (query, key))
+    return allowed
 
 
 def padding(lengths: list[int], key: int) -> np.ndarray:

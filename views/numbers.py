@@ -24,7 +24,12 @@ def short(value: float) -> str:
         return plain(value, 2)
     if size >= 0.0001:
         return plain(value, 1 - math.floor(math.log10(size)))
-    mantissa, exponent = f"{size:.1e}".split("e")
+    return power_of_ten(value)
+
+
+def power_of_ten(value: float) -> str:
+    """The value with two digits and a power of ten, such as ``1.6·10⁻⁵``."""
+    mantissa, exponent = f"{abs(value):.1e}".split("e")
     power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{MINUS if value < 0 else ''}{mantissa}·10{power}"
 

@@ -7,7 +7,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const text = getComputedStyle(root).color.match(/[\d.]+/g).slice(0, 3).map(Number);
   const theme = digitsOn(text) === "#000000" ? "dark" : "light";
   root.replaceChildren(...data.grids.flatMap((grid, number) => {
-    const say = data.clicks ? (row, column) => setTriggerValue("cell", { grid: number, row, column, at: Date.now() }) : null;
+    const say = data.clicks && !grid.fixed ? (row, column) => setTriggerValue("cell", { grid: number, row, column, at: Date.now() }) : null;
     return [figureOf(grid, number, theme, say), ...(grid.sign ? [made("b", grid.sign, "sign")] : [])];
   }));
   if (held) root.querySelector(`[data-cell="${held}"]`)?.focus();
@@ -17,6 +17,7 @@ function figureOf(grid, number, theme, say) {
   const figure = document.createElement("figure"), title = made("figcaption", "", "");
   title.append(made("span", grid.title, "symbol"));
   figure.append(title, grid.printed ? tableOf(grid, number, grid.ramps[theme], say) : pictureOf(grid, grid.ramps[theme]));
+  figure.classList.toggle("small", Boolean(grid.small));
   if (grid.note) figure.append(made("p", grid.note, "note"));
   return figure;
 }

@@ -34,6 +34,95 @@ def test_padding_shows_as_many_keys_as_each_sample_has():
     assert as_text(masks.padding([3, 0, 5], 5)) == ["xxx..", ".....", "xxxxx"]
 
 
+def test_a_neighbourhood_is_a_square_of_patches_cut_off_at_the_border():
+    rows, columns, reach = 3, 5, 1
+    mask = masks.neighbourhood(rows, columns, reach)
+    assert mask.shape == (15, 15)
+    for i in range(rows):
+        for j in range(columns):
+            for k in range(rows):
+                for m in range(columns):
+                    near = max(abs(i - k), abs(j - m)) <= reach
+                    assert mask[i * columns + j, k * columns + m] == near
+    assert mask.sum(axis=1).tolist() == [4, 6, 6, 6, 4, 6, 9, 9, 9, 6, 4, 6, 6, 6, 4]
+
+
+def test_a_neighbourhood_of_no_steps_is_the_patch_itself_and_a_wide_one_is_everything():
+    assert np.array_equal(masks.neighbourhood(3, 5, 0), np.eye(15, dtype=bool))
+    assert masks.neighbourhood(3, 5, 4).all()
+    assert not masks.neighbourhood(3, 5, 3).all()
+
+
+@pytest.mark.parametrize("reach", [0, 1, 2, 3])
+def test_who_is_near_me_has_me_near(reach):
+    mask = masks.neighbourhood(3, 5, reach)
+    assert np.array_equal(mask, mask.T)
+
+
+@pytest.mark.parametrize("reach", [0, 1, 2, 7])
+def test_a_neighbourhood_in_a_single_row_is_a_window(reach):
+    assert np.array_equal(masks.neighbourhood(1, 7, reach), masks.window(7, 7, reach, reach))
+
+
+def test_a_drawn_mask_lacks_just_the_cells_that_were_clicked():
+    drawn = masks.without(3, 5, [(0, 4), (2, 0), (2, 1), (3, 0), (0, 5)])
+    assert as_text(drawn) == ["xxxx.", "xxxxx", "..xxx"]
+    assert masks.without(3, 5, []).all()
+
+
+PARTS = {
+    "causal": masks.causal(5, 7),
+    "window": masks.window(5, 7, 2, 1),
+    "padding": masks.padding([4], 7),
+    "drawn": masks.without(5, 7, [(3, 1), (1, 1)]),
+}
+
+
+def test_what_is_allowed_is_what_every_mask_allows():
+    allowed = masks.composed(5, 7, PARTS.values())
+    for i in range(5):
+        for j in range(7):
+            by_hand = j <= i and i - 2 <= j <= i + 1 and j < 4 and (i, j) not in {(3, 1), (1, 1)}
+            assert allowed[i, j] == by_hand
+
+
+def test_no_mask_at_all_allows_everything():
+    assert masks.composed(5, 7, []).all()
+    assert masks.composed(5, 7, []).shape == (5, 7)
+
+
+def test_masks_compose_in_any_order_and_group():
+    a, b, c, d = PARTS.values()
+    whole = masks.composed(5, 7, [a, b, c, d])
+    assert np.array_equal(whole, masks.composed(5, 7, [d, b, a, c]))
+    pairs = [masks.composed(5, 7, [a, b]), masks.composed(5, 7, [c, d])]
+    assert np.array_equal(whole, masks.composed(5, 7, pairs))
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_mask_twice_is_the_mask_once(name):
+    once = masks.composed(5, 7, [PARTS[name]])
+    assert np.array_equal(once, masks.composed(5, 7, [PARTS[name]] * 2))
+
+
+def test_causal_and_window_are_a_band_below_the_diagonal():
+    band = masks.composed(5, 5, [masks.causal(5, 5), masks.window(5, 5, 2, 2)])
+    assert as_text(band) == ["x....", "xx...", "xxx..", ".xxx.", "..xxx"]
+    assert np.array_equal(band, masks.window(5, 5, before=2, after=0))
+
+
+def test_composing_changes_none_of_the_parts():
+    before = {name: mask.copy() for name, mask in PARTS.items()}
+    masks.composed(5, 7, PARTS.values())
+    for name, mask in PARTS.items():
+        assert np.array_equal(mask, before[name])
+
+
+def test_a_mask_of_another_size_does_not_compose():
+    with pytest.raises(ShapeMismatch, match=r"broadcastable to \(5, 7\)"):
+        masks.composed(5, 7, [masks.causal(5, 5)])
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

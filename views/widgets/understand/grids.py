@@ -12,6 +12,7 @@ from views.figures.palette import PALETTES, ramp
 from views.figures.scale import Scale
 from views.widgets.component import component
 
+HUGE = 1e7  # from here on a number is printed as a power of ten
 MOST = 32 * 32  # cells that are drawn with a number each; larger ones are a picture
 
 
@@ -27,7 +28,8 @@ class Grid:
     after: a text behind each row, such as its sum; below: one under each column.
     note: a line below all.
     sign: what stands between this matrix and the next, such as ``×`` or ``=``.
-    digits: behind the point; by default as many as a sentence has.
+    digits: behind the point; by default as many as a sentence has. small: narrow cells.
+    fixed: a click on this one does nothing, even where others can be clicked.
     """
 
     title: str
@@ -45,6 +47,8 @@ class Grid:
     note: str = ""
     sign: str = ""
     digits: int | None = None
+    small: bool = False
+    fixed: bool = False
 
 
 def grids(
@@ -84,11 +88,15 @@ def _data(grid: Grid) -> dict[str, Any]:
         "below": list(grid.below),
         "note": grid.note,
         "sign": grid.sign,
+        "small": grid.small,
+        "fixed": grid.fixed,
     }
 
 
 def _printed(value: Any, digits: int | None) -> str:
     number = float(value)
+    if HUGE <= abs(number) < np.inf:
+        return numbers.power_of_ten(number)
     return numbers.short(number) if digits is None else numbers.plain(number, digits)
 
 

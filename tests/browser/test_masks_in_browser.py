@@ -1,0 +1,45 @@
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_reader_forbids_a_cell_leaves_a_row_nothing_and_tries_a_billion(
+    server: str, page: Page
+) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{server}/masks?lang=zh")
+    figures = page.locator(".st-key-composition_card figure")
+    expect(figures).to_have_count(3)
+    expect(page.locator(".st-key-composition_card td.cell button")).to_have_count(0)
+
+    page.get_by_role("button", name="自己画").click()
+    expect(figures).to_have_count(4)
+    buttons = page.locator(".st-key-composition_card td.cell button")
+    expect(buttons).to_have_count(25)
+    buttons.nth(10).click()  # 北京 → 我
+    expect(page).to_have_url(re.compile("drawn=0.0.1"))
+    allowed = figures.last.locator("tbody tr")
+    expect(allowed.nth(2)).to_have_text(re.compile("北京\\s*0\\s*1\\s*1\\s*0\\s*0"))
+    buttons.nth(10).click()
+    expect(allowed.nth(2)).to_have_text(re.compile("北京\\s*1\\s*1\\s*1\\s*0\\s*0"))
+
+    page.get_by_role("button", name="让一行什么也看不到").click()
+    expect(page.locator("article.notice")).to_contain_text("“爱”什么也不许看")
+    page.locator(".st-key-follows_card").get_by_text("−1e9", exact=True).click()
+    weights = page.locator(".st-key-follows_card figure").last.locator("tbody tr")
+    expect(weights.nth(1)).to_contain_text("0.20")
+
+    address = page.url
+    page.reload()
+    expect(weights.nth(1)).to_contain_text("0.20")
+    assert page.url == address
+    page.get_by_text("照片", exact=True).click()
+    photo = page.locator(".st-key-may canvas").first
+    photo.click(position={"x": 10, "y": 10})
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    box = photo.bounding_box()
+    assert box is not None
+    photo.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    expect(page).to_have_url(re.compile("patch=5"))
+    assert not errors

@@ -1,0 +1,205 @@
+import numpy as np
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from core import forbidding
+from views.widgets.understand.masks_drawn import rows_of_cells, toggled, written_rows
+
+TITLES = {"en": "who may look at whom", "zh": "谁可以看谁"}
+
+
+def drawn(at: AppTest) -> list[dict]:
+    """All small matrices of the page, in order."""
+    return [grid for data in component_data(at, "grids") for grid in data["grids"]]
+
+
+def cells(grid: dict) -> list[str]:
+    return ["".join(row) for row in grid["printed"]]
+
+
+def compared(at: AppTest) -> dict[str, list[str]]:
+    table = at.table[0].value
+    rows = [[str(cell).replace("\\", "") for cell in row] for row in table.to_numpy()]
+    return {row[0].strip("*"): row[1:] for row in rows}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_first_look_shows_two_masks_and_what_both_leave(open_page: Open, lang: str) -> None:
+    at = open_page("masks", lang=lang)
+    assert not at.exception
+    assert TITLES[lang] in at.title[0].value
+    causal, padding, allowed, scaled, masked, weights = drawn(at)
+    assert cells(causal) == ["10000", "11000", "11100", "11110", "11111"]
+    assert cells(padding) == ["11100"] * 5
+    assert cells(allowed) == ["10000", "11000", "11100", "11100", "11100"]
+    assert [causal["sign"], padding["sign"], allowed["sign"]] == ["∧", "=", ""]
+    assert allowed["title"] == "allowed (query 5, key 5)"
+    assert scaled["columns"] == ["我", "爱", "北京", "[PAD]", "[PAD]"]
+    forbidden = np.array(masked["printed"]) == "−∞"
+    assert np.array_equal(forbidden, np.array(allowed["printed"]) == "0")
+    assert set(np.array(weights["printed"])[forbidden]) == {"0.00"}
+    assert weights["after"] == ["Σ 1.00"] * 5
+    assert "0.97" in texts(at)  # what 我 would have given to the other four
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_five_ways_are_compared_by_what_they_do_to_these_scores(open_page: Open, lang: str) -> None:
+    at = open_page("masks", lang=lang)
+    infinity, zero, billion, after, shared = compared(at).values()
+    assert infinity == ["0.00", "1.00", "0.00"]
+    assert billion == infinity
+    assert zero[:2] == ["0.94", "1.00"]
+    assert after[0] == "0.00"
+    assert after[1].startswith("0.029 ")
+    assert shared[:2] == ["0.00", "1.00"]
+    assert shared[2] == "0.00" or "10⁻¹⁶" in shared[2]
+
+
+@pytest.mark.parametrize("way", forbidding.WAYS)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_each_way_is_shown_and_told_with_a_row_that_has_nothing_left(
+    open_page: Open, lang: str, way: str
+) -> None:
+    at = open_page("masks", lang=lang, way=way, on="causal,drawn", drawn="0.3")
+    assert not at.exception
+    *_, scaled, middle, weights = drawn(at)
+    assert not scaled["struck"]
+    printed = {
+        "minus_infinity": "−∞", "minus_1e9": "−1.0·10⁹", "zero": "0.00",
+    }.get(way)  # fmt: skip
+    if printed:
+        assert middle["title"] == "masked"
+        assert middle["printed"][1] == [printed] * 5
+    else:
+        assert middle["after"] == ["Σ 1.00"] * 5
+    even = way in ("minus_1e9", "zero")
+    assert weights["printed"][1] == ["0.20" if even else "0.00"] * 5
+    told = {"en": "“爱” may look at nothing", "zh": "“爱”什么也不许看"}[lang]
+    assert told in texts(at)
+
+
+def test_every_row_but_the_empty_one_keeps_its_weights(open_page: Open) -> None:
+    before = drawn(open_page("masks", lang="en", on="causal"))[-1]["printed"]
+    after = drawn(open_page("masks", lang="en", on="causal,drawn", drawn="0.1f"))[-1]["printed"]
+    assert [row for i, row in enumerate(after) if i != 1] == [
+        row for i, row in enumerate(before) if i != 1
+    ]
+
+
+def test_masks_are_switched_on_one_by_one_and_stay_in_the_link(open_page: Open) -> None:
+    at = open_page("masks", lang="en")
+    at.button_group(key="on").set_value(["window"]).run()
+    window, allowed, *_ = drawn(at)
+    assert cells(window) == cells(allowed) == ["11000", "11100", "01110", "00111", "00011"]
+    assert at.query_params["on"] == "window"
+    at.slider(key="near").set_value(0).run()
+    assert cells(drawn(at)[0]) == ["10000", "01000", "00100", "00010", "00001"]
+    at.button_group(key="on").set_value([]).run()
+    assert at.query_params["on"] == "none"
+    assert cells(drawn(at)[0]) == ["11111"] * 5
+    assert "Nothing is forbidden" in texts(at)
+    assert set(open_page("masks", lang="en", on="none").button_group(key="on").value) == set()
+
+
+def test_a_row_is_left_nothing_at_a_press_and_wiped_again(open_page: Open) -> None:
+    at = open_page("masks", lang="en")
+    at.button(key="strike_row").click().run()
+    assert at.query_params["drawn"] == "0.1f"
+    assert cells(drawn(at)[2])[1] == "00000"
+    assert "would be 0 ÷ 0" in texts(at)
+    at.button(key="clear").click().run()
+    assert "drawn" not in at.query_params
+    assert "would be 0 ÷ 0" not in texts(at)
+
+
+def test_only_the_drawn_mask_can_be_clicked(open_page: Open) -> None:
+    at = open_page("masks", lang="en", on="causal,drawn")
+    data, chain = component_data(at, "grids")
+    assert data["clicks"]
+    assert [grid["fixed"] for grid in data["grids"]] == [True, False, True]
+    assert not chain["clicks"]
+
+
+def test_clicked_cells_travel_in_a_short_text() -> None:
+    struck = toggled(toggled(toggled((), 2, 4), 0, 1), 2, 0)
+    assert struck == (2, 0, 17)
+    assert written_rows(struck) == "2.0.11"
+    assert rows_of_cells("2.0.11") == struck
+    assert toggled(toggled(toggled(struck, 2, 4), 2, 0), 0, 1) == ()
+    for bad in ("", "g", "1..2", "-1", "400", "1.1.1.1.1.1.1.1.1.1.1", " 1", "1+5"):
+        with pytest.raises(ValueError):
+            rows_of_cells(bad)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_photo_has_a_neighbourhood_of_patches(open_page: Open, lang: str) -> None:
+    at = open_page("masks", lang=lang, input="picture")
+    assert not at.exception
+    near, allowed, *_, weights = drawn(at)
+    assert [row.count("1") for row in cells(near)] == [4, 6, 4, 6, 9, 6, 4, 6, 4]
+    assert cells(near) == cells(allowed)
+    assert weights["after"] == ["Σ 1.00"] * 9
+    may, lit = component_data(at, "picture")
+    assert (may["grid"], may["chosen"]) == ([3, 3], 0)
+    assert not may["live"] and not lit["live"]
+    at = open_page("masks", lang=lang, input="picture", reach="0")
+    assert cells(drawn(at)[0]) == ["".join(row) for row in np.eye(9, dtype=int).astype(str)]
+
+
+def test_a_photo_row_is_told_of_the_chosen_patch(open_page: Open) -> None:
+    at = open_page("masks", lang="en", input="picture", patch="3")
+    assert "Patch 3 would give" in texts(at).replace("Unmasked, ", "")
+    at.button(key="strike_row").click().run()
+    assert at.query_params["drawn"] == "0.0.1ff"
+    assert "Patch 3 may look at nothing" in texts(at)
+
+
+def test_sentence_and_photo_keep_their_own_masks(open_page: Open) -> None:
+    at = open_page("masks", lang="en", on="window", near="2")
+    at.button_group(key="input").set_value("picture").run()
+    assert not at.exception
+    at.button_group(key="input").set_value("sentence").run()
+    assert at.button_group(key="on").value == ["window"]
+    assert at.slider(key="near").value == 2
+
+
+def test_nonsense_in_the_link_is_named_and_changes_nothing_else(open_page: Open) -> None:
+    at = open_page(
+        "masks", lang="en", on="causal,magic", drawn="zz", way="never", near="-1", length="99",
+        patch="0", seed="4",
+    )  # fmt: skip
+    assert not at.exception
+    for part in ("on=causal,magic", "drawn=zz", "way=never", "near=-1", "length=99", "patch=0"):
+        assert part in texts(at)
+    assert at.number_input(key="seed").value == 4
+    assert len(drawn(at)) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [(" ", "no text yet"), ("a b c d e f g h i j k", "11 tokens"), ("a\nb", "2 lines")],
+)
+def test_a_bad_sentence_gets_one_sentence_and_loses_nothing(
+    open_page: Open, text: str, sentence: str
+) -> None:
+    at = open_page("masks", lang="en", on="window", seed="9")
+    at.text_input(key="text").set_value(text).run()
+    assert not at.exception
+    assert sentence in texts(at)
+    assert drawn(at)[0]["columns"][0] == "我"
+    at.text_input(key="text").set_value("she sings").run()
+    assert sentence not in texts(at)
+    assert drawn(at)[0]["columns"] == ["she", "sings", "[PAD]", "[PAD]", "[PAD]"]
+    assert at.query_params["seed"] == "9"
+
+
+def test_a_sentence_longer_than_it_is_filled_up_to_has_no_padding(open_page: Open) -> None:
+    at = open_page("masks", lang="en", text="a b c d", length="2", on="padding")
+    assert cells(drawn(at)[0]) == ["1111"] * 4
+
+
+def test_markup_in_a_sentence_stays_text(open_page: Open) -> None:
+    at = open_page("masks", lang="en", text="<b>x</b> $y$")
+    assert not at.exception
+    assert not any("<b>" in element.value for element in at.markdown)
