@@ -1,0 +1,143 @@
+"""What is true of attention whatever the input: each as a check that a mistake may fail.
+
+A check probes the very functions that run. It changes something that must not matter and measures
+what became of the result, or compares a sum or a size with what it must be.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core import masks, ops
+from core.mistakes import RIGHT, Attended, Verbs, attend
+from core.weights import Weights
+
+TOLERANCE = 1e-9  # what rounding may do to sums of this size
+SPREAD_TOLERANCE = 0.1  # a spread is measured on a sample
+ROWS = 4096  # rows of the sample from which the spread is measured
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was measured, and whether the invariant holds."""
+
+    value: float
+    holds: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One attention to be checked: its input (batch, n, d_model), its matrices and its verbs.
+
+    seed: of the numbers that the probes draw.
+    """
+
+    X: np.ndarray
+    weights: Weights
+    verbs: Verbs = RIGHT
+    seed: int = 0
+    attended: Attended = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attended", attend(self.X, self.weights, self.verbs))
+
+    @property
+    def allowed(self) -> np.ndarray:
+        """The causal mask, (query, key)."""
+        return masks.causal(*self.attended.weights.shape[-2:])
+
+    def drawn(self, *shape: int) -> np.ndarray:
+        """Normal numbers, the same for the same seed."""
+        return np.random.default_rng(self.seed).normal(size=shape)
+
+
+def rows_sum_to_one(case: Case) -> Check:
+    """Σ_j weights[i, j] = 1 for every query i. Measures the largest distance from 1."""
+    return _nothing(case.attended.weights.sum(axis=-1) - 1)
+
+
+def forbidden_is_zero(case: Case) -> Check:
+    """weights[i, j] = 0 exactly, for every key j > i. Measures the largest such weight."""
+    largest = float(np.abs(case.attended.weights[..., ~case.allowed]).max(initial=0))
+    return Check(largest, largest == 0)
+
+
+def future_changes_nothing(case: Case) -> Check:
+    """Another last token leaves the output of all tokens before it as it was."""
+    changed = case.X.copy()
+    changed[:, -1] = case.drawn(*changed[:, -1].shape)
+    again = attend(changed, case.weights, case.verbs).output
+    return _nothing((again - case.attended.output)[:, :-1])
+
+
+def constant_changes_nothing(case: Case) -> Check:
+    """A number added to a whole row of scores leaves the weights as they were."""
+    scaled = case.attended.scaled
+    constants = case.drawn(*scaled.shape[:-1], 1)
+    return _nothing(case.verbs.share(scaled + constants, case.allowed) - case.attended.weights)
+
+
+def spread_is_one(case: Case) -> Check:
+    """Of normal Q and K of variance 1 the scaled scores have standard deviation 1, about.
+
+    Q and K: as wide as a head, with as many rows as columns, drawn often.
+    """
+    d_k = case.attended.Q.shape[-1]
+    Q, K = case.drawn(2, max(1, ROWS // d_k), 1, d_k, d_k)
+    spread = float(case.verbs.scale(case.verbs.compare(Q, K), d_k).std())
+    return Check(spread, abs(spread - 1) < SPREAD_TOLERANCE)
+
+
+def own_columns_only(case: Case) -> Check:
+    """Other numbers in the columns of the other heads leave the Q of head i as it was."""
+    heads, d_k = case.weights.heads, case.weights.d_k
+    packed = ops.linear(case.X, case.weights.W_Q)
+    other = case.drawn(*packed.shape)
+    before = case.verbs.split(packed, heads)
+    differences = []
+    for i in range(heads):
+        changed, own = other.copy(), slice(i * d_k, (i + 1) * d_k)
+        changed[..., own] = packed[..., own]
+        differences.append(case.verbs.split(changed, heads)[:, i] - before[:, i])
+    return _nothing(np.stack(differences))
+
+
+def own_key_only(case: Case) -> Check:
+    """Another last key changes the last column of scores and no other."""
+    changed = case.attended.K.copy()
+    changed[..., -1, :] = case.drawn(*changed[..., -1, :].shape)
+    again = case.verbs.compare(case.attended.Q, changed)
+    return _nothing((again - case.attended.scores)[..., :-1])
+
+
+def width_is_whole(case: Case) -> Check:
+    """The heads side by side are d_model columns again. Measures the columns of concat."""
+    columns = case.attended.concat.shape[-1]
+    return Check(columns, columns == case.weights.d_model)
+
+
+def _nothing(differences: np.ndarray) -> Check:
+    """The largest difference, which holds where rounding alone can have made it."""
+    largest = float(np.abs(differences).max(initial=0))
+    return Check(largest, largest < TOLERANCE)
+
+
+INVARIANTS: dict[str, Callable[[Case], Check]] = {
+    check.__name__: check
+    for check in (
+        rows_sum_to_one,
+        forbidden_is_zero,
+        future_changes_nothing,
+        constant_changes_nothing,
+        spread_is_one,
+        own_columns_only,
+        own_key_only,
+        width_is_whole,
+    )
+}
+
+
+def check_all(case: Case) -> dict[str, Check]:
+    """Every invariant, by its name."""
+    return {name: check(case) for name, check in INVARIANTS.items()}

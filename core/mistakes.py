@@ -1,0 +1,178 @@
+"""Famous mistakes in attention: one verb wrong in one line, and all that follows from it.
+
+The right way is ``Verbs()``, which gives the numbers of ``core.attention``; a mistake replaces one
+verb of it. The mask is causal throughout. Shapes as in ``core``: (batch, head, query, key).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from core import masks, ops
+from core.errors import HeadsDoNotDivide, ShapeMismatch
+from core.weights import Weights
+
+Verb = Callable[..., np.ndarray]
+
+
+class NoSuchProduct(ValueError):
+    """Two matrices were to be multiplied whose inner sizes differ: the mistake that shouts.
+
+    left, right: their shapes in one head, (rows, columns); the message is NumPy's own.
+    """
+
+    def __init__(self, left: tuple[int, ...], right: tuple[int, ...], message: str) -> None:
+        super().__init__(message)
+        self.left, self.right = left, right
+
+
+def divide_by_root_d_k(scores: np.ndarray, d_k: int) -> np.ndarray:
+    """scaled = scores / √d_k."""
+    return ops.scale_scores(scores, 1 / math.sqrt(d_k))
+
+
+def mask_then_softmax(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """−∞ where nothing may be seen, then one unit for each query."""
+    masked = np.where(allowed, scaled, -np.inf)
+    return ops.softmax(masked)
+
+
+def softmax_over_queries(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Softmax over axis −2, the queries, instead of axis −1, the keys."""
+    masked = np.where(allowed, scaled, -np.inf)
+    return ops.softmax(masked.swapaxes(-1, -2)).swapaxes(-1, -2)  # wrong: down the columns
+
+
+def leave_unscaled(scores: np.ndarray, d_k: int) -> np.ndarray:
+    """Softmax straight after the dot products."""
+    return scores  # wrong: not divided by √d_k
+
+
+def reshape_only(packed: np.ndarray, heads: int) -> np.ndarray:
+    """The right shape, but the numbers have been read off row by row."""
+    batch, n, width = packed.shape
+    return packed.reshape(batch, heads, n, width // heads)  # wrong: no (batch, n, head, d_k) first
+
+
+def keep_key_upright(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """Q K instead of Q Kᵀ."""
+    return Q @ K  # wrong: K is not transposed
+
+
+def divide_by_heads_twice(packed: np.ndarray, heads: int) -> np.ndarray:
+    """Give each head d_k / h columns, though d_k is d_model / h already."""
+    own = ops.split_heads(packed, heads)
+    return own[..., : own.shape[-1] // heads]  # wrong: divided by h a second time
+
+
+def softmax_then_mask(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Share out among all keys, then strike some out."""
+    weights = ops.softmax(scaled)
+    return np.where(allowed, weights, 0)  # wrong: their shares are lost, not shared anew
+
+
+def mask_with_zero(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """A forbidden score becomes 0 instead of −∞."""
+    masked = np.where(allowed, scaled, 0)  # wrong: e⁰ = 1, not 0
+    return ops.softmax(masked)
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """The verbs in which a mistake can be made.
+
+    split: (batch, n, h·d_k), heads -> (batch, head, n, d_k).
+    compare: Q, K -> scores. scale: scores, d_k -> scaled.
+    share: scaled, allowed -> weights.
+    """
+
+    split: Verb = ops.split_heads
+    compare: Verb = ops.dot_product_scores
+    scale: Verb = divide_by_root_d_k
+    share: Verb = mask_then_softmax
+
+
+RIGHT = Verbs()
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """verb: the field of ``Verbs`` that is wrong; wrong: what stands in its place."""
+
+    verb: str
+    wrong: Verb
+
+    @property
+    def right(self) -> Verb:
+        """What should stand there."""
+        verb: Verb = getattr(RIGHT, self.verb)
+        return verb
+
+    @property
+    def verbs(self) -> Verbs:
+        """All verbs, one of them wrong."""
+        changed: dict[str, Any] = {self.verb: self.wrong}
+        return replace(RIGHT, **changed)
+
+
+MISTAKES = {
+    "axis": Mistake("share", softmax_over_queries),
+    "unscaled": Mistake("scale", leave_unscaled),
+    "reshape": Mistake("split", reshape_only),
+    "upright": Mistake("compare", keep_key_upright),
+    "twice": Mistake("split", divide_by_heads_twice),
+    "late_mask": Mistake("share", softmax_then_mask),
+    "zero_mask": Mistake("share", mask_with_zero),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Attended:
+    """The stages of one attention, right or wrong, under their usual names."""
+
+    Q: np.ndarray
+    K: np.ndarray
+    V: np.ndarray
+    scores: np.ndarray
+    scaled: np.ndarray
+    weights: np.ndarray
+    head_output: np.ndarray
+    concat: np.ndarray
+    output: np.ndarray
+
+
+def attend(X: np.ndarray, weights: Weights, verbs: Verbs = RIGHT) -> Attended:
+    """Causal multi-head self-attention by these verbs.
+
+    X: (batch, n, d_model). Of W_O each head uses the first rows, as many as it has columns: all of
+    them, unless its width is wrong and W_O was made to fit.
+
+    Raises ShapeMismatch where X or W_O does not fit, HeadsDoNotDivide where a head would be left
+    without a column, and NoSuchProduct where two matrices cannot be multiplied.
+    """
+    if X.ndim != 3 or X.shape[2] != weights.d_model:
+        raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", X.shape)
+    if weights.W_O is None:
+        raise ShapeMismatch("W_O", "a matrix that is not empty", ())
+    packed = (ops.linear(X, W) for W in (weights.W_Q, weights.W_K, weights.W_V))
+    Q, K, V = (verbs.split(each, weights.heads) for each in packed)
+    if not Q.shape[-1]:
+        raise HeadsDoNotDivide("d_k", weights.d_k, weights.heads)
+    scores = _compared(verbs, Q, K)
+    scaled = verbs.scale(scores, Q.shape[-1])
+    shared = verbs.share(scaled, masks.causal(*scaled.shape[-2:]))
+    head_output = ops.weighted_sum(shared, V)
+    concat = ops.merge_heads(head_output)
+    by_head = weights.W_O.reshape(weights.heads, weights.d_v, -1)[:, : V.shape[-1]]
+    output = ops.linear(concat, by_head.reshape(concat.shape[-1], -1))
+    return Attended(Q, K, V, scores, scaled, shared, head_output, concat, output)
+
+
+def _compared(verbs: Verbs, Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    try:
+        return verbs.compare(Q, K)
+    except ValueError as error:
+        raise NoSuchProduct(Q.shape[-2:], K.shape[-2:], str(error)) from error

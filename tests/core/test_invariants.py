@@ -1,0 +1,74 @@
+"""Which alarm rings for which mistake, on random inputs of sizes that are primes."""
+
+import math
+
+import numpy as np
+import pytest
+
+from core import Weights
+from core.invariants import INVARIANTS, Case, check_all
+from core.mistakes import MISTAKES, RIGHT, Verbs
+
+SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (5, 2, 2)]  # n, h, d_k
+SQUARE = [(3, 2, 3), (5, 3, 5), (7, 5, 7), (11, 2, 11)]  # n = d_k: Q K has a shape
+SEEDS = [1, 23]
+
+BREAKS = {
+    "axis": {"rows_sum_to_one", "future_changes_nothing", "constant_changes_nothing"},
+    "unscaled": {"spread_is_one"},
+    "reshape": {"own_columns_only", "future_changes_nothing"},
+    "upright": {"own_key_only", "future_changes_nothing"},
+    "twice": {"width_is_whole"},
+    "late_mask": {"rows_sum_to_one", "future_changes_nothing"},
+    "zero_mask": {"forbidden_is_zero", "future_changes_nothing", "constant_changes_nothing"},
+}
+
+
+def case(size: tuple[int, int, int], verbs: Verbs, seed: int) -> Case:
+    n, heads, d_k = size
+    X = np.random.default_rng(seed).normal(size=(2, n, heads * d_k))
+    return Case(X, Weights.seeded(heads * d_k, heads, seed), verbs, seed)
+
+
+def broken(checked: Case) -> set[str]:
+    return {name for name, check in check_all(checked).items() if not check.holds}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("size", [*SIZES, *SQUARE, (1, 1, 1), (2, 1, 3), (1, 3, 2)])
+def test_right_attention_keeps_every_invariant(size, seed):
+    assert broken(case(size, RIGHT, seed)) == set()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_breaks_exactly_what_it_is_said_to_break(name, seed):
+    sizes = SQUARE if name == "upright" else [*SIZES, *SQUARE]
+    for size in sizes:
+        if name == "twice" and size[2] < size[1]:
+            continue
+        assert broken(case(size, MISTAKES[name].verbs, seed)) == BREAKS[name], size
+
+
+def test_every_invariant_fails_for_some_mistake_and_no_two_mistakes_ring_the_same_alarms():
+    assert BREAKS.keys() == MISTAKES.keys()
+    assert set.union(*BREAKS.values()) == INVARIANTS.keys()
+    assert len({frozenset(alarms) for alarms in BREAKS.values()}) == len(MISTAKES)
+
+
+def test_what_a_check_measures_is_the_size_of_the_damage():
+    n, heads, d_k = size = (5, 3, 7)
+    found = check_all(case(size, MISTAKES["late_mask"].verbs, 1))["rows_sum_to_one"]
+    weights = case(size, MISTAKES["late_mask"].verbs, 1).attended.weights
+    assert found.value == pytest.approx(max(1 - row.sum() for row in weights.reshape(-1, n)))
+
+    width = check_all(case(size, MISTAKES["twice"].verbs, 1))["width_is_whole"]
+    assert width.value == heads * (d_k // heads)
+
+    spread = check_all(case(size, MISTAKES["unscaled"].verbs, 1))["spread_is_one"]
+    assert spread.value == pytest.approx(math.sqrt(d_k), rel=0.1)
+
+
+def test_a_probe_draws_the_same_numbers_for_the_same_seed():
+    one, other = (check_all(case((5, 3, 7), MISTAKES["axis"].verbs, 23)) for _ in range(2))
+    assert one == other

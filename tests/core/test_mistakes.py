@@ -1,0 +1,125 @@
+"""Each mistake breaks what it is said to break and nothing else; the right way keeps everything."""
+
+import math
+
+import numpy as np
+import pytest
+
+from core import Weights, multi_head_attention, ops
+from core.errors import HeadsDoNotDivide, ShapeMismatch
+from core.mistakes import MISTAKES, RIGHT, NoSuchProduct, attend
+
+SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (11, 1, 2)]  # n, h, d_k
+BATCH = 2
+
+
+def given(n: int, heads: int, d_k: int) -> tuple[np.ndarray, Weights]:
+    X = np.random.default_rng(n).normal(size=(BATCH, n, heads * d_k))
+    return X, Weights.seeded(heads * d_k, heads, seed=d_k)
+
+
+def by_loops(scaled: np.ndarray, i: int, j: int) -> float:
+    """The right weight of key j for query i behind a causal mask."""
+    if j > i:
+        return 0.0
+    return math.exp(scaled[i, j]) / sum(math.exp(scaled[i, m]) for m in range(i + 1))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_right_verbs_give_the_numbers_of_multi_head_attention(size):
+    X, weights = given(*size)
+    trace, found = multi_head_attention(X, weights, causal=True), attend(X, weights)
+    for key, stage in vars(found).items():
+        np.testing.assert_allclose(stage, trace[key].tensor, rtol=0, atol=1e-12)
+
+
+def test_softmax_over_queries_lets_every_column_sum_to_one():
+    X, weights = given(5, 3, 7)
+    found = attend(X, weights, MISTAKES["axis"].verbs)
+    np.testing.assert_allclose(found.weights.sum(axis=-2), 1)
+    for i, j in np.ndindex(5, 5):
+        column = sum(math.exp(found.scaled[1, 2, m, j]) for m in range(j, 5))
+        share = math.exp(found.scaled[1, 2, i, j]) / column if j <= i else 0
+        assert found.weights[1, 2, i, j] == pytest.approx(share)
+
+
+def test_without_scaling_softmax_sees_scores_that_are_root_d_k_too_large():
+    X, weights = given(5, 3, 7)
+    right, broken = attend(X, weights), attend(X, weights, MISTAKES["unscaled"].verbs)
+    np.testing.assert_allclose(broken.scaled, math.sqrt(7) * right.scaled)
+    assert broken.weights[1, 2, 4, 3] == pytest.approx(
+        by_loops(math.sqrt(7) * right.scaled[1, 2], 4, 3)
+    )
+
+
+def test_reshape_without_transpose_reads_the_numbers_row_by_row():
+    X, weights = given(5, 3, 7)
+    packed = ops.linear(X, weights.W_Q)
+    found = attend(X, weights, MISTAKES["reshape"].verbs).Q
+    for b, i, row, k in np.ndindex(BATCH, 3, 5, 7):
+        token, column = divmod((i * 5 + row) * 7 + k, 21)
+        assert found[b, i, row, k] == packed[b, token, column]
+
+
+def test_a_key_that_is_not_transposed_has_no_product_unless_n_is_d_k():
+    X, weights = given(5, 3, 7)
+    with pytest.raises(NoSuchProduct, match="size 5 is different from 7") as caught:
+        attend(X, weights, MISTAKES["upright"].verbs)
+    assert (caught.value.left, caught.value.right) == ((5, 7), (5, 7))
+
+    X, weights = given(7, 3, 7)
+    found = attend(X, weights, MISTAKES["upright"].verbs)
+    for i, j in np.ndindex(7, 7):
+        total = math.fsum(found.Q[1, 2, i, c] * found.K[1, 2, c, j] for c in range(7))
+        assert found.scores[1, 2, i, j] == pytest.approx(total)
+
+
+def test_dividing_by_h_twice_leaves_each_head_the_first_of_its_own_columns():
+    X, weights = given(5, 3, 7)
+    right, broken = attend(X, weights), attend(X, weights, MISTAKES["twice"].verbs)
+    assert broken.Q.shape == (BATCH, 3, 5, 2)
+    np.testing.assert_array_equal(broken.Q, right.Q[..., :2])
+    assert broken.concat.shape == (BATCH, 5, 6)
+    assert weights.W_O is not None
+    rows = [0, 1, 7, 8, 14, 15]
+    np.testing.assert_allclose(broken.output, broken.concat @ weights.W_O[rows])
+
+
+def test_dividing_by_h_twice_may_leave_a_head_nothing():
+    X, weights = given(7, 5, 3)
+    with pytest.raises(HeadsDoNotDivide, match="d_k = 3 does not divide into h = 5"):
+        attend(X, weights, MISTAKES["twice"].verbs)
+
+
+def test_a_mask_after_softmax_loses_what_had_been_given_to_the_forbidden():
+    X, weights = given(5, 3, 7)
+    found = attend(X, weights, MISTAKES["late_mask"].verbs)
+    for i in range(5):
+        row = [math.exp(found.scaled[1, 2, i, j]) for j in range(5)]
+        assert found.weights[1, 2, i].sum() == pytest.approx(sum(row[: i + 1]) / sum(row))
+        assert not found.weights[1, 2, i, i + 1 :].any()
+
+
+def test_a_mask_of_zero_leaves_each_forbidden_key_the_share_of_e_to_the_0():
+    X, weights = given(5, 3, 7)
+    found = attend(X, weights, MISTAKES["zero_mask"].verbs)
+    for i in range(5):
+        total = sum(math.exp(found.scaled[1, 2, i, j]) for j in range(i + 1)) + (4 - i)
+        assert found.weights[1, 2, i, i + 1 :] == pytest.approx(np.full(4 - i, 1 / total))
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_changes_one_verb_and_says_so_in_its_line(name):
+    mistake = MISTAKES[name]
+    changed = {verb for verb, used in vars(mistake.verbs).items() if used != vars(RIGHT)[verb]}
+    assert changed == {mistake.verb}
+    assert mistake.right is vars(RIGHT)[mistake.verb]
+
+
+def test_inputs_that_do_not_fit_the_matrices_are_refused():
+    X, weights = given(5, 3, 7)
+    with pytest.raises(ShapeMismatch, match=r"X should be \(batch, token, 21\)"):
+        attend(X[..., :20], weights)
+    bare = Weights(weights.W_Q, weights.W_K, weights.W_V, None, 3)
+    with pytest.raises(ShapeMismatch, match="W_O"):
+        attend(X, bare)

@@ -1,0 +1,159 @@
+import numpy as np
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from core import Weights, multi_head_attention
+from core.mistakes import MISTAKES, attend
+from core.sources import text
+from views.text.understand.break_it import WORDS
+
+BREAKS = {
+    "axis": {"rows_sum_to_one", "future_changes_nothing", "constant_changes_nothing"},
+    "unscaled": {"spread_is_one"},
+    "reshape": {"own_columns_only", "future_changes_nothing"},
+    "upright": {"own_key_only", "future_changes_nothing"},
+    "twice": {"width_is_whole"},
+    "late_mask": {"rows_sum_to_one", "future_changes_nothing"},
+    "zero_mask": {"forbidden_is_zero", "future_changes_nothing", "constant_changes_nothing"},
+}
+
+
+def drawn(at: AppTest) -> dict[str, dict]:
+    """The matrices on the page by their titles."""
+    return {grid["title"]: grid for data in component_data(at, "grids") for grid in data["grids"]}
+
+
+def printed(grid: dict) -> np.ndarray:
+    return np.array([[float(cell.replace("−", "-")) for cell in row] for row in grid["printed"]])
+
+
+def ringing(at: AppTest, lang: str) -> set[str]:
+    """The alarms whose line has a cross."""
+    (table,) = (m.value for m in at.markdown if m.value.startswith(f"| {WORDS[lang].columns[0]}"))
+    lines = table.splitlines()[2:]
+    names = list(WORDS[lang].alarms)
+    assert len(lines) == len(names)
+    return {name for name, line in zip(names, lines, strict=True) if "✗" in line}
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("break_it", lang=lang)
+    assert not at.exception
+    assert "# wrong" in at.code[0].value
+    said = WORDS[lang]
+    X = text.embed(text.read("我爱北京", "word"), 8, 7)["X"].tensor
+    weights = Weights.seeded(8, 2, 7)
+    right = multi_head_attention(X, weights, causal=True)
+    broken = attend(X, weights, MISTAKES["axis"].verbs)
+    grids = drawn(at)
+    for title, expected in (
+        (f"weights · {said.right}", right["weights"].tensor[0, 0]),
+        (f"output · {said.right}", right["output"].tensor[0]),
+        (f"weights · {said.broken}", broken.weights[0, 0]),
+        (f"output · {said.difference}", broken.output[0] - right["output"].tensor[0]),
+    ):
+        np.testing.assert_allclose(printed(grids[title]), expected, atol=0.0051)
+    assert ringing(at, lang) == BREAKS["axis"]
+    assert grids[f"weights · {said.broken}"]["below"] == ["Σ 1.00"] * 3
+    assert "1.88" in texts(at)  # what the row of 北京 hands out in all
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_mistake_rings_its_own_alarms_and_says_what_it_did(
+    open_page: Open, lang: str, name: str
+) -> None:
+    at = open_page("break_it", lang=lang, mistake=name, d_k="3")
+    assert not at.exception
+    assert ringing(at, lang) == BREAKS[name]
+    begins = WORDS[lang].off_by.strip().split("{")[0]
+    assert begins in texts(at)
+    assert MISTAKES[name].wrong.__name__ in "".join(code.value for code in at.code)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_q_times_k_has_no_shape_until_n_is_d_k(open_page: Open, lang: str) -> None:
+    at = open_page("break_it", lang=lang, mistake="upright")
+    assert not at.exception
+    assert ringing(at, lang) == set()
+    assert "size 3 is different from 4" in "".join(code.value for code in at.code)
+    at.button(key="make_square").click().run()
+    assert at.number_input(key="d_k").value == 3
+    assert at.query_params["d_k"] == "3"
+    assert ringing(at, lang) == BREAKS["upright"]
+
+
+def test_a_sentence_too_long_to_be_square_is_told_what_would_do(open_page: Open) -> None:
+    at = open_page("break_it", lang="en", mistake="upright", text="one two three four " * 4)
+    assert not at.button
+    assert any("3 to 8 tokens" in caption.value.replace("\\", "") for caption in at.caption)
+
+
+def test_who_predicts_sees_neither_damage_nor_alarms_before_she_has_chosen(
+    open_page: Open,
+) -> None:
+    at = open_page("break_it", lang="en", mistake="late_mask", predict="1")
+    said = WORDS["en"]
+    assert f"weights · {said.broken}" not in drawn(at)
+    assert said.columns[0] not in texts(at)
+    at.radio(key="guess_late_mask").set_value("forbidden_is_zero").run()
+    assert "silent" in texts(at)
+    assert ringing(at, "en") == BREAKS["late_mask"]
+    at.radio(key="guess_late_mask").set_value("rows_sum_to_one").run()
+    assert "this alarm rings" in texts(at)
+
+
+def test_one_token_hides_a_mistake_and_the_page_says_so(open_page: Open) -> None:
+    at = open_page("break_it", lang="en", text="海", mistake="reshape")
+    assert not at.exception
+    assert "only one token" in texts(at)
+    assert ringing(at, "en") == set()
+
+
+def test_the_controls_reach_the_numbers_and_the_link(open_page: Open) -> None:
+    at = open_page("break_it", lang="en")
+    before = drawn(at)["output · right"]["printed"]
+    at.number_input(key="seed").set_value(8).run()
+    assert at.query_params["seed"] == "8"
+    assert drawn(at)["output · right"]["printed"] != before
+    at.number_input(key="heads").set_value(3).run()
+    at.button_group(key="head").set_value(3).run()
+    at.number_input(key="heads").set_value(2).run()
+    assert not at.exception
+    assert at.session_state["head"] == 2
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("break_it", lang=lang, text="她 爱 海")
+    titles = drawn(at)[f"weights · {WORDS[lang].right}"]["rows"]
+    for bad in ("   ", "a\u202eb", "字 " * 70):
+        at.text_input(key="text").set_value(bad).run()
+        assert not at.exception
+        assert drawn(at)[f"weights · {WORDS[lang].right}"]["rows"] == titles
+        assert at.text_input(key="text").value == bad
+        (error,) = (data for data in component_data(at, "prose") if data["style"] == "error")
+        assert error["paragraphs"]
+
+
+def test_nonsense_in_the_link_is_told_and_replaced(open_page: Open) -> None:
+    at = open_page(
+        "break_it", lang="en", mistake="none", d_k="99", heads="0", head="x", text="a\nb", seed="-1"
+    )
+    assert not at.exception
+    said = texts(at)
+    for part in ("mistake=none", "d_k=99", "heads=0", "head=x", "seed=-1", "text=a"):
+        assert part in said
+
+
+def test_tokens_that_look_like_markup_are_drawn_as_they_are(open_page: Open) -> None:
+    at = open_page("break_it", lang="en", text="$a$ <b> 1 1", mistake="zero_mask")
+    assert not at.exception
+    assert drawn(at)["weights · right"]["rows"] == ["$", "a", "$", "<", "b", ">", "1", "1"]
+    assert all("<b>" not in element.value for element in at.markdown)

@@ -1,0 +1,74 @@
+"""Which invariant holds and which fails: the alarms of a mistake."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.invariants import INVARIANTS, Check
+from core.mistakes import MISTAKES
+from views import link, numbers, parse
+from views.spans import plain
+from views.text.understand.break_it import BreakItWords
+from views.widgets.prose import heading
+
+Checks = Mapping[str, Check]
+
+
+def predicted(mistake: str, broken: Checks | None, said: BreakItWords) -> bool:
+    """Let the reader guess first where she wants to; whether all may be shown."""
+    link.keep("predict", False, parse.flag, parse.written_flag)
+    if not st.toggle(said.predict, key="predict", on_change=link.touch) or broken is None:
+        return True
+    guess = st.radio(
+        plain(said.question),
+        list(INVARIANTS),
+        index=None,
+        format_func=lambda name: plain(said.alarms[name].holds),
+        key=f"guess_{mistake}",
+        on_change=link.touch,
+    )
+    if guess is not None:
+        st.markdown(plain(said.missed if broken[guess].holds else said.guessed))
+    return guess is not None
+
+
+def alarms(right: Checks, broken: Checks | None, said: BreakItWords) -> None:
+    """Every invariant with what was measured, for the right attention and the broken one."""
+    heading(said.alarm_title)
+    lines = [_line(said.columns), "|:--|:--|:--|"]
+    for name, check in right.items():
+        alarm = said.alarms[name]
+        fails = broken is not None and not broken[name].holds
+        holds = f"**{plain(alarm.holds)}**" if fails else plain(alarm.holds)
+        result = _measured(broken[name]) if broken else "—"
+        lines.append(
+            f"| {holds} :small[· {plain(alarm.measured)}] | {_measured(check)} | {result} |"
+        )
+    st.markdown("\n".join(lines))
+
+
+def every_alarm(broken: Mapping[str, Checks | None], said: BreakItWords) -> None:
+    """A table of all mistakes against all invariants."""
+    lines = [
+        _line(("", *(said.names[name] for name in MISTAKES))),
+        "|:--|" + ":-:|" * len(MISTAKES),
+    ]
+    for name in INVARIANTS:
+        found = [checks and checks[name] for checks in broken.values()]
+        signs = [_sign(check) if check else "—" for check in found]
+        lines.append(f"| {plain(said.alarms[name].holds)} | {' | '.join(signs)} |")
+    st.markdown("\n".join(lines))
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(plain(cell) for cell in cells)} |"
+
+
+def _measured(check: Check) -> str:
+    whole = float(check.value).is_integer() and check.value > 0
+    printed = str(int(check.value)) if whole else numbers.short(check.value)
+    return f"{_sign(check)}\N{NO-BREAK SPACE}{plain(printed)}"
+
+
+def _sign(check: Check) -> str:
+    return ":green[✓]" if check.holds else ":red[**✗**]"

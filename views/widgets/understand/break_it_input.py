@@ -1,0 +1,87 @@
+"""What the reader chooses on the page of famous mistakes."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import streamlit as st
+
+from core import Trace, Weights
+from core.mistakes import MISTAKES
+from views import link, parse
+from views.spans import plain
+from views.text.understand.break_it import BreakItWords
+from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.understand.one_line import one_line, sequence
+
+HEADS, WIDTHS = (2, 3), (3, 8)  # the least and the most; no head is left empty by d_k / h
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The sentence that the mistakes are tried on, and the sizes of the model."""
+
+    written: str
+    heads: int
+    d_k: int
+    seed: int
+
+    @property
+    def weights(self) -> Weights:
+        """The matrices, drawn from the seed."""
+        return Weights.seeded(self.heads * self.d_k, self.heads, self.seed)
+
+    def source(self) -> Trace:
+        """The stages up to X. Raises core.errors.InputError."""
+        return sequence(self.written, self.heads * self.d_k, self.seed)
+
+
+FIRST = Bench(FIRST_TEXT, heads=2, d_k=4, seed=7)
+
+
+def bench_input(said: BreakItWords) -> Bench:
+    """The sentence, the sizes and the seed, in one line."""
+    text, heads, d_k, seed = st.columns([3, 1, 1, 1])
+    with text:
+        written = one_line(said.text)
+    numbers = []
+    for column, name, label, first, (low, high) in (
+        (heads, "heads", said.heads, FIRST.heads, HEADS),
+        (d_k, "d_k", said.d_k, FIRST.d_k, WIDTHS),
+        (seed, "seed", said.seed, FIRST.seed, (0, 9999)),
+    ):
+        link.keep(name, first, parse.number(low, high))
+        numbers.append(
+            column.number_input(plain(label), low, high, step=1, key=name, on_change=link.touch)
+        )
+    return Bench(written, *numbers)
+
+
+def mistake_input(said: BreakItWords) -> str:
+    """Which mistake is looked at."""
+    link.keep("mistake", "axis", parse.one_of(MISTAKES))
+    chosen = st.pills(
+        said.mistake,
+        list(MISTAKES),
+        format_func=lambda name: plain(said.names[name]),
+        key="mistake",
+        on_change=link.touch,
+        required=True,
+        label_visibility="collapsed",
+    )
+    return cast(str, chosen)
+
+
+def head_input(said: BreakItWords, heads: int) -> int:
+    """Whose weights are shown, counted from 0."""
+    link.keep("head", 1, parse.number(1, HEADS[1]))
+    st.session_state["head"] = min(st.session_state["head"], heads)
+    number = st.segmented_control(
+        said.head,
+        range(1, heads + 1),
+        format_func=lambda head: plain(said.one_head.format(head=head)),
+        key="head",
+        on_change=link.touch,
+        required=True,
+        label_visibility="collapsed",
+    )
+    return cast(int, number) - 1
