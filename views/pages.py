@@ -16,6 +16,5 @@ PAGES = {
     "home": _FOLDER / "start" / "home.py",
     "sentence": _FOLDER / "see" / "sentence.py",
     "image": _FOLDER / "see" / "image.py",
-    "understand": _FOLDER / "understand" / "contents.py",
-    **{name: _FOLDER / "understand" / f"{name}.py" for name in UNDERSTAND},
+    **{name: _FOLDER / "understand" / f"{name}.py" for name in ("understand", *UNDERSTAND)},
 }
