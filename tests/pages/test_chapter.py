@@ -1,0 +1,67 @@
+"""What every page of the chapter "understand" has, whatever its experiment."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from page_reader import Open, component_data, texts
+
+from views.pages import UNDERSTAND
+from views.text import LANGUAGES
+from views.text.understand.lesson import CHAPTER
+
+PAGES = ("understand", *UNDERSTAND)
+LANGS = ("zh", "en")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_asks_a_question_and_ends_with_what_was_learnt(
+    open_page: Open, page: str, lang: str
+) -> None:
+    at = open_page(page, lang=lang)
+    assert not at.exception
+    assert len(at.title) == 1
+    told = [data for data in component_data(at, "prose") if data["style"] == "lead"]
+    assert len(told) == 2, "the lead and what was learnt"
+    assert all(data["language"].startswith(lang) for data in told)
+    assert any(f"##### {CHAPTER[lang].learnt}" in element.value for element in at.markdown)
+
+
+@pytest.mark.parametrize("page", UNDERSTAND)
+def test_a_page_shows_the_address_of_exactly_this_view(open_page: Open, page: str) -> None:
+    at = open_page(page, lang="zh")
+    addresses = [code.value for code in at.code if "lang=" in code.value]
+    (address,) = addresses
+    assert parse_qs(urlsplit(address).query)["lang"] == ["zh"]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_contents_lead_to_every_page_in_the_readers_language(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("understand", lang=lang)
+    links = [element.proto for element in at.get("page_link")]
+    for page in UNDERSTAND:
+        here = [link for link in links if link.page.endswith(page)]
+        assert len(here) == 2 + (page == UNDERSTAND[0]), "in the sidebar and as a card"
+        assert all(link.query_string == f"lang={lang}" for link in here)
+    about = CHAPTER[lang].about
+    shown = "\n".join(element.value.replace("\\", "") for element in at.caption)
+    assert all(line in shown for line in about.values())
+
+
+@pytest.mark.parametrize("page", UNDERSTAND[:-1])
+def test_a_page_leads_to_the_next(open_page: Open, page: str) -> None:
+    at = open_page(page, lang="en")
+    following = UNDERSTAND[UNDERSTAND.index(page) + 1]
+    called = LANGUAGES["en"].pages[following]
+    labels = [element.proto.label.replace("\\", "") for element in at.get("page_link")]
+    assert f"Next: **{called}** →" in labels
+
+
+@pytest.mark.parametrize("page", UNDERSTAND)
+def test_a_page_is_all_in_one_language(open_page: Open, page: str) -> None:
+    english, chinese = (texts(open_page(page, lang=lang)) for lang in ("en", "zh"))
+    assert english != chinese
+    lead = [line for line in english.splitlines() if len(line) > 40]
+    assert not [line for line in lead if line in chinese.splitlines()]
