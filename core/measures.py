@@ -35,6 +35,15 @@ def perplexity(weights: np.ndarray) -> np.ndarray:
     return np.exp2(entropy(weights))
 
 
+def ratio(scores: np.ndarray, one: int, other: int) -> float:
+    """How many times the weight of another key a key gets: p_i / p_j = e^(x_i − x_j).
+
+    scores: (key,). One row's sum stands in both weights and cancels. ∞ where it is too large.
+    """
+    with np.errstate(over="ignore"):
+        return float(np.exp(scores[one] - scores[other]))
+
+
 def entropy_over_temperature(scores: np.ndarray, temperatures: np.ndarray) -> np.ndarray:
     """The entropy of softmax(scores / T), in bits, for each temperature T.
 

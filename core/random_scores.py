@@ -1,7 +1,7 @@
 """Dot products of random queries and keys, by d_k: why the scores are divided by √d_k.
 
-"Attention Is All You Need" (Vaswani et al., 2017), section 3.2.1, footnote 4: where the entries of q
-and k are independent with mean 0 and variance 1, their dot product has mean 0 and variance d_k.
+"Attention Is All You Need" (Vaswani et al., 2017), section 3.2.1, footnote 4: where the entries of
+q and k are independent with mean 0 and variance 1, their dot product has mean 0 and variance d_k.
 """
 
 import math

@@ -66,6 +66,16 @@ def test_keys_that_tie_for_the_largest_share_evenly_at_the_lowest_temperature():
     assert cold == pytest.approx(math.log2(3))
 
 
+def test_the_ratio_of_two_weights_hangs_on_the_difference_of_their_scores_alone():
+    row = rows(8, 2.0)[0]
+    weights = ops.softmax(row)
+    for one, other in ((0, 1), (3, 6), (2, 2)):
+        assert measures.ratio(row, one, other) == pytest.approx(weights[one] / weights[other])
+        moved = np.append(row + 5, 9.0)  # a further key and another maximum
+        assert measures.ratio(moved, one, other) == pytest.approx(weights[one] / weights[other])
+    assert measures.ratio(np.array([1000.0, 0.0]), 0, 1) == math.inf
+
+
 def test_the_jacobian_is_the_slope_of_softmax():
     scores, step = rows(4, 2.0), 1e-6
     found = measures.jacobian(ops.softmax(scores))

@@ -1,4 +1,5 @@
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -78,7 +79,7 @@ def test_undivided_scores_saturate_softmax_as_d_k_grows(seed):
     assert found[0].largest < 0.3 < 0.9 < found[-1].largest
     assert found[0].entropy > 3 > 0.3 > found[-1].entropy
     assert found[0].jacobian_size > 0.25 > 0.1 > found[-1].jacobian_size
-    for before, after in zip(found[4:], found[5:], strict=False):
+    for before, after in pairwise(found[4:]):
         assert before.entropy > after.entropy
         assert before.jacobian_size > after.jacobian_size
 
@@ -89,7 +90,7 @@ def test_divided_by_the_root_of_d_k_softmax_stays_as_it_is_whatever_the_width(se
     for row in found:
         assert row.spread == pytest.approx(1, abs=0.13)
         assert row.largest == pytest.approx(0.25, abs=0.06)
-        assert row.entropy == pytest.approx(3.4, abs=0.1)
+        assert row.entropy == pytest.approx(3.4, abs=0.15)
         assert row.jacobian_size == pytest.approx(0.3, abs=0.03)
 
 

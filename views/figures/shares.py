@@ -1,0 +1,120 @@
+"""The weights of one row as bars, and how undecided the row is at every temperature."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from views import numbers
+from views.figures.chart import chart
+from views.figures.palette import PALETTES, Theme
+
+HEIGHT = 250
+
+
+def weight_bars(
+    weights: np.ndarray, keys: Sequence[str], theme: Theme, *, x: str, y: str
+) -> go.Figure:
+    """A bar for each weight of a row, with a dotted line where an even share would end.
+
+    weights: (key,). keys: their names in the project's own words.
+    """
+    palette, n = PALETTES[theme], len(keys)
+    bars = {
+        "type": "bar",
+        "x": list(range(n)),
+        "y": weights.tolist(),
+        "width": 0.62,
+        "text": [numbers.plain(weight, 2) for weight in weights.tolist()],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "marker": {"color": palette.share[2]},
+        "hovertemplate": "%{y:.4f}<extra></extra>",
+    }
+    even = {
+        "type": "scatter",
+        "x": [-0.5, n - 0.5],
+        "y": [1 / n, 1 / n],
+        "mode": "lines",
+        "line": {"color": palette.soft, "dash": "dot", "width": 1.5},
+        "hoverinfo": "skip",
+    }
+    ticks = {"tickvals": list(range(n)), "ticktext": list(keys)}
+    quiet = {"showgrid": False, "zeroline": False, "range": [-0.5, n - 0.5]}
+    return chart(
+        [bars, even],
+        theme,
+        x=x,
+        y=y,
+        height=HEIGHT,
+        xaxis={**ticks, **quiet, "tickfont": {"color": palette.roles["key"]}},
+        yaxis={"range": [0, 1.12], "tickvals": [0, 0.5, 1]},
+        showlegend=False,
+    )
+
+
+def entropy_curve(
+    temperatures: np.ndarray,
+    entropy: np.ndarray,
+    most: float,
+    here: tuple[float, float],
+    theme: Theme,
+    *,
+    x: str,
+    y: str,
+) -> go.Figure:
+    """Entropy over temperature, the most that there can be as a dotted line, and where we are.
+
+    temperatures, entropy: (point,). here: the present temperature and its entropy.
+    """
+    palette = PALETTES[theme]
+    curve = {
+        "type": "scatter",
+        "x": temperatures.tolist(),
+        "y": entropy.tolist(),
+        "mode": "lines",
+        "line": {"color": palette.share[2], "width": 2.5},
+        "hovertemplate": "%{x:.3g}: %{y:.3f}<extra></extra>",
+    }
+    limit = {
+        "type": "scatter",
+        "x": [temperatures[0], temperatures[-1]],
+        "y": [most, most],
+        "mode": "lines",
+        "line": {"color": palette.soft, "dash": "dot", "width": 1.5},
+        "hoverinfo": "skip",
+    }
+    point = {
+        "type": "scatter",
+        "x": [here[0]],
+        "y": [here[1]],
+        "mode": "markers+text",
+        "marker": {"color": palette.accent, "size": 13},
+        "text": [numbers.plain(here[1], 2)],
+        "textposition": _beside(here[0], here[1] / most),
+        "textfont": {"size": 15},
+        "hoverinfo": "skip",
+    }
+    ends = np.log10(temperatures[[0, -1]]).tolist()
+    return chart(
+        [curve, limit, point],
+        theme,
+        x=x,
+        y=y,
+        height=HEIGHT,
+        xaxis={
+            "type": "log",
+            "range": [ends[0] - 0.06, ends[1] + 0.06],
+            "tickvals": [0.05, 0.2, 1, 5, 20],
+            "ticktext": ["0.05", "0.2", "1", "5", "20"],
+        },
+        yaxis={"range": [-0.08 * most, 1.12 * most]},
+        showlegend=False,
+    )
+
+
+def _beside(temperature: float, part: float) -> str:
+    """Where the number of the present point stands so that the curve does not cross it."""
+    if part < 0.3:
+        return "top left" if temperature > 0.1 else "top right"
+    return "bottom right" if temperature < 3 else "bottom left"
