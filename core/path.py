@@ -1,0 +1,31 @@
+"""How far two words are from each other, counted in the steps of a layer."""
+
+from dataclasses import dataclass
+
+from core import cost
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One row of Table 1 of "Attention Is All You Need", counted for n words.
+
+    path: steps between the first word and the result of the last. waiting: steps that must wait for
+    one another. multiply_adds: of all matrix products.
+    """
+
+    path: int
+    waiting: int
+    multiply_adds: int
+
+
+def recurrent_layer(n: int, d_model: int, width: int) -> Layer:
+    """Path O(n), waiting O(n), n·width·(width + d_model) multiply-adds: O(n·d²)."""
+    return Layer(n, n, n * width * (width + d_model))
+
+
+def attention_layer(n: int, d_model: int, heads: int) -> Layer:
+    """Path O(1), waiting O(1), 2·n²·d_model + 4·n·d_model² multiply-adds.
+
+    The first summand is O(n²·d) of Table 1, which leaves out the second: the projections.
+    """
+    return Layer(1, 1, cost.attention_cost(n, d_model, heads).multiply_adds)

@@ -1,0 +1,104 @@
+import numpy as np
+import pytest
+
+from core import Trace, UnknownStage, Weights, multi_head_attention
+from core.jacobian import attention_jacobian, stretch
+
+BATCH, N, D_MODEL, HEADS, D_K, D_V = 2, 5, 7, 3, 4, 6
+
+
+def weights(seed: int = 3, biased: bool = False) -> Weights:
+    drawn = Weights.seeded(D_MODEL, HEADS, seed, d_k=D_K, d_v=D_V)
+    if not biased:
+        return drawn
+    random = np.random.default_rng(seed)
+    return Weights(
+        drawn.W_Q, drawn.W_K, drawn.W_V, drawn.W_O, HEADS,
+        b_Q=random.normal(size=HEADS * D_K), b_K=random.normal(size=HEADS * D_K),
+        b_V=random.normal(size=HEADS * D_V), b_O=random.normal(size=D_MODEL),
+    )  # fmt: skip
+
+
+def tokens(seed: int = 5, n: int = N) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(BATCH, n, D_MODEL))
+
+
+def by_differences(X: np.ndarray, given: Weights, step: float = 1e-5, **options) -> np.ndarray:
+    def output(moved: np.ndarray) -> np.ndarray:
+        return multi_head_attention(moved, given, **options)["output"].tensor
+
+    found = np.zeros((BATCH, N, N, D_MODEL, D_MODEL))
+    for j in range(N):
+        for c in range(D_MODEL):
+            up, down = X.copy(), X.copy()
+            up[:, j, c] += step
+            down[:, j, c] -= step
+            found[:, :, j, :, c] = (output(up) - output(down)) / (2 * step)
+    return found
+
+
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_derivative_through_softmax_agrees_with_finite_differences(causal, biased):
+    X, given = tokens(), weights(biased=biased)
+    exact = attention_jacobian(multi_head_attention(X, given, causal=causal))
+    np.testing.assert_allclose(exact, by_differences(X, given, causal=causal), atol=1e-6)
+
+
+def test_padding_is_no_hindrance():
+    X, given = tokens(), weights()
+    padding = np.array([[True] * 5, [True, True, True, False, False]])
+    exact = attention_jacobian(multi_head_attention(X, given, padding=padding))
+    np.testing.assert_allclose(exact, by_differences(X, given, padding=padding), atol=1e-6)
+
+
+def test_causal_attention_does_not_answer_at_all_to_tokens_still_to_come():
+    exact = attention_jacobian(multi_head_attention(tokens(), weights(), causal=True))
+    for i in range(N):
+        for j in range(N):
+            assert exact[:, i, j].any() == (j <= i)
+
+
+def test_even_attention_hands_every_token_on_in_equal_shares():
+    """With W_Q = 0 all scores are 0: ∂output_i/∂x_j = W^V W^O / n for i ≠ j, by hand."""
+    W = np.eye(2)
+    given = Weights(np.zeros((2, 2)), W, 3 * W, 5 * W, 1)
+    exact = attention_jacobian(multi_head_attention(np.array([[[1.0, 2], [3, 4], [5, 7]]]), given))
+    np.testing.assert_allclose(exact[0, 2, 0], 5 * W, atol=1e-15)
+    np.testing.assert_allclose(stretch(exact)[0, 0, 1:], 5, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_how_far_away_a_token_stands_does_not_matter_only_which_one_it_is(seed):
+    """Without position, tokens in another order are answered to exactly as before."""
+    X, given = tokens(seed, 11), weights(seed)
+    order = np.append(np.random.default_rng(seed).permutation(10), 10)
+    last = [
+        stretch(attention_jacobian(multi_head_attention(x, given)))[:, -1] for x in (X, X[:, order])
+    ]
+    np.testing.assert_allclose(last[0][:, order], last[1], atol=1e-12)
+
+
+def test_a_word_that_stands_twice_is_heard_equally_from_near_and_far():
+    X = tokens(n=13)
+    X[:, 11] = X[:, 0]
+    left = stretch(attention_jacobian(multi_head_attention(X, weights(), causal=True)))
+    np.testing.assert_allclose(left[:, -1, 0], left[:, -1, 11], atol=1e-13)
+
+
+def test_the_stretch_is_the_largest_factor_of_any_direction():
+    J = np.array([[[3.0, 0.0], [0.0, -4.0]], [[0.0, 2.0], [0.0, 0.0]]])
+    np.testing.assert_allclose(stretch(J), [4, 2])
+    random = np.random.default_rng(2)
+    M, v = random.normal(size=(5, 3)), random.normal(size=(3, 1000))
+    longest = (np.linalg.norm(M @ v, axis=0) / np.linalg.norm(v, axis=0)).max()
+    assert longest <= stretch(M) * (1 + 1e-12)
+    assert longest > 0.98 * stretch(M)
+
+
+def test_without_an_output_matrix_there_is_nothing_to_differentiate():
+    drawn = weights()
+    bare = Weights(drawn.W_Q, drawn.W_K, drawn.W_V, None, HEADS)
+    trace: Trace = multi_head_attention(tokens(), bare)
+    with pytest.raises(UnknownStage, match="W_O"):
+        attention_jacobian(trace)

@@ -1,0 +1,182 @@
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from core import Weights, multi_head_attention
+from core.sources import text
+from views.text.understand.before import WORDS
+
+TOKENS = {"en": 14, "zh": 15}
+
+
+def figure(at: AppTest, key: str) -> dict[str, Any]:
+    (found,) = [
+        json.loads(chart.proto.spec)
+        for chart in at.get("plotly_chart")
+        if f"-{key}" in chart.proto.id
+    ]
+    return found
+
+
+def values(spec: Any) -> np.ndarray:
+    """The numbers of a Plotly array, which may have been packed."""
+    if isinstance(spec, list):
+        return np.array([[np.nan if v is None else v for v in np.atleast_1d(r)] for r in spec])
+    import base64
+
+    raw = np.frombuffer(base64.b64decode(spec["bdata"]), dtype=spec["dtype"])
+    return raw.reshape([int(part) for part in spec["shape"].split(",")]) if "shape" in spec else raw
+
+
+def last_row(at: AppTest) -> list[list[float]]:
+    (data,) = component_data(at, "grids")
+    (grid,) = data["grids"]
+    return [[printed(cell) for cell in row] for row in grid["printed"]]
+
+
+def printed(cell: str) -> float:
+    """The number that a cell shows, ``3.1·10⁻⁵`` among them."""
+    plain = cell.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    mantissa, _, power = plain.partition("·10")
+    return float(mantissa) * 10.0 ** int(power or 0)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_at_first_the_net_has_nearly_lost_the_first_word_and_attention_has_not(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("before", lang=lang)
+    assert not at.exception
+    said = texts(at)
+    assert WORDS[lang].lesson.learnt in said
+    assert WORDS[lang].all_seen in said
+    net, attention = last_row(at)
+    assert len(net) == TOKENS[lang]
+    assert net[0] < 0.01 * net[-1]
+    assert attention[0] > 0.1 * attention[-1]
+    first, last = ("Keys", "lost") if lang == "en" else ("钥匙", "的")
+    assert f"“{first}”" in said
+    assert f"“{last}”" in said
+
+
+def test_what_is_left_in_attention_is_what_finite_differences_find(open_page: Open) -> None:
+    at = open_page("before", lang="en", text="keys are lost")
+    _, attention = last_row(at)
+    embedded = text.embed([("keys", "are", "lost")], 16, 7, position=False)
+    X, weights = embedded["X"].tensor, Weights.seeded(16, 2, 7)
+    step = 1e-6
+
+    def last(moved: np.ndarray) -> np.ndarray:
+        return multi_head_attention(moved, weights, causal=True)["output"].tensor[0, -1]
+
+    for j in range(3):
+        J = np.empty((16, 16))
+        for c in range(16):
+            moved = np.zeros_like(X)
+            moved[0, j, c] = step
+            J[:, c] = (last(X + moved) - last(X - moved)) / (2 * step)
+        assert attention[j] == pytest.approx(np.linalg.svd(J)[1][0], abs=0.0051)
+
+
+def test_the_first_word_fades_less_with_a_larger_radius_and_explodes_without_tanh(
+    open_page: Open,
+) -> None:
+    at = open_page("before", lang="en", radius="0.3")
+    least = last_row(at)[0][0]
+    at.slider(key="radius").set_value(1.5).run()
+    assert at.query_params["radius"] == "1.5"
+    more = last_row(at)[0][0]
+    assert least < 1e-6 < more
+    assert WORDS["en"].radius_above in texts(at)
+    at.toggle(key="tanh").set_value(False).run()
+    assert at.query_params["tanh"] == "0"
+    net = last_row(at)[0]
+    assert net[0] > 10 * net[-1]
+    assert "explodes" in texts(at)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_sentence_said_more_often_is_heard_equally_by_attention_only(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("before", lang=lang, times="3")
+    net, attention = last_row(at)
+    n = TOKENS[lang]
+    assert len(net) == 3 * n
+    for place in range(n - 1):
+        assert attention[place] == attention[place + n] == attention[place + 2 * n]
+        assert net[place] < net[place + n] < net[place + 2 * n]
+    assert re.search(r"3 times before|出现了 3 次", texts(at))
+
+
+def test_sixty_four_tokens_are_the_most(open_page: Open) -> None:
+    at = open_page("before", lang="en", times="8", radius="0.1")
+    assert not at.exception
+    assert len(last_row(at)[0]) == 64
+    assert "·10⁻⁶³" in texts(at) or re.search(r"·10⁻[⁵⁶⁷]", texts(at))
+
+
+def test_the_triangles_are_empty_above_the_diagonal(open_page: Open) -> None:
+    at = open_page("before", lang="en", text="a b c d e")
+    for key in ("net_triangle", "attention_triangle"):
+        z = values(figure(at, key)["data"][0]["z"])
+        assert np.isnan(z[np.triu_indices(5, 1)]).all()
+        assert np.isfinite(z[np.tril_indices(5)]).all()
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_way_is_as_long_as_the_sentence_or_one_step(open_page: Open, lang: str) -> None:
+    (table,) = open_page("before", lang=lang, text="one two three four five six seven").table
+    path = table.value.iloc[0].tolist()
+    assert path[1].startswith("7 ")
+    assert path[2].startswith("1 ")
+
+
+def test_one_word_gets_a_sentence_of_its_own(open_page: Open) -> None:
+    at = open_page("before", lang="en", text="Hi")
+    assert not at.exception
+    assert "there is no distance yet" in texts(at)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("text", ["   ", "字" * 3000, "你好\u202e吗", "a " * 70])
+def test_bad_text_gets_a_sentence_and_the_last_good_one_stays(
+    open_page: Open, lang: str, text: str
+) -> None:
+    at = open_page("before", lang=lang, text="我爱北京")
+    at.text_input(key="text").set_value(text).run()
+    assert not at.exception
+    (error,) = [data for data in component_data(at, "prose") if data["style"] == "error"]
+    assert error["paragraphs"]
+    assert len(last_row(at)[0]) == 3
+    assert at.text_input(key="text").value == text
+
+
+@pytest.mark.parametrize(
+    "query", [{"radius": "99"}, {"radius": "nan"}, {"times": "0"}, {"tanh": "x"}, {"seed": "-1"}]
+)
+def test_nonsense_in_the_link_is_told_and_replaced(open_page: Open, query: dict[str, str]) -> None:
+    at = open_page("before", lang="en", **query)
+    assert not at.exception
+    assert "=".join(*query.items()) in texts(at)
+    assert len(last_row(at)[0]) == TOKENS["en"]
+
+
+def test_markup_in_a_word_stays_text(open_page: Open) -> None:
+    at = open_page("before", lang="en", text="<b>x</b> $a$ *s* end")
+    assert not at.exception
+    assert not any("<b>" in element.value for element in at.markdown)
+
+
+def test_the_sentence_of_another_page_is_one_click_away(open_page: Open) -> None:
+    at = open_page("sentence", lang="en", text="She loves the sea")
+    at.query_params.clear()
+    at.switch_page("../pages/understand/before.py").run()
+    at.button(key="yours").click().run()
+    assert at.text_input(key="text").value == "She loves the sea"
+    assert len(last_row(at)[0]) == 4
