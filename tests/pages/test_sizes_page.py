@@ -1,0 +1,157 @@
+import re
+
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from core.models.standard import STANDARD
+
+EXPECTED = {
+    "text": ("(32, 8, 10, 64)", "(32, 8, 10, 10)", "338\u202f846\u202f720"),
+    "image": ("(8, 12, 196, 64)", "(8, 12, 196, 196)", "5\u202f099\u202f963\u202f904"),
+    "sound": ("(4, 8, 1000, 64)", "(4, 8, 1000, 1000)", "8\u202f486\u202f144\u202f000"),
+    "question": ("(1, 8, 100, 64)", "(1, 8, 100, 100)", "115\u202f177\u202f600"),
+}
+
+
+def tuples(at: AppTest) -> list[str]:
+    (four,) = component_data(at, "four")
+    return [f"({', '.join(axis['size'] for axis in one['axes'])})" for one in four["tuples"]]
+
+
+def framed(at: AppTest) -> set[tuple[str, str]]:
+    """Which axes of which rungs are framed, because they are not of the standard size."""
+    (ladder,) = component_data(at, "ladder")
+    return {
+        ("".join(text for text, _ in row["name"]), axis["role"])
+        for row in ladder["rows"]
+        for axis in row["axes"]
+        if axis["changed"]
+    }
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("preset", STANDARD)
+def test_a_standard_size_shows_its_shapes_and_what_they_cost(
+    open_page: Open, lang: str, preset: str
+) -> None:
+    at = open_page("sizes", lang=lang, preset=preset)
+    assert not at.exception
+    Q, weights, work = EXPECTED[preset]
+    assert tuples(at) == [Q, weights]
+    assert weights in texts(at)
+    (table,) = component_data(at, "shapes")
+    assert table["rows"][-1]["numbers"][1] == work
+    assert not framed(at)
+    assert len(table["columns"]) == 7
+    assert len(at.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize("preset", ["text", "image", "question"])
+def test_what_fits_is_computed_and_every_real_tensor_is_as_counted(
+    open_page: Open, preset: str
+) -> None:
+    at = open_page("sizes", lang="en", preset=preset)
+    (table,) = component_data(at, "shapes")
+    for row in table["rows"][:-1]:
+        counted = f"({', '.join(axis['size'] for axis in row['axes'])})"
+        assert row["real"] == f"✓ {counted}"
+    assert re.search(r"all of it, in [\d\u202f]+ ms", texts(at))
+
+
+def test_of_the_sound_one_sample_is_computed_and_the_page_says_so(open_page: Open) -> None:
+    at = open_page("sizes", lang="en", preset="sound")
+    (table,) = component_data(at, "shapes")
+    real = {"".join(text for text, _ in row["name"]): row["real"] for row in table["rows"]}
+    assert real["scores"] == "✓ (1, 8, 1000, 1000)"
+    assert real["mel"] == real["waveform"] == "counted"
+    said = texts(at)
+    assert re.search(r"1 of 4 samples, in [\d\u202f]+ ms", said)
+    assert "459.8 MB" in said
+    assert "begins at X" in said
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_changed_size_frames_the_numbers_that_follow_it(open_page: Open, lang: str) -> None:
+    at = open_page("sizes", lang=lang)
+    at.number_input(key="n").set_value(20).run()
+    assert not at.exception
+    assert ("weights", "key") in framed(at)
+    assert ("X", "token") in framed(at)
+    assert not {role for _, role in framed(at)} & {"batch", "head", "d_k", "d_model", "concat"}
+    assert "n 10 → 20" in texts(at)
+    assert "×4" in texts(at)
+    (table,) = component_data(at, "shapes")
+    factor = {"".join(text for text, _ in row["name"]): row["numbers"][-1] for row in table["rows"]}
+    assert (factor["scores"], factor["Q"], factor["concat"]) == ("4", "2", "2")
+    assert factor["WQ"] == "1"
+    at.button(key="back").click().run()
+    assert at.number_input(key="n").value == 10
+    assert not framed(at)
+
+
+def test_more_heads_change_heads_and_their_width_and_no_other_number(open_page: Open) -> None:
+    at = open_page("sizes", lang="en", heads="16")
+    assert {role for _, role in framed(at)} == {"head", "d_k", "d_v"}
+    assert tuples(at)[0] == "(32, 16, 10, 32)"
+
+
+def test_another_standard_size_takes_the_place_of_what_was_changed(open_page: Open) -> None:
+    at = open_page("sizes", lang="en", n="20", d_model="1024")
+    at.button_group(key="preset").set_value("sound").run()
+    assert at.number_input(key="n").value == 1000
+    assert at.query_params["preset"] == "sound"
+    assert "n" not in at.query_params
+    assert tuples(at)[0] == "(4, 8, 1000, 64)"
+
+
+def test_a_link_carries_the_sizes(open_page: Open) -> None:
+    at = open_page("sizes", lang="en", preset="image", batch="2", n="9", heads="6", d_model="30")
+    assert tuples(at) == ["(2, 6, 9, 5)", "(2, 6, 9, 9)"]
+    assert "n 196 → 9" in texts(at)
+
+
+def test_patches_that_make_no_square_begin_at_x(open_page: Open) -> None:
+    at = open_page("sizes", lang="en", preset="image", n="197")
+    assert not at.exception
+    assert "197 patches make no square" in texts(at)
+    (table,) = component_data(at, "shapes")
+    assert table["rows"][0]["name"] == [["X", ""]]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_width_that_does_not_divide_is_answered_and_the_last_good_stays(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("sizes", lang=lang, n="20")
+    at.number_input(key="heads").set_value(7).run()
+    assert not at.exception
+    assert "512" in component_data(at, "prose")[1]["paragraphs"][0][0][0]
+    assert tuples(at)[0] == "(32, 8, 20, 64)"
+    at.number_input(key="heads").set_value(4).run()
+    assert tuples(at)[0] == "(32, 4, 20, 128)"
+
+
+def test_hostile_sizes_in_a_link_are_named_and_replaced(open_page: Open) -> None:
+    at = open_page("sizes", lang="en", batch="0", n="1e9", heads="-1", d_model="x", preset="?")
+    assert not at.exception
+    for part in ("batch=0", "n=1e9", "heads=-1", "d_model=x", "preset=?"):
+        assert part in texts(at)
+    assert tuples(at)[0] == "(32, 8, 10, 64)"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        ({"n": "100000", "d_model": "16384", "heads": "128", "batch": "1024"}, "Only counted"),
+        ({"n": "3000"}, "one of 8 heads"),
+    ],
+)
+def test_what_is_too_large_is_counted_and_never_computed(
+    open_page: Open, sizes: dict[str, str], said: str
+) -> None:
+    at = open_page("sizes", lang="en", **sizes)
+    assert not at.exception
+    assert said in texts(at)
+    (table,) = component_data(at, "shapes")
+    assert table["rows"][-1]["numbers"][1] != "—"
