@@ -1,3 +1,18 @@
 import streamlit as st
 
-st.title("scaling")
+from views.reader import in_language, words
+from views.text.understand.scaling import WORDS
+from views.widgets.understand.lesson import begin, end
+from views.widgets.understand.scaling import columns, curves, questions, reads
+from views.widgets.understand.scaling_input import scaling_input
+
+said = in_language(WORDS)
+begin(said.lesson)
+experiment = scaling_input(said)
+columns(experiment, said)
+reads(experiment, said)
+with st.container(border=True, key="curves_card"):
+    curves(experiment, said)
+with st.container(border=True, key="question_card"):
+    questions(said)
+end(said.lesson, words())

@@ -1,0 +1,30 @@
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_reader_widens_the_vectors_and_tries_other_divisors(server: str, page: Page) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{server}/scaling?lang=en")
+    said = page.locator(".st-key-reads")
+    expect(said).to_contain_text("= 64 the dot products spread by 8.04")
+    expect(page.locator(".js-plotly-plot")).to_have_count(8)
+
+    slider = page.locator(".st-key-d_k").get_by_role("slider")
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(said).to_contain_text("= 128 the dot products spread by")
+    expect(page).to_have_url(re.compile("d_k=128"))
+
+    page.locator(".st-key-divisor").get_by_text("√d_model").click()
+    expect(said).to_contain_text("Too much by √h")
+    expect(page.locator(".st-key-divided_card")).to_contain_text("Divided by √d_model = 32")
+
+    page.reload()
+    expect(said).to_contain_text("Too much by √h")
+    page.get_by_text("中文", exact=True).click()
+    expect(said).to_contain_text("多除了 √h")
+    expect(page).to_have_url(re.compile("divisor=sqrt_d_model"))
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert not errors

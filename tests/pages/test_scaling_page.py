@@ -1,0 +1,142 @@
+import json
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from page_reader import Open, texts
+from streamlit.testing.v1 import AppTest
+
+from core.random_scores import WIDTHS
+
+
+def charts(at: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+
+
+def curve(at: AppTest, chart: int, line: int) -> list[float]:
+    """A line of one of the four charts over d_k, which stand behind two of each column."""
+    return charts(at)[4 + chart]["data"][line]["y"]
+
+
+def drawn(seed: int = 7) -> tuple[np.ndarray, np.ndarray]:
+    queries, keys = np.random.default_rng(seed).standard_normal((2, 2000, 1024))
+    return queries, keys
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_first_look_sets_undivided_scores_beside_divided_ones(open_page: Open, lang: str) -> None:
+    at = open_page("scaling", lang=lang)
+    assert not at.exception
+    Q, K = drawn()
+    dots = (Q[:, :64] * K[:, :64]).sum(axis=1)
+    spread = math.sqrt(np.square(dots).mean())
+    said = texts(at)
+    assert f"{spread:.2f}" in said
+    assert "8.00" in said
+    raw, divided = charts(at)[1]["data"][0], charts(at)[3]["data"][0]
+    row = np.array([Q[0, :64] @ K[key, :64] for key in range(16)])
+    for bars, scores in ((raw, row), (divided, row / 8)):
+        exponentials = np.exp(scores - scores.max())
+        assert bars["y"] == pytest.approx(exponentials / exponentials.sum())
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("d_k", [1, 1024])
+def test_d_k_changes_the_left_column_and_leaves_the_right_one(
+    open_page: Open, lang: str, d_k: int
+) -> None:
+    at = open_page("scaling", lang=lang)
+    at.select_slider(key="d_k").set_value(d_k).run()
+    assert not at.exception
+    assert at.query_params["d_k"] == str(d_k)
+    left, right = charts(at)[0], charts(at)[2]
+    assert left["layout"]["xaxis"]["range"] == [-128, 128]
+    assert right["layout"]["xaxis"]["range"] == [-4, 4]
+    width = left["data"][0]["width"] * 41 / 8
+    assert width == pytest.approx(math.sqrt(d_k))
+    assert right["data"][0]["width"] * 41 / 8 == pytest.approx(1)
+    pointed = {"en": "more pointed", "zh": "更尖"}[lang]
+    assert (pointed in texts(at)) == (d_k == 1)
+
+
+def test_a_histogram_is_a_density_and_lies_under_its_normal_curve(open_page: Open) -> None:
+    bars, normal = charts(open_page("scaling", lang="en"))[2]["data"]
+    assert sum(bars["y"]) * bars["width"] == pytest.approx(1, abs=0.002)
+    heights = np.interp(bars["x"], normal["x"], normal["y"])
+    assert np.abs(heights - bars["y"]).max() < 0.08
+
+
+def test_the_curves_run_over_all_widths_with_the_present_one_marked(open_page: Open) -> None:
+    at = open_page("scaling", lang="en", d_k="16")
+    for number in range(4):
+        for line in charts(at)[4 + number]["data"][:2]:
+            assert line["x"] == list(WIDTHS)
+            sizes = line["marker"]["size"]
+            assert sizes.index(max(sizes)) == WIDTHS.index(16)
+    assert curve(at, 0, 2) == pytest.approx([math.sqrt(width) for width in WIDTHS])
+    assert curve(at, 0, 0) == pytest.approx(curve(at, 0, 2), rel=0.07)
+    assert curve(at, 0, 1) == pytest.approx([1] * 11, rel=0.07)
+    assert curve(at, 1, 0)[-1] > 0.9 > 0.3 > curve(at, 1, 1)[-1]
+    assert curve(at, 2, 0)[-1] < 0.3 < 3 < curve(at, 2, 1)[-1]
+    assert curve(at, 3, 0)[-1] < 0.1 < 0.25 < curve(at, 3, 1)[-1]
+
+
+@pytest.mark.parametrize(
+    ("divisor", "spread", "en", "zh"),
+    [
+        ("d_k", 1 / 8, "Too much: the spread is 1/√d", "除得太多了"),
+        ("sqrt_d_model", 1 / math.sqrt(8), "Too much by √h", "多除了 √h"),
+    ],
+)
+def test_another_divisor_fills_the_right_column_and_adds_a_line(
+    open_page: Open, divisor: str, spread: float, en: str, zh: str
+) -> None:
+    for lang, expected in (("en", en), ("zh", zh)):
+        at = open_page("scaling", lang=lang, divisor=divisor)
+        assert not at.exception
+        assert expected in texts(at)
+        assert charts(at)[2]["data"][0]["width"] * 41 / 8 == pytest.approx(spread)
+        assert len(charts(at)[5]["data"]) == 3
+    assert len(charts(open_page("scaling", lang="en"))[5]["data"]) == 2
+
+
+def test_another_seed_draws_other_vectors_and_is_named(open_page: Open) -> None:
+    at = open_page("scaling", lang="en")
+    before = charts(at)[0]["data"][0]["y"]
+    at.number_input(key="seed").set_value(11).run()
+    assert at.query_params["seed"] == "11"
+    assert charts(at)[0]["data"][0]["y"] != before
+    assert any("seed 11" in caption.value for caption in at.caption)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{"d_k": "3"}, {"d_k": "2048"}, {"d_k": "-1"}, {"seed": "-1"}, {"seed": "1e308"}, {"seed": "x"},
+     {"divisor": "none"}, {"divisor": "<b>"}],
+)  # fmt: skip
+def test_nonsense_in_the_link_is_named_and_defaults_take_its_place(
+    open_page: Open, query: dict[str, str]
+) -> None:
+    at = open_page("scaling", lang="en", **query)
+    assert not at.exception
+    ((name, value),) = query.items()
+    assert f"{name}={value}" in texts(at)
+    assert at.select_slider(key="d_k").value == 64
+    assert at.number_input(key="seed").value == 7
+
+
+def test_the_language_switch_keeps_the_experiment(open_page: Open) -> None:
+    at = open_page("scaling", lang="zh", d_k="256", divisor="d_k", seed="3")
+    before = [chart["data"][0]["y"] for chart in charts(at)]
+    at.button_group(key="lang").set_value("en").run()
+    assert not at.exception
+    assert [chart["data"][0]["y"] for chart in charts(at)] == before
+    assert re.search(r"= 256 the dot products spread by", texts(at))
+
+
+def test_the_code_that_is_shown_is_the_code_that_runs(open_page: Open) -> None:
+    shown = "\n".join(code.value for code in open_page("scaling", lang="en").code)
+    assert "def spread(scores" in shown
+    assert "def jacobian(weights" in shown

@@ -1,0 +1,58 @@
+"""The controls of the page on √d_k, and the random scores that they lead to."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.random_scores import WIDTHS, Divisor, RandomScores, divisor, random_scores
+from views import link, parse
+from views.text.understand.scaling import ScalingWords
+
+FIRST_WIDTH, FIRST_SEED = 64, 7
+CHOICES: tuple[Divisor, ...] = ("sqrt_d_k", "d_k", "sqrt_d_model")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What the reader chose: the width, the divisor of the right column, and the seed."""
+
+    d_k: int
+    kind: Divisor
+    seed: int
+
+    @property
+    def widths(self) -> tuple[RandomScores, ...]:
+        """The scores at every width."""
+        return random_scores(self.seed)
+
+    @property
+    def place(self) -> int:
+        """Where the present width stands among all."""
+        return WIDTHS.index(self.d_k)
+
+    @property
+    def scores(self) -> RandomScores:
+        """The scores at the present width."""
+        return self.widths[self.place]
+
+    @property
+    def divided_by(self) -> float:
+        """What the right column is divided by."""
+        return divisor(self.kind, self.d_k)
+
+
+def scaling_input(said: ScalingWords) -> Experiment:
+    """The controls, and what they say."""
+    width, kind, seed = st.columns([6, 4, 2])
+    d_k: int = link.keep("d_k", FIRST_WIDTH, parse.one_of(WIDTHS))
+    width.select_slider(said.d_k, WIDTHS, key="d_k", on_change=link.touch)
+    chosen: Divisor = link.keep("divisor", CHOICES[0], parse.one_of(CHOICES))
+    kind.segmented_control(
+        said.divisor, CHOICES, format_func=lambda option: said.divisors[option].replace("_", r"\_"),
+        key="divisor", on_change=link.touch, required=True,
+    )  # fmt: skip
+    drawn: int = link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    seed.number_input(
+        said.seed, 0, 9999, step=1, key="seed", help=said.seed_help, on_change=link.touch
+    )
+    return Experiment(d_k, chosen, drawn)
