@@ -1,0 +1,62 @@
+import re
+from collections.abc import Iterator
+
+import pytest
+from microscope import open_step, state
+from playwright.sync_api import Browser, Page, expect
+
+
+def keys(page: Page) -> list[str]:
+    return state(page, "s.trace.names[s.trace.stage('scores').names[3]]")
+
+
+def test_a_reader_switches_to_self_attention_and_swaps_the_two_sentences(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "", "cross", "zh")
+    flow = page.locator(".st-key-flow_card svg")
+    expect(flow.locator("g.matrix")).to_have_count(3)
+    expect(flow).to_contain_text("我 爱 北京 天安门")
+    expect(flow).to_contain_text("(query 3, key 4)")
+    page.get_by_role("button", name="⇄").click()
+    expect(flow).to_contain_text("(query 4, key 3)")
+    expect(page).to_have_url(re.compile("memory=I\\+love\\+Beijing"))
+    page.get_by_role("radio", name="X（自注意力）").click()
+    expect(flow).to_contain_text("(query 4, key 4)")
+    expect(flow).not_to_contain_text("memory")
+    expect(page).to_have_url(re.compile("source=self"))
+    page.reload()
+    expect(flow).to_contain_text("(query 4, key 4)")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_the_words_of_the_memory_stand_on_the_keys_axis(server: str, page: Page) -> None:
+    open_step(page, server, "&memory=u v w x y", "cross", "zh")
+    assert keys(page) == ["u", "v", "w", "x", "y"]
+
+
+def test_an_answer_opens_at_its_question(server: str, page: Page) -> None:
+    open_step(page, server, "", "cross", "zh")
+    page.get_by_text("为什么还要乘 W").click()
+    answer = page.get_by_text("沿对角线对称")
+    expect(answer).to_be_visible()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_the_flow_fits_a_phone_with_letters_that_can_be_read(server: str, phone: Page) -> None:
+    phone.goto(f"{server}/cross?lang=zh")
+    flow = phone.locator(".st-key-flow_card svg")
+    expect(flow).to_contain_text("(query 3, key 4)")
+    box, scale = flow.bounding_box(), flow.evaluate("svg => svg.getScreenCTM().a")
+    assert box is not None
+    assert box["width"] <= 390
+    assert scale * 14.5 >= 12
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,181 @@
+import numpy as np
+import pytest
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core import Weights, multi_head_attention
+from core.sources import text
+
+LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
+
+
+def flow(at: AppTest) -> dict:
+    (data,) = component_data(at, "cross")
+    return data
+
+
+def titled(at: AppTest) -> dict[str, dict]:
+    """Every small matrix of the page by its title."""
+    return {grid["title"]: grid for data in component_data(at, "grids") for grid in data["grids"]}
+
+
+def scores(asking: list[str], asked: list[str], seed: int) -> np.ndarray:
+    X, memory = (text.embed([tokens], 8, seed) for tokens in (asking, asked))
+    trace = multi_head_attention(X, Weights.seeded(8, 2, seed), memory=memory["X"])
+    return trace["scores"].tensor[0]
+
+
+def rounded(values: np.ndarray) -> list[list[str]]:
+    return [[f"{value:.2f}".replace("-", "−") for value in row] for row in values]
+
+
+@LANGUAGES
+def test_a_first_look_shows_a_rectangle_with_the_words_of_both_sentences(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("cross", lang=lang)
+    assert not at.exception
+    seen = microscope(at)
+    assert seen.chosen["stage"] == "scores"
+    assert (seen.label("scores", "query"), seen.label("scores", "key")) == ("love", "北京")
+    assert seen.arrays["scores"].shape == (1, 2, 3, 4)
+    assert [(one["symbol"], one["feeds"]) for one in flow(at)["sources"]] == [
+        ("X", "Q"),
+        ("memory", "KV"),
+    ]
+    assert flow(at)["shapes"]["scores"] == "(query 3, key 4)"
+    assert {"zh": "图案没有含义", "en": "the pattern means nothing"}[lang] in texts(at)
+
+
+@LANGUAGES
+def test_the_switch_makes_x_feed_all_three_and_the_scores_square(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("cross", lang=lang)
+    at.button_group(key="source").set_value("self").run()
+    assert not at.exception
+    assert at.query_params["source"] == "self"
+    assert [(one["symbol"], one["feeds"]) for one in flow(at)["sources"]] == [("X", "QKV")]
+    assert flow(at)["shapes"]["scores"] == "(query 3, key 3)"
+    assert at.text_input(key="memory").disabled
+    assert "memory" not in microscope(at).header["stages"]
+
+
+def test_the_switch_away_from_the_step_of_the_memory_leads_to_one_that_is_there(
+    open_page: Open,
+) -> None:
+    at = open_page("cross", lang="en", stage="memory")
+    assert microscope(at).chosen["stage"] == "memory"
+    at.button_group(key="source").set_value("self").run()
+    assert not at.exception
+    assert microscope(at).chosen["stage"] == "scores"
+
+
+@LANGUAGES
+def test_self_attention_and_attention_to_ones_own_x_are_the_same_numbers(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("cross", lang=lang)
+    said = texts(at)
+    # Q K V 3·2·3·4, scores scaled weights 3·2·3·3, head_output concat output 3·24
+    assert "198" in said
+    assert {"zh": "最多相差 0：", "en": "difference from self-attention is 0:"}[lang] in said
+    names = {
+        "zh": ("weights，自注意力", "weights，记忆 = X"),
+        "en": ("weights, self", "weights, memory = X"),
+    }[lang]
+    one, other = (titled(at)[name]["printed"] for name in names)
+    assert one == other
+
+
+def test_a_swap_transposes_the_shape_of_the_scores_but_not_their_numbers(open_page: Open) -> None:
+    at = open_page("cross", lang="en", seed="5")
+    there = scores(["I", "love", "Beijing"], ["我", "爱", "北京", "天安门"], 5)
+    back = scores(["我", "爱", "北京", "天安门"], ["I", "love", "Beijing"], 5)
+    assert titled(at)["scores, as above"]["printed"] == rounded(there[0])
+    assert titled(at)["scores, swapped"]["printed"] == rounded(back[0])
+    far = np.abs(there - back.swapaxes(1, 2)).max()
+    assert f"by up to {far:.2f} over all heads" in texts(at)
+    at.button(key="swap").click().run()
+    assert at.text_input(key="text").value == "我爱北京天安门"
+    assert at.text_input(key="memory").value == "I love Beijing"
+    assert microscope(at).arrays["scores"].shape == (1, 2, 4, 3)
+    assert titled(at)["scores, as above"]["printed"] == rounded(back[0])
+    assert at.query_params["text"] == "我爱北京天安门"
+
+
+@LANGUAGES
+def test_the_learners_questions_are_answered_with_the_shapes_of_this_trace(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("cross", lang=lang, text="a b c", memory="u v w x y")
+    said = texts(at)
+    for shape in ("(query 3, d_k 4)", "(key 5, d_k 4)", "(query 3, key 5)", "(query 3, d_model 8)"):
+        assert shape.replace("d_", "") in said.replace("d_", "")
+    labels = [one.label for one in at.expander]
+    assert any("1, 2, 3, 4" in label for label in labels)
+    table = at.table[0].value
+    assert list(table["scores"]) == ["batch 1", "head 2", "query 3", "key 5"]
+    assert list(table["K"]) == ["batch 1", "head 2", "key 5", r"d\_k 4"]
+    same = {"zh": "四个数一模一样", "en": "the very same four numbers"}[lang]
+    assert same not in said
+    assert same in texts(open_page("cross", lang=lang))
+
+
+@LANGUAGES
+def test_without_matrices_there_and_back_are_the_same_and_with_them_they_are_not(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("cross", lang=lang, text="a b c", seed="3")
+    raw, made = (titled(at)[name]["printed"] for name in ("X Xᵀ", "Q Kᵀ"))
+    assert raw == [list(column) for column in zip(*raw, strict=True)]
+    assert made[0][2] != made[2][0]
+    X = text.embed([["a", "b", "c"]], 8, 3)
+    assert raw == rounded((X["X"].tensor @ X["X"].tensor.swapaxes(1, 2))[0])
+    assert made == rounded(scores(["a", "b", "c"], ["a", "b", "c"], 3)[0])
+    assert titled(at)["X Xᵀ"]["marked"][0] == [False, False, True]
+
+
+@LANGUAGES
+@pytest.mark.parametrize("source", ["self", "cross"])
+def test_one_word_alone_can_be_attended(open_page: Open, lang: str, source: str) -> None:
+    at = open_page("cross", lang=lang, text="one", memory="一", source=source)
+    assert not at.exception
+    assert microscope(at).arrays["weights"].tolist() == [[[[1.0]], [[1.0]]]]
+
+
+@pytest.mark.parametrize("name", ["text", "memory"])
+@pytest.mark.parametrize(
+    ("written", "en"),
+    [("", "There is no text yet"), ("a " * 13, "13 tokens"), ("a\u202eb", "U+202E")],
+)
+def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
+    open_page: Open, name: str, written: str, en: str
+) -> None:
+    at = open_page("cross", lang="en", text="x y z", memory="u v")
+    at.text_input(key=name).set_value(written).run()
+    assert not at.exception
+    assert en in texts(at)
+    assert flow(at)["sources"][0]["text"] == "x y z"
+    assert at.text_input(key=name).value == written
+
+
+@pytest.mark.parametrize("query", [{"source": "both"}, {"seed": "-1"}, {"stage": "score"}])
+def test_nonsense_in_the_link_is_named_and_the_page_is_whole(
+    open_page: Open, query: dict[str, str]
+) -> None:
+    at = open_page("cross", lang="en", **query)
+    assert not at.exception
+    ((name, value),) = query.items()
+    assert f"{name}={value}" in texts(at)
+    assert flow(at)["shapes"]["scores"] == "(query 3, key 4)"
+
+
+def test_the_language_switch_keeps_both_sentences(open_page: Open) -> None:
+    at = open_page("cross", lang="en", text="a b", memory="c d e", stage="weights", seed="9")
+    before = microscope(at)
+    at.button_group(key="lang").set_value("zh").run()
+    after = microscope(at)
+    assert after.chosen["stage"] == "weights"
+    np.testing.assert_array_equal(before.arrays["weights"], after.arrays["weights"])
+    assert (at.query_params["text"], at.query_params["memory"]) == ("a b", "c d e")
