@@ -1,0 +1,50 @@
+"""What dropout does to the weights on average: over many draws it changes nothing.
+
+Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting" (2014); on
+the weights of attention as in "Attention Is All You Need", section 5.4.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import steps
+from core.errors import OutOfRange
+from core.trace import Stage
+
+
+@dataclass(frozen=True, eq=False)
+class ManyDraws:
+    """The mean of the dropped weights over many draws, beside the weights.
+
+    mean: of the shape of the weights. farthest: the largest distance of a mean from its weight.
+    expected: four standard errors of that very mean, which chance seldom exceeds.
+    """
+
+    draws: int
+    mean: np.ndarray
+    farthest: float
+    expected: float
+
+
+def over_draws(weights: Stage, dropout: float, seed: int, draws: int) -> ManyDraws:
+    """Drop the weights anew with seed, seed + 1, … and take the mean.
+
+    A weight w becomes w / (1 − p) with probability 1 − p and else 0: its mean is w and its standard
+    deviation w √(p / (1 − p)), that of a mean of N draws √N times less.
+    Raises OutOfRange for a dropout below 0 or not below 1, and for no draw.
+    """
+    if not 0 <= dropout < 1:
+        raise OutOfRange("dropout", dropout, "at least 0 and below 1")
+    if draws < 1:
+        raise OutOfRange("draws", draws, "at least 1")
+    tensor = weights.tensor
+    total = np.zeros_like(tensor)
+    for draw in range(seed, seed + draws):
+        total += steps.dropped(weights, dropout, draw)[1].tensor
+    mean = total / draws
+    distance = np.abs(mean - tensor)
+    allowed = 4 * tensor * math.sqrt(dropout / (1 - dropout) / draws)
+    worst = np.unravel_index(distance.argmax(), distance.shape)
+    return ManyDraws(draws, mean, float(distance[worst]), float(allowed[worst]))
