@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from attention_inputs import MEMORY_TOKENS, TOKENS
 
-from core import Trace, UnknownStage, Weights, asking, multi_head_attention, ops
+from core import Trace, UnknownStage, Weights, asking, multi_head_attention, notation, ops
 from core.errors import ShapeMismatch
 from core.sources import text
 
@@ -95,6 +95,19 @@ def test_exchanged_holds_each_score_against_the_one_across():
     scores, swapped = np.array([[1.0, 2, 3]]), np.array([[1.0], [9], [3]])
     assert asking.exchanged(scores, swapped) == 7
     assert asking.exchanged(np.array([[1.0, 9, 3]]), np.array([[1.0], [2], [3]])) == 7
+
+
+def test_two_computations_are_as_far_apart_as_their_farthest_numbers_whatever_sign_and_step():
+    def computed(*values: float) -> Trace:
+        named = notation.axes("token", "d_model")
+        return Trace(
+            notation.given(key, np.array([[value, 1]]), named)
+            for key, value in zip("abc", values, strict=True)
+        )
+
+    assert asking.apart(computed(1, 2, 3), computed(1, 9, 4), "abc") == 7
+    assert asking.apart(computed(1, 9, 4), computed(1, 2, 3), "abc") == 7
+    assert asking.apart(computed(1, 9, 4), computed(1, 2, 3), "ac") == 1
 
 
 def test_what_cannot_be_compared_is_refused():
