@@ -119,7 +119,7 @@ WORDS = {
             "changed places are the same to it. The largest difference is {largest}."
         ),
         changed=(
-            "Not the same sequence any more: {most} has changed the most, by {change}, and {least} "
+            "Now the order counts: {most} has changed the most, by {change}, and {least} "
             "the least, by {smallest} (the length of the row’s difference)."
         ),
         stayed=(
@@ -201,7 +201,7 @@ WORDS = {
             "最大的差是 {largest}。"
         ),
         changed=(
-            "这已经不是原来的序列了：{most}变得最多，变了 {change}；"
+            "现在次序起作用了：{most}变得最多，变了 {change}；"
             "{least}变得最少，变了 {smallest}（该行之差的长度）。"
         ),
         stayed="就连没有换位置的{stayed}也变了 {change}：它所看的那些换了位置。",

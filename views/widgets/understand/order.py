@@ -124,7 +124,7 @@ def _with(
         least=(names[least], "token"),
         smallest=_number(float(moved[least])),
     )
-    stayed = [piece for place, piece in enumerate(order) if place == piece]
+    stayed = [p for place, p in enumerate(order) if place == p and moved[p] > ROUNDING]
     if not stayed:
         return [told]
     first = stayed[0]
