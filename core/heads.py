@@ -1,0 +1,65 @@
+"""Heads side by side: packed or apart, how differently they look, and how many there may be."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import ops
+from core.weights import Weights
+
+
+def divisors(d_model: int) -> list[int]:
+    """Into how many heads of equal width d_model can be shared out."""
+    return [heads for heads in range(1, d_model + 1) if d_model % heads == 0]
+
+
+def projected_apart(X: np.ndarray, weights: Weights) -> dict[str, np.ndarray]:
+    """Q, K and V by h products of their own: Q_i = X W_i^Q + b_i^Q, with W_i^Q (d_model, d_k).
+
+    X: (batch, n, d_model). Returns (batch, head, n, d_k) for each, the numbers that
+    ``ops.project`` makes of one product with the packed matrices (section 3.2.2).
+    """
+    each = [weights.head(i) for i in range(weights.heads)]
+    return {
+        key: np.stack(
+            [ops.linear(X, getattr(one, f"W_{key}"), getattr(one, f"b_{key}")) for one in each],
+            axis=1,
+        )
+        for key in ("Q", "K", "V")
+    }
+
+
+def largest_difference(one: np.ndarray, other: np.ndarray) -> float:
+    """max |one − other|."""
+    return float(np.abs(one - other).max())
+
+
+def distances(weights: np.ndarray) -> np.ndarray:
+    """How differently two heads look, for each pair: ½ Σ_j |w_ij − w'_ij|, on the mean of all rows.
+
+    The share of a query's attention that one head puts elsewhere than the other does (total
+    variation): 0 where they agree, 1 where they look at different keys altogether.
+    weights: (head, query, key). Returns (head, head).
+    """
+    apart = np.abs(weights[:, None] - weights[None])  # (head, head, query, key)
+    return apart.sum(axis=-1).mean(axis=-1) / 2
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How far the heads are apart: on the mean of all pairs, and the pair that is farthest."""
+
+    mean: float
+    most: float
+    pair: tuple[int, int]
+
+
+def spread(weights: np.ndarray) -> Spread | None:
+    """The ``distances`` of all pairs in three numbers; None for one head, which has no pair."""
+    heads = len(weights)
+    if heads == 1:
+        return None
+    one, other = np.triu_indices(heads, k=1)  # each pair once
+    found = distances(weights)[one, other]
+    most = int(found.argmax())
+    return Spread(float(found.mean()), float(found[most]), (int(one[most]), int(other[most])))

@@ -1,0 +1,205 @@
+import json
+import re
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from core.heads import divisors
+
+
+def figures(at: AppTest) -> dict[str, list[dict]]:
+    """The small matrices by what they are about."""
+    patterns, sums, *without, right, wrong = (data["grids"] for data in component_data(at, "grids"))
+    return {
+        "patterns": patterns, "sums": sums, "without": [g for part in without for g in part],
+        "right": right, "wrong": wrong,
+    }  # fmt: skip
+
+
+def values(grid: dict) -> np.ndarray:
+    return np.array([[float(text.replace("−", "-")) for text in row] for row in grid["printed"]])
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_first_look_shows_the_same_price_for_every_number_of_heads(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("heads", lang=lang)
+    assert not at.exception
+    table = [[cell.strip("*") for cell in row] for row in at.table[0].value.to_numpy()]
+    assert [row[0] for row in table] == ["1", "2", "4", "8"]
+    assert {tuple(row[2:7]) for row in table} == {("256", "576", "72", "72", "192")}
+    assert [row[7] for row in table] == ["9", "18", "36", "72"]
+    (chart,) = at.get("plotly_chart")
+    bars = json.loads(chart.proto.spec)["data"]
+    assert len(bars) == 3
+    for part in bars:
+        assert len(set(part["y"])) == 1 and len(part["y"]) == 4
+    assert "3 · 8² = 192" in texts(at)
+
+
+@pytest.mark.parametrize("d_model", [1, 7, 12, 16])
+def test_every_divisor_of_the_width_is_a_number_of_heads(open_page: Open, d_model: int) -> None:
+    at = open_page("heads", lang="en", d_model=str(d_model), heads="1")
+    assert not at.exception
+    column = at.table[0].value.to_numpy()[:, 0]
+    assert [int(cell.strip("*")) for cell in column] == divisors(d_model)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_each_head_has_a_pattern_and_the_page_measures_how_far_they_are_apart(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("heads", lang=lang)
+    patterns = figures(at)["patterns"]
+    assert len(patterns) == 4
+    shown = np.array([values(grid) for grid in patterns])
+    apart = np.abs(shown[2] - shown[3]).sum(axis=-1).mean() / 2
+    assert float("0.53") == pytest.approx(apart, abs=0.02)
+    assert "0.53" in texts(at)
+    one = open_page("heads", lang=lang, heads="1")
+    assert len(figures(one)["patterns"]) == 1
+    assert {"en": "Choose more heads", "zh": "多选几个头"}[lang] in texts(one)
+
+
+def test_what_the_heads_add_makes_the_output(open_page: Open) -> None:
+    at = open_page("heads", lang="en", seed="5")
+    *heads, output = figures(at)["sums"]
+    assert [grid["sign"] for grid in heads] == ["+", "+", "+", "="]
+    total = sum(values(grid) for grid in heads)
+    np.testing.assert_allclose(total, values(output), atol=0.03)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(("row", "column"), [(1, 1), (3, 8), (2, 5)])
+def test_the_printed_sum_of_a_cell_adds_up_as_printed(
+    open_page: Open, lang: str, row: int, column: int
+) -> None:
+    at = open_page("heads", lang=lang, row=str(row), column=str(column))
+    said = texts(at)
+    found = re.search(r"output\[(.+?), (\d)\] (.+) ([=≈]) (\S+)", said)
+    assert found
+    assert (found[1], found[2]) == (("我", "爱", "北京")[row - 1], str(column))
+    terms = [Decimal(t.strip("()").replace("−", "-")) for t in found[3].lstrip("= ").split(" + ")]
+    assert len(terms) == 4
+    assert found[4] == "=" and sum(terms) == Decimal(found[5].replace("−", "-"))
+    marked = np.argwhere(figures(at)["sums"][0]["marked"]).tolist()
+    assert marked == [[row - 1, column - 1]]
+
+
+def test_muting_a_head_empties_its_columns_and_takes_its_contribution(open_page: Open) -> None:
+    at = open_page("heads", lang="en", mute="2")
+    found = figures(at)
+    concat, left, output, change = found["without"]
+    assert np.array_equal(
+        np.array(concat["struck"]), np.tile([False, False, True, True] + [False] * 4, (3, 1))
+    )
+    assert not values(concat)[:, 2:4].any()
+    np.testing.assert_allclose(values(change), -values(found["sums"][1]), atol=0.011)
+    np.testing.assert_allclose(values(left) - values(output), values(change), atol=0.03)
+    assert "10⁻¹⁶" in texts(at) or "largest deviation 0.00" in texts(at)
+
+
+def test_heads_are_muted_and_sound_again(open_page: Open) -> None:
+    at = open_page("heads", lang="en")
+    at.button_group(key="mute_4").set_value([1, 4]).run()
+    assert at.query_params["mute"] == "1,4"
+    assert figures(at)["without"][1]["title"] == "output without head 1, head 4"
+    at.button_group(key="mute_4").set_value([]).run()
+    assert at.query_params["mute"] == "0"
+    assert not figures(at)["without"]
+    assert "No head is mute" in texts(at)
+    assert list(open_page("heads", lang="en", mute="0").button_group(key="mute_4").value) == []
+
+
+def test_a_mute_head_that_is_gone_does_not_hinder(open_page: Open) -> None:
+    at = open_page("heads", lang="en", mute="3,8", heads="2")
+    assert not at.exception
+    assert "No head is mute" in texts(at)
+
+
+def test_with_the_only_head_mute_nothing_is_left(open_page: Open) -> None:
+    at = open_page("heads", lang="en", heads="1", mute="1")
+    assert not values(figures(at)["without"][1]).any()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_view_alone_gives_head_1_the_first_numbers_as_they_lie(open_page: Open, lang: str) -> None:
+    at = open_page("heads", lang=lang)
+    (packed, right), (_, wrong) = figures(at)["right"], figures(at)["wrong"]
+    whole = np.array(packed["printed"])
+    assert np.array_equal(np.array(right["printed"]), whole[:, :2])
+    assert np.array_equal(np.array(wrong["printed"]), whole.ravel()[:6].reshape(3, 2))
+    assert wrong["rows"] == ["我 1–2", "我 3–4", "我 5–6"]
+    assert "我 1–2" in texts(at)
+    one = figures(open_page("heads", lang=lang, heads="1"))
+    assert one["right"][1]["printed"] == one["wrong"][1]["printed"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_packed_and_apart_are_said_to_be_the_same(open_page: Open, lang: str) -> None:
+    said = texts(open_page("heads", lang=lang))
+    found = re.search({"en": "all of Q, K and V: (.+?), ", "zh": "最大差别是 (.+?)，"}[lang], said)
+    assert found
+    assert found[1].startswith("0.0") or re.search("10⁻¹[5-9]", found[1])
+
+
+def test_controls_change_the_numbers_and_stay_in_the_link(open_page: Open) -> None:
+    at = open_page("heads", lang="en")
+    before = figures(at)["patterns"][0]["printed"]
+    at.number_input(key="seed").set_value(8).run()
+    assert figures(at)["patterns"][0]["printed"] != before
+    at.button_group(key="heads_1_2_4_8").set_value(2).run()
+    assert at.query_params["heads"] == "2"
+    assert len(figures(at)["patterns"]) == 2
+    at.text_input(key="text").set_value("she sings").run()
+    assert figures(at)["patterns"][0]["rows"] == ["she", "sings"]
+    assert at.query_params["seed"] == "8"
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"), [("en", "cannot be shared out equally"), ("zh", "3 个头")]
+)
+def test_heads_that_do_not_divide_get_a_sentence_and_can_be_mended(
+    open_page: Open, lang: str, sentence: str
+) -> None:
+    at = open_page("heads", lang=lang, heads="3")
+    assert not at.exception
+    assert sentence in texts(at)
+    assert len(figures(at)["patterns"]) == 4
+    at.number_input(key="d_model").set_value(9).run()
+    assert sentence not in texts(at)
+    assert len(figures(at)["patterns"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [(" ", "no text yet"), ("a b c d e f g h i", "9 tokens")]
+)
+def test_a_bad_sentence_gets_one_sentence_and_loses_nothing(
+    open_page: Open, text: str, sentence: str
+) -> None:
+    at = open_page("heads", lang="en", mute="2", seed="3")
+    before = figures(at)["sums"]
+    at.text_input(key="text").set_value(text).run()
+    assert not at.exception
+    assert sentence in texts(at)
+    assert figures(at)["sums"] == before
+    assert at.query_params["mute"] == "2"
+
+
+def test_nonsense_in_the_link_is_named_and_changes_nothing_else(open_page: Open) -> None:
+    at = open_page(
+        "heads", lang="en", mute="1,x", heads="99", d_model="0", row="0", column="nan", seed="4"
+    )
+    assert not at.exception
+    for part in ("mute=1,x", "heads=99", "d_model=0", "row=0", "column=nan"):
+        assert part in texts(at)
+    assert at.number_input(key="seed").value == 4
+
+
+def test_a_cell_beyond_the_output_becomes_the_last_one(open_page: Open) -> None:
+    at = open_page("heads", lang="en", row="8", column="16")
+    assert "output[北京, 8]" in texts(at)

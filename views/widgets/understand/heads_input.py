@@ -1,0 +1,68 @@
+"""The controls of the page of one head or many, and the attention that they ask for."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core import Trace, Weights, multi_head_attention
+from core.heads import divisors
+from core.limits import Limits
+from core.sources import text
+from views import link, parse
+from views.text.understand.heads import HeadsWords
+from views.widgets.understand.one_line import one_line
+
+LIMITS = Limits(text=200, lines=1, tokens=8, d_model=16)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader chose."""
+
+    written: str = "我爱北京"
+    d_model: int = 8
+    heads: int = 4
+    seed: int = 7
+
+    @property
+    def weights(self) -> Weights:
+        """The random matrices. Raises HeadsDoNotDivide."""
+        return Weights.seeded(self.d_model, self.heads, self.seed)
+
+
+def heads_input(said: HeadsWords) -> Asked:
+    """The controls, and what they say."""
+    first = Asked()
+    line, width, count, chance = st.columns([2, 1, 2, 1], vertical_alignment="bottom")
+    with line:
+        written = one_line(said.text)
+    link.keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
+    with width:
+        d_model = st.number_input(
+            said.d_model, 1, LIMITS.d_model, step=1, key="d_model", on_change=link.touch
+        )
+    link.keep("heads", first.heads, parse.number(1, LIMITS.d_model))
+    with count:
+        _heads(said, int(d_model))
+    link.keep("seed", first.seed, parse.number(0, 9999))
+    with chance:
+        seed = st.number_input(said.seed, 0, 9999, step=1, key="seed", on_change=link.touch)
+    return Asked(written, int(d_model), st.session_state["heads"], int(seed))
+
+
+def _heads(said: HeadsWords, d_model: int) -> None:
+    """A choice of numbers that divide the width; one of the link that does not stays in sight."""
+    options = sorted({*divisors(d_model), st.session_state["heads"]})
+    key = "heads_" + "_".join(map(str, options))
+    st.session_state[key] = st.session_state["heads"]
+
+    def chosen() -> None:
+        link.set_value("heads", st.session_state[key])
+
+    st.segmented_control(said.heads, options, key=key, on_change=chosen, required=True)
+
+
+def heads_trace(asked: Asked) -> Trace:
+    """Every stage from the sentence to the output. Raises core.errors.InputError."""
+    lines = text.read(asked.written, "word", LIMITS)
+    return multi_head_attention(text.embed(lines, asked.d_model, asked.seed), asked.weights)
