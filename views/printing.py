@@ -1,0 +1,26 @@
+"""How the numbers of a whole matrix are printed, so that a reader can reckon on with them."""
+
+import numpy as np
+
+from core import Trace, rules
+
+LEAST, FULL = 2, 4
+
+
+def digits_of(values: np.ndarray) -> int:
+    """As many digits behind the point as the numbers have: two at least, four at most."""
+    finite = values[np.isfinite(values)]
+    for digits in range(LEAST, FULL):
+        if np.allclose(finite, finite.round(digits), rtol=0, atol=1e-9):
+            return digits
+    return FULL
+
+
+def divisor_of(trace: Trace) -> str:
+    """What the scores are divided by: √d_k with its number, or a number."""
+    rule = trace["scaled"].rule
+    assert isinstance(rule, rules.Product)
+    (constant,) = (factor for factor in rule.factors if isinstance(factor, rules.Constant))
+    if "sqrt" in constant.symbol:
+        return f"√{trace['Q'].size('d_k')}"
+    return f"{1 / constant.value:g}"

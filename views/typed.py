@@ -1,0 +1,50 @@
+"""A number that a reader typed, in whichever way people write numbers, and how finely."""
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from core.judging import Guess
+
+LONGEST = 40
+MOST = 1e12  # what is larger was not meant
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_PLAIN = _FULL_WIDTH | str.maketrans({"−": "-", "–": "-", "。": ".", "×": "*", "·": "*"})
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_POWER = re.compile(r"\*10(?:\^(-?\d+)|([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(\d+(?:[.,]\d*)?|[.,]\d+)(?:e([+-]?\d{1,3}))?(%?)", re.ASCII)
+_FRACTION = re.compile(r"([+-]?\d{1,12})/(\d{1,12})", re.ASCII)
+_INFINITE = {"-inf", "-infinity", "-∞", "-oo"}
+
+
+def typed(text: str) -> Guess:
+    """Read 0.41, 0,41, −2.5, 1/3, 41 %, 1.6e-5, 1.6·10⁻⁵ and −∞ or -inf.
+
+    Raises ValueError for what is no number, for NaN and +∞, and for more than 10¹².
+    """
+    if len(text) > LONGEST:
+        raise ValueError(text)
+    plain = "".join(text.split()).translate(_PLAIN).lower()
+    plain = _POWER.sub(lambda match: f"e{match[1] or match[2].translate(_LOWERED)}", plain)
+    if plain in _INFINITE:
+        return Guess(-math.inf)
+    if fraction := _FRACTION.fullmatch(plain):
+        above, below = (int(part) for part in fraction.groups())
+        if not below:
+            raise ValueError(text)
+        return _within_bounds(float(Fraction(above, below)), 0.0)
+    found = _DECIMAL.fullmatch(plain)
+    if not found:
+        raise ValueError(text)
+    sign, digits, exponent, percent = found.groups()
+    number = Decimal(sign + digits.replace(",", "."))
+    number = number.scaleb(int(exponent or 0) - (2 if percent else 0))
+    unit = Decimal((0, (1,), int(number.as_tuple().exponent)))
+    return _within_bounds(float(number), float(unit))
+
+
+def _within_bounds(value: float, unit: float) -> Guess:
+    if max(abs(value), unit) > MOST:
+        raise ValueError(f"{value} is larger than {MOST}")
+    return Guess(value, unit)
