@@ -8,7 +8,8 @@ from core.random_scores import WIDTHS, Divisor, RandomScores, divisor, random_sc
 from views import link, parse
 from views.text.understand.scaling import ScalingWords
 
-FIRST_WIDTH, FIRST_SEED = 64, 7
+FIRST_WIDTH = 64
+FIRST_SEED = 19  # its first row, which is drawn, comes near the mean of all rows
 CHOICES: tuple[Divisor, ...] = ("sqrt_d_k", "d_k", "sqrt_d_model")
 
 
