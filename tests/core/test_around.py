@@ -139,3 +139,7 @@ def test_the_cosine_of_rows_is_that_of_plain_loops():
 def test_mean_and_deviation_are_those_of_a_row_of_whole_numbers():
     mean, deviation = mean_and_deviation(np.array([[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]]))
     assert (mean.tolist(), deviation.tolist()) == ([5], [2])
+
+
+def test_a_row_is_multiplied_first_and_then_shifted():
+    assert moved(np.array([[1.0, -2.0]]), 3, 5).tolist() == [[8, -1]]

@@ -24,7 +24,7 @@ def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
     assert isinstance(right, Case)
     checks = check_all(broken) if isinstance(broken, Case) else None
     above = st.container()
-    figure, side = st.columns([5, 3])
+    figure, side = st.columns([9, 5])
     with side:
         shown = predicted(name, checks, said)
         if shown:

@@ -58,7 +58,6 @@ def damage(
                 tokens,
                 tokens,
                 after=_sums(shift, axis=1),
-                below=_sums(shift, axis=0),
                 digits=2,
                 small=True,
             ),
