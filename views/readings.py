@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core import Stage, Term, Trace, explain
+from core import Stage, Term, Trace, explain, rules
 from views import numbers
 from views.figures.plane import filling
 from views.naming import token_name, with_noun
@@ -20,7 +20,7 @@ def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span
     if is_padding(trace, selection):
         row = _name(trace, stage, selection, words)
         return [spans(words.reading.is_padding, row=row)]
-    if key in _READERS:
+    if key in _READERS and not isinstance(stage.rule, rules.Given):
         return [_READERS[key](trace, selection, words)]
     return []
 

@@ -23,6 +23,7 @@ ROLES = {
     "K": ("head", "key", "d_k"),
     "V": ("head", "key", "d_v"),
 }
+BY_TOKEN = ("token", "query", "key")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,17 @@ class Sheet:
         """The sheet with another matrix of this name, or with none."""
         others = {key: kept for key, kept in self.matrices.items() if key != name}
         return replace(self, matrices=others if matrix is None else {**others, name: matrix})
+
+    def with_tokens(self, tokens: tuple[str, ...], padded: int = 0) -> "Sheet":
+        """The sheet for other tokens: rows of zeros are added, or the last rows are cut off."""
+        resized = {}
+        for name, matrix in self.matrices.items():
+            named = zip(ROLES[name], matrix.shape, strict=True)
+            shape = [len(tokens) if role in BY_TOKEN else size for role, size in named]
+            kept = matrix[tuple(map(slice, shape))]
+            missing = zip(shape, kept.shape, strict=True)
+            resized[name] = np.pad(kept, [(0, size - has) for size, has in missing])
+        return replace(self, tokens=tokens, matrices=resized, padded=padded)
 
     def trace(self) -> Trace:
         """Every stage that follows. Raises core.errors.InputError where the matrices do not fit."""

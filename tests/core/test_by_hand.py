@@ -122,3 +122,22 @@ def test_a_sheet_cannot_be_written_over(sheet: Sheet):
     for matrix in sheet.matrices.values():
         with pytest.raises(ValueError, match="read-only"):
             matrix[...] = 0
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_more_tokens_get_rows_of_zeros_and_fewer_lose_their_last(name):
+    sheet = PRESETS[name]
+    n = len(sheet.tokens)
+    more = sheet.with_tokens((*sheet.tokens, "a", "b"), padded=2)
+    again = more.with_tokens(sheet.tokens, padded=sheet.padded)
+    for key, matrix in sheet.matrices.items():
+        np.testing.assert_array_equal(again.matrices[key], matrix)
+    for key in {"X", "Q", "K", "V"} & set(sheet.matrices):
+        assert more.matrices[key].shape[-2] == n + 2
+        assert not more.matrices[key][..., n:, :].any()
+        first = sheet.with_tokens(sheet.tokens[:1]).matrices[key]
+        np.testing.assert_array_equal(first, sheet.matrices[key][..., :1, :])
+    assert more.trace()["weights"].tensor.shape[2:] == (n + 2, n + 2)
+    assert not more.trace()["weights"].tensor[..., n:].any()
+    for key in {"W_Q", "W_K", "W_V", "W_O"} & set(sheet.matrices):
+        np.testing.assert_array_equal(more.matrices[key], sheet.matrices[key])

@@ -77,6 +77,32 @@ EN = Words(
             "Make it smaller first."
         ),
         "PatchesDoNotFit": "A side of {size} pixels cannot be cut into squares of {patch} pixels.",
+        "NoNumbers": "There are no numbers for {name}. Each line is a row: 1 2 3.",
+        "EmptyCell": "{name}, row {row}, column {column} is empty. Write a number there.",
+        "NotANumber": (
+            "{name}, row {row}, column {column}: “{text}” is not a number. Write one such as −0.5."
+        ),
+        "NumberTooLarge": (
+            "{name}, row {row}, column {column}: {text} is too large; {limit} is the largest."
+        ),
+        "RaggedRows": (
+            "{name}, row {row} has {columns} numbers where the first row has {expected}. "
+            "All rows must be equally long."
+        ),
+        "WrongSize": (
+            "{name} takes {expected_rows} rows of {expected_columns}; "
+            "these numbers are {rows} rows of {columns}."
+        ),
+        "MatrixTooLarge": "{name} is {rows} × {columns}; {limit} is the most each way.",
+        "HeadsDiffer": "{name} of head {head} does not have the size of {name} of head 1.",
+        "UnknownMatrix": (
+            "Line {line} begins with “{text}”, which is no matrix: "
+            "X, W_Q, W_K, W_V, W_O, Q, K and V are known."
+        ),
+        "MissingMatrix": (
+            "{name} is missing: a sheet has X, W_Q, W_K, W_V and W_O, or Q, K and V alone."
+        ),
+        "NotText": "This file is not text. Export the table as CSV and try again.",
     },
     stages=STAGES,
     reading=ReadingWords(
@@ -257,6 +283,9 @@ EN = Words(
         image_door="Bring a picture",
         image_about="A picture becomes patches, each patch looks at the others, and the weights "
         "light up the photo.",
+        understand_door="Change a number",
+        understand_about="Examples that can be reckoned on paper, and nine experiments: softmax, "
+        "√d_k, masks, heads, order – and ways to break it.",
         moves=(
             ("Find what is related", "Each token's query asks every token's key: QKᵀ."),
             ("Turn it into weights", "Softmax makes a row of scores into shares that sum to 1."),

@@ -67,6 +67,28 @@ ZH = Words(
             "图像有 {width} × {height} 像素，总数上限是 {limit} 像素。请先把它缩小。"
         ),
         "PatchesDoNotFit": "边长 {size} 像素的图不能用 {patch} 像素的方块整齐切开。",
+        "NoNumbers": "{name} 这里一个数也没有。请一行写一行数，例如 1 2 3。",
+        "EmptyCell": "{name} 第 {row} 行第 {column} 列是空的，请填一个数。",
+        "NotANumber": "{name} 第 {row} 行第 {column} 列：“{text}”不是数，请改成 −0.5 这样的数。",
+        "NumberTooLarge": (
+            "{name} 第 {row} 行第 {column} 列：{text} 太大了，绝对值最大只能到 {limit}。"
+        ),
+        "RaggedRows": (
+            "{name} 第 {row} 行有 {columns} 个数，第一行却有 {expected} 个。各行要一样长。"
+        ),
+        "WrongSize": (
+            "{name} 要 {expected_rows} 行、每行 {expected_columns} 个数，"
+            "给的却是 {rows} 行、每行 {columns} 个。"
+        ),
+        "MatrixTooLarge": "{name} 有 {rows} × {columns}，行和列最多各 {limit}。",
+        "HeadsDiffer": "{name} 在头 {head} 里的大小和头 1 里的不一样。",
+        "UnknownMatrix": (
+            "第 {line} 行开头的“{text}”不是矩阵的名字，只认 X、W_Q、W_K、W_V、W_O、Q、K、V。"
+        ),
+        "MissingMatrix": (
+            "缺少 {name}：一张表要么有 X、W_Q、W_K、W_V、W_O，要么只有 Q、K、V。"
+        ),
+        "NotText": "这个文件不是文本。请把表格导出成 CSV 再试。",
     },
     stages=STAGES,
     reading=ReadingWords(
@@ -216,6 +238,8 @@ ZH = Words(
         sentence_about="词与词怎样互相看见：从分词到输出，一步一步，每一格都能打开。",
         image_door="放一张图",
         image_about="图像切成小块，每块去看别的块；权重照亮原图。",
+        understand_door="改一个数",
+        understand_about="能在纸上算完的例子，和九个实验：softmax、√d_k、掩码、多头、次序，还有怎样把它弄坏。",
         moves=(
             ("找关联", "每个词的查询去问每个词的键：QKᵀ。"),
             ("算权重", "softmax 把一行分数变成加起来是 1 的份额。"),

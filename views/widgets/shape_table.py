@@ -42,9 +42,10 @@ def shape_table(trace: Trace, current: str, words: Words) -> None:
 def heads_cost(trace: Trace, words: Words) -> None:
     """One head set against as many as this trace has: all is the same but the number of weights.
 
-    Nothing where there is no X: then Q, K and V are given, and no matrix makes them.
+    Nothing where there is no X: then Q, K and V are given, and no matrix makes them. Nothing either
+    where the heads do not share d_model out among them.
     """
-    if "X" not in trace:
+    if "X" not in trace or trace["X"].size("d_model") % trace["Q"].size("head"):
         return
     n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
     many = trace["Q"].size("head")

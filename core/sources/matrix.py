@@ -1,0 +1,209 @@
+"""Matrices as text: pasted from a spreadsheet, read from a file of CSV, or kept short in a link.
+
+In pasted text and in a file a line is a row, and tabs, semicolons, commas or spaces part the
+numbers. A whole sheet is one table: a line for each row of each matrix, with the matrix, the head,
+the name of the row and then the numbers::
+
+    matrix,head,row,1,2
+    X,,我,1,0.5
+    W_Q,1,1,0.1,0.4
+"""
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.errors import (
+    EmptyCell,
+    FileTooLarge,
+    HeadsDiffer,
+    MatrixTooLarge,
+    MissingMatrix,
+    NoNumbers,
+    NotANumber,
+    NotText,
+    NumberTooLarge,
+    RaggedRows,
+    TextTooLong,
+    UnknownMatrix,
+)
+from core.limits import Limits
+from core.models.by_hand import ROLES
+
+LIMITS = Limits(text=20_000, lines=1, tokens=16, file_bytes=100_000, d_model=64, heads=8)
+LARGEST = 1e12  # products of four such numbers and sums of many are far from overflowing
+DIGITS = 12
+FIRST_LINE = ("matrix", "head", "row")
+BY_TOKEN = ("X", "Q", "K", "V")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_MINUS = str.maketrans("−–", "--")
+_MARKS = str.maketrans("，；", ",;")
+_SHOWN = 24
+
+Cells = Sequence[Sequence[str]]
+
+
+def written(value: float) -> str:
+    """A number as text that reads back to it, to twelve digits."""
+    return format(value + 0.0, f".{DIGITS}g").replace("e+", "e")
+
+
+def cells_of(matrix: np.ndarray) -> list[list[str]]:
+    """A matrix (rows, columns) as the texts of its cells."""
+    return [[written(value) for value in row] for row in matrix]
+
+
+def read_cells(cells: Cells, name: str) -> np.ndarray:
+    """The numbers in the cells of a table, (rows, columns).
+
+    Rows and columns are counted from 1 in what is raised: NoNumbers, RaggedRows, EmptyCell,
+    NotANumber, NumberTooLarge and MatrixTooLarge.
+    """
+    if not cells:
+        raise NoNumbers(name)
+    width, most = len(cells[0]), max(LIMITS.d_model, LIMITS.tokens)
+    if len(cells) > most or width > most:
+        raise MatrixTooLarge(name, len(cells), width, most)
+    for row, line in enumerate(cells, start=1):
+        if len(line) != width:
+            raise RaggedRows(name, row, len(line), width)
+    return np.array(
+        [
+            [_number(text, name, row, column) for column, text in enumerate(line, start=1)]
+            for row, line in enumerate(cells, start=1)
+        ]
+    )
+
+
+def read_text(text: str, name: str) -> np.ndarray:
+    """The numbers of a pasted text, (rows, columns). Raises TextTooLong, and as ``read_cells``."""
+    if len(text) > LIMITS.text:
+        raise TextTooLong(len(text), LIMITS.text)
+    return read_cells(_split(text.translate(_MARKS)), name)
+
+
+def read_bytes(file: bytes) -> str:
+    """The text of a file. Raises FileTooLarge, and NotText for what is no text."""
+    if len(file) > LIMITS.file_bytes:
+        raise FileTooLarge(len(file), LIMITS.file_bytes)
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            text = file.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if all(c.isprintable() or c in "\t\r\n\u3000" for c in text):
+            return text
+    raise NotText()
+
+
+def is_sheet(text: str) -> bool:
+    """Whether a text is a table of a whole sheet, and not one matrix."""
+    return text.lstrip().lower().startswith(FIRST_LINE[0])
+
+
+def write_matrix(matrix: np.ndarray) -> str:
+    """CSV of one matrix (rows, columns)."""
+    return _csv(cells_of(matrix))
+
+
+def write_sheet(tokens: Sequence[str], matrices: Mapping[str, np.ndarray]) -> str:
+    """CSV of a whole sheet."""
+    width = max(matrix.shape[-1] for matrix in matrices.values())
+    lines: list[list[str]] = [[*FIRST_LINE, *(str(j + 1) for j in range(width))]]
+    for name, matrix in matrices.items():
+        for head, part in enumerate(_heads(matrix), start=1):
+            names = tokens if name in BY_TOKEN else [str(i + 1) for i in range(len(part))]
+            of = str(head) if matrix.ndim == 3 else ""
+            lines += [
+                [name, of, row, *cells] for row, cells in zip(names, cells_of(part), strict=True)
+            ]
+    return _csv(lines)
+
+
+def read_sheet(text: str) -> tuple[tuple[str, ...], dict[str, np.ndarray]]:
+    """The tokens and the matrices in CSV of a whole sheet.
+
+    Raises UnknownMatrix with its line, MissingMatrix where no attention can follow from what there
+    is, HeadsDiffer, and as ``read_text``. Sheet.trace finds what does not fit together.
+    """
+    if len(text) > LIMITS.file_bytes:
+        raise TextTooLong(len(text), LIMITS.file_bytes)
+    mark = text.lstrip()[len(FIRST_LINE[0]) :][:1]
+    found: dict[str, dict[str, list[list[str]]]] = {}
+    rows: dict[str, list[str]] = {}
+    for number, line in enumerate(_split(text, mark)[1:], start=2):
+        name = line[0] if line else ""
+        if name not in ROLES or len(line) < len(FIRST_LINE):
+            raise UnknownMatrix(number, name[:_SHOWN])
+        _, head, row, *cells = line
+        while len(cells) > 1 and not cells[-1]:
+            cells.pop()
+        found.setdefault(name, {}).setdefault(head, []).append(cells)
+        rows.setdefault(name, []).extend([row] if len(found[name]) == 1 else [])
+    needed = ("W_Q", "W_K", "W_V", "W_O") if "X" in found else ("Q", "K", "V")
+    for name in needed:
+        if name not in found:
+            raise MissingMatrix(name)
+    matrices = {name: _joined(name, heads) for name, heads in found.items()}
+    return tuple(rows["X" if "X" in found else "Q"]), matrices
+
+
+def to_link(matrix: np.ndarray) -> str:
+    """A matrix, or one for each head, as a short text of which nothing is escaped in a link."""
+    heads = ("~".join("_".join(row) for row in cells_of(part)) for part in _heads(matrix))
+    return "~~".join(heads)
+
+
+def from_link(name: str, text: str) -> np.ndarray:
+    """The matrix of this name that ``to_link`` wrote. Raises as ``read_cells``."""
+    parts = [[row.split("_") for row in part.split("~")] for part in text.split("~~")]
+    return _joined(name, {str(i): part for i, part in enumerate(parts)})
+
+
+def _joined(name: str, heads: Mapping[str, Cells]) -> np.ndarray:
+    """The heads of a matrix as one array, with the axes that its name asks for."""
+    if len(heads) > LIMITS.heads:
+        raise MatrixTooLarge(name, len(heads), 1, LIMITS.heads)
+    parts = [read_cells(cells, name) for cells in heads.values()]
+    for head, part in enumerate(parts, start=1):
+        if part.shape != parts[0].shape:
+            raise HeadsDiffer(name, head)
+    if len(ROLES[name]) == 2 and len(parts) > 1:
+        raise HeadsDiffer(name, len(parts))
+    return np.stack(parts) if len(ROLES[name]) == 3 else parts[0]
+
+
+def _heads(matrix: np.ndarray) -> np.ndarray:
+    return matrix if matrix.ndim == 3 else matrix[None]
+
+
+def _csv(lines: Cells) -> str:
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(lines)
+    return file.getvalue()
+
+
+def _split(text: str, mark: str = "") -> list[list[str]]:
+    """The cells of a text: parted by the mark, or by what a spreadsheet would, or white space."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for delimiter in mark or "\t;,":
+        if any(delimiter in line for line in lines):
+            read = csv.reader(lines, delimiter=delimiter)
+            return [[cell.strip() for cell in line] for line in read]
+    return [line.split() for line in lines]
+
+
+def _number(text: str, name: str, row: int, column: int) -> float:
+    plain = unicodedata.normalize("NFKC", text).strip().translate(_MINUS)
+    if not plain:
+        raise EmptyCell(name, row, column)
+    if not _NUMBER.fullmatch(plain):
+        raise NotANumber(name, row, column, text[:_SHOWN])
+    value = float(plain)
+    if abs(value) > LARGEST:
+        raise NumberTooLarge(name, row, column, text[:_SHOWN], f"{LARGEST:.0e}".replace("+", ""))
+    return value

@@ -1,0 +1,72 @@
+"""A reader writes over a number of the sheet, sees what it changes, and takes it back."""
+
+import re
+
+from microscope import sum_of, title_of_sum
+from playwright.sync_api import Locator, Page, expect
+
+ROW = 35  # pixels of a row of the table
+
+
+def write(page: Page, row: int, text: str) -> None:
+    """Write into the only column of numbers."""
+    box = page.get_by_test_id("stDataFrame").bounding_box()
+    assert box
+    page.mouse.dblclick(box["x"] + box["width"] - 40, box["y"] + ROW * (row + 1.5))
+    field = page.locator("#portal textarea, #portal input").first
+    field.fill(text)
+    field.press("Enter")
+
+
+def small(page: Page, number: int) -> Locator:
+    """One of the small matrices at a glance: scores, weights, V or head_output."""
+    return page.locator(".st-key-strip figure").nth(number)
+
+
+def test_a_number_is_written_over_seen_to_change_others_and_taken_back(
+    server: str, page: Page
+) -> None:
+    page.goto(f"{server}/by_hand?lang=zh")
+    expect(title_of_sum(page)).to_contain_text("15.00")
+    expect(page.locator(".st-key-changes_card")).to_have_count(0)
+    expect(page.locator(".st-key-strip .marked")).to_have_count(0)
+
+    write(page, 1, "7")
+    expect(page).to_have_url(re.compile("Q=2~7~5"))
+    expect(title_of_sum(page)).to_contain_text("35.00")
+    expect(sum_of(page)).to_contain_text("7.00")
+    expect(small(page, 0).locator(".marked")).to_have_text(["14.00", "21.00", "35.00"])
+    expect(small(page, 3).locator(".marked")).to_have_count(1)
+    expect(page.locator(".st-key-changes_card")).to_contain_text("从 23.76 变为 27.44")
+
+    write(page, 2, "abc")
+    error = page.locator("article.error")
+    expect(error).to_contain_text("Q 第 3 行第 1 列：“abc”不是数")
+    page.get_by_text("English", exact=True).click()
+    expect(error).to_contain_text("Q, row 3, column 1: “abc” is not a number")
+    expect(page).to_have_url(re.compile("Q=2~7~5"))
+
+    write(page, 2, "6")
+    expect(error).to_have_count(0)
+    expect(page).to_have_url(re.compile("Q=2~7~6"))
+    page.go_back()
+    expect(title_of_sum(page)).to_contain_text("35.00")
+    expect(page).to_have_url(re.compile("Q=2~7~5"))
+    page.locator(".st-key-to_undo button").click()
+    expect(page).not_to_have_url(re.compile("Q="))
+    expect(title_of_sum(page)).to_contain_text("15.00")
+    expect(page.locator(".st-key-changes_card")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_cells_of_a_spreadsheet_are_pasted_into_the_table(server: str, page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{server}/by_hand?lang=en&preset=d4_h2")
+    expect(title_of_sum(page)).not_to_be_empty()
+    box = page.get_by_test_id("stDataFrame").bounding_box()
+    assert box
+    page.evaluate("navigator.clipboard.writeText('1\\t2\\t3\\t4\\r\\n5\\t6\\t7\\t−8')")
+    page.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + ROW * 1.5)
+    page.keyboard.press("Control+V")
+    expect(page).to_have_url(re.compile("X=1_2_3_4~5_6_7_-8"))
+    expect(page.locator("article.error")).to_have_count(0)

@@ -1,0 +1,188 @@
+"""Matrices as text: what is written is read back, and what is no matrix is refused by its place."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import errors
+from core.models.worked import D4_H2, PADDED, PRESETS
+from core.sources import matrix
+
+FEW = st.integers(1, 7)
+NUMBERS = st.floats(-1e12, 1e12, allow_subnormal=False).map(lambda x: float(matrix.written(x)))
+
+
+@st.composite
+def matrices(draw, axes=2):
+    shape = [draw(FEW) for _ in range(axes)]
+    size = int(np.prod(shape))
+    return np.array(draw(st.lists(NUMBERS, min_size=size, max_size=size))).reshape(shape)
+
+
+@given(matrices())
+def test_a_written_matrix_is_read_back(values):
+    np.testing.assert_array_equal(matrix.read_text(matrix.write_matrix(values), "Q"), values)
+
+
+@given(matrices(), st.sampled_from(["\t", ",", ";", " ", "，", ", ", "；"]))
+def test_tabs_commas_semicolons_and_spaces_part_the_numbers(values, mark):
+    text = "\n".join(mark.join(row) for row in matrix.cells_of(values))
+    np.testing.assert_array_equal(matrix.read_text(text + "\n\n", "Q"), values)
+
+
+@given(matrices(axes=3))
+def test_a_matrix_of_every_head_survives_the_link(values):
+    np.testing.assert_array_equal(matrix.from_link("W_Q", matrix.to_link(values)), values)
+
+
+@given(matrices())
+def test_a_matrix_without_heads_survives_the_link(values):
+    np.testing.assert_array_equal(matrix.from_link("X", matrix.to_link(values)), values)
+
+
+def test_nothing_in_a_link_has_to_be_escaped():
+    text = matrix.to_link(np.array([[[-1.5, 1e-20], [3e11, 0.1]], [[0.25, 2.0], [-0.0, 7.0]]]))
+    assert text == "-1.5_1e-20~300000000000_0.1~~0.25_2~0_7"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_written_sheet_is_read_back(name):
+    sheet = PRESETS[name]
+    tokens, found = matrix.read_sheet(matrix.write_sheet(sheet.tokens, sheet.matrices))
+    assert tokens == sheet.tokens
+    assert found.keys() == sheet.matrices.keys()
+    for key, values in sheet.matrices.items():
+        np.testing.assert_array_equal(found[key], values)
+
+
+def test_the_format_of_a_sheet():
+    sheet = D4_H2.with_tokens((",", "a b"))
+    lines = matrix.write_sheet(sheet.tokens, sheet.matrices).splitlines()
+    assert lines[:5] == [
+        "matrix,head,row,1,2,3,4",
+        'X,,",",1,0.5,-1,2',
+        "X,,a b,-0.5,1,0.3,-2",
+        "W_Q,1,1,0.1,0.4",
+        "W_Q,1,2,-0.2,0.3",
+    ]
+    assert matrix.read_sheet("\n".join(lines))[0] == (",", "a b")
+
+
+def test_a_sheet_may_be_filled_with_empty_cells_and_have_tabs_as_a_spreadsheet_writes_it():
+    text = matrix.write_sheet(PADDED.tokens, PADDED.matrices).replace("\n", ",,\n")
+    for found in (text, text.replace(",", "\t")):
+        assert matrix.is_sheet(found)
+        np.testing.assert_array_equal(matrix.read_sheet(found)[1]["V"], PADDED.matrices["V"])
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("−3", -3), ("－２．５", -2.5), ("+.5", 0.5), ("1.", 1), ("1E3", 1000), (" 7 ", 7)],
+)
+def test_numbers_may_be_written_as_people_write_them(written, value):
+    assert matrix.read_cells([[written]], "Q") == [[value]]
+
+
+@pytest.mark.parametrize(
+    "text", ["abc", "nan", "inf", "-Infinity", "1_0", "0x1", "1/2", "=A1", "٣"]
+)
+def test_what_is_no_number_is_named_with_its_row_and_column(text):
+    with pytest.raises(errors.NotANumber) as refused:
+        matrix.read_cells([["1", "2"], ["3", "4"], ["5", text]], "W_K")
+    assert vars(refused.value) == {"name": "W_K", "row": 3, "column": 2, "text": text}
+
+
+@pytest.mark.parametrize("text", ["1e308", "-1e309", "1e13", "9" * 400])
+def test_a_number_that_sums_could_not_bear_is_named_with_its_row_and_column(text):
+    with pytest.raises(errors.NumberTooLarge) as refused:
+        matrix.read_cells([["1", text]], "Q")
+    assert (refused.value.row, refused.value.column) == (1, 2)
+    assert len(refused.value.text) <= 24
+
+
+def test_the_largest_numbers_there_may_be_are_far_from_overflowing():
+    sheet = D4_H2
+    for name, values in D4_H2.matrices.items():
+        sheet = sheet.with_matrix(name, np.full(values.shape, matrix.LARGEST))
+    assert np.isfinite(sheet.trace()["output"].tensor).all()
+
+
+def test_an_empty_cell_is_named():
+    for text in ("1\t2\n3\t", "1,2\n3,", "1;2\n3; "):
+        with pytest.raises(errors.EmptyCell) as refused:
+            matrix.read_text(text, "Q")
+        assert (refused.value.row, refused.value.column) == (2, 2)
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n", "\r\n"])
+def test_an_empty_paste_has_no_numbers(text):
+    with pytest.raises(errors.NoNumbers, match="no numbers for V"):
+        matrix.read_text(text, "V")
+
+
+def test_a_ragged_text_names_its_first_short_row():
+    with pytest.raises(errors.RaggedRows, match="row 3 has 1 numbers; the first row has 2"):
+        matrix.read_text("1 2\n3 4\n5\n6 7 8", "Q")
+
+
+def test_too_much_is_refused_before_it_is_read():
+    with pytest.raises(errors.TextTooLong):
+        matrix.read_text("1 " * 20_000, "Q")
+    with pytest.raises(errors.MatrixTooLarge):
+        matrix.read_text("1 " * 65, "Q")
+    with pytest.raises(errors.MatrixTooLarge):
+        matrix.read_text("1\n" * 65, "Q")
+    with pytest.raises(errors.FileTooLarge):
+        matrix.read_bytes(b"1" * 100_001)
+    with pytest.raises(errors.MatrixTooLarge):
+        matrix.from_link("Q", "~~".join("1" * 9))
+
+
+@pytest.mark.parametrize("file", [b"\x00\x01\x02", b"\x89PNG\r\n\x1a\n\x00", bytes(range(256))])
+def test_a_binary_file_is_no_text(file):
+    with pytest.raises(errors.NotText):
+        matrix.read_bytes(file)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
+def test_a_file_may_come_from_any_spreadsheet(encoding):
+    assert matrix.read_bytes("我,1\r\n".encode(encoding)) == "我,1\r\n"
+
+
+SMALL = "matrix,head,row,1\nQ,1,a,1\nK,1,a,2\nV,1,a,3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (SMALL.replace("K,1", "L,1"), errors.UnknownMatrix),
+        (SMALL + ",,,", errors.UnknownMatrix),
+        (SMALL + "Q,1\n", errors.UnknownMatrix),
+        (SMALL.replace("V,1,a,3\n", ""), errors.MissingMatrix),
+        (SMALL + "X,,a,1\n", errors.MissingMatrix),
+        (SMALL + "Q,2,a,1,2\n", errors.HeadsDiffer),
+        (SMALL.replace("a,2", "a,two"), errors.NotANumber),
+        (SMALL.replace("a,2", "a,"), errors.EmptyCell),
+        (SMALL + "Q,1,b,1,2\n", errors.RaggedRows),
+        ("matrix", errors.MissingMatrix),
+        (SMALL + "V,1,b,1\n" * 30_000, errors.TextTooLong),
+    ],
+)
+def test_a_sheet_that_is_none_is_refused_by_what_is_wrong(text, kind):
+    with pytest.raises(kind):
+        matrix.read_sheet(text)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_matrix_or_an_input_error(text):
+    for read in (
+        lambda: matrix.read_text(text, "Q"),
+        lambda: matrix.read_sheet("matrix," + text),
+        lambda: matrix.from_link("W_O", text),
+        lambda: matrix.read_bytes(text.encode("utf-16", "surrogatepass")),
+    ):
+        try:
+            read()
+        except errors.InputError as refused:
+            assert str(refused)

@@ -1,0 +1,61 @@
+"""What an edit changed downstream."""
+
+import numpy as np
+
+from core.difference import difference, differences
+from core.models.worked import D4_H2, PADDED, WO_AI_BEIJING
+
+
+def changed_cells(before, after):
+    found = differences(before.trace(), after.trace())
+    return {key: by for key, by in found if by is None or by.any()}
+
+
+def test_an_unchanged_sheet_has_no_differences():
+    assert not changed_cells(PADDED, PADDED)
+
+
+def test_one_query_changes_its_own_row_and_no_other():
+    Q = np.array([[[2.0], [7.0], [5.0]]])
+    found = changed_cells(WO_AI_BEIJING, WO_AI_BEIJING.with_matrix("Q", Q))
+    assert set(found) == {"Q", "scores", "scaled", "weights", "head_output"}
+    np.testing.assert_array_equal(found["scores"][0, 0], [[0, 0, 0], [8, 12, 20], [0, 0, 0]])
+    for by in found.values():
+        assert by[0, 0, 1].all()
+        assert not by[0, 0, [0, 2]].any()
+
+
+def test_one_value_changes_no_weight_and_the_results_by_its_weight():
+    V = WO_AI_BEIJING.matrices["V"] + [[[0], [0], [3]]]
+    before, after = WO_AI_BEIJING, WO_AI_BEIJING.with_matrix("V", V)
+    found = changed_cells(before, after)
+    assert set(found) == {"V", "head_output"}
+    weights = before.trace()["weights"].tensor[0, 0, :, 2]
+    np.testing.assert_allclose(found["head_output"][0, 0, :, 0], 3 * weights, atol=1e-12)
+
+
+def test_a_key_of_mere_filling_changes_nothing_behind_the_mask():
+    K = PADDED.matrices["K"].copy()
+    K[0, 5] = 11
+    found = changed_cells(PADDED, PADDED.with_matrix("K", K))
+    assert set(found) == {"K", "scores", "scaled"}
+
+
+def test_the_same_infinity_is_no_change_and_a_new_one_is_infinite():
+    masked = PADDED.trace()["masked"]
+    other = WO_AI_BEIJING.with_tokens(("a",) * 10).trace()["scaled"]
+    assert not difference(masked, masked).any()
+    by = difference(masked, other)
+    assert np.isposinf(by[0, 0, :, 3:]).all()
+    assert np.isfinite(by[0, 0, :, :3]).all()
+
+
+def test_rounding_is_no_change():
+    rounded = D4_H2.with_matrix("Q", D4_H2.trace()["Q"].tensor[0].round(12))
+    assert not changed_cells(D4_H2, rounded)
+
+
+def test_another_shape_cannot_be_compared():
+    wider = WO_AI_BEIJING.with_matrix("V", np.ones((1, 3, 2)))
+    found = changed_cells(WO_AI_BEIJING, wider)
+    assert found == {"V": None, "head_output": None}
