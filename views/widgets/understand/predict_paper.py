@@ -1,5 +1,6 @@
 """The same exercise on paper: which steps, the files to download and a look at them."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -19,6 +20,7 @@ from views.worksheet.sheet import Sheet, page
 FIRST_STEPS = STAGES[STAGES.index("scores") :]
 FILES = {"sheet": "attention-worksheet", "key": "attention-answer-key"}
 PREVIEW_HEIGHT = 640
+_PREVIEWED = re.compile("&preview=[a-z]+")  # whoever follows the link on a sheet sees no key
 
 
 def paper(asked: Asked, trace: Trace, said: PredictWords, words: Words) -> None:
@@ -34,18 +36,20 @@ def paper(asked: Asked, trace: Trace, said: PredictWords, words: Words) -> None:
             return
         covered = {key: asked.covered(trace, key) for key in steps}
         seed = asked.seed if asked.cover == "random" else None
-        address = link.here()
+        address = _PREVIEWED.sub("", link.here())
 
         def made(code: str, part: str) -> str:
             example = WORDS[code].presets[asked.preset]
-            sheet = Sheet(example, trace, steps, covered, address, seed)
+            here = address.replace(f"lang={words.code}", f"lang={code}", 1)
+            sheet = Sheet(example, trace, steps, covered, here, seed)
             template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
             return page(template, sheet, part == "key", worksheet.WORDS[code], LANGUAGES[code])
 
         _downloads(made)
+        st.session_state["previewed"] = st.session_state["preview"] or None
         shown = st.pills(
             said.preview, list(FILES), format_func=lambda part: said.previewed[part],
-            key="previewed", default=st.session_state["preview"] or None, on_change=_previewed,
+            key="previewed", on_change=_previewed,
         )  # fmt: skip
         if shown:
             st.iframe(made(words.code, shown), height=PREVIEW_HEIGHT)

@@ -1,0 +1,222 @@
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from views.text import LANGUAGES
+from views.text.understand.predict import WORDS
+from views.widgets.understand.predict_input import STAGES
+
+SAYS = {"en": {"right": "Right: 0.18", "found": "1 of 3 found"},
+        "zh": {"right": "对了：0.18", "found": "共 3 格：猜出 1 格"}}  # fmt: skip
+LARGE = {"en": "0.5 is too large by 0.32", "zh": "0.5 大了 0.32"}
+
+
+def result(at: AppTest) -> dict:
+    """The last matrix of the page: the one with what is covered."""
+    (data,) = component_data(at, "grids")
+    return data["grids"][-1]
+
+
+def guess(at: AppTest, text: str) -> AppTest:
+    at.text_input(key="typed").set_value(text)
+    return at.button(key="check").click().run()
+
+
+def covered(at: AppTest) -> list[tuple[int, int]]:
+    flags = result(at)["covered"]
+    return [(i, j) for i, row in enumerate(flags) for j, flag in enumerate(row) if flag]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_first_look_has_one_row_covered_and_all_that_goes_into_it_open(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("predict", lang=lang)
+    assert not at.exception
+    assert covered(at) == [(1, 0), (1, 1), (1, 2)]
+    (data,) = component_data(at, "grids")
+    scaled, weights = data["grids"]
+    assert (scaled["title"], weights["title"]) == ("scaled", "weights")
+    assert scaled["printed"][1] == ["0.750", "1.125", "1.875"]
+    assert scaled["covered"] is None
+    assert weights["printed"][0] == ["0.2272", "0.2918", "0.4810"]
+    assert not component_data(at, "revealed")
+    assert WORDS[lang].which.split("{row}")[1] in texts(at)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_wrong_guess_is_told_by_how_much_and_kept_and_a_right_one_is_opened(
+    open_page: Open, lang: str
+) -> None:
+    at = guess(open_page("predict", lang=lang), "0.5")
+    assert LARGE[lang] in texts(at)
+    assert at.text_input(key="typed").value == "0.5"
+    assert len(covered(at)) == 3
+    at = guess(at, "0.18")  # 0.180661675657
+    said = texts(at)
+    assert SAYS[lang]["right"] in said
+    assert SAYS[lang]["found"] in said
+    assert "0.5 ✗    0.18 ✓" in said
+    assert covered(at) == [(1, 1), (1, 2)]
+    assert at.text_input(key="typed").value == ""
+    (opened,) = component_data(at, "revealed")
+    assert opened["cell"]["value"] == pytest.approx(0.180661675657, abs=1e-12)
+    assert opened["covered"] == [False, True, True]
+
+
+def test_the_sum_shows_the_numbers_of_core(open_page: Open) -> None:
+    at = open_page("predict", lang="en", stage="scores", cover="cells", cells="2.3")
+    at = guess(at, "15")
+    (opened,) = component_data(at, "revealed")
+    (product,) = opened["cell"]["made_by"]["parts"]
+    assert [part["value"] for part in product["parts"]] == [3.0, 5.0]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["", "x", "nan", "1e999", "1/0", "<b>1</b>", "$x$", "inf"])
+def test_what_is_no_number_gets_one_sentence_and_loses_nothing(
+    open_page: Open, lang: str, text: str
+) -> None:
+    at = guess(open_page("predict", lang=lang), "0.18")
+    at = guess(at, text)
+    assert not at.exception
+    assert WORDS[lang].unreadable.format(typed=text) in texts(at)
+    assert at.text_input(key="typed").value == text
+    assert covered(at) == [(1, 1), (1, 2)]
+    at = guess(at, "0.263")
+    assert WORDS[lang].unreadable.format(typed=text) not in texts(at)
+    assert covered(at) == [(1, 2)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_key_that_wins_may_be_picked_instead(open_page: Open, lang: str) -> None:
+    at = open_page("predict", lang=lang).button(key="pick_0").click().run()
+    assert WORDS[lang].not_largest.format(column="我") in texts(at)
+    assert len(covered(at)) == 3
+    at = at.button(key="pick_2").click().run()
+    said = WORDS[lang].picked.format(row="爱", column="北京", value="0.5565")
+    assert said in texts(at)
+    assert covered(at) == [(1, 0), (1, 1)]
+    assert not any(button.key == "pick_2" for button in at.button)
+
+
+def test_of_keys_that_win_together_either_is_right(open_page: Open) -> None:
+    at = open_page("predict", lang="en", preset="whole_numbers", row="3")
+    for key in ("pick_1", "pick_2"):
+        assert "it is a tie: 追, 球 get" in texts(at.button(key=key).click().run())
+        at.button(key="cover_again").click().run()
+
+
+def test_revealing_gives_a_cell_up_without_judgement(open_page: Open) -> None:
+    at = open_page("predict", lang="en").button(key="reveal").click().run()
+    assert "0 of 3 found, 1 revealed" in texts(at)
+    assert "Revealed: 0.1807." in texts(at)
+    assert covered(at) == [(1, 1), (1, 2)]
+    assert "0.56" not in texts(at)
+    for _ in range(2):
+        at = at.button(key="reveal").click().run()
+    assert "Nothing is covered any more: 0 of 3 found, 3 revealed." in texts(at)
+    assert covered(at) == []
+    assert "0.56" in texts(at)  # what the row says, now that nothing of it is a secret
+    at = at.button(key="cover_again").click().run()
+    assert covered(at) == [(1, 0), (1, 1), (1, 2)]
+    assert "0 of 3 found, 0 revealed" in texts(at)
+
+
+def test_what_was_found_stays_found_when_the_reader_goes_elsewhere_and_comes_back(
+    open_page: Open,
+) -> None:
+    at = guess(open_page("predict", lang="en"), "0.18")
+    at.button_group(key="stage").set_value("scores").run()
+    assert len(covered(at)) == 3
+    at.button_group(key="stage").set_value("weights").run()
+    assert covered(at) == [(1, 1), (1, 2)]
+    at.button_group(key="lang").set_value("zh").run()
+    assert covered(at) == [(1, 1), (1, 2)]
+    assert SAYS["zh"]["found"] in texts(at)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_link_leads_to_every_step_with_what_is_covered(open_page: Open, stage: str) -> None:
+    at = open_page(
+        "predict", lang="en", preset="d4_h2", causal="1", stage=stage, cover="all", head="2"
+    )
+    assert not at.exception
+    assert result(at)["title"] == stage
+    assert all(all(row) for row in result(at)["covered"])
+    assert not result(at)["struck"] or not any(map(any, result(at)["struck"]))
+
+
+def test_masked_cells_are_found_as_minus_infinity(open_page: Open) -> None:
+    at = open_page(
+        "predict", lang="en", causal="1", stage="masked", cover="cells", cells="1.2-1.1",
+        row="1", column="2",
+    )  # fmt: skip
+    assert "what does the mask do?" in texts(guess(at, "0"))
+    assert covered(guess(at, "−∞")) == [(0, 0)]
+    assert "No mask strikes this cell" in texts(guess(at, "-inf"))
+    assert covered(guess(at, "1/2")) == []
+
+
+def test_the_seed_says_which_cells_are_covered(open_page: Open) -> None:
+    def drawn(seed: int) -> list[tuple[int, int]]:
+        return covered(open_page("predict", lang="en", cover="random", seed=str(seed)))
+
+    assert drawn(3) == drawn(3)
+    assert len({tuple(drawn(seed)) for seed in range(5)}) > 1
+
+
+def test_a_step_that_the_example_has_not_got_is_said(open_page: Open) -> None:
+    at = open_page("predict", lang="en", stage="output")
+    assert "has no step output; here is head_output" in texts(at)
+    assert result(at)["title"] == "head_output"
+    at = open_page("predict", lang="en", stage="Q")
+    assert result(at)["title"] == "scores"
+
+
+HOSTILE = {
+    "preset": "nothing", "stage": "X", "cover": "none", "seed": "1e9", "cells": "1.2-x",
+    "row": "99", "column": "abc", "head": "0", "causal": "yes", "steps": "scores.<b>",
+    "preview": "window",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_link_is_told_and_the_example_shown(open_page: Open, name: str) -> None:
+    at = open_page("predict", lang="en", **{name: HOSTILE[name]})
+    assert not at.exception
+    assert f"{name}={HOSTILE[name]}" in texts(at)
+    assert covered(at)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_sheet_can_be_looked_at_and_loaded_in_both_languages(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("predict", lang=lang, preset="d4_h2", preview="sheet", cover="all")
+    assert not at.exception
+    (frame,) = at.get("iframe")
+    assert WORDS[lang].previewed["sheet"] in frame.proto.srcdoc
+    assert 'class="box"></td>' in frame.proto.srcdoc
+    assert f"?lang={lang}&amp;preset=d4_h2" in frame.proto.srcdoc
+    at.button_group(key="previewed").set_value("key").run()
+    assert at.query_params["preview"] == "key"
+    (frame,) = at.get("iframe")
+    assert 'class="box">0.5688</td>' in frame.proto.srcdoc
+    assert "preview=" not in frame.proto.srcdoc
+    labels = [button.proto.label for button in at.get("download_button")]
+    assert labels == ["中文：练习纸", "中文：答案", "English: Worksheet", "English: Answer key"]
+
+
+def test_the_steps_of_the_sheet_are_chosen_and_stay_chosen_for_other_examples(
+    open_page: Open,
+) -> None:
+    at = open_page("predict", lang="en", steps="scores.output", preview="key", cover="all")
+    (frame,) = at.get("iframe")
+    assert frame.proto.srcdoc.count("<h2>") == 2  # given, and scores
+    at.button_group(key="preset").set_value("d4_h2").run()
+    (frame,) = at.get("iframe")
+    assert frame.proto.srcdoc.count("<h2>") == 3
+    at.button_group(key="steps_shown").set_value([]).run()
+    assert "at least one step" in texts(at)
+    assert not at.get("iframe")
