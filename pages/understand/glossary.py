@@ -1,3 +1,16 @@
-import streamlit as st
+from views.reader import in_language, words
+from views.text.understand.glossary import WORDS
+from views.text.understand.glossary_questions import QUESTIONS
+from views.widgets.understand import lesson
+from views.widgets.understand.glossary import last_sentence, part_input, table
+from views.widgets.understand.glossary_questions import questions
 
-st.title("glossary")
+said = in_language(WORDS)
+lesson.begin(said.lesson)
+
+if part_input(said) == "words":
+    table(said, words())
+else:
+    questions(last_sentence(), in_language(QUESTIONS), words())
+
+lesson.end(said.lesson, words())

@@ -1,5 +1,6 @@
 """The stage viewer: one step of a trace at a time, the same for every front door."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -17,6 +18,7 @@ from views.widgets import microscope
 from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
+from views.widgets.understand.terms import terms_of
 
 ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
@@ -40,13 +42,14 @@ def opened(
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
+    start: Mapping[str, int] | None = None,
 ) -> Selection:
     """Bring a trace to the microscope, with its rail; which step and cell of it is chosen.
 
-    steps: those on the rail. first: the one to begin with.
+    steps: those on the rail. first: the one to begin with; start: its cell, from 0 by axis.
     """
     key, absent = chosen_stage(trace, steps, first)
-    selection = chosen_cell(trace, key, convention)
+    selection = chosen_cell(trace, key, convention, start)
     link.write()
     microscope.bring(trace, selection, steps, words)
     microscope.part("rail")
@@ -69,6 +72,7 @@ def words_card(trace: Trace, selection: Selection, origin: str, words: Words) ->
         _told(trace, selection, words)
         source = origin if is_random(trace, selection.key) else words.viewer.exact
         prose([[(source, "")]], key="origin", style="quiet")
+        terms_of(selection.key)
 
 
 def viewer(

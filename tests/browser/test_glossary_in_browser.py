@@ -1,0 +1,37 @@
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
+    server: str, page: Page
+) -> None:
+    page.goto(f"{server}/sentence?lang=zh&text=她爱海&stage=weights")
+    line = page.locator(".st-key-terms_of_step")
+    expect(line).to_contain_text("scaled")
+    line.get_by_role("link", name="scaled").click()
+    expect(page).to_have_url(re.compile("/glossary.*term=scaled"))
+    asked = page.locator(".st-key-asked_scaled_card")
+    expect(asked).to_contain_text("缩放后的分数")
+    expect(asked).to_contain_text("(batch 1, head 2, query 2, key 2)")
+    box = page.locator(".st-key-find input")
+    box.fill("attn_mask")
+    box.press("Enter")
+    found = page.locator(".st-key-found_masked_card")
+    expect(found).to_contain_text("加了掩码的分数")
+    expect(page).to_have_url(re.compile("find=attn_mask"))
+    found.get_by_role("link", name="去看看").click()
+    expect(page).to_have_url(re.compile("/sentence.*stage=masked"))
+    expect(page.locator("textarea").first).to_have_value("她爱海")
+    expect(page.locator("article.notice")).to_have_count(0)
+
+
+def test_a_question_opens_with_the_readers_own_numbers(server: str, page: Page) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{server}/glossary?lang=en&part=questions&question=bias")
+    expect(page.locator(".st-key-said_bias")).to_contain_text("softmax does not see")
+    expect(page.locator(".st-key-figure_bias table")).to_have_count(3)
+    page.get_by_text("Where does position come in?").click()
+    expect(page.locator(".st-key-figure_position table").first).to_be_visible()
+    assert not errors

@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from core import Weights, multi_head_attention
+from core.questions import (
+    key_bias,
+    owners,
+    rectangular,
+    reversed_order,
+    reversed_words,
+    without_projections,
+)
+from core.sources.position import sinusoids
+
+N, D_MODEL, HEADS = 5, 6, 3
+WEIGHTS = Weights.seeded(D_MODEL, HEADS, 7)
+
+
+def tokens(seed: int = 1, batch: int = 2) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(batch, N, D_MODEL))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_bias_on_the_keys_moves_whole_rows_and_no_weight(seed):
+    X = tokens(seed)
+    found = key_bias(X, WEIGHTS, seed)
+    b = found.with_bias["b_K"].tensor  # (head, d_k)
+    Q = found.without["Q"].tensor
+    for sample, head, query in np.ndindex(2, HEADS, N):
+        constant = Q[sample, head, query] @ b[head] / np.sqrt(2)
+        assert abs(constant) > 1e-6
+        assert found.shift[sample, head, query] == pytest.approx(constant, abs=1e-12)
+    moved = found.with_bias["scaled"].tensor - found.without["scaled"].tensor
+    np.testing.assert_allclose(moved, found.shift[..., None] * np.ones(N), atol=1e-12)
+    assert found.largest < 1e-15
+    direct = found.with_bias["weights"].tensor - found.without["weights"].tensor
+    assert found.largest == np.abs(direct).max()
+
+
+def test_without_projections_two_tokens_score_each_other_equally():
+    X = tokens()
+    bare = without_projections(X)["scores"].tensor[:, 0]
+    np.testing.assert_allclose(bare, X @ X.swapaxes(1, 2), atol=1e-12)
+    scores = multi_head_attention(X, WEIGHTS)["scores"].tensor
+    assert np.abs(scores - scores.swapaxes(-1, -2)).max() > 0.1
+
+
+def test_two_that_ask_and_five_that_answer_make_a_rectangle():
+    trace = multi_head_attention(tokens(), WEIGHTS)
+    found = rectangular(trace["X"], WEIGHTS, 2)
+    assert found["scores"].tensor.shape == (2, HEADS, 2, N)
+    assert found["output"].tensor.shape == (2, 2, D_MODEL)
+    expected = trace["weights"].tensor[:, :, :2]
+    np.testing.assert_allclose(found["weights"].tensor, expected, atol=1e-15)
+
+
+def test_a_reshape_alone_gives_a_head_the_numbers_of_few_tokens():
+    right, wrong = owners(4, 6, 3)
+    np.testing.assert_array_equal(right, [[1, 1], [2, 2], [3, 3], [4, 4]])
+    # the first 8 of 24 numbers, read row by row: 6 of token 1, 2 of token 2
+    np.testing.assert_array_equal(wrong, [[1, 1], [1, 1], [1, 1], [2, 2]])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_order_is_not_seen_without_position_and_is_seen_with_it(seed):
+    X = tokens(seed)
+    assert reversed_order(X, WEIGHTS) < 1e-14
+    assert reversed_words(X, np.zeros((N, D_MODEL)), WEIGHTS) < 1e-14
+    assert reversed_words(X, sinusoids(N, D_MODEL), WEIGHTS) > 1e-2

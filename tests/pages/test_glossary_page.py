@@ -1,0 +1,268 @@
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, texts
+from streamlit.testing.v1 import AppTest
+
+from core.sources.position import sinusoids
+from core.sources.text import vector
+from views.pages import PAGES
+from views.text.understand.glossary import WORDS
+from views.text.understand.glossary_questions import ASKED, QUESTIONS
+from views.text.understand.glossary_terms import TERMS
+
+WORDS_OF_FIRST = ("我", "爱", "北京")
+D, H, SEED = 8, 2, 7
+D_K = D // H
+
+
+def links(at: AppTest) -> list[tuple[str, dict[str, str]]]:
+    """Page and query of every link in the main part."""
+    found = []
+    for element in at.main.get("page_link"):
+        query = dict(pair.split("=") for pair in element.proto.query_string.split("&") if pair)
+        found.append((element.proto.page, query))
+    return found
+
+
+def given() -> dict[str, np.ndarray]:
+    """Every step of the first example, by NumPy alone."""
+    embedding = np.stack([vector(word, D, SEED) for word in WORDS_OF_FIRST])
+    X = embedding + sinusoids(3, D)
+    random, limit = np.random.default_rng(SEED), math.sqrt(6 / (D + D))
+    W = [random.uniform(-limit, limit, (D, D)) for _ in range(4)]
+
+    def heads(packed: np.ndarray) -> np.ndarray:
+        return np.stack([packed[:, :D_K], packed[:, D_K:]])
+
+    Q, K, V = (heads(X @ each) for each in W[:3])
+    scores = Q @ K.transpose(0, 2, 1)
+    weights = shared_out(scores / 2)
+    return {
+        "embedding": embedding, "X": X, "Q": Q, "K": K, "V": V, "scores": scores,
+        "weights": weights, "W": np.array(W),
+    }  # fmt: skip
+
+
+def shared_out(scores: np.ndarray) -> np.ndarray:
+    e = np.exp(scores)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def output(X: np.ndarray, W: np.ndarray) -> np.ndarray:
+    parts = []
+    for head in range(H):
+        own = slice(head * D_K, (head + 1) * D_K)
+        Q, K, V = (X @ W[i][:, own] for i in range(3))
+        parts.append(shared_out(Q @ K.T / 2) @ V)
+    return np.concatenate(parts, axis=1) @ W[3]
+
+
+def printed(grid: dict[str, Any]) -> np.ndarray:
+    number = str.maketrans({"−": "-"})
+    return np.array([[float(cell.translate(number)) for cell in row] for row in grid["printed"]])
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_at_first_every_term_stands_there_with_its_shape_and_other_names(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("glossary", lang=lang)
+    assert not at.exception
+    said = texts(at)
+    assert WORDS[lang].lesson.learnt in said
+    for term in TERMS:
+        for _, names in term.also:
+            assert all(f"`{name}`" in said for name in names)
+    assert r"(batch 1, head 2, query 3, d\_k 4)" in said
+    assert r"d\_model = 8" in said
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(
+    open_page: Open, lang: str
+) -> None:
+    found = links(open_page("glossary", lang=lang))
+    steps = [query for page, query in found if page == "sentence"]
+    assert [query["stage"] for query in steps] == [term.stage for term in TERMS]
+    assert all(query["lang"] == lang for _, query in found)
+    assert {page for page, _ in found} <= set(PAGES)
+    for query in {tuple(sorted(query.items())) for query in steps}:
+        at = open_page("sentence", **dict(query))
+        assert not at.exception
+        assert at.query_params["stage"] == dict(query)["stage"]
+        assert not component_data_of_style(at, "notice")
+
+
+def component_data_of_style(at: AppTest, style: str) -> list[Any]:
+    return [data for data in component_data(at, "prose") if data["style"] == style]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_name_is_found_and_kept_in_the_link(open_page: Open, lang: str) -> None:
+    at = open_page("glossary", lang=lang)
+    at.text_input(key="find").set_value("c_attn").run()
+    assert at.query_params["find"] == "c_attn"
+    steps = [query["stage"] for page, query in links(at) if page == "sentence"]
+    assert steps == ["W_Q", "W_K", "W_V"]
+    again = open_page("glossary", lang=lang, find="c_attn")
+    assert again.text_input(key="find").value == "c_attn"
+    assert len([page for page, _ in links(again) if page == "sentence"]) == 3
+
+
+def test_a_name_with_several_meanings_is_said_to_have_them(open_page: Open) -> None:
+    said = texts(open_page("glossary", lang="en", find="N"))
+    assert "2 terms here have that name" in said
+
+
+@pytest.mark.parametrize("find", ["zebra", "<b>x</b>", "$a$ *b*", "查无此词"])
+def test_a_name_that_nobody_uses_is_answered_with_a_sentence(open_page: Open, find: str) -> None:
+    at = open_page("glossary", lang="en", find=find)
+    assert not at.exception
+    assert f"No term here is called “{find}”" in texts(at)
+    assert not any("<b>" in element.value for element in at.markdown)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
+    at = open_page("glossary", lang=lang, term="d_k")
+    assert WORDS[lang].asked in texts(at)
+    assert links(at)[0] == ("sentence", {"lang": lang, "stage": "Q"})
+    assert at.query_params["term"] == "d_k"
+
+
+@pytest.mark.parametrize(
+    "query", [{"term": "nowhere"}, {"part": "x"}, {"find": "y" * 200}, {"question": "z"}]
+)
+def test_nonsense_in_the_link_is_told(open_page: Open, query: dict[str, str]) -> None:
+    at = open_page("glossary", lang="en", **query)
+    assert not at.exception
+    assert next(iter(query)) + "=" in texts(at)
+
+
+def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> None:
+    at = open_page("sentence", lang="en", text="She loves the sea", d_model="12", heads="3")
+    at.query_params.clear()
+    at.switch_page("../pages/understand/glossary.py").run()
+    said = texts(at)
+    assert "(batch 1, head 3, query 4, key 4)" in said
+    assert r"d\_model = 12" in said
+    assert "She loves the sea" in said
+    query = next(query for page, query in links(at) if page == "sentence")
+    assert query["text"].replace("+", " ").replace("%20", " ") == "She loves the sea"
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_question_has_an_answer_a_figure_and_an_experiment(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("glossary", lang=lang, part="questions")
+    assert not at.exception
+    titles = [expander.label.replace("\\", "") for expander in at.expander]
+    asked = [QUESTIONS[lang].questions[name].asked for name, _ in ASKED]
+    assert titles == asked
+    assert [expander.proto.expanded for expander in at.expander] == [True] + [False] * 9
+    assert len(component_data(at, "grids")) == len(ASKED)
+    assert [page for page, _ in links(at)][: len(ASKED)] == [page for _, page in ASKED]
+    assert "{" not in texts(at)
+
+
+def test_a_link_opens_one_question(open_page: Open) -> None:
+    at = open_page("glossary", lang="en", part="questions", question="bias")
+    assert [e.proto.expanded for e in at.expander].index(True) == 7
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("glossary", lang=lang, part="questions")
+    said = texts(at)
+    figures = {
+        name: [printed(grid) for grid in data["grids"]]
+        for (name, _), data in zip(ASKED, component_data(at, "grids"), strict=True)
+    }
+    here, near = given(), {"atol": 0.0051}
+    Q, K, scores, weights, X, W = (here[k] for k in ("Q", "K", "scores", "weights", "X", "W"))
+
+    for shown, value in zip(figures["transpose"], (Q[0], K[0].T, scores[0]), strict=True):
+        np.testing.assert_allclose(shown, value, **near)
+    assert f"{scores[0, 0, 2]:.2f}" in said
+
+    whole = np.exp(scores[0] / 2) / np.exp(scores[0] / 2).sum()
+    np.testing.assert_allclose(figures["axis"][0], weights[0], **near)
+    np.testing.assert_allclose(figures["axis"][1], whole, **near)
+    assert f"{whole[0].sum():.2f}" in said
+    assert " · ".join(f"{value:.2f}" for value in weights[0].sum(axis=0)) in said
+
+    both = np.stack([shared_out(scores[0, 0] / math.sqrt(width)) for width in (D_K, D)])
+    np.testing.assert_allclose(figures["root"][0], both, **near)
+    random = np.random.default_rng(SEED).standard_normal((2, 2000, 1024))[:, :, :64]
+    measured = math.sqrt(np.mean(np.sum(random[0] * random[1], axis=1) ** 2))
+    for value in (measured, measured / 8, measured / math.sqrt(512)):
+        assert f"{value:.2f}" in said
+
+    np.testing.assert_allclose(figures["shape"][1], weights[1], **near)
+    assert "(1, 2, 3, 3)" in said
+
+    np.testing.assert_allclose(figures["again"][0], X @ X.T, **near)
+    assert f"{np.abs(scores[0] - scores[0].T).max():.2f}" in said
+
+    np.testing.assert_allclose(figures["lengths"][0], weights[0, :1], **near)
+    assert "(1 × 4)" in said
+
+    whose = np.repeat([1, 2, 3], D).reshape(-1, D_K)[:3]
+    np.testing.assert_array_equal(figures["view"][1], whose)
+    misplaced = int((whose != np.array([[1], [2], [3]])).sum())
+    assert re.search(rf"In {misplaced} of 12 |12 处里有 {misplaced} 处", said)
+
+    b = np.random.default_rng(SEED).standard_normal(D)
+    shift = Q[0] @ b[:D_K] / 2
+    np.testing.assert_allclose(figures["bias"][1], scores[0] / 2 + shift[:, None], **near)
+    np.testing.assert_allclose(figures["bias"][2], weights[0], **near)
+    assert " · ".join(f"{value:+.2f}".replace("-", "−") for value in shift) in said
+    assert re.search(r"(than|不超过) (0|\d\.\d·10⁻¹[⁶⁷])", said)
+
+    np.testing.assert_allclose(figures["heads"][0], weights[:, 0], **near)
+    assert re.search(rf"\b{4 * D * D}\b", said)
+    assert str(4 * 3 * D * D + 2 * 9 * D) in said
+
+    places = sinusoids(3, D)
+    np.testing.assert_allclose(figures["position"][2], X[:, :4], **near)
+    turned = output(here["embedding"][::-1] + places, W)[::-1]
+    assert f"{np.abs(turned - output(X, W)).max():.2f}" in said
+
+
+def test_the_answers_take_the_first_six_words_of_the_readers_sentence(open_page: Open) -> None:
+    at = open_page("sentence", lang="en", text="The cat sat on the mat because it was warm")
+    at.query_params.clear()
+    at.query_params["part"] = "questions"
+    at.switch_page("../pages/understand/glossary.py").run()
+    assert not at.exception
+    assert "“The cat sat on the mat”" in texts(at)
+    grid = component_data(at, "grids")[0]["grids"][2]
+    assert grid["rows"] == ["The", "cat", "sat", "on", "the", "mat"]
+
+
+@pytest.mark.parametrize("text", ["Hi", "<b>x</b> $a$", "我\n你好", "a a a a"])
+def test_any_sentence_can_be_asked_about(open_page: Open, text: str) -> None:
+    at = open_page("sentence", lang="en", text=text)
+    at.query_params.clear()
+    at.query_params["part"] = "questions"
+    at.switch_page("../pages/understand/glossary.py").run()
+    assert not at.exception
+    assert not any("<b>" in element.value for element in at.markdown)
+    at.button_group(key="part").set_value("words").run()
+    assert not at.exception
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_step_of_the_microscope_leads_to_its_terms(open_page: Open, lang: str) -> None:
+    for stage, terms in (("scores", ["scores", "Q", "K", "n"]), ("weights", ["weights", "scaled"])):
+        at = open_page("sentence", lang=lang, stage=stage)
+        led = [query for page, query in links(at) if page == "glossary"]
+        assert [query["term"] for query in led] == terms
+        assert {query["lang"] for query in led} == {lang}

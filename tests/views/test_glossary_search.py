@@ -1,0 +1,105 @@
+"""Other books' names lead to ours, in both languages."""
+
+import pytest
+
+from core import Trace
+from views.pages import PAGES
+from views.text.understand.glossary import WORDS
+from views.text.understand.glossary_terms import GROUPS, OF_STAGE, TERMS, of_stage, term
+from views.widgets.sentence_input import FIRST
+from views.widgets.understand.glossary import whole_trace
+from views.widgets.understand.glossary_search import found
+
+# The lesson's table of symbols, and the names of the libraries that learners meet.
+LEADS = {
+    "n": ["n", "N", "seq_len", "patch_num", "time_step", "sequence_length", "num_patches"],
+    "batch": ["M", "batch_size", "batch"],
+    "d_model": ["D", "C", "embedding dimension", "hidden_size", "embed_dim", "n_embd", "d_model"],
+    "h": ["num_heads", "n_heads", "n_head", "num_attention_heads", "nhead", "h"],
+    "d_k": ["head_dim", "key_dim", "d_k"],
+    "d_v": ["head_dim", "d_v"],
+    "scores": ["S", "attention scores", "attn_scores", "scores", "e_ij", "注意力分数"],
+    "scaled": ["scaled"],
+    "weights": ["A", "W", "attention weights", "pattern", "weights", "α_ij", "注意力权重"],
+    "W_Q": ["W^q", "in_proj", "c_attn", "W_Q", "q_proj", "W^Q"],
+    "W_K": ["W^k", "in_proj", "c_attn", "W_K"],
+    "W_V": ["W^v", "in_proj", "c_attn", "W_V"],
+    "W_O": ["out_proj", "c_proj", "W_O", "o_proj"],
+    "Q": ["query", "Q", "查询", "Query"],
+    "K": ["key", "K", "键"],
+    "V": ["value", "V", "值"],
+    "token": ["token", "patch", "frame", "词元"],
+    "self_attention": ["self-attention", "MHSA", "Self Attention", "自注意力"],
+    "multi_head": ["MHA", "nn.MultiheadAttention", "MultiHeadAttention", "多头注意力"],
+    "cross_attention": ["cross-attention", "MHA", "encoder_hidden_states", "交叉注意力"],
+    "masked": ["attn_mask", "attention_mask", "掩码"],
+    "head_output": ["context vector", "上下文向量"],
+    "position": ["wpe", "positional encoding", "位置编码"],
+    "E": ["wte"],
+    "X": ["hidden_states"],
+}
+PAIRS = [(name, other) for name, others in LEADS.items() for other in others]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(("name", "other"), PAIRS)
+def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, name, other):
+    answers = found(other, WORDS[lang].terms)
+    best = min(rank for rank, _ in answers)
+    assert best <= 1
+    assert name in [each.name for rank, each in answers if rank <= 1]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
+    def names(find: str) -> list[str]:
+        return [each.name for _, each in found(find, WORDS[lang].terms)]
+
+    assert names("N") == ["n", "batch"]
+    assert names("n") == ["n"]
+    assert names("C") == ["d_model"]
+    assert names("q") == ["Q"]
+    assert names("A") == ["weights"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_piece_of_a_name_is_enough_and_spaces_and_underlines_do_not_count(lang):
+    said = WORDS[lang].terms
+    assert "h" in [each.name for _, each in found("attention heads", said)]
+    assert "d_model" in [each.name for _, each in found(" HiddenSize ", said)]
+    assert not found("zebra", said)
+    assert [each for _, each in found("  ", said)] == list(TERMS)
+
+
+def test_each_term_has_a_name_of_its_own_and_every_place_is_worded():
+    names = [each.name for each in TERMS]
+    assert len(set(names)) == len(names)
+    places = {place for each in TERMS for place, _ in each.also}
+    for lang in WORDS:
+        assert set(WORDS[lang].terms) == set(names)
+        assert set(WORDS[lang].places) == places
+        assert list(WORDS[lang].groups) == [group for group, _ in GROUPS]
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return whole_trace(FIRST)
+
+
+@pytest.mark.parametrize("each", TERMS, ids=lambda each: each.name)
+def test_the_step_of_a_term_exists_with_its_axis_and_its_page(each, trace):
+    assert each.stage in trace
+    if each.role:
+        assert each.role in trace[each.stage].roles
+    assert not each.page or each.page in PAGES
+    assert set(dict(each.needs)) <= {"mask", "dropout", "residual"}
+
+
+def test_the_terms_of_every_step_are_terms(trace):
+    assert {stage for stage, _ in OF_STAGE} <= set(trace)
+    for stage, names in OF_STAGE:
+        assert of_stage(stage) == names
+        assert all(term(name).name == name for name in names)
+    assert of_stage("no such step") == ()
+    with pytest.raises(KeyError):
+        term("no such term")
