@@ -110,7 +110,10 @@ function take(root, event) {
     drop(false);
   };
   button.onpointermove = follow;
-  button.onpointerup = () => drop(true);
+  button.onpointerup = (event) => {
+    follow(event);
+    drop(true);
+  };
   button.onpointercancel = () => drop(false);
   addEventListener("keydown", escape, true);
 }

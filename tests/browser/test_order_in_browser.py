@@ -4,11 +4,21 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+# What stands above the pieces may still arrive and push them down.
+AT_REST = """() => {
+  const place = document.querySelector(".st-key-pieces").getBoundingClientRect().top;
+  const now = performance.now();
+  if (window.restingPlace !== place) Object.assign(window, { restingPlace: place, since: now });
+  return now - window.since > 600;
+}"""
+
 
 def open_order(page: Page, server: str, query: str = "") -> None:
     page.goto(f"{server}/order?lang=zh{query}")
     expect(movable(page).first).to_be_visible()
     expect(page.locator(".st-key-learnt_card")).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    page.wait_for_function(AT_REST)
 
 
 def movable(page: Page) -> Locator:
