@@ -95,9 +95,12 @@ def read_bytes(file: bytes) -> str:
             text = file.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if all(c.isprintable() or c in "\t\r\n\u3000" for c in text):
-            return text
-    raise NotText()
+        break
+    else:
+        raise NotText()
+    if any(unicodedata.category(c) == "Cc" and c not in "\t\r\n" for c in text):
+        raise NotText()
+    return text
 
 
 def is_sheet(text: str) -> bool:

@@ -314,6 +314,15 @@ def test_a_file_may_hold_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
     assert microscope(at).arrays["X"][0, 1].tolist() == [5, 6, 7, 8]
 
 
+def test_names_of_a_file_that_are_no_tokens_become_some(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en")
+    upload(at, "sheet.csv", SHEET.replace("she", "she said/so").replace("he,", ",").encode())
+    assert at.text_input(key="tokens").value == "_ she_said_so"
+    upload(at, "other.csv", SHEET.replace(",he", ",h\u200be").encode())
+    assert at.text_input(key="tokens").value == "1 2"
+    assert microscope(at).arrays["scores"][0, 0].tolist() == [[2, 4], [3, 5]]
+
+
 @pytest.mark.parametrize(
     ("content", "zh", "en"),
     [
@@ -324,6 +333,11 @@ def test_a_file_may_hold_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
         (SHEET.replace("K,1,he", "Z,1,he").encode(), "第 4 行开头的“Z”", "Line 4 begins with “Z”"),
         ((SHEET + "K,1,it,6\n").encode(), "K 第 3 行有 1 个数", "K, row 3 has 1 numbers"),
         (b"matrix,head,row,1\nQ,1,a,1\n", "缺少 K", "K is missing"),
+        (
+            ("matrix,head,row,1\n" + "".join(f"{n},1,a,1\n" * 17 for n in "QKV")).encode(),
+            "17 个词元",
+            "17 tokens",
+        ),
         (SHEET.replace("V,1,she,7\n", "").encode(), "V 的形状不合", "V does not fit"),
     ],
 )

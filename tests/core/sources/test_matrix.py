@@ -56,6 +56,13 @@ def test_a_written_sheet_is_read_back(name):
         np.testing.assert_array_equal(found[key], values)
 
 
+def test_a_sheet_of_two_heads_without_x_names_its_tokens_once():
+    given = {name: np.arange(12.0).reshape(2, 3, 2) + len(name) for name in "QKV"}
+    tokens, found = matrix.read_sheet(matrix.write_sheet(("a", "b", "c"), given))
+    assert tokens == ("a", "b", "c")
+    np.testing.assert_array_equal(found["K"], given["K"])
+
+
 def test_the_format_of_a_sheet():
     sheet = D4_H2.with_tokens((",", "a b"))
     lines = matrix.write_sheet(sheet.tokens, sheet.matrices).splitlines()
@@ -150,6 +157,10 @@ def test_a_file_may_come_from_any_spreadsheet(encoding):
     assert matrix.read_bytes("我,1\r\n".encode(encoding)) == "我,1\r\n"
 
 
+def test_joined_emoji_of_a_file_stay_what_they_are():
+    assert matrix.read_bytes("👨\u200d👩\u200d👧,1".encode()) == "👨\u200d👩\u200d👧,1"
+
+
 SMALL = "matrix,head,row,1\nQ,1,a,1\nK,1,a,2\nV,1,a,3\n"
 
 
@@ -162,6 +173,10 @@ SMALL = "matrix,head,row,1\nQ,1,a,1\nK,1,a,2\nV,1,a,3\n"
         (SMALL.replace("V,1,a,3\n", ""), errors.MissingMatrix),
         (SMALL + "X,,a,1\n", errors.MissingMatrix),
         (SMALL + "Q,2,a,1,2\n", errors.HeadsDiffer),
+        (
+            matrix.write_sheet(D4_H2.tokens, D4_H2.matrices).replace("X,,2", "X,2,2"),
+            errors.HeadsDiffer,
+        ),
         (SMALL.replace("a,2", "a,two"), errors.NotANumber),
         (SMALL.replace("a,2", "a,"), errors.EmptyCell),
         (SMALL + "Q,1,b,1,2\n", errors.RaggedRows),

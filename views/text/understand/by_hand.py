@@ -196,7 +196,7 @@ WORDS = {
             head="Head",
             head_number="head {number}",
             row="row",
-            hint="Click a cell twice and write another number.",
+            hint="Choose a cell, write another number, press Enter.",
             tokens="Tokens",
             tokens_help=(
                 "Separate with spaces. More tokens get rows of zeros; [PAD] at the end is filling, "
@@ -318,7 +318,7 @@ WORDS = {
             head="头",
             head_number="头 {number}",
             row="行",
-            hint="双击一格，写上别的数。",
+            hint="选中一格，写上别的数，按回车。",
             tokens="词元",
             tokens_help="用空格分开。多出来的词元先补一行 0；末尾的 [PAD] 是填充，谁也不看它。",
             computed="{name} 由 X 乘 W_{name} 算出。",

@@ -12,6 +12,7 @@ from views.widgets.understand.by_hand_edit import edit
 from views.widgets.understand.by_hand_story import story
 from views.widgets.understand.by_hand_strip import strip
 from views.widgets.understand.by_hand_words import words_by_hand
+from views.widgets.understand.convention import convention_input
 from views.widgets.viewer import viewer
 
 
@@ -27,8 +28,14 @@ def paper(sheet: Sheet, trace: Trace, words: Words, said: ByHandWords) -> None:
         _story(sheet, trace, said)
         glance, changed = st.container(), st.container()
     first = "scores" if "scores" in trace else "Q"
+    convention = convention_input()
     shown = viewer(
-        trace, words_by_hand(words, said, sheet, trace), front=(), origin=said.origin, first=first
+        trace,
+        words_by_hand(words, said, sheet, trace),
+        front=(),
+        origin=said.origin,
+        first=first,
+        convention=convention,
     )
     by_how_much = what_changed(trace)
     with glance:

@@ -1,12 +1,9 @@
-"""Edit anything: choose a matrix, write over its cells, paste, import, export, undo."""
-
-from functools import partial
+"""Edit anything: choose a matrix, write over its cells, undo."""
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.errors import InputError
 from core.models.by_hand import ROLES, Sheet
 from core.sources import matrix
 from views import link, parse
@@ -16,10 +13,10 @@ from views.text.understand.by_hand import EditWords
 from views.widgets.errors import error_sentence
 from views.widgets.prose import heading, prose
 from views.widgets.understand import by_hand_state as on_paper
-from views.widgets.understand.by_hand_table import accept, refuse, renew, table, wrong
+from views.widgets.understand.by_hand_exchange import exchange
+from views.widgets.understand.by_hand_table import renew, table, wrong
 
 SYMBOLS = {"W_Q": "$W^Q$", "W_K": "$W^K$", "W_V": "$W^V$", "W_O": "$W^O$"}
-PASTED, UPLOADED = "paste", "csv"
 
 
 def edit(sheet: Sheet, trace: Trace, words: Words, said: EditWords) -> None:
@@ -36,13 +33,7 @@ def edit(sheet: Sheet, trace: Trace, words: Words, said: EditWords) -> None:
         lines = (error_sentence(now.error, words), said.kept)
         prose([[(line, "")] for line in lines], key="cell_error", style="error")
     with st.expander(said.more):
-        st.text_input(
-            said.tokens, key="tokens", help=plain(said.tokens_help), on_change=link.touch,
-            max_chars=on_paper.TOKENS.text,
-        )  # fmt: skip
-        _paste(name, head, said)
-        _import(name, head, said)
-        _export(sheet, name, shown, said)
+        exchange(sheet, name, head, shown, said)
 
 
 def _history(said: EditWords) -> None:
@@ -89,7 +80,7 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     st.pills(
         said.matrix, names, format_func=lambda name: SYMBOLS.get(name, name), key=key,
         on_change=lambda: link.set_value("matrix", st.session_state[key]), required=True,
-        label_visibility="collapsed", width="stretch",
+        label_visibility="collapsed",
     )  # fmt: skip
     name = str(st.session_state[key])
     heads = len(next(m for m in sheet.matrices.values() if m.ndim == 3))
@@ -117,60 +108,3 @@ def _given_or_computed(sheet: Sheet, name: str, whole: np.ndarray, said: EditWor
         st.button(
             plain(label.format(name=name)), key="given", on_click=link.set_value, args=(name, value)
         )
-
-
-def _paste(name: str, head: int, said: EditWords) -> None:
-    st.text_area(
-        plain(said.paste.format(name=name)), key=PASTED, help=said.paste_help, height=96,
-        placeholder="2\t0\t2\n0\t1\t0", max_chars=matrix.LIMITS.text,
-    )  # fmt: skip
-    st.button(plain(said.put.format(name=name)), key="put", on_click=partial(_pasted, name, head))
-
-
-def _import(name: str, head: int, said: EditWords) -> None:
-    st.file_uploader(
-        plain(said.upload.format(name=name)), key=UPLOADED, help=plain(said.upload_help),
-        on_change=partial(_uploaded, name, head),
-    )  # fmt: skip
-
-
-def _export(sheet: Sheet, name: str, shown: np.ndarray, said: EditWords) -> None:
-    with st.container(horizontal=True):
-        st.download_button(
-            plain(said.save.format(name=name)), matrix.write_matrix(shown), f"{name}.csv",
-            "text/csv", key="save", on_click="ignore", icon=":material/download:",
-        )  # fmt: skip
-        st.download_button(
-            said.save_all, "\ufeff" + matrix.write_sheet(sheet.tokens, sheet.matrices),
-            "sheet.csv", "text/csv", key="save_all", on_click="ignore",
-            icon=":material/download:",
-        )  # fmt: skip
-
-
-def _pasted(name: str, head: int) -> None:
-    _take(st.session_state[PASTED], name, head)
-
-
-def _uploaded(name: str, head: int) -> None:
-    file = st.session_state[UPLOADED]
-    if file is None:
-        accept()
-        return
-    try:
-        text = matrix.read_bytes(file.getvalue())
-    except InputError as error:
-        refuse(error)
-    else:
-        _take(text, name, head)
-
-
-def _take(text: str, name: str, head: int) -> None:
-    try:
-        if matrix.is_sheet(text):
-            on_paper.put_all(*matrix.read_sheet(text))
-        else:
-            on_paper.put(name, matrix.read_text(text, name), head)
-    except InputError as error:
-        refuse(error)
-    else:
-        accept()

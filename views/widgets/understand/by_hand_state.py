@@ -112,7 +112,15 @@ def put_all(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> None
     if ("X" in PRESETS[preset].matrices) != ("X" in matrices):
         preset = "whole_numbers" if "X" in matrices else FIRST
     Sheet(tokens, matrices).trace()
-    written = dict.fromkeys(ROLES, "") | {n: matrix.to_link(m) for n, m in matrices.items()}
+    (named,) = text.read(_joined(tokens), "custom", TOKENS)
+    if len(named) != len(tokens):
+        tokens = tuple(str(i + 1) for i in range(len(tokens)))
+    first = PRESETS[preset].with_tokens(tokens).matrices
+    written = dict.fromkeys(ROLES, "") | {
+        name: matrix.to_link(given)
+        for name, given in matrices.items()
+        if name not in first or not np.array_equal(first[name], given)
+    }
     restore({"preset": preset, "tokens": _joined(tokens), **written})
 
 

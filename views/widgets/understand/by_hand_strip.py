@@ -19,6 +19,7 @@ ROLES = {
     "head_output": ("query", "d_v"),
 }  # fmt: skip
 FEW, MOST = 5, 10  # rows and columns: with so few all steps are drawn; with more, the last two
+WIDE = 10  # columns that stand side by side
 
 
 def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray | None]) -> None:
@@ -30,7 +31,9 @@ def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray |
     size = max(max(plane.values.shape) for plane in planes.values())
     if size > MOST:
         return
-    shown = STEPS if size <= FEW else ("weights", "head_output")
+    shown: tuple[str, ...] = STEPS if size <= FEW else ("weights", "head_output")
+    if sum(planes[key].values.shape[1] for key in shown) > WIDE and size <= FEW:
+        shown = STEPS[1:]
     drawn = []
     for key in shown:
         plane = planes[key]
@@ -44,12 +47,20 @@ def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray |
                 row_role=plane.rows.role,
                 columns=plane.columns.names,
                 column_role=plane.columns.role,
+                struck=_struck(trace, key, selection),
                 marked=None if by is None else by[0, selection.at["head"]] != 0,
                 sign=SIGNS[key] if size <= FEW else "",
                 small=True,
             )
         )
     grids(drawn, key="strip", on_click=partial(_open, shown))
+
+
+def _struck(trace: Trace, key: str, selection: Selection) -> np.ndarray | None:
+    """Which weights the mask forbids."""
+    if key != "weights" or "masked" not in trace:
+        return None
+    return np.isneginf(plane_of(trace["masked"], selection.at).values)
 
 
 def _open(shown: tuple[str, ...], grid: int, row: int, column: int) -> None:

@@ -16,7 +16,7 @@ from views.widgets.understand import by_hand_state as on_paper
 
 _TABLE = "by_hand_table"
 NAMES = "names"
-ROW, MOST_ROWS = 35, 6  # pixels; rows that are seen without scrolling
+MOST_ROWS, HEIGHT = 6, 248  # rows that are seen without scrolling; pixels of a longer table
 
 Cells = list[list[str]]
 
@@ -58,7 +58,7 @@ def table(sheet: Sheet, name: str, head: int, computed: np.ndarray, said: EditWo
         key=shown.key,
         hide_index=True,
         num_rows="fixed",
-        height=ROW * (min(len(names), MOST_ROWS) + 1) + 3,
+        height=HEIGHT if len(names) > MOST_ROWS else "auto",
         column_config=config,
         disabled=name not in sheet.matrices or [NAMES],
         on_change=partial(_edited, shown.key),
