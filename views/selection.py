@@ -57,11 +57,18 @@ def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str,
     return key, asked if asked in steps else ""
 
 
-def chosen_cell(trace: Trace, key: str, convention: Convention = "rows") -> Selection:
+def chosen_cell(
+    trace: Trace,
+    key: str,
+    convention: Convention = "rows",
+    start: Mapping[str, int] | None = None,
+) -> Selection:
     """The current sample, head and cell, moved to the nearest that this step has.
 
     A chosen patch and the token it became are one choice; [CLS] in front is passed over.
+    start: the head and the places to begin with, from 0 by what each axis means.
     """
+    start = start or {}
     stage = trace[key]
     places: dict[str, int] = link.session().things.setdefault("places", {})
     arrived = link.session().adopted is not None
@@ -70,7 +77,7 @@ def chosen_cell(trace: Trace, key: str, convention: Convention = "rows") -> Sele
     heads = max(s.size("head") for s in trace.values())
     at = {
         "batch": _place("sample", 1, trace["weights"].size("batch")),
-        "head": _place("head", 1, heads),
+        "head": _place("head", start.get("head", 0) + 1, heads),
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),
     }
@@ -79,7 +86,7 @@ def chosen_cell(trace: Trace, key: str, convention: Convention = "rows") -> Sele
     for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
         size = stage.size(role) if role else 1
         meant = SAME.get(role or "", role or "")
-        first = min(_first(trace, meant, before), size - 1) + 1
+        first = min(start.get(meant, _first(trace, meant, before)), size - 1) + 1
         if moved:
             st.session_state[name] = min(places.get(meant, first - 1), size - 1) + 1
         place = _place(name, first, size)

@@ -1,0 +1,162 @@
+import numpy as np
+import pytest
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core.models.errata import ERRATA
+
+NUMBERS = [name for name, one in ERRATA.items() if one.printed]
+CLAIMS = [name for name, one in ERRATA.items() if not one.printed]
+SAYS = {
+    "q1": {"en": "at Q: 4 of 4 printed numbers disagree, by 1.5000", "zh": "在 Q 分开"},
+    "q2": {"en": "explain 0 of the 4 wrong numbers", "zh": "4 个错数中的 0 个"},
+    "softmax_row_2": {"en": "only x² prints exactly these digits", "zh": "只有 x² 印出来"},
+    "output_row_2": {"en": "0.31 · 10 + 0.69 · 20 = 16.9", "zh": "0.31 · 10 + 0.69 · 20 = 16.9"},
+    "output_row_3": {"en": "0.1, 0.2, 0.7, give exactly 26.0", "zh": "恰好得 26.0"},
+    "double_division": {"en": "dk = 64. Divided once more it is 8", "zh": "再除一次只剩 8"},
+    "orthogonal": {"en": "up to 0.56", "zh": "最大到 0.56"},
+    "source_causal": {"en": "gives 北京 0.48", "zh": "把 0.48 份给了北京"},
+    "mask_zero": {"en": "gives 0.55 of its unit", "zh": "我把 0.55 份"},
+    "column_convention": {"en": "they differ by 0.", "zh": "相差 0。"},
+    "parameter_count": {"en": "1\u202f048\u202f576", "zh": "1\u202f048\u202f576"},
+    "nonlinear_combination": {"en": "the largest difference is", "zh": "最大相差"},
+    "rnn_previous_word": {"en": "answers to 我 with 0.54", "zh": "响应是 0.54"},
+    "subject_predicate": {"en": "scores[我, 北京] = 10", "zh": "scores[我, 北京] = 10"},
+}
+
+
+def grids_of(at: AppTest, title: str) -> dict[str, object]:
+    """The only matrix whose title begins so."""
+    (found,) = (
+        grid
+        for data in component_data(at, "grids")
+        for grid in data["grids"]
+        if grid["title"].startswith(title)
+    )
+    return found
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("name", ERRATA)
+def test_every_erratum_says_what_is_so_and_opens_its_cell(
+    open_page: Open, lang: str, name: str
+) -> None:
+    at = open_page("errata", lang=lang, erratum=name)
+    assert not at.exception
+    assert SAYS[name][lang] in texts(at)
+    erratum, seen = ERRATA[name], microscope(at)
+    assert seen.chosen["stage"] == erratum.stage
+    stage = erratum.sheet.trace()[erratum.stage]
+    if "head" in stage.roles:
+        assert seen.chosen["head"] == erratum.cell[1]
+    for role, place in list(zip(stage.roles, erratum.cell, strict=True))[-2:]:
+        assert seen.chosen["places"][{"token": "query"}.get(role, role)] == place
+
+
+def test_the_wrong_numbers_are_framed_beside_the_computed_ones(open_page: Open) -> None:
+    at = open_page("errata", lang="en", erratum="q1")
+    printed, computed = grids_of(at, "Q · as printed"), grids_of(at, "Q · as computed")
+    assert printed["printed"] == [["0.85", "−0.05"], ["−0.29", "0.74"]]
+    assert computed["printed"] == [["0.0000", "1.4500"], ["−0.9500", "−0.4500"]]
+    assert np.all(printed["marked"])
+
+
+def test_a_number_that_only_lacks_digits_is_not_called_wrong(open_page: Open) -> None:
+    at = open_page("errata", lang="en", erratum="output_row_3")
+    assert "They do not part" in texts(at)
+    assert not np.any(grids_of(at, "head_output · as printed")["marked"])
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_choosing_an_erratum_brings_the_microscope_along(open_page: Open, lang: str) -> None:
+    at = open_page("errata", lang=lang)
+    for name in ("q2", "mask_zero", "output_row_3", "softmax_row_2"):
+        at.button_group(key="erratum").set_value(name).run()
+        assert not at.exception
+        erratum, seen = ERRATA[name], microscope(at)
+        assert seen.chosen["stage"] == erratum.stage
+        assert seen.chosen["head"] == erratum.cell[1]
+        roles = erratum.sheet.trace()[erratum.stage].roles[-2:]
+        assert [seen.chosen["places"][role] for role in roles] == list(erratum.cell[-2:])
+        assert dict(at.query_params).get("erratum", "softmax_row_2") in (name, [name])
+
+
+def test_a_link_may_lead_to_another_cell_than_that_of_the_erratum(open_page: Open) -> None:
+    at = open_page("errata", lang="en", erratum="q2", stage="scores", head="1", row="2", column="2")
+    seen = microscope(at)
+    assert (seen.chosen["stage"], seen.chosen["head"]) == ("scores", 0)
+    assert (seen.chosen["places"]["query"], seen.chosen["places"]["key"]) == (1, 1)
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_claim_stands_beside_what_is_so(open_page: Open, name: str) -> None:
+    at = open_page("errata", lang="en", erratum=name)
+    captions = {caption.value for caption in at.caption}
+    assert {"as printed", "It should be"} <= captions
+
+
+def test_what_a_reader_pastes_is_compared_number_by_number(open_page: Open) -> None:
+    at = open_page("errata", lang="en", erratum="orthogonal")
+    assert "2 of 9 numbers disagree" in texts(at)
+    marked = grids_of(at, "weights · as printed")["marked"]
+    assert marked == [[False] * 3, [True, True, False], [False] * 3]
+    right = "1 0 0\n0.41 0.59 0\n0.1065 0.2 0.7"
+    at.text_area(key="pasted").set_value(right).run()
+    assert "All 9 numbers agree" in texts(at)
+    at.text_area(key="pasted").set_value("1 0 0\n0.41 ? 0\n? ? 0.6").run()
+    assert "1 of 6 numbers disagree" in texts(at)
+
+
+def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: Open) -> None:
+    at = open_page(
+        "errata", lang="zh", erratum="orthogonal", book="d4_h2", printed="Q", printed_head="2",
+        pasted="2.15 0.65\n-1.32 1.02",
+    )  # fmt: skip
+    assert not at.exception
+    assert "4 个数里有 4 个" in texts(at)
+    assert microscope(at).chosen["stage"] == "Q"
+    at.selectbox(key="book").set_value("whole_numbers").run()
+    assert not at.exception
+    assert "3 × 4" in texts(at)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "en", "zh"),
+    [
+        ("", "There are no numbers yet", "还没有数"),
+        ("a b c", "“a” is no number", "“a”不是数"),
+        ("nan 1 2", "“nan” is no number", "“nan”不是数"),
+        ("1e308 1 2", "“1e308” is no number", "“1e308”不是数"),
+        ("1 2\n3", "Row 2 has 1 numbers", "第 2 行有 1 个数"),
+        ("1 2", "3 × 3, and 1 × 2 numbers", "3 × 3 的矩阵"),
+        ("1 " * 99, "too many", "太多"),
+        ("<script>alert(1)</script>", "is no number", "不是数"),
+    ],
+)
+def test_a_hostile_paste_gets_a_sentence_and_is_kept(
+    open_page: Open, pasted: str, en: str, zh: str
+) -> None:
+    for lang, expected in (("en", en), ("zh", zh)):
+        at = open_page("errata", lang=lang)
+        at.text_area(key="pasted").set_value(pasted).run()
+        assert not at.exception
+        assert expected in texts(at)
+        assert at.text_area(key="pasted").value == pasted
+        assert microscope(at).chosen["stage"] == "weights"
+
+
+def test_nonsense_in_the_link_is_named_and_replaced(open_page: Open) -> None:
+    at = open_page(
+        "errata", lang="en", erratum="none", book="?", printed="W", printed_head="9", row="0"
+    )
+    assert not at.exception
+    for part in ("erratum=none", "book=?", "printed=W", "printed_head=9", "row=0"):
+        assert part in texts(at)
+
+
+def test_a_step_that_the_example_has_not_got_is_replaced_by_one_that_it_has(
+    open_page: Open,
+) -> None:
+    at = open_page("errata", lang="en", printed="output")
+    assert not at.exception
+    assert "2 of 9 numbers disagree" in texts(at)
