@@ -201,6 +201,8 @@ class HomeWords:
     sentence_about: str
     image_door: str
     image_about: str
+    understand_door: str
+    understand_about: str
     moves: tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
     one_idea: str
 

@@ -10,11 +10,12 @@ from views.widgets.prose import heading
 
 
 def doors(words: Words) -> None:
-    """One card a front door."""
+    """One card a front door, and one for the chapter that explains."""
     home = words.home
     ways = (
         ("sentence", home.sentence_door, home.sentence_about),
         ("image", home.image_door, home.image_about),
+        ("understand", home.understand_door, home.understand_about),
     )
     for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
         with column, st.container(border=True, height="stretch", key=f"{page}_card"):

@@ -1,0 +1,28 @@
+"""The control that turns every matrix: a token is a row, or a column."""
+
+from typing import cast
+
+import streamlit as st
+
+from views import link, parse
+from views.figures.step import Convention
+from views.reader import in_language
+from views.text.understand.convention import WORDS
+from views.widgets.prose import prose
+
+
+def convention_input() -> Convention:
+    """Let the reader choose how matrices are drawn; say what the columns mean where chosen."""
+    said = in_language(WORDS)
+    link.keep("convention", "rows", parse.one_of(list(said.options)))
+    chosen = st.segmented_control(
+        said.label,
+        list(said.options),
+        format_func=lambda option: said.options[option],
+        key="convention",
+        on_change=link.touch,
+        required=True,
+    )
+    if chosen == "columns":
+        prose([[(said.note, "")]], key="convention_note", style="quiet")
+    return cast(Convention, chosen)
