@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from core.judging import Guess
+from core.exercises.judging import Guess
 from views.typed import typed
 
 MOST = 64  # rows and columns

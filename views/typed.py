@@ -5,7 +5,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
-from core.judging import Guess
+from core.exercises.judging import Guess
 
 LONGEST = 40
 MOST = 1e12  # what is larger was not meant

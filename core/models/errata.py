@@ -11,13 +11,13 @@ from types import MappingProxyType
 import numpy as np
 
 from core import masks, ops
-from core.contributions import contributions
 from core.cost import attention_cost
-from core.judging import Guess
+from core.exercises.judging import Guess
+from core.exercises.proofreading import Print
+from core.experiments.contributions import contributions
+from core.experiments.recurrent import RecurrentNet, jacobians
 from core.models.by_hand import Sheet
 from core.models.worked import D4_H2, WO_AI_BEIJING
-from core.proofreading import Print
-from core.recurrent import RecurrentNet, jacobians
 from core.sources import text
 from core.trace import Trace
 from core.weights import Weights

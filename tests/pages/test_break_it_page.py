@@ -4,7 +4,7 @@ from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
-from core.mistakes import MISTAKES, attend
+from core.experiments.mistakes import MISTAKES, attend
 from core.sources import text
 from views.text.understand.break_it import WORDS
 

@@ -7,7 +7,7 @@ import pytest
 from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
-from core.heads import divisors
+from core.experiments.heads import divisors
 
 
 def figures(at: AppTest) -> dict[str, list[dict]]:

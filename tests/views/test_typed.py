@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from core.judging import Guess
+from core.exercises.judging import Guess
 from views.typed import LONGEST, typed
 
 READ = {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.random_scores import normal_density
+from core.experiments.random_scores import normal_density
 from views.figures.chart import chart
 from views.figures.palette import PALETTES, Theme
 

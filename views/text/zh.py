@@ -85,9 +85,7 @@ ZH = Words(
         "UnknownMatrix": (
             "第 {line} 行开头的“{text}”不是矩阵的名字，只认 X、W_Q、W_K、W_V、W_O、Q、K、V。"
         ),
-        "MissingMatrix": (
-            "缺少 {name}：一张表要么有 X、W_Q、W_K、W_V、W_O，要么只有 Q、K、V。"
-        ),
+        "MissingMatrix": ("缺少 {name}：一张表要么有 X、W_Q、W_K、W_V、W_O，要么只有 Q、K、V。"),
         "NotText": "这个文件不是文本。请把表格导出成 CSV 再试。",
     },
     stages=STAGES,

@@ -8,7 +8,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from core import Stage, Trace, judging, rules
+from core import Stage, Trace, rules
+from core.exercises import judging
 from views import numbers
 from views.figures.symbols import name_of
 from views.naming import with_noun

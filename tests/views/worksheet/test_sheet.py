@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import Trace, covering
+from core import Trace
+from core.exercises import covering
 from core.models.by_hand import Sheet as Written
 from core.models.worked import PRESETS
 from views.text import LANGUAGES

@@ -5,7 +5,8 @@ import inspect
 import numpy as np
 import streamlit as st
 
-from core import Trace, ops, rows
+from core import Trace, ops
+from core.experiments import rows
 from views import numbers
 from views.spans import plain, spans
 from views.text.understand.around import AroundWords

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.damage import farthest_sum
-from core.dropout import over_draws
+from core.experiments.damage import farthest_sum
+from core.experiments.dropout import over_draws
 from views import numbers
 from views.figures.scale import Scale, round_up
 from views.spans import Span, plain, spans

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core import Trace, ops, rows
+from core import Trace, ops
 from core.attention import LAYER_NORM_EPSILON
+from core.experiments import rows
 from views import numbers
 from views.spans import Span, spans
 from views.text.understand.around import AroundWords

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core import path
-from core.jacobian import attention_jacobian
-from core.recurrent import jacobians
+from core.experiments import path
+from core.experiments.jacobian import attention_jacobian
+from core.experiments.recurrent import jacobians
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.fading import exponents, fading, triangle

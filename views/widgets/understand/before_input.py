@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
-from core.jacobian import attention_jacobian, stretch
+from core.experiments.jacobian import attention_jacobian, stretch
+from core.experiments.recurrent import RecurrentNet, jacobians
 from core.limits import LIMITS
-from core.recurrent import RecurrentNet, jacobians
 from core.sources import text as source
 from views import link, parse
 from views.text.understand.before import BeforeWords

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from core.recurrent import kept_by_gate
+from core.experiments.recurrent import kept_by_gate
 from views import numbers
 from views.figures.axis import shortened
 from views.spans import Span, spans

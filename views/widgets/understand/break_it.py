@@ -5,8 +5,8 @@ import inspect
 import streamlit as st
 
 from core import Trace
-from core.invariants import Case, check_all
-from core.mistakes import MISTAKES, RIGHT, Mistake, NoSuchProduct, Verbs
+from core.experiments.invariants import Case, check_all
+from core.experiments.mistakes import MISTAKES, RIGHT, Mistake, NoSuchProduct, Verbs
 from views.spans import plain
 from views.text.understand.break_it import BreakItWords
 from views.widgets.prose import prose

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.invariants import INVARIANTS, Check
-from core.mistakes import MISTAKES
+from core.experiments.invariants import INVARIANTS, Check
+from core.experiments.mistakes import MISTAKES
 from views import link, numbers, parse
 from views.spans import plain
 from views.text.understand.break_it import BreakItWords

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from core.damage import relative_error
-from core.invariants import Case
-from core.mistakes import NoSuchProduct
+from core.experiments.damage import relative_error
+from core.experiments.invariants import Case
+from core.experiments.mistakes import NoSuchProduct
 from views import link, numbers
 from views.figures.scale import Scale, round_up
 from views.spans import plain, spans

@@ -6,7 +6,7 @@ from typing import cast
 import streamlit as st
 
 from core import Trace, Weights
-from core.mistakes import MISTAKES
+from core.experiments.mistakes import MISTAKES
 from views import link, parse
 from views.spans import plain
 from views.text.understand.break_it import BreakItWords

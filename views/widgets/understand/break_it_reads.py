@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from core import damage
-from core.invariants import Case
-from core.mistakes import MISTAKES
+from core.experiments import damage
+from core.experiments.invariants import Case
+from core.experiments.mistakes import MISTAKES
 from views import numbers
 from views.spans import Span, spans
 from views.text.understand.break_it import BreakItWords

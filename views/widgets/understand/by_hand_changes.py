@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace, rules
-from core.difference import differences
 from core.errors import InputError
+from core.exercises.difference import differences
 from views import link, numbers, parse
 from views.figures.plane import plane_of
 from views.figures.scale import Scale, scale_of

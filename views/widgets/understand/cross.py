@@ -4,7 +4,8 @@ import inspect
 
 import streamlit as st
 
-from core import Stage, Trace, asking, ops
+from core import Stage, Trace, ops
+from core.experiments import asking
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, scale_of

@@ -4,7 +4,8 @@ import inspect
 
 import streamlit as st
 
-from core import Trace, proofreading
+from core import Trace
+from core.exercises import proofreading
 from core.models.errata import ERRATA, Erratum
 from views import link, parse
 from views.reader import in_language

@@ -5,8 +5,8 @@ from dataclasses import replace
 import streamlit as st
 
 from core import Trace
+from core.exercises.proofreading import Print, farthest, plane
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
-from core.proofreading import Print, farthest, plane
 from views import link, numbers, parse
 from views.pasted import NotATable, table
 from views.spans import Span, plain, spans

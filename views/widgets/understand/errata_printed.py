@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from core import Trace
-from core.models.errata import Erratum, in_order
-from core.models.worked import D4_H2
-from core.proofreading import (
+from core.exercises.proofreading import (
     INSTEAD,
     SIGNS,
     Print,
@@ -18,6 +16,8 @@ from core.proofreading import (
     parting,
     shared_instead,
 )
+from core.models.errata import Erratum, in_order
+from core.models.worked import D4_H2
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import Span, spans

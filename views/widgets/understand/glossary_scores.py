@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from core import questions
-from core.asking import asymmetry
-from core.random_scores import random_scores, spread, weights_of
-from core.softmax_variants import softmax_over
+from core.experiments import questions
+from core.experiments.asking import asymmetry
+from core.experiments.random_scores import random_scores, spread, weights_of
+from core.experiments.softmax_variants import softmax_over
 from views import numbers
 from views.figures.scale import scale_of
 from views.spans import Span

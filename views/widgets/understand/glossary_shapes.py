@@ -1,6 +1,7 @@
 """Answers about shapes, heads and order: their numbers, and the matrices that show them."""
 
-from core import cost, questions
+from core import cost
+from core.experiments import questions
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import Span

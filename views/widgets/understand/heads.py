@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core import Trace, cost
-from core.heads import divisors, spread
+from core.experiments.heads import divisors, spread
 from views import numbers
 from views.figures.chart import chart
 from views.figures.equal_bars import equal_bars

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core import Trace, contributions, heads, ops
+from core import Trace, ops
+from core.experiments import contributions, heads
 from views import link, numbers, parse
 from views.figures.scale import Scale
 from views.spans import Span, spans

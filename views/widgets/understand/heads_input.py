@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
-from core.heads import divisors
+from core.experiments.heads import divisors
 from core.limits import Limits
 from core.sources import text
 from views import link, parse

@@ -3,9 +3,9 @@
 import numpy as np
 
 from core import Trace, ops
-from core.damage import origin
-from core.heads import largest_difference, projected_apart
-from core.mistakes import reshape_only
+from core.experiments.damage import origin
+from core.experiments.heads import largest_difference, projected_apart
+from core.experiments.mistakes import reshape_only
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import spans

@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from core import Trace, forbidding, ops
+from core import Trace, ops
+from core.experiments import forbidding
 from views import link, numbers, parse
 from views.figures.scale import Scale, round_up
 from views.text.understand.masks import MasksWords

@@ -5,7 +5,8 @@ import inspect
 import numpy as np
 import streamlit as st
 
-from core import Trace, forbidding, masks, ops
+from core import Trace, masks, ops
+from core.experiments import forbidding
 from views import numbers
 from views.spans import plain, spans
 from views.text.understand.masks import MasksWords

@@ -5,8 +5,8 @@ import inspect
 import numpy as np
 import streamlit as st
 
-from core import permutation
-from core.permutation import PutBack
+from core.experiments import permutation
+from core.experiments.permutation import PutBack
 from core.sources import distance
 from views import numbers
 from views.figures.axis import shortened

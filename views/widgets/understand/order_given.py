@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core import Trace, Weights, multi_head_attention, permutation
+from core import Trace, Weights, multi_head_attention
+from core.experiments import permutation
 from core.sources import image, picture, text
 from views.text import Words
 

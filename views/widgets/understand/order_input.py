@@ -5,7 +5,7 @@ import re
 import streamlit as st
 from PIL import Image
 
-from core import permutation
+from core.experiments import permutation
 from core.limits import Limits
 from core.sources import picture, text
 from views import link, parse

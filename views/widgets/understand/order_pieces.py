@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core import permutation
+from core.experiments import permutation
 from views import link
 from views.figures.photo import photo_url
 from views.widgets.component import component

@@ -4,7 +4,7 @@ import inspect
 
 import streamlit as st
 
-from core import judging
+from core.exercises import judging
 from views import link
 from views.spans import plain
 from views.text import Words

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.covering import every_cell, nearest
-from core.judging import Judgement, judge, winners
+from core.exercises.covering import every_cell, nearest
+from core.exercises.judging import Judgement, judge, winners
 from views import link
 from views.typed import typed
 from views.widgets.understand.predict_input import MOST_CELLS, Asked

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from core import Trace, covering
+from core import Trace
+from core.exercises import covering
 from core.models.worked import PRESETS
 from views import link, parse
 from views.spans import plain

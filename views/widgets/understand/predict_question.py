@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import judging
-from core.judging import Judgement
+from core.exercises import judging
+from core.exercises.judging import Judgement
 from views import link, numbers
 from views.printing import digits_of
 from views.readings import readings

@@ -4,8 +4,9 @@ import inspect
 
 import streamlit as st
 
-from core import measures, ops, random_scores
-from core.random_scores import HEADS, KEYS, PAIRS, WIDTHS, Divisor, divisor, measured
+from core import ops
+from core.experiments import measures, random_scores
+from core.experiments.random_scores import HEADS, KEYS, PAIRS, WIDTHS, Divisor, divisor, measured
 from views import numbers
 from views.figures.spreading import DEVIATIONS, Curve, histogram, over_widths, row_bars
 from views.reader import theme

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.random_scores import WIDTHS, Divisor, RandomScores, divisor, random_scores
+from core.experiments.random_scores import WIDTHS, Divisor, RandomScores, divisor, random_scores
 from views import link, parse
 from views.text.understand.scaling import ScalingWords
 

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core import measures, ops
+from core import ops
+from core.experiments import measures
 from views import numbers
 from views.figures.scale import Scale
 from views.figures.shares import entropy_curve, weight_bars

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core import ops
-from core.softmax_variants import OVER, Over, Shares, softmax_over
+from core.experiments.softmax_variants import OVER, Over, Shares, softmax_over
 from views import link, numbers, parse
 from views.figures.scale import Scale
 from views.reader import words

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core import ops
-from core.softmax_variants import largest_exponent, softmax_without_max
+from core.experiments.softmax_variants import largest_exponent, softmax_without_max
 from views import link, numbers, parse
 from views.figures.scale import Scale
 from views.spans import plain, spans

@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from core.judging import Guess, judge
+from core.exercises.judging import Guess, judge
 from core.trace import Trace
 
 SIGNS = (-1, 0, 1)  # the wrong sign, left out, as it should be

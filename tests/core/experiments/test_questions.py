@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core import Weights, multi_head_attention
-from core.questions import (
+from core.experiments.questions import (
     key_bias,
     owners,
     rectangular,

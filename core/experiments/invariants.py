@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core import masks, ops
-from core.mistakes import RIGHT, Attended, Verbs, attend
+from core.experiments.mistakes import RIGHT, Attended, Verbs, attend
 from core.weights import Weights
 
 TOLERANCE = 1e-9  # what rounding may do to sums of this size

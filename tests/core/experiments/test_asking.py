@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from attention_inputs import MEMORY_TOKENS, TOKENS
 
-from core import Trace, UnknownStage, Weights, asking, multi_head_attention, notation, ops
+from core import Trace, UnknownStage, Weights, multi_head_attention, notation, ops
 from core.errors import ShapeMismatch
+from core.experiments import asking
 from core.sources import text
 
 D_MODEL, HEADS, D_K, D_V = 11, 3, 5, 7

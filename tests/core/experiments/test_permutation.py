@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core import Weights, multi_head_attention, permutation
+from core import Weights, multi_head_attention
+from core.experiments import permutation
 from core.sources import text
 from core.sources.position import sinusoids
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core import Weights
-from core.invariants import INVARIANTS, Case, check_all
-from core.mistakes import MISTAKES, RIGHT, Verbs
+from core.experiments.invariants import INVARIANTS, Case, check_all
+from core.experiments.mistakes import MISTAKES, RIGHT, Verbs
 
 SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (5, 2, 2)]  # n, h, d_k
 SQUARE = [(3, 2, 3), (5, 3, 5), (7, 5, 7), (11, 2, 11)]  # n = d_k: Q K has a shape

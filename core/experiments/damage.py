@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.mistakes import Verb
+from core.experiments.mistakes import Verb
 
 
 def relative_error(right: np.ndarray, broken: np.ndarray) -> float:

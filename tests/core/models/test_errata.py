@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.exercises.proofreading import parting
 from core.models import errata
 from core.models.errata import ERRATA, in_order
 from core.models.worked import D4_H2, WO_AI_BEIJING
-from core.proofreading import parting
 
 REFERENCE = {
     one["id"]: one
     for one in json.loads(
-        (Path(__file__).parent / "data" / "worked_examples.json").read_text("utf-8")
+        (Path(__file__).parents[1] / "data" / "worked_examples.json").read_text("utf-8")
     )["errata"]
 }
 NUMBERS = [name for name, one in REFERENCE.items() if isinstance(one["printed"], list)]

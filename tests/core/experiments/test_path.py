@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core import Weights, cost, multi_head_attention
-from core.path import attention_layer, recurrent_layer
+from core.experiments.path import attention_layer, recurrent_layer
 
 SIZES = [2, 3, 13, 64]
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from core import ops
-from core.damage import farthest_sum, most_forbidden, origin, relative_error, sharpest
-from core.mistakes import MISTAKES
+from core.experiments.damage import farthest_sum, most_forbidden, origin, relative_error, sharpest
+from core.experiments.mistakes import MISTAKES
 
 
 def test_the_relative_error_is_0_for_the_same_and_1_for_zeros():

@@ -3,8 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from core import measures, ops
+from core import ops
 from core.errors import NotFinite, OutOfRange
+from core.experiments import measures
 
 QUERY, KEY = 5, 7
 

@@ -12,7 +12,8 @@ from core.errors import InputError, ShapeMismatch
 from core.models.by_hand import Sheet
 from core.models.worked import D4_H2, PADDED, PRESETS, WHOLE_NUMBERS, WO_AI_BEIJING
 
-EXAMPLES = json.loads((Path(__file__).parent / "data" / "worked_examples.json").read_text("utf-8"))
+DATA = Path(__file__).parents[1] / "data" / "worked_examples.json"
+EXAMPLES = json.loads(DATA.read_text("utf-8"))
 BEIJING = EXAMPLES["wo_ai_beijing"]
 
 

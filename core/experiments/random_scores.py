@@ -11,8 +11,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core import measures, ops
+from core import ops
 from core.errors import OutOfRange
+from core.experiments import measures
 
 WIDTHS = tuple(2**power for power in range(11))  # 1, 2, 4, … 1024
 PAIRS, KEYS = 2000, 16

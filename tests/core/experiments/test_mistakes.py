@@ -7,7 +7,7 @@ import pytest
 
 from core import Weights, multi_head_attention, ops
 from core.errors import HeadsDoNotDivide, ShapeMismatch
-from core.mistakes import MISTAKES, RIGHT, NoSuchProduct, attend
+from core.experiments.mistakes import MISTAKES, RIGHT, NoSuchProduct, attend
 
 SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (11, 1, 2)]  # n, h, d_k
 BATCH = 2

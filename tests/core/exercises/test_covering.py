@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import covering
 from core.errors import OutOfRange
+from core.exercises import covering
 from core.models.worked import D4_H2, PADDED, WHOLE_NUMBERS, WO_AI_BEIJING
 
 SHEETS = {

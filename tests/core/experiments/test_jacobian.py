@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core import Trace, UnknownStage, Weights, multi_head_attention
-from core.jacobian import attention_jacobian, stretch
+from core.experiments.jacobian import attention_jacobian, stretch
 
 BATCH, N, D_MODEL, HEADS, D_K, D_V = 2, 5, 7, 3, 4, 6
 

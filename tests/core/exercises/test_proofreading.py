@@ -5,9 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from core.judging import Guess
-from core.models.worked import D4_H2, WO_AI_BEIJING
-from core.proofreading import (
+from core.exercises.judging import Guess
+from core.exercises.proofreading import (
     Print,
     agrees,
     difference_behind,
@@ -17,6 +16,7 @@ from core.proofreading import (
     plane,
     shared_instead,
 )
+from core.models.worked import D4_H2, WO_AI_BEIJING
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from core.judging import Guess, judge, winners
+from core.exercises.judging import Guess, judge, winners
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from core import forbidding, masks, scaled_dot_product_attention
+from core import masks, scaled_dot_product_attention
+from core.experiments import forbidding
 
 QUERY, KEY = 5, 7
 SCALED = np.random.default_rng(29).normal(size=(QUERY, KEY))

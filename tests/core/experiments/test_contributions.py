@@ -3,8 +3,8 @@ import pytest
 from attention_inputs import BATCH, D_MODEL, D_V, HEADS, QUERY, biased_weights, numbers
 
 from core import Weights, multi_head_attention
-from core.contributions import contributions, muted, output_without
 from core.errors import OutOfRange, ShapeMismatch
+from core.experiments.contributions import contributions, muted, output_without
 
 WEIGHTS = biased_weights()
 TRACE = multi_head_attention(numbers(BATCH, QUERY, D_MODEL, seed=41), WEIGHTS)

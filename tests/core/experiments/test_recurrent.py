@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, NotFinite, OutOfRange, ShapeMismatch
-from core.jacobian import stretch
-from core.recurrent import RecurrentNet, bound, jacobians, kept_by_gate, states
+from core.experiments.jacobian import stretch
+from core.experiments.recurrent import RecurrentNet, bound, jacobians, kept_by_gate, states
 
 N, D_MODEL, WIDTH = 7, 5, 3
 RADIUS = 0.83

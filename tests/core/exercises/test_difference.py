@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.difference import difference, differences
+from core.exercises.difference import difference, differences
 from core.models.worked import D4_H2, PADDED, WO_AI_BEIJING
 
 

@@ -4,9 +4,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core import random_scores as spreading
 from core.errors import OutOfRange
-from core.random_scores import DIVISORS, KEYS, PAIRS, WIDTHS, divisor, measured, random_scores
+from core.experiments import random_scores as spreading
+from core.experiments.random_scores import (
+    DIVISORS,
+    KEYS,
+    PAIRS,
+    WIDTHS,
+    divisor,
+    measured,
+    random_scores,
+)
 
 CERTAIN = 4.0  # z: once in 16 000 seeds a spread lies outside
 SEEDS = (7, 11, 13)

@@ -3,7 +3,7 @@ import pytest
 from attention_inputs import BATCH, D_K, D_MODEL, HEADS, QUERY, biased_weights, numbers
 
 from core import Weights, cost, multi_head_attention
-from core.heads import distances, divisors, largest_difference, projected_apart, spread
+from core.experiments.heads import distances, divisors, largest_difference, projected_apart, spread
 
 WEIGHTS = biased_weights()
 X = numbers(BATCH, QUERY, D_MODEL, seed=43)

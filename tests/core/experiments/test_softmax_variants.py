@@ -5,7 +5,12 @@ import pytest
 
 from core import Weights, multi_head_attention, ops
 from core.errors import OutOfRange, ShapeMismatch
-from core.softmax_variants import OVER, largest_exponent, softmax_over, softmax_without_max
+from core.experiments.softmax_variants import (
+    OVER,
+    largest_exponent,
+    softmax_over,
+    softmax_without_max,
+)
 
 QUERY, KEY = 5, 7
 BEIJING = np.outer([2, 3, 5], [2, 3, 5]) / 8  # 我爱北京, divided by √64

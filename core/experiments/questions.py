@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core import mistakes, ops, permutation
+from core import ops
 from core.attention import multi_head_attention, scaled_dot_product_attention
+from core.experiments import mistakes, permutation
 from core.trace import Stage, Trace
 from core.weights import Weights
 

@@ -1,0 +1,1 @@
+"""Numbers that somebody wrote, held to the computed ones: covered, judged, proofread, edited."""
