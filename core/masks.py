@@ -26,7 +26,7 @@ def neighbourhood(rows: int, columns: int, reach: int) -> np.ndarray:
 
     Patch p stands in row p ÷ columns and column p mod columns, as ``patchify`` numbers them. The
     square of 2·reach + 1 patches a side is cut off at the border. Returns (query, key), both the
-    rows·columns patches. "Stand-Alone Self-Attention" (Ramachandran et al., 2019), section 3.1.
+    rows·columns patches. "Stand-Alone Self-Attention in Vision Models" (Ramachandran et al., 2019).
     """
     row, column = np.divmod(np.arange(rows * columns), columns)
     down = np.abs(row[:, None] - row)

@@ -79,7 +79,7 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 
 def drop(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
-    """Dropout: what is not kept becomes 0, the rest grows by 1/(1 − dropout) (section 5.4)."""
+    """Dropout: what is not kept becomes 0, the rest grows by 1/(1 − dropout)."""
     dropped = weights * keep
     dropped /= 1 - dropout
     return dropped

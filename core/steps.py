@@ -123,7 +123,7 @@ def weights(logits: Stage) -> Stage:
 
 
 def dropped(weights: Stage, dropout: float, seed: int) -> list[Stage]:
-    """The weights after dropout, and before it which of them are kept (section 5.4)."""
+    """The weights after dropout, and before it which of them are kept (Srivastava et al., 2014)."""
     random = np.random.default_rng(seed)
     keep = random.random(weights.tensor.shape, dtype=np.float32) >= dropout
     tensor = ops.drop(weights.tensor, keep, dropout)

@@ -1,7 +1,8 @@
 """What dropout does to the weights on average: over many draws it changes nothing.
 
 Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting" (2014); on
-the weights of attention as in "Attention Is All You Need", section 5.4.
+the weights of attention as implementations do it: section 5.4 of "Attention Is All You Need" names
+only what sub-layers give and the embeddings.
 """
 
 import math

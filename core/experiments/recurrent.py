@@ -119,8 +119,8 @@ def bound(net: RecurrentNet, distance: int) -> float:
 def kept_by_gate(gate: float, steps: int) -> float:
     """Give the share of a memory cell that is left behind a gate which stays open this wide.
 
-    ∂c_T/∂c_1 = gate^(T−1) along the cell of an LSTM (Hochreiter & Schmidhuber, 1997; the forget
-    gate: Gers, Schmidhuber & Cummins, 2000). Raises OutOfRange outside 0 … 1.
+    ∂c_T/∂c_1 = gate^steps, straight along the cell of an LSTM (Hochreiter & Schmidhuber,
+    1997; the forget gate: Gers, Schmidhuber & Cummins, 2000). Raises OutOfRange outside 0 … 1.
     """
     if not 0 <= gate <= 1:
         raise OutOfRange("gate", gate, "between 0 and 1")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.attention import multi_head_attention, scaled_dot_product_attention
-from core.errors import ShapeMismatch
+from core.errors import MissingMatrix, ShapeMismatch
 from core.notation import axes, given
 from core.trace import Trace
 from core.weights import HeadWeights, Weights
@@ -71,6 +71,9 @@ class Sheet:
 
     def trace(self) -> Trace:
         """Every stage that follows. Raises core.errors.InputError where the matrices do not fit."""
+        for name in ("W_Q", "W_K", "W_V", "W_O") if "X" in self.matrices else "QKV":
+            if name not in self.matrices:
+                raise MissingMatrix(name)
         padding = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
         options: dict[str, Any] = {
             "padding": padding[None] if self.padded else None,
@@ -80,7 +83,8 @@ class Sheet:
         direct = {name: self.matrices[name][None] for name in "QKV" if name in self.matrices}
         if "X" not in self.matrices:
             Q, K, V = (direct[name] for name in "QKV")
-            self._check_tokens(Q.shape[2], "Q")
+            for name, given_matrix in direct.items():
+                self._check_tokens(given_matrix.shape[2], name)
             labels = {"query": self.tokens, "key": self.tokens}
             return scaled_dot_product_attention(Q, K, V, labels=labels, **options)
         X = self.matrices["X"][None]

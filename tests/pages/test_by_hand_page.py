@@ -139,7 +139,7 @@ def test_the_story_is_told_with_the_numbers_of_the_sheet(open_page: Open) -> Non
 
 def test_divided_by_one_the_story_does_not_speak_of_a_rest(open_page: Open) -> None:
     said = texts(open_page("by_hand", lang="en", divisor="1"))
-    assert "almost nothing to share" in said
+    assert "almost nothing is left to share" in said
     assert "keeps who loves it" not in said
 
 
@@ -263,7 +263,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "huge": ("2\n1e308\n5", "Q 第 2 行第 1 列：1e308 太大", "row 2, column 1: 1e308 is too large"),
     "empty": ("", "一个数也没有", "There are no numbers for Q"),
     "cell": ("1,2\n3,", "Q 第 2 行第 2 列是空的", "Q, row 2, column 2 is empty"),
-    "shape": ("1 2\n3 4", "Q 要 3 行、每行 1 个数", "Q takes 3 rows of 1"),
+    "shape": ("1 2\n3 4", "Q 要 3 行、每行 1 个数", "Q is 3 × 1 (rows × columns)"),
     "ragged": ("1\n2 3\n4", "Q 第 2 行有 2 个数", "Q, row 2 has 2 numbers"),
     "markup": ("<b>\n**1**\n$x$", "“<b>”不是数", "“<b>” is not a number"),
 }
@@ -419,3 +419,20 @@ def test_a_matrix_too_long_for_the_link_is_kept_all_the_same(open_page: Open) ->
         0.123456789012, -0.5, -0.123456789013, -1.23456789012,
     ]  # fmt: skip
     assert any("太长" in caption.value for caption in at.caption)
+
+
+@pytest.mark.parametrize("preset", ["wo_ai_beijing", "padded", "whole_numbers", "d4_h2"])
+@pytest.mark.parametrize("tokens", ["a b c", "[PAD] [PAD] [PAD]", "我 爱 上海", "x y"])
+def test_other_words_on_any_example_leave_the_page_standing(
+    open_page: Open, preset: str, tokens: str
+) -> None:
+    at = open_page("by_hand", lang="en", preset=preset, tokens=tokens)
+    assert not at.exception
+    assert microscope(at).chosen["stage"] == "scores"
+
+
+@pytest.mark.parametrize("X", ["1~2~3", "-1", "1_2~3_4"])
+def test_an_X_without_its_matrices_is_told_which_one_is_missing(open_page: Open, X: str) -> None:
+    at = open_page("by_hand", lang="en", X=X)
+    assert not at.exception
+    assert "W_Q is missing" in texts(at)

@@ -90,8 +90,8 @@ EN = Words(
             "All rows must be equally long."
         ),
         "WrongSize": (
-            "{name} takes {expected_rows} rows of {expected_columns}; "
-            "these numbers are {rows} rows of {columns}."
+            "{name} is {expected_rows} × {expected_columns} (rows × columns); "
+            "these numbers are {rows} × {columns}."
         ),
         "MatrixTooLarge": "{name} is {rows} × {columns}; {limit} is the most each way.",
         "HeadsDiffer": "{name} of head {head} does not have the size of {name} of head 1.",

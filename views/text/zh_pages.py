@@ -6,7 +6,7 @@ PAGES = {
     "image": "图像",
     "understand": "弄懂它",
     "by_hand": "动手算",
-    "sizes": "标准规模",
+    "sizes": "标准尺寸",
     "errata": "勘误",
     "predict": "先猜后看",
     "softmax": "Softmax",

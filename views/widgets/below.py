@@ -11,14 +11,15 @@ from views.selection import Selection
 from views.text import Words
 from views.widgets.code import code
 from views.widgets.computation_map import computation_map
-from views.widgets.figure import figure
+from views.widgets.figure import FORMATS, figure
 from views.widgets.shape_table import heads_cost, shape_table
 
 SHEETS = ("map", "shapes", "code", "figure")
 
 
 def chosen_sheet() -> str:
-    """Which of the sheets the reader looks at; kept in the link."""
+    """Which of the sheets the reader looks at; kept in the link, with the format of the figure."""
+    link.keep("format", FORMATS[0], parse.one_of(FORMATS))
     sheet: str = link.keep("below", SHEETS[0], parse.one_of(SHEETS))
     return sheet
 

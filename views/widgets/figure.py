@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core import Trace
-from views import link, parse
+from views import link
 from views.figures.arrange import narrowest
 from views.figures.figure import step_figure
 from views.figures.step import step_of
@@ -18,7 +18,6 @@ FORMATS = ("png", "svg")
 
 def figure(trace: Trace, selection: Selection, words: Words) -> None:
     """Draw the step in full size, with the tools of Plotly."""
-    link.keep("format", FORMATS[0], parse.one_of(FORMATS))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(words.viewer.figure_hint))
         kind = st.segmented_control(

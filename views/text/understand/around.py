@@ -48,8 +48,8 @@ WORDS = {
             ),
             learnt=(
                 "Dropout changes a single draw but not the mean, the residual keeps a path for "
-                "the input, and LayerNorm gives every row mean 0 and deviation 1, whatever its "
-                "level and its size were."
+                "the input, and LayerNorm (here without γ and β) brings every row to mean 0 and, "
+                "unless its numbers are almost equal, standard deviation 1."
             ),
         ),
         text="Sentence",
@@ -61,7 +61,7 @@ WORDS = {
         draw_help="Another number drops other weights, with the same probability p.",
         mean="mean of {draws} draws",
         cosine="cos {cosine}",
-        spread="mean {mean} · deviation {deviation}",
+        spread="mean {mean} · std {deviation}",
         dropped_reads=(
             "{dropped} of {count} weights became 0, and the others grew by "
             "1 / (1 − p) = {factor}. The row of {token} now sums to {sum}, not to 1."
@@ -91,7 +91,7 @@ WORDS = {
         ),
         normalised="3 · LayerNorm: every row on one scale",
         normalised_reads=(
-            "The row of {token} had mean {mean} and deviation {deviation}; now it has {new_mean} "
+            "The row of {token} had mean {mean} and std {deviation}; now it has {new_mean} "
             "and {new_deviation}. Each row is treated by itself: no other token has a say."
         ),
         factor="multiply each row by",
@@ -112,14 +112,14 @@ WORDS = {
     ),
     "zh": AroundWords(
         lesson=Lesson(
-            title="注意力周围：dropout、残差、LayerNorm",
+            title="注意力周围：dropout、残差、层归一化（LayerNorm）",
             lead=(
                 "注意力从不单独工作。训练时随机丢掉一些权重；算出来的要加回到输入上；"
                 "每一行再回到同一尺度。这里列出三步各自之前和之后的数。"
             ),
             learnt=(
-                "dropout 改变的是某一次抽取而不是平均，残差给输入留了一条路，"
-                "LayerNorm 让每一行回到均值 0、标准差 1，不管它原来多高、多大。"
+                "dropout 改变的是某一次抽取而不是平均，残差给输入留了一条路，层归一化（LayerNorm，"
+                "这里不带 γ、β）让每一行回到均值 0、标准差 1，除非这一行的数几乎全都相等。"
             ),
         ),
         text="句子",

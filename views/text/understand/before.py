@@ -61,15 +61,15 @@ WORDS = {
                 "little: how strongly does the result behind a later word answer?"
             ),
             learnt=(
-                "A recurrent net hands the first word on through every step and loses some of it "
-                "in each, while attention reaches any word in one step and pays for it by "
-                "comparing every pair."
+                "A recurrent net must hand the first word on through every step, each of which "
+                "can weaken it or blow it up, while attention reaches any word in one step and "
+                "pays for it by comparing every pair."
             ),
         ),
         text="Your sentence",
         sample="Keys that we left on the table beside the old kitchen window are lost",
         yours="From the page Sentence",
-        times="Say it so often",
+        times="Repeat the sentence",
         times_help="The sentence is repeated, up to {tokens} tokens in all.",
         radius="Spectral radius of W_h",
         radius_help=(
@@ -89,14 +89,14 @@ WORDS = {
         heading="What the numbers say",
         fades=(
             "A small change of “{first}” arrives in the last state of the recurrent net times "
-            "{left}, {distance} words later; a change of the last word, “{last}”, times {own}. Of "
-            "the first, {share} of what the last one gets is left: each word in between keeps "
-            "{factor} of it on average."
+            "{left}, {distance} words later; a change of the last word, “{last}”, times {own}. "
+            "Of the first, {share} of what the last one gets is left: each step keeps {factor} "
+            "of it on average."
         ),
         grows=(
             "A small change of “{first}” arrives in the last state of the recurrent net times "
             "{left}, {distance} words later; a change of the last word, “{last}”, only times "
-            "{own}. That is {share} times as much: each word in between multiplies it by {factor} "
+            "{own}. That is {share} times as much: each step multiplies it by {factor} "
             "on average, and the net explodes instead of forgetting."
         ),
         stays=(
@@ -125,9 +125,10 @@ WORDS = {
             "through a state that every step rewrites."
         ),
         gates=(
-            "Gates help. In an LSTM (Hochreiter & Schmidhuber, 1997) a memory cell whose gate "
-            "stays {gate} open keeps {kept} of its content over as many steps as here "
-            "({distance}), and {kept_long} over 1000: far longer, but not for ever."
+            "Gates help. In an LSTM (Hochreiter & Schmidhuber, 1997) with a forget gate (Gers, "
+            "Schmidhuber & Cummins, 2000), a memory cell whose forget gate stays {gate} open "
+            "keeps {kept} of its content over as many steps as here ({distance}), and "
+            "{kept_long} over 1000: far longer, but not for ever."
         ),
         radius_above=(
             "Above 1, W_h by itself makes old words grow, and the tanh flattens them again; which "
@@ -135,9 +136,9 @@ WORDS = {
             "wins in the end."
         ),
         price=(
-            "Attention pays elsewhere: the last word shares out one unit over {n} words, about "
-            "{even} each, so a long text thins every word out, near or far alike; and there are "
-            "{pairs} scores to compute."
+            "Attention pays elsewhere: the last word shares out one unit over {n} words, {even} "
+            "each on average: in a long text the average share is thin, near or far alike; and "
+            "there are {pairs} scores to compute."
         ),
         origin=(
             "d_model = {d_model}, {heads} heads, a state of {width} numbers; all matrices are "
@@ -147,7 +148,7 @@ WORDS = {
         path_heading="How far it is from the first word to the last",
         path_columns=("for {n} words", "recurrent net", "attention"),
         path_rows=(
-            "longest way, in steps",
+            "longest way, in steps (reading the first word counts)",
             "steps that wait for one another",
             "multiply-adds",
         ),
@@ -167,7 +168,7 @@ WORDS = {
                 "注意力让最后一个词直接去问每一个词。把某个词稍稍改动一点，后面的结果会有多大反应？"
             ),
             learnt=(
-                "循环网络要让第一个词经过每一步才传到最后，每一步都会损失一些；"
+                "循环网络要让第一个词经过每一步才传到最后，每一步都可能把它削弱，也可能把它放大；"
                 "注意力一步就能够到任何一个词，代价是每两个词都要比一次。"
             ),
         ),
@@ -195,12 +196,12 @@ WORDS = {
         fades=(
             "把“{first}”稍稍改动，{distance} 个词之后，循环网络的末状态只随之变动 {left} 倍；"
             "改动最后一个词“{last}”则是 {own} 倍。前者只有后者的 {share}："
-            "中间每过一个词，平均只留下 {factor}。"
+            "每走一步，平均只留下 {factor}。"
         ),
         grows=(
             "把“{first}”稍稍改动，{distance} 个词之后，循环网络的末状态随之变动 {left} 倍；"
             "改动最后一个词“{last}”只有 {own} 倍。前者是后者的 {share} 倍："
-            "中间每过一个词，平均乘以 {factor}，网络没有遗忘，反而爆炸了。"
+            "每走一步，平均乘以 {factor}，网络没有遗忘，反而爆炸了。"
         ),
         stays=(
             "在注意力的一步里，隔着同样远，“{first}”的改动乘以 {left} 传到。最后一个词之前，"
@@ -222,11 +223,13 @@ WORDS = {
             "两边都用链式法则精确算出：循环网络是每步一个矩阵连乘，"
             "注意力是穿过 softmax 的导数。对角线以上两边都恰好是 0：谁也看不到还没出现的词。"
         ),
-        all_seen="循环网络并不是“只看得到前一个词”。它全都看得到，只是要透过一个每步都被改写的状态。",
+        all_seen=(
+            "循环网络并不是“只看得到前一个词”。它全都看得到，只是要透过一个每步都被改写的状态。"
+        ),
         gates=(
-            "门控有帮助。在 LSTM（Hochreiter & Schmidhuber，1997）里，如果记忆单元的门一直开到 "
-            "{gate}，那么过了这里的 {distance} 步还留下 {kept}，过了 1000 步还留下 {kept_long}："
-            "久得多，但不是永远。"
+            "门控有帮助。在带遗忘门（Gers、Schmidhuber & Cummins，2000）的 LSTM（Hochreiter & Sch"
+            "midhuber，1997）里，如果记忆单元的遗忘门一直开到 {gate}，那么过了这里的 {distance} "
+            "步还留下 {kept}，过了 1000 步还留下 {kept_long}：久得多，但不是永远。"
         ),
         radius_above=(
             "谱半径大于 1 时，W_h 本身会让旧词越传越大，tanh 又把它压平；"
@@ -234,7 +237,7 @@ WORDS = {
         ),
         price=(
             "注意力的代价在别处：最后一个词要把 1 份注意力分给 {n} 个词，平均每个约 {even}，"
-            "所以文章越长，每个词分到的越薄，远近都一样；而且要算 {pairs} 个分数。"
+            "所以文章越长，平均分到的越薄，远近都一样；而且要算 {pairs} 个分数。"
         ),
         origin=(
             "d_model = {d_model}，{heads} 个头，状态有 {width} 个数；所有矩阵都由种子 {seed} "
@@ -242,7 +245,7 @@ WORDS = {
         ),
         path_heading="从第一个词到最后一个词有多远",
         path_columns=("共 {n} 个词", "循环网络", "注意力"),
-        path_rows=("最长的路有几步", "必须依次等待的步数", "乘加次数"),
+        path_rows=("最长的路有几步（读入第一个词也算一步）", "必须依次等待的步数", "乘加次数"),
         path_note=(
             "按这句话数出来；后面是增长的快慢，与《Attention Is All You Need》表 1 相同。"
             "该表不计投影，这里计入了。"

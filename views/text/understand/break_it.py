@@ -63,8 +63,8 @@ WORDS = {
             ),
             learnt=(
                 "Attention that is wrong still gives numbers that look right, so do not trust "
-                "the look: test what must hold for every input, and the alarm that rings names "
-                "the mistake."
+                "the look: test what must hold for every input, and which alarms ring together "
+                "points to the mistake."
             ),
         ),
         text="Sentence",
@@ -153,7 +153,8 @@ WORDS = {
                 "A number added to a whole row of scores changes no weight", "largest change"
             ),
             "spread_is_one": AlarmWords(
-                "Scaled scores of random Q and K spread by about 1", "standard deviation"
+                ("Scaled scores of random Q and K have a standard deviation of about 1"),
+                "standard deviation",
             ),
             "own_columns_only": AlarmWords(
                 "Head i depends only on its own d_k columns of Q", "largest change by other columns"
@@ -185,7 +186,7 @@ WORDS = {
             ),
             learnt=(
                 "写错的注意力照样给出像模像样的数，所以不能只看样子："
-                "去检验对任何输入都该成立的事，响起的警报会说出错在哪里。"
+                "去检验对任何输入都该成立的事，哪几个警报一起响，就指出错在哪里。"
             ),
         ),
         text="句子",
@@ -233,7 +234,7 @@ WORDS = {
                 "每个头只有 {narrow} 列，而不是 {d_k} 列；"
                 "concat 只有 {columns} 列，而不是 {d_model} 列。"
                 "犯这个错的人接下来会把 W^O 也裁小，这里照做了，"
-                "于是 {d_model} 列中有 {lost} 列谁也没看。"
+                "于是 {d_model} 列中有 {lost} 列根本没用上。"
             ),
             "late_mask": (
                 "{token}把手里的 1 分了 {lost} 给不该看的键，事后划掉，这一份就丢了："
@@ -262,7 +263,7 @@ WORDS = {
                 "换掉最后一个词，前面各词的输出不变", "最大的变化"
             ),
             "constant_changes_nothing": AlarmWords("分数整行加一个数，权重不变", "最大的变化"),
-            "spread_is_one": AlarmWords("随机的 Q、K，缩放后分数的起伏约为 1", "标准差"),
+            "spread_is_one": AlarmWords("随机的 Q、K，缩放后分数的标准差约为 1", "标准差"),
             "own_columns_only": AlarmWords(
                 "头 i 只取决于 Q 里属于它的 d_k 列", "别的列引起的最大变化"
             ),

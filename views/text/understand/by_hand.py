@@ -107,18 +107,19 @@ WORDS = {
         lesson=Lesson(
             title="By hand: 我爱北京 on one sheet of paper",
             lead=(
-                "Every number here can be reckoned on paper. Which of them would change if one "
+                "Every number here can be worked out on paper. Which of them would change if one "
                 "number of the sheet were another? Edit it and see."
             ),
             learnt=(
                 "Attention is multiplying, dividing, sharing out and adding up, and one changed "
-                "number reaches exactly those cells whose sums it stands in."
+                "number reaches exactly those cells whose sums it enters, directly or through an "
+                "earlier step."
             ),
         ),
         preset="Example",
         presets={
             "wo_ai_beijing": "我爱北京",
-            "padded": "filled up to 10",
+            "padded": "padded to 10",
             "whole_numbers": "whole numbers",
             "d4_h2": "d_model 4, two heads",
         },
@@ -137,12 +138,10 @@ WORDS = {
             translation_row=(
                 "The row of “{row}” is what “{english}” will be written from: {sum}. "
             ),
-            mixed=(
-                "Most comes from “{best}” ({largest}), and the rest keeps who loves it in sight."
-            ),
+            mixed=("Most comes from “{best}” ({largest}); the rest brings in the other words."),
             picked=(
-                "Divided by so little, the scores leave almost nothing to share: “{best}” alone "
-                "gets {largest}."
+                "The scores are so far apart that almost nothing is left to share: “{best}” "
+                "alone gets {largest}."
             ),
             reading=(
                 "A language model reads from left to right, and what comes later does not exist "
@@ -206,7 +205,7 @@ WORDS = {
             write="Write {name} by hand",
             compute="Compute {name} again",
             paste="Numbers for {name}",
-            paste_help="A line is a row; tabs, commas or spaces part the numbers.",
+            paste_help="A line is a row; tabs, commas or spaces separate the numbers.",
             put="Put into {name}",
             upload="CSV for {name}, or a whole sheet",
             upload_help=(
@@ -246,13 +245,14 @@ WORDS = {
                 "改一改就知道。"
             ),
             learnt=(
-                "注意力无非是乘、除、分份额、再相加；改动一个数，只会牵动算式里用到它的那些格子。"
+                "注意力无非是乘、除、分份额、再相加；改动一个数，只会牵动算式里直接或间接用到它的"
+                "那些格子。"
             ),
         ),
         preset="例子",
         presets={
             "wo_ai_beijing": "我爱北京",
-            "padded": "补齐到 10 个",
+            "padded": "填充到 10 个",
             "whole_numbers": "全是整数",
             "d4_h2": "d_model 4，两个头",
         },
@@ -269,8 +269,8 @@ WORDS = {
                 "有多少来自“{key}”。"
             ),
             translation_row=("写出“{english}”要靠“{row}”这一行：{sum}。"),
-            mixed="其中“{best}”占得最多（{largest}），其余的份额让它没有忘记是谁在爱。",
-            picked="除得太少，分数差得太远，几乎没有可分的了：“{best}”一个就拿走 {largest}。",
+            mixed="其中“{best}”占得最多（{largest}），其余的份额来自别的词。",
+            picked="分数差得太远，几乎没有可分的了：“{best}”一个就拿走 {largest}。",
             reading=(
                 "语言模型从左往右读，后面的词还不存在。“{first}”只看得见自己，结果仍是 "
                 "{first_output}；“{second}”把 1 份注意力分成 {shares}，结果是 {second_output}。"
@@ -325,7 +325,7 @@ WORDS = {
             write="手写 {name}",
             compute="重新计算 {name}",
             paste="{name} 的数",
-            paste_help="一行写一行，数与数之间用制表符、逗号或空格隔开。",
+            paste_help="每行写矩阵的一行，数与数之间用制表符、逗号或空格隔开。",
             put="填入 {name}",
             upload="{name} 的 CSV，或整张纸",
             upload_help=(

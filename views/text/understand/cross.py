@@ -56,7 +56,7 @@ WORDS = {
             ),
             learnt=(
                 "Self-attention is cross-attention with oneself: Q says who asks, K and V say who "
-                "answers, and only the two answering ones must be equally long."
+                "answers, and only K and V must have the same length."
             ),
         ),
         source="K and V come from",
@@ -79,9 +79,9 @@ WORDS = {
         special_fed="weights, memory = X",
         swapped="Swap who asks and who answers",
         swapped_read=(
-            "The shape {shape} is transposed to {turned}, but the numbers are others (by up to "
-            "{largest} over all heads): W^Q now reads the sentence that W^K read before, and "
-            "asking is not the same as being asked."
+            "The shape {shape} becomes {turned}, but the numbers are not simply transposed (they "
+            "differ by up to {largest} over all heads): W^Q now reads the sentence that W^K read "
+            "before, and asking is not the same as being asked."
         ),
         swapped_before="scores, as above",
         swapped_after="scores, swapped",
@@ -114,8 +114,9 @@ WORDS = {
             "scores, whose shape is {shape}. That is why this app names every axis."
         ),
         four_batch=(
-            "Samples and heads are never mixed: every sentence and every head has a table of "
-            "scores of its own. For batch 32, 8 heads and 10 tokens that is (32, 8, 10, 10)."
+            "Samples never mix, and heads not before W^O: every sentence and every head has a "
+            "table of scores of its own. For batch 32, 8 heads and 10 tokens that is (32, 8, 10, "
+            "10)."
         ),
         again="If attention already takes Q, K and V, why multiply by W again?",
         again_read=(
@@ -190,7 +191,7 @@ WORDS = {
             "它的形状是 {shape}。所以这个应用给每条轴都写上名字。"
         ),
         four_batch=(
-            "句子之间、头之间互不相混：每个句子的每个头各有一张分数表。"
+            "句子之间从不相混，各头到 W^O 才相混：每个句子的每个头各有一张分数表。"
             "若 batch 是 32，有 8 个头、10 个词元，就是 (32, 8, 10, 10)。"
         ),
         again="注意力已经有了 Q、K、V，为什么还要乘 W？",

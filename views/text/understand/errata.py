@@ -53,7 +53,7 @@ class ErrataWords:
 WORDS = {
     "en": ErrataWords(
         lesson=Lesson(
-            title="Trust nothing: a textbook, checked",
+            title="Trust nothing: printed study notes, checked",
             lead=(
                 "Printed numbers look true. Here is what one set of study notes prints beside what "
                 "its own inputs give: find the step where the two part."
@@ -158,7 +158,7 @@ WORDS = {
                 printed="h orthogonal subspaces.",
                 correct="h learnt subspaces; nothing makes them orthogonal.",
                 shown=(
-                    "In the book's own example the columns of W^Q of head 1 and of head 2 have "
+                    "In the notes' own example the columns of W^Q of head 1 and of head 2 have "
                     "cosines of up to {largest} in size; orthogonal subspaces would have 0 "
                     "everywhere."
                 ),
@@ -172,7 +172,7 @@ WORDS = {
                 ),
                 shown=(
                     "With the mask 我 would see nothing but itself ({masked}); seen whole, it "
-                    "gives 北京 {whole} of its unit, which the translation needs."
+                    "gives 北京 {whole} of its unit."
                 ),
                 grids=("weights with the mask", "weights, seen whole"),
             ),
@@ -206,8 +206,8 @@ WORDS = {
             "nonlinear_combination": ClaimWords(
                 printed="A non-linear combination of the subspaces.",
                 correct=(
-                    "concat and W^O combine the heads linearly; what is not linear is the softmax "
-                    "within each head."
+                    "concat and W^O combine the heads linearly; what is not linear happens "
+                    "within each head: q · k, softmax, weights times V."
                 ),
                 shown=(
                     "What head 1 adds plus what head 2 adds is the output, with nothing left over: "
@@ -280,7 +280,7 @@ WORDS = {
             ),
             learnt="印出来的数只是一种说法：重算一遍，找出第一个差得超过末位舍入的步骤。",
         ),
-        choose="书上印的",
+        choose="笔记上印的",
         names={
             "q1": "头 1 的 Q",
             "q2": "头 2 的 Q",
@@ -313,7 +313,7 @@ WORDS = {
             "rnn_previous_word": "注意力与循环网络的对比。",
             "subject_predicate": "各个头在看什么。",
         },
-        printed="书上印的",
+        printed="笔记上印的",
         computed="算出来的",
         off="相差",
         correct="应当是",
@@ -324,7 +324,7 @@ WORDS = {
         parts_before=(
             "两者更早就分开了：在 {stage}，印出的数已经差了 {off}；这里印出的数差 {here}。"
         ),
-        parts_nowhere=("两者没有分开：{computed} 取整就是 {printed}，而书上也只印了整数。"),
+        parts_nowhere=("两者没有分开：{computed} 取整就是 {printed}，而笔记也只印了整数。"),
         why={
             "q1": (
                 "X 和 W^Q 都是给定的，Q 就是第一个结果。每个数是四个乘积之和；"
@@ -370,7 +370,7 @@ WORDS = {
                 printed="h 个正交的子空间。",
                 correct="h 个学出来的子空间；没有什么使它们正交。",
                 shown=(
-                    "就在书上自己的例子里，头 1 与头 2 的 W^Q 各列之间的余弦，"
+                    "就在笔记自己的例子里，头 1 与头 2 的 W^Q 各列之间的余弦，"
                     "绝对值最大到 {largest}；若是正交的子空间，处处都该是 0。"
                 ),
                 grids=("W_Q 各列之间的余弦",),
@@ -379,8 +379,7 @@ WORDS = {
                 printed="给中文源句加因果掩码。",
                 correct="编码器–解码器只给正在生成的译文加因果掩码；源句整句可见（填充除外）。",
                 shown=(
-                    "加了掩码，我只能看见自己（{masked}）；整句可见时，"
-                    "它把 {whole} 份给了北京，翻译要的正是这个。"
+                    "加了掩码，我只能看见自己（{masked}）；整句可见时，它把 {whole} 份给了北京。"
                 ),
                 grids=("加掩码的权重", "整句可见的权重"),
             ),
@@ -412,9 +411,12 @@ WORDS = {
             ),
             "nonlinear_combination": ClaimWords(
                 printed="各子空间的非线性组合。",
-                correct="concat 与 W^O 把各头线性地合起来；非线性的是每个头里的 softmax。",
+                correct=(
+                    "concat 与 W^O 把各头线性地合起来；非线性都在每个头内部：q · k、softmax、权重"
+                    "乘 V。"
+                ),
                 shown=(
-                    "头 1 加进去的与头 2 加进去的，相加就是输出，一点不剩：最大相差 {difference}。"
+                    "头 1 加进去的与头 2 加进去的，相加就是输出，不多不少：最大相差 {difference}。"
                 ),
                 grids=("头 1 加的", "头 2 加的", "输出"),
             ),
@@ -441,7 +443,7 @@ WORDS = {
         opened="问题所在的那一格",
         check="查一查自己书上的一页",
         check_lead=(
-            "选好例子和步骤，把书上印的数贴进来。"
+            "选好例子和步骤，把笔记上印的数贴进来。"
             "算出来的数按印出的位数四舍五入后若与它相同，就算相符。"
         ),
         book="例子",
@@ -453,7 +455,7 @@ WORDS = {
         },
         stage="步骤",
         head="头",
-        pasted="书上印的数，一行一排",
+        pasted="笔记上印的数，一行一排",
         pasted_help="不想比较的数写“?”；被遮的写 −∞ 或 -inf。",
         agrees="{all} 个数在所印的位数内全都相符。",
         disagrees=(

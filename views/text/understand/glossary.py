@@ -57,7 +57,7 @@ WORDS = {
             "“{find}” means different things in different books: {count} terms here have that name."
         ),
         asked="You asked for",
-        yours="The shapes are those of “{sentence}”, {origin}.",
+        yours="The shapes are those of “{sentence}”. {origin}",
         see="See it",
         words_here="Words here:",
         groups={
@@ -142,9 +142,13 @@ WORDS = {
                 "output matrix",
                 "Mixes what the heads found, side by side, into one vector of width d_model.",
             ),
-            "Q": TermWords("query", "What a token asks for, one row a token and head."),
-            "K": TermWords("key", "What a token can be found by, one row a token and head."),
-            "V": TermWords("value", "What a token has to give, one row a token and head."),
+            "Q": TermWords("query", "What a token asks for, one row for each token in each head."),
+            ("K"): TermWords(
+                ("key"), "What a token can be found by, one row for each token in each head."
+            ),
+            ("V"): TermWords(
+                "value", "What a token has to give, one row for each token in each head."
+            ),
             "scores": TermWords(
                 "attention scores",
                 "The dot product of every query with every key, before anything is done to it.",
@@ -174,14 +178,20 @@ WORDS = {
             "concat": TermWords("concatenation", "The outputs of all heads, side by side."),
             "output": TermWords(
                 "output of multi-head attention",
-                "What the heads put side by side become through W_O: one new vector a token.",
+                (
+                    "What the heads put side by side become through W_O: one new vector for each "
+                    "token."
+                ),
             ),
             "residual": TermWords(
                 "residual connection", "The input added to the output, so that nothing is lost."
             ),
             "normalised": TermWords(
                 "layer normalisation",
-                "Every token's vector brought to mean 0 and variance 1 over its own entries.",
+                (
+                    "Every token's vector brought to mean 0 and variance 1 over its own entries; "
+                    "here after the residual, as in the paper, in GPT-2 (ln_1) before attention."
+                ),
             ),
             "multi_head": TermWords(
                 "multi-head attention",
@@ -213,7 +223,7 @@ WORDS = {
         nothing="这里没有叫“{find}”的词语。试试名字里较短的一段，或它所属那一步的名字。",
         several="“{find}”在不同的书里指不同的东西：这里有 {count} 个词语都叫这个名字。",
         asked="您要找的",
-        yours="形状取自“{sentence}”，{origin}。",
+        yours="形状取自“{sentence}”。{origin}",
         see="去看看",
         words_here="这里的词语：",
         groups={
@@ -300,7 +310,11 @@ WORDS = {
             ),
             "residual": TermWords("残差连接", "把输入加到输出上，原来的东西就不会丢。"),
             "normalised": TermWords(
-                "层归一化", "把每个词元的向量，按它自己的各个数调成均值 0、方差 1。"
+                ("层归一化"),
+                (
+                    "把每个词元的向量，按它自己的各个数调成均值 0、方差 1；这里同论文一样放在残差"
+                    "之后，GPT-2（ln_1）放在注意力之前。"
+                ),
             ),
             "multi_head": TermWords("多头注意力", "h 个注意力并行，结果并排放好，再由 W_O 混合。"),
             "self_attention": TermWords(

@@ -70,10 +70,12 @@ QUESTIONS = {
             "root": Question(
                 asked="Why √d_k and not √d_model?",
                 answer=(
-                    "A score is a sum of d_k products, so its spread grows as √d_k; d_model is not "
-                    "in it. Measured on {pairs} random pairs with d_k = {wide}: the spread is "
-                    "{spread}; divided by √d_k it is {right}, divided by √d_model = √{model} it is "
-                    "only {wrong}.",
+                    (
+                        "A score is a sum of d_k products, so its standard deviation grows as "
+                        "√d_k; d_model is not in it. Measured on {pairs} random pairs with d_k = "
+                        "{wide}: the spread is {spread}; divided by √d_k it is {right}, divided "
+                        "by √d_model = √{model} it is only {wrong}."
+                    ),
                     "Scores that are too small make the weights too even. The largest weight of "
                     "“{first}” is {largest} with √d_k = √{d_k}, and {flatter} with √d_model = "
                     "√{d_model}.",
@@ -140,13 +142,12 @@ QUESTIONS = {
             "heads": Question(
                 asked="Why several heads if the cost is the same?",
                 answer=(
-                    "The cost is the same: one head or {heads}, {parameters} learnt numbers and "
+                    "The cost is the same: one head or {heads}, {parameters} parameters and "
                     "{multiply_adds} multiply-adds for this sentence. What differs is how many "
                     "ways there are to look: one head has one row of weights for “{first}”, "
                     "{heads} heads have {heads}.",
                     "Here “{first}” looks most at “{one}” in head 1 ({one_weight}) and at "
-                    "“{other}” in head 2 ({other_weight}). One row alone would have to "
-                    "average them.",
+                    "“{other}” in head 2 ({other_weight}). A single row could not be both.",
                 ),
                 titles=("weights of “{first}”", "head {head}"),
             ),
@@ -155,9 +156,11 @@ QUESTIONS = {
                 answer=(
                     "Before Q, K and V: it is added to the vectors, X = embedding + position (of "
                     "{d_model} columns, {columns} are shown).",
-                    "Attention itself knows no order. Turn the tokens round and turn the output "
-                    "back: without position the largest difference is {without}; with it, "
-                    "{with_position}.",
+                    (
+                        "Attention itself knows no order. Reverse the tokens, then reverse the "
+                        "output back: without position the largest difference is {without}; with "
+                        "it, {with_position}."
+                    ),
                 ),
                 titles=("embedding", "position", "X"),
             ),
@@ -194,7 +197,7 @@ QUESTIONS = {
             "root": Question(
                 asked="为什么是 √d_k，而不是 √d_model？",
                 answer=(
-                    "一个分数是 d_k 个乘积之和，分散程度按 √d_k 增长；式子里没有 d_model。"
+                    "一个分数是 d_k 个乘积之和，标准差按 √d_k 增长；式子里没有 d_model。"
                     "用 {pairs} 对随机向量实测，d_k = {wide} 时标准差是 {spread}；"
                     "除以 √d_k 得 {right}，除以 √d_model = √{model} 只剩 {wrong}。",
                     "分数太小，权重就太平均。"
@@ -259,11 +262,11 @@ QUESTIONS = {
             "heads": Question(
                 asked="花费一样，为什么还要好几个头？",
                 answer=(
-                    "花费确实一样：1 个头或 {heads} 个头，都是 {parameters} 个学到的数，"
+                    "花费确实一样：1 个头或 {heads} 个头，都是 {parameters} 个参数，"
                     "这句话都要 {multiply_adds} 次乘加。不同的是有几种看法："
                     "1 个头对“{first}”只有一行权重，{heads} 个头就有 {heads} 行。",
                     "这里“{first}”在头 1 里最看重“{one}”（{one_weight}），"
-                    "在头 2 里最看重“{other}”（{other_weight}）。只有一行的话，就只能取个折中。",
+                    "在头 2 里最看重“{other}”（{other_weight}）。只有一行，就容不下两种看法。",
                 ),
                 titles=("“{first}”的权重", "头 {head}"),
             ),

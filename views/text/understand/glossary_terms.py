@@ -31,7 +31,6 @@ SIZES = (
             ("papers", ("N", "L", "T")),
             ("pytorch", ("L", "S", "src_len", "tgt_len")),
             ("hf", ("sequence_length", "seq_length")),
-            ("gpt2", ("n_ctx", "block_size")),
             ("vision", ("patch_num", "num_patches")),
             ("sound", ("time_step", "num_frames")),
             ("code", ("seq_len",)),
@@ -54,7 +53,7 @@ SIZES = (
         (
             ("papers", ("d", "D", "embedding dimension", "model width")),
             ("pytorch", ("E", "embed_dim")),
-            ("hf", ("hidden_size", "hidden_dim")),
+            ("hf", ("hidden_size",)),
             ("gpt2", ("C", "n_embd")),
             ("vision", ("D", "C", "embed_dim")),
             ("chinese", ("嵌入维度", "模型维度", "隐藏维度")),
@@ -109,7 +108,7 @@ INPUTS = (
         ),
     ),
     Term(
-        "E", "E", "embedding",
+        "E", "E", "E",
         (
             ("pytorch", ("nn.Embedding",)),
             ("gpt2", ("wte",)),
@@ -336,7 +335,7 @@ STEPS = (
 
 KINDS = (
     Term(
-        "multi_head", r"\text{MultiHead}", "concat",
+        "multi_head", r"\text{MultiHead}", "output",
         (
             ("papers", ("MHA", "multi-head attention")),
             ("pytorch", ("nn.MultiheadAttention",)),
@@ -346,7 +345,7 @@ KINDS = (
         page="heads",
     ),
     Term(
-        "self_attention", "", "Q",
+        "self_attention", "", "weights",
         (
             ("papers", ("self-attention", "MHSA", "intra-attention")),
             ("vision", ("MSA",)),
@@ -355,7 +354,7 @@ KINDS = (
         page="cross",
     ),
     Term(
-        "cross_attention", "", "K",
+        "cross_attention", "", "weights",
         (
             ("papers", ("cross-attention", "encoder–decoder attention", "MHA")),
             ("pytorch", ("memory", "kdim", "vdim", "multihead_attn")),

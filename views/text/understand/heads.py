@@ -56,8 +56,9 @@ WORDS = {
         lesson=Lesson(
             title="One head or many",
             lead=(
-                "More heads cost nothing: each is narrower by as much. Choose how many, compare "
-                "what they look at, mute one, and see the output as the sum of what each head adds."
+                "More heads cost no more parameters and no more multiply-adds: each is narrower "
+                "by as much. Choose how many, compare what they look at, mute one, and see the "
+                "output as the sum of what each head adds."
             ),
             learnt=(
                 "Heads share out one width, so many cost as much as one; each has its own pattern "
@@ -75,7 +76,7 @@ WORDS = {
         columns=(
             "h",
             "d_k",
-            "learnt numbers",
+            "parameters",
             "Q, K, V",
             "scores",
             "weighted sum",
@@ -84,7 +85,7 @@ WORDS = {
         ),
         cost_says=(
             "Every bar is as high as every other. With d_model = {d_model}, Q, K and V need "
-            "3 · {d_model}² = {inward} learnt numbers and W^O {d_model}² = {outward}; the scores "
+            "3 · {d_model}² = {inward} parameters and W^O {d_model}² = {outward}; the scores "
             "cost n² · d_model = {n}² · {d_model} = {scores} multiply-adds, and the weighted sum "
             "as many. h stands in none of them. What does grow is the number of weights: h · n² = "
             "{weights} here."
@@ -97,13 +98,14 @@ WORDS = {
         ),
         why_many=(
             "Because they differ in what they look at. Each word has {heads} rows of weights "
-            "instead of one. Between {one} and {other}, {most} of a word's attention lies on other "
-            "words, on the mean of all rows; between any two heads it is {mean}. One head would "
-            "have to press all of it into a single row."
+            "instead of one. Between {one} and {other}, averaged over all rows, {most} of a "
+            "word's attention lies on different words; between any two heads it is {mean}. One "
+            "head would have to press all of it into a single row."
         ),
         why_random=(
-            "These differences are chance, for the weights are random (seed {seed}). Training can "
-            "give each head a task of its own, such as the word before, or the verb to a subject."
+            "These differences are chance, for the matrices are drawn at random (seed {seed}). "
+            "Training can give each head a task of its own, such as the word before, or the verb "
+            "to a subject."
         ),
         packed="One packed projection, or one for each head?",
         packed_says=(
@@ -134,7 +136,7 @@ WORDS = {
         wrong_row="{token} {first}–{last}",
         adds="What does a head add to the output?",
         mute="Heads that are mute",
-        contribution="head {head} · W_O",
+        contribution="head {head} · its slice of W_O",
         contribution_note="Click a cell to see its sum.",
         without="output without {heads}",
         difference="difference",
@@ -145,7 +147,7 @@ WORDS = {
         ),
         mute_says=(
             "With {heads} mute, {columns} columns of concat hold 0, and the output loses just what "
-            "they had brought to it: largest deviation {apart}. The other heads go on as before. "
+            "they had brought to it: largest difference {apart}. The other heads go on as before. "
             "The largest change is {largest}, in the row of {row}."
         ),
         mute_none="No head is mute: mute one and see what the output loses.",
@@ -157,8 +159,8 @@ WORDS = {
         lesson=Lesson(
             title="一个头还是许多头",
             lead=(
-                "多几个头并不更贵：头多了，每个头就相应变窄。选几个头，比较它们各看什么，"
-                "关掉一个，再看输出怎样由各头所加的合成。"
+                "多几个头，参数和乘加次数都不变：头多了，每个头就相应变窄。选几个头，比较它们各看"
+                "什么，关掉一个，再看输出怎样由各头所加的合成。"
             ),
             learnt=(
                 "各头分摊同一个宽度，所以许多头与一个头花费相同；每个头有自己的一套权重，"
@@ -191,7 +193,7 @@ WORDS = {
             "{mean}。只有一个头的话，这些都得挤进同一行。"
         ),
         why_random=(
-            "权重是随机的（种子 {seed}），所以这里的差别只是碰巧。"
+            "各矩阵是随机的（种子 {seed}），所以这里的差别只是碰巧。"
             "经过训练，各头可以各管一事，例如找前一个词，或替主语找谓语。"
         ),
         packed="合在一起投影，还是每个头各投影一次？",
@@ -220,7 +222,7 @@ WORDS = {
         wrong_row="{token} {first}–{last}",
         adds="一个头给输出加了什么？",
         mute="关掉的头",
-        contribution="头 {head} · W_O",
+        contribution="头 {head} · 它那一段 W_O",
         contribution_note="点一格，看它的算式。",
         without="output，关掉{heads}",
         difference="相差",
@@ -231,7 +233,7 @@ WORDS = {
         ),
         mute_says=(
             "关掉{heads}，它在 concat 里的 {columns} 列成了 0，输出少掉的正是它原来加上的："
-            "最大偏差 {apart}。其余的头照旧。变化最大的在{row}这一行，是 {largest}。"
+            "最大差别 {apart}。其余的头照旧。变化最大的在{row}这一行，是 {largest}。"
         ),
         mute_none="没有关掉任何头：关一个，看输出少了什么。",
         sum_says="output[{row}, {column}] = {terms} {equals} {total}",

@@ -34,8 +34,9 @@ CHAPTER = {
         lesson=Lesson(
             title="Understand: change a number, see what it does",
             lead=(
-                "Small examples that can be reckoned on paper, and nine experiments with one idea "
-                "each. They run on the same code, figures and microscope as the rest of the app."
+                "Small examples that can be worked out on paper, and nine experiments with one "
+                "idea each. They run on the same code, figures and microscope as the rest of the "
+                "app."
             ),
             learnt="A number that you have changed yourself is a number that you understand.",
         ),
@@ -48,9 +49,9 @@ CHAPTER = {
         about={
             "by_hand": "我爱北京 on paper: edit any matrix and see what follows.",
             "sizes": "What the four numbers of (32, 8, 10, 64) mean, in three standard sizes.",
-            "errata": "A textbook's numbers against computed ones: find where they part.",
+            "errata": "The numbers of printed notes against computed ones: find where they part.",
             "predict": "Cover cells, guess them, then see the sum; or print a worksheet.",
-            "softmax": "How four scores become shares of one, and what temperature does.",
+            "softmax": "How a row of scores becomes shares of one, and what temperature does.",
             "scaling": "Why scores are divided by √d_k, and not by anything else.",
             "masks": "Who may look at whom: causal, padding, window, or drawn by you.",
             "heads": "One head or many: the same cost, different views.",
@@ -79,10 +80,10 @@ CHAPTER = {
         more="词语",
         about={
             "by_hand": "在纸上算我爱北京：任意矩阵都能改，看结果怎样变。",
-            "sizes": "(32, 8, 10, 64) 的四个数是什么意思：三种标准规模。",
-            "errata": "书上印的与算出来的：看两者从哪一步分开。",
+            "sizes": "(32, 8, 10, 64) 的四个数是什么意思：三种标准尺寸。",
+            "errata": "笔记上印的与算出来的：看两者从哪一步分开。",
             "predict": "盖住格子，先猜再看算式；也可打印练习纸。",
-            "softmax": "四个分数怎样变成一份的几成，温度又做了什么。",
+            "softmax": "一行分数怎样变成加起来等于 1 的权重，温度又做了什么。",
             "scaling": "为什么偏偏除以 √d_k。",
             "masks": "谁可以看谁：因果、填充、窗口，或由您来画。",
             "heads": "一个头还是许多头：花费相同，眼光不同。",

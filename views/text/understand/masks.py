@@ -57,14 +57,15 @@ WORDS = {
                 "weights, and what goes wrong when a no is written as 0."
             ),
             learnt=(
-                "Masks compose by AND, and a forbidden cell must hold −∞ before softmax, for only "
-                "e^(−∞) is exactly 0 and leaves rows that sum to 1."
+                "Masks compose by AND, and a forbidden cell should hold −∞ before softmax: it "
+                "then gets exactly 0, and the allowed keys share the whole unit; a 0 leaks, and "
+                "the other ways fail on some rows."
             ),
         ),
         input="Look at",
         inputs={"sentence": "a sentence", "picture": "a photo"},
         text="Sentence",
-        length="Filled up to",
+        length="Padded to",
         seed="Seed",
         masks="Masks that are on",
         mask_names={
@@ -172,8 +173,8 @@ WORDS = {
                 "只有每张都说“可”的格子才留下。再看权重怎样变，以及把“不可”写成 0 会出什么错。"
             ),
             learnt=(
-                "几张掩码按“且”合成一张；不许看的格子要在 softmax 之前填 −∞，"
-                "因为只有 e^(−∞) 恰好是 0，每行才仍然合计为 1。"
+                "几张掩码按逻辑“与”（AND）合成一张；不许看的格子要在 softmax 之前填 −∞：它恰好得 "
+                "0，许看的键分掉全部；填 0 会泄漏，其余做法总有失灵的行。"
             ),
         ),
         input="看什么",
@@ -191,7 +192,7 @@ WORDS = {
         },
         about={
             "causal": "只看自己和之前的：后面的还没写出来。",
-            "padding": "不看 [PAD]：它只是凑数的，没有人写过它。",
+            "padding": "不看 [PAD]：它只是填充，没有人写过它。",
             "window": "左右各最多 {near} 个位置。",
             "neighbourhood": "在照片里上下最多 {reach} 行、左右最多 {reach} 列。",
             "drawn": "点一格就禁止它，再点一次放开。",
@@ -259,7 +260,12 @@ WORDS = {
         list_mark="、",
         patch="第 {patch} 块",
         compare="同样的分数，五种做法",
-        columns=("不许看的格子", "最糟的一行漏给禁格的权重", "行和", "与 −∞ 的最大差别"),
+        columns=(
+            ("不许看的格子"),
+            "不许看的键得到的权重（漏得最多的一行）",
+            "行和",
+            "与 −∞ 的最大差别",
+        ),
         from_to="{least} 到 {most}",
         code="看代码",
     ),

@@ -63,13 +63,13 @@ WORDS = {
         lesson=Lesson(
             title="Does attention know which came first?",
             lead=(
-                "Drag the words into another order. Without position, every word gets the same "
-                "output wherever it stands: “dog bites man” and “man bites dog” are one. What is "
-                "added to tell them apart are the sinusoids below."
+                "Drag the words into another order. Without position and without a mask, every "
+                "word gets the same output wherever it stands: “dog bites man” and “man bites "
+                "dog” are one. What is added to tell them apart are the sinusoids below."
             ),
             learnt=(
-                "By itself attention sees a set and not a sequence, so order has to be put into X: "
-                "that is what position is for."
+                "Without a mask, attention by itself sees a set and not a sequence, so order has "
+                "to come from elsewhere: here position adds it to X."
             ),
         ),
         kind="What is put in order",
@@ -150,12 +150,12 @@ WORDS = {
         lesson=Lesson(
             title="注意力知道谁在前、谁在后吗？",
             lead=(
-                "把词拖成另一种次序。没有位置编码时，一个词无论站在哪里，得到的输出都一样："
-                "“狗咬人”和“人咬狗”没有分别。把它们区分开的，是加进去的正弦与余弦，见下方。"
+                "把词拖成另一种次序。没有位置编码、也不加掩码时，一个词无论站在哪里，得到的输出都"
+                "一样：“狗咬人”和“人咬狗”没有分别。把它们区分开的，是加进去的正弦与余弦，见下方。"
             ),
             learnt=(
-                "注意力本身看到的是一堆词，而不是一串词，"
-                "所以次序要放进 X 里，这就是位置编码的用处。"
+                "不加掩码时，注意力本身看到的是一堆词，而不是一串词，所以次序要另外给出：这里由位"
+                "置编码加进 X。"
             ),
         ),
         kind="给什么排次序",

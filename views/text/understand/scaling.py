@@ -58,8 +58,8 @@ WORDS = {
             ),
             learnt=(
                 "The spread of random dot products grows as √d_k, so dividing by √d_k brings it "
-                "back to 1 at any width, and softmax neither hands everything to one key nor "
-                "stops learning."
+                "back to 1 at any width, so that, at the start, softmax neither hands everything "
+                "to one key nor blocks the gradient."
             ),
         ),
         d_k="Width of a query and a key, d_k",
@@ -95,8 +95,8 @@ WORDS = {
         divided_says={
             "sqrt_d_k": (
                 "Divided by √d_k, the spread is {spread}, the largest weight {largest}, entropy "
-                "{entropy} bits, the Jacobian {jacobian}. This is nearly the same at every d_k: "
-                "softmax can choose and still learn."
+                "{entropy} bits, the Jacobian {jacobian}. This is nearly the same at every d_k "
+                "from about 4 on: softmax can choose and still lets gradients through."
             ),
             "d_k": (
                 "Divided by d_k, the spread is {spread}, the largest weight {largest}, entropy "
@@ -123,20 +123,20 @@ WORDS = {
         entropy="Entropy in bits, at most {most}",
         jacobian="Size of softmax's Jacobian",
         jacobian_is=(
-            "The Jacobian J = diag(p) − p pᵀ says how each weight p moves when a score moves; its "
-            "size is the Frobenius norm √(Σ J²). Where it is near 0, no gradient comes through "
-            "softmax and nothing is learnt."
+            "The Jacobian J = diag(p) − p pᵀ says how each weight p moves when a score moves; "
+            "its size is the Frobenius norm √(Σ J²). Where it is near 0, almost no gradient "
+            "comes through softmax: W^Q and W^K hardly learn (W^V and W^O still do)."
         ),
         question="Why √d_k and not √d_model?",
         answer=(
             "Because a score is a dot product inside one head: it adds up d_k products, not "
-            "d_model. Each product has variance 1, variances add up, so the variance is d_k and "
-            "the spread √d_k."
+            "d_model. Each product has variance 1 and the products are independent, so variances "
+            "add up, so the variance is d_k and the spread √d_k."
         ),
         honest=(
-            "Trained queries and keys are not random. The assumption (the paper's footnote 4) is "
-            "about how learning starts: scores of spread 1 leave softmax free to "
-            "move towards any key."
+            "Trained queries and keys are not random. Independence, mean 0 and variance 1 are "
+            "what footnote 4 of “Attention Is All You Need” assumes; this is roughly so before "
+            "training, and training may leave it."
         ),
         code="Show the code that runs",
     ),
@@ -149,7 +149,7 @@ WORDS = {
             ),
             learnt=(
                 "随机点积的离散程度按 √d_k 增长，除以 √d_k 后无论多宽都回到 1，"
-                "softmax 既不会把一切给一个键，也不会停止学习。"
+                "softmax 一开始就不会把一切给一个键，也不会挡住梯度。"
             ),
         ),
         d_k="查询和键的宽度 d_k",
@@ -181,8 +181,8 @@ WORDS = {
         divided_says={
             "sqrt_d_k": (
                 "除以 √d_k 后，标准差是 {spread}，最大权重 {largest}，熵 {entropy} 比特，"
-                "雅可比矩阵的大小是 {jacobian}。换成任何 d_k 都差不多："
-                "softmax 既能选择，也还学得动。"
+                "雅可比矩阵的大小是 {jacobian}。d_k 从 4 左右起都差不多："
+                "softmax 既能选择，也还让梯度通过。"
             ),
             "d_k": (
                 "除以 d_k 后，标准差是 {spread}，最大权重 {largest}，熵 {entropy} 比特，"
@@ -203,17 +203,18 @@ WORDS = {
         entropy="熵（比特），最多 {most}",
         jacobian="softmax 雅可比矩阵的大小",
         jacobian_is=(
-            "雅可比矩阵 J = diag(p) − p pᵀ 说的是：分数动一点，每个权重 p 跟着动多少；"
-            "它的大小取 Frobenius 范数 √(Σ J²)。接近 0 的地方，梯度穿不过 softmax，什么也学不到。"
+            "雅可比矩阵 J = diag(p) − p pᵀ 说的是：分数动一点，每个权重 p 跟着动多少；它的大小取 "
+            "Frobenius 范数 √(Σ J²)。接近 0 的地方，梯度几乎穿不过 softmax，W^Q 和 W^K 几乎学不动"
+            "（W^V 和 W^O 仍能学）。"
         ),
         question="为什么是 √d_k，而不是 √d_model？",
         answer=(
             "因为分数是一个头里面的点积：加起来的是 d_k 个乘积，不是 d_model 个。"
-            "每个乘积的方差是 1，方差相加，所以分数的方差是 d_k，标准差是 √d_k。"
+            "各个乘积独立，方差都是 1，所以方差相加，所以分数的方差是 d_k，标准差是 √d_k。"
         ),
         honest=(
-            "训练好的查询和键并不是随机的。论文脚注 4 的这个假设说的是学习的起点："
-            "分数的标准差是 1，从这里往哪边学都行。"
+            "训练好的查询和键并不是随机的。《Attention Is All You Need》脚注 4 只是假设各分量独立、"
+            "均值 0、方差 1；训练之前大致如此，训练之后未必。"
         ),
         code="看看真正运行的代码",
     ),

@@ -56,7 +56,7 @@ WORDS = {
         lesson=Lesson(
             title="What do the four numbers mean?",
             lead=(
-                "Nothing in attention confuses learners more than its shapes. Here are three "
+                "The shapes of attention confuse many learners. Here are three "
                 "standard sizes: what each number counts, how the width is cut into heads, and "
                 "how it comes back together."
             ),
@@ -167,8 +167,8 @@ WORDS = {
         real_samples=(
             "Computed for real: {samples} of {batch} samples, in {ms} ms (float32, numbers drawn "
             "from seed {seed}). All {batch} are counted: together they hold {bytes} and take "
-            "{spent} multiply-adds; what is computed at once ends at {limit} and {work}. One "
-            "sample more makes only the first number larger."
+            "{spent} multiply-adds; the limit for one real computation is {limit} and {work} "
+            "multiply-adds. One sample more makes only the first number larger."
         ),
         real_head=(
             "Computed for real: one of {heads} heads of one sample (batch {batch}), in {ms} ms "
@@ -197,7 +197,7 @@ WORDS = {
         lesson=Lesson(
             title="四个数各是什么意思？",
             lead=(
-                "学注意力，最容易糊涂的是形状。这里有三种标准规模：每个数在数什么，"
+                "学注意力，很多人糊涂在形状上。这里有三种标准规模：每个数在数什么，"
                 "宽度怎样切成几个头，又怎样合回来。"
             ),
             learnt=(
@@ -269,7 +269,7 @@ WORDS = {
             "改动：{changes}。跟着变的数已点亮：X ×{x}，分数 ×{scores}，"
             "全部乘加 ×{work}，全部字节 ×{bytes}。"
         ),
-        nothing_changed="在上面改一个规模：凡是跟着变的数都会亮起来。",
+        nothing_changed="在上面改一个尺寸，跟着变的数都会亮起来。",
         change="{name} {before} → {after}",
         factor="× 标准",
         growth="花费怎样随 n 增长",
@@ -288,14 +288,14 @@ WORDS = {
             "✓ 表示真实张量的形状、乘加和字节与数出来的一样。"
         ),
         real_samples=(
-            "真的算了 {batch} 个样本中的 {samples} 个，用时 {ms} 毫秒"
-            "（float32，数由种子 {seed} 随机给定）。全部 {batch} 个只数不算：同时存放要 {bytes}，"
-            "要 {spent} 次乘加；一次真算最多 {limit}、{work} 次。多一个样本，只有第一个数变大。"
+            "真的算了 {batch} 个样本中的 {samples} 个，用时 {ms} 毫秒（float32，数由种子 {seed} "
+            "随机给定）。全部 {batch} 个只数不算：同时存放要 {bytes}，要 {spent} 次乘加；一次实际"
+            "计算的上限是 {limit}、{work} 次乘加。多一个样本，只有第一个数变大。"
         ),
         real_head=(
             "真的算了一个样本的 {heads} 个头中的一个（batch {batch}），用时 {ms} 毫秒"
             "（float32，数由种子 {seed} 随机给定）。全部只数不算：同时存放要 {bytes}，"
-            "要 {spent} 次乘加；一次真算最多 {limit}、{work} 次。"
+            "要 {spent} 次乘加；一次实际计算的上限是 {limit}、{work} 次乘加。"
         ),
         real_none="只数不算：连一个样本的一个头也超出这里的上限（{limit}、{work} 次乘加）。",
         begins_at_x=(

@@ -146,7 +146,7 @@ WORDS = {
             not_one="Σ = {sum} ≠ 1",
             right=(
                 "Every query has exactly one unit to share out among the keys, so each "
-                "head_output is a mean of the values: {outputs}, all between 10 and 30. "
+                "head_output is a weighted mean of the values: {outputs}, all between 10 and 30. "
                 "What the columns come to does not matter: a key may be wanted by many."
             ),
             wrong=(
@@ -198,9 +198,9 @@ WORDS = {
     ),
     "zh": SoftmaxWords(
         lesson=Lesson(
-            title="softmax：把一份分出去",
+            title="softmax：把 1 份注意力分出去",
             lead=(
-                "一行分数怎样变成“一份里各占多少”？拖动任意一个分数，每个权重都跟着变；"
+                "一行分数怎样变成加起来等于 1 的权重？拖动任意一个分数，每个权重都跟着变；"
                 "再调一调温度，看分配变尖还是变平。"
             ),
             learnt=(

@@ -41,11 +41,11 @@ WORDS = {
         name="Name",
         class_="Class",
         date="Date",
-        task="Fill in every empty box. Two digits behind the point are enough.",
+        task="Fill in every empty box. Two decimal places are enough.",
         given="Given",
         given_divisor="Scores are divided by {divisor}.",
         given_causal="Causal mask: a token looks at itself and at what stands before it.",
-        given_filling="[PAD] is filling: no token looks at it.",
+        given_filling="[PAD] is padding: no token looks at it.",
         how={
             "Q": "Row of X times column of the matrix, place by place, added up.",
             "K": "Row of X times column of the matrix, place by place, added up.",
@@ -88,7 +88,7 @@ WORDS = {
         given="已知",
         given_divisor="分数都除以 {divisor}。",
         given_causal="因果掩码：每个词只看自己和排在前面的词。",
-        given_filling="[PAD] 是补位的，谁也不看它。",
+        given_filling="[PAD] 是填充，谁也不看它。",
         how={
             "Q": "X 的一行乘矩阵的一列：逐项相乘，再相加。",
             "K": "X 的一行乘矩阵的一列：逐项相乘，再相加。",

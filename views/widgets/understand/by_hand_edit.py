@@ -29,9 +29,10 @@ def edit(sheet: Sheet, trace: Trace, words: Words, said: EditWords) -> None:
     shown = whole[head] if whole.ndim == 3 else whole
     _given_or_computed(sheet, name, whole, said)
     now = table(sheet, name, head, shown, said)
-    if now.error:
-        lines = (error_sentence(now.error, words), said.kept)
-        prose([[(line, "")] for line in lines], key="cell_error", style="error")
+    with st.container():
+        if now.error:
+            lines = (error_sentence(now.error, words), said.kept)
+            prose([[(line, "")] for line in lines], key="cell_error", style="error")
     with st.expander(said.more):
         exchange(sheet, name, head, shown, said)
 
@@ -84,9 +85,9 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     )  # fmt: skip
     name = str(st.session_state[key])
     heads = len(next(m for m in sheet.matrices.values() if m.ndim == 3))
+    link.keep("of_head", 1, parse.number(1, matrix.LIMITS.heads))
     if len(ROLES[name]) == 2 or heads == 1:
         return name, 0
-    link.keep("of_head", 1, parse.number(1, matrix.LIMITS.heads))
     st.session_state["of_head"] = min(st.session_state["of_head"], heads)
     head = st.segmented_control(
         said.head, range(1, heads + 1), format_func=lambda i: said.head_number.format(number=i),

@@ -19,9 +19,10 @@ def story(preset: str, sheet: Sheet, trace: Trace, said: StoryWords) -> list[lis
         return _beijing(sheet, trace, said)
     first = PRESETS[preset]
     as_given = all(np.array_equal(first.matrices.get(n, 0), m) for n, m in sheet.matrices.items())
-    if not as_given or sheet.causal or sheet.divisor != first.divisor:
+    told = {"whole_numbers": _whole, "d4_h2": _heads}.get(preset)
+    if told is None or not as_given or sheet.causal or sheet.divisor != first.divisor:
         return []
-    return {"whole_numbers": _whole, "d4_h2": _heads}[preset](sheet, trace, said)
+    return told(sheet, trace, said)
 
 
 def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:

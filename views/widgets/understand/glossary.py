@@ -11,6 +11,7 @@ from views.pages import PAGES
 from views.spans import plain, spans
 from views.text import Words
 from views.text.understand.glossary import GlossaryWords
+from views.text.understand.glossary_questions import ASKED
 from views.text.understand.glossary_terms import GROUPS, TERMS, Term, term
 from views.widgets.prose import heading, prose
 from views.widgets.sentence_input import FIRST, Sentence, sentence_trace
@@ -36,6 +37,9 @@ def whole_trace(sentence: Sentence) -> Trace:
 def part_input(said: GlossaryWords) -> str:
     """Words or questions."""
     link.keep("part", "words", parse.one_of(list(said.parts)))
+    link.keep("find", "", _short)
+    link.keep("term", "", parse.one_of([each.name for each in TERMS]))
+    link.keep("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
     st.segmented_control(
         "part", list(said.parts), format_func=lambda name: said.parts[name], key="part",
         on_change=link.touch, required=True, label_visibility="collapsed",
@@ -48,12 +52,11 @@ def table(said: GlossaryWords, words: Words) -> None:
     """The box for a name, the term that a link asks for, and the table."""
     sentence = last_sentence()
     trace = whole_trace(sentence)
-    link.keep("find", "", _short)
     find = st.text_input(
         said.find, key="find", placeholder=said.find_hint, max_chars=LONGEST_NAME,
         on_change=link.touch,
     )  # fmt: skip
-    asked: str = link.keep("term", "", parse.one_of([each.name for each in TERMS]))
+    asked: str = st.session_state["term"]
     if asked and not find.strip():
         heading(said.asked)
         _row(term(asked), trace, said, words, key="asked")

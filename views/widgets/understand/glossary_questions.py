@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from views import link, parse
+from views import link
 from views.pages import PAGES
 from views.spans import Span, plain, spans
 from views.text import Words
@@ -42,7 +42,7 @@ def questions(sentence: Sentence, said: QuestionsWords, words: Words) -> None:
         "seed": str(computed.seed),
     }
     prose([spans(said.given, **fields)], key="given", style="quiet")
-    asked: str = link.keep("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
+    asked: str = st.session_state["question"]
     for name, page in ASKED:
         question = said.questions[name]
         with st.expander(plain(question.asked), expanded=name == asked):

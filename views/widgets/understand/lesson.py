@@ -22,6 +22,7 @@ def end(lesson: Lesson, words: Words) -> None:
     said = in_language(CHAPTER)
     page = link.session().page
     link.write()
+    prose([[(words.opened.rounded, "")]], key="rounded", style="quiet")
     with st.container(border=True, key="learnt_card"):
         heading(said.learnt)
         prose([[(lesson.learnt, "")]], key="learnt", style="lead")
