@@ -9,6 +9,7 @@ from page_reader import Open, component_data, texts
 
 from views.pages import UNDERSTAND
 from views.text import LANGUAGES
+from views.text.understand.glossary_terms import TERMS
 from views.text.understand.lesson import CHAPTER, Lesson
 
 PAGES = ("understand", *UNDERSTAND)
@@ -76,3 +77,16 @@ def test_a_page_is_all_in_one_language(open_page: Open, page: str) -> None:
     assert english != chinese
     sentences = [s for s in english.splitlines() if len(re.findall("[A-Za-z]{3,}", s)) > 5]
     assert not [sentence for sentence in sentences if sentence in chinese.splitlines()]
+
+
+@pytest.mark.parametrize("page", [p for p in UNDERSTAND if p != "glossary"])
+def test_a_page_leads_from_its_terms_to_what_other_books_call_them(
+    open_page: Open, page: str
+) -> None:
+    links = [element.proto for element in open_page(page, lang="zh").get("page_link")]
+    asked = [link.query_string for link in links if "term=" in link.query_string]
+    assert len(asked) >= 2
+    names = {parse_qs(query)["term"][0] for query in asked}
+    assert len(names) == len(asked)
+    assert names <= {each.name for each in TERMS}
+    assert all("lang=zh" in query for query in asked)

@@ -7,8 +7,10 @@ from views.pages import PAGES, UNDERSTAND
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words
+from views.text.understand.glossary_terms import of_page
 from views.text.understand.lesson import CHAPTER, Lesson
 from views.widgets.prose import heading, prose
+from views.widgets.understand.terms import terms
 
 
 def begin(lesson: Lesson) -> None:
@@ -22,6 +24,7 @@ def end(lesson: Lesson, words: Words) -> None:
     said = in_language(CHAPTER)
     page = link.session().page
     link.write()
+    terms(*of_page(page), key="terms_of_page")
     prose([[(words.opened.rounded, "")]], key="rounded", style="quiet")
     with st.container(border=True, key="learnt_card"):
         heading(said.learnt)
