@@ -18,7 +18,7 @@ from views.widgets import microscope
 from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
-from views.widgets.understand.terms import terms_of
+from views.widgets.terms import terms_of
 
 ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",

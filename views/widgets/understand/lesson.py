@@ -10,7 +10,7 @@ from views.text import Words
 from views.text.understand.glossary_terms import of_page
 from views.text.understand.lesson import CHAPTER, Lesson
 from views.widgets.prose import heading, prose
-from views.widgets.understand.terms import terms
+from views.widgets.terms import terms
 
 
 def begin(lesson: Lesson) -> None:
