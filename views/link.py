@@ -72,6 +72,16 @@ def set_value(name: str, value: Any) -> None:
     touch()
 
 
+def show(key: str, value: Any) -> None:
+    """Give a widget the value that it must show, and leave it alone where it shows it already.
+
+    A value that is set takes the place of what a reader who is quicker than the server has entered
+    since.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
 def begin(page: str) -> None:
     """Find out whether this run was brought about by a link or by the reader's own action."""
     now = session()

@@ -29,7 +29,7 @@ def below(trace: Trace, selection: Selection, sheet: str, words: Words) -> None:
     key = selection.key
     labels = {name: getattr(words.viewer, name) for name in SHEETS}
     state = f"below_{words.code}"
-    st.session_state[state] = labels[sheet]
+    link.show(state, labels[sheet])
     tabs = st.tabs(list(labels.values()), key=state, on_change=_turned, args=(state, labels))
     with tabs[SHEETS.index(sheet)]:
         if sheet == "map":

@@ -26,7 +26,7 @@ def choice(
     """
     names = [called(option) for option in options]
     key = f"{name}_{zlib.crc32(repr(names).encode())}"
-    st.session_state[key] = st.session_state[name]
+    link.show(key, st.session_state[name])
 
     def chosen() -> None:
         link.set_value(name, st.session_state[key])

@@ -77,7 +77,7 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     first = "X" if "X" in names else "Q"
     asked = st.session_state["matrix"]
     key = f"matrix_{''.join(names)}"
-    st.session_state[key] = asked if asked in names else first
+    link.show(key, asked if asked in names else first)
     st.pills(
         said.matrix, names, format_func=lambda name: SYMBOLS.get(name, name), key=key,
         on_change=lambda: link.set_value("matrix", st.session_state[key]), required=True,

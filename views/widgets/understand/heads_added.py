@@ -67,7 +67,7 @@ def _mute(said: HeadsWords, count: int) -> list[int]:
     """The heads that the reader muted, from 0."""
     link.keep("mute", [1], _heads_of_link, lambda on: ",".join(map(str, on)) or "0")
     key = f"mute_{count}"
-    st.session_state[key] = [head for head in st.session_state["mute"] if head <= count]
+    link.show(key, [head for head in st.session_state["mute"] if head <= count])
 
     def chosen() -> None:
         link.set_value("mute", sorted(st.session_state[key]))

@@ -54,7 +54,7 @@ def _heads(said: HeadsWords, d_model: int) -> None:
     """A choice of numbers that divide the width; one of the link that does not stays in sight."""
     options = sorted({*divisors(d_model), st.session_state["heads"]})
     key = "heads_" + "_".join(map(str, options))
-    st.session_state[key] = st.session_state["heads"]
+    link.show(key, st.session_state["heads"])
 
     def chosen() -> None:
         link.set_value("heads", st.session_state[key])

@@ -46,7 +46,7 @@ def paper(asked: Asked, trace: Trace, said: PredictWords, words: Words) -> None:
             return page(template, sheet, part == "key", worksheet.WORDS[code], LANGUAGES[code])
 
         _downloads(made)
-        st.session_state["previewed"] = st.session_state["preview"] or None
+        link.show("previewed", st.session_state["preview"] or None)
         shown = st.pills(
             said.preview, list(FILES), format_func=lambda part: said.previewed[part],
             key="previewed", on_change=_previewed,
@@ -59,7 +59,7 @@ def _steps(trace: Trace, said: PredictWords, words: Words) -> tuple[str, ...]:
     """The chosen steps that this example has; the others stay chosen for one that has them."""
     options = stages_of(trace)
     chosen: tuple[str, ...] = link.keep("steps", FIRST_STEPS, steps_of, ".".join)
-    st.session_state["steps_shown"] = [key for key in chosen if key in options]
+    link.show("steps_shown", [key for key in chosen if key in options])
 
     def changed() -> None:
         now = {*st.session_state["steps_shown"], *(key for key in chosen if key not in options)}

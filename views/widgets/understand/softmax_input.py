@@ -37,7 +37,7 @@ def row_input(said: RowWords) -> Row:
     heading(said.heading)
     scores = link.keep("scores", FIRST, _scores, _written)
     left, right = st.columns(2)
-    st.session_state["key_count"] = len(scores)
+    link.show("key_count", len(scores))
     left.number_input(said.count, FEWEST, MOST, step=1, key="key_count", on_change=_other_count)
     link.keep("temperature", 1.0, _temperature, short)
     temperature = right.select_slider(
@@ -48,7 +48,7 @@ def row_input(said: RowWords) -> Row:
         if place % 2 == 0:
             sides = st.columns(2)
         key = f"score_{place}"
-        st.session_state[key] = score
+        link.show(key, score)
         sides[place % 2].slider(
             said.keys[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
             on_change=_other_score, args=(place,),
