@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core import rules
+from core.activations import FUNCTIONS
 from core.trace import Stage, Trace
 
 
@@ -26,7 +27,7 @@ class Term:
     operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``),
         ``constant`` (``symbol``), ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the
         value, then 1 or 0 of each mask), ``softmax`` (one ``exponential`` a place), ``normalise``
-        (one ``cell`` a place).
+        (one ``cell`` a place), ``activation`` (``symbol`` says which, of one part).
     chosen: for softmax and normalise, which part is the one explained.
     facts: further numbers that the operation uses: ``maximum`` and ``total`` of a softmax;
         ``mean``, ``variance`` and ``epsilon`` of a normalisation.
@@ -105,6 +106,10 @@ class _Interpreter:
                 return self._softmax(rule, at)
             case rules.Normalise():
                 return self._normalise(rule, at)
+            case rules.Activation(function, of):
+                inner = self.term(of, at)
+                value = FUNCTIONS[function](inner.value)
+                return Term("activation", value, (inner,), symbol=function)
             case rules.Stack():
                 return self._operand(rules.part_at(rule, at[rule.along]), at)
         raise TypeError(f"not a rule for a computed cell: {rule!r}")

@@ -6,7 +6,7 @@ from math import prod
 
 from core.errors import HeadsDoNotDivide, TraceTooLarge
 from core.limits import LIMITS
-from core.rules import Dot, Given, Mask, Product, Rule, Sum
+from core.rules import Activation, Dot, Given, Mask, Product, Rule, Sum
 from core.trace import Stage, Trace
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
@@ -38,10 +38,10 @@ def stage_cost(stage: Stage) -> Cost:
 
     multiply_adds = cells · those of one cell: a dot product has as many as places, a product one
     for each factor beyond the first; a sum adds up those of its parts, a mask has those of what it
-    covers. Exponentials, quotients, lone additions and copies are not counted.
+    or an activation covers. Exponentials, quotients, lone additions and copies are not counted.
     """
     cells = int(stage.tensor.size)
-    is_learnt = stage.rule == Given("parameter")
+    is_learnt = isinstance(stage.rule, Given) and stage.rule.is_weight
     return Cost(cells if is_learnt else 0, cells * _per_cell(stage.rule), int(stage.tensor.nbytes))
 
 
@@ -63,7 +63,7 @@ def _per_cell(rule: Rule) -> int:
             return len(factors) - 1 + sum(map(_per_cell, factors))
         case Sum(parts):
             return sum(map(_per_cell, parts))
-        case Mask(of, _):
+        case Mask(of, _) | Activation(_, of):
             return _per_cell(of)
         case _:
             return 0

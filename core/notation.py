@@ -25,6 +25,13 @@ SYMBOLS = {
     "column": "P",
     "pixel": r"P^2 C",
     "vocabulary": "v",
+    "sample": "T",
+    "frame": "N",
+    "place": "w",
+    "frequency": "F",
+    "mel": "M",
+    "d_ff": r"d_{\text{ff}}",
+    "class": "c",
 }
 FORMULAS = {
     "X": "X",
@@ -40,7 +47,24 @@ FORMULAS = {
     "Q": "Q",
     "K": "K",
     "V": "V",
+    "stream": "x",
+    "gamma": r"\gamma",
+    "beta": r"\beta",
+    "W_1": "W_1",
+    "b_1": "b_1",
+    "W_2": "W_2",
+    "b_2": "b_2",
+    "W": "W",
+    "b": "b",
 }
+
+
+def written(key: str) -> str:
+    """The numbers of a stage in LaTeX: a symbol of the paper, or the key."""
+    if key in FORMULAS:
+        return FORMULAS[key]
+    escaped = key.replace("_", r"\_")
+    return rf"\text{{{escaped}}}"
 
 
 def axes(*roles: str, labels: Mapping[str, Labels | None] | None = None) -> tuple[Axis, ...]:
@@ -52,7 +76,7 @@ def given(key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "in
     """A stage that is not computed."""
     if all(axis.role != "batch" for axis in named):
         named = tuple(axis.for_all_samples() for axis in named)
-    return Stage(key, FORMULAS.get(key, rf"\text{{{key}}}"), tensor, named, Given(what))
+    return Stage(key, written(key), tensor, named, Given(what))
 
 
 def broadcast(

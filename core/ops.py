@@ -91,11 +91,23 @@ def weighted_sum(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
     return weights @ V
 
 
-def layer_norm(X: np.ndarray, epsilon: float) -> np.ndarray:
-    """Each row to mean 0 and variance 1: (x − mean) / √(variance + ε) (Ba et al., 2016)."""
+def layer_norm(
+    X: np.ndarray,
+    epsilon: float,
+    gamma: np.ndarray | None = None,
+    beta: np.ndarray | None = None,
+) -> np.ndarray:
+    """Each row to mean 0 and variance 1, then by a learnt measure (Ba et al., 2016).
+
+    γ · (x − mean) / √(variance + ε) + β. X: (…, d_model); gamma, beta: (d_model,), 1 and 0 if None.
+    """
     centred = X - X.mean(axis=-1, keepdims=True)
     variance = np.square(centred).mean(axis=-1, keepdims=True)
     centred /= np.sqrt(variance + X.dtype.type(epsilon))
+    if gamma is not None:
+        centred *= gamma
+    if beta is not None:
+        centred += beta
     return centred
 
 

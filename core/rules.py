@@ -19,7 +19,7 @@ An *index expression* gives one position along an operand's axis:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -31,10 +31,17 @@ Position = int | np.ndarray
 class Given:
     """Computed from no other stage.
 
-    what: an ``input``, a ``parameter``, a ``mask``, a ``random`` draw or a place's ``sinusoid``.
+    what: an ``input``, a ``parameter`` that was not learnt, a ``trained`` one, a ``mask``, a
+        ``random`` draw, a place's ``sinusoid``, a ``transform``, or what was computed ``earlier``
+        than the part of a trace that is looked at.
     """
 
     what: str
+
+    @property
+    def is_weight(self) -> bool:
+        """Whether training sets such numbers, or would."""
+        return self.what in ("parameter", "trained")
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,14 @@ class Normalise:
 
 
 @dataclass(frozen=True)
+class Activation:
+    """A function of one number, by its name in ``core.activations``."""
+
+    function: str
+    of: "Rule"
+
+
+@dataclass(frozen=True)
 class Stack:
     """The parts one behind the other along an axis, each ``lengths`` long: a copy of one."""
 
@@ -113,13 +128,11 @@ class Stack:
     lengths: tuple[int, ...]
 
 
-Rule = Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | Stack
-_KINDS = {
-    kind.__name__.lower(): kind
-    for kind in (
-        Given, Operand, Constant, Dot, Sum, Product, Mask, Softmax, Normalise, Stack
-    )
-}  # fmt: skip
+Rule = (
+    Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | Activation
+    | Stack
+)  # fmt: skip
+_KINDS = {kind.__name__.lower(): kind for kind in get_args(Rule)}
 
 
 def as_data(rule: Rule) -> dict[str, Any]:

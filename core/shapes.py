@@ -195,7 +195,7 @@ def of_trace(trace: Trace) -> list[Shape]:
             stage.roles,
             stage.tensor.shape,
             stage_cost(stage).multiply_adds // stage.tensor.size,
-            stage.rule == Given("parameter"),
+            isinstance(stage.rule, Given) and stage.rule.is_weight,
             stage.tensor.itemsize,
         )
         for key, stage in trace.items()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import ops
-from core.notation import FORMULAS, axes, given
+from core.notation import axes, given, written
 from core.rules import (
     Constant,
     Dot,
@@ -67,7 +67,7 @@ def projection(
     )
     if b is not None:
         rule = Sum((rule, Operand(f"b_{key}", ("head", width))))
-    formula = rf"{key} = {FORMULAS[x.key]} W^{key}" + (rf" + b^{key}" if b is not None else "")
+    formula = rf"{key} = {written(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
     named = axes("batch", "head", side, width, labels={side: x.axes[1].labels})
     return Stage(key, formula, tensor, named, rule)
 
@@ -181,25 +181,38 @@ def output(concat: Stage, weights: Weights) -> Stage:
 
 
 def residual(x: Stage, added: Stage) -> Stage:
-    """X plus what attention adds to it (section 3.1)."""
-    at = ("batch", "query", "d_model")
-    rule = Sum((Operand("X", at), Operand(added.key, at)))
+    """What comes in plus what a sublayer adds to it (section 3.1)."""
+    along = added.roles[1]
+    at = ("batch", along, "d_model")
+    rule = Sum((Operand(x.key, at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
-    formula = rf"\text{{residual}} = X + \text{{{added.key}}}"
+    formula = rf"\text{{residual}} = {written(x.key)} + \text{{{added.key}}}"
     return Stage("residual", formula, ops.add(x.tensor, added.tensor), named, rule)
 
 
-def normalised(residual: Stage, epsilon: float) -> Stage:
-    """LayerNorm with γ = 1 and β = 0 (section 3.1; Ba et al., 2016)."""
-    rule = Normalise(
-        Operand("residual", ("batch", "query", "d_model")),
-        "d_model",
-        residual.size("d_model"),
+def normalised(
+    of: Stage,
+    epsilon: float,
+    gamma: Stage | None = None,
+    beta: Stage | None = None,
+    key: str = "normalised",
+) -> Stage:
+    """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 where they are not given."""
+    rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
+    formula = rf"\operatorname{{LayerNorm}}({written(of.key)})"
+    if gamma is not None:
+        rule = Product((rule, Operand(gamma.key, gamma.roles)))
+        formula = rf"\gamma \odot {formula}"
+    if beta is not None:
+        rule = Sum((rule, Operand(beta.key, beta.roles)))
+        formula += r" + \beta"
+    tensor = ops.layer_norm(
+        of.tensor,
         epsilon,
+        None if gamma is None else gamma.tensor,
+        None if beta is None else beta.tensor,
     )
-    tensor = ops.layer_norm(residual.tensor, epsilon)
-    formula = r"\text{normalised} = \operatorname{LayerNorm}(\text{residual})"
-    return Stage("normalised", formula, tensor, residual.axes, rule)
+    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule)
 
 
 def _spread(stage: Stage) -> np.ndarray:

@@ -23,6 +23,7 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.text": {"rjieba", "regex"},  # Han words and all other words
     "core.sources.picture": {"PIL"},
     "core.sources.audio": {"soundfile"},
+    "core.models.stored": {"safetensors"},
     "core.models.checkpoint": {"safetensors"},
 }
 ABOVE = ("views.widgets", "views.frame", "views.server")

@@ -6,10 +6,11 @@ X = [x_class; x_1 E; …; x_N E] + E_pos, with N = (H/P) · (W/P) patches of P x
 
 import numpy as np
 
-from core import finite, notation, ops
+from core import finite, notation
 from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
-from core.rules import Dot, Given, Index, Operand, Stack
-from core.sources.position import input_stages
+from core.rules import Given, Index, Operand, Stack
+from core.sources.position import input_stages, learnt_places
+from core.sources.projection import projected, projected_by, random_of, xavier
 from core.trace import Stage, Trace
 
 CHANNELS = ("R", "G", "B")
@@ -86,26 +87,47 @@ def embed(
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
         if value < least:
             raise OutOfRange(name, value, f"at least {least}")
+    flat = _flat(images, patch)
+    random = random_of(seed)
+    W_E, embedding = projected(flat["flattened"], d_model, random)
+    # (d_model,)
+    vector = xavier(random, 1, d_model)[0].astype(embedding.tensor.dtype) if cls else None
+    stages = [*flat.values(), W_E, embedding, *_behind_cls(embedding, vector)]
+    return Trace([*stages, *input_stages(stages[-1], position)])
+
+
+def project(
+    images: np.ndarray, patch: int, W_E: np.ndarray, cls: np.ndarray, position: np.ndarray
+) -> Trace:
+    """Turn images into X with matrices that were learnt, the places' vectors among them.
+
+    W_E: (P·P·C, d_model). cls: (d_model,). position: (1 + N, d_model).
+    The stages are those of ``embed``. Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotFinite.
+    """
+    flat = _flat(images, patch)
+    W_E_stage, embedding = projected_by(flat["flattened"], W_E)
+    stages = [*flat.values(), W_E_stage, embedding, *_behind_cls(embedding, cls)]
+    return Trace([*stages, *learnt_places(stages[-1], position)])
+
+
+def _flat(images: np.ndarray, patch: int) -> Trace:
+    """The stages image, patches and flattened."""
     single = images.dtype == np.float32
     images = np.array(images, dtype=np.float32 if single else np.float64)
     cut = patchify(images, patch)
     finite.check("images", images)
-
     image = _image(images)
     patches = _patches(image, cut)
-    flattened = _flattened(patches)
-    # A stream of its own: Weights.seeded draws from the same seed, and W_Q shall not repeat W_E.
-    (random,) = np.random.default_rng(seed).spawn(1)
-    matrix = _xavier(random, flattened.size("pixel"), d_model).astype(images.dtype)
-    named = (flattened.axis("pixel"), *notation.axes("d_model"))
-    W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"))
-    embedding = _embedding(flattened, W_E)
-    stages = [image, patches, flattened, W_E, embedding]
-    if cls:
-        vector = _xavier(random, 1, d_model)[0].astype(images.dtype)  # (d_model,)
-        first = Stage("cls", r"x_{\text{CLS}}", vector, named[1:], Given("parameter"))
-        stages += [first, _sequence(first, embedding)]
-    return Trace([*stages, *input_stages(stages[-1], position)])
+    return Trace([image, patches, _flattened(patches)])
+
+
+def _behind_cls(embedding: Stage, cls: np.ndarray | None) -> list[Stage]:
+    """The stages cls and sequence; none without a vector of [CLS], (d_model,)."""
+    if cls is None:
+        return []
+    named = notation.axes("d_model")
+    first = Stage("cls", r"x_{\text{CLS}}", cls, named, Given("parameter"))
+    return [first, _sequence(first, embedding)]
 
 
 def _image(images: np.ndarray) -> Stage:
@@ -153,27 +175,6 @@ def _flattened(patches: Stage) -> Stage:
         (*patches.axes[:2], *notation.axes("pixel", labels={"pixel": names})),
         rule,
     )
-
-
-def _xavier(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
-    """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
-    limit = np.sqrt(6 / (rows + columns))
-    return random.uniform(-limit, limit, (rows, columns))
-
-
-def _embedding(flattened: Stage, W_E: Stage) -> Stage:
-    """Each patch projected to a token's vector."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(flattened.tensor, W_E.tensor)
-    finite.check("embedding", tensor)
-    rule = Dot(
-        Operand("flattened", ("batch", "patch", "pixel")),
-        Operand("W_E", ("pixel", "d_model")),
-        "pixel",
-        flattened.size("pixel"),
-    )
-    formula = r"\text{embedding} = \text{flattened} \cdot W^E"
-    return Stage("embedding", formula, tensor, (*flattened.axes[:2], W_E.axes[1]), rule)
 
 
 def _sequence(cls: Stage, embedding: Stage) -> Stage:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from core import notation, ops
-from core.rules import Given, Operand, Rule, Sum
-from core.trace import Stage
+from core.errors import ShapeMismatch
+from core.rules import Given, Operand, Sum
+from core.trace import Axis, Stage
 
 ANGLE = r"\frac{p}{10000^{2i / d_{\text{model}}}}"
 FORMULA = (
@@ -34,20 +35,41 @@ def input_stages(tokens: Stage, position: bool) -> list[Stage]:
 
     tokens: (batch, token or patch, d_model). Without position, X is the tokens themselves.
     """
-    named = notation.axes("batch", "token", "d_model", labels={"token": tokens.axes[1].labels})
-    rule: Rule = Operand(tokens.key, ("batch", "token", "d_model"))
     if not position:
-        return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, named, rule)]
-    n, d_model = tokens.tensor.shape[1:]
-    places = sinusoids(n, d_model).astype(tokens.tensor.dtype)
+        rule = Operand(tokens.key, _AT)
+        return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, _axes(tokens), rule)]
+    places = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
+    return _added(tokens, places, FORMULA, Given("sinusoid"))
+
+
+def learnt_places(tokens: Stage, position: np.ndarray) -> list[Stage]:
+    """The same with a vector for each place that was learnt: (token, d_model).
+
+    Raises ShapeMismatch where there are more or fewer of them than tokens.
+    """
+    if position.shape != tokens.tensor.shape[1:]:
+        raise ShapeMismatch("position", str(tokens.tensor.shape[1:]), position.shape)
+    return _added(tokens, position, r"\text{position}", Given("parameter"))
+
+
+_AT = ("batch", "token", "d_model")
+
+
+def _axes(tokens: Stage) -> tuple[Axis, ...]:
+    return notation.axes(*_AT, labels={"token": tokens.axes[1].labels})
+
+
+def _added(tokens: Stage, places: np.ndarray, formula: str, origin: Given) -> list[Stage]:
+    """The stages position and X."""
+    named = _axes(tokens)
     alike = tuple(axis.for_all_samples() for axis in named[1:])
     return [
-        Stage("position", FORMULA, places, alike, Given("sinusoid")),
+        Stage("position", formula, places, alike, origin),
         Stage(
             "X",
             rf"X = \text{{{tokens.key}}} + \text{{position}}",
             ops.add(tokens.tensor, places),
             named,
-            Sum((rule, Operand("position", ("token", "d_model")))),
+            Sum((Operand(tokens.key, _AT), Operand("position", ("token", "d_model")))),
         ),
     ]

@@ -90,15 +90,47 @@ def embed(
             raise OutOfRange(name, value, f"at least {least}")
     if not lines or not all(lines):
         raise EmptyText
+    filled, padding = _filled(lines)
+    vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
+    E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
+    return _looked_up(filled, padding, E, vocabulary, "random", position=position)
+
+
+def look_up(lines: Sequence[Sequence[str]], E: np.ndarray, vocabulary: Sequence[str]) -> Trace:
+    """Look every token up in a table that was learnt, and add its position.
+
+    E: (vocabulary, d_model). lines: tokens of the vocabulary, of samples that are equally long.
+    The stages are those of ``embed``. Raises EmptyText for a sample without tokens, and ValueError
+    for a token that is not in the vocabulary.
+    """
+    if not lines or not all(lines):
+        raise EmptyText
+    filled, padding = _filled(lines)
+    return _looked_up(filled, padding, E, tuple(vocabulary), "parameter", position=True)
+
+
+def _filled(
+    lines: Sequence[Sequence[str]],
+) -> tuple[tuple[tuple[str, ...], ...], np.ndarray | None]:
+    """Lines of one length, and where they hold real tokens; None where all of them are."""
     lengths = [len(line) for line in lines]
     n = max(lengths)
     filled = tuple((*line, *[PAD] * (n - len(line))) for line in lines)
-    vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
-    row = {token: i for i, token in enumerate(vocabulary)}
+    return filled, masks.padding(lengths, n) if min(lengths) < n else None
 
+
+def _looked_up(
+    filled: tuple[tuple[str, ...], ...],
+    padding: np.ndarray | None,
+    E: np.ndarray,
+    vocabulary: tuple[str, ...],
+    origin: str,
+    *,
+    position: bool,
+) -> Trace:
+    row = {token: i for i, token in enumerate(vocabulary)}
     named = notation.axes("batch", "token", "d_model", labels={"token": filled})
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
-    E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
     of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
     embedding = Stage(
         "embedding",
@@ -109,13 +141,13 @@ def embed(
     )
     stages = [
         notation.given("tokens", ids, named[:2]),
-        Stage("E", "E", E, of_each_token, Given("random")),
+        Stage("E", "E", E, of_each_token, Given(origin)),
         embedding,
     ]
     *places, X = input_stages(embedding, position)
     stages += places
-    if min(lengths) < n:
-        stages.append(notation.given("padding", masks.padding(lengths, n), named[:2], "mask"))
+    if padding is not None:
+        stages.append(notation.given("padding", padding, named[:2], "mask"))
     return Trace([*stages, X])
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from core import Axis, Stage, Trace, explain, rules
 from core.rules import (
+    Activation,
     Constant,
     Dot,
     Given,
@@ -30,6 +31,7 @@ EVERY_KIND = [
     Mask(Sum((Operand("A", ("i",)), Operand("B", ("i",)))), (Operand("M", ("i",)),)),
     Softmax(Operand("A", ("i", "k")), "k", 7),
     Normalise(Operand("A", ("i", "k")), "k", 7, 1e-5),
+    Activation("relu", Sum((Operand("A", ("i",)), Operand("B", ("i",))))),
     Stack("i", (Operand("A", (0,)), Operand("B", (("minus", "i", 1),))), (1, 4)),
 ]
 

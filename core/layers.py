@@ -1,0 +1,131 @@
+r"""What stands around attention in a Transformer's layer, and what is made of the last one.
+
+"Attention Is All You Need" (Vaswani et al., 2017), sections 3.1, 3.3 and 3.4.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import activations, ops, steps
+from core.activations import FUNCTIONS
+from core.errors import OutOfRange, ShapeMismatch
+from core.notation import axes, given, written
+from core.rules import Activation, Dot, Operand, Rule, Softmax, Sum
+from core.trace import Axis, Labels, Stage
+
+
+@dataclass(frozen=True, eq=False)
+class Norm:
+    """A learnt LayerNorm: γ and β (d_model,), and the ε under the root (Ba et al., 2016)."""
+
+    gamma: np.ndarray
+    beta: np.ndarray
+    epsilon: float
+
+    def stages(self, of: Stage, key: str = "normalised") -> list[Stage]:
+        """The stages gamma, beta and LayerNorm of a stage, under this key.
+
+        Raises ShapeMismatch where γ or β is not as long as a row.
+        """
+        named = axes("d_model")
+        gamma, beta = (
+            given(name, _of_shape(name, array, of.tensor.shape[-1:], of), named, "parameter")
+            for name, array in (("gamma", self.gamma), ("beta", self.beta))
+        )
+        return [gamma, beta, steps.normalised(of, self.epsilon, gamma, beta, key)]
+
+
+@dataclass(frozen=True, eq=False)
+class FeedForward:
+    """W_1 (d_model, d_ff), b_1 (d_ff,), W_2 (d_ff, d_model), b_2 (d_model,): section 3.3.
+
+    activation: its name in ``core.activations``. Raises OutOfRange for another name.
+    """
+
+    W_1: np.ndarray
+    b_1: np.ndarray
+    W_2: np.ndarray
+    b_2: np.ndarray
+    activation: str = "relu"
+
+    def __post_init__(self) -> None:
+        """Check the name of the activation."""
+        if self.activation not in FUNCTIONS:
+            raise OutOfRange("activation", len(self.activation), f"one of {', '.join(FUNCTIONS)}")
+
+    def stages(self, x: Stage) -> list[Stage]:
+        """FFN(x) = f(x W_1 + b_1) W_2 + b_2: the stages W_1, b_1, hidden, W_2, b_2 and output.
+
+        Every token for itself: no token sees another here. x: (batch, token, d_model).
+        Raises ShapeMismatch.
+        """
+        d_model, d_ff = x.size("d_model"), self.W_1.shape[-1]
+        W_1, b_1, W_2, b_2 = (
+            given(key, _of_shape(key, getattr(self, key), shape, x), axes(*roles), "parameter")
+            for key, shape, roles in (
+                ("W_1", (d_model, d_ff), ("d_model", "d_ff")),
+                ("b_1", (d_ff,), ("d_ff",)),
+                ("W_2", (d_ff, d_model), ("d_ff", "d_model")),
+                ("b_2", (d_model,), ("d_model",)),
+            )
+        )
+        before = linear(x, W_1, b_1, "hidden")
+        function = getattr(activations, self.activation)
+        hidden = Stage(
+            "hidden",
+            rf"\text{{hidden}} = \operatorname{{{_WRITTEN[self.activation]}}}(X W_1 + b_1)",
+            function(before.tensor),
+            before.axes,
+            Activation(self.activation, before.rule),
+        )
+        return [W_1, b_1, hidden, W_2, b_2, linear(hidden, W_2, b_2, "output")]
+
+
+_WRITTEN = {"relu": "ReLU", "gelu": "GELU", "log": "ln"}
+
+
+def linear(x: Stage, W: Stage, b: Stage | None, key: str) -> Stage:
+    """Every row times one matrix: x W + b. x: (batch, token, width); W: (width, m); b: (m,)."""
+    width, made = W.roles
+    rule: Rule = Dot(Operand(x.key, x.roles), Operand(W.key, W.roles), width, W.tensor.shape[0])
+    formula = rf"\text{{{key}}} = {written(x.key)} \cdot {W.formula}"
+    if b is not None:
+        rule = Sum((rule, Operand(b.key, (made,))))
+        formula += f" + {b.formula}"
+    tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
+    return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule)
+
+
+def prediction(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels) -> list[Stage]:
+    r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
+
+    x: (batch, token, d_model); W: (d_model, m); b: (m,); over: the role of the m, named by names.
+    The stages are W, b, logits and probabilities, (batch, token, m). Raises ShapeMismatch.
+    """
+    m = len(names)
+    named = axes("d_model", over, labels={over: names})
+    W_stage = given("W", _of_shape("W", W, (x.size("d_model"), m), x), named, "parameter")
+    b_stage = given("b", _of_shape("b", b, (m,), x), named[1:], "parameter")
+    logits = linear(x, W_stage, b_stage, "logits")
+    rule = Softmax(Operand("logits", logits.roles), over, m)
+    formula = r"\text{probabilities} = \operatorname{softmax}(\text{logits})"
+    shares = Stage("probabilities", formula, ops.softmax(logits.tensor), logits.axes, rule)
+    return [W_stage, b_stage, logits, shares]
+
+
+def first_token(x: Stage, key: str) -> Stage:
+    """The vector of the first token alone, as a stage of one token."""
+    token = x.axes[1]
+    names = token.names()
+    alone = Axis(token.role, "1", names[:1] if names else None)
+    rule = Operand(x.key, ("batch", token.role, "d_model"))
+    formula = f"{written(key)} = {written(x.key)}_0"
+    return Stage(key, formula, x.tensor[:, :1], (x.axes[0], alone, x.axes[2]), rule)
+
+
+def _of_shape(name: str, array: np.ndarray, shape: tuple[int, ...], like: Stage) -> np.ndarray:
+    """The array in the precision of a stage. Raises ShapeMismatch."""
+    if array.shape != shape:
+        raise ShapeMismatch(name, str(shape), array.shape)
+    return array.astype(like.tensor.dtype, copy=False)

@@ -1,0 +1,76 @@
+"""The parts of a Transformer's layer, each a trace that can be looked at alone.
+
+"Attention Is All You Need" (section 3.1) puts LayerNorm behind each sublayer (*post-norm*); vision
+transformers and GPT-2 put it in front (*pre-norm*; "On Layer Normalization in the Transformer
+Architecture", Xiong et al., 2020). What goes on to the next part is the last stage of each.
+"""
+
+import numpy as np
+
+from core import steps
+from core.attention import multi_head_attention
+from core.layers import FeedForward, Norm
+from core.nested import handed_on
+from core.trace import Stage, Trace
+from core.weights import Weights
+
+IN = ("batch", "token", "d_model")
+AS_KEYS = ("batch", "key", "d_model")
+
+
+def post_norm_attention(
+    x: Stage,
+    weights: Weights,
+    norm: Norm,
+    *,
+    memory: Stage | None = None,
+    causal: bool = False,
+    padding: np.ndarray | None = None,
+) -> Trace:
+    """LayerNorm(X + MultiHead(X)): self-attention, or with a memory cross-attention.
+
+    x, memory: (batch, token, d_model). The stages are those of ``multi_head_attention`` and
+    residual, gamma, beta, normalised.
+    """
+    attended = multi_head_attention(
+        Trace([handed_on(x, "X", IN)]),
+        weights,
+        memory=None if memory is None else handed_on(memory, "memory", AS_KEYS),
+        causal=causal,
+        padding=padding,
+    )
+    residual = steps.residual(attended["X"], attended["output"])
+    return Trace([*attended.values(), residual, *norm.stages(residual)])
+
+
+def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
+    """LayerNorm(X + FFN(X)). x: (batch, token, d_model)."""
+    X = handed_on(x, "X", IN)
+    made = feed_forward.stages(X)
+    residual = steps.residual(X, made[-1])
+    return Trace([X, *made, residual, *norm.stages(residual)])
+
+
+def pre_norm_attention(x: Stage, weights: Weights, norm: Norm, *, causal: bool = False) -> Trace:
+    """stream + MultiHead(X) with X = LayerNorm(stream). x: (batch, token, d_model).
+
+    The stages are stream, gamma, beta, those of ``multi_head_attention``, and residual.
+    """
+    stream = handed_on(x, "stream", IN)
+    attended = multi_head_attention(
+        Trace([stream, *norm.stages(stream, "X")]), weights, causal=causal
+    )
+    return Trace([*attended.values(), steps.residual(stream, attended["output"])])
+
+
+def pre_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
+    """stream + FFN(X) with X = LayerNorm(stream). x: (batch, token, d_model)."""
+    stream = handed_on(x, "stream", IN)
+    before = [stream, *norm.stages(stream, "X")]
+    made = feed_forward.stages(before[-1])
+    return Trace([*before, *made, steps.residual(stream, made[-1])])
+
+
+def out_of(part: Trace) -> Stage:
+    """What a part hands on: its last stage."""
+    return list(part.values())[-1]

@@ -1,0 +1,57 @@
+"""Trained weights that ship with the project, read from their file."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import safe_open
+
+from core.layers import FeedForward, Norm
+from core.weights import Weights
+
+FOLDER = Path(__file__).parents[2] / "assets" / "models"
+PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """A trained model's numbers by path, what it is (``config``) and how it came to be.
+
+    tensors: ``encoder/1/self/W_Q`` (d_model, h·d_k), … as ``X @ W`` takes them, read-only.
+    training: seed, data and every figure that was measured on held-out data.
+    """
+
+    tensors: dict[str, np.ndarray]
+    config: dict[str, Any]
+    training: dict[str, Any]
+
+    def attention(self, path: str) -> Weights:
+        """The matrices of the attention at a path. Biases are there where the model has them."""
+        found = {name: self.tensors.get(f"{path}/{name}") for name in PROJECTIONS}
+        return Weights(heads=self.config["heads"], **found)  # type: ignore[arg-type]
+
+    def norm(self, path: str) -> Norm:
+        """The LayerNorm of the sublayer at a path."""
+        gamma, beta = (self.tensors[f"{path}/{name}"] for name in ("gamma", "beta"))
+        return Norm(gamma, beta, self.config["epsilon"])
+
+    def feed_forward(self, path: str, activation: str) -> FeedForward:
+        """The feed-forward layer at a path."""
+        W_1, b_1, W_2, b_2 = (
+            self.tensors[f"{path}/{name}"] for name in ("W_1", "b_1", "W_2", "b_2")
+        )
+        return FeedForward(W_1, b_1, W_2, b_2, activation)
+
+
+@cache
+def read(name: str, precision: type[np.floating[Any]]) -> Stored:
+    """The model of this name, its numbers widened from the float16 of the file."""
+    with safe_open(FOLDER / f"{name}.safetensors", framework="np") as file:
+        tensors = {key: file.get_tensor(key).astype(precision) for key in file.keys()}  # noqa: SIM118
+        about = file.metadata()
+    for tensor in tensors.values():
+        tensor.setflags(write=False)
+    return Stored(tensors, json.loads(about["config"]), json.loads(about["training"]))

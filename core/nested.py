@@ -1,0 +1,99 @@
+"""Traces within a trace: a model has layers, a layer has attentions, each a trace of its own.
+
+Put together, a stage's key is a path, ``decoder/1/cross/scores``; looked at alone, a part is what
+``multi_head_attention`` gives, and its keys are the paper's again.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from core.notation import written
+from core.rules import Given, Index, Operand, Rule
+from core.trace import Stage, Trace, UnknownStage
+
+EARLIER = Given("earlier")
+
+
+def joined(
+    parts: Mapping[str, Trace], handed_on: Mapping[str, str], parameter: str = "parameter"
+) -> Trace:
+    """One trace of many parts, in the order of the computation.
+
+    parts: by path, such as ``encoder/1/self``.
+    handed_on: where a part takes what it is given from: ``encoder/1/self/X`` is ``source/X``. That
+        stage becomes a copy, so that every number can be followed through the whole model.
+    parameter: what the weights are, ``parameter`` or ``trained``.
+    """
+    stages = []
+    for path, part in parts.items():
+        for key, stage in part.items():
+            whole = f"{path}/{key}"
+            rule = _renamed(stage.rule, f"{path}/{{}}".format)
+            if whole in handed_on:
+                rule = Operand(handed_on[whole], stage.roles)
+            elif rule == Given("parameter"):
+                rule = Given(parameter)
+            stages.append(replace(stage, key=whole, rule=rule))
+    return Trace(stages)
+
+
+def within(trace: Trace, path: str) -> Trace:
+    """The part of a trace at this path, with the keys that it has there.
+
+    What it takes over from outside is *given*: computed earlier.
+    Raises UnknownStage where nothing stands below the path.
+    """
+    prefix = f"{path}/"
+    found = [
+        replace(stage, key=key.removeprefix(prefix), rule=_inside(stage.rule, prefix))
+        for key, stage in trace.items()
+        if key.startswith(prefix)
+    ]
+    if not found:
+        raise UnknownStage(f"no part {path!r}; this trace has {', '.join(parts(trace))}")
+    return Trace(found)
+
+
+def parts(trace: Trace) -> tuple[str, ...]:
+    """The paths at which stages stand, in the order of the computation."""
+    return tuple(dict.fromkeys(key.rpartition("/")[0] for key in trace if "/" in key))
+
+
+def handed_on(stage: Stage, key: str, roles: tuple[str, ...] | None = None) -> Stage:
+    """What an earlier part computed, as the given stage with which the next one begins."""
+    axes = tuple(
+        replace(axis, role=role)
+        for axis, role in zip(stage.axes, roles or stage.roles, strict=True)
+    )
+    return Stage(key, written(key), stage.tensor, axes, EARLIER)
+
+
+def _inside(rule: Rule, prefix: str) -> Rule:
+    if isinstance(rule, Operand) and not rule.stage.startswith(prefix):
+        return EARLIER
+    return _renamed(rule, lambda name: name.removeprefix(prefix))
+
+
+def _renamed(rule: Rule, rename: Callable[[str], str]) -> Rule:
+    """The same rule over stages of other names."""
+    if isinstance(rule, Operand):
+        return Operand(rename(rule.stage), tuple(_index(part, rename) for part in rule.index))
+    changed: dict[str, Any] = {}
+    for field in fields(rule):
+        value = getattr(rule, field.name)
+        if isinstance(value, Rule):
+            changed[field.name] = _renamed(value, rename)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Rule):
+            changed[field.name] = tuple(_renamed(part, rename) for part in value)
+    return replace(rule, **changed) if changed else rule
+
+
+def _index(index: Index, rename: Callable[[str], str]) -> Index:
+    match index:
+        case ("look_up", stage, places):
+            return ("look_up", rename(stage), tuple(_index(place, rename) for place in places))
+        case (kind, *inner):
+            return (kind, *(part if isinstance(part, str | int) else _index(part, rename)
+                            for part in inner))  # fmt: skip
+    return index

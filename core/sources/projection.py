@@ -1,0 +1,49 @@
+"""What a patch or a frame holds, projected to a token's vector by one seeded matrix."""
+
+import numpy as np
+
+from core import finite, notation, ops
+from core.errors import ShapeMismatch
+from core.rules import Dot, Given, Operand
+from core.trace import Stage
+
+
+def random_of(seed: int) -> np.random.Generator:
+    """A stream of its own: Weights.seeded draws from the same seed, W_Q shall not repeat W_E."""
+    (random,) = np.random.default_rng(seed).spawn(1)
+    return random
+
+
+def xavier(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
+    """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
+    limit = np.sqrt(6 / (rows + columns))
+    return random.uniform(-limit, limit, (rows, columns))
+
+
+def projected(source: Stage, d_model: int, random: np.random.Generator) -> list[Stage]:
+    """W_E, drawn at random, and embedding = source · W_E, in the precision of the source.
+
+    source: (batch, patch or frame, what each of them holds). Raises NotFinite.
+    """
+    matrix = xavier(random, source.tensor.shape[2], d_model)
+    return projected_by(source, matrix.astype(source.tensor.dtype))
+
+
+def projected_by(source: Stage, matrix: np.ndarray) -> list[Stage]:
+    """The same by a matrix (what each of them holds, d_model). Raises ShapeMismatch, NotFinite."""
+    held = source.axes[2]
+    if matrix.shape[0] != source.size(held.role):
+        raise ShapeMismatch("W_E", f"({source.size(held.role)}, d_model)", matrix.shape)
+    W_E = Stage("W_E", "W^E", matrix, (held, *notation.axes("d_model")), Given("parameter"))
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.linear(source.tensor, W_E.tensor)
+    finite.check("embedding", tensor)
+    rule = Dot(
+        Operand(source.key, source.roles),
+        Operand("W_E", (held.role, "d_model")),
+        held.role,
+        source.size(held.role),
+    )
+    formula = rf"\text{{embedding}} = \text{{{source.key}}} \cdot W^E"
+    embedding = Stage("embedding", formula, tensor, (*source.axes[:2], W_E.axes[1]), rule)
+    return [W_E, embedding]

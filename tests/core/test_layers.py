@@ -1,0 +1,118 @@
+import math
+
+import numpy as np
+import pytest
+
+from core import Axis, Stage, Trace, explain
+from core.errors import OutOfRange, ShapeMismatch
+from core.layers import FeedForward, Norm, first_token, prediction
+from core.rules import Given
+
+BATCH, N, WIDTH, D_FF, CLASSES = 2, 3, 5, 7, 11
+RANDOM = np.random.default_rng(13)
+X = RANDOM.normal(size=(BATCH, N, WIDTH))
+AXES = (Axis("batch", "B"), Axis("token", "n", ("a", "b", "c")), Axis("d_model", "d"))
+
+
+def stage(key="X", tensor=X):
+    return Stage(key, key, tensor, AXES, Given("earlier"))
+
+
+def matrices(**shapes):
+    return {name: RANDOM.normal(size=shape) for name, shape in shapes.items()}
+
+
+def feed_forward(activation="relu"):
+    shapes = {"W_1": (WIDTH, D_FF), "b_1": (D_FF,), "W_2": (D_FF, WIDTH), "b_2": (WIDTH,)}
+    return FeedForward(**matrices(**shapes), activation=activation)
+
+
+def by_key(stages):
+    return {made.key: made for made in stages}
+
+
+def test_layer_norm_brings_each_row_to_mean_0_and_variance_1_then_to_gamma_and_beta():
+    gamma, beta = matrices(gamma=(WIDTH,), beta=(WIDTH,)).values()
+    made = by_key(Norm(gamma, beta, 1e-3).stages(stage()))["normalised"]
+    for b in range(BATCH):
+        for i in range(N):
+            row = X[b, i].tolist()
+            mean = sum(row) / WIDTH
+            variance = sum((x - mean) ** 2 for x in row) / WIDTH
+            expected = [
+                g * (x - mean) / math.sqrt(variance + 1e-3) + s
+                for x, g, s in zip(row, gamma, beta, strict=True)
+            ]
+            assert made.tensor[b, i] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+def test_feed_forward_is_two_linear_maps_with_a_bend_between_for_each_token_alone(activation):
+    layer = feed_forward(activation)
+    made = by_key(layer.stages(stage()))
+    bend = {
+        "relu": lambda x: x if x > 0 else 0.0,
+        "gelu": lambda x: x * math.erfc(-x / math.sqrt(2)) / 2,
+    }[activation]
+    for b in range(BATCH):
+        for i in range(N):
+            hidden = [
+                bend(sum(X[b, i, d] * layer.W_1[d, f] for d in range(WIDTH)) + layer.b_1[f])
+                for f in range(D_FF)
+            ]
+            assert made["hidden"].tensor[b, i] == pytest.approx(hidden, abs=1e-12)
+            output = [
+                sum(hidden[f] * layer.W_2[f, d] for f in range(D_FF)) + layer.b_2[d]
+                for d in range(WIDTH)
+            ]
+            assert made["output"].tensor[b, i] == pytest.approx(output, abs=1e-12)
+
+
+def test_probabilities_are_the_softmax_of_the_logits_over_the_names():
+    W, b = matrices(W=(WIDTH, CLASSES), b=(CLASSES,)).values()
+    names = tuple(f"class {i}" for i in range(CLASSES))
+    made = by_key(prediction(stage(), W, b, "class", names))
+    logits = [sum(X[1, 2, d] * W[d, c] for d in range(WIDTH)) + b[c] for c in range(CLASSES)]
+    assert made["logits"].tensor[1, 2] == pytest.approx(logits, abs=1e-12)
+    powers = [math.exp(x) for x in logits]
+    expected = [power / sum(powers) for power in powers]
+    assert made["probabilities"].tensor[1, 2] == pytest.approx(expected, abs=1e-12)
+    assert made["probabilities"].axis("class").names() == names
+
+
+def test_the_first_token_alone_is_a_copy_of_its_row():
+    alone = first_token(stage(), "cls_vector")
+    assert alone.tensor.shape == (BATCH, 1, WIDTH)
+    assert (alone.tensor[:, 0] == X[:, 0]).all()
+    assert alone.axes[1].names() == ("a",)
+
+
+def test_every_number_of_a_layer_opens_to_what_made_it():
+    layer, norm = feed_forward("gelu"), Norm(*matrices(g=(WIDTH,), b=(WIDTH,)).values(), 1e-5)
+    x = stage()
+    made = layer.stages(x)
+    trace = Trace([x, *made, *norm.stages(made[-1])])
+    for key in ("hidden", "output", "normalised"):
+        for index in np.ndindex(trace[key].tensor.shape):
+            cell = explain(trace, key, index)
+            assert cell.made_by.value == pytest.approx(cell.value, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: FeedForward(**matrices(W_1=(4, D_FF), b_1=(D_FF,), W_2=(D_FF, 5), b_2=(5,))).stages(
+            stage()
+        ),
+        lambda: Norm(np.ones(4), np.ones(5), 1e-5).stages(stage()),
+        lambda: prediction(stage(), np.ones((5, 3)), np.ones(2), "class", ("a", "b", "c")),
+    ],
+)
+def test_matrices_that_do_not_fit_are_refused(wrong):
+    with pytest.raises(ShapeMismatch):
+        wrong()
+
+
+def test_an_activation_that_is_not_known_is_refused():
+    with pytest.raises(OutOfRange, match="one of relu, gelu, log"):
+        feed_forward("swish")
