@@ -22,7 +22,8 @@ from views.pages import PAGES
 READERS = {  # the libraries that read an input, and who may import them
     "core.sources.text": {"rjieba", "regex"},  # Han words and all other words
     "core.sources.picture": {"PIL"},
-    "core.sources.audio": {"soundfile"},
+    "core.sources.recording": {"soundfile"},
+    "core.sources.resampling": {"soxr"},
     "core.models.stored": {"safetensors"},
     "core.models.checkpoint": {"safetensors"},
 }

@@ -77,6 +77,21 @@ EN = Words(
             "Make it smaller first."
         ),
         "PatchesDoNotFit": "A side of {size} pixels cannot be cut into squares of {patch} pixels.",
+        "NotASound": "This file is not a recording that can be read. Use WAV, FLAC, OGG or MP3.",
+        "DamagedSound": "The recording is damaged or incomplete. Export it again or use another.",
+        "SoundBreaksOff": (
+            "The recording breaks off: it should last {promised} s by its own header, and the file "
+            "holds {found} s. Copy it again or use another."
+        ),
+        "EmptySound": "There is no sound in this recording, not one sample. Record it again.",
+        "SoundTooLong": "The recording lasts {seconds} s; the limit is {limit} s. Cut it first.",
+        "UndefinedSamples": (
+            "The recording holds values that are infinite or no numbers. Export it again."
+        ),
+        "TooManyFrames": (
+            "The sound has {frames} frames; the limit is {limit}. "
+            "Let a frame last longer, or use a shorter sound."
+        ),
         "NoNumbers": "There are no numbers for {name}. Each line is a row: 1 2 3.",
         "EmptyCell": "{name}, row {row}, column {column} is empty. Write a number there.",
         "NotANumber": (

@@ -67,6 +67,15 @@ ZH = Words(
             "图像有 {width} × {height} 像素，总数上限是 {limit} 像素。请先把它缩小。"
         ),
         "PatchesDoNotFit": "边长 {size} 像素的图不能用 {patch} 像素的方块整齐切开。",
+        "NotASound": "这个文件不是能读的录音。请用 WAV、FLAC、OGG 或 MP3。",
+        "DamagedSound": "录音文件损坏或不完整。请重新导出或换一段。",
+        "SoundBreaksOff": (
+            "录音中途断了：文件头写着 {promised} 秒，文件里只有 {found} 秒。请重新拷贝或换一段。"
+        ),
+        "EmptySound": "这段录音里没有声音，一个采样点也没有。请重新录一次。",
+        "SoundTooLong": "录音长 {seconds} 秒，上限是 {limit} 秒。请先剪短。",
+        "UndefinedSamples": "录音里出现了无穷大或不是数的值。请重新导出。",
+        "TooManyFrames": "声音有 {frames} 帧，上限是 {limit} 帧。请让每帧长一些，或换一段短些的声音。",
         "NoNumbers": "{name} 这里一个数也没有。请一行写一行数，例如 1 2 3。",
         "EmptyCell": "{name} 第 {row} 行第 {column} 列是空的，请填一个数。",
         "NotANumber": "{name} 第 {row} 行第 {column} 列：“{text}”不是数，请改成 −0.5 这样的数。",

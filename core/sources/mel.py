@@ -1,0 +1,48 @@
+r"""The mel scale: where a step sounds equally large to the ear, and the filters spaced along it.
+
+Slaney, "Auditory Toolbox", Technical Report 1998-010, Interval Research (1998): below 1000 Hz the
+scale is a straight line, above it a logarithm, and each filter is a triangle of area 1.
+"""
+
+import numpy as np
+
+STRAIGHT = 200 / 3  # Hz a mel, below the bend
+BEND = 1000.0  # Hz
+PER_MEL = np.log(6.4) / 27  # above it: the logarithm of the ratio of one mel
+
+
+def mels_of(frequency: np.ndarray) -> np.ndarray:
+    """mel = 3 f / 200 below 1000 Hz, 15 + 27 ln(f / 1000) / ln 6.4 from there on."""
+    above = BEND / STRAIGHT + np.log(np.maximum(frequency, BEND) / BEND) / PER_MEL
+    return np.where(frequency < BEND, frequency / STRAIGHT, above)
+
+
+def frequencies_of(mel: np.ndarray) -> np.ndarray:
+    """The frequency in Hz that has this place on the mel scale: ``mels_of`` backwards."""
+    bend = BEND / STRAIGHT
+    above = BEND * np.exp((np.maximum(mel, bend) - bend) * PER_MEL)
+    return np.where(mel < bend, mel * STRAIGHT, above)
+
+
+def corners(mels: int, highest: float) -> np.ndarray:
+    """Where the filters begin, peak and end: mels + 2 frequencies from 0 Hz, equally far in mel.
+
+    highest: the frequency in Hz at which the last filter ends. Filter m begins at place m, peaks at
+    m + 1 and ends at m + 2.
+    """
+    return frequencies_of(np.linspace(0, mels_of(np.array(highest)), mels + 2))
+
+
+def filters(mels: int, frequencies: np.ndarray) -> np.ndarray:
+    r"""One triangle for each mel, with area 1 over the frequencies in Hz.
+
+    filters[f, m] = max(0, min((f − a) / (b − a), (c − f) / (c − b))) · 2 / (c − a),
+    where filter m begins at a, peaks at b and ends at c.
+
+    frequencies: those of the spectrum, rising from 0 Hz. Returns (frequency, mel) float64.
+    """
+    at = corners(mels, frequencies[-1])
+    begin, peak, end = at[:-2], at[1:-1], at[2:]
+    f = frequencies[:, None]  # (frequency, 1)
+    triangles = np.minimum((f - begin) / (peak - begin), (end - f) / (end - peak))
+    return np.maximum(triangles, 0) * (2 / (end - begin))  # (frequency, mel)

@@ -1,0 +1,141 @@
+"""From the bytes of a sound file to samples, and from samples to the bytes of a file."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from math import ceil
+
+import numpy as np
+import soundfile
+
+from core.errors import (
+    DamagedSound,
+    EmptySound,
+    FileTooLarge,
+    NotASound,
+    OutOfRange,
+    SoundBreaksOff,
+    SoundTooLong,
+    UndefinedSamples,
+)
+from core.limits import LIMITS, Limits
+from core.sources.resampling import in_blocks
+from core.sources.spectrum import RATE
+
+RATES = range(1_000, 768_001)  # of the files that are read
+FORMATS = ("WAV", "WAVEX", "FLAC", "OGG", "MP3")
+NUMBERS_AT_ONCE = 2**18  # decoded before they are mixed down
+STREAMED = 2**32 - 1  # what a WAV file says of its size when it was written before it was known
+
+
+def decode(
+    data: bytes, *, seconds: float | None = None, limits: Limits = LIMITS
+) -> tuple[np.ndarray, int]:
+    """Read a sound file: its channels mixed down to their mean, 16 000 samples a second.
+
+    WAV, FLAC, OGG (Vorbis, Opus) and MP3, whatever their rate, channels and bits.
+    seconds: read no more than so many from the start, however long the file is; None: all of it.
+
+    Returns the samples, (n,) float32, usually in ±1, and their rate. Decoded block by block: what
+    is held at once does not depend on what the file claims.
+
+    Raises FileTooLarge before anything is read, NotASound, SoundTooLong and OutOfRange before
+    anything is decoded, SoundBreaksOff, EmptySound, UndefinedSamples and DamagedSound.
+    """
+    if len(data) > limits.file_bytes:
+        raise FileTooLarge(len(data), limits.file_bytes)
+    if not data:
+        raise EmptySound
+    if not _looks_like_sound(data[:12]):
+        raise NotASound
+    most = limits.seconds if seconds is None else min(seconds, limits.seconds)
+    with _reading(), soundfile.SoundFile(_File(data)) as file:
+        if file.format not in FORMATS:
+            raise NotASound
+        if file.samplerate not in RATES:
+            raise OutOfRange("sample_rate", file.samplerate, f"from {RATES[0]} to {RATES[-1]}")
+        _check_promise(data, file)
+        lasts = file.frames / file.samplerate
+        if seconds is None and lasts > limits.seconds:
+            raise SoundTooLong(round(lasts, 2), limits.seconds)
+        wanted = min(file.frames, ceil(most * file.samplerate))
+        parts = list(in_blocks(_mono(file, wanted), file.samplerate, RATE))
+    if not sum(map(len, parts)):
+        raise EmptySound
+    return np.concatenate(parts)[: ceil(most * RATE)], RATE
+
+
+def encode(samples: np.ndarray, rate: int) -> bytes:
+    """The samples as a WAV file of 16 bits; what lies beyond ±1 is cut off there.
+
+    samples: (n,). Raises EmptySound and UndefinedSamples.
+    """
+    if not samples.size:
+        raise EmptySound
+    if not np.isfinite(samples).all():
+        raise UndefinedSamples
+    file = BytesIO()
+    soundfile.write(file, samples, rate, format="WAV", subtype="PCM_16")
+    return file.getvalue()
+
+
+class _File(BytesIO):
+    """Bytes as a file in which a jump to before the first byte, as decoders try, leads there."""
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return super().seek(max(offset, 0) if whence == 0 else offset, whence)
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except soundfile.SoundFileError as failure:
+        raise DamagedSound from failure
+
+
+def _looks_like_sound(head: bytes) -> bool:
+    """Whether a file begins as WAV, FLAC, OGG or MP3 does, the last with or without a title."""
+    if head[:4] in (b"RIFF", b"RIFX"):
+        return head[8:] == b"WAVE"
+    # ISO/IEC 11172-3: eleven bits that are 1, the version, then 01 for layer III.
+    is_frame = len(head) > 1 and head[0] == 0xFF and head[1] & 0xE6 == 0xE2
+    return head[:4] in (b"fLaC", b"OggS") or head[:3] == b"ID3" or is_frame
+
+
+def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
+    """Refuse a WAV file that ends before its samples do: the decoder would pass over it."""
+    promised, held = _wav_sizes(data)
+    if promised != STREAMED and promised > held > 0:
+        found = file.frames / file.samplerate
+        raise SoundBreaksOff(round(found * promised / held, 2), round(found, 2))
+
+
+def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
+    """The mean of the channels, block by block."""
+    at_once = max(1, NUMBERS_AT_ONCE // file.channels)
+    found = 0
+    while found < wanted:
+        block = file.read(min(at_once, wanted - found), dtype="float32", always_2d=True)
+        if not len(block):
+            promised = file.frames / file.samplerate
+            raise SoundBreaksOff(round(promised, 2), round(found / file.samplerate, 2))
+        if not np.isfinite(block).all():
+            raise UndefinedSamples
+        found += len(block)
+        yield block.mean(axis=1)  # (sample, channel) -> (sample,)
+
+
+def _wav_sizes(data: bytes) -> tuple[int, int]:
+    """How many bytes of samples a WAV file promises and how many it holds; 0 and 0 elsewhere.
+
+    "Multimedia Programming Interface and Data Specifications 1.0" (IBM & Microsoft, 1991): chunks
+    of a name, a size and as many bytes, each filled up to an even number.
+    """
+    at = 12
+    while data[:4] == b"RIFF" and at + 8 <= len(data):
+        name, size = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
+        if name == b"data":
+            return size, len(data) - at - 8
+        at += 8 + size + size % 2
+    return 0, 0

@@ -1,0 +1,170 @@
+r"""From samples to the strength of each pitch in each frame: the log-mel spectrogram.
+
+"Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022), section 2.2:
+windows of 25 ms every 10 ms, 80 mel filters, a logarithm. Here a sound is followed by 15 ms of
+silence and no frame is centred, so that n samples have n / hop frames.
+"""
+
+from math import ceil
+
+import numpy as np
+
+from core import finite, notation
+from core.activations import log as natural_log
+from core.errors import OutOfRange
+from core.rules import Activation, Constant, Dot, Given, Operand, Product, Stack, Sum
+from core.shapes import HOP
+from core.sources import mel as mel_scale
+from core.trace import Stage
+
+RATE = 16_000  # samples a second
+WINDOW = 400  # samples: 25 ms; HOP is 10 ms
+MOST_MELS = 128  # with more, filters fall between the frequencies of the spectrum
+GAMMA = 10_000.0
+
+
+def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
+    """Every stage from the waveform to the log-mel spectrogram.
+
+    Given or computed: waveform, silence, padded, frames, window, windowed, cosine, sine, real,
+    imaginary, power, filters, mel, log_mel, in this order.
+
+    sound: (n,) samples, 16 000 a second, n ≥ 1. mels: how many bands of pitch.
+    pool: the frames come to a multiple of it; silence fills the last of them.
+    Raises OutOfRange and NotFinite.
+    """
+    if not 1 <= mels <= MOST_MELS:
+        raise OutOfRange("mels", mels, f"from 1 to {MOST_MELS}")
+    named = notation.axes("batch", "sample")
+    waveform = Stage("waveform", r"\text{waveform}", sound[None], named, Given("input"))
+    padded = _padded(waveform, pool)
+    window, windowed = _windowed(frames := _frames(padded[-1]))
+    cosine, sine = _waves()
+    real, imaginary = _spectrum(windowed, cosine, sine)
+    power = _power(real, imaginary)
+    stages = [waveform, *padded, frames, window, windowed, cosine, sine, real, imaginary, power]
+    filters, mel = _mel(power, mels)
+    finite.check("mel", mel.tensor)
+    return [*stages, filters, mel, _log_mel(mel)]
+
+
+def _padded(waveform: Stage, pool: int) -> list[Stage]:
+    """The silence that follows the sound, and both together: whole tokens and 15 ms."""
+    n = waveform.size("sample")
+    whole = ceil(n / (HOP * pool)) * HOP * pool
+    silence = np.zeros(whole + WINDOW - HOP - n, waveform.tensor.dtype)
+    rule = Stack(
+        "sample",
+        (
+            Operand("waveform", ("batch", "sample")),
+            Operand("silence", (("minus", "sample", n),)),
+        ),
+        (n, len(silence)),
+    )
+    tensor = np.concatenate([waveform.tensor, silence[None]], axis=1)
+    formula = r"\text{padded} = [\text{waveform};\ \text{silence}]"
+    return [
+        notation.given("silence", silence, notation.axes("sample"), "transform"),
+        Stage("padded", formula, tensor, waveform.axes, rule),
+    ]
+
+
+def _frames(padded: Stage) -> Stage:
+    """The sound cut into overlapping windows, a view of it: nothing is copied."""
+    overlapping = np.lib.stride_tricks.sliding_window_view(padded.tensor, WINDOW, axis=1)
+    tensor = overlapping[:, ::HOP]  # (batch, frame, place)
+    rule = Operand("padded", ("batch", ("join", "frame", HOP, "place")))
+    formula = rf"\text{{frames}}_{{i,\, p}} = \text{{padded}}_{{{HOP} i + p}}"
+    named = notation.axes("batch", "frame", "place", labels={"frame": times(tensor.shape[1], 1)})
+    return Stage("frames", formula, tensor, named, rule)
+
+
+def _windowed(frames: Stage) -> tuple[Stage, Stage]:
+    """Hann's window, and each frame faded in and out by it (Blackman & Tukey, 1958)."""
+    numbers = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
+    hann = r"\text{window}_p = \tfrac{1}{2} - \tfrac{1}{2} \cos \frac{2 \pi p}{w}"
+    window = Stage("window", hann, numbers, frames.axes[2:], Given("transform"))
+    rule = Product((Operand("frames", frames.roles), Operand("window", ("place",))))
+    formula = r"\text{windowed} = \text{frames} \odot \text{window}"
+    with np.errstate(over="ignore"):
+        tensor = frames.tensor * numbers
+    return window, Stage("windowed", formula, tensor, frames.axes, rule)
+
+
+def _waves() -> tuple[Stage, Stage]:
+    """The waves that a frame is compared with, one pair for each frequency."""
+    count = WINDOW // 2 + 1
+    # The angle is taken of whole numbers below one turn: cos and sin are exact to the last digit.
+    turns = np.outer(np.arange(WINDOW), np.arange(count)) % WINDOW / WINDOW
+    angle = r"\frac{2 \pi f p}{w}"
+    names = tuple(f"{f * RATE // WINDOW} Hz" for f in range(count))
+    named = notation.axes("place", "frequency", labels={"frequency": names})
+    return (
+        Stage(
+            "cosine", rf"\text{{cosine}}_{{p,\, f}} = \cos {angle}", np.cos(2 * np.pi * turns),
+            named, Given("transform"),
+        ),
+        Stage(
+            "sine", rf"\text{{sine}}_{{p,\, f}} = -\sin {angle}", -np.sin(2 * np.pi * turns),
+            named, Given("transform"),
+        ),
+    )  # fmt: skip
+
+
+def _spectrum(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage]:
+    """How much of each wave is in each frame: the discrete Fourier transform, here the fast one."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        spectrum = np.fft.rfft(windowed.tensor, axis=2)  # (batch, frame, frequency)
+    named = (*windowed.axes[:2], cosine.axes[1])
+
+    def part(key: str, tensor: np.ndarray, wave: Stage) -> Stage:
+        rule = Dot(
+            Operand("windowed", windowed.roles),
+            Operand(wave.key, wave.roles),
+            "place",
+            WINDOW,
+        )
+        formula = rf"\text{{{key}}} = \text{{windowed}} \cdot \text{{{wave.key}}}"
+        return Stage(key, formula, np.ascontiguousarray(tensor), named, rule)
+
+    return part("real", spectrum.real, cosine), part("imaginary", spectrum.imag, sine)
+
+
+def _power(real: Stage, imaginary: Stage) -> Stage:
+    """How strong each frequency is, wherever its waves begin."""
+    squares = tuple(
+        Product((Operand(stage.key, stage.roles), Operand(stage.key, stage.roles)))
+        for stage in (real, imaginary)
+    )
+    with np.errstate(over="ignore"):
+        tensor = np.square(real.tensor) + np.square(imaginary.tensor)
+    formula = r"\text{power} = \text{real}^2 + \text{imaginary}^2"
+    return Stage("power", formula, tensor, real.axes, Sum(squares))
+
+
+def _mel(power: Stage, mels: int) -> tuple[Stage, Stage]:
+    """The filters, and the frequencies gathered by them into bands equally wide to the ear."""
+    count = power.size("frequency")
+    weights = mel_scale.filters(mels, np.arange(count) * RATE / WINDOW)
+    peaks = mel_scale.corners(mels, RATE / 2)[1:-1]
+    names = tuple(f"{peak:.0f} Hz" for peak in peaks)
+    named = (power.axes[2], *notation.axes("mel", labels={"mel": names}))
+    filters = notation.given("filters", weights, named, "transform")
+    rule = Dot(Operand("power", power.roles), Operand("filters", filters.roles), "frequency", count)
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = power.tensor @ weights  # (batch, frame, mel)
+    formula = r"\text{mel} = \text{power} \cdot \text{filters}"
+    return filters, Stage("mel", formula, tensor, (*power.axes[:2], named[1]), rule)
+
+
+def _log_mel(mel: Stage) -> Stage:
+    """Equal ratios as equal steps, as the ear hears them, and 0 for silence."""
+    raised = Product((Operand("mel", mel.roles), Constant(GAMMA, r"\gamma")))
+    rule = Activation("log", Sum((raised, Constant(1.0, "1"))))
+    formula = r"\text{log\_mel} = \ln(\gamma \cdot \text{mel} + 1)"
+    return Stage("log_mel", formula, natural_log(GAMMA * mel.tensor + 1), mel.axes, rule)
+
+
+def times(count: int, pool: int) -> tuple[str, ...]:
+    """When each frame of ``pool`` hops begins."""
+    return tuple(f"{i * pool * HOP / RATE:.2f} s" for i in range(count))
