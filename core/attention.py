@@ -150,7 +150,7 @@ def multi_head_attention(
         finite.check("output", stages[-1].tensor)
     if residual:
         stages += _added_to(x, stages[-1])
-    return Trace(stages)
+    return Trace(stages, given_trace.token)
 
 
 def _given(

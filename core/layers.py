@@ -101,12 +101,12 @@ def prediction(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels)
     r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
 
     x: (batch, token, d_model); W: (d_model, m); b: (m,); over: the role of the m, named by names.
-    The stages are W, b, logits and probabilities, (batch, token, m). Raises ShapeMismatch.
+    The stages are W_P, b_P, logits and probabilities, (batch, token, m). Raises ShapeMismatch.
     """
     m = len(names)
     named = axes("d_model", over, labels={over: names})
-    W_stage = given("W", _of_shape("W", W, (x.size("d_model"), m), x), named, "parameter")
-    b_stage = given("b", _of_shape("b", b, (m,), x), named[1:], "parameter")
+    W_stage = given("W_P", _of_shape("W_P", W, (x.size("d_model"), m), x), named, "parameter")
+    b_stage = given("b_P", _of_shape("b_P", b, (m,), x), named[1:], "parameter")
     logits = linear(x, W_stage, b_stage, "logits")
     rule = Softmax(Operand("logits", logits.roles), over, m)
     formula = r"\text{probabilities} = \operatorname{softmax}(\text{logits})"

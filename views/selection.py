@@ -15,6 +15,7 @@ from core import Stage, Trace
 from views import link, parse
 from views.figures.plane import drawn_roles
 from views.figures.step import Convention
+from views.naming import before_patches
 
 FIRST = {"query": 1, "key": 2}
 SAME = {"token": "query", "memory": "key"}
@@ -76,13 +77,13 @@ def chosen_cell(
         places.clear()
     heads = max(s.size("head") for s in trace.values())
     at = {
-        "batch": _place("sample", 1, trace["weights"].size("batch")),
+        "batch": _place("sample", 1, max(s.size("batch") for s in trace.values())),
         "head": _place("head", start.get("head", 0) + 1, heads),
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),
     }
     moved = link.session().things.get("drawn") != key and not arrived
-    before = trace["X"].size("token") - trace["patches"].size("patch") if "patches" in trace else 0
+    before = before_patches(trace) if trace.token == "patch" else 0
     for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
         size = stage.size(role) if role else 1
         meant = SAME.get(role or "", role or "")
@@ -143,9 +144,9 @@ def choose_token(token: int) -> None:
 
 def _first(trace: Trace, meant: str, before: int) -> int:
     """The place to begin with: the second word and the third, or the patch in the middle."""
-    if "patches" not in trace or meant not in ("query", "key", "patch"):
+    if trace.token != "patch" or meant not in ("query", "key", "patch"):
         return FIRST.get(meant, 0)
-    side = math.isqrt(trace["patches"].size("patch"))
+    side = math.isqrt(max(stage.size("token") for stage in trace.values()) - before)
     return side // 2 * side + side // 2 + (0 if meant == "patch" else before)
 
 

@@ -1,3 +1,4 @@
+import { FUNCTIONS } from "./activations.js";
 import { resolve } from "./index.js";
 import { rowOf as valuesOf } from "./row.js";
 import { stacked } from "./trace.js";
@@ -43,6 +44,10 @@ function made(trace, rule, at) {
     }
     case "softmax": return softmax(trace, rule, at);
     case "normalise": return normalise(trace, rule, at);
+    case "activation": {
+      const inner = made(trace, rule.of, at);
+      return term("activation", FUNCTIONS[rule.function](inner.value), [inner], { symbol: rule.function });
+    }
     case "stack": return cell(trace, ...stacked(rule, at));
   }
   throw new TypeError(`not a rule for a computed cell: ${rule.rule}`);

@@ -1,12 +1,13 @@
 // One number of a stage, opened: printed numbers whose terms add up to the printed total.
 
+import { WRITTEN } from "./activations.js";
 import { byHead } from "./by_head.js";
 import { MINUS, MOST_DIGITS, addUp, digitsThatAddUp, fewestDigits, isExact, plain, short, units } from "./numbers.js";
 import { door, equation, factorsOf, fill, fillSpans, nameOf, termOf, valueOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
 
-const WORDED = { dot: sum, sum, product, softmax, mask, normalise: normalised, cell: copied, given };
+const WORDED = { dot: sum, sum, product, softmax, mask, normalise: normalised, activation: activated, cell: copied, given };
 
 /** Word an explained cell: {title, total, relation, sign, terms, columns, rows, chosen, notes}.
  *
@@ -47,8 +48,25 @@ function sum(made, trace) {
   const heads = byHead(parts, trace);
   if (heads.length > 1) notes.unshift(together(heads, digits, words));
   if (terms.length > MANY) notes.unshift([[fill(words.opened.terms, { terms: terms.length }), "scroll"]]);
+  const norm = parts.map(normIn).find(Boolean);
+  if (norm) notes.unshift(...normNotes(norm, digits, words));
   const relation = found === null ? "≈" : "=";
   return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
+}
+
+/** The sum that goes into a function, and what the function makes of it. */
+function activated(made, trace) {
+  const [inner] = made.parts;
+  const told = WORDED[inner.operation](inner, trace, inner);
+  const digits = Math.max(told.digits ?? 4, 2), fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
+  const says = [[fill(trace.words.opened.activations[made.symbol], fields), ""]];
+  const total = `${WRITTEN[made.symbol]}(${fields.before}) ≈ ${fields.after}`;
+  return { ...told, whole: told.total, relation: "=", total: made.symbol === "relu" ? fields.after : total, notes: [says, ...told.notes] };
+}
+
+/** The normalisation in a term, such as γ · norm. */
+function normIn(part) {
+  return part.operation === "normalise" ? part : part.parts.map(normIn).find(Boolean);
 }
 
 function together(heads, digits, { contributions, contribution, list_mark }) {
@@ -117,22 +135,34 @@ function mask(made, trace) {
 }
 
 function normalised(made, { words }) {
-  const { mean, variance, epsilon } = made.facts;
-  const printed = { mean: plain(mean, 4), variance: plain(variance, 4), epsilon: general(epsilon) };
+  const printed = printedFacts(made);
+  return {
+    total: plain(made.value, 4),
+    relation: "≈",
+    terms: [termOf(made.value, () => quotientOf(made, printed))],
+    notes: [[[fill(words.opened.normalised, printed), ""]]],
+  };
+}
+
+function normNotes(made, digits, words) {
+  const printed = printedFacts(made);
+  const quotient = [[`${plain(made.value, digits)} ≈ `, ""], ...quotientOf(made, printed)];
+  return [quotient, [[fill(words.opened.normalised, printed), ""]]];
+}
+
+function printedFacts({ facts: { mean, variance, epsilon } }) {
+  return { mean: plain(mean, 4), variance: plain(variance, 4), epsilon: general(epsilon) };
+}
+
+function quotientOf(made, printed) {
   const { address, value } = made.parts[made.chosen];
   const minus = printed.mean.startsWith(MINUS) ? `(${printed.mean})` : printed.mean;
-  const quotient = [
+  return [
     ["(", ""],
     ...door([[plain(value, 4), ""]], address),
     [` − ${minus})`, ""],
     [` ÷ √(${printed.variance} + ${printed.epsilon})`, ""],
   ];
-  return {
-    total: plain(made.value, 4),
-    relation: "≈",
-    terms: [termOf(made.value, () => quotient)],
-    notes: [[[fill(words.opened.normalised, printed), ""]]],
-  };
 }
 
 /** Six digits in all, as Python's "g" writes them: 1e-05. */

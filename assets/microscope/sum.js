@@ -45,7 +45,7 @@ function inOneLine({ terms, sign }, pen) {
 }
 
 function columnsOf(opened, pen) {
-  const { amount, digits, terms, total } = opened;
+  const { amount, digits, terms, total, whole = total } = opened;
   const shown = pen.all || terms.length <= MOST ? terms : largest(terms);
   const columns = shown.map(({ made, value, amount }) => ({ ...inColumn(made, value), amount }));
   if (shown.length < terms.length) {
@@ -54,7 +54,7 @@ function columnsOf(opened, pen) {
     const sum = amounts.reduce((before, value) => before + value, 0);
     columns.push({ over: [[[pen.more(terms.length - shown.length), "quiet"]]], under: left, amount: amount - sum });
   }
-  columns.push({ over: [], under: [[total, ""]], amount, total: true });
+  columns.push({ over: [], under: [[whole, ""]], amount, total: true });
 
   const list = document.createElement("ol");
   list.tabIndex = 0;

@@ -1,3 +1,4 @@
+import { FUNCTIONS } from "./activations.js";
 import { resolve } from "./index.js";
 import { shortened } from "./names.js";
 import { rowOf } from "./row.js";
@@ -83,6 +84,7 @@ export class Trace {
       case "sum": return rule.parts.reduce((sum, part) => sum + this.made(part, at, key), 0);
       case "product": return this.multiplied(rule.factors, at, key);
       case "mask": return rule.allowed.every((mask) => this.cell(mask, at)) ? this.made(rule.of, at, key) : -Infinity;
+      case "activation": return FUNCTIONS[rule.function](this.made(rule.of, at, key));
       case "stack": return this.cell(...stacked(rule, at));
       case "dot": return this.dot(rule, at);
       case "softmax": {

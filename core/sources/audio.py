@@ -5,7 +5,8 @@ from math import ceil, log
 import numpy as np
 
 from core import finite, notation
-from core.errors import EmptySound, OutOfRange, ShapeMismatch, UndefinedSamples
+from core.errors import EmptySound, OutOfRange, ShapeMismatch, TooManyFrames, UndefinedSamples
+from core.limits import LIMITS, Limits
 from core.rules import Constant, Operand, Product, Sum
 from core.shapes import HOP, MELS
 from core.sources.position import input_stages
@@ -64,7 +65,18 @@ def embed(
     if pool > 1:
         stages.append(_pooled(stages[-1], pool))
     stages += projected(stages[-1], d_model, random_of(seed))
-    return Trace([*stages, *input_stages(stages[-1], position)])
+    return Trace([*stages, *input_stages(stages[-1], position)], "frame")
+
+
+def tokens(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
+    """How many tokens so many samples, 16 000 of them a second, come to: ⌈samples / (hop · pool)⌉.
+
+    Raises TooManyFrames.
+    """
+    count = ceil(samples / (HOP * pool))
+    if count > limits.frames:
+        raise TooManyFrames(count, limits.frames)
+    return count
 
 
 def is_silent(samples: np.ndarray) -> bool:

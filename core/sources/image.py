@@ -93,7 +93,7 @@ def embed(
     # (d_model,)
     vector = xavier(random, 1, d_model)[0].astype(embedding.tensor.dtype) if cls else None
     stages = [*flat.values(), W_E, embedding, *_behind_cls(embedding, vector)]
-    return Trace([*stages, *input_stages(stages[-1], position)])
+    return Trace([*stages, *input_stages(stages[-1], position)], "patch")
 
 
 def project(
@@ -107,7 +107,7 @@ def project(
     flat = _flat(images, patch)
     W_E_stage, embedding = projected_by(flat["flattened"], W_E)
     stages = [*flat.values(), W_E_stage, embedding, *_behind_cls(embedding, cls)]
-    return Trace([*stages, *learnt_places(stages[-1], position)])
+    return Trace([*stages, *learnt_places(stages[-1], position)], "patch")
 
 
 def _flat(images: np.ndarray, patch: int) -> Trace:

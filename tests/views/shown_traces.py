@@ -5,16 +5,21 @@ crossed: the same words looking at another sequence.
 picture: two images cut into patches, with [CLS].
 """
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from core import Axis, HeadWeights, Stage, Trace, Weights, multi_head_attention
+from core.models.stored import Stored
+from core.models.translator import Translator
+from core.models.vision import Vision
+from core.nested import within
 from core.rules import Given
 from core.sources import image, text
 
 BATCH, HEADS, TOKENS, KEYS = 2, 3, 7, 11
 D_K, D_V, D_MODEL, D_MEMORY = 5, 13, 17, 19
+WIDTH, D_FF = 14, 23
 PATCH, GRID = 2, (3, 5)
 NOBODY = (0, 3)  # sample and query that may look at nothing
 
@@ -113,7 +118,74 @@ def words_in_a_row(words: tuple[str, ...]) -> Trace:
     )
 
 
-TRACES = {"sentence": sentence, "crossed": crossed, "picture": picture, "plain": plain}
+def _model(name: str) -> Stored:
+    """A model of distinct prime sizes with every part that a trained one has."""
+    tensors: dict[str, np.ndarray] = {}
+    sublayers = {
+        "translator": {
+            "encoder/1/self": "", "encoder/1/feed_forward": "ff", "decoder/1/self": "",
+            "decoder/1/cross": "", "decoder/1/feed_forward": "ff",
+        },
+        "vision": {"encoder/1/self": "b", "encoder/1/feed_forward": "ff"},
+    }[name]  # fmt: skip
+    for path, kind in sublayers.items():
+        tensors |= {f"{path}/gamma": 1 + numbers(WIDTH, seed=71) / 9}
+        tensors |= {f"{path}/beta": numbers(WIDTH, seed=72) / 9}
+        if kind == "ff":
+            tensors |= {f"{path}/W_1": numbers(WIDTH, D_FF, seed=73) / 3}
+            tensors |= {f"{path}/b_1": numbers(D_FF, seed=74)}
+            tensors |= {f"{path}/W_2": numbers(D_FF, WIDTH, seed=75) / 3}
+            tensors |= {f"{path}/b_2": numbers(WIDTH, seed=76)}
+            continue
+        for i, letter in enumerate("QKVO"):
+            tensors |= {f"{path}/W_{letter}": numbers(WIDTH, WIDTH, seed=80 + i) / 3}
+            if kind == "b":
+                tensors |= {f"{path}/b_{letter}": numbers(WIDTH, seed=90 + i)}
+    config = {"layers": 1, "heads": 2, "epsilon": 1e-5}
+    if name == "translator":
+        source, target = LINES[0][:3], ("[START]", "[END]", "<i>", "2024", "{x}")
+        tensors |= {"source/E": numbers(3, WIDTH, seed=60), "target/E": numbers(5, WIDTH, seed=61)}
+        config |= {"source": source, "target": target, "start": "[START]", "end": "[END]"}
+        outcomes = len(target)
+    else:
+        tensors |= {"input/W_E": numbers(12, WIDTH, seed=62) / 4}
+        tensors |= {"input/cls": numbers(WIDTH, seed=63)}
+        tensors |= {"input/position": numbers(10, WIDTH, seed=64)}
+        tensors |= {"prediction/gamma": np.ones(WIDTH), "prediction/beta": np.zeros(WIDTH)}
+        config |= {"classes": [["red", "ring"], ["blue", "<b>"]], "side": 6, "patch": PATCH}
+        outcomes = 2
+    tensors |= {"prediction/W": numbers(WIDTH, outcomes, seed=65)}
+    tensors |= {"prediction/b": numbers(outcomes, seed=66)}
+    return Stored(tensors, config, {})
+
+
+@cache
+def translated(path: str) -> Trace:
+    """A part of a model that translates."""
+    return within(Translator(_model("translator")).trace(LINES[0][:3], ("<i>", "2024")), path)
+
+
+@cache
+def classified(path: str) -> Trace:
+    """A part of a model that looks at a picture of 3 × 3 patches."""
+    pixels = np.random.default_rng(9).uniform(-1, 1, (1, 6, 6, 3))
+    return within(Vision(_model("vision")).trace(pixels), path)
+
+
+TRACES = {
+    "sentence": sentence,
+    "crossed": crossed,
+    "picture": picture,
+    "plain": plain,
+    "source": partial(translated, "source"),
+    "post-norm cross": partial(translated, "decoder/1/cross"),
+    "post-norm feed-forward": partial(translated, "decoder/1/feed_forward"),
+    "next word": partial(translated, "prediction"),
+    "patches": partial(classified, "input"),
+    "pre-norm self": partial(classified, "encoder/1/self"),
+    "pre-norm feed-forward": partial(classified, "encoder/1/feed_forward"),
+    "class": partial(classified, "prediction"),
+}
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 
 

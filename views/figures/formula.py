@@ -18,14 +18,20 @@ NAMED_OPERATORS = {r"\cdot": "⋅", r"\odot": "⊙", r"\div": "÷"}
 OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−"} | NAMED_OPERATORS
 FUNCTIONS = {r"\sin": "sin", r"\cos": "cos"}
 # As operators these would bring space around them.
-NAMES = FUNCTIONS | {"/": "/", r"\top": "⊤", r"\dots": "…"}
+NAMES = FUNCTIONS | {
+    "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β",
+}  # fmt: skip
 BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 
 # An index (i, p, …), the side P of a patch and a mere number (s, T) are nothing in a figure.
 MEANINGS = {
     **{key: key for key in "XQKVE"},
-    **{f"W^{of}": f"W_{of}" for of in "QKVOE"},
-    **{f"b^{of}": f"b_{of}" for of in "QKVO"},
+    **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
+    **{f"b^{of}": f"b_{of}" for of in "QKVOP"},
+    **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},
+    r"\gamma": "gamma",
+    r"\beta": "beta",
+    "x": "stream",
     "M": "memory",
     "B": "bias",
     "PE": "position",

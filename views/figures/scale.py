@@ -9,6 +9,7 @@ from core import Trace
 from views.figures.palette import PALETTES, Theme
 
 SHARES = ("weights", "dropped")
+PROBABILITIES = "probabilities"
 FAINT = 10
 LOGITS = ("scores", "scaled", "masked")
 
@@ -67,6 +68,8 @@ def scale_of(trace: Trace, key: str) -> Scale:
     if key in SHARES:
         high = round_up(largest(trace, SHARES))
         return Scale("share", 0, high, root=high * stage.size("key") >= FAINT)
+    if key == PROBABILITIES:
+        return Scale("share", 0, round_up(largest(trace, (key,))))
     group = LOGITS if key in LOGITS else (key,)
     limit = largest(trace, group) or 1.0
     return Scale("signed", -limit, limit)

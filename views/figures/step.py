@@ -65,7 +65,7 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
     sizes = {role: stage.size(role) for role in (row_role, column_role) if role}
     if row_role is None or column_role is None:
         return Step("alone", (), result)
-    whole = isinstance(stage.rule, rules.Softmax | rules.Normalise)
+    read_whole = _read_whole(stage.rule)
     operands = tuple(
         replace(
             plane,
@@ -75,15 +75,32 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
             column=None if whole else result.column,
             mark=(row_role, None if whole else column_role),
         )
-        for plane in (
-            operand_plane(trace, operand, at, row_role, column_role, sizes)
+        for plane, whole in (
+            (
+                operand_plane(trace, operand, at, row_role, column_role, sizes),
+                operand in read_whole,
+            )
             for operand in rules.operands(stage.rule)
         )
     )
     return Step("beside", operands, result)
 
 
+def _read_whole(rule: rules.Rule) -> tuple[rules.Operand, ...]:
+    """The operands of which a cell reads the whole row."""
+    match rule:
+        case rules.Softmax(of) | rules.Normalise(of):
+            return (of,)
+        case rules.Sum(parts) | rules.Product(parts):
+            return tuple(operand for part in parts for operand in _read_whole(part))
+        case rules.Activation(_, of):
+            return _read_whole(of)
+    return ()
+
+
 def _dot(rule: rules.Rule) -> rules.Dot | None:
+    if isinstance(rule, rules.Activation):
+        return _dot(rule.of)
     if isinstance(rule, rules.Dot):
         return rule
     if isinstance(rule, rules.Sum):

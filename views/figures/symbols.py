@@ -26,8 +26,16 @@ SYMBOLS: dict[str, Symbol] = {
     "normalised": (("span", "norm"),),
     "flattened": (("span", "x"),),
     "sequence": (("span", "[CLS]"),),
-    **{f"W_{name}": _with("W", name) for name in "QKVOE"},
-    **{f"b_{name}": _with("b", name) for name in "QKVO"},
+    "stream": (("span", "x"),),
+    "gamma": (("span", "γ"),),
+    "beta": (("span", "β"),),
+    "hidden": (("span", "f(XW"), ("sub", "1"), ("span", ")")),
+    "cls_vector": (("span", "X"), ("sub", "0")),
+    "logits": _with("·W", "P"),
+    "probabilities": (("span", "softmax"),),
+    **{f"{letter}_{i}": (("span", letter), ("sub", i)) for letter in "Wb" for i in "12"},
+    **{f"W_{name}": _with("W", name) for name in "QKVOEP"},
+    **{f"b_{name}": _with("b", name) for name in "QKVOP"},
 }
 
 
@@ -39,4 +47,6 @@ def symbol_of(key: str) -> Symbol:
 def name_of(key: str) -> Symbol:
     """The name of a stage's numbers: its key, with the letter of a matrix or bias raised."""
     letter, _, raised = key.partition("_")
+    if raised in ("1", "2"):
+        return SYMBOLS[key]
     return _with(letter, raised) if letter in ("W", "b") else (("span", key),)

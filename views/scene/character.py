@@ -35,6 +35,8 @@ class Character:
 
 def characters(trace: Trace, sample: int) -> list[Character | None]:
     """The character of every head; None where no query has a choice."""
+    if "weights" not in trace:
+        return []
     logits = trace["masked" if "masked" in trace else "scaled"].tensor[sample]
     filled = filling(trace, "query", sample)
     heads = trace["weights"].tensor[sample]  # (head, query, key)

@@ -12,7 +12,7 @@ from views.figures.plane import filling
 from views.figures.scale import SHARES, scale_of
 from views.figures.step import Convention
 from views.figures.symbols import name_of, symbol_of
-from views.naming import stage_words, with_noun
+from views.naming import before_patches, stage_words, with_noun
 from views.scene import arrays, blob
 from views.scene.character import said
 from views.scene.drawings import drawing
@@ -43,7 +43,7 @@ def scene(
     header: dict[str, Any] = {
         "sample": sample,
         "head": only,
-        "heads": max(stage.size("head") for stage in trace.values()),
+        "heads": largest(trace, "head"),
         "stages": {name: _stage(trace, name, sample, names, words, convention) for name in trace},
         "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
         "steps": [_step(trace, name, words) for name in steps],
@@ -65,6 +65,11 @@ def scene(
     return blob.packed(header, found)
 
 
+def largest(trace: Trace, role: str) -> int:
+    """The largest number of places that any stage has along axes of a role."""
+    return max(stage.size(role) for stage in trace.values())
+
+
 def _chosen(
     trace: Trace, key: str, sample: int, head: int
 ) -> tuple[tuple[str, ...], int | None, dict[str, arrays.Sent]]:
@@ -80,7 +85,8 @@ def _stage(
     stage = trace[key]
     told = stage_words(trace, key, words)
     written = in_columns if convention == "columns" else str
-    sizes = {"d_k": str(trace["Q"].size("d_k")), "heads": str(trace["Q"].size("head"))}
+    sizes = {role: str(largest(trace, role)) for role in ("d_k", "d_ff", "vocabulary", "class")}
+    sizes["heads"] = str(largest(trace, "head"))
     return {
         "roles": stage.roles,
         "shape": stage.tensor.shape,
@@ -128,9 +134,9 @@ def _step(trace: Trace, key: str, words: Words) -> dict[str, Any]:
 
 def _before(trace: Trace) -> int | None:
     """How many tokens stand before the first patch; None where there are no patches."""
-    if "patches" not in trace:
+    if trace.token != "patch":
         return None
-    return trace["X"].size("token") - trace["patches"].size("patch")
+    return before_patches(trace)
 
 
 def _filled(trace: Trace, sample: int) -> list[bool] | None:
@@ -149,6 +155,6 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "head": words.viewer.head,
         "heads": words.viewer.heads,
         "rail": words.viewer.rail,
-        "patch": words.image.patch_label if "patches" in trace else "{number}",
+        "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "code": words.code,
     }

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class StageWords:
-    """One step. ``does`` may name {row}, {column}, {d_k} and {heads}; all may name {token}.
+    """One step. ``does`` may name {row}, {column}, {d_k}, {d_ff} and {heads}; all may
+    name {token}.
 
     name: for the rail; title: the headline; does: what the step does; absent: why it is not there.
     """
@@ -45,6 +46,7 @@ class OpenedWords:
     """The cell that is opened: how its number came to be."""
 
     given: Mapping[str, str]
+    activations: Mapping[str, str]
     copied: str
     struck: str
     passed: str

@@ -30,7 +30,7 @@ EN = Words(
     example="Below is an example.",
     last_good="Below is the last input that could be computed.",
     list_mark=", ",
-    nouns={"word": "token", "patch": "patch"},
+    nouns={"word": "token", "patch": "patch", "frame": "frame"},
     roles={
         "query": "query",
         "key": "key",
@@ -62,6 +62,9 @@ EN = Words(
             "There are {lines} lines; the limit is {limit} (each line is one sample). Remove some."
         ),
         "TooManyTokens": "Line {line} has {tokens} tokens; the limit is {limit}. Shorten it.",
+        "UnknownWords": (
+            "The model does not know {words}. It has learnt but a few words: pick from those below."
+        ),
         "InvisibleCharacters": (
             "The text holds invisible control characters ({characters}) that would make it show "
             "as something else. Remove them."
@@ -155,9 +158,17 @@ EN = Words(
         given={
             "input": "This number is given as input; nothing computed it.",
             "parameter": "This number is a weight, drawn at random from the seed and not trained.",
+            "trained": "This number is a weight that training has set.",
+            "earlier": "This number was computed by the part before this one.",
+            "transform": "This number follows from its place alone; nothing was learnt or drawn.",
             "mask": "Your input and the mask decide this switch: 1 may be seen, 0 may not.",
             "random": "This number is drawn at random from the seed.",
             "sinusoid": "= {wave}({place} / 10000^({even} / d_model)); places count from 0.",
+        },
+        activations={
+            "relu": "ReLU(x) = max(0, x) makes {after} of {before}.",
+            "gelu": "GELU(x) = x · Φ(x) makes {after} of {before}.",
+            "log": "ln makes {after} of {before}.",
         },
         copied="Taken as it is from {source}.",
         struck="{mask} does not allow it, so it becomes −∞.",

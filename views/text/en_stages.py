@@ -1,6 +1,7 @@
 """Every step in English, under the stage's own key."""
 
 from views.text.contract import StageWords
+from views.text.en_layers import LAYERS
 
 STAGES = {
     "tokens": StageWords(
@@ -188,4 +189,5 @@ STAGES = {
         "the same mean and spread.",
         "Not shown: switch residual and LayerNorm on under “More”.",
     ),
+    **LAYERS,
 }

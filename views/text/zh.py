@@ -27,7 +27,7 @@ ZH = Words(
     example="下面先看一个例子。",
     last_good="下面仍是上一次能算的输入。",
     list_mark="、",
-    nouns={"word": "词", "patch": "块"},
+    nouns={"word": "词", "patch": "块", "frame": "帧"},
     roles={
         "query": "查询 query",
         "key": "键 key",
@@ -56,6 +56,7 @@ ZH = Words(
         "TextTooLong": "文字有 {characters} 个字符，上限是 {limit} 个。请删短一些。",
         "TooManyLines": "一共 {lines} 行，上限是 {limit} 行（每行是一个样本）。请删去几行。",
         "TooManyTokens": "第 {line} 行有 {tokens} 个词元，上限是 {limit} 个。请缩短这一行。",
+        "UnknownWords": "模型不认识{words}。它只学过少量的词，请从下面的词里选。",
         "InvisibleCharacters": (
             "文字里有看不见的控制字符（{characters}），会让显示和实际不一致。请删掉它们。"
         ),
@@ -129,9 +130,17 @@ ZH = Words(
         given={
             "input": "这个数是给定的输入，不是算出来的。",
             "parameter": "这个数是权重，由种子随机给定，没有训练过。",
+            "trained": "这个数是训练出来的权重。",
+            "earlier": "这个数由前一部分算出，从那里接过来。",
+            "transform": "这个数只由它的位置决定，既不是学来的，也不是随机的。",
             "mask": "这个开关由输入和掩码的设置决定：1 可以看，0 不可以。",
             "random": "这个数由种子随机给定。",
             "sinusoid": "= {wave}({place} / 10000^({even} / d_model))，位置从 0 数起。",
+        },
+        activations={
+            "relu": "ReLU(x) = max(0, x)：{before} 变成 {after}。",
+            "gelu": "GELU(x) = x · Φ(x)：{before} 变成 {after}。",
+            "log": "取自然对数 ln：{before} 变成 {after}。",
         },
         copied="原样取自 {source}。",
         struck="{mask} 不允许，所以换成 −∞。",

@@ -1,6 +1,7 @@
 """每一步的中文说明，键与 core 里的阶段同名。"""
 
 from views.text.contract import StageWords
+from views.text.zh_layers import LAYERS
 
 STAGES = {
     "tokens": StageWords(
@@ -153,4 +154,5 @@ STAGES = {
         "“{row}”这一行减去平均，再除以 √(方差 + ε)：每一行都回到同样的中心和起伏。",
         "未显示：在“更多”里打开残差与 LayerNorm。",
     ),
+    **LAYERS,
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core import Trace, ops
+from core import Trace, activations, ops, rules
 from core.sources import image, position, text
 from views.spans import plain
 from views.text import Words
@@ -30,6 +30,8 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "head_output": ops.weighted_sum,
     "concat": ops.merge_heads,
     "output": ops.linear,
+    "logits": ops.linear,
+    "probabilities": ops.softmax,
     "residual": ops.add,
     "normalised": ops.layer_norm,
 }
@@ -38,7 +40,10 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
 def code(trace: Trace, key: str, words: Words) -> None:
     """Show the function that computes a step, where one function does."""
     front = FROM_IMAGE if "image" in trace else FROM_TEXT
+    rule = trace[key].rule
     function = (BY_STAGE | front).get(key)
+    if isinstance(rule, rules.Activation):
+        function = getattr(activations, rule.function)
     if function is None:
         st.caption(plain(words.viewer.no_code))
         return

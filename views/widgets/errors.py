@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from core import Trace
 from core.errors import FileTooLarge, InputError, TraceTooLarge
 from views import link, numbers
 from views.text import Words
 from views.widgets.prose import prose
 
 Input = TypeVar("Input")
+Made = TypeVar("Made")
 
 
 def error_sentence(error: InputError, words: Words) -> str:
@@ -17,13 +17,18 @@ def error_sentence(error: InputError, words: Words) -> str:
     fields = dict(vars(error))
     if isinstance(error, TraceTooLarge | FileTooLarge):
         fields = {name: numbers.size(value) for name, value in fields.items()}
-    return words.errors[type(error).__name__].format(**fields)
+    quoted = {
+        name: words.list_mark.join(f"“{one}”" for one in value)
+        for name, value in fields.items()
+        if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+    }
+    return words.errors[type(error).__name__].format(**fields | quoted)
 
 
 def computed(
-    read: Callable[[], Input], make: Callable[[Input], Trace], first: Input, words: Words
-) -> tuple[Input, Trace]:
-    """The reader's input and its trace.
+    read: Callable[[], Input], make: Callable[[Input], Made], first: Input, words: Words
+) -> tuple[Input, Made]:
+    """The reader's input and what is computed from it, such as its trace.
 
     Where it cannot be computed: the sentence that says why, and below it the page's last input that
     could, or the first one.
@@ -32,13 +37,13 @@ def computed(
     page = link.session().page
     try:
         found = read()
-        trace = make(found)
+        made = make(found)
     except InputError as error:
         show_error(error, words.last_good if page in good else words.example, words)
         found = good.get(page, first)
         return found, make(found)
     good[page] = found
-    return found, trace
+    return found, made
 
 
 def show_error(error: InputError, below: str, words: Words) -> None:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Stage, Trace
 from views import link
 from views.figures.step import Convention
-from views.naming import is_random, with_noun
+from views.naming import depends_on_weights, with_noun
 from views.readings import readings
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import plain
@@ -70,7 +70,7 @@ def words_card(trace: Trace, selection: Selection, origin: str, words: Words) ->
     """What the step does, what its numbers say, all heads, and where the weights come from."""
     with st.container(border=True, key="words_card"):
         _told(trace, selection, words)
-        source = origin if is_random(trace, selection.key) else words.viewer.exact
+        source = origin if depends_on_weights(trace, selection.key) else words.viewer.exact
         prose([[(source, "")]], key="origin", style="quiet")
         terms_of(selection.key)
 
@@ -79,18 +79,19 @@ def viewer(
     trace: Trace,
     words: Words,
     *,
-    front: tuple[str, ...],
     origin: str,
+    front: tuple[str, ...] = (),
+    steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
 ) -> Shown:
     """Show a trace, one step of it.
 
-    front: the stages of the front door that stand on the rail before X. origin: where the weights
-    come from, in words, for the steps that depend on them. first: the step to begin with.
-    convention: whether a token is a row or a column of every matrix.
+    front: the stages of the front door that stand on the rail before the others. origin: where the
+    weights come from, in words, for the steps that depend on them. steps: the others. first: the
+    step to begin with. convention: whether a token is a row or a column of every matrix.
     """
-    steps = (*front, *ATTENTION)
+    steps = (*front, *steps)
     sheet = chosen_sheet()
     selection = opened(trace, words, steps=steps, first=first, convention=convention)
     above = st.container()
@@ -108,7 +109,7 @@ def viewer(
 
 
 def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
-    samples = trace["weights"].size("batch")
+    samples = max(stage.size("batch") for stage in trace.values())
     if samples > 1:
         choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
     if stage.size("channel") > 1:

@@ -1,0 +1,18 @@
+// Functions of one number, as core/activations.py has them, by the names that rules give them.
+export const FUNCTIONS = {
+  relu: (x) => Math.max(0, x),
+  gelu: (x) => (x * (1 + erf(x / Math.SQRT2))) / 2,
+  log: Math.log,
+};
+
+export const WRITTEN = { relu: "ReLU", gelu: "GELU", log: "ln" };
+
+const BEYOND = 6; // where 1 − erf is below what a number can hold
+
+// 2/√π · e^(−x²) · Σ 2ⁿ x^(2n+1) / (1 · 3 · … · (2n+1)): all terms of one sign (DLMF 7.6.2).
+function erf(x) {
+  if (Math.abs(x) > BEYOND) return Math.sign(x);
+  let term = x, sum = x;
+  for (let n = 1; Math.abs(term) > Math.abs(sum) * 1e-17; n++) sum += term *= (2 * x * x) / (2 * n + 1);
+  return ((2 * sum) / Math.sqrt(Math.PI)) * Math.exp(-x * x);
+}

@@ -1,0 +1,175 @@
+"""Multi-head attention one head at a time, for sequences whose pairs are too many for all heads.
+
+The same numbers as ``multi_head_attention``; of the stages that have a number for each pair of
+tokens, only those of the head that is looked at are ever held.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from core import finite, ops, steps
+from core.attention import scaled_dot_product_attention
+from core.errors import ShapeMismatch
+from core.nested import EARLIER
+from core.notation import axes, given
+from core.rules import Dot, Operand, Rule, Stack, Sum
+from core.trace import Axis, Stage, Trace
+from core.weights import Weights
+
+
+@dataclass(frozen=True)
+class Heads:
+    """Q, K and V of all heads, and what each head attends by.
+
+    source: stages that end in X, (batch, token, d_model), and may begin with ``padding``.
+    options: ``padding``, ``allowed``, ``bias``, ``causal``, ``scale`` and ``temperature`` as for
+        scaled_dot_product_attention, the same for all heads. By default padding is the source's.
+
+    X in float32 is computed in float32, everything else in float64.
+    Raises ShapeMismatch and NotFinite; the methods raise OutOfRange for an option.
+    """
+
+    source: Trace
+    given_weights: Weights
+    options: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        """Check that the matrices fit the vectors and that Q, K and V are finite."""
+        x = self.source["X"]
+        if x.size("d_model") != self.weights.d_model:
+            raise ShapeMismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)
+        for stage in self._projected:
+            finite.check(stage.key, stage.tensor)
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The matrices in the precision of X."""
+        return self.given_weights.in_precision(self.source["X"].tensor.dtype)
+
+    @cached_property
+    def _projected(self) -> list[Stage]:
+        x = self.source["X"]
+        return [
+            steps.projection(key, x, self.weights, side, width)
+            for key, side, width in (
+                ("Q", "query", "d_k"),
+                ("K", "key", "d_k"),
+                ("V", "key", "d_v"),
+            )
+        ]
+
+    def outputs(self) -> Iterator[np.ndarray]:
+        """head_output of one head after the other, each (batch, query, d_v).
+
+        Whoever takes them can say how far it is, and stop.
+        """
+        for head in range(self.weights.heads):
+            yield self._attended(head)["head_output"].tensor[:, 0]
+
+    def look_at(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
+        """Every stage from the source to head_output of one head, counted from 0.
+
+        outputs: those of all heads, as ``outputs`` gives them; concat and output then follow, and
+            the columns of the other heads are *given*: computed earlier.
+
+        The axis ``head`` has one place, which carries the head's number as its label.
+        Raises IndexError where there is no such head.
+        """
+        if not 0 <= head < self.weights.heads:
+            raise IndexError(f"no head {head}: there are {self.weights.heads}, counted from 0")
+        attended = self._attended(head)
+        parameters = steps.parameters(replace(self.weights, W_O=None, b_O=None))
+        stages = [
+            *(stage for stage in self.source.values() if stage.key != "padding"),
+            *(_of_head(stage, head) for stage in (*parameters, *self._projected)),
+            *(_labelled(stage, head) for stage in attended.values() if stage.key not in "QKV"),
+        ]
+        if outputs is not None:
+            stages += _mixed(stages[-1], list(outputs), head, self.weights)
+        return Trace(stages, self.source.token)
+
+    def _attended(self, head: int) -> Trace:
+        Q, K, V = (stage.tensor[:, head : head + 1] for stage in self._projected)
+        labels = {side: self.source["X"].axes[1].labels for side in ("query", "key")}
+        options = dict(self.options)
+        if "padding" in self.source:
+            options.setdefault("padding", self.source["padding"].tensor)
+        return scaled_dot_product_attention(Q, K, V, labels=labels, **options)
+
+
+def heads(source: Trace, weights: Weights, **options: Any) -> Heads:
+    """Project to Q, K and V of all heads; nothing is compared yet. See ``Heads``."""
+    return Heads(source, weights, options)
+
+
+def _of_head(stage: Stage, head: int) -> Stage:
+    """One head of a stage; its rule reads one head of others."""
+    at = stage.roles.index("head")
+    part = stage.tensor.take([head], axis=at)
+    return _labelled(replace(stage, tensor=part), head)
+
+
+def _labelled(stage: Stage, head: int) -> Stage:
+    """A stage of one head with that head's number on its axis."""
+    named = tuple(
+        Axis(axis.role, axis.symbol, (str(head + 1),)) if axis.role == "head" else axis
+        for axis in stage.axes
+    )
+    return replace(stage, axes=named)
+
+
+def _mixed(
+    head_output: Stage, outputs: list[np.ndarray], head: int, weights: Weights
+) -> list[Stage]:
+    """The heads side by side, and what W_O makes of them (section 3.2.2)."""
+    d_v = weights.d_v
+    names = tuple(f"{i + 1}·{j + 1}" for i in range(len(outputs)) for j in range(d_v))
+    tensor = np.concatenate(outputs, axis=2)  # (batch, query, h·d_v)
+    first, behind = head * d_v, (head + 1) * d_v
+    named = (*(head_output.axes[i] for i in (0, 2)), *axes("concat", labels={"concat": names}))
+
+    def others(key: str, columns: slice) -> Stage:
+        labels = {"concat": names[columns]}
+        part = (*named[:2], *axes("concat", labels=labels))
+        return replace(given(key, tensor[:, :, columns], part), rule=EARLIER)
+
+    before, after = others("heads_before", slice(first)), others("heads_after", slice(behind, None))
+    parts = (
+        Operand("heads_before", ("batch", "query", "concat")),
+        Operand("head_output", ("batch", 0, "query", ("minus", "concat", first))),
+        Operand("heads_after", ("batch", "query", ("minus", "concat", behind))),
+    )
+    lengths = (first, d_v, len(names) - behind)
+    present = [i for i in range(3) if lengths[i]]
+    rule = Stack("concat", tuple(parts[i] for i in present), tuple(lengths[i] for i in present))
+    formula = r"\text{concat} = [\text{head\_output}_1, \dots, \text{head\_output}_h]"
+    concat = Stage("concat", formula, tensor, named, rule)
+    stages = [stage for stage in (before, after) if stage.size("concat")]
+    return [*stages, concat, *_output(concat, weights)]
+
+
+def _output(concat: Stage, weights: Weights) -> list[Stage]:
+    """W_O, b_O and output; nothing where there is no W_O."""
+    if weights.W_O is None:
+        return []
+    named = (concat.axes[2], *axes("d_model"))
+    stages = [given("W_O", weights.W_O, named, "parameter")]
+    rule: Rule = Dot(
+        Operand("concat", concat.roles),
+        Operand("W_O", ("concat", "d_model")),
+        "concat",
+        concat.size("concat"),
+    )
+    formula = r"\text{output} = \text{concat} \cdot W^O"
+    if weights.b_O is not None:
+        stages.append(given("b_O", weights.b_O, named[1:], "parameter"))
+        rule = Sum((rule, Operand("b_O", ("d_model",))))
+        formula += " + b^O"
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.linear(concat.tensor, weights.W_O, weights.b_O)
+    finite.check("output", tensor)
+    return [*stages, Stage("output", formula, tensor, (*concat.axes[:2], *named[1:]), rule)]

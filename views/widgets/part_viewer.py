@@ -1,0 +1,36 @@
+"""One part of a model in the stage viewer: an attention, a feed-forward layer, the last step."""
+
+from core import Trace, rules
+from core.nested import within
+from views.text import Words
+from views.widgets.viewer import ATTENTION, Shown, viewer
+
+
+def part_viewer(trace: Trace, path: str, words: Words, *, origin: str) -> Shown:
+    """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
+
+    origin: where the weights come from, in words. The part that is looked at is chosen elsewhere,
+    and kept in the link as ``part``. Raises UnknownStage for a path that is not there.
+    """
+    part = within(trace, path)
+    steps = steps_of(part)
+    return viewer(part, words, steps=steps, origin=origin, first=first_step(part))
+
+
+def steps_of(part: Trace) -> tuple[str, ...]:
+    """The steps that stand on the rail: of an attention all of the paper's, there or not."""
+    if "weights" in part and "stream" in part:
+        return ("stream", *(key for key in ATTENTION if key != "normalised"))
+    if "weights" in part:
+        return ATTENTION
+    return tuple(
+        key for key, stage in part.items()
+        if not isinstance(stage.rule, rules.Given) or key in ("X", "stream", "tokens", "image")
+    )  # fmt: skip
+
+
+def first_step(part: Trace) -> str:
+    """The step to begin with: where there is something to see at once."""
+    return next(
+        key for key in ("weights", "hidden", "probabilities", "sequence", "X") if key in part
+    )
