@@ -1,0 +1,132 @@
+"""The model card in both languages: prose of the project with the figures of this very training."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from safetensors import safe_open
+
+from training.pictures_shapes import COLOURS, SHAPES
+from training.vision_model import Config
+
+HERE = Path(__file__).parent
+KINDS = {
+    "photo-like": "照片式的样图",
+    "noise": "噪声",
+    "one colour": "纯色",
+    "checkerboard": "棋盘格",
+    "no object": "没有图形",
+    "grey object": "图形变灰",
+}
+
+
+def write_cards(config: Config, figures: Sequence[Mapping[str, Any]], weights: Path) -> None:
+    """Write ``vision.md`` and ``vision.zh.md`` beside the weights, the first run's, as they are."""
+    for ending in ("md", "zh.md"):
+        prose = (HERE / f"vision_card.{ending}").read_text("utf-8")
+        text = prose.format(**_numbers(config, figures, weights, chinese=ending == "zh.md"))
+        weights.with_suffix(f".{ending}").write_text(text, "utf-8")
+
+
+def _numbers(
+    config: Config, figures: Sequence[Mapping[str, Any]], weights: Path, *, chinese: bool
+) -> dict[str, str]:
+    kept, novelty = figures[0], figures[0]["novelty"]
+    return {
+        "parameters": f"{_count(weights):,}",
+        "kilobytes": f"{weights.stat().st_size / 1000:.0f}",
+        "layers": str(config.layers),
+        "heads": str(config.heads),
+        "d_model": str(config.d_model),
+        "d_k": str(config.d_model // config.heads),
+        "d_ff": str(config.d_ff),
+        "epsilon": f"{config.epsilon:g}".replace("e-0", "e-"),
+        "shapes": str(len(SHAPES)),
+        "colours": str(len(COLOURS)),
+        "classes": str(len(config.classes)),
+        "images": f"{kept['images']:,}",
+        "empty": f"{kept['images_without_object']:,}",
+        "epochs": str(kept["epochs"]),
+        "steps": f"{kept['steps']:,}",
+        "minutes": f"{kept['seconds'] / 60:.0f}",
+        "torch": kept["torch"],
+        "held_out": f"{kept['held_out']:,}",
+        "seed": str(kept["seed"]),
+        "accuracy": _percent(kept["accuracy"]),
+        "lowest": _percent(kept["lowest_accuracy_of_a_class"]),
+        "head": str(kept["best_head"]["head"]),
+        "area": _percent(kept["object_area"]),
+        "patches": _percent(kept["patches_on_object"]),
+        "fixed": _percent(kept["best_fixed_patch_on_object"]),
+        "table": "\n".join(_row(run, chinese) for run in figures),
+        "every_head": "\n".join(_heads(kept)),
+        "threshold": f"{novelty['unknown_below']:.2f}",
+        "chosen_on": f"{novelty['chosen_on']:,}",
+        "passed": _percent(novelty["held_out_passed"]),
+        "rejected": "\n".join(_rejected(figures, chinese)),
+        "seed_rule": "---|" * len(figures),
+        "seed_heads": " | ".join(f"{_seed(chinese)} {run['seed']}" for run in figures),
+        "seeds": ", ".join(str(run["seed"]) for run in figures),
+    }
+
+
+def _seed(chinese: bool) -> str:
+    return "种子" if chinese else "seed"
+
+
+def _count(weights: Path) -> int:
+    with safe_open(weights, "np") as file:
+        return sum(file.get_tensor(name).size for name in file.keys())  # noqa: SIM118
+
+
+def _row(run: Mapping[str, Any], chinese: bool) -> str:
+    names = ("训练后", "训练前") if chinese else ("trained", "untrained")
+    rows = []
+    for name, figures in zip(names, (run, run["untrained"]), strict=True):
+        best = figures["best_head"]
+        cells = [
+            str(run["seed"]),
+            name,
+            _percent(figures["accuracy"]),
+            str(best["head"]),
+            _percent(best["peak_on_object"]),
+            _percent(best["weight_on_object"]),
+            _percent(figures["rollout_peak_on_object"]),
+        ]
+        rows.append(_cells(cells))
+    return "\n".join(rows)
+
+
+def _heads(run: Mapping[str, Any]) -> list[str]:
+    return [
+        _cells(
+            [
+                str(layer),
+                str(head),
+                _percent(looks["peak_on_object"]),
+                _percent(looks["weight_on_object"]),
+            ]
+        )
+        for layer, heads in enumerate(run["heads"], 1)
+        for head, looks in enumerate(heads, 1)
+    ]
+
+
+def _rejected(figures: Sequence[Mapping[str, Any]], chinese: bool) -> list[str]:
+    return [
+        _cells(
+            [
+                KINDS[kind] if chinese else kind,
+                *(_percent(run["novelty"]["rejected"][kind]) for run in figures),
+            ]
+        )
+        for kind in figures[0]["novelty"]["rejected"]
+    ]
+
+
+def _cells(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
