@@ -25,6 +25,7 @@ from core.nested import handed_on
 from core.sources import text
 from core.trace import Trace
 
+Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.joined`` puts together
 LONGEST = 24  # words of a sentence: far beyond those that it was trained on
 PUNCTUATION = "。．.！!？?，,、；;：:“”\"'‘’（）()…"
 
@@ -106,7 +107,7 @@ class Translator:
         return tuple(words)
 
     def translate(self, sentence: str) -> Translation:
-        """Translate greedily: at each step the likeliest word, until END or twice the longest.
+        """Translate greedily: at each step the likeliest word, until END or LONGEST words.
 
         Raises EmptyText, UnknownWords and TooManyTokens.
         """
@@ -114,12 +115,13 @@ class Translator:
         encoded = self._encoded(tokens)
         words: list[str] = []
         while True:
-            trace = self._decoded(encoded, words)
-            ((word, _),) = candidates(trace, len(words), 1)
-            ended = word == self.end
+            parts, taken = self._decoded(encoded, words)
+            likeliest = parts["prediction"]["logits"].tensor[0, -1].argmax()
+            ended = self.target[likeliest] == self.end
             if ended or len(words) == LONGEST:
+                trace = nested.joined(parts, taken, "trained")
                 return Translation(tokens, tuple(words), ended, trace)
-            words.append(word)
+            words.append(self.target[likeliest])
 
     def trace(self, tokens: Sequence[str], words: Sequence[str]) -> Trace:
         """Every stage for a source and a target that are both given (teacher forcing).
@@ -128,14 +130,13 @@ class Translator:
         word at place t is predicted. The parts are source, encoder/L/self, encoder/L/feed_forward,
         target, decoder/L/self, decoder/L/cross, decoder/L/feed_forward and prediction, L from 1.
         """
-        return self._decoded(self._encoded(tokens), words)
+        return nested.joined(*self._decoded(self._encoded(tokens), words), "trained")
 
     def encoder(self, tokens: Sequence[str]) -> Trace:
         """The stages of the source alone: source, encoder/L/self and encoder/L/feed_forward."""
-        parts, taken = self._encoded(tokens)
-        return nested.joined(parts, taken, "trained")
+        return nested.joined(*self._encoded(tokens), "trained")
 
-    def _encoded(self, tokens: Sequence[str]) -> tuple[dict[str, Trace], dict[str, str]]:
+    def _encoded(self, tokens: Sequence[str]) -> Parts:
         source = self._embedded("source", tokens, self.source)
         parts, taken = {"source": source}, {}
         before = "source"
@@ -148,9 +149,7 @@ class Translator:
             before = self._feed_forward(f"encoder/{layer}", path, parts, taken)
         return parts, taken
 
-    def _decoded(
-        self, encoded: tuple[dict[str, Trace], dict[str, str]], words: Sequence[str]
-    ) -> Trace:
+    def _decoded(self, encoded: Parts, words: Sequence[str]) -> Parts:
         parts, taken = dict(encoded[0]), dict(encoded[1])
         memory = list(parts)[-1]
         parts["target"] = self._embedded("target", (self.start, *words), self.target)
@@ -174,7 +173,7 @@ class Translator:
         W, b = (self.stored.tensors[f"prediction/{name}"] for name in ("W", "b"))
         parts["prediction"] = Trace([X, *layers.prediction(X, W, b, "vocabulary", self.target)])
         taken["prediction/X"] = _last(before, parts)
-        return nested.joined(parts, taken, "trained")
+        return parts, taken
 
     def _feed_forward(
         self, layer: str, before: str, parts: dict[str, Trace], taken: dict[str, str]
