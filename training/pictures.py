@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from training.pictures_backgrounds import background, grain, vivid
-from training.pictures_shapes import COLOURS, SHAPES, colour, coverage, place
+from training.pictures_canvas import Colour
+from training.pictures_shapes import COLOURS, HUES, SHAPES, colour, coverage, place
 
 CLASSES = tuple((colour, shape) for colour in COLOURS for shape in SHAPES)
 
@@ -43,19 +44,26 @@ def picture(seed: int) -> Picture:
     random = np.random.default_rng(seed)
     label = int(random.integers(len(CLASSES)))
     name, shape = CLASSES[label]
-    share = coverage(shape, place(random, shape))[..., None]  # (64, 64, 1)
-    painted = (1 - share) * background(random) + share * np.array(colour(random, name))
-    return Picture(_pixels(painted, random), share[..., 0] >= 0.5, label)
+    share = coverage(shape, place(random, shape))  # (64, 64)
+    painted = laid(background(random), share, colour(random, HUES[name]))
+    return Picture(finished(painted, random), share >= 0.5, label)
 
 
 def empty(seed: int) -> np.ndarray:
     """Paint a picture without an object, half of them without clutter: (64, 64, 3), uint8."""
     random = np.random.default_rng((seed, 1))
     painted = background(random) if random.random() < 0.5 else vivid(random)
-    return _pixels(painted, random)
+    return finished(painted, random)
 
 
-def _pixels(painted: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def laid(ground: np.ndarray, share: np.ndarray, over: Colour) -> np.ndarray:
+    """An object on a ground. ground: (64, 64, 3). share: (64, 64), how much it covers."""
+    share = share[..., None]  # (64, 64, 1)
+    return (1 - share) * ground + share * np.array(over)
+
+
+def finished(painted: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """With noise over all, as bytes. painted: (64, 64, 3)."""
     return np.clip(np.rint(painted + grain(random)), 0, 255).astype(np.uint8)
 
 

@@ -9,8 +9,8 @@ import colorsys
 import numpy as np
 from PIL import Image, ImageDraw
 
-from training.pictures_canvas import FINE, SIDE, smaller
-from training.pictures_shapes import COLOURS, colour
+from training.pictures_canvas import FINE, SIDE, Colour, smaller
+from training.pictures_shapes import HUES, colour
 
 PLAIN = 0.2  # how many of the pictures have no clutter at all
 STROKES, BLOBS = 7, 9  # at most
@@ -60,6 +60,11 @@ def _pale(random: np.random.Generator) -> np.ndarray:
     return 255 * np.array(colorsys.hsv_to_rgb(hue, saturation, random.random()))
 
 
+def _any(random: np.random.Generator) -> Colour:
+    """A colour such as the objects have."""
+    return colour(random, random.choice(list(HUES.values())))
+
+
 def _cluttered(ground: np.ndarray, random: np.random.Generator) -> np.ndarray:
     fine = np.rint(ground).astype(np.uint8).repeat(FINE, 0).repeat(FINE, 1)
     canvas = Image.fromarray(fine)
@@ -67,10 +72,10 @@ def _cluttered(ground: np.ndarray, random: np.random.Generator) -> np.ndarray:
     for _ in range(random.integers(STROKES + 1)):
         ends = random.uniform(-8, SIDE + 8, 4) * FINE
         width = round(random.uniform(*STROKE_WIDTH) * FINE)
-        pen.line(ends.tolist(), fill=colour(random, random.choice(COLOURS)), width=width)
+        pen.line(ends.tolist(), fill=_any(random), width=width)
     for _ in range(random.integers(BLOBS + 1)):
         x, y = random.uniform(0, SIDE, 2)
         a, b = random.uniform(*BLOB_RADIUS, 2)
         box = [FINE * number for number in (x - a, y - b, x + a, y + b)]
-        pen.ellipse(box, fill=colour(random, random.choice(COLOURS)))
+        pen.ellipse(box, fill=_any(random))
     return smaller(canvas)

@@ -70,9 +70,9 @@ def coverage(shape: str, at: Place) -> np.ndarray:
     return smaller(canvas) / 255
 
 
-def colour(random: np.random.Generator, name: str) -> Colour:
-    """A red, a yellow, …: every one a little different."""
-    hue = (HUES[name] + random.uniform(-10, 10)) % 360 / 360
+def colour(random: np.random.Generator, around: float) -> Colour:
+    """A strong colour of about this hue, in degrees: every one a little different."""
+    hue = (around + random.uniform(-10, 10)) % 360 / 360
     rgb = colorsys.hsv_to_rgb(hue, random.uniform(0.75, 1), random.uniform(0.75, 1))
     red, green, blue = (round(255 * part) for part in rgb)
     return red, green, blue

@@ -6,25 +6,30 @@ import numpy as np
 from PIL import Image
 
 from core.sources.picture import square
-from training.pictures import HELD_OUT, empty, picture
+from training.pictures import HELD_OUT, empty, finished, laid, picture
+from training.pictures_backgrounds import background
 from training.pictures_canvas import SIDE
+from training.pictures_shapes import HUES, SHAPES, colour, coverage, place
 
 SAMPLES = Path(__file__).parents[1] / "assets" / "samples"
 CUTS = 40  # of each sample picture: the whole and 39 squares out of it
 SMALLEST_CUT = 96
 EACH = 200
+ORANGE = 28  # degrees: between red and yellow
 
 
 def unknown(seed: int) -> dict[str, np.ndarray]:
     """Kinds of picture by name, each (picture, 64, 64, 3), uint8."""
     random = np.random.default_rng(seed)
     return {
-        "photo-like": _samples(random),
+        "sample picture": _samples(random),
         "noise": random.integers(0, 256, (EACH, SIDE, SIDE, 3), dtype=np.uint8),
         "one colour": _plain(random),
         "checkerboard": _checkerboards(random),
         "no object": np.stack([empty(number) for number in HELD_OUT[:EACH]]),
         "grey object": _grey(),
+        "orange object": np.stack([_orange(random) for _ in range(EACH)]),
+        "two objects": np.stack([_two(random) for _ in range(EACH)]),
     }
 
 
@@ -61,3 +66,24 @@ def _grey() -> np.ndarray:
     pixels = np.stack([picture(seed).pixels for seed in HELD_OUT[:EACH]])
     grey = np.rint(pixels.mean(-1, keepdims=True)).astype(np.uint8)
     return np.ascontiguousarray(np.broadcast_to(grey, pixels.shape))
+
+
+def _orange(random: np.random.Generator) -> np.ndarray:
+    painted = laid(background(random), _somewhere(random), colour(random, ORANGE))
+    return finished(painted, random)
+
+
+def _two(random: np.random.Generator) -> np.ndarray:
+    """Two objects side by side."""
+    first, second = _somewhere(random), _somewhere(random)
+    while np.minimum(first, second).any():
+        first, second = _somewhere(random), _somewhere(random)
+    painted = background(random)
+    for share in (first, second):
+        painted = laid(painted, share, colour(random, random.choice(list(HUES.values()))))
+    return finished(painted, random)
+
+
+def _somewhere(random: np.random.Generator) -> np.ndarray:
+    shape = str(random.choice(SHAPES))
+    return coverage(shape, place(random, shape))

@@ -11,12 +11,14 @@ from training.vision_model import Config
 
 HERE = Path(__file__).parent
 KINDS = {
-    "photo-like": "照片式的样图",
+    "sample picture": "应用的样图",
     "noise": "噪声",
     "one colour": "纯色",
     "checkerboard": "棋盘格",
     "no object": "没有图形",
     "grey object": "图形变灰",
+    "orange object": "橙色图形",
+    "two objects": "两个图形",
 }
 
 
