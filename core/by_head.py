@@ -4,7 +4,7 @@ The same numbers as ``multi_head_attention``; of the stages that have a number f
 tokens, only those of the head that is looked at are ever held.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,7 @@ from core.trace import Axis, Stage, Trace
 from core.weights import Weights
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Heads:
     """Q, K and V of all heads, and what each head attends by.
 
@@ -34,21 +34,17 @@ class Heads:
     """
 
     source: Trace
-    given_weights: Weights
-    options: dict[str, Any]
+    weights: Weights
+    options: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         """Check that the matrices fit the vectors and that Q, K and V are finite."""
         x = self.source["X"]
+        object.__setattr__(self, "weights", self.weights.in_precision(x.tensor.dtype))
         if x.size("d_model") != self.weights.d_model:
             raise ShapeMismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)
         for stage in self._projected:
             finite.check(stage.key, stage.tensor)
-
-    @cached_property
-    def weights(self) -> Weights:
-        """The matrices in the precision of X."""
-        return self.given_weights.in_precision(self.source["X"].tensor.dtype)
 
     @cached_property
     def _projected(self) -> list[Stage]:
@@ -81,29 +77,30 @@ class Heads:
         """
         if not 0 <= head < self.weights.heads:
             raise IndexError(f"no head {head}: there are {self.weights.heads}, counted from 0")
+        of_all = None if outputs is None else list(outputs)  # before this head takes its room
         attended = self._attended(head)
         parameters = steps.parameters(replace(self.weights, W_O=None, b_O=None))
         stages = [
             *(stage for stage in self.source.values() if stage.key != "padding"),
             *(_of_head(stage, head) for stage in (*parameters, *self._projected)),
-            *(_labelled(stage, head) for stage in attended.values() if stage.key not in "QKV"),
+            *(
+                _labelled(stage, head)
+                for stage in attended.values()
+                if stage.key not in ("Q", "K", "V")
+            ),
         ]
-        if outputs is not None:
-            stages += _mixed(stages[-1], list(outputs), head, self.weights)
+        if of_all is not None:
+            stages += _mixed(stages[-1], of_all, head, self.weights)
         return Trace(stages, self.source.token)
 
     def _attended(self, head: int) -> Trace:
         Q, K, V = (stage.tensor[:, head : head + 1] for stage in self._projected)
-        labels = {side: self.source["X"].axes[1].labels for side in ("query", "key")}
+        names = self.source["X"].axes[1].labels
+        labels = {"query": names, "key": names} if names else None
         options = dict(self.options)
         if "padding" in self.source:
             options.setdefault("padding", self.source["padding"].tensor)
         return scaled_dot_product_attention(Q, K, V, labels=labels, **options)
-
-
-def heads(source: Trace, weights: Weights, **options: Any) -> Heads:
-    """Project to Q, K and V of all heads; nothing is compared yet. See ``Heads``."""
-    return Heads(source, weights, options)
 
 
 def _of_head(stage: Stage, head: int) -> Stage:

@@ -1,0 +1,176 @@
+"""Time and memory of the way from a sound to X, and of one head at a time beside PyTorch.
+
+Run from the root of the project:  python -m tests.benchmarks.bench_sound --threads 1
+"""
+
+import argparse
+import os
+import resource
+import statistics
+import time
+from collections.abc import Callable
+from importlib import metadata, util
+
+TIME_BUDGET = 1.5  # of PyTorch's time
+N, D_MODEL, HEADS = 1000, 512, 8
+SECONDS = 10
+BURST = 0.3  # seconds of calls of one library before it is the other's turn
+REST = 0.1  # seconds between them
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--threads", type=int, default=1, help="for NumPy and for PyTorch")
+parser.add_argument("--seconds", type=float, default=8.0, help="for each comparison")
+OPTIONS = parser.parse_args()
+
+# Both libraries read these once, when they are loaded.
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = str(OPTIONS.threads)
+
+import numpy as np  # noqa: E402
+
+from core import Trace, Weights, multi_head_attention  # noqa: E402
+from core.by_head import Heads  # noqa: E402
+from core.cost import trace_cost  # noqa: E402
+from core.limits import LIMITS  # noqa: E402
+from core.nested import handed_on  # noqa: E402
+from core.sources.audio import embed, log_mel  # noqa: E402
+from core.sources.recording import decode, encode  # noqa: E402
+from core.sources.spectrum import RATE  # noqa: E402
+
+Call = Callable[[], object]
+LOOKED_AT = 3
+
+
+def all_by_head(source: Trace, weights: Weights) -> Trace:
+    """Every head one after the other, and then the one that is looked at."""
+    heads = Heads(source, weights, {})
+    return heads.look_at(LOOKED_AT, heads.outputs())
+
+
+def pytorch(source: Trace, weights: Weights) -> Call:
+    """PyTorch's attention with the same numbers and all heads' weights."""
+    import torch
+
+    torch.set_num_threads(OPTIONS.threads)
+    layer = torch.nn.MultiheadAttention(D_MODEL, HEADS, bias=False, batch_first=True).eval()
+    W_O = weights.W_O
+    assert W_O is not None
+    with torch.no_grad():
+        packed = np.concatenate([weights.W_Q.T, weights.W_K.T, weights.W_V.T])
+        layer.in_proj_weight.copy_(torch.from_numpy(packed))
+        layer.out_proj.weight.copy_(torch.from_numpy(W_O.T.copy()))
+    x = torch.from_numpy(source["X"].tensor.copy())
+
+    def call() -> object:
+        with torch.no_grad():
+            return layer(x, x, x, need_weights=True, average_attn_weights=False)
+
+    return call
+
+
+def check(call: Call, trace: Trace) -> None:
+    """That PyTorch's numbers are those of the head looked at."""
+    output, of_heads = call()  # type: ignore[misc]
+    np.testing.assert_allclose(output, trace["output"].tensor, rtol=1e-3, atol=1e-3)
+    mine = trace["weights"].tensor
+    np.testing.assert_allclose(of_heads[:, LOOKED_AT, None], mine, rtol=1e-3, atol=1e-5)
+
+
+def in_turn(calls: list[Call], seconds: float) -> list[list[float]]:
+    """Milliseconds of each call, taken in bursts: some of one, some of the next, and again."""
+    taken: list[list[float]] = [[] for _ in calls]
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for call, times in zip(calls, taken, strict=True):
+            time.sleep(REST)
+            call()
+            burst = time.perf_counter() + BURST
+            while (start := time.perf_counter()) < burst:
+                call()
+                times.append((time.perf_counter() - start) * 1000)
+    return taken
+
+
+def peak(call: Call) -> float:
+    """The most megabytes that a call adds to a process of its own, which has not called before."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        kept = call()
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        os.write(write, str(grown * 1024 / 1e6).encode())
+        del kept
+        os._exit(0)
+    os.waitpid(child, 0)
+    found = float(os.read(read, 99))
+    os.close(read)
+    os.close(write)
+    return found
+
+
+def row(name: str, times: list[float], megabytes: float, ratio: str = "") -> None:
+    tenths = statistics.quantiles(times, n=10)
+    spread = f"{statistics.median(times):9.2f} ({tenths[0]:.2f}–{tenths[-1]:.2f})"
+    print(f"{name:42}{spread:>30}{megabytes:>10.1f}{ratio:>8}", flush=True)
+
+
+def front_door(samples: np.ndarray) -> None:
+    """From the bytes of a file to X."""
+    file = encode(samples, RATE)
+    calls: dict[str, Call] = {
+        "decode a WAV file": lambda: decode(file),
+        "log_mel": lambda: log_mel(samples, RATE),
+        f"embed, d_model {D_MODEL}": lambda: embed(samples, RATE, D_MODEL, 1),
+        f"embed, d_model {D_MODEL}, 40 ms a frame": lambda: embed(
+            samples, RATE, D_MODEL, 1, pool=4
+        ),
+    }
+    most = [peak(call) for call in calls.values()]
+    print(f"\n{SECONDS} s of sound, {RATE} samples a second, {N} frames")
+    for (name, call), megabytes in zip(calls.items(), most, strict=True):
+        (times,) = in_turn([call], OPTIONS.seconds / 4)
+        row(name, times, megabytes)
+    trace = embed(samples, RATE, D_MODEL, 1)
+    print(f"all stages of embed: {trace_cost(trace).bytes / 1e6:.1f} MB")
+
+
+def heads(source: Trace, weights: Weights) -> None:
+    """From X to output."""
+    print(f"\n{N} frames, d_model {D_MODEL}, {HEADS} heads")
+    ready = Heads(source, weights, {})
+    outputs = list(ready.outputs())
+    calls: dict[str, Call] = {
+        "every head in turn, one looked at": lambda: all_by_head(source, weights),
+        "another head, the rest known": lambda: ready.look_at(LOOKED_AT, outputs),
+        "all heads at once": lambda: multi_head_attention(source, weights),
+    }
+    if util.find_spec("torch"):
+        theirs = pytorch(source, weights)
+        calls[f"PyTorch {metadata.version('torch')}, all heads at once"] = theirs
+    most = [peak(call) for call in calls.values()]
+    if util.find_spec("torch"):
+        check(theirs, all_by_head(source, weights))
+    taken = in_turn(list(calls.values()), OPTIONS.seconds * 2)
+    for name, times, megabytes in zip(calls, taken, most, strict=True):
+        ratio = statistics.median(times) / statistics.median(taken[-1])
+        row(name, times, megabytes, f"{ratio:.2f}" if util.find_spec("torch") else "—")
+    print(f"budget for every head in turn: ≤ {TIME_BUDGET} of PyTorch's time")
+    print(f"limit of all stages of a trace: {LIMITS.trace_bytes / 1e6:.0f} MB")
+
+
+def main() -> None:
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    print(
+        f"{OPTIONS.threads} thread(s) of {os.cpu_count()} processors, NumPy {np.__version__}{load}"
+    )
+    print("milliseconds: median (10th to 90th percentile), then peak MB, then the ratio to PyTorch")
+    samples = np.random.default_rng(0).uniform(-0.3, 0.3, SECONDS * RATE).astype(np.float32)
+    front_door(samples)
+    source = embed(samples, RATE, D_MODEL, 1)
+    weights = Weights.seeded(D_MODEL, HEADS, 1).in_precision(source["X"].tensor.dtype)
+    heads(Trace([handed_on(source["X"], "X")], source.token), weights)
+
+
+if __name__ == "__main__":
+    main()

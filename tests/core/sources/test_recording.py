@@ -1,0 +1,245 @@
+"""Sound files of every kind become samples, what is wrong with one is said, memory is bounded."""
+
+import struct
+import tracemalloc
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+import pytest
+import soundfile
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sounds import RATE, file_of, noise, tone
+
+from core.errors import (
+    DamagedSound,
+    EmptySound,
+    FileTooLarge,
+    InputError,
+    NotASound,
+    OutOfRange,
+    SoundBreaksOff,
+    SoundTooLong,
+    UndefinedSamples,
+)
+from core.limits import LIMITS
+from core.sources.recording import decode, encode
+
+KINDS = [
+    ("WAV", "PCM_U8"),
+    ("WAV", "PCM_16"),
+    ("WAV", "PCM_24"),
+    ("WAV", "FLOAT"),
+    ("WAV", "DOUBLE"),
+    ("FLAC", "PCM_24"),
+    ("OGG", "VORBIS"),
+    ("OGG", "OPUS"),
+    ("MP3", None),
+]
+CODED = {"VORBIS", "OPUS", None}
+MOST = 8 * 2**20  # bytes: far less than what the files below claim to hold
+
+
+def wav(promised_bytes: int, held: bytes, rate: int = RATE, before: bytes = b"") -> bytes:
+    """A WAV file of one channel of 16 bits whose header says what it likes."""
+    form = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, 1, rate, 2 * rate, 2, 16)
+    data = struct.pack("<4sI", b"data", promised_bytes) + held
+    return struct.pack("<4sI4s", b"RIFF", 4 + len(form + before + data), b"WAVE") + (
+        form + before + data
+    )
+
+
+@pytest.mark.parametrize(("kind", "subtype"), KINDS)
+def test_every_kind_of_file_holds_the_sound_that_was_put_in(kind, subtype):
+    sound = tone(24_000, 440, 48_000)
+    samples, rate = decode(file_of(sound, 48_000, kind, subtype))
+    assert (rate, samples.dtype, samples.shape) == (RATE, np.float32, (8_000,))
+    middle = slice(1_000, 7_000)
+    atol = 0.05 if subtype in CODED else 0.01 if subtype == "PCM_U8" else 1e-3
+    np.testing.assert_allclose(samples[middle], tone(8_000, 440)[middle], atol=atol)
+
+
+def test_channels_are_mixed_down_to_their_mean():
+    channels = np.stack([noise(1_711, seed=i) for i in range(8)], axis=1)
+    samples, _ = decode(file_of(channels, RATE, "WAV", "FLOAT"))
+    np.testing.assert_allclose(samples, channels.mean(axis=1), atol=1e-7)
+
+
+def test_192_khz_become_16_khz():
+    samples, rate = decode(file_of(tone(19_200, 440, 192_000), 192_000, "WAV", "PCM_24"))
+    assert (len(samples), rate) == (1_600, RATE)
+
+
+def test_one_sample_is_a_sound():
+    for rate in (RATE, 48_000):
+        samples, _ = decode(file_of(np.array([0.5]), rate, "WAV", "FLOAT"))
+        assert samples.shape == (1,)
+
+
+def test_silence_is_a_sound():
+    samples, _ = decode(file_of(np.zeros(1_711), RATE, "WAV"))
+    np.testing.assert_array_equal(samples, np.zeros(1_711))
+
+
+def test_only_so_many_seconds_are_read_where_that_is_asked_for():
+    sound = noise(50 * RATE)
+    data = file_of(sound, RATE, "WAV", "FLOAT")
+    for seconds, found in ((10, 10), (0.5, 0.5), (99, LIMITS.seconds)):
+        samples, _ = decode(data, seconds=seconds)
+        np.testing.assert_array_equal(samples, sound[: int(found * RATE)])
+
+
+def test_an_empty_file_and_a_file_without_samples_are_refused():
+    for data in (b"", file_of(np.zeros(0), RATE, "WAV"), wav(0, b"")):
+        with pytest.raises(EmptySound):
+            decode(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "我爱北京\n".encode() * 99,
+        "text".encode("utf-16"),
+        b"RIFF",
+        b"RIFF\x10\0\0\0AVI LIST",
+        b"\x89PNG\r\n\x1a\n" * 9,
+        b"\0",
+    ],
+)
+def test_what_does_not_begin_as_a_recording_is_none(data):
+    with pytest.raises(NotASound):
+        decode(data)
+
+
+def test_a_file_beyond_the_limit_is_refused_before_it_is_looked_at():
+    with pytest.raises(FileTooLarge) as refusal:
+        decode(b"not a sound", limits=replace(LIMITS, file_bytes=10))
+    assert (refusal.value.size, refusal.value.limit) == (11, 10)
+
+
+def test_a_recording_beyond_the_limit_is_refused_with_its_length():
+    data = file_of(noise(3 * RATE), RATE, "FLAC")
+    with pytest.raises(SoundTooLong) as refusal:
+        decode(data, limits=replace(LIMITS, seconds=2.5))
+    assert (refusal.value.seconds, refusal.value.limit) == (3.0, 2.5)
+
+
+@pytest.fixture(scope="module")
+def eight_hours():
+    """Silence, which FLAC writes in few bytes."""
+    file = BytesIO()
+    with soundfile.SoundFile(file, "w", 8_000, 1, format="FLAC") as out:
+        minute = np.zeros(60 * 8_000, np.int16)
+        for _ in range(8 * 60):
+            out.write(minute)
+    return file.getvalue()
+
+
+def test_eight_hours_are_refused_before_they_are_decoded(eight_hours):
+    tracemalloc.start()
+    with pytest.raises(SoundTooLong) as refusal:
+        decode(eight_hours)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert refusal.value.seconds == 8 * 3600
+    assert peak < MOST
+
+
+def test_the_first_seconds_of_eight_hours_take_no_more_memory_than_they_need(eight_hours):
+    tracemalloc.start()
+    samples, _ = decode(eight_hours, seconds=10)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(samples) == 10 * RATE
+    assert peak < MOST
+
+
+def test_a_header_that_promises_more_than_the_file_holds_is_refused():
+    hours = 8 * 3600
+    tracemalloc.start()
+    with pytest.raises(SoundBreaksOff) as refusal:
+        decode(wav(2 * RATE * hours, bytes(2 * RATE)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (refusal.value.promised, refusal.value.found) == (hours, 1.0)
+    assert peak < MOST
+
+
+def test_a_chunk_before_the_samples_is_passed_over():
+    note = struct.pack("<4sI", b"LIST", 3) + b"abc\0"
+    assert decode(wav(2_000, bytes(2_000), before=note))[0].shape == (1_000,)
+    with pytest.raises(SoundBreaksOff):
+        decode(wav(2_002, bytes(2_000), before=note))
+
+
+def test_a_wav_file_written_before_its_length_was_known_is_read_to_its_end():
+    assert decode(wav(2**32 - 1, bytes(2_000)))[0].shape == (1_000,)
+
+
+def test_a_truncated_mp3_is_said_to_break_off():
+    data = file_of(tone(3 * RATE, 440), RATE, "MP3")
+    with pytest.raises(SoundBreaksOff) as refusal:
+        decode(data[: len(data) // 2])
+    assert refusal.value.promised == 3.0
+    assert 0 < refusal.value.found < 2
+
+
+def test_a_truncated_flac_is_said_to_be_damaged():
+    data = file_of(noise(3 * RATE), RATE, "FLAC")
+    with pytest.raises(DamagedSound):
+        decode(data[: len(data) // 2])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_samples_that_are_not_finite_are_refused(bad):
+    sound = noise(1_711)
+    sound[1_000] = bad
+    with pytest.raises(UndefinedSamples):
+        decode(file_of(sound, RATE, "WAV", "FLOAT"))
+
+
+@pytest.mark.parametrize("rate", [7, 2_000_000_000])
+def test_rates_that_no_sound_has_are_refused(rate):
+    with pytest.raises(OutOfRange) as refusal:
+        decode(wav(200, bytes(200), rate))
+    assert (refusal.value.name, refusal.value.value) == ("sample_rate", rate)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    kind=st.sampled_from(KINDS),
+    end=st.floats(0, 1),
+    noised=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=9),
+)
+def test_whatever_befalls_a_file_it_is_read_or_refused_by_name(kind, end, noised):
+    data = bytearray(file_of(tone(1_711, 440), RATE, *kind))
+    for place, byte in noised:
+        data[int(place * (len(data) - 1))] = byte
+    try:
+        samples, rate = decode(bytes(data[: int(end * len(data))]))
+    except InputError as refusal:
+        assert str(refusal)
+    else:
+        assert samples.size
+        assert rate == RATE
+        assert np.isfinite(samples).all()
+
+
+def test_what_is_written_is_read_again():
+    sound = noise(1_711)
+    samples, rate = decode(encode(sound, RATE))
+    assert rate == RATE
+    np.testing.assert_allclose(samples, sound, atol=1 / 2**15)
+
+
+def test_what_is_louder_than_a_file_can_hold_is_cut_off_and_never_wraps_around():
+    samples, _ = decode(encode(np.array([-3.0, 0.0, 3.0]), RATE))
+    np.testing.assert_allclose(samples, [-1, 0, 1], atol=1e-4)
+
+
+def test_nothing_and_what_is_no_number_cannot_be_written():
+    with pytest.raises(EmptySound):
+        encode(np.zeros(0), RATE)
+    with pytest.raises(UndefinedSamples):
+        encode(np.array([np.nan]), RATE)

@@ -1,0 +1,169 @@
+"""One head at a time gives the numbers that all heads at once give, and holds fewer of them."""
+
+import json
+import tracemalloc
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core import Trace, Weights, explain, multi_head_attention, rules
+from core.by_head import Heads
+from core.cost import trace_cost
+from core.errors import NotFinite, OutOfRange, ShapeMismatch
+from core.notation import axes, given
+
+BATCH, N, D_MODEL, HEADS, D_K, D_V = 2, 7, 11, 3, 5, 13
+NAMES = tuple(f"0.0{i} s" for i in range(N))
+PER_HEAD = ("Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output")
+COMMON = ("X", "concat", "output")
+
+
+def numbers(*shape, seed=0):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def weights(biased=True):
+    b = dict.fromkeys(("b_Q", "b_K", "b_V", "b_O"))
+    if biased:
+        widths = (HEADS * D_K, HEADS * D_K, HEADS * D_V, D_MODEL)
+        b = {name: numbers(width, seed=9) for name, width in zip(b, widths, strict=True)}
+    return replace(Weights.seeded(D_MODEL, HEADS, 3, D_K, D_V), **b)
+
+
+def source(dtype=np.float64, padded=False):
+    named = axes("batch", "token", "d_model", labels={"token": NAMES})
+    stages = [given("X", numbers(BATCH, N, D_MODEL, seed=1).astype(dtype), named)]
+    if padded:
+        real = np.arange(N) < np.array([[N], [4]])
+        stages.insert(0, given("padding", real, axes("batch", "key"), "mask"))
+    return Trace(stages, "frame")
+
+
+def through_json(trace):
+    """The same stages with rules that were written as text and read again."""
+    return Trace(
+        replace(s, rule=rules.from_data(json.loads(json.dumps(rules.as_data(s.rule)))))
+        for s in trace.values()
+    )
+
+
+OPTIONS = {
+    "none": {},
+    "causal": {"causal": True},
+    "allowed": {"allowed": np.eye(N, dtype=bool) | np.eye(N, k=-2, dtype=bool)},
+    "bias": {"bias": numbers(N, N, seed=4), "temperature": 1.7},
+    "scale": {"scale": 0.4},
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("padded", [False, True])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_each_head_has_the_numbers_that_it_has_among_all_heads(name, padded, dtype):
+    x, options = source(dtype, padded), OPTIONS[name]
+    full = multi_head_attention(x, weights(), **options)
+    heads = Heads(x, weights(), options)
+    outputs = list(heads.outputs())
+    rtol = 1e-5 if dtype == np.float32 else 1e-12
+    for head in range(HEADS):
+        trace = heads.look_at(head, outputs)
+        assert ("masked" in trace) == ("masked" in full)
+        for key in (*PER_HEAD, *COMMON):
+            if key in full:
+                expected = full[key].tensor
+                if key in PER_HEAD:
+                    expected = expected[:, head : head + 1]
+                assert trace[key].tensor.dtype == dtype
+                np.testing.assert_allclose(trace[key].tensor, expected, rtol=rtol, atol=rtol)
+
+
+@pytest.mark.parametrize("biased", [True, False])
+@pytest.mark.parametrize("head", range(HEADS))
+def test_every_cell_is_what_its_rule_makes_it(head, biased):
+    heads = Heads(source(), weights(biased), {"causal": True})
+    trace = through_json(heads.look_at(head, heads.outputs()))
+    for key, stage in trace.items():
+        indices = list(np.ndindex(stage.tensor.shape))
+        for index in indices[:: len(indices) // 200 + 1]:
+            cell = explain(trace, key, index)
+            assert cell.made_by.value == pytest.approx(
+                float(stage.tensor[index]), rel=1e-12, abs=1e-12
+            )
+
+
+@pytest.mark.parametrize("head", range(HEADS))
+def test_a_column_of_concat_leads_to_this_head_or_to_what_was_computed_earlier(head):
+    heads = Heads(source(), weights(), {})
+    trace = heads.look_at(head, heads.outputs())
+    found = []
+    for column in range(HEADS * D_V):
+        address = explain(trace, "concat", (1, 2, column)).made_by.address
+        found.append((address.stage, address.index[-1]))
+    expected = [
+        (stage, column)
+        for stage, count in (("heads_before", head), ("head_output", 1),
+                             ("heads_after", HEADS - 1 - head))
+        for column in range(count * D_V)
+    ]  # fmt: skip
+    assert found == expected
+    for key in ("heads_before", "heads_after"):
+        assert key not in trace or trace[key].rule == rules.Given("earlier")
+
+
+def test_every_stage_of_one_head_has_one_head_and_says_which():
+    heads = Heads(source(), weights(), {})
+    trace = heads.look_at(1, heads.outputs())
+    assert trace.token == "frame"
+    for stage in trace.values():
+        if "head" in stage.roles:
+            assert stage.size("head") == 1
+            assert stage.axis("head").labels == ("2",)
+    assert trace["weights"].axis("query").labels == trace["weights"].axis("key").labels == NAMES
+
+
+def test_without_the_other_heads_a_trace_ends_where_they_come_in():
+    heads = Heads(source(), weights(), {})
+    assert list(heads.look_at(0))[-1] == "head_output"
+    without = Heads(source(), replace(weights(), W_O=None, b_O=None), {})
+    assert list(without.look_at(0, without.outputs()))[-1] == "concat"
+
+
+def test_the_pairs_of_one_head_only_are_ever_held():
+    n, many = 293, 8
+    x = Trace([given("X", numbers(1, n, 64).astype(np.float32), axes("batch", "token", "d_model"))])
+    matrices = Weights.seeded(64, many, 1)
+    pairs = n * n * 4  # bytes of one stage of one head
+    tracemalloc.start()
+    heads = Heads(x, matrices, {})
+    trace = heads.look_at(2, heads.outputs())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 6 * pairs
+    assert trace_cost(multi_head_attention(x, matrices)).bytes > 3 * many * pairs
+    assert trace["weights"].tensor.shape == (1, 1, n, n)
+
+
+def test_the_outputs_come_one_by_one():
+    outputs = Heads(source(), weights(), {}).outputs()
+    assert next(outputs).shape == (BATCH, N, D_V)
+    assert len(list(outputs)) == HEADS - 1
+
+
+@pytest.mark.parametrize("head", [-1, HEADS])
+def test_a_head_that_is_not_there_is_refused(head):
+    with pytest.raises(IndexError, match=f"no head {head}: there are 3"):
+        Heads(source(), weights(), {}).look_at(head)
+
+
+def test_matrices_and_numbers_that_do_not_fit_are_refused():
+    with pytest.raises(ShapeMismatch, match="X"):
+        Heads(source(), Weights.seeded(12, 3, 1), {})
+    large = Trace([given("X", np.full((1, 2, D_MODEL), 1e308), axes("batch", "token", "d_model"))])
+    with pytest.raises(NotFinite):
+        Heads(large, weights(), {})
+    with pytest.raises(OutOfRange, match="temperature"):
+        Heads(source(), weights(), {"temperature": 0}).look_at(0)
+    with pytest.raises(ShapeMismatch, match="allowed"):
+        allowed = np.ones((BATCH, HEADS, N, N), bool)
+        next(Heads(source(), weights(), {"allowed": allowed}).outputs())
