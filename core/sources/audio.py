@@ -12,7 +12,7 @@ from core.shapes import HOP, MELS
 from core.sources.position import input_stages
 from core.sources.projection import projected, random_of
 from core.sources.resampling import resampled
-from core.sources.spectrum import GAMMA, RATE, spectrogram, times
+from core.sources.spectrum import COMPRESSION, RATE, spectrogram, times
 from core.trace import Stage, Trace
 
 SILENT = 1e-4  # the largest sample of what counts as silent: three steps of 16-bit sound
@@ -22,7 +22,7 @@ SOUNDING = 0.1  # the level from which on a frame is more than background
 def log_mel(samples: np.ndarray, sample_rate: int, *, mels: int = MELS) -> np.ndarray:
     """How strong each band of pitches is in each frame, on a logarithmic scale: 0 is silence.
 
-    log_mel = ln(1 + γ · mel), γ = 10 000
+    log_mel = ln(1 + c · mel), c = 10 000
 
     samples: (n,), n ≥ 1. sample_rate: how many a second; 16 000 of them are computed with.
     mels: how many bands. Returns (frame, mel) float64, one frame for each 10 ms begun.
@@ -131,10 +131,10 @@ def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
 
 def _level(log_mel: Stage, dtype: np.dtype) -> Stage:
     """Brought to numbers of about 1: silence stays 0, and mel = 1 becomes 1."""
-    share = 1 / log(1 + GAMMA)
-    rule = Product((Operand("log_mel", log_mel.roles), Constant(share, r"1/\ln(1+\gamma)")))
+    share = 1 / log(1 + COMPRESSION)
+    rule = Product((Operand("log_mel", log_mel.roles), Constant(share, r"1/\ln(1+c)")))
     tensor = (log_mel.tensor * share).astype(dtype)
-    formula = r"\text{level} = \frac{\text{log\_mel}}{\ln(1 + \gamma)}"
+    formula = r"\text{level} = \frac{\text{log\_mel}}{\ln(1 + c)}"
     return Stage("level", formula, tensor, log_mel.axes, rule)
 
 
@@ -150,5 +150,5 @@ def _pooled(level: Stage, pool: int) -> Stage:
         "batch", "frame", "mel",
         labels={"frame": times(count // pool, pool), "mel": level.axes[2].labels},
     )  # fmt: skip
-    formula = r"\text{pooled}_i = \frac{1}{k} \sum_{j < k} \text{level}_{k i + j}"
+    formula = r"\text{pooled}_i = \frac{\text{level}_{k i} + \dots + \text{level}_{k i + k - 1}}{k}"
     return Stage("pooled", formula, tensor, named, rule)

@@ -20,7 +20,7 @@ from core.trace import Stage
 RATE = 16_000  # samples a second
 WINDOW = 400  # samples: 25 ms; HOP is 10 ms
 MOST_MELS = 128  # with more, filters fall between the frequencies of the spectrum
-GAMMA = 10_000.0
+COMPRESSION = 10_000.0
 
 
 def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
@@ -82,7 +82,7 @@ def _frames(padded: Stage) -> Stage:
 def _windowed(frames: Stage) -> tuple[Stage, Stage]:
     """Hann's window, and each frame faded in and out by it (Blackman & Tukey, 1958)."""
     numbers = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
-    hann = r"\text{window}_p = \tfrac{1}{2} - \tfrac{1}{2} \cos \frac{2 \pi p}{w}"
+    hann = r"\text{window}_p = \frac{1 - \cos \frac{2 \pi p}{w}}{2}"
     window = Stage("window", hann, numbers, frames.axes[2:], Given("transform"))
     rule = Product((Operand("frames", frames.roles), Operand("window", ("place",))))
     formula = r"\text{windowed} = \text{frames} \odot \text{window}"
@@ -159,10 +159,10 @@ def _mel(power: Stage, mels: int) -> tuple[Stage, Stage]:
 
 def _log_mel(mel: Stage) -> Stage:
     """Equal ratios as equal steps, as the ear hears them, and 0 for silence."""
-    raised = Product((Operand("mel", mel.roles), Constant(GAMMA, r"\gamma")))
+    raised = Product((Operand("mel", mel.roles), Constant(COMPRESSION, r"c")))
     rule = Activation("log", Sum((raised, Constant(1.0, "1"))))
-    formula = r"\text{log\_mel} = \ln(\gamma \cdot \text{mel} + 1)"
-    return Stage("log_mel", formula, natural_log(GAMMA * mel.tensor + 1), mel.axes, rule)
+    formula = r"\text{log\_mel} = \ln(c \cdot \text{mel} + 1)"
+    return Stage("log_mel", formula, natural_log(COMPRESSION * mel.tensor + 1), mel.axes, rule)
 
 
 def times(count: int, pool: int) -> tuple[str, ...]:

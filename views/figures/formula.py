@@ -16,10 +16,10 @@ TOKEN = re.compile(rf"{NAMED.pattern}|{ALIGNED}|\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9]+
 SCRIPTS = {"_": "sub", "^": "sup"}
 NAMED_OPERATORS = {r"\cdot": "⋅", r"\odot": "⊙", r"\div": "÷"}
 OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−"} | NAMED_OPERATORS
-FUNCTIONS = {r"\sin": "sin", r"\cos": "cos"}
+FUNCTIONS = {r"\sin": "sin", r"\cos": "cos", r"\ln": "ln"}
 # As operators these would bring space around them.
 NAMES = FUNCTIONS | {
-    "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β",
+    "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β", r"\pi": "π",
 }  # fmt: skip
 BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 
