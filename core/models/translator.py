@@ -27,7 +27,8 @@ from core.trace import Trace
 
 Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.joined`` puts together
 LONGEST = 24  # words of a sentence: far beyond those that it was trained on
-PUNCTUATION = "。．.！!？?，,、；;：:“”\"'‘’（）()…"
+PUNCTUATION = '。．.！!？?，,、；;：:“”"（）()…'
+APOSTROPHES = "'‘’"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,7 @@ class Translator:
             word = next((rest[:n] for n in range(longest, 0, -1) if rest[:n] in known), "")
             if word:
                 words.append(word)
-            elif not rest[0].isspace() and rest[0] not in PUNCTUATION:
+            elif not rest[0].isspace() and rest[0] not in PUNCTUATION + APOSTROPHES:
                 unknown[-1] += rest[0]
                 rest = rest[1:]
                 continue
@@ -93,7 +94,11 @@ class Translator:
         Raises EmptyText, UnknownWords and TooManyTokens.
         """
         known = {word.lower(): word for word in self.target if word not in (self.start, self.end)}
-        parted = sentence.translate({ord(mark): " " for mark in PUNCTUATION}).split()
+        one_mark = dict.fromkeys(map(ord, APOSTROPHES), "'") | dict.fromkeys(
+            map(ord, PUNCTUATION), " "
+        )
+        stripped = (word.strip("'") for word in sentence.translate(one_mark).split())
+        parted = [word for word in stripped if word]
         unknown = [word for word in parted if word.lower() not in known]
         return self._checked([known.get(word.lower(), word) for word in parted], unknown)
 
