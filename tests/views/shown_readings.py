@@ -16,10 +16,10 @@ def read(trace, key, words, **at):
     return ["".join(text for text, _ in spans) for spans in found]
 
 
-def called(name, label, words):
+def called(trace, label, words):
     """A patch is called a patch before its number; a word and [CLS] are what they are."""
     patch = {"en": f"patch {label}", "zh": f"块 {label}"}[words.code]
-    return patch if name == "picture" and label.isdigit() else label
+    return patch if trace.token == "patch" and label.isdigit() else label
 
 
 def two_digits(share):

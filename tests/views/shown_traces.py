@@ -187,6 +187,7 @@ TRACES = {
     "class": partial(classified, "prediction"),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
+ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}
 
 
 def middle(trace: Trace, key: str) -> dict[str, int]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from shown_readings import called, in_both_languages, read, two_digits
-from shown_traces import LINES, NOBODY, TRACES, crossed, sentence
+from shown_traces import ATTENDING, LINES, NOBODY, crossed, sentence
 
 from core import scaled_dot_product_attention
 from views.text import LANGUAGES
@@ -52,16 +52,16 @@ def test_who_may_look_at_nobody_is_said_to(key, words):
 
 
 @in_both_languages
-@pytest.mark.parametrize("name", TRACES)
+@pytest.mark.parametrize("name", ATTENDING)
 def test_every_row_of_every_trace_is_told_by_its_own_weights(name, words):
-    trace = TRACES[name]()
+    trace = ATTENDING[name]()
     weights, logits = trace["weights"], trace.get("masked", trace["scaled"]).tensor
     for batch, head, query in np.ndindex(weights.tensor.shape[:3]):
         row = weights.tensor[batch, head, query].tolist()
         seen = sum(np.isfinite(score) for score in logits[batch, head, query])
         names = {
-            "row": called(name, weights.axis("query").label(query, batch), words),
-            "column": called(name, weights.axis("key").label(row.index(max(row)), batch), words),
+            "row": called(trace, weights.axis("query").label(query, batch), words),
+            "column": called(trace, weights.axis("key").label(row.index(max(row)), batch), words),
         }
         if names["row"] == PAD and "memory" not in trace:
             template = words.reading.is_padding

@@ -25,7 +25,7 @@ def test_a_new_vector_takes_most_where_the_weight_after_dropout_is_largest(trace
         if not any(row):
             continue
         names = (mixed.axis("query").label(query), mixed.axis("key").label(row.index(max(row))))
-        row_name, column = (called(name, label, words) for label in names)
+        row_name, column = (called(trace(), label, words) for label in names)
         expected = words.reading.takes.format(
             row=row_name, column=column, weight=two_digits(max(row)), token=noun
         )

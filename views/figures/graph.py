@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core import Stage, Trace, rules
+from core.nested import EARLIER
 
 WIDTH, LINE, HEAD = 80, 13, 46
 GAP_X, GAP_Y = 20, 26
+FLOWING = (rules.Given("input"), EARLIER)
 SMALL_HEIGHT, SMALL_GAP = 20, 2
 MARGIN = 10
 
@@ -88,8 +90,8 @@ def graph_of(trace: Trace) -> Graph:
 
 def is_aside(stage: Stage) -> bool:
     """Whether a stage is given and no sample of its own: a matrix, a mask, a position."""
-    rule = stage.rule
-    return isinstance(rule, rules.Given) and not (rule.what == "input" and "batch" in stage.roles)
+    flows = stage.rule in FLOWING and "batch" in stage.roles
+    return isinstance(stage.rule, rules.Given) and not flows
 
 
 def sizes_of(stage: Stage) -> tuple[tuple[str, int], ...]:
@@ -153,9 +155,13 @@ def _path(source: Box, target: Box, boxes: Iterable[Box], bottom: float) -> str:
         bend, half = x1 - GAP_X, x1 - GAP_X / 2
         return f"M{x0:g} {y0:g}H{bend:g}C{half:g} {y0:g} {half:g} {y1:g} {x1:g} {y1:g}"
     from_x, to_x = source.x + source.width / 2, target.x + target.width / 2
-    from_y, to_y = source.y + source.height, target.y + target.height
+    to_y = target.y + target.height
+    start = f"M{from_x:g} {source.y + source.height:g}"
+    if any(box.x == source.x and box.y > source.y for box in boxes):
+        from_x = x0 + GAP_X / 2
+        start = f"M{x0:g} {y0:g}H{from_x - 5:g}Q{from_x:g} {y0:g} {from_x:g} {y0 + 5:g}"
     return (
-        f"M{from_x:g} {from_y:g}V{bottom - 10:g}Q{from_x:g} {bottom:g} {from_x + 10:g} {bottom:g}"
+        f"{start}V{bottom - 10:g}Q{from_x:g} {bottom:g} {from_x + 10:g} {bottom:g}"
         f"H{to_x - 10:g}Q{to_x:g} {bottom:g} {to_x:g} {bottom - 10:g}V{to_y:g}"
     )
 

@@ -135,8 +135,8 @@ def test_each_symbol_means_one_thing(latex, expected):
 
 
 def test_what_is_lowered_and_raised_at_once_stands_in_that_order_however_it_was_written():
-    expected = Node("msubsup", (name("x"), name("i"), number("2")))
-    assert formula("x_i^2").children == formula("x^2_i").children == (expected,)
+    expected = Node("msubsup", (name("y"), name("i"), number("2")))
+    assert formula("y_i^2").children == formula("y^2_i").children == (expected,)
 
 
 def test_a_minus_is_no_hyphen_and_json_keeps_everything():

@@ -34,6 +34,29 @@ SMALL["crossed"] = SMALL["sentence"]
 SMALL["plain"] = {
     key: SMALL["sentence"][key] for key in ("E", "position", "W_Q", "W_K", "W_V", "W_O")
 }
+PACKED = {"W_Q": "Q", "W_K": "K", "W_V": "V", "W_O": "output"}
+BIASES = {"b_Q": "Q", "b_K": "K", "b_V": "V", "b_O": "output"}
+FEED_FORWARD = {"W_1": "hidden", "b_1": "hidden", "W_2": "output", "b_2": "output"}
+IN_FRONT, BEHIND = ({"gamma": key, "beta": key} for key in ("X", "normalised"))
+SMALL |= {
+    "source": {"E": "embedding", "position": "X"},
+    "post-norm cross": PACKED | BEHIND,
+    "post-norm feed-forward": FEED_FORWARD | BEHIND,
+    "next word": {"W_P": "logits", "b_P": "logits"},
+    "patches": {"W_E": "embedding", "cls": "sequence", "position": "X"},
+    "pre-norm self": IN_FRONT | PACKED | BIASES,
+    "pre-norm feed-forward": IN_FRONT | FEED_FORWARD,
+    "class": IN_FRONT | {"W_P": "logits", "b_P": "logits"},
+}
+BROUGHT = {  # what a part of a model takes over from the part before it
+    "post-norm cross": {"X", "memory"},
+    "post-norm feed-forward": {"X"},
+    "next word": {"X"},
+    "pre-norm self": {"stream"},
+    "pre-norm feed-forward": {"stream"},
+    "class": {"stream"},
+    "attention alone": {"Q", "K", "V"},
+}
 
 
 def large(graph):
@@ -68,9 +91,9 @@ def test_every_computed_stage_and_every_sample_is_one_large_box(name):
     trace = MAPPED[name]()
     keys = [box.key for box in graph_of(trace).boxes if not box.given]
     computed = {key for key, stage in trace.items() if not isinstance(stage.rule, Given)}
-    samples = {"tokens", "image", "memory"} if name != "attention alone" else {"Q", "K", "V"}
+    samples = BROUGHT.get(name, {"tokens", "image", "memory"} & set(trace))
     assert len(keys) == len(set(keys))
-    assert set(keys) == computed | (samples & set(trace))
+    assert set(keys) == computed | samples
 
 
 @of_every_trace

@@ -58,6 +58,35 @@ DRAWN = {
     "output": ("query", "d_model"),
     "residual": ("query", "d_model"),
     "normalised": ("query", "d_model"),
+    "embedding": ("token", "d_model"),
+    "stream": ("token", "d_model"),
+    "gamma": (None, "d_model"),
+    "beta": (None, "d_model"),
+    "W_1": ("d_model", "d_ff"),
+    "b_1": (None, "d_ff"),
+    "hidden": ("token", "d_ff"),
+    "W_2": ("d_ff", "d_model"),
+    "b_2": (None, "d_model"),
+    "cls_vector": ("token", "d_model"),
+}
+OF_PATCHES = {"embedding": ("patch", "d_model")}
+FED = dict.fromkeys(("output", "residual", "normalised"), ("token", "d_model"))
+ANSWERS = {
+    over: {
+        "W_P": ("d_model", over),
+        "b_P": (None, over),
+        "logits": ("token", over),
+        "probabilities": ("token", over),
+    }
+    for over in ("vocabulary", "class")
+}
+OTHERWISE = {
+    "picture": OF_PATCHES,
+    "patches": OF_PATCHES,
+    "post-norm feed-forward": FED,
+    "pre-norm feed-forward": FED,
+    "next word": ANSWERS["vocabulary"],
+    "class": ANSWERS["class"],
 }
 
 
@@ -68,8 +97,8 @@ def last(trace, key):
 
 @pytest.mark.parametrize(("name", "key"), STAGES)
 def test_tokens_go_down_and_features_or_keys_go_across(name, key):
-    expected = ("patch" if (name, key) == ("picture", "embedding") else "token", "d_model")
-    assert drawn_roles(TRACES[name]()[key]) == DRAWN.get(key, expected)
+    expected = (DRAWN | OTHERWISE.get(name, {}))[key]
+    assert drawn_roles(TRACES[name]()[key]) == expected
 
 
 @pytest.mark.parametrize("place", [middle, last])

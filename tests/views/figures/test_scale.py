@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shown_traces import STAGES, TRACES, numbers
+from shown_traces import ATTENDING, STAGES, TRACES, numbers
 
 from core import Axis, Stage, Trace
 from core.rules import Given
@@ -63,7 +63,7 @@ def test_no_smaller_1_2_or_5_times_a_power_of_ten_would_do(value):
     assert round_up(value) == pytest.approx(next_end(value), rel=1e-9)
 
 
-@pytest.mark.parametrize("name", TRACES)
+@pytest.mark.parametrize("name", ATTENDING)
 def test_weights_run_from_0_to_the_largest_weight_of_the_whole_trace_rounded_up(name):
     trace = TRACES[name]()
     keys = [key for key in ("weights", "dropped") if key in trace]
@@ -79,7 +79,7 @@ def test_weights_shown_by_hand():
     assert scale_of(trace, "weights") == Scale("share", 0, pytest.approx(0.2))
 
 
-@pytest.mark.parametrize("name", TRACES)
+@pytest.mark.parametrize("name", ATTENDING)
 def test_scores_scaled_and_masked_share_one_range(name):
     trace = TRACES[name]()
     most = largest(trace, "scores", "scaled", "masked")
@@ -88,7 +88,7 @@ def test_scores_scaled_and_masked_share_one_range(name):
 
 
 @pytest.mark.parametrize(("name", "key"), STAGES)
-def test_every_scale_but_that_of_weights_is_centred_at_0_and_holds_the_whole_stage(name, key):
+def test_every_scale_but_that_of_shares_is_centred_at_0_and_holds_the_whole_stage(name, key):
     trace = TRACES[name]()
     scale = scale_of(trace, key)
     tensor = trace[key].tensor
@@ -97,11 +97,13 @@ def test_every_scale_but_that_of_weights_is_centred_at_0_and_holds_the_whole_sta
     elif key == "tokens":
         assert scale == Scale("number", 0, 1)
         return
+    elif key == "probabilities":
+        assert scale == Scale("share", 0, pytest.approx(next_end(largest(trace, key))))
     elif key not in ("weights", "dropped"):
         assert scale.kind == "signed"
         assert scale.low == -scale.high
         if key not in ("scores", "scaled", "masked"):
-            assert scale.high == largest(trace, key)
+            assert scale.high == (largest(trace, key) or 1)
     finite = tensor[np.isfinite(tensor)]
     assert scale.low <= finite.min()
     assert finite.max() <= scale.high

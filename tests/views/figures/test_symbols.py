@@ -1,5 +1,5 @@
 import pytest
-from shown_traces import STAGES
+from shown_traces import STAGES, TRACES
 
 from views.figures.symbols import SYMBOLS, name_of, symbol_of
 
@@ -37,9 +37,10 @@ def test_a_stage_without_a_symbol_of_its_own_goes_by_its_key():
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key[:2] in ("W_", "b_")])
-def test_the_numbers_of_a_matrix_or_bias_go_by_its_raised_letter_everywhere(key):
-    letter, raised = key.split("_")
-    assert name_of(key) == (("span", letter), ("sup", raised)) == symbol_of(key)
+def test_the_numbers_of_a_matrix_or_bias_go_by_its_letter_raised_or_its_number_lowered(key):
+    letter, index = key.split("_")
+    side = "sub" if index.isdecimal() else "sup"
+    assert name_of(key) == (("span", letter), (side, index)) == symbol_of(key)
 
 
 @pytest.mark.parametrize("key", ["scores", "output", "head_output", "X", "scaled"])
@@ -49,5 +50,10 @@ def test_all_other_numbers_go_by_their_key_and_not_by_the_operation_that_made_th
 
 def test_names_and_symbols_differ_where_a_step_is_no_matrix():
     assert symbol_of("output") == (("span", "·W"), ("sup", "O"))
-    assert len({symbol_of(key) for key in KEYS}) == len(KEYS)
     assert len({name_of(key) for key in KEYS}) == len(KEYS)
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_no_two_steps_of_a_trace_have_one_symbol(name):
+    trace = TRACES[name]()
+    assert len({symbol_of(key) for key in trace}) == len(trace)

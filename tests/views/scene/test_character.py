@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from shown_readings import in_both_languages
-from shown_traces import BATCH, HEADS, TRACES, many_patches
+from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
 
 from core import Axis, Stage, Trace
 from core.rules import Given
@@ -171,9 +171,15 @@ def test_a_patch_is_called_one(words):
     assert name in {"en": "patch 3", "zh": "块 3"}[words.code]
 
 
-@pytest.mark.parametrize("trace", TRACES)
+def test_where_nobody_attends_no_head_is_told():
+    assert ATTENDING.keys() < TRACES.keys()
+    for name in TRACES.keys() - ATTENDING.keys():
+        assert characters(TRACES[name](), 0) == []
+
+
+@pytest.mark.parametrize("trace", ATTENDING)
 def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
-    made = TRACES[trace]()
+    made = ATTENDING[trace]()
     logits = made["masked" if "masked" in made else "scaled"].tensor
     for sample, head in np.ndindex(min(BATCH, len(logits)), min(HEADS, logits.shape[1])):
         rows = []
@@ -194,7 +200,7 @@ def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
         ]
         assert found.evenness == pytest.approx(sum(evenness) / len(rows))
         itself = sum(row[query] for query, _, row in rows if query < len(row)) / len(rows)
-        assert found.itself == (0 if trace == "crossed" else pytest.approx(itself))
+        assert found.itself == (0 if "memory" in made else pytest.approx(itself))
 
 
 def test_of_two_patterns_that_fit_alike_both_languages_say_the_same():

@@ -19,6 +19,30 @@ from views.text import LANGUAGES
 
 EN = LANGUAGES["en"]
 STEPS = ("tokens", "X", "masked", "dropped", "weights", "residual", "normalised")
+BY_SAMPLE = [
+    (name, key, sample)
+    for name, key in STAGES
+    for sample in range(max(stage.size("batch") for stage in TRACES[name]().values()))
+]
+LEARNT_NORM = {"normalised": "learnt_norm"}
+FED = {"output": "fed_output"}
+PRE_NORM = {"X": "normed_stream", "residual": "stream_on"}
+OTHERWISE = {
+    "picture": {"embedding": "projection"},
+    "source": {"E": "learnt_table"},
+    "post-norm cross": LEARNT_NORM,
+    "post-norm feed-forward": LEARNT_NORM | FED | {"X": "fed"},
+    "next word": {"X": "last_vectors"},
+    "patches": {
+        "W_E": "learnt_projection",
+        "embedding": "projection",
+        "cls": "learnt_cls",
+        "position": "learnt_position",
+    },
+    "pre-norm self": PRE_NORM,
+    "pre-norm feed-forward": PRE_NORM | FED,
+    "class": {"X": "last_vectors"},
+}
 
 
 @cache
@@ -40,8 +64,7 @@ def test_every_stage_is_described_as_it_is(name, key):
         assert [tuple(piece) for piece in said[part]] == list(expected)
 
 
-@pytest.mark.parametrize("sample", [0, 1])
-@pytest.mark.parametrize(("name", "key"), [(n, k) for n, k in STAGES if n != "plain"])
+@pytest.mark.parametrize(("name", "key", "sample"), BY_SAMPLE)
 def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
     header = header_of(TRACES[name], sample=sample)
     for axis, number in zip(TRACES[name]()[key].axes, header["stages"][key]["names"], strict=True):
@@ -124,9 +147,14 @@ def test_a_step_that_is_not_there_says_why(words):
 def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_open(name, key, words):
     trace, header = TRACES[name](), header_of(TRACES[name], code=words.code)
     stage, said = header["stages"][key], words.stages
-    told = said["projection" if (name, key) == ("picture", "embedding") else key]
-    noun = words.nouns["patch" if name == "picture" else "word"]
-    sizes = {"d_k": trace["Q"].size("d_k"), "heads": trace["Q"].size("head")}
+    told = said[OTHERWISE.get(name, {}).get(key, key)]
+    of_a_picture = {"image", "stream"} & set(trace)
+    noun = words.nouns["patch" if of_a_picture else "word"]
+    sizes = {
+        "d_k": trace["Q"].size("d_k") if "Q" in trace else 1,
+        "heads": trace["Q"].size("head") if "Q" in trace else 1,
+        "d_ff": trace["hidden"].size("d_ff") if "hidden" in trace else 1,
+    }
     expected = told.does.replace("{token}", noun).format(row="row", column="column", **sizes)
     text = "".join({"sup": "^", "sub": "_"}.get(role, "") + part for part, role in stage["does"])
     assert text == expected
@@ -143,7 +171,7 @@ def test_a_headline_is_text_and_mathematics_by_turns(name, key, words):
     texts = "".join(part for part in title if isinstance(part, str))
     assert "$" not in texts
     assert "{" not in texts
-    told = words.stages["projection" if (name, key) == ("picture", "embedding") else key]
+    told = words.stages[OTHERWISE.get(name, {}).get(key, key)]
     assert sum(not isinstance(part, str) for part in title) == told.title.count("$") / 2
 
 

@@ -5,13 +5,16 @@ from collections.abc import Iterator
 from dataclasses import fields
 from string import Formatter
 
+import numpy as np
 import pytest
 from said import leaves
 from shown_traces import STAGES, TRACES
 
 from core import errors
 from core.rules import Given
+from core.sources import audio
 from views.figures.symbols import SYMBOLS
+from views.naming import stage_words
 from views.pages import PAGES
 from views.text import LANGUAGES, Words
 
@@ -32,7 +35,6 @@ SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
 KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
 MICROSCOPE = re.compile(r"\.(microscope|character)\b")
-STEPS = [*KEYS, "projection"]  # what "embedding" is called where patches are embedded
 
 
 def test_a_language_stands_under_its_own_code():
@@ -84,10 +86,10 @@ def test_no_sentence_is_kept_for_an_error_that_is_gone(code):
     assert set(LANGUAGES[code].errors) == {kind.__name__ for kind in KINDS}
 
 
-@pytest.mark.parametrize("key", STEPS)
+@pytest.mark.parametrize(("name", "key"), STAGES)
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_step_has_words(code, key):
-    words = LANGUAGES[code].stages[key]
+def test_every_step_has_words(code, name, key):
+    words = stage_words(TRACES[name](), key, LANGUAGES[code])
     assert words.name.strip()
     assert words.title.strip()
     assert words.does.strip()
@@ -95,13 +97,15 @@ def test_every_step_has_words(code, key):
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_words_are_kept_for_a_step_that_no_trace_has(code):
-    assert set(LANGUAGES[code].stages) <= set(STEPS)
+    words = LANGUAGES[code]
+    said = [stage_words(TRACES[name](), key, words) for name, key in STAGES]
+    assert [key for key, about in words.stages.items() if about not in said] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
     for words in LANGUAGES[code].stages.values():
-        assert set(names_in(words.does)) <= {"row", "column", "d_k", "heads", "token"}
+        assert set(names_in(words.does)) <= {"row", "column", "d_k", "d_ff", "heads", "token"}
         assert set(names_in(words.absent)) <= {"token"}
         assert not names_in(words.name)
         # A title is no template: its formulas have braces of their own.
@@ -127,16 +131,16 @@ def test_the_microscope_and_the_heads_name_just_what_is_filled_in(code):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_token_is_said_only_where_it_becomes_a_word_or_a_patch(code):
+def test_token_is_said_only_where_it_becomes_a_word_a_patch_or_a_frame(code):
     filled_in = r"\.stages\[\w+\]\.(title|does|absent)|\.reading\.takes"
     for path, text in SAID[code].items():
         assert "{token}" not in text or re.fullmatch(filled_in, path), path
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_token_is_a_word_or_a_patch(code):
-    assert set(LANGUAGES[code].nouns) == {"word", "patch"}
-    assert len(set(LANGUAGES[code].nouns.values())) == 2
+def test_a_token_is_a_word_a_patch_or_a_frame(code):
+    assert set(LANGUAGES[code].nouns) == {"word", "patch", "frame"}
+    assert len(set(LANGUAGES[code].nouns.values())) == 3
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -155,10 +159,11 @@ def test_a_step_that_may_be_absent_says_why(code, key):
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_kind_of_given_number_is_explained(code):
+    sound = audio.embed(np.linspace(-1, 1, 331), 16_000, 5, seed=3)
     kinds = {
         stage.rule.what
-        for trace in TRACES.values()
-        for stage in trace().values()
+        for trace in (sound, *(made() for made in TRACES.values()))
+        for stage in trace.values()
         if isinstance(stage.rule, Given)
     }
     assert kinds == set(LANGUAGES[code].opened.given)
