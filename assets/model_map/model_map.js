@@ -1,0 +1,140 @@
+import { unpacked } from "../microscope/blob.js";
+import { make } from "../microscope/dom.js";
+import { css, paletteOf, rampOf } from "../microscope/theme.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const SIDE = 38, MASKED = 0;
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+
+// Every part of a model as a box with the way to it; the one that the viewer shows is marked.
+export default function ({ data, parentElement, setTriggerValue }) {
+  const section = (parentElement.section ??= parentElement.appendChild(make("section")));
+  const held = section.getRootNode().activeElement?.dataset.path, map = unpacked(data), palette = paletteOf(section, map);
+  const sheet = make("article"), scroll = make("div", "scroll"), [width, height] = map.size, known = section.firstElementChild?.scrollLeft;
+  section.style.setProperty("--width", `${width}px`);
+  sheet.style.height = `${height}px`;
+  sheet.append(...map.frames.map((frame) => framed(frame, map)), lines(map), ...memoryLabel(map));
+  sheet.append(...map.boxes.map((box) => button(box, map, palette)));
+  scroll.append(sheet);
+  section.setAttribute("role", "group");
+  section.setAttribute("aria-label", map.label);
+  section.classList.toggle("roomy", map.room !== null);
+  if (map.room !== null) section.style.setProperty("--room", map.room / width);
+  section.replaceChildren(scroll, told(map, palette));
+  const buttons = [...section.querySelectorAll("button")];
+  for (const element of buttons) {
+    element.onclick = () => {
+      mark(section, map, element.dataset.path);
+      setTriggerValue("choose", element.dataset.path);
+    };
+    element.onkeydown = (event) => walk(event, buttons, element);
+  }
+  scroll.scrollLeft = known ?? 0;
+  mark(section, map, map.chosen);
+  if (held) buttons.find((element) => element.dataset.path === held)?.focus({ preventScroll: true });
+  return centred(section);
+}
+
+// The map's own arrows, not those of the microscope.
+function walk(event, buttons, element) {
+  if (!(event.key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons[buttons.indexOf(element) + STEPS[event.key]]?.focus();
+}
+
+function mark(section, map, path) {
+  for (const box of section.querySelectorAll("button")) {
+    if (box.dataset.path === path) box.setAttribute("aria-current", "true");
+    else box.removeAttribute("aria-current");
+  }
+  for (const line of section.querySelectorAll("path")) line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(path));
+  const { name, where, about } = map.boxes.find((box) => box.path === path), said = section.querySelector(".about");
+  said.replaceChildren(make("b", "", name), ...(where ? [` · ${where}`] : []), " ", make("span", "", about));
+  centre(section);
+}
+
+function centre(section) {
+  const scroll = section.firstElementChild, now = section.querySelector("[aria-current]");
+  if (now) scroll.scrollLeft = now.offsetLeft - (scroll.clientWidth - now.offsetWidth) / 2;
+}
+
+// The chosen box comes into view when the map gets its width, or another one.
+function centred(section) {
+  const observer = new ResizeObserver(() => centre(section));
+  observer.observe(section);
+  return () => observer.disconnect();
+}
+
+function put(element, [x, y, width, height], [whole]) {
+  Object.assign(element.style, { left: `${(100 * x) / whole}%`, top: `${y}px`, width: `${(100 * width) / whole}%`, height: `${height}px` });
+  return element;
+}
+
+function framed({ name, place }, { size }) {
+  return put(make("div", name ? "side" : "layer", name), place, size);
+}
+
+function lines({ size: [width, height], lines }) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  for (const { path, source, target, memory } of lines) {
+    const line = svg.appendChild(document.createElementNS(SVG, "path"));
+    line.setAttribute("d", path);
+    line.classList.toggle("memory", memory);
+    Object.assign(line.dataset, { source, target });
+  }
+  return svg;
+}
+
+// What the encoder hands over to every cross-attention.
+function memoryLabel({ boxes, lines, size }) {
+  const line = lines.findLast(({ memory }) => memory);
+  if (!line) return [];
+  const [from, to] = [line.source, line.target].map((path) => boxes.find((box) => box.path === path).place);
+  const label = make("span", "handed symbol", "K, V"), middle = (from[0] + from[2] / 2 + to[0] + to[2] / 2) / 2;
+  Object.assign(label.style, { left: `${(100 * middle) / size[0]}%`, top: `${(from[1] + from[3] + to[1]) / 2}px` });
+  return [label];
+}
+
+function button({ path, place, name, layer, where, does, about }, map, palette) {
+  const element = put(make("button"), place, map.size), head = make("span", "name", name), body = make("span", "body");
+  element.type = "button";
+  element.dataset.path = path;
+  element.title = [where, about].filter(Boolean).join("\n");
+  element.setAttribute("aria-label", [name, where, does].filter(Boolean).join(", "));
+  if (layer) head.append(make("i", "", layer));
+  const small = map.arrays[path];
+  if (small) {
+    element.classList.add("attention");
+    body.append(picture(small, palette));
+  }
+  body.append(make("span", "does", does));
+  element.append(head, body);
+  return element;
+}
+
+function picture({ shape: [rows, columns], values }, palette) {
+  const canvas = make("canvas"), ramp = rampOf({ kind: "share" }, palette), side = SIDE / Math.max(rows, columns);
+  Object.assign(canvas, { width: columns, height: rows });
+  const pen = canvas.getContext("2d");
+  values.forEach((place, i) => {
+    pen.fillStyle = place === MASKED ? palette.masked : css(ramp[place]);
+    pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
+  });
+  Object.assign(canvas.style, { width: `${Math.max(6, columns * side)}px`, height: `${Math.max(6, rows * side)}px` });
+  canvas.classList.toggle("fine", side < 1);
+  return canvas;
+}
+
+// The chosen part in a sentence, and the scale of the small pictures.
+function told({ mean, ticks }, palette) {
+  const element = make("div", "told"), scale = make("p", "scale", mean), about = make("p", "about");
+  const ramp = rampOf({ kind: "share" }, palette), bar = make("i", "bar");
+  bar.style.background = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, i) => css(ramp[Math.round((255 * i) / 16)]))})`;
+  scale.append(make("span", "", ticks[0]), bar, make("span", "", ticks.at(-1)));
+  element.append(about, scale);
+  return element;
+}

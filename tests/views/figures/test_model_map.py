@@ -1,0 +1,230 @@
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+from core import Axis, Stage, Trace
+from core.models import translator, vision
+from core.nested import parts
+from core.rules import Given
+from views.figures.model_map import map_of, thumbnails
+
+TOKENS = ("我", "爱", "北京")
+LAYERS = translator.load().layers
+
+
+def translating():
+    return translator.load().trace(TOKENS, ("I", "love", "Beijing"))
+
+
+def reading():
+    return translator.load().encoder(TOKENS)
+
+
+def seeing():
+    model = vision.load()
+    return model.trace(np.zeros((1, model.side, model.side, 3)))
+
+
+MODELS = {"translator": translating, "encoder alone": reading, "vision": seeing}
+TRACES = {name: make() for name, make in MODELS.items()}
+of_every_model = pytest.mark.parametrize("name", MODELS)
+
+
+def corners(path):
+    """The places that an SVG path of M, H, V, Q and L leads to, a list for each M."""
+    found = []
+    for command, text in re.findall(r"([MHVQL])([^MHVQL]*)", path):
+        n = [float(part) for part in text.split()]
+        if command == "M":
+            found.append([tuple(n)])
+        else:
+            x, y = found[-1][-1]
+            found[-1].append((n[0], y) if command == "H" else (x, n[0]) if command == "V" else
+                             tuple(n[-2:]))  # fmt: skip
+    return found
+
+
+def along(path):
+    """Places close to one another along the shaft of a line."""
+    shaft, _ = corners(path)
+    for (x0, y0), (x1, y1) in itertools.pairwise(shaft):
+        for t in np.linspace(0, 1, 50):
+            yield x0 + t * (x1 - x0), y0 + t * (y1 - y0)
+
+
+def layer_of(path):
+    return int(path.split("/")[1]) if path.count("/") == 2 else 0
+
+
+@of_every_model
+def test_every_part_is_one_box_in_the_order_of_the_computation(name):
+    assert [box.path for box in map_of(TRACES[name]).boxes] == list(parts(TRACES[name]))
+
+
+@of_every_model
+def test_a_box_knows_its_kind_and_its_layer_from_its_path(name):
+    for box in map_of(TRACES[name]).boxes:
+        assert box.kind == box.path.split("/")[-1]
+        assert box.layer == layer_of(box.path)
+
+
+def test_the_lines_of_the_translator_are_those_of_the_papers_figure():
+    layers = range(1, LAYERS + 1)
+    encoder = [f"encoder/{n}/{kind}" for n in layers for kind in ("self", "feed_forward")]
+    decoder = [f"decoder/{n}/{k}" for n in layers for k in ("self", "cross", "feed_forward")]
+    onward = [
+        *itertools.pairwise(["source", *encoder]),
+        *itertools.pairwise(["target", *decoder, "prediction"]),
+    ]
+    handed = [(encoder[-1], f"decoder/{n}/cross") for n in layers]
+    lines = map_of(TRACES["translator"]).lines
+    assert sorted((li.source, li.target) for li in lines if not li.memory) == sorted(onward)
+    assert sorted((li.source, li.target) for li in lines if li.memory) == sorted(handed)
+
+
+@pytest.mark.parametrize("name", ["encoder alone", "vision"])
+def test_a_model_of_one_side_is_one_row_and_one_chain(name):
+    found = map_of(TRACES[name])
+    assert found.sides == ("encoder",)
+    assert found.room is None
+    assert len({box.middle for box in found.boxes}) == 1
+    chain = list(itertools.pairwise(parts(TRACES[name])))
+    assert [(line.source, line.target) for line in found.lines] == chain
+
+
+def test_the_encoder_stands_above_the_decoder_with_room_beside_it():
+    found = map_of(TRACES["translator"])
+    assert found.sides == ("encoder", "decoder")
+    above, below = ([b for b in found.boxes if b.side == side] for side in found.sides)
+    assert {b.path.split("/")[0] for b in above} == {"source", "encoder"}
+    assert max(b.y + b.height for b in above) < min(b.y for b in below)
+    assert max(b.x + b.width for b in above) < found.room < found.width
+
+
+@of_every_model
+def test_the_map_is_a_strip_that_leaves_the_screen_to_the_viewer(name):
+    assert map_of(TRACES[name]).height <= 190
+
+
+@of_every_model
+def test_attention_stands_out(name):
+    boxes = map_of(TRACES[name]).boxes
+    attention = [box for box in boxes if f"{box.path}/weights" in TRACES[name]]
+    others = [box for box in boxes if box not in attention]
+    for side in ("width", "height"):
+        smallest = min(getattr(box, side) for box in attention)
+        assert smallest > max(getattr(box, side) for box in others)
+
+
+@of_every_model
+def test_no_box_lies_on_another_or_outside_the_map(name):
+    found = map_of(TRACES[name])
+    for box in found.boxes:
+        assert 0 <= box.x < box.x + box.width <= found.width
+        assert 0 <= box.y < box.y + box.height <= found.height
+    for a, b in itertools.combinations(found.boxes, 2):
+        beside = a.x + a.width <= b.x or b.x + b.width <= a.x
+        above = a.y + a.height <= b.y or b.y + b.height <= a.y
+        assert beside or above, (a.path, b.path)
+
+
+@of_every_model
+def test_a_frame_holds_the_parts_of_its_layer_and_no_other(name):
+    found = map_of(TRACES[name])
+    layers = {(box.side, box.layer) for box in found.boxes if box.layer}
+    framed = [frame for frame in found.frames if frame.layer]
+    assert {(frame.side, frame.layer) for frame in framed} == layers
+    for frame, box in itertools.product(framed, found.boxes):
+        inside = (
+            frame.x < box.x
+            and box.x + box.width < frame.x + frame.width
+            and frame.y < box.y
+            and box.y + box.height < frame.y + frame.height
+        )
+        assert inside == ((frame.side, frame.layer) == (box.side, box.layer))
+    for a, b in itertools.combinations(found.frames, 2):
+        assert a.x + a.width < b.x or b.x + b.width < a.x or a.y + a.height < b.y
+
+
+@of_every_model
+def test_a_line_begins_at_its_source_ends_with_its_tip_at_its_target_and_crosses_no_box(name):
+    found = map_of(TRACES[name])
+    boxes = {box.path: box for box in found.boxes}
+    for line in found.lines:
+        shaft, tip = corners(line.path)
+        assert shaft[-1] == tip[1]
+        for (x, y), box in ((shaft[0], boxes[line.source]), (shaft[-1], boxes[line.target])):
+            assert box.x - 1 <= x <= box.x + box.width
+            assert box.y - 1 <= y <= box.y + box.height
+        assert not [
+            box.path
+            for box in found.boxes
+            for x, y in along(line.path)
+            if box.x < x < box.x + box.width and box.y < y < box.y + box.height
+        ]
+
+
+def test_what_the_encoder_hands_on_comes_from_above_and_all_else_runs_to_the_right():
+    found = map_of(TRACES["translator"])
+    boxes = {box.path: box for box in found.boxes}
+    for line in found.lines:
+        source, target = boxes[line.source], boxes[line.target]
+        if line.memory:
+            assert source.y + source.height < target.y
+        else:
+            assert source.x + source.width < target.x
+
+
+@of_every_model
+def test_every_attention_and_nothing_else_has_a_small_picture_of_query_by_key(name):
+    trace = TRACES[name]
+    small, _ = thumbnails(trace)
+    assert set(small) == {path for path in parts(trace) if path.endswith(("self", "cross"))}
+    for path, picture in small.items():
+        assert picture.shape == trace[f"{path}/weights"].tensor.shape[2:]
+        assert picture.dtype == np.uint8
+
+
+def attention(path, weights, masked=None):
+    axes = tuple(Axis(role, "n") for role in ("batch", "head", "query", "key"))
+    tensors = {"weights": weights} | ({} if masked is None else {"masked": masked})
+    return [Stage(f"{path}/{k}", k, t, axes, Given("input")) for k, t in tensors.items()]
+
+
+def test_a_small_picture_is_the_mean_over_the_heads_on_one_scale_for_all():
+    one = np.array([[[[0.1, 0.9], [0.5, 0.5]], [[0.3, 0.7], [0.5, 0.5]], [[0.2, 0.8], [0.8, 0.2]]]])
+    other = np.full((1, 1, 1, 5), 0.2)
+    small, scale = thumbnails(Trace([*attention("a", one), *attention("b", other)]))
+    assert (scale.low, scale.high, scale.root) == (0, 1, False)
+    assert small["a"].tolist() == [[51, 204], [153, 102]]  # of 255: 0.2, 0.8; 0.6, 0.4
+    assert small["b"].tolist() == [[51] * 5]
+
+
+def test_a_small_weight_is_told_from_a_masked_one():
+    weights = np.array([[[[1.0, 0.0, 0.0]], [[1.0, 0.0, 0.0]]]])
+    masked = np.array([[[[1.0, -np.inf, -np.inf]], [[1.0, -99.0, -np.inf]]]])
+    small, _ = thumbnails(Trace(attention("a", weights, masked)))
+    assert small["a"].tolist() == [[255, 1, 0]]
+
+
+def test_the_decoder_is_masked_beyond_each_word_and_nobody_else_is():
+    small, _ = thumbnails(TRACES["translator"])
+    for path, picture in small.items():
+        causal = path.startswith("decoder") and path.endswith("self")
+        expected = [
+            [causal and j > i for j in range(picture.shape[1])] for i in range(picture.shape[0])
+        ]
+        assert (picture == 0).tolist() == expected
+
+
+def test_shares_among_many_patches_run_along_their_root():
+    _, scale = thumbnails(TRACES["vision"])
+    largest = max(
+        float(TRACES["vision"][f"{path}/weights"].tensor.mean(axis=1).max())
+        for path in parts(TRACES["vision"])
+        if path.endswith("self")
+    )
+    assert scale.root
+    assert largest <= scale.high <= 2.5 * largest

@@ -1,0 +1,198 @@
+"""A model as a drawing: a box for each part, laid out from what each part takes from another.
+
+Everything runs from left to right: the encoder above, the decoder below it, and what the decoder
+takes from the encoder's end between the two. Attention has a small picture of its weights.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from core import Trace
+from core.nested import parts
+from views.figures.scale import FAINT, Scale, round_up
+
+ATTENTION = ("self", "cross")
+MEMORY = "memory"
+WIDTHS = {"self": 112, "cross": 112, "feed_forward": 96}
+END_WIDTH = 92
+HEIGHT, LOW = 66, 50
+GAP, PAD = 12, 6
+BETWEEN_ROWS = 24
+MARGIN, LEFT = 4, 22
+TIP = 5
+
+
+@dataclass(frozen=True)
+class Box:
+    """One part of the model at its place, in pixels from the top left.
+
+    kind: ``self``, ``cross``, ``feed_forward``, ``source``, ``target``, ``input``, ``prediction``.
+    side: ``encoder`` or ``decoder``. layer: from 1; 0 where the part belongs to none.
+    """
+
+    path: str
+    kind: str
+    side: str
+    layer: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> float:
+        """The height at which lines arrive and leave."""
+        return self.y + self.height / 2
+
+    @property
+    def centre(self) -> float:
+        """Half-way between left and right."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True)
+class Line:
+    """The way of a part's vectors into another one, as an SVG path with its tip.
+
+    memory: whether they become K and V there.
+    """
+
+    source: str
+    target: str
+    path: str
+    memory: bool
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What is drawn around the parts of a layer, or of a whole side where ``layer`` is 0."""
+
+    side: str
+    layer: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class ModelMap:
+    """Boxes, lines and frames, the room to the right of the encoder, and the size of the whole.
+
+    room: from which x on the first row is free; None where there is but one row.
+    """
+
+    boxes: tuple[Box, ...]
+    lines: tuple[Line, ...]
+    frames: tuple[Frame, ...]
+    room: float | None
+    width: float
+    height: float
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The rows from top to bottom."""
+        return tuple(dict.fromkeys(box.side for box in self.boxes))
+
+
+def map_of(trace: Trace) -> ModelMap:
+    """Lay out every part of a model's trace."""
+    paths = parts(trace)
+    start = paths.index("target") if "target" in paths else len(paths)
+    rows = [row for row in (paths[:start], paths[start:]) if row]
+    pitch = HEIGHT + 2 * PAD + BETWEEN_ROWS
+    placed = [
+        list(_row(row, side, MARGIN + PAD + number * pitch))
+        for number, (row, side) in enumerate(zip(rows, ("encoder", "decoder"), strict=False))
+    ]
+    boxes = {box.path: box for row in placed for box in row}
+    lines = tuple(_lines(trace, boxes))
+    frames = tuple(frame for row in placed for frame in _frames(row))
+    ends = [row[-1].x + row[-1].width + PAD for row in placed]
+    room = ends[0] + GAP if len(placed) > 1 else None
+    height = MARGIN + len(placed) * pitch - BETWEEN_ROWS + MARGIN
+    return ModelMap(tuple(boxes.values()), lines, frames, room, max(ends) + MARGIN, height)
+
+
+def thumbnails(trace: Trace) -> tuple[dict[str, np.ndarray], Scale]:
+    """Of each attention the mean of its weights over the heads, and the one scale of them all.
+
+    weights (batch, head, query, key) -> (query, key) uint8, of the first sample: 1 … 255 along the
+    scale, and 0 where every head is masked.
+    """
+    paths = [path for path in parts(trace) if f"{path}/weights" in trace]
+    means = {path: trace[f"{path}/weights"].tensor[0].mean(axis=0) for path in paths}
+    high = round_up(max(float(mean.max()) for mean in means.values()))
+    keys = max(mean.shape[-1] for mean in means.values())
+    scale = Scale("share", 0, high, root=high * keys >= FAINT)
+    return {
+        path: np.where(_masked(trace, path), 0, np.maximum(scale.place(mean), 1)).astype(np.uint8)
+        for path, mean in means.items()
+    }, scale
+
+
+def _masked(trace: Trace, path: str) -> np.ndarray:
+    key = f"{path}/masked"
+    if key not in trace:
+        return np.zeros((), dtype=bool)
+    return np.asarray(np.isneginf(trace[key].tensor[0]).all(axis=0))
+
+
+def _row(paths: Sequence[str], side: str, y: float) -> Iterator[Box]:
+    x: float = LEFT
+    before = 0
+    for path in paths:
+        folder, _, kind = path.rpartition("/")
+        layer = int(folder.rpartition("/")[2]) if folder else 0
+        if layer != before:
+            x += 2 * PAD
+        before = layer
+        width = WIDTHS.get(kind, END_WIDTH)
+        height = HEIGHT if kind in ATTENTION else LOW
+        yield Box(path, kind, side, layer, x, y + (HEIGHT - height) / 2, width, height)
+        x += width + GAP
+
+
+def _frames(row: Sequence[Box]) -> Iterator[Frame]:
+    top = min(box.y for box in row if box.height == HEIGHT) - PAD
+    yield Frame(row[0].side, 0, MARGIN, top, LEFT - 2 * MARGIN, HEIGHT + 2 * PAD)
+    for layer, found in groupby(row, lambda box: box.layer):
+        if layer:
+            first, *_, last = found
+            width = last.x + last.width - first.x + 2 * PAD
+            yield Frame(first.side, layer, first.x - PAD, top, width, HEIGHT + 2 * PAD)
+
+
+def _lines(trace: Trace, boxes: dict[str, Box]) -> Iterator[Line]:
+    """A line for each stage that takes over a stage of another part."""
+    for key, stage in trace.items():
+        path, _, name = key.rpartition("/")
+        for source in stage.computed_from:
+            origin = source.rpartition("/")[0]
+            if origin != path:
+                way = _down if name == MEMORY else _along
+                yield Line(origin, path, way(boxes[origin], boxes[path]), name == MEMORY)
+
+
+def _along(source: Box, target: Box) -> str:
+    x, y = target.x - 1, target.middle
+    return (
+        f"M{source.x + source.width:g} {source.middle:g}H{x:g}"
+        f"M{x - TIP:g} {y - 3:g}L{x:g} {y:g}L{x - TIP:g} {y + 3:g}"
+    )
+
+
+def _down(source: Box, target: Box) -> str:
+    """Out at the bottom, between the two rows, and in from above."""
+    bus = target.y - PAD - BETWEEN_ROWS / 2
+    turn = TIP if target.centre > source.centre else -TIP
+    x, y = target.centre, target.y - 1
+    return (
+        f"M{source.centre:g} {source.y + source.height:g}V{bus - TIP:g}"
+        f"Q{source.centre:g} {bus:g} {source.centre + turn:g} {bus:g}"
+        f"H{x - turn:g}Q{x:g} {bus:g} {x:g} {bus + TIP:g}V{y:g}"
+        f"M{x - 3:g} {y - TIP:g}L{x:g} {y:g}L{x + 3:g} {y - TIP:g}"
+    )

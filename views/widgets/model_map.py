@@ -1,0 +1,99 @@
+"""The map of a model, each of its parts a door into the stage viewer."""
+
+from dataclasses import asdict
+
+import streamlit as st
+
+from core import Trace
+from core.nested import parts
+from views import link, parse
+from views.figures.model_map import Box, ModelMap, map_of, thumbnails
+from views.figures.palette import PALETTES
+from views.naming import with_noun
+from views.reader import in_language
+from views.scene.blob import packed
+from views.text import Words
+from views.text.model_map import WORDS, PartWords
+from views.widgets.component import component
+
+KEY = "model_map"
+NAME = "part"
+TOKENS = "{words}"
+
+
+def chosen_part(trace: Trace, first: str, words: Words) -> str:
+    """Draw the parts of a model's trace as a map; return the path of the chosen one.
+
+    first: the one to begin with. The choice is kept in the link as ``part``. To be called before
+    the viewer, which shows the part.
+    """
+    paths = parts(trace)
+    path: str = link.keep(NAME, first, parse.one_of(paths))
+    if path not in paths:
+        path = st.session_state[NAME] = first
+
+    def choose() -> None:
+        asked = st.session_state[KEY].choose
+        if asked in paths:
+            link.set_value(NAME, asked)
+
+    component("model_map")(key=KEY, data=drawing(trace, path, words), on_choose_change=choose)
+    return path
+
+
+def drawing(trace: Trace, chosen: str, words: Words) -> bytes:
+    """The map as the browser takes it: places, words, and the small pictures."""
+    found, said = map_of(trace), in_language(WORDS)
+    small, scale = thumbnails(trace)
+    header = {
+        "label": said.label,
+        "chosen": chosen,
+        "size": [found.width, found.height],
+        "room": found.room,
+        "mean": said.mean,
+        "ticks": [f"{value:g}" for value in scale.ticks],
+        "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
+        "boxes": [_box(box, found, trace, words) for box in found.boxes],
+        "lines": [asdict(line) for line in found.lines],
+        "frames": [
+            {
+                "name": "" if frame.layer else said.sides[frame.side],
+                "place": [frame.x, frame.y, frame.width, frame.height],
+            }
+            for frame in found.frames
+        ],
+    }
+    return packed(header, small)
+
+
+def _box(box: Box, found: ModelMap, trace: Trace, words: Words) -> dict[str, object]:
+    said = _said(box, found, trace)
+    maps = in_language(WORDS)
+    place = maps.place.format(side=maps.sides[box.side], number=box.layer) if box.layer else ""
+    return {
+        "path": box.path,
+        "place": [box.x, box.y, box.width, box.height],
+        "name": said.name,
+        "layer": str(box.layer or ""),
+        "where": place,
+        "does": with_noun(said.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
+        "about": with_noun(said.about, trace, words),
+    }
+
+
+def _said(box: Box, found: ModelMap, trace: Trace) -> PartWords:
+    """What is said of a part, which depends on what else the model has."""
+    key = box.kind
+    if key == "self" and len(found.sides) > 1:
+        key = f"{box.side}/self"
+    elif key == "source" and len(found.sides) == 1:
+        key = "sentence"
+    elif key == "prediction" and trace.token == "patch":
+        key = "class"
+    return in_language(WORDS).parts[key]
+
+
+def _tokens(trace: Trace, path: str) -> str:
+    """The words that a part begins with, as one line; none where it begins with vectors."""
+    key = f"{path}/tokens"
+    return " ".join(trace[key].axis("token").names(0) or ()) if key in trace else ""
