@@ -1,15 +1,16 @@
 """A toy grammar of Chinese and English: pairs of sentences that say the same, word by word aligned.
 
 Each derivation builds both sides at once, so that every English word knows the Chinese words that
-it renders. Words that English grammar alone asks for render nothing and have no alignment: do,
-does, did, the, "a" after 是, "to" before a verb, "is" where Chinese has no verb, the "will" that
-only 明天 calls for. The alignment is for measuring: nothing is trained on it.
+it renders. A past form renders its verb and 了, "my" renders 我 and 的. Words that English grammar
+alone asks for render nothing and have no alignment: do, does, did, the, "a" after 是, "to" before a
+verb, "is" where Chinese has no verb, the "will" that only 明天 calls for. The alignment is for
+measuring: nothing is trained on it.
 
 Held out are combinations: of a verb with an object, and of a subject with a place. A sentence with
 any of them is for measuring, every other for training, so the two sets are disjoint.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from training.grammar_being import described, identified, located, named, weather
@@ -30,11 +31,19 @@ def sentence(rng: Random) -> Pair:
 
 
 def sentences(seed: int, *, held_out: bool) -> Iterator[Pair]:
-    """Draw sentences without end, none twice, only those that are held out or only the others."""
-    rng, seen = Random(seed), set[tuple[str, ...]]()
+    """Draw sentences without end: only those that are held out, or only the others."""
+    rng = Random(seed)
     while True:
         found = sentence(rng)
-        if found.held_out == held_out and found.source not in seen:
+        if found.held_out == held_out:
+            yield found
+
+
+def distinct(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """Each sentence the first time that it comes."""
+    seen = set[tuple[str, ...]]()
+    for found in pairs:
+        if found.source not in seen:
             seen.add(found.source)
             yield found
 

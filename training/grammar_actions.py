@@ -24,8 +24,8 @@ class Action:
     """A verb and what belongs to it.
 
     before, han, after: the Chinese words around the verb, in order. english: what follows the
-    English verb. wh: the asking word, which English puts in front. objects, places: the Chinese
-    nouns by which combinations are held out.
+    English verb. wh: the asking word, which English puts in front. objects, places: what
+    combinations are held out by, Chinese verbs with their objects, and places.
     """
 
     verb: Verb
@@ -34,7 +34,7 @@ class Action:
     english: tuple[Item, ...] = ()
     before: tuple[Han, ...] = ()
     wh: tuple[Item, ...] = ()
-    objects: tuple[str, ...] = ()
+    objects: tuple[tuple[str, str], ...] = ()
     places: tuple[str, ...] = ()
 
     @property
@@ -62,7 +62,7 @@ def transitive(rng: Random, asks: bool) -> Action:
         wh = (Item("who" if who else "what", (asked,)),)
         return Action(verb, han, (asked,), particle, wh=wh)
     found = acted_on(rng, verb)
-    return Action(verb, han, found.han, (*particle, *found.object), objects=found.heads)
+    return Action(verb, han, found.han, (*particle, *found.object), objects=_objects(verb, found))
 
 
 def how_many(rng: Random) -> Action:
@@ -71,7 +71,7 @@ def how_many(rng: Random) -> Action:
     noun = rng.choice(_COUNTED[verb])
     many, counter, last, han = Han("几"), Han(noun.counter), Han(noun.han), Han(verb.han)
     wh = (*items("how many", many), Item(noun.many, (last,)))
-    return Action(verb, han, (many, counter, last), wh=wh, objects=(noun.han,))
+    return Action(verb, han, (many, counter, last), wh=wh, objects=((verb.han, noun.han),))
 
 
 def at_a_place(rng: Random, asks: bool) -> Action:
@@ -99,7 +99,7 @@ def at_a_place(rng: Random, asks: bool) -> Action:
 
 
 def going(rng: Random, asks: bool) -> Action:
-    """去北京: go to Beijing; 坐火车去北京: go to Beijing by train; 去商店买书; 回家: go home."""
+    """去北京: go to Beijing; 坐火车去北京: go to Beijing by train; 去商店买书; 回家; 来."""
     verb = words.COME if rng.random() < 0.2 else words.GO
     han = Han(verb.han)
     if asks:
@@ -108,6 +108,8 @@ def going(rng: Random, asks: bool) -> Action:
     if rng.random() < 0.12:
         home = Han("家")
         return Action(words.RETURN, Han("回"), (home,), (Item("home", (home,)),), places=("家",))
+    if rng.random() < 0.1:
+        return Action(verb, han)
     found = rng.choice(words.PLACES)
     where, there = place(rng, found)
     to = (Item("to", (han,)), *there)
@@ -177,7 +179,11 @@ def acted_on(rng: Random, verb: Verb) -> NounPhrase:
 def _errand(rng: Random) -> Action:
     verb = rng.choice((words.BUY, words.BUY, words.EAT, words.DRINK, words.STUDY, words.WATCH))
     han, found = Han(verb.han), generic(rng.choice(_OBJECTS[verb]))
-    return Action(verb, han, found.han, found.object, objects=found.heads)
+    return Action(verb, han, found.han, found.object, objects=_objects(verb, found))
+
+
+def _objects(verb: Verb, found: NounPhrase) -> tuple[tuple[str, str], ...]:
+    return tuple((verb.han, one) for one in found.heads)
 
 
 _OF_PEOPLE = (words.KNOW, words.MISS, words.HELP, words.WAIT)

@@ -157,7 +157,7 @@ def located(rng: Random) -> Pair:
     group = being((), tense, subject.agreement)
     rendered = clause(subject, group, (*there, *when_english), negation=negation, asked=asked)
     end = (*((negation,) if negation else ()), *han, *((Han("吗"),) if asked else ()))
-    return pair((*start, *end), rendered, met(subject.heads, "在", (), (found.han,)))
+    return pair((*start, *end), rendered, met(subject.heads, (), (found.han,)))
 
 
 def _equal(rng: Random, subject: NounPhrase, what: NounPhrase) -> Pair:

@@ -47,10 +47,10 @@ def doing(rng: Random) -> Pair:
     action = rng.choices(kinds, weights)[0](rng, asks_wh)
     who = not action.wh and rng.random() < 0.08
     subject = plain("谁", "who") if who else _actor(rng)
-    while set(subject.heads) & {*action.objects} & SPEAKERS:
+    while set(subject.heads) & {one for _, one in action.objects} & SPEAKERS:
         subject = _actor(rng)
     asked = bool(action.wh) or (not who and rng.random() < 0.25)
-    combinations = met(subject.heads, action.han.word, action.objects, action.places)
+    combinations = met(subject.heads, action.objects, action.places)
 
     small = _timed(rng, action)
     if asked and not action.wh and rng.random() < 0.25:
@@ -58,9 +58,9 @@ def doing(rng: Random) -> Pair:
     small = replace(small, negation=_negation(rng, action, small))
     if small.negation and action.verb == words.HAVE:
         action = replace(action, han=small.negation)  # 没有: not … have
+    small = replace(small, done=_done(rng, small))
     group, helper = _verb_group(rng, subject, action, small)
     small = replace(small, helper=helper)
-    small = replace(small, done=_done(rng, small))
     if not (asked or who):
         small = replace(small, also=_also(rng, subject, action, small))
 
@@ -153,7 +153,7 @@ def _verb_group(
     if tense == PROGRESSIVE:
         be = Item(subject.agreement, _present(small.ongoing))
         return Group(be, (Item(verb.ing, (of,)),)), None
-    return simple(verb, (of,), tense, subject.agreement), None
+    return simple(verb, (of, *_present(small.done)), tense, subject.agreement), None
 
 
 def _verb_words(rng: Random, action: Action, small: Small) -> tuple[Han, ...]:

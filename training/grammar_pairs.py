@@ -43,10 +43,10 @@ def pair(
 
 
 def met(
-    subject: tuple[str, ...], verb: str, objects: tuple[str, ...], places: tuple[str, ...]
+    subject: tuple[str, ...], objects: tuple[tuple[str, str], ...], places: tuple[str, ...]
 ) -> frozenset[Combination]:
-    """The combinations of a sentence: its verb with each object, its subjects with each place."""
-    verb_object = {(VERB_OBJECT, verb, one) for one in objects}
+    """The combinations of a sentence: verbs with their objects, its subjects with each place."""
+    verb_object = {(VERB_OBJECT, verb, one) for verb, one in objects}
     subject_place = {(SUBJECT_PLACE, one, there) for one in subject for there in places}
     return frozenset(verb_object | subject_place)
 

@@ -123,19 +123,22 @@ def parent(rng: Random) -> NounPhrase:
 
 
 def both(one: NounPhrase, other: NounPhrase) -> NounPhrase:
-    """小明和我: Xiaoming and I; English names the first person last, whatever Chinese does."""
+    """小明和我: Xiaoming and I; English names "you" first and "I" last, whatever Chinese does."""
     joint = Han("和")
-    first, second = (other, one) if one.heads[0] in words.FIRST_PERSON else (one, other)
-    if first.heads[0] not in ("你", "你们") and second.heads[0] in ("你", "你们"):
-        first, second = second, first
-    und = (Item("and", (joint,)),)
+    first, second = sorted((one, other), key=_turn)
+    between = (Item("and", (joint,)),)
     return NounPhrase(
         (*one.han, joint, *other.han),
-        first.subject + und + second.subject,
-        first.object + und + second.object,
+        first.subject + between + second.subject,
+        first.object + between + second.object,
         "are",
         one.heads + other.heads,
     )
+
+
+def _turn(one: NounPhrase) -> int:
+    head = one.heads[0] if len(one.han) == 1 else ""
+    return 2 * (head in words.FIRST_PERSON) - (head in words.SECOND_PERSON)
 
 
 def somebody(rng: Random) -> NounPhrase:
@@ -158,7 +161,14 @@ def people(rng: Random) -> NounPhrase:
     if rng.random() > 0.12:
         return one
     other = somebody(rng)
-    return one if set(one.heads) & set(other.heads) or len(one.han) > 1 else both(one, other)
+    alike = set(one.heads) & set(other.heads)
+    return one if len(one.han) > 1 or alike or _of_one_side(one, other) else both(one, other)
+
+
+def _of_one_side(one: NounPhrase, other: NounPhrase) -> bool:
+    """Whether both are first or both second person: 我 and 我们."""
+    sides = (words.FIRST_PERSON, words.SECOND_PERSON)
+    return any({one.heads[0], other.heads[0]} <= set(side) for side in sides)
 
 
 def animal(rng: Random) -> NounPhrase:

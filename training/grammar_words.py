@@ -75,6 +75,7 @@ PRONOUNS = (
     Pronoun("他们", "they", "them", "their", "are"),
 )
 FIRST_PERSON = ("我", "我们")
+SECOND_PERSON = ("你", "你们")
 
 NAMES = (("小明", "Xiaoming"), ("小红", "Xiaohong"), ("安娜", "Anna"), ("汤姆", "Tom"))
 PARENTS = (("妈妈", "mom"), ("爸爸", "dad"))

@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import save_file
 from torch.nn.functional import cross_entropy
 
-from training.grammar import sentences
+from training.grammar import distinct, sentences
 from training.grammar_pairs import HELD_OUT, Pair
 from training.translator_card import write_cards
 from training.translator_measure import Alignment, Batch, alignment, batch, exact_match
@@ -29,7 +29,7 @@ REFERENCE = ROOT / "tests" / "core" / "models" / "data"
 SHOWN = ("我 明天 去 北京", "I will go to Beijing tomorrow")  # the pair of the reference
 
 SEEDS = (1, 2, 3)  # the weights of the first are kept, whichever is best
-PAIRS = 40_000
+PAIRS = 60_000
 CHOSEN_ON = 500  # sentences on which the best head is chosen
 TESTS = 2_000
 STEPS = 6_000
@@ -65,9 +65,11 @@ class Run:
 
 def data() -> Data:
     """Sentences drawn from the grammar, the same in every run."""
-    common = tuple(islice(sentences(1, held_out=False), PAIRS + CHOSEN_ON))
-    held_out = tuple(islice(sentences(2, held_out=True), TESTS))
-    return Data(common[:PAIRS], common[PAIRS:], held_out)
+    return Data(
+        tuple(islice(sentences(1, held_out=False), PAIRS)),
+        tuple(islice(distinct(sentences(2, held_out=False)), CHOSEN_ON)),
+        tuple(islice(distinct(sentences(3, held_out=True)), TESTS)),
+    )
 
 
 def config_of(pairs: Sequence[Pair]) -> Config:
@@ -128,15 +130,10 @@ def run(config: Config, seed: int, found: Data) -> Run:
     weights = train(config, seed, found.learnt)
     seconds = default_timer() - started
     model = Model(config, weights)
-    return Run(
-        seed,
-        weights,
-        seconds,
-        exact_match(model, found.held_out),
-        untrained,
-        alignment(model, found.held_out),
-        alignment(model, found.chosen_on).best,
-    )
+    exact, trained = exact_match(model, found.held_out), alignment(model, found.held_out)
+    print(f"seed {seed}: exact match {exact:.4f}, aligned {trained.aligned.max():.4f}", flush=True)
+    best = alignment(model, found.chosen_on).best
+    return Run(seed, weights, seconds, exact, untrained, trained, best)
 
 
 def told(one: Run, found: Data) -> dict[str, object]:
@@ -146,6 +143,7 @@ def told(one: Run, found: Data) -> dict[str, object]:
     return {
         "seed": one.seed,
         "pairs": len(found.learnt),
+        "distinct_pairs": len({pair.source for pair in found.learnt}),
         "reordered": 1 - sum(pair.monotone for pair in found.learnt) / len(found.learnt),
         "steps": STEPS,
         "batch": BATCH,
@@ -180,6 +178,7 @@ def write(config: Config, one: Run, figures: dict[str, object], path: Path) -> N
     }
     tensors = {name: tensor.half().contiguous() for name, tensor in one.weights.items()}
     save_file(tensors, path, about)
+    path.chmod(0o644)
 
 
 def recorded(config: Config, weights: Weights, source: str, target: str) -> Record:
@@ -203,6 +202,7 @@ def write_reference(config: Config, weights: Weights, path: Path) -> None:
         for name, tensor in stages.items()
     }
     save_file(kept, path, {"source": SHOWN[0], "target": SHOWN[1]})
+    path.chmod(0o644)
 
 
 def main() -> None:
@@ -215,13 +215,16 @@ def main() -> None:
     torch.set_num_threads(1)
     found = data()
     config = config_of(found.learnt)
-    runs = [run(config, seed, found) for seed in options.seeds]
-    figures = [told(one, found) for one in runs]
     options.to.mkdir(parents=True, exist_ok=True)
     path = options.to / "translator.safetensors"
-    write(config, runs[0], figures[0], path)
-    write_cards(config, figures, path)
-    write_reference(config, runs[0].weights, options.reference / "translator_reference.safetensors")
+    reference = options.reference / "translator_reference.safetensors"
+    runs: list[Run] = []
+    for seed in options.seeds:
+        runs.append(run(config, seed, found))
+        figures = [told(one, found) for one in runs]
+        write(config, runs[0], figures[0], path)
+        write_cards(config, figures, path)
+        write_reference(config, runs[0].weights, reference)
     print(json.dumps(figures, indent=1))
 
 

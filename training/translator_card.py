@@ -37,6 +37,7 @@ def _numbers(config: Config, figures: Sequence[Mapping[str, Any]], weights: Path
         "source_list": " ".join(config.source),
         "longest": str(LONGEST),
         "pairs": f"{kept['pairs']:,}",
+        "distinct": f"{kept['distinct_pairs']:,}",
         "reordered": _percent(kept["reordered"]),
         "steps": f"{kept['steps']:,}",
         "batch": str(kept["batch"]),
