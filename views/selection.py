@@ -75,10 +75,9 @@ def chosen_cell(
     arrived = link.session().adopted is not None
     if arrived:
         places.clear()
-    heads = max(s.size("head") for s in trace.values())
     at = {
         "batch": _place("sample", 1, max(s.size("batch") for s in trace.values())),
-        "head": _place("head", start.get("head", 0) + 1, heads),
+        "head": _head(trace, start.get("head", 0) + 1),
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),
     }
@@ -155,6 +154,14 @@ def _together(places: dict[str, int], meant: str, before: int) -> None:
         places["query"] = places["patch"] + before
     elif meant == "query" and places["query"] >= before:
         places["patch"] = places["query"] - before
+
+
+def _head(trace: Trace, first: int) -> int:
+    """The chosen head from 0; a part that has none leaves it to those that have."""
+    if any("head" in stage.roles for stage in trace.values()):
+        return _place("head", first, max(stage.size("head") for stage in trace.values()))
+    chosen: int = link.keep("head", first, parse.number(1, 10**6))
+    return chosen - 1
 
 
 def _place(name: str, first: int, size: int) -> int:

@@ -1,20 +1,31 @@
 """One part of a model in the stage viewer: an attention, a feed-forward layer, the last step."""
 
+from collections.abc import Mapping
+
 from core import Trace, rules
 from core.nested import within
 from views.text import Words
 from views.widgets.viewer import ATTENTION, Shown, viewer
 
 
-def part_viewer(trace: Trace, path: str, words: Words, *, origin: str) -> Shown:
+def part_viewer(
+    trace: Trace,
+    path: str,
+    words: Words,
+    *,
+    origin: str,
+    start: Mapping[str, int] | None = None,
+) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
-    origin: where the weights come from, in words. The part that is looked at is chosen elsewhere,
-    and kept in the link as ``part``. Raises UnknownStage for a path that is not there.
+    origin: where the weights come from, in words. start: the cell to begin with, from 0 by axis.
+    The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
+    UnknownStage for a path that is not there.
     """
     part = within(trace, path)
     steps = steps_of(part)
-    return viewer(part, words, steps=steps, origin=origin, first=first_step(part))
+    first = first_step(part)
+    return viewer(part, words, steps=steps, origin=origin, first=first, start=start)
 
 
 def steps_of(part: Trace) -> tuple[str, ...]:

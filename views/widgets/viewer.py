@@ -84,16 +84,18 @@ def viewer(
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
+    start: Mapping[str, int] | None = None,
 ) -> Shown:
     """Show a trace, one step of it.
 
     front: the stages of the front door that stand on the rail before the others. origin: where the
     weights come from, in words, for the steps that depend on them. steps: the others. first: the
-    step to begin with. convention: whether a token is a row or a column of every matrix.
+    step to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a
+    column of every matrix.
     """
     steps = (*front, *steps)
     sheet = chosen_sheet()
-    selection = opened(trace, words, steps=steps, first=first, convention=convention)
+    selection = opened(trace, words, steps=steps, first=first, convention=convention, start=start)
     above = st.container()
     if "tokens" in trace:
         microscope.part("chips")
