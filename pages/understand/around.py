@@ -5,10 +5,10 @@ from views.text.understand.around import WORDS
 from views.widgets.errors import computed
 from views.widgets.prose import heading
 from views.widgets.understand import lesson
-from views.widgets.understand.around import added, code
-from views.widgets.understand.around_dropout import dropped
-from views.widgets.understand.around_input import FIRST, Around, around_input
-from views.widgets.understand.around_norm import normalised
+from views.widgets.understand.around.dropout import dropped
+from views.widgets.understand.around.input import FIRST, Around, around_input
+from views.widgets.understand.around.norm import normalised
+from views.widgets.understand.around.page import added, code
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

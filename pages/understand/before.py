@@ -2,9 +2,9 @@ from views.reader import in_language, words
 from views.text.understand.before import WORDS
 from views.widgets.errors import computed
 from views.widgets.understand import lesson
-from views.widgets.understand.before import code, last_row, pictures, ways
-from views.widgets.understand.before_input import Given, before_input, left
-from views.widgets.understand.before_told import told
+from views.widgets.understand.before.input import Given, before_input, left
+from views.widgets.understand.before.page import code, last_row, pictures, ways
+from views.widgets.understand.before.told import told
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

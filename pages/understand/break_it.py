@@ -4,8 +4,8 @@ from views.reader import in_language, words
 from views.text.understand.break_it import WORDS
 from views.widgets.errors import computed
 from views.widgets.understand import lesson
-from views.widgets.understand.break_it import bench, more
-from views.widgets.understand.break_it_input import FIRST, Bench, bench_input, mistake_input
+from views.widgets.understand.break_it.input import FIRST, Bench, bench_input, mistake_input
+from views.widgets.understand.break_it.page import bench, more
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

@@ -4,8 +4,8 @@ from views.reader import in_language, words
 from views.text.understand.by_hand import WORDS
 from views.widgets.errors import computed
 from views.widgets.understand import lesson
-from views.widgets.understand.by_hand import paper
-from views.widgets.understand.by_hand_input import by_hand_input
+from views.widgets.understand.by_hand.input import by_hand_input
+from views.widgets.understand.by_hand.page import paper
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

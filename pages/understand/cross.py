@@ -4,9 +4,9 @@ from views.reader import in_language, words
 from views.text.understand.cross import WORDS
 from views.widgets.errors import computed
 from views.widgets.understand import lesson
-from views.widgets.understand.cross import comparisons, in_microscope, shown_code
-from views.widgets.understand.cross_input import FIRST, Pair, pair_input
-from views.widgets.understand.cross_questions import questions
+from views.widgets.understand.cross.input import FIRST, Pair, pair_input
+from views.widgets.understand.cross.page import comparisons, in_microscope, shown_code
+from views.widgets.understand.cross.questions import questions
 from views.widgets.understand.flow import flow
 
 said = in_language(WORDS)

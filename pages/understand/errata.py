@@ -2,8 +2,8 @@ from views.reader import in_language, words
 from views.text.understand.errata import WORDS
 from views.widgets.prose import heading
 from views.widgets.understand import lesson
-from views.widgets.understand.errata import card, chosen, code, places_of
-from views.widgets.understand.errata_check import check
+from views.widgets.understand.errata.check import check
+from views.widgets.understand.errata.page import card, chosen, code, places_of
 from views.widgets.viewer import figure_card, opened
 
 said = in_language(WORDS)

@@ -3,8 +3,11 @@ import streamlit as st
 from views.reader import in_language, words
 from views.text.understand.heads import WORDS
 from views.widgets.errors import computed
-from views.widgets.understand import heads, heads_added, heads_split, lesson
-from views.widgets.understand.heads_input import Asked, heads_input, heads_trace
+from views.widgets.understand import lesson
+from views.widgets.understand.heads import added as heads_added
+from views.widgets.understand.heads import page as heads
+from views.widgets.understand.heads import split as heads_split
+from views.widgets.understand.heads.input import Asked, heads_input, heads_trace
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

@@ -4,8 +4,10 @@ from views.reader import in_language, words
 from views.text.understand.masks import WORDS
 from views.widgets.errors import computed
 from views.widgets.prose import prose
-from views.widgets.understand import lesson, masks, masks_said
-from views.widgets.understand.masks_input import Asked, masked_trace, masks_input
+from views.widgets.understand import lesson
+from views.widgets.understand.masks import page as masks
+from views.widgets.understand.masks import said as masks_said
+from views.widgets.understand.masks.input import Asked, masked_trace, masks_input
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

@@ -2,10 +2,10 @@ from views.reader import in_language, words
 from views.text.understand.order import WORDS
 from views.widgets.errors import computed
 from views.widgets.understand import lesson
-from views.widgets.understand.order import comparison, shown_code
-from views.widgets.understand.order_given import FIRST, Given
-from views.widgets.understand.order_input import given_input, order_input
-from views.widgets.understand.order_waves import sinusoid_card
+from views.widgets.understand.order.given import FIRST, Given
+from views.widgets.understand.order.input import given_input, order_input
+from views.widgets.understand.order.page import comparison, shown_code
+from views.widgets.understand.order.waves import sinusoid_card
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

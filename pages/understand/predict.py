@@ -1,9 +1,10 @@
 from views.reader import in_language, words
 from views.text.understand.predict import WORDS
-from views.widgets.understand import lesson, predict
-from views.widgets.understand.predict_book import quiz_of
-from views.widgets.understand.predict_input import asked_input, example_input
-from views.widgets.understand.predict_paper import paper
+from views.widgets.understand import lesson
+from views.widgets.understand.predict import page as predict
+from views.widgets.understand.predict.book import quiz_of
+from views.widgets.understand.predict.input import asked_input, example_input
+from views.widgets.understand.predict.paper import paper
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

@@ -3,8 +3,8 @@ import streamlit as st
 from views.reader import in_language, words
 from views.text.understand.scaling import WORDS
 from views.widgets.understand.lesson import begin, end
-from views.widgets.understand.scaling import columns, curves, questions, reads
-from views.widgets.understand.scaling_input import scaling_input
+from views.widgets.understand.scaling.input import scaling_input
+from views.widgets.understand.scaling.page import columns, curves, questions, reads
 
 said = in_language(WORDS)
 begin(said.lesson)

@@ -1,8 +1,8 @@
 from views.reader import in_language, words
 from views.text.understand.sizes import WORDS
 from views.widgets.understand import lesson
-from views.widgets.understand.sizes import asked, code, meaning, way
-from views.widgets.understand.sizes_table import growth, table
+from views.widgets.understand.sizes.page import asked, code, meaning, way
+from views.widgets.understand.sizes.table import growth, table
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)

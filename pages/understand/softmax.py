@@ -3,10 +3,10 @@ import streamlit as st
 from views.reader import in_language, words
 from views.text.understand.softmax import WORDS
 from views.widgets.understand.lesson import begin, end
-from views.widgets.understand.softmax import charts, code, reads, sum_card
-from views.widgets.understand.softmax_axis import axis_section
-from views.widgets.understand.softmax_constant import constant_section
-from views.widgets.understand.softmax_input import row_input
+from views.widgets.understand.softmax.axis import axis_section
+from views.widgets.understand.softmax.constant import constant_section
+from views.widgets.understand.softmax.input import row_input
+from views.widgets.understand.softmax.page import charts, code, reads, sum_card
 
 said = in_language(WORDS)
 begin(said.lesson)

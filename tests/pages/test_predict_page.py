@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from views.text import LANGUAGES
 from views.text.understand.predict import WORDS
-from views.widgets.understand.predict_input import STAGES
+from views.widgets.understand.predict.input import STAGES
 
 SAYS = {"en": {"right": "Right: 0.18", "found": "1 of 3 found"},
         "zh": {"right": "对了：0.18", "found": "共 3 格：猜出 1 格"}}  # fmt: skip

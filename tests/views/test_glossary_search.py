@@ -7,8 +7,8 @@ from views.pages import PAGES
 from views.text.understand.glossary import WORDS
 from views.text.understand.glossary_terms import GROUPS, OF_STAGE, TERMS, of_stage, term
 from views.widgets.sentence_input import FIRST
-from views.widgets.understand.glossary import whole_trace
-from views.widgets.understand.glossary_search import found
+from views.widgets.understand.glossary.page import whole_trace
+from views.widgets.understand.glossary.search import found
 
 # The lesson's table of symbols, and the names of the libraries that learners meet.
 LEADS = {

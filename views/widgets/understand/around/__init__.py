@@ -1,0 +1,1 @@
+"""What the page “around it” is made of."""

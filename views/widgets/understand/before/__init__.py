@@ -1,0 +1,1 @@
+"""What the page “before attention” is made of."""

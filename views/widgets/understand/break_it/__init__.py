@@ -1,0 +1,1 @@
+"""What the page “break it” is made of."""

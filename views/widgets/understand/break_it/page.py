@@ -1,0 +1,78 @@
+"""The page of famous mistakes: the wrong line, what it does, and which alarm gives it away."""
+
+import inspect
+
+import streamlit as st
+
+from core import Trace
+from core.experiments.invariants import Case, check_all
+from core.experiments.mistakes import MISTAKES, RIGHT, Mistake, NoSuchProduct, Verbs
+from views.spans import plain
+from views.text.understand.break_it import BreakItWords
+from views.widgets.prose import prose
+from views.widgets.understand.break_it.alarms import alarms, every_alarm, predicted
+from views.widgets.understand.break_it.damage import damage, no_product
+from views.widgets.understand.break_it.input import Bench, head_input
+from views.widgets.understand.break_it.reads import read
+from views.widgets.understand.one_line import tokens
+
+
+def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
+    """One mistake on the reader's sentence."""
+    st.code(_wrong_line(MISTAKES[name]), language="python")
+    right, broken = (_tried(given, source, verbs) for verbs in (RIGHT, MISTAKES[name].verbs))
+    assert isinstance(right, Case)
+    checks = check_all(broken) if isinstance(broken, Case) else None
+    above = st.container()
+    figure, side = st.columns([9, 5])
+    with side:
+        shown = predicted(name, checks, said)
+        if shown:
+            with st.container(border=True, key="alarms_card"):
+                alarms(check_all(right), checks, said)
+    with figure, st.container(border=True, key="damage_card"):
+        if isinstance(broken, NoSuchProduct):
+            no_product(right, broken, tokens(source), said)
+        else:
+            head = head_input(said, given.heads)
+            damage(right, broken if shown else None, head, tokens(source), said)
+            if shown:
+                with above:
+                    prose([read(name, right, broken, head, tokens(source), said)], key="reads")
+    st.caption(plain(said.origin.format(seed=given.seed)))
+
+
+def more(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
+    """The code that runs, and all mistakes at one look."""
+    with st.expander(said.code):
+        for column, title, verb in zip(
+            st.columns(2),
+            (said.code_right, said.code_wrong),
+            (MISTAKES[name].right, MISTAKES[name].wrong),
+            strict=True,
+        ):
+            file = verb.__module__.replace(".", "/")
+            column.caption(plain(f"{title} · {file}.py"))
+            column.code(inspect.getsource(verb), language="python", wrap_lines=True)
+    with st.expander(said.all_alarms):
+        tried = {key: _tried(given, source, mistake.verbs) for key, mistake in MISTAKES.items()}
+        every_alarm(
+            {
+                key: check_all(case) if isinstance(case, Case) else None
+                for key, case in tried.items()
+            },
+            said,
+        )
+
+
+def _tried(given: Bench, source: Trace, verbs: Verbs) -> Case | NoSuchProduct:
+    try:
+        return Case(source["X"].tensor, given.weights, verbs, given.seed)
+    except NoSuchProduct as error:
+        return error
+
+
+def _wrong_line(mistake: Mistake) -> str:
+    """The line that says of itself that it is wrong."""
+    lines = inspect.getsource(mistake.wrong).splitlines()
+    return next(line.strip() for line in lines if "# wrong" in line)

@@ -1,0 +1,1 @@
+"""What the page “by hand” is made of."""

@@ -1,0 +1,1 @@
+"""What the page “self or cross” is made of."""

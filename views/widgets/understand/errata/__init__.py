@@ -1,0 +1,1 @@
+"""What the page “trust nothing” is made of."""

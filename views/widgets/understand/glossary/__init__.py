@@ -1,0 +1,1 @@
+"""What the page “glossary” is made of."""

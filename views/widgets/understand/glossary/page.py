@@ -1,0 +1,118 @@
+"""The table of terms: what each is, its shape in the reader's sentence, and its other names."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core import Trace
+from views import link, parse
+from views.figures.axis import shortened
+from views.pages import PAGES
+from views.spans import plain, spans
+from views.text import Words
+from views.text.understand.glossary import GlossaryWords
+from views.text.understand.glossary_questions import ASKED
+from views.text.understand.glossary_terms import GROUPS, TERMS, Term, term
+from views.widgets.prose import heading, prose
+from views.widgets.sentence_input import FIRST, Sentence, sentence_trace
+from views.widgets.shape_table import named_shape
+from views.widgets.understand.glossary.search import ALIKE, EXACT, found
+
+LONGEST_NAME = 40
+NOT_KEPT = ("row", "column", "head", "sample", "lock", "below", "present")
+
+
+def last_sentence() -> Sentence:
+    """What the reader last wrote on the page Sentence in this session, or its first example."""
+    good: Sentence = link.session().things.get("good", {}).get("sentence", FIRST)
+    return good
+
+
+def whole_trace(sentence: Sentence) -> Trace:
+    """The trace of the sentence with every step that there can be."""
+    model = replace(sentence.model, causal=True, dropout=sentence.model.dropout or 0.1)
+    return sentence_trace(replace(sentence, model=replace(model, residual=True)))
+
+
+def part_input(said: GlossaryWords) -> str:
+    """Words or questions."""
+    link.keep("part", "words", parse.one_of(list(said.parts)))
+    link.keep("find", "", _short)
+    link.keep("term", "", parse.one_of([each.name for each in TERMS]))
+    link.keep("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
+    st.segmented_control(
+        "part", list(said.parts), format_func=lambda name: said.parts[name], key="part",
+        on_change=link.touch, required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    part: str = st.session_state["part"]
+    return part
+
+
+def table(said: GlossaryWords, words: Words) -> None:
+    """The box for a name, the term that a link asks for, and the table."""
+    sentence = last_sentence()
+    trace = whole_trace(sentence)
+    find = st.text_input(
+        said.find, key="find", placeholder=said.find_hint, max_chars=LONGEST_NAME,
+        on_change=link.touch,
+    )  # fmt: skip
+    asked: str = st.session_state["term"]
+    if asked and not find.strip():
+        heading(said.asked)
+        _row(term(asked), trace, said, words, key="asked")
+    answers = found(find, said.terms)
+    quoted = shortened(find.strip(), LONGEST_NAME)
+    if find.strip():
+        same = sum(place <= ALIKE for place, _ in answers)
+        if not answers:
+            prose([spans(said.nothing, find=quoted)], key="nothing", style="notice")
+        elif same > 1 and answers[0][0] == EXACT:
+            prose([spans(said.several, find=quoted, count=str(same))], key="several")
+        for _, each in answers:
+            _row(each, trace, said, words, key="found")
+    else:
+        for group, members in GROUPS:
+            heading(said.groups[group])
+            for each in members:
+                _row(each, trace, said, words, key="all")
+    written = shortened(sentence.written.replace("\n", " "), LONGEST_NAME)
+    origin = sentence.model.origin(words)
+    prose([spans(said.yours, sentence=written, origin=origin)], key="yours", style="quiet")
+
+
+def _row(each: Term, trace: Trace, said: GlossaryWords, words: Words, key: str) -> None:
+    told = said.terms[each.name]
+    with st.container(border=True, key=f"{key}_{each.name}_card"):
+        name, meaning, also, see = st.columns([1.2, 2.5, 2.6, 1.05], gap="medium")
+        symbol = f"${each.symbol}$ " if each.symbol not in ("", each.name) else ""
+        name.markdown(f"{symbol}**{plain(each.name)}**  \n{plain(told.called)}")
+        meaning.markdown(f"{plain(told.meaning)}  \n:gray[{_shape(each, trace)}]")
+        also.markdown(
+            " · ".join(
+                f":gray[{plain(said.places[place])}] {' '.join(f'`{name}`' for name in names)}"
+                for place, names in each.also
+            )
+        )
+        with see:
+            st.page_link(str(PAGES["sentence"]), label=f"{said.see} →", query_params=_way(each))
+            if each.page:
+                label, query = f"{plain(words.pages[each.page])} →", link.query_of(each.page)
+                st.page_link(str(PAGES[each.page]), label=label, query_params=query)
+
+
+def _way(each: Term) -> dict[str, str]:
+    """The way to the step on the reader's own sentence."""
+    kept = {name: text for name, text in link.query_of("sentence").items() if name not in NOT_KEPT}
+    return kept | {"stage": each.stage} | dict(each.needs)
+
+
+def _shape(each: Term, trace: Trace) -> str:
+    if not each.role:
+        return named_shape(trace, each.stage)
+    return f"{plain(each.name)} = {trace[each.stage].size(each.role)}"
+
+
+def _short(text: str) -> str:
+    if len(text) > LONGEST_NAME:
+        raise ValueError(text)
+    return text

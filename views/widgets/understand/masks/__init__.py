@@ -1,0 +1,1 @@
+"""What the page “masks” is made of."""

@@ -1,0 +1,1 @@
+"""What the page “order” is made of."""

@@ -1,0 +1,1 @@
+"""What the page “predict, then reveal” is made of."""

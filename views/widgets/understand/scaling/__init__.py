@@ -1,0 +1,1 @@
+"""What the page “√d_k” is made of."""

@@ -1,0 +1,1 @@
+"""What the page “standard sizes” is made of."""

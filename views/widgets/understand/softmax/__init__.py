@@ -1,0 +1,1 @@
+"""What the page “softmax” is made of."""
