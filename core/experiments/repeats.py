@@ -1,0 +1,67 @@
+"""Where a row of scores or weights is high, and after how many places it comes again."""
+
+import numpy as np
+
+from core.errors import OutOfRange
+
+ALIKE = 0.7  # the correlation from which on a row is said to come again
+DIP = 0.3  # by how much it is less alike in between; else it only changes slowly
+
+
+def autocorrelation(row: np.ndarray) -> np.ndarray:
+    r"""How alike a row is to itself moved on by 1, 2, … n // 2 places.
+
+    found_d = correlation of (row_0 … row_{n−d−1}) and (row_d … row_{n−1})
+
+    row: (n,) finite. Returns (n // 2,) in −1 … 1: 1 where the row comes again exactly, 0 where one
+    of the two stretches is the same number throughout.
+
+    Pearson, "Notes on regression and inheritance in the case of two parents" (1895).
+    """
+    # An exact repeat leaves a difference of rounding only; its square is compared with this.
+    least = (np.finfo(np.float64).eps * np.abs(row).max(initial=0)) ** 2 * len(row)
+    found = np.zeros(len(row) // 2)
+    for d in range(1, len(found) + 1):
+        first, second = row[:-d].astype(np.float64), row[d:].astype(np.float64)
+        one, other = first - first.mean(), second - second.mean()
+        spread = (one @ one) * (other @ other)
+        if min(one @ one, other @ other) > least:
+            found[d - 1] = np.clip(one @ other / np.sqrt(spread), -1, 1)
+    return found
+
+
+def period(row: np.ndarray) -> tuple[int, float] | None:
+    """After how many places a row comes again, and how alike it then is; None where it does not.
+
+    The place of the highest peak of the autocorrelation, and of equally high ones the first. A peak
+    counts from a correlation of 0.7 on, where the row is less alike by 0.3 somewhere before it.
+    """
+    found = autocorrelation(row)
+    best: tuple[int, float] | None = None
+    for d in range(2, len(found)):  # found[d − 1] has a neighbour on either side
+        here, before = found[d - 1], found[: d - 1]
+        is_peak = before[-1] < here >= found[d]
+        if not is_peak or here < ALIKE or here - before.min() < DIP:
+            continue
+        if best is None or here > best[1] + 1e-6:
+            best = d, float(here)
+    return best
+
+
+def peaks(row: np.ndarray, count: int, apart: int) -> list[int]:
+    """The places where a row stands above its neighbours; the largest first.
+
+    row: (n,). count: how many places at most. apart: how far each lies from all larger ones, at
+    least 1. Of equal numbers side by side the first is the peak; 0 is none. Raises OutOfRange.
+    """
+    if apart < 1:
+        raise OutOfRange("apart", apart, "at least 1")
+    around = np.pad(row, 1, constant_values=-np.inf)
+    stands_out = (row > around[:-2]) & (row >= around[2:]) & (row > 0)
+    chosen: list[int] = []
+    for place in np.argsort(-row, kind="stable"):
+        if len(chosen) == count:
+            break
+        if stands_out[place] and all(abs(int(place) - other) >= apart for other in chosen):
+            chosen.append(int(place))
+    return chosen
