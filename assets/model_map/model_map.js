@@ -103,7 +103,7 @@ function button({ path, place, name, layer, where, does, about }, map, palette) 
   const element = put(make("button"), place, map.size), head = make("span", "name", name), body = make("span", "body");
   element.type = "button";
   element.dataset.path = path;
-  element.title = [where, about].filter(Boolean).join("\n");
+  element.title = [where, does, about].filter(Boolean).join("\n");
   element.setAttribute("aria-label", [name, where, does].filter(Boolean).join(", "));
   if (layer) head.append(make("i", "", layer));
   const small = map.arrays[path];

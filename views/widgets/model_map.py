@@ -5,7 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from core import Trace
-from core.nested import parts
+from core.nested import parts, within
 from views import link, parse
 from views.figures.model_map import Box, ModelMap, map_of, thumbnails
 from views.figures.palette import PALETTES
@@ -15,6 +15,7 @@ from views.scene.blob import packed
 from views.text import Words
 from views.text.model_map import WORDS, PartWords
 from views.widgets.component import component
+from views.widgets.part_viewer import first_step
 
 KEY = "model_map"
 NAME = "part"
@@ -25,7 +26,7 @@ def chosen_part(trace: Trace, first: str, words: Words) -> str:
     """Draw the parts of a model's trace as a map; return the path of the chosen one.
 
     first: the one to begin with. The choice is kept in the link as ``part``. To be called before
-    the viewer, which shows the part.
+    the viewer. A part of another kind begins at its first step, one of the same kind stays at this.
     """
     paths = parts(trace)
     path: str = link.keep(NAME, first, parse.one_of(paths))
@@ -35,6 +36,9 @@ def chosen_part(trace: Trace, first: str, words: Words) -> str:
     def choose() -> None:
         asked = st.session_state[KEY].choose
         if asked in paths:
+            step = first_step(within(trace, asked))
+            if step != first_step(within(trace, path)):
+                link.set_value("stage", step)
             link.set_value(NAME, asked)
 
     component("model_map")(key=KEY, data=drawing(trace, path, words), on_choose_change=choose)

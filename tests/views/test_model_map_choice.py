@@ -1,0 +1,91 @@
+"""Which part of a model is looked at, as a link says it and as the map's doors change it."""
+
+import pytest
+from blob_reader import unpacked
+from streamlit.testing.v1 import AppTest
+
+
+def page():
+    import streamlit as st
+
+    from core.models import translator
+    from core.nested import within
+    from views import link
+    from views.reader import words
+    from views.selection import chosen_stage
+    from views.widgets.model_map import chosen_part
+    from views.widgets.part_viewer import first_step, steps_of
+
+    link.begin("map")
+    model = translator.load()
+    sentence = model.cut("我爱北京")
+    alone = st.checkbox("alone", on_change=link.touch)
+    trace = model.encoder(sentence) if alone else model.trace(sentence, ("I", "love", "Beijing"))
+    path = chosen_part(trace, "encoder/1/self", words())
+    part = within(trace, path)
+    stage, _ = chosen_stage(part, steps_of(part), first_step(part))
+    st.session_state["shown"] = path, stage
+    st.session_state["nonsense"] = link.end()
+
+
+@pytest.fixture
+def opened():
+    def open_with(**query):
+        at = AppTest.from_function(page, default_timeout=30)
+        for name, text in query.items():
+            at.query_params[name] = text
+        at.run()
+        assert not at.exception
+        return at
+
+    return open_with
+
+
+def drawn(at):
+    (blob,) = (
+        element.proto.bytes
+        for element in at.get("bidi_component")
+        if element.proto.component_name == "model_map"
+    )
+    return unpacked(blob)
+
+
+def test_it_begins_where_the_page_says(opened):
+    at = opened()
+    assert at.session_state["shown"] == ("encoder/1/self", "weights")
+    assert drawn(at)[0]["chosen"] == "encoder/1/self"
+
+
+def test_a_link_opens_a_part_at_its_step(opened):
+    at = opened(part="decoder/1/cross", stage="scores")
+    assert at.session_state["shown"] == ("decoder/1/cross", "scores")
+    assert at.session_state["nonsense"] == {}
+
+
+def test_a_step_that_a_part_has_not_gives_way_to_the_parts_first(opened):
+    at = opened(part="decoder/1/feed_forward", stage="hidden")
+    at.session_state["part"] = "encoder/1/self"
+    at.run()
+    assert at.session_state["shown"] == ("encoder/1/self", "weights")
+
+
+def test_a_part_that_the_model_has_not_is_told_and_the_first_one_shown(opened):
+    at = opened(part="decoder/97/cross")
+    assert at.session_state["shown"] == ("encoder/1/self", "weights")
+    assert at.session_state["nonsense"] == {"part": "decoder/97/cross"}
+
+
+def test_a_model_without_the_chosen_part_begins_anew(opened):
+    at = opened(part="decoder/1/cross")
+    at.checkbox[0].check().run()
+    assert not at.exception
+    assert at.session_state["shown"] == ("encoder/1/self", "weights")
+
+
+def test_the_map_says_the_readers_own_words_where_they_enter(opened):
+    header, arrays = drawn(opened())
+    does = {box["path"]: box["does"] for box in header["boxes"]}
+    assert does["source"] == "我 爱 北京"
+    assert does["target"].endswith(" I love Beijing")
+    assert not [text for text in does.values() if "{" in text or not text]
+    assert arrays["decoder/1/cross"].shape == (4, 3)
