@@ -137,18 +137,26 @@ class Translator:
         """
         return nested.joined(*self._decoded(self._encoded(tokens), words), "trained")
 
-    def encoder(self, tokens: Sequence[str]) -> Trace:
-        """The stages of the source alone: source, encoder/L/self and encoder/L/feed_forward."""
-        return nested.joined(*self._encoded(tokens), "trained")
+    def encoder(self, *lines: Sequence[str]) -> Trace:
+        """The stages of the source alone: source, encoder/L/self and encoder/L/feed_forward.
 
-    def _encoded(self, tokens: Sequence[str]) -> Parts:
-        source = self._embedded("source", tokens, self.source)
+        lines: known words, a sample each. Shorter samples are filled up with [PAD], which has the
+        vector of the first word, as in training: the mask keeps all attention away from it.
+        """
+        return nested.joined(*self._encoded(*lines), "trained")
+
+    def _encoded(self, *lines: Sequence[str]) -> Parts:
+        source = self._embedded("source", lines, self.source)
+        padding = source["padding"].tensor if "padding" in source else None
         parts, taken = {"source": source}, {}
         before = "source"
         for layer in range(1, self.layers + 1):
             path = f"encoder/{layer}/self"
             parts[path] = post_norm_attention(
-                out_of(parts[before]), self.stored.attention(path), self.stored.norm(path)
+                out_of(parts[before]),
+                self.stored.attention(path),
+                self.stored.norm(path),
+                padding=padding,
             )
             taken[f"{path}/X"] = _last(before, parts)
             before = self._feed_forward(f"encoder/{layer}", path, parts, taken)
@@ -157,7 +165,7 @@ class Translator:
     def _decoded(self, encoded: Parts, words: Sequence[str]) -> Parts:
         parts, taken = dict(encoded[0]), dict(encoded[1])
         memory = list(parts)[-1]
-        parts["target"] = self._embedded("target", (self.start, *words), self.target)
+        parts["target"] = self._embedded("target", [(self.start, *words)], self.target)
         before = "target"
         for layer in range(1, self.layers + 1):
             for kind in ("self", "cross"):
@@ -190,8 +198,10 @@ class Translator:
         taken[f"{path}/X"] = _last(before, parts)
         return path
 
-    def _embedded(self, side: str, tokens: Sequence[str], vocabulary: tuple[str, ...]) -> Trace:
-        return text.look_up([tuple(tokens)], self.stored.tensors[f"{side}/E"], vocabulary)
+    def _embedded(
+        self, side: str, lines: Sequence[Sequence[str]], vocabulary: tuple[str, ...]
+    ) -> Trace:
+        return text.look_up(lines, self.stored.tensors[f"{side}/E"], vocabulary)
 
 
 def candidates(trace: Trace, place: int, count: int) -> tuple[tuple[str, float], ...]:

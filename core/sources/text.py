@@ -99,7 +99,8 @@ def embed(
 def look_up(lines: Sequence[Sequence[str]], E: np.ndarray, vocabulary: Sequence[str]) -> Trace:
     """Look every token up in a table that was learnt, and add its position.
 
-    E: (vocabulary, d_model). lines: tokens of the vocabulary, of samples that are equally long.
+    E: (vocabulary, d_model). lines: tokens of the vocabulary; shorter samples are filled up with
+        [PAD], which takes the first row of E where it has none of its own.
     The stages are those of ``embed``. Raises EmptyText for a sample without tokens, and ValueError
     for a token that is not in the vocabulary.
     """
@@ -128,7 +129,7 @@ def _looked_up(
     *,
     position: bool,
 ) -> Trace:
-    row = {token: i for i, token in enumerate(vocabulary)}
+    row = {PAD: 0} | {token: i for i, token in enumerate(vocabulary)}
     named = notation.axes("batch", "token", "d_model", labels={"token": filled})
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
     of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
