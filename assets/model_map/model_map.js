@@ -18,7 +18,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   scroll.append(sheet);
   section.setAttribute("role", "group");
   section.setAttribute("aria-label", map.label);
-  section.classList.toggle("roomy", map.room !== null);
   if (map.room !== null) section.style.setProperty("--room", map.room / width);
   section.replaceChildren(scroll, told(map, palette));
   const buttons = [...section.querySelectorAll("button")];
@@ -32,7 +31,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   scroll.scrollLeft = known ?? 0;
   mark(section, map, map.chosen);
   if (held) buttons.find((element) => element.dataset.path === held)?.focus({ preventScroll: true });
-  return centred(section);
+  return fitted(section, map);
 }
 
 // The map's own arrows, not those of the microscope.
@@ -50,7 +49,7 @@ function mark(section, map, path) {
   }
   for (const line of section.querySelectorAll("path")) line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(path));
   const { name, where, about } = map.boxes.find((box) => box.path === path), said = section.querySelector(".about");
-  said.replaceChildren(make("b", "", name), ...(where ? [` · ${where}`] : []), " ", make("span", "", about));
+  said.replaceChildren(make("b", "", name), ...(where ? [` · ${where}`] : []), "\u2003", make("span", "", about));
   centre(section);
 }
 
@@ -59,9 +58,12 @@ function centre(section) {
   if (now) scroll.scrollLeft = now.offsetLeft - (scroll.clientWidth - now.offsetWidth) / 2;
 }
 
-// The chosen box comes into view when the map gets its width, or another one.
-function centred(section) {
-  const observer = new ResizeObserver(() => centre(section));
+// With its width, or another one, the map may have room for its words, and brings the chosen box into view.
+function fitted(section, { room, size: [width] }) {
+  const observer = new ResizeObserver(() => {
+    section.classList.toggle("roomy", room !== null && section.clientWidth >= width);
+    centre(section);
+  });
   observer.observe(section);
   return () => observer.disconnect();
 }
@@ -104,7 +106,7 @@ function button({ path, place, name, layer, where, does, about }, map, palette) 
   element.type = "button";
   element.dataset.path = path;
   element.title = [where, does, about].filter(Boolean).join("\n");
-  element.setAttribute("aria-label", [name, where, does].filter(Boolean).join(", "));
+  element.setAttribute("aria-label", [name, where].filter(Boolean).join(", "));
   if (layer) head.append(make("i", "", layer));
   const small = map.arrays[path];
   if (small) {

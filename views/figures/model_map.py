@@ -16,12 +16,12 @@ from views.figures.scale import FAINT, Scale, round_up
 
 ATTENTION = ("self", "cross")
 MEMORY = "memory"
-WIDTHS = {"self": 112, "cross": 112, "feed_forward": 96}
-END_WIDTH = 92
+WIDTHS = {"self": 104, "cross": 104, "feed_forward": 94}
+END_WIDTH = 86
 HEIGHT, LOW = 66, 50
-GAP, PAD = 12, 6
+GAP, PAD = 10, 6
 BETWEEN_ROWS = 24
-MARGIN, LEFT = 4, 22
+MARGIN, LEFT = 4, 20
 TIP = 5
 
 
