@@ -4,6 +4,7 @@ import { css, paletteOf, rampOf } from "../microscope/theme.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 38, MASKED = 0;
+const BAR = 70, STOPS = 9;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 // Every part of a model as a box with the way to it; the one that the viewer shows is marked.
@@ -134,9 +135,16 @@ function picture({ shape: [rows, columns], values }, palette) {
 // The chosen part in a sentence, and the scale of the small pictures.
 function told({ mean, ticks }, palette) {
   const element = make("div", "told"), scale = make("p", "scale", mean), about = make("p", "about");
-  const ramp = rampOf({ kind: "share" }, palette), bar = make("i", "bar");
-  bar.style.background = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, i) => css(ramp[Math.round((255 * i) / 16)]))})`;
-  scale.append(make("span", "", ticks[0]), bar, make("span", "", ticks.at(-1)));
+  const ramp = rampOf({ kind: "share" }, palette), pieces = ticks.length - 1;
+  ticks.forEach((tick, i) => scale.append(make("span", "", tick), ...(i < pieces ? [bar(ramp, i / pieces, (i + 1) / pieces, BAR / pieces)] : [])));
   element.append(about, scale);
+  return element;
+}
+
+// From one tick of the scale to the next.
+function bar(ramp, from, to, width) {
+  const element = make("i", "bar"), stops = Array.from({ length: STOPS }, (_, i) => css(ramp[Math.round(255 * (from + ((to - from) * i) / (STOPS - 1)))]));
+  element.style.width = `${width}px`;
+  element.style.background = `linear-gradient(to right, ${stops})`;
   return element;
 }
