@@ -102,13 +102,14 @@ def test_every_file_of_assets_that_is_named_exists():
     assert all(path.exists() for path in named)
 
 
-def test_every_sample_picture_exists_and_is_offered():
+@pytest.mark.parametrize(("name", "pattern"), [("PHOTOS", "*.webp"), ("SHAPES", "shapes/*.png")])
+def test_every_sample_picture_exists_and_is_offered(name, pattern):
     (samples,) = (
         ast.literal_eval(node.value)
-        for node in tree_of("views.widgets.image_input").body
-        if isinstance(node, ast.Assign) and dotted(node.targets[0]) == "SAMPLES"
+        for node in tree_of("views.widgets.image_chosen").body
+        if isinstance(node, ast.Assign) and dotted(node.targets[0]) == name
     )
-    assert {path.stem for path in (ASSETS / "samples").glob("*.webp")} == set(samples)
+    assert {path.stem for path in (ASSETS / "samples").glob(pattern)} == set(samples)
 
 
 VARIABLE = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")

@@ -13,7 +13,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.stop?.();
   root.stop = listenTo(() => soon(root));
   show(root);
-  listen(root, (patch) => data.choosable && choose(patch, setTriggerValue));
+  listen(root, (patch) => data.choosable && choose(root, patch, setTriggerValue));
   return () => root.stop();
 }
 
@@ -28,7 +28,7 @@ function soon(root) {
 // What the microscope looks at, and without one what the server sent.
 function show(root) {
   const before = root.data;
-  root.data = { ...root.sent, chosen: root.sent.chosen ?? CLS, seen: null, ...(isSeen(root.sent) && lookedAt(root.sent)) };
+  root.data = { ...root.sent, chosen: root.sent.chosen ?? CLS, seen: null, ...(isLooking(root.sent) && lookedAt(root.sent)) };
   if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = null;
   words(root);
   load(root, before);
@@ -49,10 +49,13 @@ function isAlike(before, { grid, size, weights, largest, root }) {
   return !weights || weights.every((weight, i) => weight === before.weights[i]);
 }
 
+// Whether the microscope shows this photo's patches, and whether they look at one another there.
 function isSeen({ grid: [rows, columns] }) {
   const { trace } = store;
-  return isReady() && trace.before !== null && trace.size("weights", "query") - trace.before === rows * columns;
+  return isReady() && trace.before !== null && trace.stage("X") && trace.size("X", "token") - trace.before === rows * columns;
 }
+
+const isLooking = (sent) => isSeen(sent) && store.trace.stage("weights");
 
 // A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
 // A light that is not of the row looked at stays with the patch that it was sent for.
@@ -63,8 +66,8 @@ function lookedAt({ weights, live }) {
   return { chosen: patch(query), seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
 }
 
-function choose(patch, setTriggerValue) {
-  if (store.trace) move({ places: { patch } });
+function choose(root, patch, setTriggerValue) {
+  if (isLooking(root.sent)) move({ places: { patch } });
   else setTriggerValue("choose", patch);
 }
 

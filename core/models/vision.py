@@ -24,11 +24,12 @@ class Classification:
     """What the model takes a picture for, and every stage on the way.
 
     label: the likeliest class, as its colour and its shape. probabilities: of every class, in the
-    order of ``Vision.classes``.
+    order of ``Vision.classes``. evidence: how much speaks for any class at all, log Σ e^logit.
     """
 
     label: tuple[str, str]
     probabilities: np.ndarray
+    evidence: float
     trace: Trace
 
 
@@ -45,48 +46,69 @@ class Vision:
         self.patch: int = stored.config["patch"]
         self.layers: int = stored.config["layers"]
         self.heads: int = stored.config["heads"]
+        inner = (
+            f"encoder/{layer}/{kind}"
+            for layer in range(1, self.layers + 1)
+            for kind in ("self", "feed_forward")
+        )
+        self.parts: tuple[str, ...] = ("input", *inner, "prediction")
 
     def classify(self, image: np.ndarray) -> Classification:
         """Look at one picture. image: (side, side, 3) uint8. Raises ShapeMismatch."""
         expected = (self.side, self.side, 3)
         if image.shape != expected or image.dtype != np.uint8:
             raise ShapeMismatch("image", f"{expected} of bytes", image.shape)
-        trace = self.trace(picture.values(image[None]))
-        probabilities = trace["prediction/probabilities"].tensor[0, 0]
-        return Classification(self.classes[int(probabilities.argmax())], probabilities, trace)
+        return self.read_off(self.trace(picture.values(image[None])), 0)
 
-    def trace(self, images: np.ndarray) -> Trace:
+    def read_off(self, trace: Trace, sample: int) -> Classification:
+        """What the model takes one picture of its own trace for."""
+        logits = trace["prediction/logits"].tensor[sample, 0]  # (class,)
+        probabilities = trace["prediction/probabilities"].tensor[sample, 0]  # (class,)
+        label = self.classes[int(probabilities.argmax())]
+        return Classification(label, probabilities, _log_sum_exp(logits), trace)
+
+    @property
+    def unknown_below(self) -> float:
+        """The evidence below which a picture counts as nothing that the model knows.
+
+        A softmax names a class for any picture; the sum that it divides by is small where none fits
+        ("Energy-based Out-of-distribution Detection", Liu et al., 2020: evidence = −energy). The
+        threshold was chosen when the model was trained.
+        """
+        threshold: float = self.stored.training["novelty"]["unknown_below"]
+        return threshold
+
+    def trace(self, images: np.ndarray, names: tuple[str, ...] | None = None) -> Trace:
         """Every stage for pictures of (batch, side, side, 3) values, −1 … 1.
 
         The parts are input, encoder/L/self, encoder/L/feed_forward and prediction, L from 1.
+        names: what the classes are called, in the order of ``classes``.
         """
         tensors = self.stored.tensors
         learnt = (tensors[f"input/{name}"] for name in ("W_E", "cls", "position"))
         parts = {"input": source.project(images, self.patch, *learnt)}
         taken: dict[str, str] = {}
         before = "input"
-        for layer in range(1, self.layers + 1):
-            for kind in ("self", "feed_forward"):
-                path = f"encoder/{layer}/{kind}"
-                x, norm = out_of(parts[before]), self.stored.norm(path)
-                parts[path] = (
-                    pre_norm_attention(x, self.stored.attention(path), norm)
-                    if kind == "self"
-                    else pre_norm_feed_forward(x, self.stored.feed_forward(path, "gelu"), norm)
-                )
-                taken[f"{path}/stream"] = f"{before}/{out_of(parts[before]).key}"
-                before = path
+        for path in self.parts[1:-1]:
+            x, norm = out_of(parts[before]), self.stored.norm(path)
+            parts[path] = (
+                pre_norm_attention(x, self.stored.attention(path), norm)
+                if path.endswith("/self")
+                else pre_norm_feed_forward(x, self.stored.feed_forward(path, "gelu"), norm)
+            )
+            taken[f"{path}/stream"] = f"{before}/{out_of(parts[before]).key}"
+            before = path
         taken["prediction/stream"] = f"{before}/{out_of(parts[before]).key}"
-        parts["prediction"] = self._prediction(parts[before])
+        called = names or tuple(f"{colour} {shape}" for colour, shape in self.classes)
+        parts["prediction"] = self._prediction(parts[before], called)
         return nested.joined(parts, taken, "trained")
 
-    def _prediction(self, last: Trace) -> Trace:
+    def _prediction(self, last: Trace, names: tuple[str, ...]) -> Trace:
         """LayerNorm of [CLS], then the classes."""
         stream = handed_on(out_of(last), "stream", IN)
         normalised = self.stored.norm("prediction").stages(stream, "X")
         cls = layers.first_token(normalised[-1], "cls_vector")
         W, b = (self.stored.tensors[f"prediction/{name}"] for name in ("W", "b"))
-        names = tuple(f"{colour} {shape}" for colour, shape in self.classes)
         return Trace([stream, *normalised, cls, *layers.prediction(cls, W, b, "class", names)])
 
 
@@ -103,6 +125,12 @@ def rollout(trace: Trace, layers: int) -> np.ndarray:
         mean = trace[f"encoder/{layer}/self/weights"].tensor.mean(axis=1)  # (batch, query, key)
         flowed = (mean + np.eye(n)) / 2 @ flowed  # -> (batch, query, key)
     return flowed
+
+
+def _log_sum_exp(logits: np.ndarray) -> float:
+    """log Σ e^logit, the largest logit taken out first."""
+    largest = logits.max()
+    return float(largest + np.log(np.exp(logits - largest).sum()))
 
 
 @cache

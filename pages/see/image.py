@@ -1,20 +1,34 @@
 import streamlit as st
 
+from core.models.vision import Vision
 from views.reader import words
 from views.widgets.errors import computed
-from views.widgets.image_input import Pictures, first_pictures, image_input, image_trace
+from views.widgets.image_input import (
+    Pictures,
+    first_pictures,
+    image_input,
+    image_trace,
+    source_input,
+)
 from views.widgets.photos import photos
 from views.widgets.viewer import viewer
+from views.widgets.vision_view import vision_view
 
 FRONT = ("patches", "flattened", "embedding", "sequence", "position")
+
+with st.sidebar:
+    whose = source_input()
 
 
 def read() -> Pictures:
     with st.sidebar:
-        return image_input(words())
+        return image_input(whose, words())
 
 
-pictures, trace = computed(read, image_trace, first_pictures(), words())
-origin = pictures.model.origin(words())
-shown = viewer(trace, words(), front=FRONT, origin=origin, first="weights")
-photos(trace, pictures, shown, words())
+pictures, trace = computed(read, image_trace, first_pictures(whose), words(), whose)
+if isinstance(pictures.model, Vision):
+    vision_view(pictures.model, trace, pictures, words())
+else:
+    origin = pictures.model.origin(words())
+    shown = viewer(trace, words(), front=FRONT, origin=origin, first="weights")
+    photos(trace, pictures, shown, words())

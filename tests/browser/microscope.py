@@ -45,7 +45,12 @@ _SUM = """(sum) => {
 def open_step(
     page: Page, server: str, query: str, door: str = "sentence", lang: str = "en"
 ) -> None:
-    """Open a page at the step that the query says, and wait until its first sum can be read."""
+    """Open a page at the step that the query says, and wait until its first sum can be read.
+
+    The Image page has seeded weights unless the query says whose.
+    """
+    if door == "image" and "&model=" not in query:
+        query += "&model=seeded"
     page.goto(f"{server}/{door}?lang={lang}{query}")
     expect(title_of_sum(page)).not_to_be_empty()
 

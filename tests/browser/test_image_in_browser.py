@@ -12,7 +12,7 @@ STEPS = (
     "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V", "scores",
     "scaled", "weights", "head_output", "concat", "output",
 )  # fmt: skip
-SMALL = "&size=64&patch=16&d_model=16&heads=2"
+SMALL = "&model=seeded&size=64&patch=16&d_model=16&heads=2"
 
 
 def picture(kind: str, size: tuple[int, int] = (90, 60), **options: object) -> bytes:

@@ -41,7 +41,7 @@ def test_a_click_on_a_head_chooses_it_and_the_link_says_so(server: str, page: Pa
 
 
 def test_another_head_of_many_patches_brings_its_own_numbers(server: str, page: Page) -> None:
-    trace = image_trace(first_pictures())
+    trace = image_trace(first_pictures("seeded"))
     open_step(page, server, "&stage=scores", "image")
     assert state(page, "s.trace.head") == 0
     heads(page).nth(2).click()

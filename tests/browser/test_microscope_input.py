@@ -80,7 +80,7 @@ def test_beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&stage=weights&row=42&column=141", "image")
-    weights = image_trace(first_pictures())["weights"].tensor[0, 0]
+    weights = image_trace(first_pictures("seeded"))["weights"].tensor[0, 0]
     rest = f"41 → 140 (10, 14) {weights[41, 140]:.4f}"
     assert said_of(page) == rest
     for query, key, pair in (
@@ -102,7 +102,7 @@ def test_a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&stage=weights", "image")
-    weights = image_trace(first_pictures())["weights"].tensor[0, 0]
+    weights = image_trace(first_pictures("seeded"))["weights"].tensor[0, 0]
     before = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
     for patch in (20, 131):
         click_patch(page, patch)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from page_reader import Open, component_data, microscope, texts
 
-SMALL = {"size": "64", "patch": "16", "d_model": "16", "heads": "2"}  # 4 × 4 patches
+SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}  # 4 × 4 patches
 TITLES = {"zh": "每一行分掉 1", "en": "each row shares out 1"}
 
 
@@ -12,7 +12,7 @@ TITLES = {"zh": "每一行分掉 1", "en": "each row shares out 1"}
 def test_a_first_look_shows_the_weights_of_a_sample_with_a_patch_chosen(
     open_page: Open, lang: str
 ) -> None:
-    at = open_page("image", lang=lang)
+    at = open_page("image", lang=lang, model="seeded")
     assert not at.exception
     assert TITLES[lang] in texts(at)
     photo, relit = component_data(at, "picture")
@@ -26,7 +26,7 @@ def test_a_first_look_shows_the_weights_of_a_sample_with_a_patch_chosen(
 def test_of_196_patches_the_chosen_head_is_sent_and_the_others_as_small_pictures(
     open_page: Open,
 ) -> None:
-    seen = microscope(open_page("image", lang="en", head="2"))
+    seen = microscope(open_page("image", lang="en", model="seeded", head="2"))
     assert len(seen.packed) < 700_000
     assert seen.header["head"] == seen.chosen["head"] == 1
     assert seen.arrays["Q"].shape[1] == 1

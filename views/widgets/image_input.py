@@ -1,4 +1,4 @@
-"""The controls of the Image page: which picture, how large, how it is cut."""
+"""The controls of the Image page: whose weights, which picture, and how it is cut."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,25 +6,26 @@ from functools import cache
 import numpy as np
 import streamlit as st
 from PIL import Image
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core import Trace
-from core.errors import FileTooLarge, TooManyImages
-from core.limits import LIMITS
+from core.models import vision
+from core.models.vision import Vision
 from core.sources import image as source
 from core.sources import picture
-from views import link, numbers, parse
+from views import link, parse
+from views.reader import in_language
+from views.spans import plain
 from views.text import Words
+from views.text.vision import WORDS
 from views.widgets.choice import choice
-from views.widgets.component import ASSETS
-from views.widgets.model_input import Model, model_input
-from views.widgets.prose import prose
+from views.widgets.image_chosen import SAMPLES, chosen_images, sample
+from views.widgets.model_input import Model, keep_model, model_input
+from views.widgets.vision_look import attention, best_look, keep_look
 
-SAMPLES = ("cat", "ring", "lake", "tiles", "boat")
+SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)
 FIRST_SIZE, FIRST_PATCH = 224, 16  # every size can be cut by this patch
 FEWEST, MOST = 2, 28  # patches along a side
-KEPT = 448
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
 
@@ -35,7 +36,7 @@ class Pictures:
     pixels: np.ndarray
     patch: int
     cls: bool
-    model: Model
+    model: Model | Vision
 
     @property
     def side(self) -> int:
@@ -43,58 +44,54 @@ class Pictures:
         return int(self.pixels.shape[1]) // self.patch
 
 
-def image_input(words: Words) -> Pictures:
-    """The controls and the picture, ready to be cut. Raises core.errors.InputError."""
-    text = words.image
-    files = st.file_uploader(
-        text.upload,
-        accept_multiple_files=True,
-        key="upload",
-        help=text.upload_help.format(size=numbers.size(LIMITS.file_bytes), images=LIMITS.images),
-        on_change=_uploaded,
-    )
-    link.keep("picture", SAMPLES[0], parse.one_of([*SAMPLES, "upload"]))
-    uploads = link.session().things.setdefault("uploads", {})
-    options = [*SAMPLES, *(["upload"] if files or uploads else [])]
-    if st.session_state["picture"] not in options:
-        prose([[(text.lost, "")]], key="lost", style="notice")
-        st.session_state["picture"] = SAMPLES[0]
-    name = st.pills(
-        text.samples,
-        options,
-        format_func=lambda option: text.sample_names[option],
-        key="picture",
+def source_input() -> str:
+    """Whose weights: ``vision``, trained, or ``seeded`` random."""
+    said = in_language(WORDS)
+    link.keep("model", SOURCES[0], parse.one_of(SOURCES))
+    st.segmented_control(
+        said.source,
+        SOURCES,
+        format_func=lambda name: said.sources[name],
+        key="model",
         on_change=link.touch,
         required=True,
+        width="stretch",
     )
+    whose: str = st.session_state["model"]
+    return whose
+
+
+def image_input(whose: str, words: Words) -> Pictures:
+    """The controls and the picture, ready to be cut. Raises core.errors.InputError.
+
+    What belongs to other weights is not shown, and kept in the link all the same.
+    """
+    said, trained = in_language(WORDS), vision.load()
+    keep_look(trained)
+    patches = _keep_cut()
+    if whose == "vision":
+        keep_model(words, FIRST_MODEL)
+        images = chosen_images(words)
+        st.caption(plain(said.fitted.format(side=trained.side, patch=trained.patch)))
+        return Pictures(_squares(images, trained.side), trained.patch, True, trained)
+    link.keep("part", attention(best_look(trained).layer), parse.one_of(trained.parts))
+    images = chosen_images(words)
     left, right = st.columns(2)
-    link.keep("size", FIRST_SIZE, parse.one_of(SIZES))
-    choice(text.size, "size", SIZES, where=left)
-    size = st.session_state["size"]
-    patches = patch_sizes(size)
-    link.keep("patch", FIRST_PATCH, parse.one_of(patches))
-    if st.session_state["patch"] not in patches:
-        st.session_state["patch"] = FIRST_PATCH
-    choice(text.patch, "patch", patches, where=right)
-    patch = st.session_state["patch"]
-    link.keep("cls", True, parse.flag, parse.written_flag)
-    cls = st.checkbox(text.cls, key="cls", on_change=link.touch)
+    choice(words.image.size, "size", SIZES, where=left)
+    choice(words.image.patch, "patch", patches, where=right)
+    cls = st.checkbox(words.image.cls, key="cls", on_change=link.touch)
     model = model_input(words, FIRST_MODEL)
-    if name == "upload":
-        if files:
-            _open_uploads(files, uploads)
-        chosen = list(uploads.values())
-    else:
-        chosen = [_sample(name)]
-    pixels = np.stack([picture.square(one, size) for one in chosen])
-    return Pictures(pixels, patch, cls, model)
+    size, patch = st.session_state["size"], st.session_state["patch"]
+    return Pictures(_squares(images, size), patch, cls, model)
 
 
 @cache
-def first_pictures() -> Pictures:
-    """What the page shows before anything was chosen."""
-    pixels = picture.square(_sample(SAMPLES[0]), FIRST_SIZE)[None]
-    return Pictures(pixels, FIRST_PATCH, True, FIRST_MODEL)
+def first_pictures(whose: str) -> Pictures:
+    """What the page shows before anything but whose weights was chosen."""
+    first, model = [sample(SAMPLES[0])], vision.load()
+    if whose == "vision":
+        return Pictures(_squares(first, model.side), model.patch, True, model)
+    return Pictures(_squares(first, FIRST_SIZE), FIRST_PATCH, True, FIRST_MODEL)
 
 
 def patch_sizes(size: int) -> tuple[int, ...]:
@@ -103,10 +100,13 @@ def patch_sizes(size: int) -> tuple[int, ...]:
 
 
 def image_trace(chosen: Pictures) -> Trace:
-    """Every stage from the pixels to the output, in float32. Raises core.errors.InputError."""
-    model = chosen.model
+    """Every stage from the pixels to the last, in float32. Raises core.errors.InputError."""
+    model, values = chosen.model, picture.values(chosen.pixels)
+    if isinstance(model, Vision):
+        said = in_language(WORDS)
+        return model.trace(values, tuple(said.called(*thing) for thing in model.classes))
     embedded = source.embed(
-        picture.values(chosen.pixels),
+        values,
         chosen.patch,
         model.d_model,
         model.seed,
@@ -116,26 +116,16 @@ def image_trace(chosen: Pictures) -> Trace:
     return model.attend(embedded)
 
 
-def _sample(name: str | None) -> Image.Image:
-    return Image.open(ASSETS / "samples" / f"{name}.webp").convert("RGB")
+def _keep_cut() -> tuple[int, ...]:
+    """Keep how the picture is cut; the patch sides that its size allows."""
+    link.keep("size", FIRST_SIZE, parse.one_of(SIZES))
+    patches = patch_sizes(st.session_state["size"])
+    link.keep("patch", FIRST_PATCH, parse.one_of(patches))
+    if st.session_state["patch"] not in patches:
+        st.session_state["patch"] = FIRST_PATCH
+    link.keep("cls", True, parse.flag, parse.written_flag)
+    return patches
 
 
-def _uploaded() -> None:
-    link.session().things["uploads"] = {}
-    link.set_value("picture", "upload" if st.session_state["upload"] else SAMPLES[0])
-
-
-def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image]) -> None:
-    """Add what is new, all of it or nothing."""
-    if len(files) > LIMITS.images:
-        raise TooManyImages(len(files), LIMITS.images)
-    opened = {}
-    for file in files:
-        if file.file_id in uploads:
-            continue
-        if file.size > LIMITS.file_bytes:
-            raise FileTooLarge(file.size, LIMITS.file_bytes)
-        whole = picture.open_picture(file.getvalue())
-        side = min(KEPT, *whole.size)
-        opened[file.file_id] = Image.fromarray(picture.square(whole, side))
-    uploads.update(opened)
+def _squares(images: list[Image.Image], side: int) -> np.ndarray:
+    return np.stack([picture.square(one, side) for one in images])

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core import Trace
-from views import link, parse
+from views import link
 from views.figures.photo import patch_box
 from views.figures.scale import scale_of
 from views.selection import choose_patch, choose_token
@@ -14,8 +14,9 @@ from views.widgets.image_input import Pictures
 from views.widgets.picture import picture
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
+from views.widgets.vision_look import HEAD, MEAN
 
-LIGHTS = ("head", "mean")
+LIGHTS = (HEAD, MEAN)
 FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")
 
 
@@ -25,6 +26,8 @@ def photos(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
     Above the step and with one patch from near while patches become vectors; beside the step, and
     small, from then on.
     """
+    if st.session_state["light"] not in LIGHTS:
+        st.session_state["light"] = LIGHTS[0]
     if shown.selection.key not in FROM_NEAR:
         with shown.beside, st.container(border=True, key="photos_card"):
             original, relit = st.columns(2, gap="small")
@@ -44,6 +47,28 @@ def photos(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
         st.caption(plain(words.image.prepared.format(size=chosen.pixels.shape[1])))
 
 
+def photos_of_part(part: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
+    """The photo beside one part of a model: from near as it becomes vectors, lit by attention.
+
+    The prediction reads no patch, so no photo stands beside it.
+    """
+    if shown.selection.key in FROM_NEAR:
+        with shown.above, st.container(border=True, key="near_card"):
+            original, near = st.columns([1, 1.25], gap="medium")
+            with original:
+                _original(chosen, shown, words, words.image.photo_caption)
+            with near:
+                _near(part, chosen, shown, words)
+            st.caption(plain(words.image.prepared.format(size=chosen.pixels.shape[1])))
+    elif "weights" in part:
+        with shown.beside, st.container(border=True, key="photos_card"):
+            original, relit = st.columns(2, gap="small")
+            with original:
+                _original(chosen, shown, words, caption="")
+            with relit:
+                _lit(part, chosen, shown, HEAD, words, caption="")
+
+
 def _original(chosen: Pictures, shown: Shown, words: Words, caption: str) -> None:
     text, side, at = words.image, chosen.side, shown.selection.at
     heading(text.photo.format(rows=side, columns=side, n=side * side))
@@ -54,30 +79,44 @@ def _original(chosen: Pictures, shown: Shown, words: Words, caption: str) -> Non
 
 
 def _relit(trace: Trace, chosen: Pictures, shown: Shown, words: Words, caption: str) -> None:
+    text, stage = words.image, trace["weights"]
+    by, before = st.session_state["light"], stage.size("query") - chosen.side**2
+    query = _query(trace, chosen, shown)
+    label = _lit(trace, chosen, shown, by, words, caption)
+    with st.container(horizontal=True, key="lights"):
+        if before:
+            st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
+        if stage.size("head") > 1:
+            st.segmented_control(
+                label, LIGHTS, format_func=lambda by: text.lights[by], key="light",
+                on_change=link.touch, required=True, label_visibility="collapsed",
+            )  # fmt: skip
+
+
+def _query(trace: Trace, chosen: Pictures, shown: Shown) -> int:
+    """The token that looks."""
+    stage, at = trace["weights"], shown.selection.at
+    before = stage.size("query") - chosen.side**2
+    return min(at.get("query", at["patch"] + before), stage.size("query") - 1)
+
+
+def _lit(trace: Trace, chosen: Pictures, shown: Shown, by: str, words: Words, caption: str) -> str:
+    """The photo lit by one head, or by the mean of all; its heading."""
     text, side, at = words.image, chosen.side, shown.selection.at
-    stage = trace["weights"]
+    stage, query = trace["weights"], _query(trace, chosen, shown)
     before = stage.size("query") - side * side
-    query = min(at.get("query", at["patch"] + before), stage.size("query") - 1)
-    by = link.keep("light", LIGHTS[0], parse.one_of(LIGHTS))
-    label = text.relit.format(head=at["head"] + 1) if by == "head" else text.relit_mean
+    label = text.relit.format(head=at["head"] + 1) if by == HEAD else text.relit_mean
     heading(label)
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
         chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
         chosen=query - before if query >= before else None,
-        weights=rows[at["head"]] if by == "head" else rows.mean(axis=0),
-        live=by == "head",
+        weights=rows[at["head"]] if by == HEAD else rows.mean(axis=0),
+        live=by == HEAD,
         scale=scale_of(trace, "weights"),
         caption=caption, on_choose=choose_patch,
     )  # fmt: skip
-    with st.container(horizontal=True, key="lights"):
-        if before:
-            st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
-        if rows.shape[0] > 1:
-            st.segmented_control(
-                label, LIGHTS, format_func=lambda by: text.lights[by], key="light",
-                on_change=link.touch, required=True, label_visibility="collapsed",
-            )  # fmt: skip
+    return label
 
 
 def _near(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:

@@ -12,7 +12,7 @@ from views import link, parse
 from views.text import Words
 from views.text.understand.order import OrderWords
 from views.widgets.component import ASSETS
-from views.widgets.image_input import SAMPLES
+from views.widgets.image_chosen import PHOTOS
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.understand.order.given import FIRST_SEED, PIXELS, Given
 from views.widgets.understand.order.pieces import pieces
@@ -27,7 +27,7 @@ def given_input(said: OrderWords, words: Words) -> Given:
     """The controls of the sequence, and what they say. Raises core.errors.InputError."""
     link.keep("kind", "sentence", parse.one_of(list(said.kinds)))
     link.keep("text", FIRST_TEXT)
-    link.keep("picture", SAMPLES[0], parse.one_of(SAMPLES))
+    link.keep("picture", PHOTOS[0], parse.one_of(PHOTOS))
     link.keep("columns", SIDES[0], parse.one_of(SIDES))
     link.keep("seed", FIRST_SEED, parse.number(0, 9999))
     link.keep("causal", False, parse.flag, parse.written_flag)
@@ -97,7 +97,7 @@ def _sentence(said: OrderWords, words: Words) -> None:
 
 def _picture(said: OrderWords, words: Words) -> None:
     st.pills(
-        said.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
+        said.picture, PHOTOS, format_func=lambda option: words.image.sample_names[option],
         key="picture", on_change=link.touch, required=True,
     )  # fmt: skip
     st.segmented_control(

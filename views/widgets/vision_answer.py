@@ -1,0 +1,52 @@
+"""What the trained model takes a picture for, and whether that is to be believed."""
+
+import numpy as np
+
+from core.models.vision import Classification, Vision
+from views import numbers
+from views.text.vision import VisionWords
+from views.widgets.component import component
+from views.widgets.prose import heading
+
+FOLDER = "vision"
+SHOWN = 5
+THIN = "\u202f"  # a space at which no line ends
+
+
+def answer(model: Vision, found: Classification, said: VisionWords, language: str) -> None:
+    """The likeliest class in large letters and the next ones as bars; or that it knows nothing."""
+    text, novelty = said.answer, model.stored.training["novelty"]
+    unknown = found.evidence < model.unknown_below
+    note = (text.why if unknown else text.sure).format(
+        evidence=numbers.plain(found.evidence, 1),
+        threshold=numbers.plain(model.unknown_below, 1),
+        passed=percent(novelty["held_out_passed"]),
+    )
+    heading(text.heading)
+    data = {
+        "title": text.unknown if unknown else said.called(*found.label),
+        "note": note,
+        "unknown": unknown,
+        "rows": _rows(model, found.probabilities, said),
+        "language": language,
+    }
+    component("answer", FOLDER)(key="answer", data=data)
+
+
+def percent(share: float) -> str:
+    """A share of one, in hundredths; never 0 or 100 where it is not."""
+    if 0 < share < 0.0005:
+        return f"< 0.1{THIN}%"
+    if 0.9995 < share < 1:
+        return f"> 99.9{THIN}%"
+    return f"{100 * share:.1f}{THIN}%"
+
+
+def _rows(model: Vision, probabilities: np.ndarray, said: VisionWords) -> list[dict[str, object]]:
+    order = np.argsort(-probabilities, kind="stable")
+    named = [(said.called(*model.classes[i]), float(probabilities[i])) for i in order[:SHOWN]]
+    others = order[SHOWN:]
+    if others.size:
+        rest = said.answer.others.format(count=others.size)
+        named.append((rest, float(probabilities[others].sum())))
+    return [{"called": name, "share": p, "printed": percent(p)} for name, p in named]

@@ -1,0 +1,86 @@
+"""Which attention lights the picture: of a head, of a layer's heads together, of all layers."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.models.vision import Vision
+from views import link, parse
+from views.selection import Selection, choose_patch, choose_token
+
+HEAD, MEAN, ROLLOUT = "head", "mean", "rollout"
+LIGHTS = (HEAD, MEAN, ROLLOUT)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One way to look. by: ``head``, ``mean`` of the layer's heads, or ``rollout`` through all
+    layers. layer, head: from 1; they count where they are meant.
+    """
+
+    by: str
+    layer: int = 1
+    head: int = 1
+
+    @property
+    def name(self) -> str:
+        """What tells this way from every other one."""
+        return {HEAD: f"{self.layer}.{self.head}", MEAN: f"{self.layer}.mean"}.get(self.by, self.by)
+
+
+def looks_of_layer(model: Vision, layer: int) -> list[Look]:
+    """Every head of a layer, then their mean."""
+    return [*(Look(HEAD, layer, h + 1) for h in range(model.heads)), Look(MEAN, layer)]
+
+
+def attention(layer: int) -> str:
+    """The path of a layer's attention."""
+    return f"encoder/{layer}/self"
+
+
+def best_look(model: Vision) -> Look:
+    """The head that was best at finding the object in pictures that it did not learn from."""
+    best = model.stored.training["best_head"]
+    return Look(HEAD, best["layer"], best["head"])
+
+
+def keep_look(model: Vision) -> None:
+    """Keep in the link by which layer the picture is lit, and whether by one head alone."""
+    link.keep("layer", best_look(model).layer, parse.number(1, model.layers))
+    link.keep("light", HEAD, parse.one_of(LIGHTS))
+
+
+def look_at(path: str, selection: Selection) -> Look:
+    """The way to look while a part is open: in the layer of an attention, and by the chosen head.
+
+    Another part leaves the layer that was looked at last.
+    """
+    if path.endswith("/self"):
+        st.session_state["layer"] = int(path.split("/")[1])
+    by, layer = st.session_state["light"], st.session_state["layer"]
+    return Look(by, layer, selection.at["head"] + 1)
+
+
+def choose_look(look: Look) -> None:
+    """Callback: look in another way, and open the attention that it is made of."""
+    link.set_value("light", look.by)
+    if look.by == ROLLOUT:
+        return
+    st.session_state["part"] = attention(look.layer)
+    if look.by == HEAD:
+        st.session_state["head"] = look.head
+
+
+def look_from_patch(patch: int) -> None:
+    """Callback: look from another patch, counted from 0.
+
+    The prediction reads [CLS] alone, so there a patch opens an attention.
+    """
+    choose_patch(patch)
+    if st.session_state["part"] == "prediction":
+        st.session_state["part"] = attention(st.session_state["layer"])
+
+
+def look_from_cls() -> None:
+    """Callback: look from [CLS]."""
+    choose_token(0)

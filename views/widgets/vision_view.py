@@ -1,0 +1,41 @@
+"""The trained model on the Image page: what it sees, its map, and any part of it in the viewer."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core import Trace
+from core.models.vision import Vision
+from core.nested import within
+from views.text import Words
+from views.widgets.image_input import Pictures
+from views.widgets.model_card import model_card
+from views.widgets.model_map import chosen_part
+from views.widgets.part_viewer import part_viewer
+from views.widgets.photos import photos_of_part
+from views.widgets.vision_card import vision_card
+from views.widgets.vision_look import attention, best_look, look_at
+from views.widgets.vision_seen import BEFORE, Seen
+from views.widgets.vision_told import origin
+
+
+def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:
+    """A first look at the picture with [CLS], then the model and one part of it, step by step."""
+    first = Seen(model, trace, chosen.pixels[0], 0, 0, best_look(model))
+    start = {
+        "head": first.look.head - 1,
+        "query": first.query,
+        "key": int(first.patches.argmax()) + BEFORE,
+    }
+    top = st.container()
+    path = chosen_part(trace, attention(first.look.layer), words)
+    shown = part_viewer(trace, path, words, origin=origin(model), start=start)
+    at = shown.selection.at
+    seen = replace(
+        first, pixels=chosen.pixels[at["batch"]], sample=at["batch"],
+        query=min(at["query"], chosen.side**2), look=look_at(path, shown.selection),
+    )  # fmt: skip
+    with top:
+        vision_card(seen, words)
+    photos_of_part(within(trace, path), chosen, shown, words)
+    model_card("vision", words)
