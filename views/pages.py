@@ -10,11 +10,12 @@ EXPERIMENTS = (
 )  # fmt: skip
 UNDERSTAND = (*BY_HAND, *EXPERIMENTS, "glossary")
 
-FRONT_DOORS = ("home", "sentence", "image")
+FRONT_DOORS = ("home", "sentence", "translation", "image")
 
 PAGES = {
     "home": _FOLDER / "start" / "home.py",
     "sentence": _FOLDER / "see" / "sentence.py",
+    "translation": _FOLDER / "see" / "translation.py",
     "image": _FOLDER / "see" / "image.py",
     **{name: _FOLDER / "understand" / f"{name}.py" for name in ("understand", *UNDERSTAND)},
 }

@@ -3,6 +3,7 @@
 PAGES = {
     "home": "Home",
     "sentence": "Sentence",
+    "translation": "Translation",
     "image": "Image",
     "understand": "Understand",
     "by_hand": "By hand",

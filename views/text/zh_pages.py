@@ -3,6 +3,7 @@
 PAGES = {
     "home": "首页",
     "sentence": "句子",
+    "translation": "翻译",
     "image": "图像",
     "understand": "弄懂它",
     "by_hand": "动手算",

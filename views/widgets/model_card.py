@@ -13,7 +13,7 @@ ENDINGS = {"en": "md", "zh": "zh.md"}
 _TITLE = re.compile(r"\A# .+\n+")
 _OTHER_LANGUAGE = re.compile(r"\s*\[[^\]]+\]\(\w+(\.zh)?\.md\)\s*?(?=\n|$)")
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
-_BETWEEN_HAN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u4e00-\u9fff])")
+_BETWEEN_HAN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef”’])\n(?=[\u4e00-\u9fff])")
 
 
 def model_card(name: str, words: Words) -> None:

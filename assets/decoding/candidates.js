@@ -1,0 +1,31 @@
+import { make } from "../microscope/dom.js";
+import { short } from "../microscope/numbers.js";
+import { signed } from "./drawn.js";
+
+const SHOWN = 4; // words of what was read; of a longer text the last ones
+
+// The likeliest words of the step, the chosen or given one among them, and what is left for all others.
+export function fillCandidates(view) {
+  const { data, place, steps, parts } = view, { words } = data, found = data.candidates[place], { probability, rank } = data.standings[place];
+  const list = make("ol"), left = 1 - found.reduce((sum, [, share]) => sum + share, 0);
+  const [before, after] = words.after.split("{read}"), title = make("h5", "", before);
+  title.append(make("span", "query", read(data, place)), after);
+  list.append(...found.map(([word, share]) => line(signed(data, word), share, word === steps[place] ? "chosen" : "")));
+  if (rank > found.length) list.append(line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", rank)));
+  const others = make("p", "", words.others.replace("{count}", data.outcomes.length - found.length));
+  others.append(make("b", "", short(Math.max(0, left))));
+  parts.candidates.replaceChildren(title, list, others, make("p", "prefix", words.prefix));
+}
+
+function read(data, place) {
+  const all = [data.start, ...data.target.slice(0, place)].map((word) => signed(data, word));
+  return all.length > SHOWN ? `… ${all.slice(-SHOWN).join(" ")}` : all.join(" ");
+}
+
+function line(word, share, name, note = "") {
+  const item = make("li", name), bar = make("i");
+  bar.style.setProperty("--share-of-one", `${100 * share}%`);
+  item.append(make("span", "query", word), bar, make("b", "", short(share)));
+  if (note) item.append(make("small", "", note));
+  return item;
+}

@@ -1,0 +1,35 @@
+import { make } from "../microscope/dom.js";
+import { isThere } from "./drawn.js";
+
+// The sentence and what has become of it so far; at its end as one writes it.
+export function fillHeadline(view) {
+  const { data, place, steps, parts } = view;
+  const done = place === steps.length - 1 && data.ended;
+  const there = data.target.filter((_, at) => isThere(view, at)).join(" ");
+  parts.headline.replaceChildren(
+    make("span", "key", data.source.join("")), make("i", "", "→"),
+    make("span", "query", done ? data.finished : there), make("i", done || data.forced ? "" : "caret"),
+  );
+}
+
+export function fillPlayer(view) {
+  const { data: { words }, place, steps, playing, parts } = view, last = steps.length - 1;
+  const held = parts.player.querySelector(":focus")?.className;
+  parts.player.replaceChildren(
+    button("‹", words.previous, "back", () => view.go(view.place - 1), place === 0),
+    button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", view.toggle),
+    button("›", words.next, "forward", () => view.go(view.place + 1), place === last),
+    make("span", "count", words.word.replace("{number}", place + 1)),
+  );
+  const again = held && parts.player.querySelector(`.${held}`);
+  if (again) (again.disabled ? view.root : again).focus({ preventScroll: true });
+}
+
+function button(text, label, name, onclick, disabled = false) {
+  const element = make("button", name, text);
+  element.title = label;
+  element.setAttribute("aria-label", label);
+  element.disabled = disabled;
+  element.onclick = onclick;
+  return element;
+}

@@ -1,0 +1,1 @@
+"""The Translation page: what it is made of."""

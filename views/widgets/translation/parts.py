@@ -1,0 +1,48 @@
+"""The parts of the translator, each of which opens in the stage viewer."""
+
+from core import nested
+from core.models.translator import Translator
+from views.spans import spans
+from views.text import Words
+from views.text.translation import PartsWords
+from views.widgets.model_map import chosen_part
+from views.widgets.part_viewer import part_viewer
+from views.widgets.prose import heading, prose
+from views.widgets.translation.asked import Shown
+from views.widgets.translation.step import Step, best_head, cross, is_by_word
+
+
+def parts(
+    shown: Shown, step: Step, model: Translator, origin: str, said: PartsWords, words: Words
+) -> int:
+    """The map, what the chosen part is, and every number of it; return the chosen head, from 0."""
+    layer, head = best_head(model)
+    heading(said.heading)
+    path = chosen_part(shown.trace, cross(layer), words)
+    prose([_about(path, shown, said)], key="about_part")
+    if is_by_word(path):
+        prose([_rows(step, shown, model, said)], key="about_rows", style="quiet")
+    start = {"head": head} | ({"query": step.place} if is_by_word(path) else {})
+    found = part_viewer(shown.trace, path, words, origin=origin, start=start)
+    return found.selection.at["head"]
+
+
+def _about(path: str, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:
+    """Which of the three attentions it is, where its Q, K and V come from, and why that mask."""
+    side, _, kind = path.partition("/")
+    part = nested.within(shown.trace, path)
+    rows = len(shown.tokens) if side in ("source", "encoder") else len(shown.words) + 1
+    return spans(
+        said.about[f"{side}/{kind.partition('/')[2]}" if kind else side],
+        n=str(rows),
+        keys=str(len(shown.tokens)),
+        vocabulary=str(max(stage.size("vocabulary") for stage in part.values())),
+    )
+
+
+def _rows(step: Step, shown: Shown, model: Translator, said: PartsWords) -> list[tuple[str, str]]:
+    read = (model.start, *shown.words)[step.place]
+    return [
+        *spans(said.rows, start=(model.start, "query")),
+        *spans(said.rows_now, word=(shown.target[step.place], "query"), read=(read, "query")),
+    ]
