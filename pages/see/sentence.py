@@ -1,17 +1,36 @@
 import streamlit as st
 
 from views.reader import words
+from views.widgets import known_sentence
 from views.widgets.errors import computed
+from views.widgets.known_sentence import Known, keep_part, known_input, known_trace, known_view
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
 from views.widgets.viewer import viewer
+from views.widgets.weights_input import by_hand, weights_input
 
 FRONT = ("tokens", "embedding", "position")
 
 
 def read() -> Sentence:
+    keep_part()
     with st.sidebar:
         return sentence_input(words())
 
 
-sentence, trace = computed(read, sentence_trace, FIRST, words())
-viewer(trace, words(), front=FRONT, origin=sentence.model.origin(words()))
+def read_known() -> Known:
+    with st.sidebar:
+        return known_input(words())
+
+
+with st.sidebar:
+    weights = weights_input()
+    elsewhere = st.container()
+if weights == "translator":
+    known, trace = computed(read_known, known_trace, known_sentence.FIRST, words(), weights)
+    known_view(known, trace, words())
+else:
+    sentence, trace = computed(read, sentence_trace, FIRST, words())
+    seeded = sentence.model.origin(words())
+    viewer(trace, words(), front=FRONT, origin=seeded, chips=True)
+with elsewhere:
+    by_hand(trace)

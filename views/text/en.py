@@ -63,7 +63,7 @@ EN = Words(
         ),
         "TooManyTokens": "Line {line} has {tokens} tokens; the limit is {limit}. Shorten it.",
         "UnknownWords": (
-            "The model does not know {words}. It has learnt but a few words: pick from those below."
+            "The model does not know {words}. It has learnt but a few words; use those of its list."
         ),
         "InvisibleCharacters": (
             "The text holds invisible control characters ({characters}) that would make it show "
@@ -209,7 +209,10 @@ EN = Words(
             "One packed projection that is then split, and one projection for each head, give the "
             "same numbers: here they differ by {difference} at most."
         ),
-        exact="No random number is used up to here: your input and settings decide it alone.",
+        exact=(
+            "No weight is used up to here, neither drawn nor trained: your input and settings "
+            "decide it alone."
+        ),
         random="Random weights (seed {seed}): the arithmetic is real, the pattern means nothing.",
         heads_cost="One head or many? The same number of parameters",
         heads_cost_columns=("for this input", "1 head", "{heads} heads"),

@@ -56,7 +56,7 @@ ZH = Words(
         "TextTooLong": "文字有 {characters} 个字符，上限是 {limit} 个。请删短一些。",
         "TooManyLines": "一共 {lines} 行，上限是 {limit} 行（每行是一个样本）。请删去几行。",
         "TooManyTokens": "第 {line} 行有 {tokens} 个词元，上限是 {limit} 个。请缩短这一行。",
-        "UnknownWords": "模型不认识{words}。它只学过少量的词，请从下面的词里选。",
+        "UnknownWords": "模型不认识{words}。它只学过少量的词，请用词表里的词。",
         "InvisibleCharacters": (
             "文字里有看不见的控制字符（{characters}），会让显示和实际不一致。请删掉它们。"
         ),
@@ -172,7 +172,7 @@ ZH = Words(
         format="格式",
         map_hint="点任何一个方块，去看那一步。",
         same_numbers=("一次大投影再切开，与每个头各自投影，数值相同：本例最大相差 {difference}。"),
-        exact="这一步没有用到随机数：只由你的输入和设置决定。",
+        exact="到这一步还没有用到任何权重，随机的和训练的都没有：只由你的输入和设置决定。",
         random="权重是随机的（种子 {seed}）：算术是真的，图案没有含义。",
         heads_cost="一个头还是多个头？参数一样多",
         heads_cost_columns=("这个句子或图像", "1 个头", "{heads} 个头"),

@@ -26,15 +26,19 @@ def error_sentence(error: InputError, words: Words) -> str:
 
 
 def computed(
-    read: Callable[[], Input], make: Callable[[Input], Made], first: Input, words: Words
+    read: Callable[[], Input],
+    make: Callable[[Input], Made],
+    first: Input,
+    words: Words,
+    apart: str = "",
 ) -> tuple[Input, Made]:
     """The reader's input and what is computed from it, such as its trace.
 
     Where it cannot be computed: the sentence that says why, and below it the page's last input that
-    could, or the first one.
+    could, or the first one. apart: inputs of another such name do not stand in for this one.
     """
     good = link.session().things.setdefault("good", {})
-    page = link.session().page
+    page = link.session().page + apart
     try:
         found = read()
         made = make(found)

@@ -25,7 +25,8 @@ def part_viewer(
     part = within(trace, path)
     steps = steps_of(part)
     first = first_step(part)
-    return viewer(part, words, steps=steps, origin=origin, first=first, start=start)
+    chips = part.token == "word" and "weights" in part and "memory" not in part
+    return viewer(part, words, steps=steps, origin=origin, first=first, start=start, chips=chips)
 
 
 def steps_of(part: Trace) -> tuple[str, ...]:

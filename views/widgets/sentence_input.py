@@ -1,5 +1,6 @@
 """The controls of the Sentence page: text and how it is cut."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -38,22 +39,9 @@ FIRST = Sentence(FIRST_TEXT, "word", FIRST_MODEL)
 def sentence_input(words: Words) -> Sentence:
     """The controls, and what they say."""
     text = words.sentence
-    link.keep("text", FIRST_TEXT)
-    written = st.text_area(
-        text.text,
-        key="text",
-        height=84,
-        help=text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens),
-        on_change=link.touch,
-    )
-    lines = sum(not line.isspace() for line in written.splitlines() if line)
-    if lines > 1:
-        st.caption(plain(text.batch.format(lines=lines)))
     samples = SAMPLES | {text.two_lines: TWO_LINES}
-    with st.container(horizontal=True, gap="xsmall", key="samples"):
-        for number, (name, sample) in enumerate(samples.items()):
-            st.button(name, key=f"sample_{number}", on_click=link.set_value, args=("text", sample))
-    link.keep("mode", "word", parse.one_of(list(text.modes)))
+    written = text_input(words, samples, LIMITS.tokens, text.batch)
+    keep_mode(words)
     mode = st.segmented_control(
         text.mode,
         list(text.modes),
@@ -65,6 +53,34 @@ def sentence_input(words: Words) -> Sentence:
         width="stretch",
     )
     return Sentence(written, cast(source.Mode, mode), model_input(words, FIRST_MODEL))
+
+
+def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str) -> str:
+    """The text, samples to put in, and what is to be said where it has several lines.
+
+    samples: by name. tokens: how many a line may have. batch: names the number of ``{lines}``.
+    """
+    text = words.sentence
+    link.keep("text", FIRST_TEXT)
+    written = st.text_area(
+        text.text,
+        key="text",
+        height=84,
+        help=text.text_help.format(lines=LIMITS.lines, tokens=tokens),
+        on_change=link.touch,
+    )
+    lines = sum(not line.isspace() for line in written.splitlines() if line)
+    if lines > 1:
+        st.caption(plain(batch.format(lines=lines)))
+    with st.container(horizontal=True, gap="xsmall", key="samples"):
+        for number, (name, sample) in enumerate(samples.items()):
+            st.button(name, key=f"sample_{number}", on_click=link.set_value, args=("text", sample))
+    return written
+
+
+def keep_mode(words: Words) -> None:
+    """Keep in the link how a text is cut, shown or not."""
+    link.keep("mode", "word", parse.one_of(list(words.sentence.modes)))
 
 
 def sentence_trace(sentence: Sentence) -> Trace:

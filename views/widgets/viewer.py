@@ -85,19 +85,20 @@ def viewer(
     first: str = "scores",
     convention: Convention = "rows",
     start: Mapping[str, int] | None = None,
+    chips: bool = False,
 ) -> Shown:
     """Show a trace, one step of it.
 
     front: the stages of the front door that stand on the rail before the others. origin: where the
     weights come from, in words, for the steps that depend on them. steps: the others. first: the
     step to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a
-    column of every matrix.
+    column of every matrix. chips: whether the tokens stand above, with lines to what each looks at.
     """
     steps = (*front, *steps)
     sheet = chosen_sheet()
     selection = opened(trace, words, steps=steps, first=first, convention=convention, start=start)
     above = st.container()
-    if "tokens" in trace:
+    if chips:
         microscope.part("chips")
     left, right = st.columns([1.75, 1], gap="medium")
     with left:

@@ -1,0 +1,187 @@
+"""The Sentence page with the encoder of the project's translator."""
+
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+from page_reader import Open, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core.models import translator
+from views.widgets.known_sentence import SAMPLES, TWO_LINES
+
+TRAINED = {"lang": "en", "model": "translator"}
+SEEDED = {"d_model": "12", "heads": "3", "seed": "5", "mask": "causal", "temperature": "2.0",
+          "dropout": "0.3", "residual": "1", "position": "0", "mode": "custom"}  # fmt: skip
+
+
+def switch(at: AppTest, source: str) -> None:
+    at.button_group(key="model").set_value(source).run()
+    assert not at.exception
+
+
+def door(at: AppTest, page: str) -> dict[str, list[str]]:
+    """What the addresses of all links to a page say."""
+    links = [element.proto for element in at.get("page_link")]
+    found = [parse_qs(link.query_string) for link in links if link.page == page]
+    assert found
+    return {name: value for query in found for name, value in query.items()}
+
+
+@pytest.mark.parametrize("part", ["encoder/1/self", "encoder/2/self"])
+def test_the_weights_shown_are_those_of_the_trained_encoder(open_page: Open, part: str) -> None:
+    at = open_page("sentence", text="她在图书馆看书", part=part, **TRAINED)
+    assert not at.exception
+    seen = microscope(at)
+    assert seen.chosen["stage"] == "weights"
+    expected = translator.load().encoder(("她", "在", "图书馆", "看", "书"))
+    np.testing.assert_array_equal(seen.arrays["W_Q"], expected[f"{part}/W_Q"].tensor)
+    np.testing.assert_array_equal(seen.arrays["weights"], expected[f"{part}/weights"].tensor)
+
+
+def test_every_part_of_the_encoder_can_be_looked_into_and_no_part_of_the_decoder(
+    open_page: Open,
+) -> None:
+    for part, stage in (("source", "X"), ("encoder/2/feed_forward", "hidden")):
+        at = open_page("sentence", part=part, **TRAINED)
+        assert microscope(at).chosen["stage"] == stage
+        assert at.query_params["part"] == part
+    at = open_page("sentence", part="decoder/1/cross", **TRAINED)
+    assert "part=decoder/1/cross" in texts(at)
+    assert microscope(at).chosen["stage"] == "weights"
+
+
+@pytest.mark.parametrize(
+    ("lang", "kind", "none"),
+    [
+        ("en", "Trained weights: the encoder", "No weight is used up to here"),
+        ("zh", "训练出来的权重：", "还没有用到任何权重"),
+    ],
+)
+def test_trained_weights_say_what_was_measured_and_where_none_is_used_the_page_says_so(
+    open_page: Open, lang: str, kind: str, none: str
+) -> None:
+    query = TRAINED | {"lang": lang}
+    training = translator.load().stored.training
+    said = texts(open_page("sentence", **query))
+    assert kind in said
+    assert f"{training['exact_match']:.1%}".removesuffix("%") in said
+    assert none not in said
+    at_ids = texts(open_page("sentence", part="source", stage="tokens", **query))
+    assert none in at_ids
+    assert kind not in at_ids
+
+
+def test_no_control_of_the_seeded_model_is_shown_and_each_is_kept(open_page: Open) -> None:
+    at = open_page("sentence", **TRAINED, **SEEDED)
+    assert "made no sense" not in texts(at)
+    assert not at.number_input
+    assert not at.slider
+    assert not at.checkbox
+    switch(at, "seeded")
+    for name, value in SEEDED.items():
+        assert at.query_params[name] == value
+    assert at.number_input(key="d_model").value == 12
+    assert microscope(at).header["heads"] == 3
+    switch(at, "translator")
+    assert {name: at.query_params[name] for name in SEEDED} == SEEDED
+
+
+def test_the_part_that_was_looked_at_is_kept_while_the_weights_are_random(open_page: Open) -> None:
+    at = open_page("sentence", part="encoder/2/self", **TRAINED)
+    switch(at, "seeded")
+    assert at.query_params["part"] == "encoder/2/self"
+    assert "model" not in at.query_params
+    switch(at, "translator")
+    np.testing.assert_array_equal(
+        microscope(at).arrays["W_O"], translator.load().encoder("我")["encoder/2/self/W_O"].tensor
+    )
+
+
+def test_an_unknown_word_is_named_and_the_last_known_sentence_stays_below(open_page: Open) -> None:
+    at = open_page("sentence", text="小猫喜欢鱼", **TRAINED)
+    at.text_area(key="text").set_value("小猫喜欢南京").run()
+    assert "The model does not know “南京”" in texts(at)
+    assert at.text_area(key="text").value == "小猫喜欢南京"
+    names = microscope(at).header["names"]
+    assert ["小猫", "喜欢", "鱼"] in names
+    at.button(key="put_in").click().run()
+    assert at.text_area(key="text").value == "小猫喜欢鱼"
+    assert "does not know" not in texts(at)
+    assert not [button for button in at.button if button.key == "put_in"]
+
+
+def test_a_sentence_of_random_weights_never_stands_in_for_one_of_trained_weights(
+    open_page: Open,
+) -> None:
+    at = open_page("sentence", lang="en", text="The cat sat")
+    switch(at, "translator")
+    said = texts(at)
+    assert "“The”, “cat”, “sat”" in said
+    assert "Below is an example." in said
+    assert ["我", "爱", "北京"] in microscope(at).header["names"]
+    assert "Random weights" not in said
+    switch(at, "seeded")
+    assert ["The", "cat", "sat"] in microscope(at).header["names"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(" \n ", "no text yet"), ("我 " * 25, "25 tokens; the limit is 24"),
+     ("\n".join("我你他她我你他她我"), "9 lines"), ("我\u202e爱", "U+202E")],
+)  # fmt: skip
+def test_bad_text_is_answered_by_one_sentence(open_page: Open, text: str, said: str) -> None:
+    at = open_page("sentence", **TRAINED)
+    at.text_area(key="text").set_value(text).run()
+    assert not at.exception
+    assert said in texts(at)
+    assert at.button(key="put_in")
+
+
+def test_two_lines_are_two_samples_and_the_shorter_one_is_filled_up(open_page: Open) -> None:
+    at = open_page("sentence", text=TWO_LINES, sample="1", **TRAINED)
+    assert any("first word in the list" in caption.value for caption in at.caption)
+    seen = microscope(at)
+    assert seen.header["filled"] == [False] * 3 + [True] * 3
+    assert not seen.steps["masked"]
+    assert (seen.arrays["weights"][0, :, :, 3:] == 0).all()
+    other = microscope(open_page("sentence", text=TWO_LINES, sample="2", **TRAINED))
+    assert ["我们", "明天", "去", "上海", "学习", "中文"] in other.header["names"]
+
+
+@pytest.mark.parametrize("sentence", [*SAMPLES, *TWO_LINES.splitlines()])
+def test_the_model_ends_the_translation_of_every_sample(sentence: str) -> None:
+    found = translator.load().translate(sentence)
+    assert found.ended
+    assert len(found.words) >= 3
+
+
+@pytest.mark.parametrize("model", ["seeded", "translator"])
+def test_the_way_to_the_page_by_hand_takes_the_sentence_along(open_page: Open, model: str) -> None:
+    at = open_page("sentence", lang="en", model=model, text="小猫喜欢鱼\n我爱北京和上海")
+    assert door(at, "by_hand")["tokens"] == ["小猫 喜欢 鱼"]
+    tokens = "小猫 喜欢 鱼"
+    assert not open_page("by_hand", lang="en", tokens=tokens).exception
+
+
+@pytest.mark.parametrize("text", [" ".join("abcdefghijklmnopq"), "1/2"])
+def test_a_sentence_that_does_not_fit_by_hand_stays_behind(open_page: Open, text: str) -> None:
+    assert "tokens" not in door(open_page("sentence", lang="en", text=text), "by_hand")
+
+
+def test_the_sentence_can_be_seen_translated_and_all_words_are_one_click_away(
+    open_page: Open,
+) -> None:
+    at = open_page("sentence", text="小猫喜欢鱼", **TRAINED)
+    assert door(at, "translation")["text"] == ["小猫喜欢鱼"]
+    labels = [element.proto.label for element in at.get("page_link")]
+    assert f"All {len(translator.load().source)} words →" in labels
+
+
+@pytest.mark.parametrize(("part", "chips"), [("encoder/1/self", 1), ("source", 0)])
+def test_lines_between_the_words_stand_where_there_are_weights(
+    open_page: Open, part: str, chips: int
+) -> None:
+    at = open_page("sentence", part=part, **TRAINED)
+    shown = [element.proto.component_name for element in at.get("bidi_component")]
+    assert shown.count("chips") == chips

@@ -1,0 +1,41 @@
+"""Where the weights of a sentence come from: drawn from a seed, trained, or typed by hand."""
+
+import streamlit as st
+
+from core import Trace
+from core.sources import text
+from views import link, parse
+from views.pages import PAGES
+from views.reader import in_language
+from views.text.sentence_weights import WORDS
+from views.widgets.understand.by_hand.state import TOKENS
+
+SOURCES = ("seeded", "translator")
+
+
+def weights_input() -> str:
+    """The choice, ``seeded`` or ``translator``."""
+    said = in_language(WORDS)
+    link.keep("model", SOURCES[0], parse.one_of(SOURCES))
+    st.segmented_control(
+        said.source,
+        SOURCES,
+        format_func=lambda name: said.sources[name],
+        key="model",
+        on_change=link.touch,
+        required=True,
+        width="stretch",
+    )
+    chosen: str = st.session_state["model"]
+    return chosen
+
+
+def by_hand(trace: Trace) -> None:
+    """The way to the page where every number is typed, with this sentence where it fits there."""
+    names = trace["tokens" if "tokens" in trace else "source/tokens"].axis("token").names() or ()
+    tokens = tuple(name for name in names if name != text.PAD)
+    query, written = link.query_of("by_hand"), " ".join(tokens)
+    if len(tokens) <= TOKENS.tokens and text.read(written, "custom") == (tokens,):
+        query = query | {"tokens": written}
+    label = in_language(WORDS).by_hand
+    st.page_link(str(PAGES["by_hand"]), label=label, query_params=query)
