@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core import finite, ops, steps
+from core import finite, notation, ops, steps
 from core.attention import scaled_dot_product_attention
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
@@ -143,7 +143,8 @@ def _mixed(
     lengths = (first, d_v, len(names) - behind)
     present = [i for i in range(3) if lengths[i]]
     rule = Stack("concat", tuple(parts[i] for i in present), tuple(lengths[i] for i in present))
-    formula = r"\text{concat} = [\text{head\_output}_1, \dots, \text{head\_output}_h]"
+    side_by_side = r";\ ".join(notation.written(parts[i].stage) for i in present)
+    formula = rf"\text{{concat}} = [{side_by_side}]"
     concat = Stage("concat", formula, tensor, named, rule)
     stages = [stage for stage in (before, after) if stage.size("concat")]
     return [*stages, concat, *_output(concat, weights)]

@@ -33,6 +33,7 @@ class Session:
     things: what no link can carry, such as an uploaded picture, by name.
     adopted: the query that this run takes its values from, None where the reader acted.
     pending: parameters of an adopted link that no widget of this run has taken yet.
+    taken: those that this run has their value of, so that a second ``keep`` changes nothing.
     kept: default and writer of each parameter of this page; values: what they were last.
     nonsense: parameters that made no sense. too_long: whether one is left out for its length.
     """
@@ -46,6 +47,7 @@ class Session:
     touched: bool = False
     adopted: dict[str, str] | None = None
     pending: dict[str, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
     kept: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     nonsense: dict[str, str] = field(default_factory=dict)
@@ -72,6 +74,12 @@ def set_value(name: str, value: Any) -> None:
     touch()
 
 
+def forget(name: str) -> None:
+    """Callback: let a parameter have its default again, whatever that is by then."""
+    st.session_state.pop(name, None)
+    session().values.pop(name, None)
+
+
 def show(key: str, value: Any) -> None:
     """Give a widget the value that it must show, and leave it alone where it shows it already.
 
@@ -94,7 +102,7 @@ def begin(page: str) -> None:
     now.adopted = query if arrived else None
     if arrived:
         now.written, now.pending = query, dict(query)
-    now.page, now.nonsense = page, {}
+    now.page, now.nonsense, now.taken = page, {}, set()
 
 
 def keep(
@@ -108,10 +116,11 @@ def keep(
     parse: raises ValueError for what makes no sense, which is then told to the reader.
     """
     now = session()
-    if now.adopted is not None:
+    if now.adopted is not None and name not in now.taken:
         st.session_state[name] = _adopt(now, name, default, parse)
     elif name not in st.session_state:
         st.session_state[name] = now.values.get(name, default)
+    now.taken.add(name)
     now.kept[name] = (default, write)
     return st.session_state[name]
 

@@ -1,4 +1,4 @@
-"""What a token is called: a word in a sentence, a numbered patch in an image."""
+"""What a token is called: a word in a sentence, a numbered patch in an image, a moment of sound."""
 
 from collections.abc import Callable
 
@@ -7,6 +7,7 @@ from views.figures.axis import shortened
 from views.text import StageWords, Words
 
 NOUN = "{token}"
+SAME = {"token": "query", "memory": "key"}
 
 
 def with_noun(text: str, trace: Trace, words: Words) -> str:
@@ -21,6 +22,36 @@ def before_patches(trace: Trace) -> int:
          if role in ("token", "key")), None,
     )  # fmt: skip
     return sum(not name.isdecimal() for name in names or ())
+
+
+def hops_of(trace: Trace) -> int:
+    """How many frames of a sound share a token; 0 where there are none."""
+    return trace["level"].size("frame") // trace["X"].size("token") if "level" in trace else 0
+
+
+def meaning_of(trace: Trace, stage: Stage, role: str) -> str:
+    """What a place along an axis means wherever it stands: a token is a query.
+
+    A frame is a token where frames are not, or are already, pooled.
+    """
+    if role == "frame" and stage.size(role) == trace["X"].size("token"):
+        return "query"
+    return SAME.get(role, role)
+
+
+def only_head(trace: Trace) -> int | None:
+    """The one head of several that a trace was computed for, from 0; None where it has them all."""
+    if "weights" not in trace or trace["weights"].size("head") > 1:
+        return None
+    names = trace["weights"].axis("head").names()
+    return None if names is None else int(names[0]) - 1
+
+
+def heads_of(trace: Trace) -> int:
+    """How many heads there are, whether the trace has all of them or one."""
+    if only_head(trace) is not None and "concat" in trace:
+        return trace["concat"].size("concat") // trace["head_output"].size("d_v")
+    return max(stage.size("head") for stage in trace.values())
 
 
 def token_name(
@@ -51,16 +82,16 @@ def _has(key: str) -> Callable[[Trace], bool]:
 
 
 def _is_learnt(key: str) -> Callable[[Trace], bool]:
-    return lambda trace: trace[key].rule == rules.Given("trained")
+    return lambda trace: key in trace and trace[key].rule == rules.Given("trained")
 
 
 # A patch is projected where a word is looked up; attention and feed-forward both end in an output.
 _TOLD_AS: dict[str, tuple[tuple[str, Callable[[Trace], bool]], ...]] = {
     "E": (("learnt_table", _is_learnt("E")),),
-    "W_E": (("learnt_projection", _is_learnt("W_E")),),
+    "W_E": (("learnt_projection", _is_learnt("W_E")), ("sound_matrix", _has("mel"))),
     "cls": (("learnt_cls", _is_learnt("cls")),),
-    "position": (("learnt_position", _is_learnt("position")),),
-    "embedding": (("projection", _has("patches")),),
+    "position": (("learnt_position", _is_learnt("position")), ("sound_position", _has("mel"))),
+    "embedding": (("projection", _has("patches")), ("sound_projection", _has("mel"))),
     "X": (
         ("last_vectors", _has("logits")),
         ("normed_stream", _has("stream")),

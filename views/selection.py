@@ -15,10 +15,9 @@ from core import Stage, Trace
 from views import link, parse
 from views.figures.plane import drawn_roles
 from views.figures.step import Convention
-from views.naming import before_patches
+from views.naming import before_patches, heads_of, hops_of, meaning_of, only_head
 
 FIRST = {"query": 1, "key": 2}
-SAME = {"token": "query", "memory": "key"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,8 @@ def chosen_cell(
 ) -> Selection:
     """The current sample, head and cell, moved to the nearest that this step has.
 
-    A chosen patch and the token it became are one choice; [CLS] in front is passed over.
+    A chosen patch and the token it became are one choice; [CLS] in front is passed over. So are a
+    frame and the token that it shares with others.
     start: the head and the places to begin with, from 0 by what each axis means.
     """
     start = start or {}
@@ -83,19 +83,22 @@ def chosen_cell(
     }
     moved = link.session().things.get("drawn") != key and not arrived
     before = before_patches(trace) if trace.token == "patch" else 0
+    hops = hops_of(trace)
     for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
         size = stage.size(role) if role else 1
-        meant = SAME.get(role or "", role or "")
+        meant = meaning_of(trace, stage, role or "")
         first = min(start.get(meant, _first(trace, meant, before)), size - 1) + 1
         if moved:
             st.session_state[name] = min(places.get(meant, first - 1), size - 1) + 1
         place = _place(name, first, size)
         if role:
             at[role] = places[meant] = place
-            _together(places, meant, before)
-    link.session().things |= {"drawn": key, "before": before}
+            _together(places, meant, before, hops)
+    link.session().things |= {"drawn": key, "before": before, "hops": hops}
     for meant in FIRST:
-        places.setdefault(meant, _first(trace, meant, before))
+        places.setdefault(meant, start.get(meant, _first(trace, meant, before)))
+    if hops:
+        places.setdefault("frame", places["query"] * hops)
     at = places | at | {"patch": places.get("patch", _first(trace, "patch", before))}
     return Selection(
         key,
@@ -117,7 +120,8 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     things["places"] |= {role: max(0, int(place)) for role, place in reached["places"].items()}
     things |= {"moves": int(reached["moves"]), "drawn": None}
     link.set_value("stage", str(reached["stage"]))
-    link.set_value("head", max(0, int(reached["head"])) + 1)
+    if not things["one_head"]:
+        link.set_value("head", max(0, int(reached["head"])) + 1)
     link.set_value("lock", bool(reached["locked"]))
     link.set_value("present", bool(reached["presenting"]))
 
@@ -127,7 +131,7 @@ def choose_patch(patch: int) -> None:
     things = link.session().things
     places = things["places"]
     places["patch"] = patch
-    _together(places, "patch", things["before"])
+    _together(places, "patch", things["before"], 0)
     things["drawn"] = None
     link.touch()
 
@@ -136,8 +140,16 @@ def choose_token(token: int) -> None:
     """Callback: look from another token, counted from 0."""
     things = link.session().things
     things["places"]["query"] = token
-    _together(things["places"], "query", things["before"])
+    _together(things["places"], "query", things["before"], 0)
     things["drawn"] = None
+    link.touch()
+
+
+def begin_anew() -> None:
+    """Callback: another input is chosen; begin with the cell that it begins with."""
+    for name in ("row", "column"):
+        link.forget(name)
+    link.session().things.get("places", {}).clear()
     link.touch()
 
 
@@ -149,7 +161,11 @@ def _first(trace: Trace, meant: str, before: int) -> int:
     return side // 2 * side + side // 2 + (0 if meant == "patch" else before)
 
 
-def _together(places: dict[str, int], meant: str, before: int) -> None:
+def _together(places: dict[str, int], meant: str, before: int, hops: int) -> None:
+    if hops and meant == "frame":
+        places["query"] = places["frame"] // hops
+    elif hops and meant == "query" and places.get("frame", -1) // hops != places["query"]:
+        places["frame"] = places["query"] * hops
     if meant == "patch":
         places["query"] = places["patch"] + before
     elif meant == "query" and places["query"] >= before:
@@ -157,9 +173,16 @@ def _together(places: dict[str, int], meant: str, before: int) -> None:
 
 
 def _head(trace: Trace, first: int) -> int:
-    """The chosen head from 0; a part that has none leaves it to those that have."""
+    """The chosen head from 0; a part that has none leaves it to those that have.
+
+    Where the trace has one head of several, which one it is was chosen before it was computed.
+    """
+    link.session().things["one_head"] = only_head(trace) is not None
+    if only_head(trace) is not None:
+        link.keep("head", first, parse.number(1, 10**6))
+        return 0
     if any("head" in stage.roles for stage in trace.values()):
-        return _place("head", first, max(stage.size("head") for stage in trace.values()))
+        return _place("head", first, heads_of(trace))
     chosen: int = link.keep("head", first, parse.number(1, 10**6))
     return chosen - 1
 

@@ -109,7 +109,7 @@ export function drawTitle(pen, trace, box, head, { scale, width }, palette, stan
     pen.fillText(text, at, y - (tag === "sup" ? 6 * scale : 0));
     at += pen.measureText(text).width + 1;
   }
-  const sides = head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
+  const sides = head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: (trace.one ?? head) + 1 }];
   pen.font = `${Math.max(11, 12 * scale)}px ${pen.face}`;
   const texts = sides.map((side) => `${side.role} ${side.size}`);
   if (isNamed && at + 8 + pen.measureText(texts.join(" × ")).width > Math.min(x + box.width + 30 * scale, width)) return;

@@ -12,7 +12,7 @@ export function passport(trace, stage) {
     : operands.flatMap((plane, i) => [...(i ? [layout === "product" ? " · " : ", "] : []), ...shape(trace, plane, shared)]);
   if (operands.length) parts.push(" → ");
   parts.push(...shape(trace, planes.at(-1), ""));
-  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(unbroken(trace.words.head.replace("{number}", `${store.head + 1} / ${trace.heads}`)), "head", "head"));
+  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(unbroken(trace.words.head.replace("{number}", `${(trace.one ?? store.head) + 1} / ${trace.heads}`)), "head", "head"));
   return parts;
 }
 

@@ -33,9 +33,12 @@ export function tell(what) {
 // Whether there is a step to show: the numbers and the choice come one after the other.
 export const isReady = () => Boolean(store.trace?.stage(store.stage));
 
-// The same token is meant on whichever side of the figure it stands.
+// The same token is meant on whichever side of the figure it stands, and so is a frame that is one.
 const SAME = { token: "query", memory: "key" };
-const meaning = (role) => SAME[role] ?? role;
+function meaning(role, key) {
+  const { trace } = store, isToken = role === "frame" && trace.size(key, role) === trace.size("X", "token");
+  return isToken ? "query" : (SAME[role] ?? role);
+}
 
 export function drawnRoles(key) {
   const planes = store.trace.drawing(key)?.planes;
@@ -48,7 +51,7 @@ export function placeOf(key, role) {
   const { trace, places, head } = store;
   if (role === "batch") return trace.sample;
   if (role === "head") return Math.min(head, trace.size(key, role) - 1);
-  return Math.max(0, Math.min(places[meaning(role)] ?? 0, trace.size(key, role) - 1));
+  return Math.max(0, Math.min(places[meaning(role, key)] ?? 0, trace.size(key, role) - 1));
 }
 
 // Moves to a step, a cell of it or a head; ``places`` says one for each role that shall change.
@@ -60,14 +63,18 @@ export function move({ stage = store.stage, head = store.head, places = {}, lock
 
 function choose(places) {
   for (const [role, place] of Object.entries(places)) {
-    store.places[meaning(role)] = place;
-    together(meaning(role), place);
+    const meant = meaning(role, store.stage);
+    store.places[meant] = place;
+    together(meant, place);
   }
 }
 
-// A chosen patch and the token that it became are one choice.
+// A chosen patch and the token that it became are one choice, and so are a frame and the token that
+// it shares with others.
 function together(meant, place) {
-  const { before } = store.trace;
+  const { before, hops } = store.trace;
+  if (hops && meant === "frame") store.places.query = Math.floor(place / hops);
+  if (hops && meant === "query" && Math.floor((store.places.frame ?? -1) / hops) !== place) store.places.frame = place * hops;
   if (before === null) return;
   if (meant === "patch") store.places.query = place + before;
   if (meant === "query" && place >= before) store.places.patch = place - before;

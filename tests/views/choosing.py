@@ -7,7 +7,7 @@ from views.selection import chosen_cell
 def arrive(**query):
     """A run that a link brings about."""
     link.session().adopted, link.session().pending = query, dict(query)
-    link.session().nonsense = {}
+    link.session().nonsense, link.session().taken = {}, set()
 
 
 def act():

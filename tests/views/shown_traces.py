@@ -3,19 +3,21 @@
 sentence: two samples of words, the shorter one padded; self-attention.
 crossed: the same words looking at another sequence.
 picture: two images cut into patches, with [CLS].
+sound: frames that share a token two by two, near ones alone heard; one head: the second of three.
 """
 
 from functools import cache, partial
 
 import numpy as np
 
-from core import Axis, HeadWeights, Stage, Trace, Weights, multi_head_attention
+from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
+from core.by_head import Heads
 from core.models.stored import Stored
 from core.models.translator import Translator
 from core.models.vision import Vision
 from core.nested import within
 from core.rules import Given
-from core.sources import image, text
+from core.sources import audio, image, text
 
 BATCH, HEADS, TOKENS, KEYS = 2, 3, 7, 11
 D_K, D_V, D_MODEL, D_MEMORY = 5, 13, 17, 19
@@ -92,6 +94,27 @@ def picture() -> Trace:
     pixels = np.random.default_rng(9).uniform(-1, 1, shape).astype(np.float32)
     source = image.embed(pixels, PATCH, D_MODEL, seed=3)
     return multi_head_attention(source, Weights.seeded(D_MODEL, 1, 11, D_K, D_V), residual=True)
+
+
+def _sounding(pool: int) -> Trace:
+    """A sound that fades away, of seven tokens; the numbers of a frame are its bands of pitch."""
+    samples = numbers(7 * 160 * pool - 9, seed=12) * np.linspace(0.5, 0, 7 * 160 * pool - 9) ** 3
+    return audio.embed(samples, 16_000, D_MODEL, seed=3, mels=13, pool=pool)
+
+
+@cache
+def sound() -> Trace:
+    source = _sounding(2)
+    near = masks.window(7, 7, 2, 2)
+    heard = audio.sounding(source)
+    return multi_head_attention(source, weights(), causal=True, allowed=near, padding=heard)
+
+
+@cache
+def one_head() -> Trace:
+    """The second of three heads alone, and what all of them found."""
+    heads = Heads(_sounding(1), weights(), {"causal": True})
+    return heads.look_at(1, heads.outputs())
 
 
 @cache
@@ -176,6 +199,8 @@ TRACES = {
     "sentence": sentence,
     "crossed": crossed,
     "picture": picture,
+    "sound": sound,
+    "one head": one_head,
     "plain": plain,
     "source": partial(translated, "source"),
     "post-norm cross": partial(translated, "decoder/1/cross"),

@@ -56,6 +56,7 @@ def test_who_may_look_at_nobody_is_said_to(key, words):
 def test_every_row_of_every_trace_is_told_by_its_own_weights(name, words):
     trace = ATTENDING[name]()
     weights, logits = trace["weights"], trace.get("masked", trace["scaled"]).tensor
+    filled = trace["padding"].tensor if "padding" in trace else None
     for batch, head, query in np.ndindex(weights.tensor.shape[:3]):
         row = weights.tensor[batch, head, query].tolist()
         seen = sum(np.isfinite(score) for score in logits[batch, head, query])
@@ -63,7 +64,7 @@ def test_every_row_of_every_trace_is_told_by_its_own_weights(name, words):
             "row": called(trace, weights.axis("query").label(query, batch), words),
             "column": called(trace, weights.axis("key").label(row.index(max(row)), batch), words),
         }
-        if names["row"] == PAD and "memory" not in trace:
+        if "memory" not in trace and "padding" in trace and not filled[batch, query]:
             template = words.reading.is_padding
         elif seen < 2:
             template = words.reading.only_one if seen else words.reading.nobody

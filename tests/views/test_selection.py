@@ -18,6 +18,7 @@ def test_a_cell_is_named_by_the_roles_of_its_stage():
 def test_the_first_look_is_from_the_second_word_at_the_third(state):
     arrive()
     assert look(sentence(), "scores") == (0, 0, 1, 2)
+    arrive()
     assert look(sentence(), "head_output") == (0, 0, 1, 0)
 
 

@@ -12,7 +12,14 @@ from views.figures.plane import filling
 from views.figures.scale import SHARES, scale_of
 from views.figures.step import Convention
 from views.figures.symbols import name_of, symbol_of
-from views.naming import before_patches, stage_words, with_noun
+from views.naming import (
+    before_patches,
+    heads_of,
+    hops_of,
+    only_head,
+    stage_words,
+    with_noun,
+)
 from views.scene import arrays, blob
 from views.scene.character import said
 from views.scene.drawings import drawing
@@ -43,11 +50,13 @@ def scene(
     header: dict[str, Any] = {
         "sample": sample,
         "head": only,
-        "heads": largest(trace, "head"),
+        "heads": heads_of(trace),
         "stages": {name: _stage(trace, name, sample, names, words, convention) for name in trace},
         "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
         "steps": [_step(trace, name, words) for name in steps],
         "before": _before(trace),
+        "hops": hops_of(trace),
+        "one": only_head(trace),
         "filled": _filled(trace, sample),
         "characters": said(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
@@ -86,7 +95,7 @@ def _stage(
     told = stage_words(trace, key, words)
     written = in_columns if convention == "columns" else str
     sizes = {role: str(largest(trace, role)) for role in ("d_k", "d_ff", "vocabulary", "class")}
-    sizes["heads"] = str(largest(trace, "head"))
+    sizes["heads"] = str(heads_of(trace))
     return {
         "roles": stage.roles,
         "shape": stage.tensor.shape,

@@ -2,6 +2,7 @@
 
 from views.text.contract import StageWords
 from views.text.en_layers import LAYERS
+from views.text.en_sound import SOUND
 
 STAGES = {
     "tokens": StageWords(
@@ -190,4 +191,5 @@ STAGES = {
         "Not shown: switch residual and LayerNorm on under “More”.",
     ),
     **LAYERS,
+    **SOUND,
 }

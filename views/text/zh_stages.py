@@ -2,6 +2,7 @@
 
 from views.text.contract import StageWords
 from views.text.zh_layers import LAYERS
+from views.text.zh_sound import SOUND
 
 STAGES = {
     "tokens": StageWords(
@@ -155,4 +156,5 @@ STAGES = {
         "未显示：在“更多”里打开残差与 LayerNorm。",
     ),
     **LAYERS,
+    **SOUND,
 }

@@ -31,8 +31,11 @@ def test_every_step_has_a_figure_of_its_planes_in_order_with_row_0_at_the_top(na
         assert across["tickvals"][0] == down["tickvals"][0] == 1
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@pytest.mark.parametrize(
+    ("name", "key"), [(name, key) for name, key in STAGES if key not in ("cosine", "sine")]
+)
 def test_the_result_holds_the_numbers_of_the_stage(name, key):
+    """But for the waves of 400 × 201, which are drawn as colours alone."""
     trace = TRACES[name]()
     stage, at = trace[key], middle(trace, key)
     step, figure = step_of(trace, key, at), drawn(trace, key, at)

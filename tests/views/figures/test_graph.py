@@ -48,6 +48,15 @@ SMALL |= {
     "pre-norm feed-forward": IN_FRONT | FEED_FORWARD,
     "class": IN_FRONT | {"W_P": "logits", "b_P": "logits"},
 }
+OF_A_SOUND = {
+    "silence": "padded", "window": "windowed", "cosine": "real", "sine": "imaginary",
+    "filters": "mel", "W_E": "embedding", "position": "X",
+}  # fmt: skip
+MASKS = dict.fromkeys(("padding", "causal", "allowed"), "masked")
+SMALL |= {
+    "sound": OF_A_SOUND | PACKED | BIASES | MASKS,
+    "one head": OF_A_SOUND | PACKED | BIASES | {"causal": "masked"},
+}
 BROUGHT = {  # what a part of a model takes over from the part before it
     "post-norm cross": {"X", "memory"},
     "post-norm feed-forward": {"X"},
@@ -56,6 +65,8 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     "pre-norm feed-forward": {"stream"},
     "class": {"stream"},
     "attention alone": {"Q", "K", "V"},
+    "sound": {"waveform"},
+    "one head": {"waveform", "heads_before", "heads_after"},
 }
 
 

@@ -80,7 +80,24 @@ ANSWERS = {
     }
     for over in ("vocabulary", "class")
 }
+OF_FRAMES = {
+    **dict.fromkeys(("waveform", "padded", "silence"), (None, "sample")),
+    **dict.fromkeys(("frames", "windowed"), ("frame", "place")),
+    **dict.fromkeys(("cosine", "sine"), ("place", "frequency")),
+    **dict.fromkeys(("real", "imaginary", "power"), ("frame", "frequency")),
+    **dict.fromkeys(("mel", "log_mel", "level", "pooled"), ("frame", "mel")),
+    "window": (None, "place"),
+    "filters": ("frequency", "mel"),
+    "W_E": ("mel", "d_model"),
+    "embedding": ("frame", "d_model"),
+}
+ONE_HEAD = {
+    **dict.fromkeys(("heads_before", "heads_after"), ("query", "concat")),
+    "W_O": ("concat", "d_model"),
+}
 OTHERWISE = {
+    "sound": OF_FRAMES,
+    "one head": OF_FRAMES | ONE_HEAD,
     "picture": OF_PATCHES,
     "patches": OF_PATCHES,
     "post-norm feed-forward": FED,

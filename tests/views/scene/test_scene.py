@@ -7,7 +7,17 @@ from functools import cache
 import pytest
 from blob_reader import unpacked
 from shown_readings import in_both_languages
-from shown_traces import LINES, MEMORY, STAGES, TRACES, crossed, many_patches, picture, plain
+from shown_traces import (
+    HEADS,
+    LINES,
+    MEMORY,
+    STAGES,
+    TRACES,
+    crossed,
+    many_patches,
+    picture,
+    plain,
+)
 from shown_traces import sentence as of_words
 
 from core import rules
@@ -27,7 +37,16 @@ BY_SAMPLE = [
 LEARNT_NORM = {"normalised": "learnt_norm"}
 FED = {"output": "fed_output"}
 PRE_NORM = {"X": "normed_stream", "residual": "stream_on"}
+PATCHES = ("picture", "patches", "pre-norm self", "pre-norm feed-forward", "class")
+OF = {**dict.fromkeys(PATCHES, "patch"), "sound": "frame", "one head": "frame"}
+OF_FRAMES = {
+    "W_E": "sound_matrix",
+    "embedding": "sound_projection",
+    "position": "sound_position",
+}
 OTHERWISE = {
+    "sound": OF_FRAMES,
+    "one head": OF_FRAMES,
     "picture": {"embedding": "projection"},
     "source": {"E": "learnt_table"},
     "post-norm cross": LEARNT_NORM,
@@ -148,11 +167,10 @@ def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_ope
     trace, header = TRACES[name](), header_of(TRACES[name], code=words.code)
     stage, said = header["stages"][key], words.stages
     told = said[OTHERWISE.get(name, {}).get(key, key)]
-    of_a_picture = {"image", "stream"} & set(trace)
-    noun = words.nouns["patch" if of_a_picture else "word"]
+    noun = words.nouns[OF.get(name, "word")]
     sizes = {
         "d_k": trace["Q"].size("d_k") if "Q" in trace else 1,
-        "heads": trace["Q"].size("head") if "Q" in trace else 1,
+        "heads": {"one head": HEADS}.get(name, trace["Q"].size("head") if "Q" in trace else 1),
         "d_ff": trace["hidden"].size("d_ff") if "hidden" in trace else 1,
     }
     expected = told.does.replace("{token}", noun).format(row="row", column="column", **sizes)

@@ -135,8 +135,9 @@ def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
 
 
 def test_what_joins_all_heads_is_found_from_the_rules():
-    for trace in TRACES.values():
+    for name, trace in TRACES.items():
         joined = {"head_output", "W_O"} if "concat" in trace() else set()
+        joined -= {"W_O"} if name == "one head" else set()
         assert arrays.read_by_all_heads(trace()) == joined
 
 

@@ -8,8 +8,9 @@ from core import Trace
 from core.exercises import proofreading
 from core.models.errata import ERRATA, Erratum
 from views import link, parse
+from views.naming import SAME
 from views.reader import in_language
-from views.selection import SAME, rest_at
+from views.selection import rest_at
 from views.spans import plain, spans
 from views.text import Words
 from views.text.understand.errata import WORDS, ErrataWords
