@@ -201,6 +201,8 @@ class HomeWords:
     glance_hint: str
     sentence_door: str
     sentence_about: str
+    translation_door: str
+    translation_about: str
     image_door: str
     image_about: str
     understand_door: str

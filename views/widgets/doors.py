@@ -10,17 +10,24 @@ from views.widgets.prose import heading
 
 
 def doors(words: Words) -> None:
-    """One card a front door, and one for the chapter that explains."""
+    """One card a front door, and below them one for the chapter that explains."""
     home = words.home
     ways = (
         ("sentence", home.sentence_door, home.sentence_about),
+        ("translation", home.translation_door, home.translation_about),
         ("image", home.image_door, home.image_about),
-        ("understand", home.understand_door, home.understand_about),
     )
-    for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
-        with column, st.container(border=True, height="stretch", key=f"{page}_card"):
-            st.page_link(str(PAGES[page]), label=f"**{title}** →", query_params=link.query_of(page))
-            st.caption(plain(about))
+    with st.container(key="doors"):
+        for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
+            with column:
+                _door(page, title, about)
+    _door("understand", home.understand_door, home.understand_about)
+
+
+def _door(page: str, title: str, about: str) -> None:
+    with st.container(border=True, height="stretch", key=f"{page}_card"):
+        st.page_link(str(PAGES[page]), label=f"**{title}** →", query_params=link.query_of(page))
+        st.caption(plain(about))
 
 
 def moves(words: Words) -> None:
