@@ -310,8 +310,8 @@ EN = Words(
         sentence_about="How words see one another: from tokens to output, step by step, and every "
         "cell opens.",
         translation_door="Watch it translate",
-        translation_about="我爱北京 becomes I love Beijing, word by word: trained weights, and every "
-        "English word looks for its Chinese one.",
+        translation_about="我爱北京 becomes I love Beijing, word by word: trained weights, and "
+        "every English word looks for its Chinese one.",
         image_door="Bring a picture",
         image_about="A picture becomes patches, each patch looks at the others, and the weights "
         "light up the photo.",
