@@ -1,0 +1,149 @@
+"""The trained vision transformer as a reader meets it: clicks, uploads, reload and Back."""
+
+import io
+import re
+
+import numpy as np
+from microscope import FIGURE, hover_cell, open_step, state, step, title_of_sum, until
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from views.widgets.component import ASSETS
+
+SHAPES = ASSETS / "samples" / "shapes"
+
+
+def open_vision(page: Page, server: str, query: str = "") -> None:
+    open_step(page, server, f"&model=vision{query}", "image")
+    expect(answer(page)).not_to_be_empty()
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".st-key-answer h3")
+
+
+def small(page: Page, name: str) -> Locator:
+    return page.locator(f".st-key-looks button[value='{name}']")
+
+
+def whole(page: Page) -> Locator:
+    return page.locator(".st-key-whole canvas")
+
+
+def click_patch(page: Page, number: int) -> None:
+    """Click a patch of the 8 × 8, counted from 1."""
+    box = whole(page).bounding_box()
+    assert box is not None
+    row, column = divmod(number - 1, 8)
+    whole(page).click(
+        position={
+            "x": (column + 0.5) * box["width"] / 8,
+            "y": (row + 0.5) * box["height"] / 8,
+        }
+    )
+
+
+def upload(page: Page, data: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": "mine.png", "mimeType": "image/png", "buffer": data}
+    )
+    expect(page).to_have_url(re.compile("picture=upload"))
+
+
+def test_a_small_picture_opens_its_head_and_back_returns(server: str, page: Page) -> None:
+    open_vision(page, server)
+    expect(answer(page)).to_have_text("red ring")
+    small(page, "1.1").click()
+    expect(small(page, "1.1")).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile(r"part=encoder%2F1%2Fself"))
+    expect(page).to_have_url(re.compile("head=1"))
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
+    expect(page.get_by_role("heading", name="layer 1, head 1")).to_be_visible()
+    page.go_back()
+    expect(small(page, "3.2")).to_have_attribute("aria-pressed", "true")
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, [CLS], ")
+
+
+def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
+    server: str, page: Page
+) -> None:
+    open_vision(page, server)
+    click_patch(page, 20)
+    expect(
+        page.get_by_role("heading", name="Where patch 20 looks · layer 3, head 2")
+    ).to_be_visible()
+    expect(page).to_have_url(re.compile("row=21"))
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, 20, ")
+    page.reload()
+    expect(
+        page.get_by_role("heading", name="Where patch 20 looks · layer 3, head 2")
+    ).to_be_visible()
+    page.get_by_role("button", name="Back to [CLS]").click()
+    expect(page.get_by_role("heading", name="Where [CLS] looks · layer 3, head 2")).to_be_visible()
+
+
+def test_a_patch_clicked_beside_the_prediction_opens_an_attention(server: str, page: Page) -> None:
+    open_vision(page, server, "&part=prediction")
+    click_patch(page, 11)
+    expect(
+        page.get_by_role("heading", name="Where patch 11 looks · layer 3, head 2")
+    ).to_be_visible()
+    until(page, "s.stage === 'weights'")
+
+
+def test_the_head_that_lights_the_picture_outlasts_parts_without_heads(
+    server: str, page: Page
+) -> None:
+    open_vision(page, server, "&head=1")
+    page.locator(".st-key-model_map").get_by_text("feed-forward").nth(1).click()
+    expect(page).to_have_url(re.compile(r"part=encoder%2F2%2Ffeed_forward"))
+    until(page, "s.stage === 'hidden'")
+    expect(small(page, "3.1")).to_have_attribute("aria-pressed", "true")
+    click_patch(page, 28)
+    expect(
+        page.get_by_role("heading", name="Where patch 28 looks · layer 3, head 1")
+    ).to_be_visible()
+    assert state(page, "s.stage") == "hidden"
+
+
+def test_a_pointed_row_of_the_microscope_lights_the_large_picture(server: str, page: Page) -> None:
+    open_vision(page, server)
+    page.locator(FIGURE).scroll_into_view_if_needed()
+    spot = page.locator(".st-key-lit .spot")
+    expect(spot).to_contain_text("[CLS]")
+    hover_cell(page, 41, 12)
+    expect(spot).to_contain_text("41")
+
+
+def test_rollout_lights_the_picture_and_opens_no_part(server: str, page: Page) -> None:
+    open_vision(page, server, "&part=encoder/2/self")
+    small(page, "rollout").click()
+    expect(page.get_by_role("heading", name="Where [CLS] comes from · all layers")).to_be_visible()
+    expect(page).to_have_url(re.compile("light=rollout"))
+    expect(page).to_have_url(re.compile(r"part=encoder%2F2%2Fself"))
+    page.reload()
+    expect(small(page, "rollout")).to_have_attribute("aria-pressed", "true")
+
+
+def test_an_uploaded_shape_is_named_and_noise_is_nothing_it_knows(server: str, page: Page) -> None:
+    open_vision(page, server)
+    upload(page, (SHAPES / "yellow_star.png").read_bytes())
+    expect(answer(page)).to_have_text("yellow star")
+    page.reload()
+    expect(page.get_by_text("a link carries none")).to_be_visible()
+    expect(answer(page)).to_have_text("red ring")
+    buffer = io.BytesIO()
+    noise = np.random.default_rng(3).integers(0, 256, (90, 130, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(buffer, "PNG")
+    upload(page, buffer.getvalue())
+    expect(answer(page)).to_have_text("Nothing it knows")
+
+
+def test_from_trained_to_random_the_picture_stays(server: str, page: Page) -> None:
+    open_vision(page, server, "&picture=blue_star")
+    page.get_by_test_id("stSidebar").get_by_text("Seeded random", exact=True).click()
+    expect(step(page, "sequence")).to_be_visible()
+    expect(page.locator(".st-key-vision_card")).to_have_count(0)
+    expect(page).to_have_url(re.compile("picture=blue_star"))
+    page.go_back()
+    expect(answer(page)).to_have_text("blue star")

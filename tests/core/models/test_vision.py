@@ -1,0 +1,95 @@
+"""What the vision transformer says of a picture, and how much it has to go by."""
+
+import math
+
+import numpy as np
+import pytest
+
+from core import Axis, Stage, Trace, nested
+from core.errors import ShapeMismatch
+from core.models.vision import load, rollout
+from core.rules import Given
+from core.sources import picture
+
+
+def some_pixels(seed):
+    return np.random.default_rng(seed).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+
+
+def test_the_evidence_is_the_logarithm_of_what_softmax_divides_by():
+    found = load().classify(some_pixels(3))
+    logits = found.trace["prediction/logits"].tensor[0, 0].tolist()
+    divisor = sum(math.exp(logit) for logit in logits)
+    assert found.evidence == pytest.approx(math.log(divisor), rel=1e-6)
+    for logit, probability in zip(logits, found.probabilities.tolist(), strict=True):
+        assert math.exp(logit - found.evidence) == pytest.approx(probability, rel=1e-4)
+
+
+def test_evidence_is_found_where_e_to_a_logit_is_too_large_for_a_number():
+    model = load()
+    logits = np.array([[[900.0, 900.0, -5.0]]])
+    axes = (Axis("batch", "B"), Axis("token", "n"), Axis("class", "C"))
+    stages = [
+        Stage(f"prediction/{key}", key, tensor, axes, Given("input"))
+        for key, tensor in (("logits", logits), ("probabilities", logits / 2000))
+    ]
+    found = model.read_off(Trace(stages, "patch"), 0)
+    assert found.evidence == pytest.approx(900 + math.log(2))
+
+
+def test_the_label_is_the_class_with_the_largest_probability():
+    model = load()
+    found = model.classify(some_pixels(5))
+    place = model.classes.index(found.label)
+    assert all(found.probabilities[place] >= other for other in found.probabilities)
+
+
+def test_each_picture_of_several_is_read_off_as_if_it_were_alone():
+    model, several = load(), np.stack([some_pixels(seed) for seed in (7, 11, 13)])
+    trace = model.trace(picture.values(several))
+    for sample, pixels in enumerate(several):
+        together, alone = model.read_off(trace, sample), model.classify(pixels)
+        assert together.label == alone.label
+        assert together.evidence == pytest.approx(alone.evidence, rel=1e-4)
+
+
+def test_the_parts_are_those_of_the_trace_in_their_order():
+    model = load()
+    assert model.parts == nested.parts(model.classify(some_pixels(3)).trace)
+    assert model.parts[0] == "input"
+    assert len(model.parts) == 2 + 2 * model.layers
+
+
+def test_the_classes_may_be_called_in_any_language():
+    model = load()
+    names = tuple(f"第 {place} 类" for place in range(len(model.classes)))
+    trace = model.trace(picture.values(some_pixels(3)[None]), names)
+    assert trace["prediction/logits"].axis("class").names() == names
+    assert trace["prediction/probabilities"].axis("class").names() == names
+
+
+@pytest.mark.parametrize("shape", [(63, 64, 3), (64, 64), (64, 64, 1)])
+def test_a_picture_of_another_size_is_refused(shape):
+    with pytest.raises(ShapeMismatch):
+        load().classify(np.zeros(shape, np.uint8))
+
+
+def test_rollout_is_the_product_of_half_the_mean_and_half_of_oneself_by_plain_loops():
+    random = np.random.default_rng(17)
+    layers = random.dirichlet(np.ones(5), (2, 1, 3, 5))  # (layer, batch, head, query, key)
+    axes = (Axis("batch", "B"), Axis("head", "h"), Axis("query", "n"), Axis("key", "n"))
+    stages = [
+        Stage(f"encoder/{i}/self/weights", "A", weights, axes, Given("input"))
+        for i, weights in enumerate(layers, start=1)
+    ]
+    mixed = [
+        [[(sum(heads[0, h, q, k] for h in range(3)) / 3 + (q == k)) / 2 for k in range(5)]
+         for q in range(5)]
+        for heads in layers
+    ]  # fmt: skip
+    expected = [
+        [sum(mixed[1][q][m] * mixed[0][m][k] for m in range(5)) for k in range(5)] for q in range(5)
+    ]
+    found = rollout(Trace(stages, "patch"), 2)
+    np.testing.assert_allclose(found[0], expected, rtol=1e-12)
+    np.testing.assert_allclose(found.sum(axis=-1), 1, rtol=1e-12)

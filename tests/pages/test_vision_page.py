@@ -1,0 +1,237 @@
+"""The Image page with the vision transformer that the project trained."""
+
+import base64
+import math
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, microscope, texts
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from core.models.vision import load, rollout
+from core.sources import picture
+from views.widgets.component import ASSETS
+from views.widgets.image_chosen import PHOTOS, SHAPES
+
+BEST = "3.2"
+CHINESE = {"red": "红色", "yellow": "黄色", "green": "绿色", "blue": "蓝色", "violet": "紫色",
+           "ring": "圆环", "disc": "圆盘", "square": "正方形", "triangle": "三角形",
+           "cross": "十字", "star": "五角星"}  # fmt: skip
+
+
+def answer(at: AppTest) -> dict:
+    (found,) = component_data(at, "answer")
+    return found
+
+
+def looks(at: AppTest) -> dict:
+    """The small pictures by name, and which one is chosen."""
+    (found,) = component_data(at, "looks")
+    small = {one["name"]: one for group in found["groups"] for one in group["looks"]}
+    return {**found, "small": small}
+
+
+def lit(at: AppTest) -> np.ndarray:
+    """What each patch gets in the large picture."""
+    (found,) = [one for one in component_data(at, "picture")[:2] if one["weights"]]
+    return floats(found["weights"])
+
+
+def floats(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+def trace_of(sample: str):
+    pixels = np.asarray(Image.open(ASSETS / "samples" / "shapes" / f"{sample}.png").convert("RGB"))
+    return load().trace(picture.values(pixels[None]))
+
+
+def is_nonsense(at: AppTest) -> bool:
+    return any(data["style"] == "notice" for data in component_data(at, "prose"))
+
+
+@pytest.mark.parametrize(("lang", "name"), [("en", "red ring"), ("zh", "红色圆环")])
+def test_a_first_look_is_a_red_ring_that_the_trained_model_names_and_cls_looks_at(
+    open_page: Open, lang: str, name: str
+) -> None:
+    at = open_page("image", lang=lang)
+    assert not at.exception
+    assert (answer(at)["title"], answer(at)["unknown"]) == (name, False)
+    assert looks(at)["chosen"] == BEST
+    seen = microscope(at)
+    assert (seen.chosen["stage"], seen.label("weights", "query")) == ("weights", "[CLS]")
+    assert seen.chosen["head"] == 1
+    weights = trace_of("red_ring")["encoder/3/self/weights"].tensor[0, 1, 0, 1:]
+    np.testing.assert_array_equal(lit(at), weights)
+    assert seen.chosen["places"]["key"] == 1 + int(weights.argmax())
+
+
+@pytest.mark.parametrize("sample", SHAPES)
+def test_every_sample_of_a_shape_is_called_what_it_is(open_page: Open, sample: str) -> None:
+    colour, shape = sample.split("_")
+    at = open_page("image", lang="zh", picture=sample)
+    assert answer(at)["title"] == CHINESE[colour] + CHINESE[shape]
+    assert not answer(at)["unknown"]
+
+
+@pytest.mark.parametrize("sample", PHOTOS)
+def test_a_photo_is_told_to_be_nothing_that_the_model_knows(open_page: Open, sample: str) -> None:
+    at = open_page("image", lang="en", picture=sample)
+    assert answer(at)["unknown"]
+    assert answer(at)["title"] == "Nothing it knows"
+    assert f"is below {load().unknown_below:.1f}" in answer(at)["note"]
+
+
+def test_the_likeliest_classes_and_all_others_share_one_unit(open_page: Open) -> None:
+    rows = answer(open_page("image", lang="en", picture="cat"))["rows"]
+    assert len(rows) == 6
+    assert rows[-1]["called"] == "25 others"
+    assert sum(row["share"] for row in rows) == pytest.approx(1, abs=1e-5)
+    assert [row["share"] for row in rows[:5]] == sorted(r["share"] for r in rows[:5])[::-1]
+
+
+def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open) -> None:
+    at = open_page("image", lang="en", picture="blue_ring", part="encoder/2/self", head="1")
+    row = trace_of("blue_ring")["encoder/2/self/weights"].tensor[0, 0, 0].tolist()
+    above = [weight for weight in row[1:] if weight > 1 / 65]
+    said = texts(at).replace("\u202f", " ")
+    assert f"Head 1 of layer 2 gives {100 * math.fsum(above):.1f} % of [CLS]'s" in said
+    assert f"to {len(above)} of 64 patches" in said
+    assert f"Evenly they would get {100 * len(above) / 65:.1f} %" in said
+
+
+def test_all_heads_of_all_layers_their_means_and_rollout_stand_side_by_side(
+    open_page: Open,
+) -> None:
+    small = looks(open_page("image", lang="en", row="30"))["small"]
+    trace = trace_of("red_ring")
+    heads = [f"{layer}.{kind}" for layer in (1, 2, 3) for kind in ("1", "2", "mean")]
+    assert list(small) == [*heads, "rollout"]
+    for layer in (1, 2, 3):
+        rows = trace[f"encoder/{layer}/self/weights"].tensor[0, :, 29, 1:]
+        for head in (0, 1):
+            np.testing.assert_array_equal(
+                floats(small[f"{layer}.{head + 1}"]["weights"]), rows[head]
+            )
+        found = floats(small[f"{layer}.mean"]["weights"])
+        np.testing.assert_allclose(found, (rows[0] + rows[1]) / 2, rtol=1e-6)
+    flowed = rollout(trace, 3)[0, 29, 1:]
+    np.testing.assert_allclose(floats(small["rollout"]["weights"]), flowed, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("query", "chosen"),
+    [
+        ({"part": "encoder/1/self", "head": "1"}, "1.1"),
+        ({"part": "encoder/2/self", "light": "mean"}, "2.mean"),
+        ({"part": "encoder/1/feed_forward", "layer": "2", "head": "1"}, "2.1"),
+        ({"part": "prediction"}, BEST),
+        ({"light": "rollout"}, "rollout"),
+    ],
+)
+def test_a_link_says_by_which_layer_and_head_the_picture_is_lit(
+    open_page: Open, query: dict[str, str], chosen: str
+) -> None:
+    at = open_page("image", lang="zh", **query)
+    assert looks(at)["chosen"] == chosen
+    np.testing.assert_array_equal(lit(at), floats(looks(at)["small"][chosen]["weights"]))
+    assert not is_nonsense(at)
+
+
+@pytest.mark.parametrize("part", load().parts)
+def test_every_part_of_the_model_opens_by_a_link(open_page: Open, part: str) -> None:
+    at = open_page("image", lang="en", part=part)
+    assert not at.exception
+    assert not is_nonsense(at)
+    stages = set(microscope(at).header["stages"])
+    prefix = f"{part}/"
+    keys = {key.removeprefix(prefix) for key in trace_of("red_ring") if key.startswith(prefix)}
+    assert stages == keys
+
+
+def test_the_classes_have_names_in_the_readers_language(open_page: Open) -> None:
+    header = microscope(open_page("image", lang="zh", part="prediction")).header
+    assert any("紫色五角星" in names for names in header["names"])
+
+
+def test_a_patch_can_be_the_one_that_looks(open_page: Open) -> None:
+    at = open_page("image", lang="en", row="21")
+    whole = component_data(at, "picture")[0]
+    assert whole["chosen"] == 19
+    assert "Where patch 20 looks · layer 3, head 2" in [one["label"] for one in
+        component_data(at, "picture")]  # fmt: skip
+    assert "Over 3" not in texts(at)  # the figures are those of [CLS]
+    at.button(key="look_from_cls").click().run()
+    assert component_data(at, "picture")[0]["chosen"] is None
+    assert at.query_params.get("row") is None
+
+
+def test_one_picture_proves_nothing_and_what_many_gave_stands_beside(open_page: Open) -> None:
+    said = texts(open_page("image", lang="en", part="encoder/1/self", head="2"))
+    training = load().stored.training
+    assert "proves nothing" in said
+    assert f"{100 * training['heads'][0][1]['peak_on_object']:.1f}\u202f%" in said
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out(
+    open_page: Open, lang: str
+) -> None:
+    said = texts(open_page("image", lang=lang, light="rollout"))
+    without = texts(open_page("image", lang=lang))
+    left_out = {"en": "LayerNorm and the feed-forward layers", "zh": "LayerNorm 和前馈层"}[lang]
+    for part in ("Ã₃ · Ã₂ · Ã₁", left_out):
+        assert part in said
+        assert part not in without
+    assert said.count("Abnar") == without.count("Abnar") + 1  # the model card has it too
+
+
+def test_the_trained_weights_are_told_wherever_they_are_used(open_page: Open) -> None:
+    said = texts(open_page("image", lang="en"))
+    training = load().stored.training
+    told = f"names {100 * training['accuracy']:.1f}\u202f% of 3\u202f000 held-out pictures"
+    assert said.count(told) == 2  # the card and the step
+    assert "the pattern means nothing" in texts(open_page("image", lang="en", model="seeded"))
+
+
+SEEDED = {"size": "64", "patch": "8", "d_model": "8", "heads": "2", "seed": "5", "mask": "causal",
+          "cls": "0", "position": "0", "temperature": "2", "dropout": "0.5",
+          "residual": "1"}  # fmt: skip
+
+
+def test_what_belongs_to_random_weights_is_not_shown_and_not_lost(open_page: Open) -> None:
+    at = open_page("image", lang="en", model="vision", **SEEDED)
+    assert not is_nonsense(at)
+    assert not at.number_input
+    assert not at.slider
+    assert not at.checkbox
+    at.button_group(key="model").set_value("seeded").run()
+    assert at.number_input(key="seed").value == 5
+    assert at.query_params["size"] == "64"
+    assert at.query_params["model"] == "seeded"
+    assert component_data(at, "picture")[0]["grid"] == [8, 8]
+
+
+def test_random_weights_keep_what_belongs_to_the_trained_ones(open_page: Open) -> None:
+    at = open_page(
+        "image", lang="en", model="seeded", part="encoder/1/self", layer="2", light="rollout",
+        **SEEDED,
+    )  # fmt: skip
+    assert not at.exception
+    assert not is_nonsense(at)
+    at.button_group(key="model").set_value("vision").run()
+    assert not at.exception
+    assert at.query_params["part"] == "encoder/1/self"
+
+
+def test_a_part_that_is_not_there_is_told_and_the_first_one_shown(open_page: Open) -> None:
+    at = open_page("image", lang="en", part="encoder/4/self")
+    assert is_nonsense(at)
+    assert looks(at)["chosen"] == BEST
+
+
+def test_a_link_to_an_upload_shows_a_sample_and_says_so(open_page: Open) -> None:
+    at = open_page("image", lang="en", picture="upload")
+    assert "a link carries none" in texts(at)
+    assert answer(at)["title"] == "red ring"
