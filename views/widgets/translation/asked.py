@@ -161,5 +161,8 @@ def _own(written: str) -> tuple[str, ...]:
 
 
 def _anew() -> None:
-    """Callback: other words, so no step of them is chosen yet."""
+    """Callback: other words, so no step of them is chosen yet, nor the row that predicts it."""
+    things = link.session().things
+    things.get("places", {}).pop("query", None)
+    things["drawn"] = None
     link.set_value("word", 0)

@@ -1,0 +1,193 @@
+import re
+from collections.abc import Iterator
+
+import pytest
+from microscope import chosen_in_link, until
+from playwright.sync_api import Browser, Locator, Page, expect
+
+CARD = ".st-key-decoding_card"
+LONG = "小明和小红每天在图书馆学习英语"
+
+
+def open_translation(page: Page, server: str, query: str = "", lang: str = "en") -> None:
+    page.goto(f"{server}/translation?lang={lang}{query}")
+    expect(headline(page)).not_to_be_empty()
+    until(page, "s.layout !== null", 30_000)
+
+
+def headline(page: Page) -> Locator:
+    return page.locator(f"{CARD} h3")
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.locator(f"{CARD} .player .{name}")
+
+
+def word(page: Page, place: int) -> Locator:
+    """An English word, counted from 0."""
+    return page.locator(f"{CARD} .target button").nth(place)
+
+
+def pictures(page: Page) -> Locator:
+    """Every head of layer 1, their mean, and those of layer 2."""
+    return page.locator(f"{CARD} .grid button")
+
+
+def thickest(page: Page) -> int:
+    """The Chinese word, from 0, that the thickest line of the word looked at leads to."""
+    drawn: list[float] = page.locator(f"{CARD} svg path.now").evaluate_all(
+        "paths => paths.map((path) => Number(path.getAttribute('stroke-width')))"
+    )
+    return drawn.index(max(drawn))
+
+
+def test_a_reader_steps_from_word_to_word_and_the_server_hears_of_the_last_one(
+    server: str, page: Page
+) -> None:
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append("")))
+    open_translation(page, server)
+    expect(headline(page)).to_have_text("我爱北京→I love Beijing")
+    assert thickest(page) == 2
+    page.wait_for_timeout(1000)
+    before = len(sent)
+    button(page, "back").click()
+    page.keyboard.press("ArrowLeft")
+    expect(headline(page)).to_have_text("我爱北京→I")
+    assert thickest(page) == 0
+    chosen_in_link(page, word=1)
+    page.wait_for_timeout(800)
+    assert len(sent) == before + 1
+    until(page, "s.places.query === 0")
+    page.keyboard.press("End")
+    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
+    chosen_in_link(page, word=4)
+    page.reload()
+    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
+
+
+def test_words_that_have_not_come_yet_are_hidden_and_the_next_is_a_question(
+    server: str, page: Page
+) -> None:
+    open_translation(page, server, "&word=1")
+    expect(word(page, 0)).to_be_visible()
+    expect(word(page, 1)).to_have_class(re.compile("next"))
+    expect(word(page, 1).locator("b")).to_be_hidden()
+    expect(word(page, 2)).to_be_hidden()
+    word(page, 1).click()
+    expect(headline(page)).to_have_text("我爱北京→I love")
+    expect(word(page, 1).locator("b")).to_be_visible()
+
+
+def test_a_small_picture_changes_the_lines_and_the_head_of_the_viewer(
+    server: str, page: Page
+) -> None:
+    open_translation(page, server)
+    pictures(page).nth(1).click()
+    expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · head 2")
+    chosen_in_link(page, layer=1, head=2, part="decoder%2F1%2Fcross")
+    until(page, "s.head === 1")
+    pictures(page).nth(4).click()
+    expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · mean")
+    chosen_in_link(page, by="mean", head=2)
+    page.go_back()
+    expect(pictures(page).nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_pointing_at_an_earlier_word_shows_its_lines_and_leaving_it_those_of_the_step(
+    server: str, page: Page
+) -> None:
+    open_translation(page, server)
+    word(page, 0).hover()
+    assert thickest(page) == 0
+    expect(page.locator(f"{CARD} .told")).to_contain_text("“I”")
+    page.mouse.move(2, 2)
+    expect(page.locator(f"{CARD} .told")).to_contain_text("“Beijing”")
+    assert thickest(page) == 2
+
+
+def test_play_begins_anew_and_ends_with_the_whole_sentence(server: str, page: Page) -> None:
+    open_translation(page, server, "&word=4")
+    button(page, "play").click()
+    expect(headline(page)).to_have_text("我爱北京→I")
+    expect(headline(page)).to_have_text("我爱北京→I love")
+    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
+    expect(button(page, "play")).to_have_text("▶")
+    chosen_in_link(page, word=4)
+
+
+def test_another_sentence_begins_at_its_own_last_word(server: str, page: Page) -> None:
+    open_translation(page, server, "&word=1", "zh")
+    page.get_by_role("button", name="你爱谁", exact=True).click()
+    expect(headline(page)).to_have_text("你爱谁→who do you love")
+    chosen_in_link(page, word=None)
+    button(page, "forward").click()
+    expect(headline(page)).to_have_text("你爱谁→Who do you love?")
+
+
+def test_under_teacher_forcing_all_words_are_there_and_the_unlikely_one_says_its_rival(
+    server: str, page: Page
+) -> None:
+    open_translation(page, server, "&forced=1&target=we love Beijing&word=1")
+    expect(headline(page)).to_have_text("我爱北京→we love Beijing")
+    for place in range(4):
+        expect(word(page, place)).to_be_visible()
+    expect(word(page, 0)).to_contain_text("it would say I")
+    expect(word(page, 1).locator("em")).to_have_count(0)
+    expect(page.locator(f"{CARD} li.chosen")).to_contain_text("we")
+
+
+def test_two_tabs_do_not_disturb_each_other(server: str, page: Page) -> None:
+    open_translation(page, server)
+    other = page.context.new_page()
+    open_translation(other, server, "&text=你爱谁&word=1")
+    button(page, "back").click()
+    chosen_in_link(page, word=2)
+    expect(headline(other)).to_have_text("你爱谁→who")
+    button(other, "forward").click()
+    chosen_in_link(other, word=2)
+    expect(headline(page)).to_have_text("我爱北京→I love")
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
+    )
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(("text", "tall"), [("我爱北京", False), (LONG, True)])
+def test_a_phone_shows_every_word_and_a_long_sentence_from_top_to_bottom(
+    server: str, phone: Page, text: str, tall: bool
+) -> None:
+    phone.goto(f"{server}/translation?lang=zh&text={text}")
+    expect(headline(phone)).to_contain_text(text)
+    scene = phone.locator(f"{CARD} .scene")
+    expect(scene).to_have_class(re.compile("tall" if tall else "^scene (large|small)?$"))
+    words = scene.locator(".word:visible")
+    for place in range(words.count()):
+        box = words.nth(place).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    word(phone, 0).tap()
+    chosen_in_link(phone, word=1)
+
+
+def test_lines_end_at_their_words_after_every_change(server: str, page: Page) -> None:
+    open_translation(page, server)
+    button(page, "back").click()
+    chosen_in_link(page, word=2)
+    page.wait_for_timeout(500)
+    apart: float = page.locator(f"{CARD} .scene").evaluate(
+        """(scene) => {
+          const frame = scene.getBoundingClientRect(), source = scene.querySelector('.source .word').getBoundingClientRect();
+          const [, x, y] = scene.querySelector('path').getAttribute('d').match(/M([\\d.]+) ([\\d.]+)/).map(Number);
+          return Math.max(Math.abs(source.bottom - frame.top - y), Math.abs(source.left + source.width / 2 - frame.left - x));
+        }"""  # noqa: E501
+    )
+    assert apart < 1

@@ -1,0 +1,65 @@
+"""Cross-attention read as an alignment, against weights that were made up for it."""
+
+import numpy as np
+import pytest
+
+from core.experiments.alignment import clearest, cross_weights, looks, with_mean
+from core.models import translator
+
+DIAGONAL = np.array([[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.0, 0.4, 0.6], [0.1, 0.0, 0.9]])
+ONE_FOR_ALL = np.array([[0.0, 1.0, 0.0]] * 4)
+EVEN = np.full((4, 3), 1 / 3)
+
+
+def test_a_word_looks_at_the_key_of_its_largest_weight():
+    found = looks(np.array([[0.2, 0.3, 0.5], [0.5, 0.25, 0.25], [0.1, 0.9, 0.0]]))
+    assert found.keys == (2, 0, 1)
+    assert found.weights == (0.5, 0.5, 0.9)
+
+
+def test_a_row_is_decided_by_more_than_half_and_not_by_half():
+    found = looks(np.array([[0.2, 0.3, 0.5], [0.49, 0.51, 0.0], [0.1, 0.9, 0.0]]))
+    assert found.decided == (1, 2)
+    assert found.reached == {1}
+
+
+@pytest.mark.parametrize(
+    ("weights", "clear"), [(DIAGONAL, True), (ONE_FOR_ALL, False), (EVEN, False)]
+)
+def test_a_head_is_clear_where_most_rows_are_decided_and_not_all_for_one_word(weights, clear):
+    assert looks(weights).is_clear is clear
+
+
+def test_a_head_of_which_half_the_rows_are_decided_is_not_clear():
+    half = np.concatenate([DIAGONAL[:2], EVEN[:2]])
+    assert len(looks(half).decided) == 2
+    assert not looks(half).is_clear
+
+
+def test_the_clearest_head_reaches_most_words_and_not_merely_with_most_weight():
+    weights = np.stack([np.stack([EVEN, ONE_FOR_ALL]), np.stack([DIAGONAL, EVEN])])
+    assert clearest(weights) == (1, 0)
+
+
+def test_of_heads_that_reach_as_many_words_the_surer_one_is_clearest():
+    surer = np.eye(3)[[0, 1, 2, 2]]
+    assert clearest(np.stack([np.stack([DIAGONAL, surer, DIAGONAL])])) == (0, 1)
+
+
+def test_the_mean_stands_behind_the_heads_and_its_rows_share_out_one_unit():
+    weights = np.random.default_rng(3).dirichlet(np.ones(7), size=(2, 3, 5))
+    found = with_mean(weights)
+    assert found.shape == (2, 4, 5, 7)
+    np.testing.assert_array_equal(found[:, :3], weights)
+    by_hand = (weights[:, 0] + weights[:, 1] + weights[:, 2]) / 3
+    np.testing.assert_allclose(found[:, 3], by_hand, atol=1e-15)
+    np.testing.assert_allclose(found.sum(axis=-1), 1, atol=1e-12)
+
+
+def test_the_cross_weights_of_all_layers_and_heads_come_in_their_order():
+    found = translator.load().translate("我爱北京")
+    weights = cross_weights(found.trace)
+    assert weights.shape == (2, 4, 4, 3)
+    for layer in (1, 2):
+        tensor = found.trace[f"decoder/{layer}/cross/weights"].tensor
+        np.testing.assert_array_equal(weights[layer - 1], tensor[0])
