@@ -64,9 +64,14 @@ def token_name(
     return label, role
 
 
+def told_as(trace: Trace, key: str) -> str:
+    """The name under which a stage is told, which may depend on what stands around it."""
+    return next((name for name, holds in _TOLD_AS.get(key, ()) if holds(trace)), key)
+
+
 def stage_words(trace: Trace, key: str, words: Words) -> StageWords:
-    """What is said about a stage, which may depend on what stands around it."""
-    return words.stages[next((name for name, holds in _TOLD_AS.get(key, ()) if holds(trace)), key)]
+    """What is said about a stage."""
+    return words.stages[told_as(trace, key)]
 
 
 def depends_on_weights(trace: Trace, key: str) -> bool:

@@ -51,6 +51,14 @@ def test_every_part_of_the_encoder_can_be_looked_into_and_no_part_of_the_decoder
     assert microscope(at).chosen["stage"] == "weights"
 
 
+@pytest.mark.parametrize("sheet", ["map", "shapes", "code", "figure"])
+@pytest.mark.parametrize("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
+def test_every_sheet_opens_below_every_kind_of_part(open_page: Open, part: str, sheet: str) -> None:
+    at = open_page("sentence", part=part, below=sheet, **TRAINED)
+    assert not at.exception
+    assert at.query_params.get("below", "map") == sheet
+
+
 @pytest.mark.parametrize(
     ("lang", "kind", "none"),
     [

@@ -42,10 +42,12 @@ def shape_table(trace: Trace, current: str, words: Words) -> None:
 def heads_cost(trace: Trace, words: Words) -> None:
     """One head set against as many as this trace has: all is the same but the number of weights.
 
-    Nothing where there is no X: then Q, K and V are given, and no matrix makes them. Nothing either
-    where the heads do not share d_model out among them.
+    Nothing where not one X makes Q, K and V: they are given, or there is a memory, or no attention
+    at all. Nothing either where the heads do not share d_model out among them.
     """
-    if "X" not in trace or trace["X"].size("d_model") % trace["Q"].size("head"):
+    if not {"X", "Q"} <= trace.keys() or "memory" in trace:
+        return
+    if trace["X"].size("d_model") % trace["Q"].size("head"):
         return
     n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
     many = trace["Q"].size("head")
