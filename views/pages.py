@@ -10,12 +10,13 @@ EXPERIMENTS = (
 )  # fmt: skip
 UNDERSTAND = (*BY_HAND, *EXPERIMENTS, "glossary")
 
-FRONT_DOORS = ("home", "sentence", "translation", "image")
+FRONT_DOORS = ("home", "sentence", "translation", "image", "audio")
 
 PAGES = {
     "home": _FOLDER / "start" / "home.py",
     "sentence": _FOLDER / "see" / "sentence.py",
     "translation": _FOLDER / "see" / "translation.py",
     "image": _FOLDER / "see" / "image.py",
+    "audio": _FOLDER / "see" / "audio.py",
     **{name: _FOLDER / "understand" / f"{name}.py" for name in ("understand", *UNDERSTAND)},
 }

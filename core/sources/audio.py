@@ -61,9 +61,9 @@ def embed(
             raise OutOfRange(name, value, f"at least {least}")
     sound = _at_rate(samples, sample_rate)
     stages = spectrogram(sound, mels, pool)
-    stages.append(_level(stages[-1], sound.dtype))
+    stages.append(bring_near_one(stages[-1], sound.dtype))
     if pool > 1:
-        stages.append(_pooled(stages[-1], pool))
+        stages.append(pool_frames(stages[-1], pool))
     stages += projected(stages[-1], d_model, random_of(seed))
     return Trace([*stages, *input_stages(stages[-1], position)], "frame")
 
@@ -129,7 +129,7 @@ def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
     return np.array(sound)
 
 
-def _level(log_mel: Stage, dtype: np.dtype) -> Stage:
+def bring_near_one(log_mel: Stage, dtype: np.dtype) -> Stage:
     """Brought to numbers of about 1: silence stays 0, and mel = 1 becomes 1."""
     share = 1 / log(1 + COMPRESSION)
     rule = Product((Operand("log_mel", log_mel.roles), Constant(share, r"1/\ln(1+c)")))
@@ -138,7 +138,7 @@ def _level(log_mel: Stage, dtype: np.dtype) -> Stage:
     return Stage("level", formula, tensor, log_mel.axes, rule)
 
 
-def _pooled(level: Stage, pool: int) -> Stage:
+def pool_frames(level: Stage, pool: int) -> Stage:
     """The mean of frames that follow one another."""
     share = Constant(1 / pool, "1/k")
     at = (("join", "frame", pool, i) for i in range(pool))

@@ -37,18 +37,18 @@ def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
         raise OutOfRange("mels", mels, f"from 1 to {MOST_MELS}")
     named = notation.axes("batch", "sample")
     waveform = Stage("waveform", r"\text{waveform}", sound[None], named, Given("input"))
-    padded = _padded(waveform, pool)
-    window, windowed = _windowed(frames := _frames(padded[-1]))
-    cosine, sine = _waves()
-    real, imaginary = _spectrum(windowed, cosine, sine)
-    power = _power(real, imaginary)
+    padded = pad(waveform, pool)
+    window, windowed = fade(frames := cut(padded[-1]))
+    cosine, sine = waves()
+    real, imaginary = transform(windowed, cosine, sine)
+    power = strength(real, imaginary)
     stages = [waveform, *padded, frames, window, windowed, cosine, sine, real, imaginary, power]
-    filters, mel = _mel(power, mels)
+    filters, mel = gather(power, mels)
     finite.check("mel", mel.tensor)
-    return [*stages, filters, mel, _log_mel(mel)]
+    return [*stages, filters, mel, logarithm(mel)]
 
 
-def _padded(waveform: Stage, pool: int) -> list[Stage]:
+def pad(waveform: Stage, pool: int) -> list[Stage]:
     """The silence that follows the sound, and both together: whole tokens and 15 ms."""
     n = waveform.size("sample")
     whole = ceil(n / (HOP * pool)) * HOP * pool
@@ -69,7 +69,7 @@ def _padded(waveform: Stage, pool: int) -> list[Stage]:
     ]
 
 
-def _frames(padded: Stage) -> Stage:
+def cut(padded: Stage) -> Stage:
     """The sound cut into overlapping windows, a view of it: nothing is copied."""
     overlapping = np.lib.stride_tricks.sliding_window_view(padded.tensor, WINDOW, axis=1)
     tensor = overlapping[:, ::HOP]  # (batch, frame, place)
@@ -79,7 +79,7 @@ def _frames(padded: Stage) -> Stage:
     return Stage("frames", formula, tensor, named, rule)
 
 
-def _windowed(frames: Stage) -> tuple[Stage, Stage]:
+def fade(frames: Stage) -> tuple[Stage, Stage]:
     """Hann's window, and each frame faded in and out by it (Blackman & Tukey, 1958)."""
     numbers = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
     hann = r"\text{window}_p = \frac{1 - \cos \frac{2 \pi p}{w}}{2}"
@@ -91,7 +91,7 @@ def _windowed(frames: Stage) -> tuple[Stage, Stage]:
     return window, Stage("windowed", formula, tensor, frames.axes, rule)
 
 
-def _waves() -> tuple[Stage, Stage]:
+def waves() -> tuple[Stage, Stage]:
     """The waves that a frame is compared with, one pair for each frequency."""
     count = WINDOW // 2 + 1
     # The angle is taken of whole numbers below one turn: cos and sin are exact to the last digit.
@@ -111,7 +111,7 @@ def _waves() -> tuple[Stage, Stage]:
     )  # fmt: skip
 
 
-def _spectrum(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage]:
+def transform(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage]:
     """How much of each wave is in each frame: the discrete Fourier transform, here the fast one."""
     with np.errstate(over="ignore", invalid="ignore"):
         spectrum = np.fft.rfft(windowed.tensor, axis=2)  # (batch, frame, frequency)
@@ -130,7 +130,7 @@ def _spectrum(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage
     return part("real", spectrum.real, cosine), part("imaginary", spectrum.imag, sine)
 
 
-def _power(real: Stage, imaginary: Stage) -> Stage:
+def strength(real: Stage, imaginary: Stage) -> Stage:
     """How strong each frequency is, wherever its waves begin."""
     squares = tuple(
         Product((Operand(stage.key, stage.roles), Operand(stage.key, stage.roles)))
@@ -142,7 +142,7 @@ def _power(real: Stage, imaginary: Stage) -> Stage:
     return Stage("power", formula, tensor, real.axes, Sum(squares))
 
 
-def _mel(power: Stage, mels: int) -> tuple[Stage, Stage]:
+def gather(power: Stage, mels: int) -> tuple[Stage, Stage]:
     """The filters, and the frequencies gathered by them into bands equally wide to the ear."""
     count = power.size("frequency")
     weights = mel_scale.filters(mels, np.arange(count) * RATE / WINDOW)
@@ -157,7 +157,7 @@ def _mel(power: Stage, mels: int) -> tuple[Stage, Stage]:
     return filters, Stage("mel", formula, tensor, (*power.axes[:2], named[1]), rule)
 
 
-def _log_mel(mel: Stage) -> Stage:
+def logarithm(mel: Stage) -> Stage:
     """Equal ratios as equal steps, as the ear hears them, and 0 for silence."""
     raised = Product((Operand("mel", mel.roles), Constant(COMPRESSION, r"c")))
     rule = Activation("log", Sum((raised, Constant(1.0, "1"))))

@@ -26,7 +26,17 @@ SYMBOLS: dict[str, Symbol] = {
     "normalised": (("span", "norm"),),
     "flattened": (("span", "x"),),
     "sequence": (("span", "[CLS]"),),
+    "frames": (("span", "x"),),
+    "windowed": (("span", "x⊙w"),),
+    "real": (("span", "Re"),),
+    "imaginary": (("span", "Im"),),
+    "power": _with("|x̂|", "2"),
+    "log_mel": (("span", "ln"),),
+    "level": (("span", "÷ln"),),
+    "pooled": (("span", "mean"),),
     "stream": (("span", "x"),),
+    "stream_on": (("span", "x+"),),
+    "fed_output": (("span", "·W"), ("sub", "2")),
     "gamma": (("span", "γ"),),
     "beta": (("span", "β"),),
     "hidden": (("span", "f(XW"), ("sub", "1"), ("span", ")")),
@@ -39,9 +49,9 @@ SYMBOLS: dict[str, Symbol] = {
 }
 
 
-def symbol_of(key: str) -> Symbol:
-    """The symbol of a stage; its key where it has none of its own."""
-    return SYMBOLS.get(key, (("span", key),))
+def symbol_of(key: str, told: str = "") -> Symbol:
+    """The symbol of a stage, by the name under which it is told; its key where it has none."""
+    return SYMBOLS.get(told) or SYMBOLS.get(key, (("span", key),))
 
 
 def name_of(key: str) -> Symbol:

@@ -5,6 +5,7 @@ PAGES = {
     "sentence": "Sentence",
     "translation": "Translation",
     "image": "Image",
+    "audio": "Sound",
     "understand": "Understand",
     "by_hand": "By hand",
     "sizes": "Standard sizes",

@@ -5,6 +5,7 @@ PAGES = {
     "sentence": "句子",
     "translation": "翻译",
     "image": "图像",
+    "audio": "声音",
     "understand": "弄懂它",
     "by_hand": "动手算",
     "sizes": "标准尺寸",

@@ -7,13 +7,27 @@ from typing import Any
 import streamlit as st
 
 from core import Trace, activations, ops, rules
-from core.sources import image, position, text
+from core.sources import audio, image, mel, position, spectrum, text
 from views.spans import plain
 from views.text import Words
 
 FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
 FROM_IMAGE: dict[str, Callable[..., Any]] = {
     "patches": image.patchify,
+    "embedding": ops.linear,
+}
+FROM_SOUND: dict[str, Callable[..., Any]] = {
+    "padded": spectrum.pad,
+    "frames": spectrum.cut,
+    **dict.fromkeys(("window", "windowed"), spectrum.fade),
+    **dict.fromkeys(("cosine", "sine"), spectrum.waves),
+    **dict.fromkeys(("real", "imaginary"), spectrum.transform),
+    "power": spectrum.strength,
+    "filters": mel.filters,
+    "mel": spectrum.gather,
+    "log_mel": spectrum.logarithm,
+    "level": audio.bring_near_one,
+    "pooled": audio.pool_frames,
     "embedding": ops.linear,
 }
 BY_STAGE: dict[str, Callable[..., Any]] = {
@@ -39,7 +53,7 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
 
 def code(trace: Trace, key: str, words: Words) -> None:
     """Show the function that computes a step, where one function does."""
-    front = FROM_IMAGE if "image" in trace else FROM_TEXT
+    front = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
     rule = trace[key].rule
     function = (BY_STAGE | front).get(key)
     if isinstance(rule, rules.Activation):

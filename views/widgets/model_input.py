@@ -61,48 +61,58 @@ class Model:
         )
 
 
-def model_input(words: Words, first: Model) -> Model:
-    """The controls, with these values to begin with."""
-    text = words.model
-    left, right = st.columns(2)
+def keep_model(words: Words, first: Model) -> None:
+    """Keep in the link what the controls say, shown or not."""
     link.keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
+    link.keep("heads", first.heads, parse.number(1, LIMITS.heads))
+    link.keep("mask", "none", parse.one_of(list(words.model.mask_options)))
+    link.keep("seed", first.seed, parse.number(0, 9999))
+    link.keep("position", first.position, parse.flag, parse.written_flag)
+    link.keep("temperature", first.temperature, parse.number(0.1, 5.0, float))
+    link.keep("dropout", 0.0, parse.number(0.0, 0.9, float))
+    link.keep("residual", False, parse.flag, parse.written_flag)
+
+
+def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
+    """The controls, with these values to begin with.
+
+    with_mask: whether the mask is chosen here; else the page has a control of its own for it.
+    """
+    text = words.model
+    keep_model(words, first)
+    left, right = st.columns(2)
     width = left.number_input(
         text.d_model, 1, LIMITS.d_model, step=1, key="d_model", on_change=link.touch
     )
-    link.keep("heads", first.heads, parse.number(1, LIMITS.heads))
     count = right.number_input(
         text.heads, 1, LIMITS.heads, step=1, key="heads", on_change=link.touch
     )
     if width % count == 0:
         follows = text.d_k_follows.format(d_model=width, heads=count, d_k=width // count)
         st.caption(plain(follows))
-    link.keep("mask", "none", parse.one_of(list(text.mask_options)))
-    mask = st.segmented_control(
-        text.mask,
-        list(text.mask_options),
-        format_func=lambda option: text.mask_options[option],
-        key="mask",
-        on_change=link.touch,
-        required=True,
-        width="stretch",
-    )
-    link.keep("seed", first.seed, parse.number(0, 9999))
+    if with_mask:
+        st.segmented_control(
+            text.mask,
+            list(text.mask_options),
+            format_func=lambda option: text.mask_options[option],
+            key="mask",
+            on_change=link.touch,
+            required=True,
+            width="stretch",
+        )
     seed = st.number_input(
         text.seed, 0, 9999, step=1, key="seed", help=text.seed_help, on_change=link.touch
     )
     with st.expander(text.more):
-        link.keep("position", True, parse.flag, parse.written_flag)
         position = st.checkbox(text.position, key="position", on_change=link.touch)
-        link.keep("temperature", 1.0, parse.number(0.1, 5.0, float))
         temperature = st.slider(
             text.temperature, 0.1, 5.0, step=0.1, key="temperature",
             help=text.temperature_help, on_change=link.touch,
         )  # fmt: skip
-        link.keep("dropout", 0.0, parse.number(0.0, 0.9, float))
         dropout = st.slider(
             text.dropout, 0.0, 0.9, step=0.1, key="dropout",
             help=text.dropout_help, on_change=link.touch,
         )  # fmt: skip
-        link.keep("residual", False, parse.flag, parse.written_flag)
         residual = st.checkbox(text.residual, key="residual", on_change=link.touch)
-    return Model(width, count, seed, mask == "causal", position, temperature, dropout, residual)
+    causal = st.session_state["mask"] == "causal"
+    return Model(width, count, seed, causal, position, temperature, dropout, residual)

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Stage, Trace
 from views import link
 from views.figures.step import Convention
-from views.naming import depends_on_weights, with_noun
+from views.naming import depends_on_weights, heads_of, only_head, with_noun
 from views.readings import readings
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import plain
@@ -115,6 +115,11 @@ def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
     samples = max(stage.size("batch") for stage in trace.values())
     if samples > 1:
         choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
+    if only_head(trace) is not None:
+        choice(
+            words.viewer.heads, "head", range(1, heads_of(trace) + 1),
+            lambda place: words.viewer.head.format(number=place), width=130,
+        )  # fmt: skip
     if stage.size("channel") > 1:
         choice(
             plain(words.roles["channel"]), "channel", range(1, stage.size("channel") + 1),

@@ -1,0 +1,1 @@
+"""The Audio page's own pieces."""

@@ -1,0 +1,66 @@
+"""The parts of the Audio page: the sound above the stage viewer, and what it shows beside it."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core import Trace
+from core.experiments.repeats import peaks
+from core.limits import LIMITS
+from core.shapes import HOP
+from core.sources.spectrum import RATE
+from views.naming import hops_of
+from views.reader import in_language
+from views.spans import spans
+from views.text import Words
+from views.text.audio import WORDS
+from views.widgets.audio.sound import Sound
+from views.widgets.audio.timeline import timeline
+from views.widgets.audio.told import facts, told
+from views.widgets.prose import heading, prose
+from views.widgets.viewer import Shown
+
+APART = 0.2  # seconds between the frame to begin with and another one
+FRONT = (
+    "frames", "windowed", "power", "mel", "log_mel", "level", "pooled", "embedding", "position",
+)  # fmt: skip
+
+
+def start(trace: Trace) -> Mapping[str, int]:
+    """The cell to begin with: the loudest frame, and the one that it looks at most but itself."""
+    levels = trace["pooled" if "pooled" in trace else "level"].tensor[0]  # (token, mel)
+    loudest = int(levels.mean(axis=1).argmax())
+    row = trace["weights"].tensor[0, 0, loudest]
+    apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))
+    others = [place for place in peaks(row, 3, apart) if abs(place - loudest) >= apart]
+    return {"query": loudest, "key": others[0] if others else loudest}
+
+
+def origin(sound: Sound, words: Words) -> str:
+    """Where the weights come from."""
+    if sound.same:
+        return in_language(WORDS).origin_same.format(seed=sound.model.seed)
+    return sound.model.origin(words)
+
+
+def sound_cards(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
+    """The time axis above the step, and what the numbers say about this sound beside it."""
+    text = in_language(WORDS)
+    with shown.above, st.container(border=True, key="sound_card"):
+        if sound.lasts:
+            cut = spans(text.cut, seconds=duration(sound.lasts), limit=f"{LIMITS.seconds:g}")
+            prose([cut], key="cut", style="notice")
+        timeline(trace, shown.selection, text)
+    with shown.beside, st.container(border=True, key="told_card"):
+        heading(text.told)
+        prose(told(trace, sound, shown.selection, words, text), key="told")
+        prose(facts(trace, sound, text), key="facts", style="quiet")
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds, such as 8:00:00; 45.2 s below a minute."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,91 @@
+"""What the numbers say about this very sound: where a frame looks, and whether it repeats."""
+
+import numpy as np
+
+from core import Trace
+from core.experiments.repeats import peaks, period
+from core.shapes import HOP
+from core.sources import audio
+from core.sources.spectrum import RATE
+from views import numbers
+from views.figures.axis import shortened
+from views.naming import hops_of
+from views.selection import Selection
+from views.spans import Span, spans
+from views.text import Words
+from views.text.audio import AudioWords
+from views.widgets.audio.sound import Sound
+
+MOST_PEAKS = 4
+APART = 0.08  # seconds
+EVEN = 2  # times an even share
+
+
+def told(
+    trace: Trace, sound: Sound, selection: Selection, words: Words, text: AudioWords
+) -> list[list[Span]]:
+    """Sentences about the chosen frame in the chosen head, none stronger than what is computed."""
+    if audio.is_silent(sound.samples):
+        return [spans(text.silent)]
+    said = [_looks(trace, selection, words, text), _repeats(trace, selection, text)]
+    said += [_hears(trace, sound, selection, text)] if "masked" in trace else []
+    if sound.model.position:
+        said.append(spans(text.why_place))
+    else:
+        said.append(spans(text.why_same if sound.same else text.why_own))
+    return [line for line in said if line]
+
+
+def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
+    """What a token is here, what was cut off, and what is different from the paper."""
+    model, n = sound.model, str(trace["X"].size("token"))
+    pool, seconds = str(1000 * sound.pool * HOP // RATE), f"{len(sound.samples) / RATE:.2f}"
+    said = [spans(text.caption), spans(text.token, pool=pool, n=n, seconds=seconds)]
+    if model.temperature != 1:
+        said.append(spans(text.temperature, t=f"{model.temperature:g}"))
+    if sound.by_head:
+        said.append(spans(text.by_head, n=n))
+        said += [spans(text.left_out)] if model.dropout or model.residual else []
+    return said
+
+
+def _row(trace: Trace, key: str, selection: Selection) -> tuple[np.ndarray, Span]:
+    at, stage = selection.at, trace[key]
+    query = min(at["query"], stage.size("query") - 1)
+    name = stage.axis("query").label(query)
+    return stage.tensor[at["batch"], at["head"], query], (name, "query")
+
+
+def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -> list[Span]:
+    row, name = _row(trace, "weights", selection)
+    if not row.any():
+        return spans(text.nobody, row=name)
+    share = 1 / np.count_nonzero(row)
+    if row.max() < EVEN * share:
+        largest = numbers.short(float(row.max()))
+        return spans(text.even, row=name, weight=largest, share=numbers.short(share))
+    apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))
+    found = [place for place in peaks(row, MOST_PEAKS, apart) if row[place] >= EVEN * share]
+    labels = trace["weights"].axis("key")
+    named = [f"{shortened(labels.label(p))} ({numbers.short(float(row[p]))})" for p in found]
+    return spans(
+        text.looks,
+        row=name,
+        peaks=(words.list_mark.join(named), "key"),
+        share=numbers.short(share),
+    )
+
+
+def _repeats(trace: Trace, selection: Selection, text: AudioWords) -> list[Span]:
+    found = period(_row(trace, "scores", selection)[0])
+    if found is None:
+        return spans(text.no_repeats)
+    places, alike = found
+    seconds = places * hops_of(trace) * HOP / RATE
+    return spans(text.repeats, seconds=f"{seconds:.2f}", alike=f"{alike:.2f}")
+
+
+def _hears(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:
+    row, _ = _row(trace, "masked", selection)
+    said = text.streaming if sound.mask == "causal" else text.near
+    return spans(said, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))
