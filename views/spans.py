@@ -4,7 +4,7 @@ import re
 from string import Formatter
 
 Span = tuple[str, str]
-_SCRIPT = re.compile(r"\b([Wbd])([\^_])([A-Zkv]|model)")
+_SCRIPT = re.compile(r"\b([Wbd])([\^_])([A-Zkv12]|ff|model)")
 
 
 def spans(template: str, **fields: str | Span) -> list[Span]:

@@ -18,6 +18,7 @@ from views.naming import (
     hops_of,
     only_head,
     stage_words,
+    told_as,
     with_noun,
 )
 from views.scene import arrays, blob
@@ -103,7 +104,7 @@ def _stage(
         "type": f"{stage.tensor.dtype.kind}{stage.tensor.dtype.itemsize}",
         "rule": rules.as_data(stage.rule),
         "name": name_of(key),
-        "symbol": symbol_of(key),
+        "symbol": symbol_of(key, told_as(trace, key)),
         "formula": formula(written(stage.formula)),
         **_scale(trace, stage),
         "struck_by": "masked" if key in SHARES and "masked" in trace else None,
@@ -135,7 +136,7 @@ def _step(trace: Trace, key: str, words: Words) -> dict[str, Any]:
     absent = "" if key in trace else with_noun(words.stages[key].absent, trace, words)
     return {
         "key": key,
-        "symbol": symbol_of(key),
+        "symbol": symbol_of(key, told_as(trace, key)),
         "called": stage_words(trace, key, words).name,
         "absent": absent,
     }

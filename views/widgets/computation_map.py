@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from core import Trace
 from views.figures.graph import graph_of
 from views.figures.symbols import symbol_of
+from views.naming import told_as
 from views.widgets.component import component
 
 
@@ -21,7 +22,7 @@ def computation_map(trace: Trace, label: str, names: Mapping[str, str]) -> None:
         "boxes": [
             {
                 "key": box.key,
-                "symbol": symbol_of(box.key),
+                "symbol": symbol_of(box.key, told_as(trace, box.key)),
                 "name": names[box.key],
                 "sizes": [(role, str(size)) for role, size in box.sizes],
                 "place": [box.x, box.y, box.width, box.height],

@@ -78,8 +78,8 @@ def test_every_stage_is_described_as_it_is(name, key):
     assert said["type"] == {"float32": "f4", "float64": "f8", "bool": "b1", "int64": "i8"}.get(
         stage.tensor.dtype.name, "i4"
     )
-    for part in ("name", "symbol"):
-        expected = {"name": name_of, "symbol": symbol_of}[part](key)
+    told = OTHERWISE.get(name, {}).get(key, key)
+    for part, expected in (("name", name_of(key)), ("symbol", symbol_of(key, told))):
         assert [tuple(piece) for piece in said[part]] == list(expected)
 
 

@@ -14,7 +14,7 @@ from core import errors
 from core.rules import Given
 from core.sources import audio
 from views.figures.symbols import SYMBOLS
-from views.naming import stage_words
+from views.naming import stage_words, told_as
 from views.pages import PAGES
 from views.text import LANGUAGES, Words
 
@@ -180,4 +180,5 @@ def test_each_language_says_the_products_name_in_the_other_one():
 
 
 def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
-    assert set(SYMBOLS) <= set(KEYS)
+    told = {told_as(TRACES[name](), key) for name, key in STAGES}
+    assert set(SYMBOLS) <= {*KEYS, *told}
