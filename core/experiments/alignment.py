@@ -35,8 +35,9 @@ class Looks:
 
     @property
     def is_clear(self) -> bool:
-        """Whether most rows are decided, and not all for the same one of several words."""
-        return 2 * len(self.decided) > len(self.keys) and len(self.reached) > 1
+        """Whether most rows are decided, and several rows not all for the same word."""
+        rows = len(self.keys)
+        return 2 * len(self.decided) > rows and len(self.reached) >= min(rows, 2)
 
 
 def looks(weights: np.ndarray) -> Looks:

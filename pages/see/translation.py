@@ -8,7 +8,7 @@ from views.widgets.model_card import model_card
 from views.widgets.translation.asked import FIRST, Asked, asked_input
 from views.widgets.translation.decoding import decoding
 from views.widgets.translation.parts import parts
-from views.widgets.translation.step import chosen_head, chosen_step
+from views.widgets.translation.step import chosen_step
 from views.widgets.translation.told import origin, told
 
 said, model = in_language(WORDS), translator.load()
@@ -21,13 +21,9 @@ def read() -> Asked:
 
 _, shown = computed(read, Asked.translated, FIRST, words())
 step = chosen_step(shown, model)
-first, below = st.container(), st.container()
-with below:
-    found = parts(shown, step, model, origin(model, said.telling), said.parts, words())
-head = chosen_head(found, model)
-with first:
-    with st.container(border=True, key="decoding_card"):
-        decoding(shown, step, head, model, said.decoding)
-    with st.container(border=True, key="told_card"):
-        told(shown, step, head, model, said.telling, words())
-        model_card("translator", words())
+with st.container(border=True, key="decoding_card"):
+    decoding(shown, step, model, said.decoding)
+with st.container(border=True, key="told_card"):
+    told(shown, step, model, said.telling, words())
+    model_card("translator", words())
+parts(shown, step, model, origin(model, said.telling), said.parts, words())

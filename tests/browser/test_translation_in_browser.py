@@ -58,7 +58,7 @@ def test_a_reader_steps_from_word_to_word_and_the_server_hears_of_the_last_one(
     chosen_in_link(page, word=1)
     page.wait_for_timeout(800)
     assert len(sent) == before + 1
-    until(page, "s.places.query === 0")
+    until(page, "s.places.query === 0 && s.places.key === 0")
     page.keyboard.press("End")
     expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
     chosen_in_link(page, word=4)

@@ -92,14 +92,16 @@ def test_the_three_attentions_have_the_shapes_of_their_two_sides(
 
 
 @LANGUAGES
-def test_the_row_of_the_viewer_is_the_one_that_predicts_the_chosen_word(
+def test_the_viewer_opens_the_row_that_predicts_the_word_at_its_largest_weight(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("translation", lang=lang, word="1")
     assert card(at)["place"] == 0
     assert microscope(at).label("weights", "query") == "[START]"
+    assert microscope(at).label("weights", "key") == "我"
     at = open_page("translation", lang=lang, word="3")
     assert microscope(at).label("weights", "query") == "love"
+    assert microscope(at).label("weights", "key") == "北京"
     named = {"zh": "上面选中的“Beijing”，出自“love”", "en": "“Beijing”, comes from the row “love”"}
     assert named[lang] in texts(at)
 
@@ -184,6 +186,12 @@ def test_one_word_alone_has_nothing_to_choose_from(open_page: Open) -> None:
     assert {w for heads in card(at)["weights"] for rows in heads for row in rows for w in row} == {
         1
     }
+
+
+def test_where_no_head_is_clear_it_is_said(open_page: Open) -> None:
+    said = texts(open_page("translation", lang="en", text="我" * 24))
+    assert "No head is clear for this sentence" in said
+    assert "No head is clear" not in texts(open_page("translation", lang="en", text="你好"))
 
 
 def test_chips_write_the_sentence_and_take_words_back(open_page: Open) -> None:

@@ -24,7 +24,14 @@ def test_a_row_is_decided_by_more_than_half_and_not_by_half():
 
 
 @pytest.mark.parametrize(
-    ("weights", "clear"), [(DIAGONAL, True), (ONE_FOR_ALL, False), (EVEN, False)]
+    ("weights", "clear"),
+    [
+        (DIAGONAL, True),
+        (ONE_FOR_ALL, False),
+        (EVEN, False),
+        (DIAGONAL[:1], True),
+        (EVEN[:1], False),
+    ],
 )
 def test_a_head_is_clear_where_most_rows_are_decided_and_not_all_for_one_word(weights, clear):
     assert looks(weights).is_clear is clear

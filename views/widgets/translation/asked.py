@@ -9,6 +9,7 @@ from core import Trace
 from core.errors import InputError
 from core.models import translator
 from views import link, parse
+from views.selection import begin_anew
 from views.spans import plain
 from views.text.translation import InputWords
 from views.widgets.translation.vocabulary import grouped
@@ -161,8 +162,6 @@ def _own(written: str) -> tuple[str, ...]:
 
 
 def _anew() -> None:
-    """Callback: other words, so no step of them is chosen yet, nor the row that predicts it."""
-    things = link.session().things
-    things.get("places", {}).pop("query", None)
-    things["drawn"] = None
+    """Callback: other words, so no step of them is chosen yet, nor a cell."""
+    begin_anew()
     link.set_value("word", 0)

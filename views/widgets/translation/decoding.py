@@ -24,10 +24,10 @@ ASKING = (
 )  # fmt: skip
 
 
-def decoding(shown: Shown, step: Step, head: int, model: Translator, said: DecodingWords) -> None:
+def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -> None:
     """Draw the decoding. All steps, layers and heads go to the browser at once.
 
-    head: from 0. What the reader comes to rest at is reported once.
+    What the reader comes to rest at is reported once.
     """
 
     def rested() -> None:
@@ -40,11 +40,11 @@ def decoding(shown: Shown, step: Step, head: int, model: Translator, said: Decod
     data = sent(shown, model, said) | {
         "place": step.place,
         "layer": step.layer,
-        "head": head,
+        "head": step.head,
         "by": step.by,
         "moves": link.session().things.get(MOVES, 0),
     }
-    component(KEY)(key=KEY, data=data, on_rest_change=rested)
+    component("decoding")(key=KEY, data=data, on_rest_change=rested)
 
 
 def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]:

@@ -14,17 +14,26 @@ from views.widgets.translation.step import Step, best_head, cross, is_by_word
 
 def parts(
     shown: Shown, step: Step, model: Translator, origin: str, said: PartsWords, words: Words
-) -> int:
-    """The map, what the chosen part is, and every number of it; return the chosen head, from 0."""
-    layer, head = best_head(model)
+) -> None:
+    """The map, what the chosen part is, and every number of it."""
     heading(said.heading)
-    path = chosen_part(shown.trace, cross(layer), words)
+    path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
     prose([_about(path, shown, said)], key="about_part")
     if is_by_word(path):
         prose([_rows(step, shown, model, said)], key="about_rows", style="quiet")
-    start = {"head": head} | ({"query": step.place} if is_by_word(path) else {})
-    found = part_viewer(shown.trace, path, words, origin=origin, start=start)
-    return found.selection.at["head"]
+    start = _start(path, step, shown, model)
+    part_viewer(shown.trace, path, words, origin=origin, start=start)
+
+
+def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
+    """The cell to begin with: of the chosen word, and the Chinese one that it looks at most."""
+    start = {"head": best_head(model)[1]}
+    if is_by_word(path):
+        start["query"] = step.place
+    if path.endswith("/cross"):
+        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.place]
+        start["key"] = int(row.argmax())
+    return start
 
 
 def _about(path: str, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:

@@ -17,10 +17,14 @@ SO_FAR = 0  # in the link's place of a word: as far as the last one
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the decoding, and whose lines are drawn. place, layer: from 0."""
+    """A step of the decoding, and whose lines are drawn: a head's, or the mean of its layer's.
+
+    place, layer, head: from 0.
+    """
 
     place: int
     layer: int
+    head: int
     by: By
 
 
@@ -37,10 +41,12 @@ def chosen_step(shown: Shown, model: Translator) -> Step:
         if link.session().adopted is not None:
             link.session().nonsense["word"] = str(word)
         word = st.session_state["word"] = SO_FAR
-    layer: int = link.keep("layer", best_head(model)[0] + 1, parse.number(1, model.layers))
+    best_layer, best = best_head(model)
+    layer: int = link.keep("layer", best_layer + 1, parse.number(1, model.layers))
+    head: int = link.keep("head", best + 1, parse.number(1, model.heads))
     by: By = link.keep("by", BY[0], parse.one_of(BY))
     place = word - 1 if word else so_far(shown)
-    return Step(place, layer - 1, by)
+    return Step(place, layer - 1, head - 1, by)
 
 
 def so_far(shown: Shown) -> int:
@@ -48,22 +54,11 @@ def so_far(shown: Shown) -> int:
     return max(0, len(shown.words) - 1)
 
 
-def chosen_head(head: int, model: Translator) -> int:
-    """The head that the viewer keeps, from 0, where the model has it."""
-    if head < model.heads:
-        return head
-    if link.session().adopted is not None:
-        link.session().nonsense["head"] = str(head + 1)
-    best = best_head(model)[1]
-    st.session_state["head"] = best + 1
-    return best
-
-
 def rest_at(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
     """Callback: take over what the reader has come to rest at in the browser, all from 0.
 
     The viewer follows: to the same head, to the row that predicts the word, and from one
-    cross-attention to that of the layer.
+    cross-attention to that of the layer, where it opens the largest weight.
     """
     link.set_value("word", SO_FAR if place == so_far(shown) else place + 1)
     link.set_value("layer", layer + 1)
@@ -74,6 +69,7 @@ def rest_at(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
         link.set_value("part", cross(layer))
     if is_by_word(part):
         choose_token(place)
+        link.session().things["places"].pop("key", None)
 
 
 def cross(layer: int) -> str:

@@ -15,13 +15,11 @@ from views.widgets.translation.decoding import standing
 from views.widgets.translation.step import Step
 
 
-def told(
-    shown: Shown, step: Step, head: int, model: Translator, said: TellingWords, words: Words
-) -> None:
-    """The sentences about the whole and about the chosen word. head: the drawn one, from 0."""
+def told(shown: Shown, step: Step, model: Translator, said: TellingWords, words: Words) -> None:
+    """The sentences about the whole and about the chosen word."""
     heading(said.heading)
     lines = [
-        *alignment(shown, step, head, said, words),
+        *alignment(shown, step, said, words),
         *certainty(shown, step, model, said),
     ]
     prose(lines, key="told")
@@ -38,9 +36,7 @@ def origin(model: Translator, said: TellingWords) -> str:
     )
 
 
-def alignment(
-    shown: Shown, step: Step, head: int, said: TellingWords, words: Words
-) -> list[list[Span]]:
+def alignment(shown: Shown, step: Step, said: TellingWords, words: Words) -> list[list[Span]]:
     """Where each word that is there looks in the drawn head, and where END does.
 
     With the last word it is said as well whether another head is clearer.
@@ -52,9 +48,9 @@ def alignment(
     if not count:
         return []
     weights = cross_weights(shown.trace)
-    chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else head]
+    chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else step.head]
     found = looks(chosen[:count])
-    line = _drawn(found, step, head, shown, said, words)
+    line = _drawn(found, step, shown, said, words)
     if count == len(shown.words):
         line += _clearest(found, weights[:, :, :count], said)
     if there == count:
@@ -64,13 +60,11 @@ def alignment(
     return [line, spans(said.end, key=key, weight=numbers.short(end.weights[0]))]
 
 
-def _drawn(
-    found: Looks, step: Step, head: int, shown: Shown, said: TellingWords, words: Words
-) -> list[Span]:
+def _drawn(found: Looks, step: Step, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
     template = said.drawn_mean if step.by == "mean" else said.drawn
     fields: dict[str, str | Span] = {
         "layer": str(step.layer + 1),
-        "head": (str(head + 1), "head"),
+        "head": (str(step.head + 1), "head"),
         "count": str(len(found.decided)),
         "all": str(len(found.keys)),
     }
@@ -110,7 +104,7 @@ def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -
     if not shown.ended and step.place == len(shown.words) - 1:
         line += [(" ", ""), *spans(said.stopped, count=str(len(shown.words)))]
     least = least_sure(found[: shown.there(step.place)])
-    if least == step.place:
+    if numbers.short(found[least].probability) == numbers.short(here.probability):
         return [line]
     return [line, _least(found[least], shown.target[least], model, said)]
 
