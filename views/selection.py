@@ -98,7 +98,7 @@ def chosen_cell(
     for meant in FIRST:
         places.setdefault(meant, start.get(meant, _first(trace, meant, before)))
     if hops:
-        places.setdefault("frame", places["query"] * hops)
+        places.setdefault("frame", start.get("frame", places["query"] * hops))
     at = places | at | {"patch": places.get("patch", _first(trace, "patch", before))}
     return Selection(
         key,

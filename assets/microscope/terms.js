@@ -8,6 +8,9 @@ const SYMBOLS = {
   "1/T": [["1/T", "quiet"]],
   "1/(1-p)": [["1/(1−p)", "quiet"]],
   s: [["s", "quiet"]],
+  "\\gamma": [["γ", "quiet"]],
+  "1/\\ln(1+\\gamma)": [["1/ln(1+γ)", "quiet"]],
+  "1/k": [["1/k", "quiet"]],
 };
 
 /** A cell by its stage and its labels; the sample goes without saying. */
@@ -57,7 +60,8 @@ export function factorsOf(part, digits, trace) {
 function factorOf(factor, digits, trace, bare) {
   const text = plain(factor.value, digits);
   if (factor.operation === "constant") {
-    return [[text, ""], [" (", "quiet"], ...SYMBOLS[factor.symbol], [")", "quiet"]];
+    const symbol = SYMBOLS[factor.symbol];
+    return symbol ? [[text, ""], [" (", "quiet"], ...symbol, [")", "quiet"]] : [[text, ""]];
   }
   if (!factor.address) return [[text, ""]];
   const { stage } = factor.address;

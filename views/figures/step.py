@@ -80,7 +80,7 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
                 operand_plane(trace, operand, at, row_role, column_role, sizes),
                 operand in read_whole,
             )
-            for operand in rules.operands(stage.rule)
+            for operand in dict.fromkeys(rules.operands(stage.rule))
         )
     )
     return Step("beside", operands, result)

@@ -27,13 +27,25 @@ FRONT = (
 
 
 def start(trace: Trace) -> Mapping[str, int]:
-    """The cell to begin with: the loudest frame, and the one that it looks at most but itself."""
+    """The cell to begin with: the loudest frame, and the one that it looks at most but itself.
+
+    On the way to it: the loudest of its windows, the middle of that, and its strongest pitches.
+    """
     levels = trace["pooled" if "pooled" in trace else "level"].tensor[0]  # (token, mel)
     loudest = int(levels.mean(axis=1).argmax())
     row = trace["weights"].tensor[0, 0, loudest]
-    apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))
+    hops = hops_of(trace)
+    apart = max(1, round(APART * RATE / (HOP * hops)))
     others = [place for place in peaks(row, 3, apart) if abs(place - loudest) >= apart]
-    return {"query": loudest, "key": others[0] if others else loudest}
+    frame = loudest * hops + int(trace["level"].tensor[0, loudest * hops :][:hops].sum(1).argmax())
+    return {
+        "query": loudest,
+        "key": others[0] if others else loudest,
+        "frame": frame,
+        "place": trace["frames"].size("place") // 2,
+        "frequency": int(trace["power"].tensor[0, frame].argmax()),
+        "mel": int(levels[loudest].argmax()),
+    }
 
 
 def origin(sound: Sound, words: Words) -> str:
