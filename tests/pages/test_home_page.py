@@ -7,9 +7,13 @@ def test_home_shows_real_weights_that_sum_to_one(open_page: Open, lang: str) -> 
     at = open_page("home", lang=lang)
     assert not at.exception
     (glance,) = component_data(at, "glance")
-    assert glance["tokens"] == ["我", "爱", "北京"]
-    assert [sum(row) for row in glance["weights"]] == pytest.approx([1, 1, 1], abs=1e-12)
-    words = {"zh": "算术是真的", "en": "the arithmetic is real"}[lang]
+    assert " ".join(glance["keys"]) == "我 明天 去 北京"
+    assert " ".join(glance["queries"]) == "I will go to Beijing tomorrow"
+    assert [sum(row) for row in glance["weights"]] == pytest.approx([1] * 6, abs=1e-12)
+    looks = dict(zip(glance["queries"], glance["weights"], strict=True))
+    for word, key in {"I": 0, "go": 2, "Beijing": 3, "tomorrow": 1}.items():
+        assert looks[word][key] > 0.5
+    words = {"zh": "没有人告诉过它", "en": "Nobody told it"}[lang]
     assert words in texts(at)
 
 

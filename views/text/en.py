@@ -302,10 +302,11 @@ EN = Words(
         title="Attention Microscope",
         promise="Type a sentence or drop a picture, and see how every number of multi-head "
         "attention comes to be.",
-        glance="Who looks at whom in 我爱北京 (I · love · Beijing)",
-        glance_from="Head {head}, random weights (seed {seed}): the arithmetic is real, the "
-        "pattern means nothing.",
-        glance_hint="Point at a word, or tap it, to see how it divides its one unit of attention.",
+        glance="{source} → {target}: which word looks at which",
+        glance_from="Head {head} of layer {layer} in a small translator that was trained (seed "
+        "{seed}). Nobody told it which word renders which.",
+        glance_hint="Point at an English word, or tap it, to see how it divides its one unit of "
+        "attention among the Chinese ones.",
         sentence_door="Type a sentence",
         sentence_about="How words see one another: from tokens to output, step by step, and every "
         "cell opens.",

@@ -247,9 +247,12 @@ ZH = Words(
     home=HomeWords(
         title="注意力显微镜",
         promise="输入一句话或一张图，看多头注意力的每一个数是怎样算出来的。",
-        glance="“我爱北京”里，谁在看谁",
-        glance_from="头 {head}，随机权重（种子 {seed}）：算术是真的，图案没有含义。",
-        glance_hint="把鼠标放在或点一个词上，看它怎样分掉自己的 1 份注意力。",
+        glance="{source} → {target}：谁在看谁",
+        glance_from=(
+            "一个训练过的小翻译模型（种子 {seed}）第 {layer} 层的头 {head}。"
+            "没有人告诉过它哪个词该译成哪个词。"
+        ),
+        glance_hint="把鼠标放在或点一个英文词上，看它怎样把 1 份注意力分给中文词。",
         sentence_door="输入一句话",
         sentence_about="词与词怎样互相看见：从分词到输出，一步一步，每一格都能打开。",
         translation_door="看它翻译",

@@ -1,22 +1,43 @@
-"""The first thing seen: who looks at whom in one small sentence, alive under the pointer."""
+"""The first thing seen: which word looks at which in one small translation, alive at a touch."""
 
-from core import Trace
+import streamlit as st
+
+from core.experiments.alignment import clearest, cross_weights
+from core.models import translator
 from views import numbers
-from views.figures.scale import scale_of
+from views.figures.scale import round_up
+from views.spans import plain
 from views.text import Words
 from views.widgets.component import component
+from views.widgets.prose import prose
+
+SENTENCE = "我明天去北京"  # whose words change places
 
 
-def glance(trace: Trace, head: int, chosen: int, words: Words) -> None:
-    """Draw the weights of one head (from 0) of the first sample as lines and as a matrix."""
-    stage = trace["weights"]
-    weights = stage.tensor[0, head]
+def glance(words: Words) -> None:
+    """Draw the clearest cross-attention head of a sentence as lines and as a matrix.
+
+    A row bears the name of the word that is predicted there; the one of END is left out.
+    """
+    model = translator.load()
+    made = model.translate(SENTENCE)
+    every = cross_weights(made.trace)[:, :, : len(made.words)]
+    layer, head = clearest(every)
+    weights = every[layer, head]  # (query, key)
+    title = words.home.glance.format(source=SENTENCE, target=" ".join(made.words))
+    st.markdown(f"#### {plain(title)}")
     data = {
-        "label": words.home.glance,
-        "tokens": stage.axis("query").names(0),
+        "label": title,
+        "queries": made.words,
+        "keys": made.tokens,
         "weights": weights.tolist(),
         "printed": [[numbers.plain(float(w), 2) for w in row] for row in weights],
-        "largest": scale_of(trace, "weights").high,
-        "chosen": chosen,
+        "largest": round_up(float(weights.max())),
+        "chosen": len(made.words) - 1,
     }
     component("glance")(key="glance", data=data)
+    origin = words.home.glance_from.format(
+        head=head + 1, layer=layer + 1, seed=model.stored.training["seed"]
+    )
+    said = (words.home.glance_hint, origin, words.opened.rounded)
+    prose([[(line, "")] for line in said], key="glance_words", style="quiet")
