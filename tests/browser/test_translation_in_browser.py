@@ -11,7 +11,7 @@ LONG = "小明和小红每天在图书馆学习英语"
 
 def open_translation(page: Page, server: str, query: str = "", lang: str = "en") -> None:
     page.goto(f"{server}/translation?lang={lang}{query}")
-    expect(headline(page)).not_to_be_empty()
+    expect(headline(page)).to_contain_text("→")
     until(page, "s.layout !== null", 30_000)
 
 
@@ -148,6 +148,13 @@ def test_two_tabs_do_not_disturb_each_other(server: str, page: Page) -> None:
     button(other, "forward").click()
     chosen_in_link(other, word=2)
     expect(headline(page)).to_have_text("我爱北京→I love")
+
+
+def test_the_presenter_view_shows_the_step_alone(server: str, page: Page) -> None:
+    open_translation(page, server, "&present=1")
+    expect(page.locator(CARD)).to_be_hidden()
+    expect(page.locator(".st-key-model_map")).to_be_hidden()
+    expect(page.locator(".st-key-microscope_part .figure > canvas")).to_be_in_viewport(ratio=1)
 
 
 @pytest.fixture

@@ -106,6 +106,12 @@ def test_the_viewer_opens_the_row_that_predicts_the_word_at_its_largest_weight(
     assert named[lang] in texts(at)
 
 
+def test_the_prediction_opens_at_the_probability_of_the_chosen_word(open_page: Open) -> None:
+    at = open_page("translation", lang="en", part="prediction", word="2")
+    assert microscope(at).label("probabilities", "token") == "I"
+    assert microscope(at).label("probabilities", "vocabulary") == "love"
+
+
 def test_what_is_not_there_yet_is_not_told(open_page: Open) -> None:
     said = texts(open_page("translation", lang="en", word="1"))
     assert "I → 我" in said

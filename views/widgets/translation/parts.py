@@ -1,5 +1,7 @@
 """The parts of the translator, each of which opens in the stage viewer."""
 
+import streamlit as st
+
 from core import nested
 from core.models.translator import Translator
 from views.spans import spans
@@ -16,23 +18,26 @@ def parts(
     shown: Shown, step: Step, model: Translator, origin: str, said: PartsWords, words: Words
 ) -> None:
     """The map, what the chosen part is, and every number of it."""
-    heading(said.heading)
-    path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
-    prose([_about(path, shown, said)], key="about_part")
-    if is_by_word(path):
-        prose([_rows(step, shown, model, said)], key="about_rows", style="quiet")
+    with st.container(key="parts"):
+        heading(said.heading)
+        path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
+        prose([_about(path, shown, said)], key="about_part")
+        if is_by_word(path):
+            prose([_rows(step, shown, model, said)], key="about_rows", style="quiet")
     start = _start(path, step, shown, model)
     part_viewer(shown.trace, path, words, origin=origin, start=start)
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
-    """The cell to begin with: of the chosen word, and the Chinese one that it looks at most."""
+    """The cell to begin with: the chosen word's largest weight, or its probability."""
     start = {"head": best_head(model)[1]}
     if is_by_word(path):
         start["query"] = step.place
     if path.endswith("/cross"):
         row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.place]
         start["key"] = int(row.argmax())
+    if path == "prediction":
+        start["vocabulary"] = model.target.index(shown.target[step.place])
     return start
 
 

@@ -58,7 +58,7 @@ def rest_at(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
     """Callback: take over what the reader has come to rest at in the browser, all from 0.
 
     The viewer follows: to the same head, to the row that predicts the word, and from one
-    cross-attention to that of the layer, where it opens the largest weight.
+    cross-attention to that of the layer, where it opens the largest weight of the row.
     """
     link.set_value("word", SO_FAR if place == so_far(shown) else place + 1)
     link.set_value("layer", layer + 1)
@@ -69,7 +69,8 @@ def rest_at(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
         link.set_value("part", cross(layer))
     if is_by_word(part):
         choose_token(place)
-        link.session().things["places"].pop("key", None)
+        for meant in ("key", "vocabulary"):
+            link.session().things["places"].pop(meant, None)
 
 
 def cross(layer: int) -> str:
