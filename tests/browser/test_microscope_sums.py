@@ -142,4 +142,5 @@ def test_numbers_that_were_not_sent_follow_from_their_rules(
             cell = explained(trace, key, 1, row, column)
             read = point_and_read(page, cell, trace)
             digits = digits_of(read["total"])
-            assert abs(float(exact(read["total"])) - cell.value) <= 0.51 * 10**-digits
+            single = 1e-6 * abs(cell.value)  # what is lost in a sum of float32
+            assert abs(float(exact(read["total"])) - cell.value) <= 0.51 * 10**-digits + single

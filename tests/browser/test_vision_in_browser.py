@@ -78,7 +78,7 @@ def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
     expect(
         page.get_by_role("heading", name="Where patch 20 looks · layer 3, head 2")
     ).to_be_visible()
-    page.get_by_role("button", name="Back to [CLS]").click()
+    page.get_by_role("button", name="Look from [CLS]").click()
     expect(page.get_by_role("heading", name="Where [CLS] looks · layer 3, head 2")).to_be_visible()
 
 

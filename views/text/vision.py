@@ -55,7 +55,6 @@ class VisionWords:
     fitted: str
     sees: str
     sees_hint: str
-    brighter: str
     from_cls: str
     part: str
     origin: str
@@ -92,9 +91,8 @@ WORDS = {
             "{patch} × {patch}."
         ),
         sees="What the model sees: {n} patches",
-        sees_hint="Click a patch to see where that one looks.",
-        brighter="The brighter, the larger the weight.",
-        from_cls="Back to [CLS]",
+        sees_hint="Choose a patch to see where that one looks: the brighter, the more it gets.",
+        from_cls="Look from [CLS]",
         part="Part of the model",
         origin=(
             "Trained: the project's vision transformer names {accuracy} of {held_out} held-out "
@@ -177,9 +175,8 @@ WORDS = {
         thing="{colour}{shape}",
         fitted="模型看到的是居中的正方形：{side} × {side} 像素，切成 {patch} × {patch} 的块。",
         sees="模型看到的：{n} 块",
-        sees_hint="点一块，看它自己看向哪里。",
-        brighter="越亮，权重越大。",
-        from_cls="回到 [CLS]",
+        sees_hint="点一块，看它自己看向哪里：越亮，得到的权重越大。",
+        from_cls="从 [CLS] 看",
         part="模型的哪一部分",
         origin=(
             "训练得到：本项目的视觉 Transformer，在 {held_out} 张没见过的图上认对 {accuracy}"

@@ -55,10 +55,10 @@ def _lit(seen: Seen, words: Words) -> None:
     heading(label)
     picture(
         seen.pixels, seen.grid, key="lit", label=label, chosen=seen.patch, weights=seen.patches,
-        live=look.by == HEAD, scale=seen.scale, caption=said.brighter, on_choose=look_from_patch,
+        live=look.by == HEAD, scale=seen.scale, on_choose=look_from_patch,
     )  # fmt: skip
-    if seen.patch is not None:
-        st.button(said.from_cls, key="look_from_cls", on_click=look_from_cls)
+    looks = seen.patch is None
+    st.button(said.from_cls, key="look_from_cls", on_click=look_from_cls, disabled=looks)
 
 
 def _every_look(seen: Seen, words: Words) -> None:
