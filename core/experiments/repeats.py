@@ -5,6 +5,7 @@ import numpy as np
 from core.errors import OutOfRange
 
 ALIKE = 0.7  # the correlation from which on a row is said to come again
+NEARLY = 0.05  # less than the highest peak, within which an earlier one is the period
 DIP = 0.3  # by how much it is less alike in between; else it only changes slowly
 
 
@@ -33,19 +34,20 @@ def autocorrelation(row: np.ndarray) -> np.ndarray:
 def period(row: np.ndarray) -> tuple[int, float] | None:
     """After how many places a row comes again, and how alike it then is; None where it does not.
 
-    The place of the highest peak of the autocorrelation, and of equally high ones the first. A peak
-    counts from a correlation of 0.7 on, where the row is less alike by 0.3 somewhere before it.
+    The place of the first peak of the autocorrelation that is as high as the highest but for 0.05:
+    twice the period is one as well. A peak counts from a correlation of 0.7 on, where the row is
+    less alike by 0.3 somewhere before it.
     """
     found = autocorrelation(row)
-    best: tuple[int, float] | None = None
+    peaks_found: list[tuple[int, float]] = []
     for d in range(2, len(found)):  # found[d − 1] has a neighbour on either side
         here, before = found[d - 1], found[: d - 1]
         is_peak = before[-1] < here >= found[d]
         if not is_peak or here < ALIKE or here - before.min() < DIP:
             continue
-        if best is None or here > best[1] + 1e-6:
-            best = d, float(here)
-    return best
+        peaks_found.append((d, float(here)))
+    most = max((alike for _, alike in peaks_found), default=0.0)
+    return next((peak for peak in peaks_found if peak[1] >= most - NEARLY), None)
 
 
 def peaks(row: np.ndarray, count: int, apart: int) -> list[int]:

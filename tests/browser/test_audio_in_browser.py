@@ -1,0 +1,189 @@
+"""A sound in a real browser: recorded, uploaded, looked at and heard."""
+
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from microscope import open_step, step, title_of_sum
+from playwright.sync_api import Browser, Page, expect
+from serving import CHROMIUM_FLAGS
+
+from core.sources import audio
+
+RATE = 16_000
+SMALL = "&pool=80&d_model=16&heads=2"
+LANES = ".st-key-timeline .lanes"
+SOUND = "globalThis.attentionMicroscope.sound"
+HEARD = """() => {
+  const { audio } = globalThis.heard;
+  return fetch(audio.src).then((r) => r.arrayBuffer()).then((b) => [...new Int16Array(b, 44)]);
+}"""
+SPY = """
+const Real = globalThis.Audio;
+globalThis.Audio = function () {
+  const audio = new Real();
+  globalThis.heard = { audio };
+  return audio;
+};
+"""
+
+
+def claps(seconds: float = 4.0) -> np.ndarray:
+    """The same stroke every 0.8 s."""
+    random = np.random.default_rng(5)
+    stroke = random.standard_normal(1_200) * np.exp(-np.arange(1_200) / 200)
+    sound = np.zeros(round(seconds * RATE))
+    for start in range(4_000, len(sound) - 1_200, 12_800):
+        sound[start : start + 1_200] = 0.3 * stroke
+    return np.clip(sound, -1, 1)
+
+
+def file_of(sound: np.ndarray, kind: str = "WAV") -> bytes:
+    file = io.BytesIO()
+    soundfile.write(file, sound, RATE, format=kind)
+    return file.getvalue()
+
+
+def upload(page: Page, name: str, data: bytes) -> None:
+    page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    )
+
+
+def open_sound(page: Page, server: str, query: str = SMALL) -> None:
+    page.add_init_script(SPY)
+    open_step(page, server, query, "audio")
+
+
+@pytest.mark.parametrize("kind", ["WAV", "FLAC", "OGG", "MP3"])
+def test_an_uploaded_rhythm_is_found_to_repeat(server: str, page: Page, kind: str) -> None:
+    open_sound(page, server, "&pool=40&d_model=16&heads=2")
+    upload(page, f"claps.{kind.lower()}", file_of(claps(), kind))
+    expect(page).to_have_url(re.compile("sound=upload"))
+    expect(page.locator(".st-key-told")).to_contain_text("0.80 s (correlation")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_click_on_the_time_axis_chooses_the_frame_and_the_arrows_move_it(
+    server: str, page: Page
+) -> None:
+    open_sound(page, server)
+    lanes = page.locator(LANES)
+    box = lanes.bounding_box()
+    assert box is not None
+    lanes.click(position={"x": box["width"] * 20.5 / 48, "y": 20})
+    expect(title_of_sum(page)).to_contain_text("1.60 s")
+    expect(page).to_have_url(re.compile("row=21"))
+    lanes.press("ArrowRight")
+    expect(title_of_sum(page)).to_contain_text("1.68 s")
+    expect(lanes).to_have_attribute("aria-valuenow", "21")
+    lanes.press("Home")
+    expect(page).to_have_url(re.compile("row=1(&|$)"))
+
+
+def test_nothing_plays_until_it_is_asked_to_and_then_the_playhead_runs(
+    server: str, page: Page
+) -> None:
+    open_sound(page, server)
+    head, whole = page.locator(f"{LANES} .head"), page.locator(".st-key-timeline button.whole")
+    expect(head).to_be_hidden()
+    assert page.evaluate("globalThis.heard.audio.paused")
+    whole.click()
+    expect(head).to_be_visible()
+    expect(whole).to_have_attribute("aria-pressed", "true")
+    whole.click()
+    expect(head).to_be_hidden()
+
+
+def test_what_a_frame_attends_to_is_heard_as_loud_as_its_weights(server: str, page: Page) -> None:
+    open_sound(page, server, f"{SMALL}&stage=weights&row=10")
+    page.locator(".st-key-timeline button.part").click()
+    page.wait_for_function("globalThis.heard.audio.src.startsWith('blob:')")
+    heard = np.array(page.evaluate(HEARD), dtype=float)
+    samples = np.array(page.evaluate(f"[...{SOUND}.samples]"), dtype=float)
+    row = page.evaluate(
+        "(() => { const t = globalThis.attentionMicroscope.trace;"
+        " return Array.from({ length: 48 }, (_, key) => t.value('weights', [0, 0, 9, key])); })()"
+    )
+    expected = audio.weighted(samples, np.array(row), pool=8)
+    assert np.abs(heard - expected).max() <= 1
+    assert np.abs(heard - samples).max() > 100
+
+
+def test_a_thousand_frames_come_one_head_at_a_time_and_another_head_is_a_choice_away(
+    server: str, page: Page
+) -> None:
+    open_sound(page, server, "&pool=10&d_model=64&heads=8&head=3")
+    upload(page, "long.wav", file_of(claps(10.0)))
+    expect(page.locator(".st-key-facts")).to_contain_text("1000 of them in 10.00 s")
+    expect(title_of_sum(page)).to_contain_text("scores[head 3,")
+    page.locator(".st-key-pickers").get_by_role("combobox").click()
+    page.get_by_role("option", name="head 6").click()
+    expect(title_of_sum(page)).to_contain_text("scores[head 6,")
+    expect(page).to_have_url(re.compile("head=6"))
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+BAD = {
+    "text.wav": (b"To be or not to be, that is the question.", "not a recording"),
+    "cut.wav": (file_of(claps())[:-40_000], "breaks off"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_told_in_a_sentence_and_the_last_sound_stays(
+    server: str, page: Page, name: str
+) -> None:
+    open_sound(page, server)
+    data, sentence = BAD[name]
+    upload(page, name, data)
+    expect(page.locator(".st-key-error")).to_contain_text(sentence)
+    expect(page.locator(LANES)).to_have_attribute("aria-valuemax", "47")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_silence_computes_and_says_so(server: str, page: Page) -> None:
+    open_sound(page, server)
+    upload(page, "silence.wav", file_of(np.zeros(RATE)))
+    expect(page.locator(".st-key-told")).to_contain_text("nothing to hear")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+@pytest.fixture
+def clapping(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """A reader whose microphone hears claps."""
+    path = tmp_path / "claps.wav"
+    path.write_bytes(file_of(claps(12.0)))
+    flags = [
+        *CHROMIUM_FLAGS,
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-audio-capture={path}",
+    ]
+    opened = browser.browser_type.launch(executable_path=shutil.which("chromium"), args=flags)
+    context = opened.new_context(permissions=["microphone"], locale="en-US")
+    yield context.new_page()
+    opened.close()
+
+
+def test_claps_that_are_recorded_find_each_other(server: str, clapping: Page) -> None:
+    clapping.goto(f"{server}/audio?lang=en")
+    record = clapping.locator("[data-testid=stAudioInput] button")
+    record.and_(clapping.get_by_label("Record", exact=True)).click()
+    clapping.wait_for_timeout(4_500)  # the claps take their time
+    record.and_(clapping.get_by_label("Stop recording")).click()
+    expect(clapping).to_have_url(re.compile("sound=recording"))
+    expect(clapping.locator(".st-key-told")).to_contain_text("comes again after 0.80 s")
+    expect(clapping.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_the_step_before_attention_keeps_the_frame_in_sight(server: str, page: Page) -> None:
+    open_sound(page, server, f"{SMALL}&row=9")
+    step(page, "log_mel").click()
+    expect(title_of_sum(page)).to_contain_text("log_mel[0.6")
+    expect(page.locator(LANES)).to_have_attribute("aria-valuenow", "8")
