@@ -1,9 +1,10 @@
 """One part of a model in the stage viewer: an attention, a feed-forward layer, the last step."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from core import Trace, rules
 from core.nested import within
+from views.selection import Selection
 from views.text import Words
 from views.widgets.viewer import ATTENTION, Shown, viewer
 
@@ -15,10 +16,12 @@ def part_viewer(
     *,
     origin: str,
     start: Mapping[str, int] | None = None,
+    lead: Callable[[Selection], None] | None = None,
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     origin: where the weights come from, in words. start: the cell to begin with, from 0 by axis.
+    lead: draws what stands before the rail, such as the map of the model.
     The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
     UnknownStage for a path that is not there.
     """
@@ -26,7 +29,9 @@ def part_viewer(
     steps = steps_of(part)
     first = first_step(part)
     chips = part.token == "word" and "weights" in part and "memory" not in part
-    return viewer(part, words, steps=steps, origin=origin, first=first, start=start, chips=chips)
+    return viewer(
+        part, words, steps=steps, origin=origin, first=first, start=start, chips=chips, lead=lead
+    )
 
 
 def steps_of(part: Trace) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The stage viewer: one step of a trace at a time, the same for every front door."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -43,14 +43,18 @@ def opened(
     first: str = "scores",
     convention: Convention = "rows",
     start: Mapping[str, int] | None = None,
+    lead: Callable[[Selection], None] | None = None,
 ) -> Selection:
     """Bring a trace to the microscope, with its rail; which step and cell of it is chosen.
 
     steps: those on the rail. first: the one to begin with; start: its cell, from 0 by axis.
+    lead: draws what stands before the rail, once it is known what is chosen.
     """
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)
     link.write()
+    if lead:
+        lead(selection)
     microscope.bring(trace, selection, steps, words)
     microscope.part("rail")
     if absent:
@@ -86,6 +90,7 @@ def viewer(
     convention: Convention = "rows",
     start: Mapping[str, int] | None = None,
     chips: bool = False,
+    lead: Callable[[Selection], None] | None = None,
 ) -> Shown:
     """Show a trace, one step of it.
 
@@ -93,10 +98,13 @@ def viewer(
     weights come from, in words, for the steps that depend on them. steps: the others. first: the
     step to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a
     column of every matrix. chips: whether the tokens stand above, with lines to what each looks at.
+    lead: draws what stands before the rail.
     """
     steps = (*front, *steps)
     sheet = chosen_sheet()
-    selection = opened(trace, words, steps=steps, first=first, convention=convention, start=start)
+    selection = opened(
+        trace, words, steps=steps, first=first, convention=convention, start=start, lead=lead
+    )
     above = st.container()
     if chips:
         microscope.part("chips")
@@ -115,11 +123,6 @@ def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
     samples = max(stage.size("batch") for stage in trace.values())
     if samples > 1:
         choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
-    if only_head(trace) is not None:
-        choice(
-            words.viewer.heads, "head", range(1, heads_of(trace) + 1),
-            lambda place: words.viewer.head.format(number=place), width=130,
-        )  # fmt: skip
     if stage.size("channel") > 1:
         choice(
             plain(words.roles["channel"]), "channel", range(1, stage.size("channel") + 1),
@@ -134,4 +137,11 @@ def _told(trace: Trace, selection: Selection, words: Words) -> None:
     if read:
         heading(words.viewer.reads)
         prose(read, key="reads")
-    microscope.part("heads")
+    if only_head(trace) is None:
+        microscope.part("heads")
+        return
+    heading(words.viewer.heads)
+    st.segmented_control(
+        words.viewer.heads, range(1, heads_of(trace) + 1), key="head", on_change=link.touch,
+        required=True, label_visibility="collapsed",
+    )  # fmt: skip

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-import streamlit as st
-
 from core import Trace
 from core.models.vision import Vision
 from core.nested import within
+from views import link, parse
+from views.selection import Selection
 from views.text import Words
 from views.widgets.image_input import Pictures
 from views.widgets.model_card import model_card
@@ -27,15 +27,18 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         "query": first.query,
         "key": int(first.patches.argmax()) + BEFORE,
     }
-    top = st.container()
-    path = chosen_part(trace, attention(first.look.layer), words)
-    shown = part_viewer(trace, path, words, origin=origin(model), start=start)
-    at = shown.selection.at
-    seen = replace(
-        first, pixels=chosen.pixels[at["batch"]], sample=at["batch"],
-        query=min(at["query"], chosen.side**2), look=look_at(path, shown.selection),
-    )  # fmt: skip
-    with top:
+    opened = attention(first.look.layer)
+    path = link.keep("part", opened, parse.one_of(model.parts))
+
+    def lead(selection: Selection) -> None:
+        at = selection.at
+        seen = replace(
+            first, pixels=chosen.pixels[at["batch"]], sample=at["batch"],
+            query=min(at["query"], chosen.side**2), look=look_at(path, selection),
+        )  # fmt: skip
         vision_card(seen, words)
+        chosen_part(trace, opened, words)
+
+    shown = part_viewer(trace, path, words, origin=origin(model), start=start, lead=lead)
     photos_of_part(within(trace, path), chosen, shown, words)
     model_card("vision", words)
