@@ -5,7 +5,7 @@ import numpy as np
 from core import Stage, Term, Trace, explain, rules
 from views import numbers
 from views.figures.plane import filling
-from views.naming import token_name, with_noun
+from views.naming import token_name, told_as, with_noun
 from views.selection import Selection
 from views.spans import Span, spans
 from views.text import Words
@@ -20,8 +20,9 @@ def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span
     if is_padding(trace, selection):
         row = _name(trace, stage, selection, words)
         return [spans(words.reading.is_padding, row=row)]
-    if key in _READERS and not isinstance(stage.rule, rules.Given):
-        return [_READERS[key](trace, selection, words)]
+    told = told_as(trace, key)
+    if told in _READERS and not isinstance(stage.rule, rules.Given):
+        return [_READERS[told](trace, selection, words)]
     return []
 
 
@@ -181,11 +182,32 @@ def _projection(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     )
 
 
-def _normalised(trace: Trace, selection: Selection, words: Words) -> list[Span]:
-    at = selection.at
-    before, after = (
-        trace[key].tensor[at["batch"], at["query"]] for key in ("residual", "normalised")
+def _answers(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    """The largest of all answers that a row has scores or probabilities for."""
+    stage, at = trace[selection.key], selection.at
+    row, over = stage.tensor[at["batch"], at["token"]], stage.roles[-1]
+    best = int(row.argmax())
+    return spans(
+        words.reading.largest,
+        row=_name(trace, stage, selection, words),
+        column=token_name(trace, stage, over, best, at["batch"], words),
+        value=numbers.short(float(row[best])),
     )
+
+
+def _normalised(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    return _shifted(trace, "residual", selection, words)
+
+
+def _normed_stream(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    return _shifted(trace, "stream", selection, words)
+
+
+def _shifted(trace: Trace, source: str, selection: Selection, words: Words) -> list[Span]:
+    """What LayerNorm did to mean and deviation of a row."""
+    at = selection.at
+    place = at["batch"], at["query" if "query" in trace[selection.key].roles else "token"]
+    before, after = (trace[key].tensor[place] for key in (source, selection.key))
     return spans(
         words.reading.shift,
         mean=numbers.plain(float(before.mean()), 2),
@@ -218,6 +240,10 @@ _READERS = {
     "concat": _concat,
     "output": _output,
     "normalised": _normalised,
+    "learnt_norm": _normalised,
+    "normed_stream": _normed_stream,
+    "logits": _answers,
+    "probabilities": _answers,
     "patches": _unchanged,
     "flattened": _unchanged,
 }

@@ -9,7 +9,7 @@ from views.text import LANGUAGES
 in_both_languages = pytest.mark.parametrize("words", LANGUAGES.values(), ids=LANGUAGES)
 
 
-def read(trace, key, words, **at):
+def read(trace, key, words, /, **at):
     """The sentences about a cell, and the role of each piece of a reader's text in them."""
     place = dict.fromkeys(("batch", "head", "query", "key", "token", "patch", "d_model"), 0)
     found = readings(trace, Selection(key, place | at), words)

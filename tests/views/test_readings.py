@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from shown_readings import called, in_both_languages, read, two_digits
-from shown_traces import ATTENDING, LINES, NOBODY, crossed, sentence
+from shown_traces import ATTENDING, LINES, NOBODY, STAGES, TRACES, crossed, middle, sentence
 
 from core import scaled_dot_product_attention
 from views.text import LANGUAGES
@@ -126,3 +126,58 @@ def test_a_mask_is_told_by_how_many_it_allows(words):
     trace = looking([0.1, 0.2, 0.3, 0.4], allowed=np.array([True, False, True, True]))
     expected = words.reading.allowed.format(row="1", allowed="3", all="4")
     assert read(trace, "masked", words) == [expected]
+
+
+@in_both_languages
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_every_step_can_be_read_and_only_attention_tells_of_heads(name, key, words):
+    trace = TRACES[name]()
+    said = read(trace, key, words, **middle(trace, key))
+    assert len(said) <= 1
+    assert not any("{" in sentence.replace("{row}", "").replace("{x}", "") for sentence in said)
+    if "head_output" not in trace:
+        contributes = words.reading.contributions.split("{parts}")[0]
+        assert not any(sentence.startswith(contributes) for sentence in said)
+
+
+@in_both_languages
+@pytest.mark.parametrize(
+    ("name", "key", "before"),
+    [
+        ("sentence", "normalised", "residual"),
+        ("post-norm cross", "normalised", "residual"),
+        ("post-norm feed-forward", "normalised", "residual"),
+        ("pre-norm self", "X", "stream"),
+        ("pre-norm feed-forward", "X", "stream"),
+    ],
+)
+def test_layernorm_is_told_by_mean_and_deviation_before_and_after(name, key, before, words):
+    trace = TRACES[name]()
+    place = (0, 1)
+    of = {
+        side: trace[source].tensor[place].tolist()
+        for side, source in (("", before), ("_after", key))
+    }
+    fields = {}
+    for side, row in of.items():
+        mean = sum(row) / len(row)
+        fields[f"mean{side}"] = mean
+        fields[f"deviation{side}"] = (sum((x - mean) ** 2 for x in row) / len(row)) ** 0.5
+    printed = {field: f"{value:.2f}".replace("-", "−") for field, value in fields.items()}
+    printed = {field: "0.00" if text == "−0.00" else text for field, text in printed.items()}
+    assert read(trace, key, words, query=1, token=1) == [words.reading.shift.format(**printed)]
+
+
+@in_both_languages
+@pytest.mark.parametrize(("name", "over"), [("next word", "vocabulary"), ("class", "class")])
+@pytest.mark.parametrize("key", ["logits", "probabilities"])
+def test_of_all_answers_the_largest_is_named(name, over, key, words):
+    trace = TRACES[name]()
+    row = trace[key].tensor[0, 0].tolist()
+    best = row.index(max(row))
+    expected = words.reading.largest.format(
+        row=trace[key].axis("token").label(0),
+        column=trace[key].axis(over).label(best),
+        value=f"{max(row):.2f}".replace("-", "−"),
+    )
+    assert read(trace, key, words) == [expected]
