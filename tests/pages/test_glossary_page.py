@@ -1,10 +1,11 @@
 import math
 import re
 from typing import Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pytest
-from page_reader import Open, component_data, texts
+from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.sources.position import sinusoids
@@ -86,14 +87,17 @@ def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(
     open_page: Open, lang: str
 ) -> None:
     found = links(open_page("glossary", lang=lang))
-    steps = [query for page, query in found if page == "sentence"]
-    assert [query["stage"] for query in steps] == [term.stage for term in TERMS]
+    steps = [(page, query) for page, query in found if "stage" in query]
+    assert [query["stage"] for _, query in steps] == [term.stage for term in TERMS]
+    assert [query.get("part", "") for _, query in steps] == [quote(term.part, "") for term in TERMS]
     assert all(query["lang"] == lang for _, query in found)
     assert {page for page, _ in found} <= set(PAGES)
-    for query in {tuple(sorted(query.items())) for query in steps}:
-        at = open_page("sentence", **dict(query))
+    for page, query in {(page, tuple(sorted(query.items()))) for page, query in steps}:
+        asked = {name: unquote(value) for name, value in query}
+        at = open_page(page, **asked)
         assert not at.exception
-        assert at.query_params["stage"] == dict(query)["stage"]
+        assert at.query_params["stage"] == asked["stage"]
+        assert microscope(at).chosen["stage"] == asked["stage"]
         assert not component_data_of_style(at, "notice")
 
 
@@ -266,3 +270,43 @@ def test_a_step_of_the_microscope_leads_to_its_terms(open_page: Open, lang: str)
         led = [query for page, query in links(at) if page == "glossary"]
         assert [query["term"] for query in led] == terms
         assert {query["lang"] for query in led} == {lang}
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "terms"),
+    [
+        ("sentence", {"model": "translator", "part": "encoder/1/feed_forward", "stage": "hidden"},
+         ["feed_forward", "d_ff"]),
+        ("sentence", {"model": "translator", "part": "encoder/2/feed_forward", "stage": "output"},
+         ["feed_forward", "d_model"]),
+        ("sentence", {"model": "translator", "part": "encoder/1/self", "stage": "normalised"},
+         ["normalised", "gamma", "beta", "post_norm"]),
+        ("translation", {"part": "decoder/1/cross", "stage": "weights"},
+         ["weights", "scaled", "cross_attention"]),
+        ("translation", {"part": "prediction", "stage": "probabilities"},
+         ["probabilities", "logits", "greedy"]),
+        ("image", {"part": "encoder/1/self", "stage": "X"},
+         ["pre_norm", "normalised", "gamma", "beta"]),
+    ],
+)  # fmt: skip
+def test_a_step_of_a_trained_model_leads_to_its_own_terms(
+    open_page: Open, page: str, query: dict[str, str], terms: list[str]
+) -> None:
+    at = open_page(page, lang="en", **query)
+    assert [asked["term"] for to, asked in links(at) if to == "glossary"] == terms
+
+
+def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_ones_too(
+    open_page: Open,
+) -> None:
+    at = open_page("sentence", lang="en", text="她爱海", heads="4")
+    at.button_group(key="model").set_value("translator").run()
+    at.text_area(key="text").set_value("小猫喜欢鱼").run()
+    at.query_params.clear()
+    at.switch_page("../pages/understand/glossary.py").run()
+    assert "她爱海" in texts(at)
+    ways = [query for page, query in links(at) if page == "sentence" and "part" not in query]
+    assert ways
+    for query in ways:
+        assert "model" not in query
+        assert (unquote(query["text"]), query["heads"]) == ("她爱海", "4")

@@ -1,14 +1,17 @@
 """Other books' names lead to ours, in both languages."""
 
 import pytest
+from shown_traces import STAGES, TRACES
 
 from core import Trace
+from core.nested import within
+from views.naming import told_as
 from views.pages import PAGES
 from views.text.understand.glossary import WORDS
 from views.text.understand.glossary_terms import GROUPS, OF_STAGE, TERMS, of_stage, term
 from views.widgets.sentence_input import FIRST
-from views.widgets.understand.glossary.page import whole_trace
 from views.widgets.understand.glossary.search import found
+from views.widgets.understand.glossary.seen import model_trace, whole_trace
 
 # The lesson's table of symbols, and the names of the libraries that learners meet.
 LEADS = {
@@ -34,6 +37,20 @@ LEADS = {
     "cross_attention": ["cross-attention", "MHA", "encoder_hidden_states", "交叉注意力"],
     "masked": ["attn_mask", "attention_mask", "掩码"],
     "head_output": ["context vector", "上下文向量"],
+    "feed_forward": ["FFN", "feed-forward", "MLP", "c_fc", "前馈网络", "前馈层"],
+    "d_ff": ["dim_feedforward", "intermediate_size", "d_ff"],
+    "gamma": ["gamma", "LayerNorm.weight"],
+    "beta": ["beta", "LayerNorm.bias"],
+    "normalised": ["LayerNorm", "nn.LayerNorm", "层归一化"],
+    "stream": ["residual stream", "hidden_states", "残差流"],
+    "post_norm": ["post-norm", "Add & Norm", "norm_first=False"],
+    "pre_norm": ["pre-norm", "Pre-LN", "norm_first=True", "ln_1"],
+    "cls": ["[CLS]", "class token", "cls_token"],
+    "logits": ["logits", "lm_head"],
+    "probabilities": ["output probabilities", "输出概率"],
+    "greedy": ["greedy decoding", "greedy search", "argmax", "贪心解码"],
+    "teacher_forcing": ["teacher forcing", "decoder_input_ids", "tgt", "教师强制"],
+    "rollout": ["rollout", "attention rollout"],
     "position": ["wpe", "positional encoding", "位置编码"],
     "E": ["wte"],
     "X": ["hidden_states"],
@@ -88,15 +105,18 @@ def trace() -> Trace:
 
 @pytest.mark.parametrize("each", TERMS, ids=lambda each: each.name)
 def test_the_step_of_a_term_exists_with_its_axis_and_its_page(each, trace):
-    assert each.stage in trace
+    seen = within(model_trace(each.model), each.part) if each.model else trace
+    assert each.stage in seen
     if each.role:
-        assert each.role in trace[each.stage].roles
+        assert each.role in seen[each.stage].roles
     assert not each.page or each.page in PAGES
-    assert set(dict(each.needs)) <= {"mask", "dropout", "residual"}
+    known = {"mask", "dropout", "residual"} if not each.model else {"forced", "light"}
+    assert set(dict(each.needs)) <= known
 
 
 def test_the_terms_of_every_step_are_terms(trace):
-    assert {stage for stage, _ in OF_STAGE} <= set(trace)
+    steps = {told_as(TRACES[name](), key) for name, key in STAGES} | set(trace)
+    assert {stage for stage, _ in OF_STAGE} <= steps | {key for _, key in STAGES}
     for stage, names in OF_STAGE:
         assert of_stage(stage) == names
         assert all(term(name).name == name for name in names)

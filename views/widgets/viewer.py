@@ -76,7 +76,7 @@ def words_card(trace: Trace, selection: Selection, origin: str, words: Words) ->
         _told(trace, selection, words)
         source = origin if depends_on_weights(trace, selection.key) else words.viewer.exact
         prose([[(source, "")]], key="origin", style="quiet")
-        terms_of(selection.key)
+        terms_of(trace, selection.key)
 
 
 def viewer(

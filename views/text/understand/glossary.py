@@ -3,20 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from views.text.understand.glossary_model_words import MODEL_TERMS
+from views.text.understand.glossary_term import TermWords
 from views.text.understand.lesson import Lesson
 
 
 @dataclass(frozen=True)
-class TermWords:
-    """called: what the term is called in this language. meaning: in one sentence."""
-
-    called: str
-    meaning: str
-
-
-@dataclass(frozen=True)
 class GlossaryWords:
-    """The table of terms. terms: by name; places: where a name is met; groups: their headings."""
+    """The table of terms. terms: by name; places: where a name is met; groups: their headings.
+
+    models: by name, on what input a trained model has the shape that is shown.
+    """
 
     lesson: Lesson
     parts: Mapping[str, str]
@@ -29,6 +26,7 @@ class GlossaryWords:
     see: str
     words_here: str
     groups: Mapping[str, str]
+    models: Mapping[str, str]
     places: Mapping[str, str]
     terms: Mapping[str, TermWords]
 
@@ -66,6 +64,12 @@ WORDS = {
             "matrices": "Learnt matrices",
             "steps": "Step by step",
             "kinds": "Kinds of attention",
+            "layers": "Around attention, in a whole model",
+            "answers": "The model's answer",
+        },
+        models={
+            "translator": "in the translator, for 我爱北京",
+            "vision": "in the model for pictures, for one picture",
         },
         places={
             "papers": "papers",
@@ -206,7 +210,8 @@ WORDS = {
                 "Q comes from one sequence, K and V from another; PyTorch's kdim and vdim are the "
                 "widths of that other one before it is projected.",
             ),
-        },
+        }
+        | MODEL_TERMS["en"],
     ),
     "zh": GlossaryWords(
         lesson=Lesson(
@@ -232,6 +237,12 @@ WORDS = {
             "matrices": "学到的矩阵",
             "steps": "一步一步",
             "kinds": "注意力的种类",
+            "layers": "整个模型里，注意力的周围",
+            "answers": "模型的回答",
+        },
+        models={
+            "translator": "翻译模型，输入“我爱北京”",
+            "vision": "看图的模型，输入一张图",
         },
         places={
             "papers": "论文",
@@ -325,6 +336,7 @@ WORDS = {
                 "Q 来自一个序列，K 和 V 来自另一个；PyTorch 的 kdim 和 vdim "
                 "是那另一个序列投影之前的宽度。",
             ),
-        },
+        }
+        | MODEL_TERMS["zh"],
     ),
 }

@@ -1,7 +1,5 @@
 """The table of terms: what each is, its shape in the reader's sentence, and its other names."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from core import Trace
@@ -12,26 +10,13 @@ from views.spans import plain, spans
 from views.text import Words
 from views.text.understand.glossary import GlossaryWords
 from views.text.understand.glossary_questions import ASKED
-from views.text.understand.glossary_terms import GROUPS, TERMS, Term, term
+from views.text.understand.glossary_term import Term
+from views.text.understand.glossary_terms import GROUPS, TERMS, term
 from views.widgets.prose import heading, prose
-from views.widgets.sentence_input import FIRST, Sentence, sentence_trace
-from views.widgets.shape_table import named_shape
 from views.widgets.understand.glossary.search import ALIKE, EXACT, found
+from views.widgets.understand.glossary.seen import last_sentence, shape, way, whole_trace
 
 LONGEST_NAME = 40
-NOT_KEPT = ("row", "column", "head", "sample", "lock", "below", "present")
-
-
-def last_sentence() -> Sentence:
-    """What the reader last wrote on the page Sentence in this session, or its first example."""
-    good: Sentence = link.session().things.get("good", {}).get("sentence", FIRST)
-    return good
-
-
-def whole_trace(sentence: Sentence) -> Trace:
-    """The trace of the sentence with every step that there can be."""
-    model = replace(sentence.model, causal=True, dropout=sentence.model.dropout or 0.1)
-    return sentence_trace(replace(sentence, model=replace(model, residual=True)))
 
 
 def part_input(said: GlossaryWords) -> str:
@@ -86,7 +71,8 @@ def _row(each: Term, trace: Trace, said: GlossaryWords, words: Words, key: str) 
         name, meaning, also, see = st.columns([1.2, 2.5, 2.6, 1.05], gap="medium")
         symbol = f"${each.symbol}$ " if each.symbol not in ("", each.name) else ""
         name.markdown(f"{symbol}**{plain(each.name)}**  \n{plain(told.called)}")
-        meaning.markdown(f"{plain(told.meaning)}  \n:gray[{_shape(each, trace)}]")
+        sized = shape(each, trace, said)
+        meaning.markdown(plain(told.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
         also.markdown(
             " · ".join(
                 f":gray[{plain(said.places[place])}] {' '.join(f'`{name}`' for name in names)}"
@@ -94,22 +80,11 @@ def _row(each: Term, trace: Trace, said: GlossaryWords, words: Words, key: str) 
             )
         )
         with see:
-            st.page_link(str(PAGES["sentence"]), label=f"{said.see} →", query_params=_way(each))
+            page, query = way(each, last_sentence())
+            st.page_link(str(PAGES[page]), label=f"{said.see} →", query_params=query)
             if each.page:
                 label, query = f"{plain(words.pages[each.page])} →", link.query_of(each.page)
                 st.page_link(str(PAGES[each.page]), label=label, query_params=query)
-
-
-def _way(each: Term) -> dict[str, str]:
-    """The way to the step on the reader's own sentence."""
-    kept = {name: text for name, text in link.query_of("sentence").items() if name not in NOT_KEPT}
-    return kept | {"stage": each.stage} | dict(each.needs)
-
-
-def _shape(each: Term, trace: Trace) -> str:
-    if not each.role:
-        return named_shape(trace, each.stage)
-    return f"{plain(each.name)} = {trace[each.stage].size(each.role)}"
 
 
 def _short(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from views.text.understand.glossary import TermWords
-from views.text.understand.glossary_terms import TERMS, Term
+from views.text.understand.glossary_term import Term, TermWords
+from views.text.understand.glossary_terms import TERMS
 
 EXACT, ALIKE, PART, MEANT = range(4)
 _LOOSE = str.maketrans("", "", " _-^–./\\{}$")
