@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from page_reader import Open, component_data, microscope, texts
 
-SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}  # 4 × 4 patches
+# 4 × 4 patches
+SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
 TITLES = {"zh": "每一行分掉 1", "en": "each row shares out 1"}
 
 
