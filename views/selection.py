@@ -179,7 +179,7 @@ def _head(trace: Trace, first: int) -> int:
     """
     link.session().things["one_head"] = only_head(trace) is not None
     if only_head(trace) is not None:
-        link.keep("head", first, parse.number(1, 10**6))
+        _place("head", first, heads_of(trace))
         return 0
     if any("head" in stage.roles for stage in trace.values()):
         return _place("head", first, heads_of(trace))

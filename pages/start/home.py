@@ -2,7 +2,7 @@ import streamlit as st
 
 from views.reader import words
 from views.spans import plain
-from views.widgets.doors import doors, moves
+from views.widgets.doors import doors, moves, tokens
 from views.widgets.glance import glance
 from views.widgets.prose import prose
 
@@ -13,3 +13,4 @@ with st.container(border=True, key="glance_card"):
     glance(words())
 doors(words())
 moves(words())
+tokens(words())

@@ -21,6 +21,12 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
     at = open_page("home", lang="en")
     links = [element.proto for element in at.get("page_link")]
     assert {"Home", "Sentence", "Image"} < {link.label for link in links}
-    for door in ("Type a sentence", "Watch it translate", "Bring a picture", "Change a number"):
+    for door in (
+        "Type a sentence",
+        "Watch it translate",
+        "Bring a picture",
+        "Clap a rhythm",
+        "Change a number",
+    ):
         assert sum(door in link.label for link in links) == 1
     assert {link.query_string for link in links} == {"lang=en"}

@@ -150,7 +150,7 @@ WORDS = {
         progress="Head {head} of {heads} …",
         by_head=(
             "{n} frames: one head at a time is computed, so there are no small pictures of the "
-            "others. Choose a head below the figure."
+            "others: choose one by its number."
         ),
         left_out="One head at a time goes without dropout and residual.",
     ),
@@ -220,7 +220,7 @@ WORDS = {
         lost="没有可用的录音（链接不带录音），请重新录或上传；现在是示例声音。",
         cut="录音长 {seconds}，这里是开头的 {limit} 秒。",
         progress="第 {head} 个头，共 {heads} 个……",
-        by_head="{n} 帧：一次只算一个头，所以没有其他头的小图。请在图的下面选头。",
+        by_head="{n} 帧：一次只算一个头，所以没有其他头的小图。请按号码选头。",
         left_out="一次一个头时，不算 dropout 和残差。",
     ),
 }

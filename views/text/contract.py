@@ -205,10 +205,15 @@ class HomeWords:
     translation_about: str
     image_door: str
     image_about: str
+    audio_door: str
+    audio_about: str
     understand_door: str
     understand_about: str
     moves: tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
     one_idea: str
+    tokens: str
+    token_columns: tuple[str, str, str, str]
+    token_rows: tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True)

@@ -300,8 +300,8 @@ EN = Words(
     ),
     home=HomeWords(
         title="Attention Microscope",
-        promise="Type a sentence or drop a picture, and see how every number of multi-head "
-        "attention comes to be.",
+        promise="Type a sentence, drop a picture or record a sound, and see how every number of "
+        "multi-head attention comes to be.",
         glance="{source} → {target}: which word looks at which",
         glance_from="Head {head} of layer {layer} in a small translator that was trained (seed "
         "{seed}). Nobody told it which word renders which.",
@@ -316,6 +316,9 @@ EN = Words(
         image_door="Bring a picture",
         image_about="A picture becomes patches, each patch looks at the others, and the weights "
         "light up the photo.",
+        audio_door="Clap a rhythm",
+        audio_about="A sound becomes frames on one time axis, the claps find each other, and what "
+        "a frame attends to can be heard.",
         understand_door="Change a number",
         understand_about="Examples that can be reckoned on paper, and nine experiments: softmax, "
         "√d_k, masks, heads, order – and ways to break it.",
@@ -325,5 +328,29 @@ EN = Words(
             ("Take a weighted sum", "The values, added up by those shares, are the new vector."),
         ),
         one_idea="Attention does three things",
+        tokens="What a token is in each",
+        token_columns=("door", "a token is", "how many, N", "masks, and why"),
+        token_rows=(
+            (
+                "Sentence",
+                "a word or a character",
+                "as many as the sentence has",
+                "causal: when text is generated, what follows does not exist yet; padding: "
+                "shorter samples of a batch are filled up",
+            ),
+            (
+                "Image",
+                "a patch of P × P pixels",
+                "(H / P) · (W / P), and one for [CLS]",
+                "none: a picture is there all at once",
+            ),
+            (
+                "Sound",
+                "a frame of 10 to 80 ms",
+                "seconds / length of a frame: 10 s make 1000 at 10 ms",
+                "causal: in streaming, what comes later has not sounded yet; window: near sounds "
+                "only; padding: silence",
+            ),
+        ),
     ),
 )

@@ -16,6 +16,7 @@ def doors(words: Words) -> None:
         ("sentence", home.sentence_door, home.sentence_about),
         ("translation", home.translation_door, home.translation_about),
         ("image", home.image_door, home.image_about),
+        ("audio", home.audio_door, home.audio_about),
     )
     with st.container(key="doors"):
         for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
@@ -40,3 +41,14 @@ def moves(words: Words) -> None:
             with column:
                 st.markdown(f"**{number} · {plain(name)}**")
                 st.caption(plain(about))
+
+
+def tokens(words: Words) -> None:
+    """What a token is behind each door, how many there are, and which masks are used."""
+    home = words.home
+    with st.container(key="tokens"):
+        heading(home.tokens)
+        columns = zip(home.token_columns, zip(*home.token_rows, strict=True), strict=True)
+        st.table(
+            {name: [plain(text) for text in column] for name, column in columns}, hide_index=True
+        )
