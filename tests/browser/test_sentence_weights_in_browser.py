@@ -1,0 +1,61 @@
+"""Random weights, trained weights and back, on the Sentence page."""
+
+import re
+
+from microscope import chosen_in_link, click_cell, open_step, step, title, title_of_sum
+from playwright.sync_api import Page, expect
+
+
+def choose(page: Page, source: str) -> None:
+    page.get_by_test_id("stSidebar").get_by_text(source, exact=True).click()
+
+
+def part(page: Page, path: str) -> None:
+    page.locator(f".st-key-model_map [data-path='{path}']").click()
+
+
+def test_trained_weights_and_back_to_random_ones_lose_nothing(server: str, page: Page) -> None:
+    open_step(page, server, "&d_model=12&heads=3&seed=5&head=3")
+    expect(page.locator(".st-key-origin")).to_contain_text("seed 5")
+    choose(page, "Trained")
+    expect(page.locator(".st-key-origin")).to_contain_text("Trained weights")
+    expect(page).to_have_url(re.compile("model=translator"))
+    expect(page.locator(".st-key-d_model input")).to_have_count(0)
+    choose(page, "Seeded random")
+    expect(page.locator(".st-key-origin")).to_contain_text("seed 5")
+    expect(page.locator(".st-key-d_model input")).to_have_value("12")
+    expect(page).to_have_url(re.compile("heads=3"))
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_the_map_leads_to_another_part_whose_cells_open(server: str, page: Page) -> None:
+    open_step(page, server, "&model=translator&text=她在图书馆看书")
+    step(page, "weights").click()
+    part(page, "encoder/2/self")
+    expect(page).to_have_url(re.compile("part=encoder%2F2%2Fself"))
+    click_cell(page, 3, 4)
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, 看, 书]")
+    chosen_in_link(page, row=4, column=5)
+    part(page, "encoder/2/feed_forward")
+    expect(title(page)).to_contain_text("wider, and bent")
+    page.reload()
+    expect(title(page)).to_contain_text("wider, and bent")
+    expect(page.locator("article.notice")).to_have_count(0)
+
+
+def test_an_unknown_word_is_answered_by_a_known_sentence_to_put_in(server: str, page: Page) -> None:
+    open_step(page, server, "&model=translator")
+    area = page.locator("textarea").first
+    area.fill("我爱南京")
+    area.press("Control+Enter")
+    expect(page.locator("article.error")).to_contain_text("“南京”")
+    page.locator(".st-key-put_in button").click()
+    expect(page.locator("article.error")).to_have_count(0)
+    expect(area).to_have_value("我爱北京")
+
+
+def test_the_sentence_goes_along_to_where_it_is_translated(server: str, page: Page) -> None:
+    open_step(page, server, "&model=translator&text=小猫喜欢鱼")
+    page.get_by_role("link", name="See it translated").click()
+    expect(page).to_have_url(re.compile("/translation"))
+    expect(page.locator(".st-key-text input")).to_have_value("小猫喜欢鱼")
