@@ -9,7 +9,7 @@ import numpy as np
 
 from core import activations, ops, steps
 from core.activations import FUNCTIONS
-from core.errors import OutOfRange, ShapeMismatch
+from core.errors import ShapeMismatch
 from core.notation import axes, given, written
 from core.rules import Activation, Dot, Operand, Rule, Softmax, Sum
 from core.trace import Axis, Labels, Stage
@@ -40,7 +40,7 @@ class Norm:
 class FeedForward:
     """W_1 (d_model, d_ff), b_1 (d_ff,), W_2 (d_ff, d_model), b_2 (d_model,): section 3.3.
 
-    activation: its name in ``core.activations``. Raises OutOfRange for another name.
+    activation: its name in ``core.activations``. Raises ValueError for another name.
     """
 
     W_1: np.ndarray
@@ -52,7 +52,8 @@ class FeedForward:
     def __post_init__(self) -> None:
         """Check the name of the activation."""
         if self.activation not in FUNCTIONS:
-            raise OutOfRange("activation", len(self.activation), f"one of {', '.join(FUNCTIONS)}")
+            known = ", ".join(FUNCTIONS)
+            raise ValueError(f"activation {self.activation!r} is none of {known}")
 
     def stages(self, x: Stage) -> list[Stage]:
         """FFN(x) = f(x W_1 + b_1) W_2 + b_2: the stages W_1, b_1, hidden, W_2, b_2 and output.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core import Axis, Stage, Trace, explain
-from core.errors import OutOfRange, ShapeMismatch
+from core.errors import ShapeMismatch
 from core.layers import FeedForward, Norm, first_token, prediction
 from core.rules import Given
 
@@ -114,5 +114,5 @@ def test_matrices_that_do_not_fit_are_refused(wrong):
 
 
 def test_an_activation_that_is_not_known_is_refused():
-    with pytest.raises(OutOfRange, match="one of relu, gelu, log"):
+    with pytest.raises(ValueError, match="activation 'swish' is none of relu, gelu, log"):
         feed_forward("swish")

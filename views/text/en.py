@@ -93,7 +93,7 @@ EN = Words(
         ),
         "TooManyFrames": (
             "The sound has {frames} frames; the limit is {limit}. "
-            "Let a frame last longer, or use a shorter sound."
+            "Let tokens be further apart, or use a shorter sound."
         ),
         "NoNumbers": "There are no numbers for {name}. Each line is a row: 1 2 3.",
         "EmptyCell": "{name}, row {row}, column {column} is empty. Write a number there.",
@@ -345,7 +345,7 @@ EN = Words(
                 "none: a picture is there all at once",
             ),
             (
-                "Sound",
+                "Audio",
                 "a frame of 10 to 80 ms",
                 "seconds / length of a frame: 10 s make 1000 at 10 ms",
                 "causal: in streaming, what comes later has not sounded yet; window: near sounds "

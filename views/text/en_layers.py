@@ -6,8 +6,7 @@ LAYERS = {
     "learnt_table": StageWords(
         "table",
         "E · one row a word",
-        "Each row of E is the vector of one word, learnt in training: words that are used alike "
-        "came to have vectors that are alike.",
+        "Each row of E is the vector of one word, learnt in training.",
     ),
     "learnt_projection": StageWords(
         "W^E",
@@ -36,7 +35,7 @@ LAYERS = {
         "input",
         "X · the stream, every row on one scale",
         "Each row minus its mean, over its deviation, times γ plus β: LayerNorm stands before the "
-        "part here (pre-norm), behind it in the paper.",
+        "part here (pre-norm), after it in the paper.",
     ),
     "fed": StageWords(
         "input",

@@ -5,7 +5,7 @@ PAGES = {
     "sentence": "Sentence",
     "translation": "Translation",
     "image": "Image",
-    "audio": "Sound",
+    "audio": "Audio",
     "understand": "Understand",
     "by_hand": "By hand",
     "sizes": "Standard sizes",

@@ -71,7 +71,8 @@ STAGES = {
     "X": StageWords(
         "input",
         "X · what enters attention",
-        "Each row is the vector of one {token}. From here on words and images take the same road.",
+        "Each row is the vector of one {token}. From here on words, patches and moments of sound "
+        "take the same road.",
     ),
     "memory": StageWords(
         "memory", "memory · the other sequence", "K and V of cross-attention come from here."

@@ -76,7 +76,9 @@ ZH = Words(
         "EmptySound": "这段录音里没有声音，一个采样点也没有。请重新录一次。",
         "SoundTooLong": "录音长 {seconds} 秒，上限是 {limit} 秒。请先剪短。",
         "UndefinedSamples": "录音里出现了无穷大或不是数的值。请重新导出。",
-        "TooManyFrames": "声音有 {frames} 帧，上限是 {limit} 帧。请让每帧长一些，或换一段短些的声音。",
+        "TooManyFrames": (
+            "声音有 {frames} 帧，上限是 {limit} 帧。请让词元隔得远一些，或换一段短些的声音。"
+        ),
         "NoNumbers": "{name} 这里一个数也没有。请一行写一行数，例如 1 2 3。",
         "EmptyCell": "{name} 第 {row} 行第 {column} 列是空的，请填一个数。",
         "NotANumber": "{name} 第 {row} 行第 {column} 列：“{text}”不是数，请改成 −0.5 这样的数。",
@@ -175,7 +177,7 @@ ZH = Words(
         exact="到这一步还没有用到任何权重，随机的和训练的都没有：只由你的输入和设置决定。",
         random="权重是随机的（种子 {seed}）：算术是真的，图案没有含义。",
         heads_cost="一个头还是多个头？参数一样多",
-        heads_cost_columns=("这个句子或图像", "1 个头", "{heads} 个头"),
+        heads_cost_columns=("这个输入", "1 个头", "{heads} 个头"),
         heads_cost_rows=("参数", "Q、K、V 的乘加", "注意力的乘加", "$W^O$ 的乘加", "权重的个数"),
     ),
     microscope=MICROSCOPE,
@@ -256,11 +258,13 @@ ZH = Words(
         sentence_door="输入一句话",
         sentence_about="词与词怎样互相看见：从分词到输出，一步一步，每一格都能打开。",
         translation_door="看它翻译",
-        translation_about="“我爱北京”逐词变成 I love Beijing：权重是训练出来的，每个英文词都去找它的中文词。",
+        translation_about=(
+            "“我爱北京”逐词变成 I love Beijing：权重是训练出来的，每个英文词都去找它的中文词。"
+        ),
         image_door="放一张图",
         image_about="图像切成小块，每块去看别的块；权重照亮原图。",
         audio_door="拍一段节奏",
-        audio_about="声音在同一条时间轴上变成一帧帧，掌声找到掌声；一帧注意到什么，可以听出来。",
+        audio_about="声音在同一条时间轴上变成一帧帧，拍手声找到拍手声；一帧注意到什么，可以听出来。",
         understand_door="改一个数",
         understand_about="能在纸上算完的例子，和九个实验：softmax、√d_k、掩码、多头、次序，还有怎样把它弄坏。",
         moves=(

@@ -6,7 +6,7 @@ LAYERS = {
     "learnt_table": StageWords(
         "词表",
         "词表：一行一个词",
-        "E 的每一行是一个词的向量，由训练学得：用法相近的词，向量也学得相近。",
+        "E 的每一行是一个词的向量，由训练学得。",
     ),
     "learnt_projection": StageWords(
         "W^E", "投影矩阵 $W^E$", "把一块的全部像素压成 d_model 个数的矩阵，由训练学得。"
@@ -49,7 +49,7 @@ LAYERS = {
     "b_1": StageWords("b_1", "$b_1$ · 中间层的偏置", "在激活函数之前加上。"),
     "hidden": StageWords(
         "中间层",
-        "hidden · 变宽，再折一下",
+        "hidden · 变宽，再过激活函数",
         "“{row}”的向量乘以 W_1 加 b_1，变成 {d_ff} 个数，再经过激活函数。"
         "这里{token}与{token}互不相看：各自消化刚才收集到的东西。",
     ),
@@ -71,7 +71,7 @@ LAYERS = {
     "W_P": StageWords("W^P", "$W^P$ · 通向答案的矩阵", "每个可能的答案占一列。"),
     "b_P": StageWords("b^P", "$b^P$ · 答案的偏置", "每个可能的答案一个数。"),
     "logits": StageWords(
-        "打分",
+        "logits",
         "logits · 每个答案得一个分",
         "“{row}”这一行与 W^P 的每一列相乘相加，再加 b^P：分越高，越有可能。",
     ),
