@@ -74,7 +74,7 @@ function allowedBy(query, count) {
 
 function show(root, anew = false) {
   const { sound } = store;
-  if (!sound || sound.id !== root.sent.sound || !store.trace) return;
+  if (!root.isConnected || !sound || sound.id !== root.sent.sound || !store.trace) return;
   if (root.of !== sound.id) root.hearing.stop();
   root.of = sound.id;
   root.now = seen(root);

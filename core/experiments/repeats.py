@@ -5,7 +5,7 @@ import numpy as np
 from core.errors import OutOfRange
 
 ALIKE = 0.7  # the correlation from which on a row is said to come again
-NEARLY = 0.05  # less than the highest peak, within which an earlier one is the period
+NEARLY = 0.02  # less than the highest peak, within which an earlier one is the period
 DIP = 0.3  # by how much it is less alike in between; else it only changes slowly
 
 
@@ -34,7 +34,7 @@ def autocorrelation(row: np.ndarray) -> np.ndarray:
 def period(row: np.ndarray) -> tuple[int, float] | None:
     """After how many places a row comes again, and how alike it then is; None where it does not.
 
-    The place of the first peak of the autocorrelation that is as high as the highest but for 0.05:
+    The place of the first peak of the autocorrelation that is as high as the highest but for 0.02:
     twice the period is one as well. A peak counts from a correlation of 0.7 on, where the row is
     less alike by 0.3 somewhere before it.
     """

@@ -36,7 +36,8 @@ def start(trace: Trace) -> Mapping[str, int]:
     row = trace["weights"].tensor[0, 0, loudest]
     hops = hops_of(trace)
     apart = max(1, round(APART * RATE / (HOP * hops)))
-    others = [place for place in peaks(row, 3, apart) if abs(place - loudest) >= apart]
+    strong = [place for place in peaks(row, 3, apart) if row[place] >= row.max() / 2]
+    others = [place for place in strong if abs(place - loudest) >= apart] or strong
     frame = loudest * hops + int(trace["level"].tensor[0, loudest * hops :][:hops].sum(1).argmax())
     return {
         "query": loudest,

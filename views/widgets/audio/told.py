@@ -60,6 +60,9 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
     row, name = _row(trace, "weights", selection)
     if not row.any():
         return spans(text.nobody, row=name)
+    if np.count_nonzero(row) == 1:
+        label = trace["weights"].axis("key").label(int(row.argmax()))
+        return spans(words.reading.only_one, row=name, column=(label, "key"))
     share = 1 / np.count_nonzero(row)
     if row.max() < EVEN * share:
         largest = numbers.short(float(row.max()))
