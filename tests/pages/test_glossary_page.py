@@ -8,6 +8,7 @@ import pytest
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
+from core.models import translator
 from core.sources.position import sinusoids
 from core.sources.text import vector
 from views.pages import PAGES
@@ -310,3 +311,21 @@ def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_o
     for query in ways:
         assert "model" not in query
         assert (unquote(query["text"]), query["heads"]) == ("她爱海", "4")
+
+
+@pytest.mark.parametrize(("find", "whose"), [("c_attn", True), ("attention rollout", False)])
+def test_whose_sentence_it_is_stands_below_shapes_that_are_of_it(
+    open_page: Open, find: str, whose: bool
+) -> None:
+    assert (
+        "The shapes are those of" in texts(open_page("glossary", lang="en", find=find))
+    ) is whose
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_term_of_a_trained_model_says_in_which_one_it_has_its_shape(
+    open_page: Open, lang: str
+) -> None:
+    said = texts(open_page("glossary", lang=lang, find="dim_feedforward"))
+    width = translator.load().stored.tensors["encoder/1/feed_forward/W_1"].shape[1]
+    assert rf"d\_ff = {width} · {WORDS[lang].models['translator']}" in said

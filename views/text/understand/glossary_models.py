@@ -52,7 +52,7 @@ LAYERS = (
         page="around", model="translator", part=ENCODER,
     ),
     Term(
-        "stream", "x", "stream",
+        "stream", "", "stream",
         (
             ("research", ("residual stream", "resid_pre", "resid_post")),
             ("hf", ("hidden_states",)),

@@ -26,7 +26,7 @@ OF_PAGE = (  # those that show a step beside its words name the terms of that st
     ("order", ("token", "position", "X", "output")),
     ("break_it", ("d_k", "scaled", "masked", "weights", "concat")),
     ("before", ("token", "X", "output")),
-    ("around", ("dropped", "residual", "normalised", "stream", "post_norm", "pre_norm")),
+    ("around", ("dropped", "residual", "normalised")),
 )
 OF_STAGE = (  # the terms that stand in the words of a step
     ("tokens", ("token", "n", "batch")),

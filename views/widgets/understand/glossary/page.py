@@ -60,6 +60,8 @@ def table(said: GlossaryWords, words: Words) -> None:
             heading(said.groups[group])
             for each in members:
                 _row(each, trace, said, words, key="all")
+    if all(each.model for _, each in answers):
+        return
     written = shortened(sentence.written.replace("\n", " "), LONGEST_NAME)
     origin = sentence.model.origin(words)
     prose([spans(said.yours, sentence=written, origin=origin)], key="yours", style="quiet")

@@ -49,7 +49,7 @@ def shape(each: Term, trace: Trace, said: GlossaryWords) -> str:
     if not each.model:
         return _shape(each, trace)
     found = _shape(each, within(model_trace(each.model), each.part))
-    return f"{found} {plain(said.models[each.model])}"
+    return f"{found} · {plain(said.models[each.model])}"
 
 
 def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
