@@ -72,7 +72,7 @@ def test_every_sheet_opens_below_every_kind_of_part(open_page: Open, part: str, 
     ("lang", "kind", "none"),
     [
         ("en", "Trained weights: the encoder", "No weight is used up to here"),
-        ("zh", "训练出来的权重：", "还没有用到任何权重"),
+        ("zh", "训练好的权重：", "还没有用到任何权重"),
     ],
 )
 def test_trained_weights_say_what_was_measured_and_where_none_is_used_the_page_says_so(

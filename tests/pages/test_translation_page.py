@@ -41,7 +41,7 @@ def test_every_figure_says_that_the_weights_were_trained_and_what_was_measured(
     said = texts(open_page("translation", lang=lang))
     exact = f"{100 * training['exact_match']:.1f} %"
     assert said.count(exact) >= 3  # below the numbers, below the viewer's step, in the model card
-    assert {"zh": "训练得到的权重", "en": "Trained weights"}[lang] in said
+    assert {"zh": "训练好的权重", "en": "Trained weights"}[lang] in said
     assert "random" not in said.split("#####")[0]
 
 
@@ -65,9 +65,9 @@ def test_the_three_attentions_are_told_apart_by_where_q_k_and_v_come_from_and_by
         for part in ("encoder/1/self", "decoder/1/self", "decoder/1/cross")
     }
     for part, names in {
-        "encoder/1/self": {"zh": "源句看自己", "en": "Source to itself"},
-        "decoder/1/self": {"zh": "目标句看自己", "en": "Target to itself"},
-        "decoder/1/cross": {"zh": "目标句看源句", "en": "Target to source"},
+        "encoder/1/self": {"zh": "原文看自己", "en": "Source to itself"},
+        "decoder/1/self": {"zh": "译文看自己", "en": "Target to itself"},
+        "decoder/1/cross": {"zh": "译文看原文", "en": "Target to source"},
     }.items():
         assert [other for other in said if names[lang] in said[other]] == [part]
     causal = {"zh": "用因果掩码", "en": "Causal mask, because"}[lang]
@@ -149,7 +149,7 @@ def test_teacher_forcing_says_how_likely_each_given_word_was_and_what_it_would_h
     assert given["probability"] == pytest.approx(row[model.target.index("Shanghai")], abs=1e-12)
     assert given["rank"] == 1 + int((row > given["probability"]).sum())
     assert seen["outcomes"][given["best"]] == "Beijing"
-    assert {"zh": "会说“Beijing”", "en": "would have said “Beijing”"}[lang] in texts(at)
+    assert {"zh": "会是“Beijing”", "en": "would have said “Beijing”"}[lang] in texts(at)
 
 
 def test_the_switch_begins_with_the_models_own_words(open_page: Open) -> None:

@@ -14,5 +14,5 @@ WORDS = {
     "en": ModelCardWords(
         title="Model card: how it was trained, what was measured, what it cannot do"
     ),
-    "zh": ModelCardWords(title="模型卡片：怎样训练，测到了什么，做不到什么"),
+    "zh": ModelCardWords(title="模型卡：怎样训练，测到了什么，做不到什么"),
 }

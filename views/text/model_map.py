@@ -52,7 +52,7 @@ WORDS = {
             "target": PartWords(
                 "target",
                 "{words}",
-                "The start sign and the words that are already there become vectors, each with its "
+                "START and the words that are already there become vectors, each with its "
                 "position.",
             ),
             "input": PartWords(
@@ -115,7 +115,7 @@ WORDS = {
             "sentence": PartWords(
                 "句子", "{words}", "句子变成向量：从表中取出每个词的那一行，再加上位置。"
             ),
-            "target": PartWords("译文", "{words}", "起始符和已经译出的词变成向量，各自加上位置。"),
+            "target": PartWords("译文", "{words}", "START 和已经译出的词变成向量，各自加上位置。"),
             "input": PartWords(
                 "输入",
                 "切成小块",

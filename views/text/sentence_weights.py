@@ -50,7 +50,7 @@ WORDS = {
     ),
     "zh": SentenceWeightsWords(
         source="权重从哪里来",
-        sources={"seeded": "随机（有种子）", "translator": "训练好的"},
+        sources={"seeded": "随机（种子）", "translator": "训练好的"},
         by_hand="或者自己动手填每一个数 →",
         knows=(
             "用的是本项目翻译模型（我爱北京 → I love Beijing）的编码器。"
@@ -64,7 +64,7 @@ WORDS = {
         ),
         put_in="换成它认识的“{sentence}”",
         origin=(
-            "训练出来的权重：本项目翻译模型的编码器（种子 {seed}）。"
+            "训练好的权重：本项目翻译模型的编码器（种子 {seed}）。"
             "{sentences} 个没见过的句子，整个模型逐词全对的占 {exact}。"
             "每个头看哪里是为翻译学出来的，单凭它还不能解释什么。"
         ),

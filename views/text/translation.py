@@ -99,7 +99,7 @@ WORDS = {
             sentence="A Chinese sentence",
             sentence_help=(
                 "At most {longest} words of those that the model knows. Spaces and punctuation "
-                "only part words."
+                "only separate words."
             ),
             known="All {count} words that it knows",
             groups={
@@ -115,7 +115,7 @@ WORDS = {
                 "others": "others",
             },
             shorter="⌫ last word",
-            anew="Start anew",
+            anew="Start over",
             forced="Teacher forcing",
             forced_help=(
                 "The English is given instead of being chosen word by word, and the model says how "
@@ -144,7 +144,9 @@ WORDS = {
             rank="no. {rank}",
             instead="it would say {word}",
             pictures="Every head of the cross-attention",
-            sides="A row is an English word, a column a Chinese one. Choose one to see its lines.",
+            sides=(
+                "A row is an English word, a column a Chinese one. Choose a head to see its lines."
+            ),
             start="START",
             end="END",
             stopped="The model never said END; it was stopped.",
@@ -212,7 +214,7 @@ WORDS = {
                 "encoder/self": (
                     "Source to itself: Q, K and V all come from the {n} Chinese words. No mask, "
                     "because the sentence is there from the beginning: each word may look at those "
-                    "before and behind it."
+                    "before and after it."
                 ),
                 "encoder/feed_forward": (
                     "No attention here: each Chinese word's vector goes on its own through two "
@@ -224,7 +226,7 @@ WORDS = {
                 ),
                 "decoder/self": (
                     "Target to itself: Q, K and V all come from START and the English words. "
-                    "Causal mask, because a word is predicted before the ones behind it exist: "
+                    "Causal mask, because a word is predicted before the ones after it exist: "
                     "above the diagonal stands −∞, which becomes a weight of exactly 0."
                 ),
                 "decoder/cross": (
@@ -313,7 +315,7 @@ WORDS = {
             ),
             colon="：",
             pair="{word} → {key}（{weight}）",
-            best="{keys} 个中文词里，没有哪个头这样看到的更多。",
+            best="{keys} 个中文词，没有别的头这样看到得更多。",
             better=(
                 "这句话里最清楚的是第 {layer} 层第 {head} 个头：{keys} 个中文词，"
                 "它这样看到 {reached} 个，这里是 {mine} 个。"
@@ -329,7 +331,7 @@ WORDS = {
             unsure="模型最拿不准的是“{word}”：{value}；第二名是“{second}”，{less}。",
             given=(
                 "给定的“{word}”概率是 {value}（第 {rank} 名）；"
-                "换模型来说，会说“{top}”，概率 {more}。"
+                "让模型自己说，会是“{top}”，概率 {more}。"
             ),
             given_first="给定的“{word}”正是模型自己会说的词：概率 {value}。",
             stopped="模型一直没有说 END：译到 {count} 个词，只好叫停。",
@@ -337,7 +339,7 @@ WORDS = {
                 "这些连线没有人画过，也没有人告诉模型哪个词译哪个词：它见过的只有句子和句子的译文。"
             ),
             origin=(
-                "训练得到的权重：本项目的小小翻译器（种子 {seed}；{sentences} 个没见过的句子，"
+                "训练好的权重：本项目的翻译模型（种子 {seed}；{sentences} 个没见过的句子，"
                 "{exact} 每个词都译对）。它学会的是一套玩具语法：概率高，不等于译得对。"
             ),
         ),
@@ -348,7 +350,7 @@ WORDS = {
                     "{n} 个中文词变成向量：各取学得的表中自己那一行，再加上正弦、余弦的位置。"
                 ),
                 "encoder/self": (
-                    "源句看自己：Q、K、V 都来自这 {n} 个中文词。不用掩码，"
+                    "原文看自己：Q、K、V 都来自这 {n} 个中文词。不用掩码，"
                     "因为句子从一开始就完整地在那里：每个词既可以看前面，也可以看后面。"
                 ),
                 "encoder/feed_forward": (
@@ -359,11 +361,11 @@ WORDS = {
                     "各取另一张学得的表中自己那一行，再加上位置。"
                 ),
                 "decoder/self": (
-                    "目标句看自己：Q、K、V 都来自 START 和英文词。用因果掩码，"
+                    "译文看自己：Q、K、V 都来自 START 和英文词。用因果掩码，"
                     "因为预测一个词时，它后面的词还不存在：对角线以上都是 −∞，权重恰好变成 0。"
                 ),
                 "decoder/cross": (
-                    "目标句看源句：Q 来自英文一边（{n} 行），K 和 V 来自编码器对中文词的输出"
+                    "译文看原文：Q 来自英文一边（{n} 行），K 和 V 来自编码器对中文词的输出"
                     "（{keys} 列），所以权重是一个长方形。不用掩码：每一步都可以看整句中文；"
                     "只有一个句子，也用不着补齐。"
                 ),

@@ -95,17 +95,17 @@ WORDS = {
         from_cls="Look from [CLS]",
         part="Part of the model",
         origin=(
-            "Trained: the project's vision transformer names {accuracy} of {held_out} held-out "
-            "pictures rightly (seed {seed}). Nobody told it where to look."
+            "Trained weights: the project's vision transformer names {accuracy} of {held_out} "
+            "held-out pictures correctly (seed {seed}). Nobody told it where to look."
         ),
         answer=AnswerWords(
             heading="What the model says",
-            sure="evidence {evidence}, known from {threshold} on",
+            sure="evidence {evidence}; counts as known from {threshold} on",
             unknown="Nothing it knows",
             why=(
-                "Evidence {evidence} is below {threshold}, which {passed} of the pictures of its "
-                "own kind reach. A softmax names a class all the same: believe neither the name "
-                "nor where it looks."
+                "Evidence {evidence} is below {threshold}, which {passed} of held-out pictures of "
+                "the kind it learnt reach. A softmax names a class all the same: believe neither "
+                "the name nor where it looks."
             ),
             others="{count} others",
         ),
@@ -130,9 +130,9 @@ WORDS = {
                 "they would get {even}."
             ),
             rollout_gives=(
-                "Followed back through all layers, {share} of {query} comes from {count} of {n} "
-                "patches, those with more than an even share (1/{tokens}). Evenly it would be "
-                "{even}."
+                "By rollout, which takes each layer to keep one half, {share} of {query} comes "
+                "from {count} of {n} patches, those with more than an even share (1/{tokens}). "
+                "Evenly it would be {even}."
             ),
             none="Here no patch gets more than an even share (1/{tokens}).",
             proves="A head chosen because it looks right in one picture proves nothing. ",
@@ -156,7 +156,7 @@ WORDS = {
     ),
     "zh": VisionWords(
         source="权重从哪里来",
-        sources={"vision": "训练得到", "seeded": "随机（种子）"},
+        sources={"vision": "训练好的", "seeded": "随机（种子）"},
         colours={
             "red": "红色",
             "yellow": "黄色",
@@ -179,7 +179,7 @@ WORDS = {
         from_cls="从 [CLS] 看",
         part="模型的哪一部分",
         origin=(
-            "训练得到：本项目的视觉 Transformer，在 {held_out} 张没见过的图上认对 {accuracy}"
+            "训练好的权重：本项目的视觉 Transformer，在 {held_out} 张没见过的图上认对 {accuracy}"
             "（种子 {seed}）。没有人告诉过它该看哪里。"
         ),
         answer=AnswerWords(
@@ -187,7 +187,8 @@ WORDS = {
             sure="依据 {evidence}，达到 {threshold} 才算认得",
             unknown="不是它认得的东西",
             why=(
-                "依据 {evidence} 低于 {threshold}，而它学过的那类图有 {passed} 达到这个数。"
+                "依据 {evidence} 低于 {threshold}，而它学过的那类图里，"
+                "没参加训练的有 {passed} 达到这个数。"
                 "softmax 照样会说出一个类别：这个名字不可信，它看向哪里也不可信。"
             ),
             others="其余 {count} 类",
@@ -211,8 +212,8 @@ WORDS = {
                 "{count} 块，即所得超过平均份额（1/{tokens}）的块。平分的话，它们只得 {even}。"
             ),
             rollout_gives=(
-                "逐层追溯回去，{query} 有 {share} 来自 {n} 块中的 {count} 块，"
-                "即超过平均份额（1/{tokens}）的块。平分的话，它们只占 {even}。"
+                "按 rollout 的算法（假定每层保留一半），{query} 有 {share} 来自 {n} 块中的 "
+                "{count} 块，即超过平均份额（1/{tokens}）的块。平分的话，它们只占 {even}。"
             ),
             none="这里没有哪一块超过平均份额（1/{tokens}）。",
             proves="因为在一张图上看着对而挑出来的头，什么也证明不了。",
