@@ -1,4 +1,4 @@
-"""A small vision transformer that was trained on drawn shapes: which one is this, and where?
+"""A small vision transformer, trained on shapes: which one is this, and where does [CLS] look?
 
 "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1. How it was trained, on
 what, and what it cannot do stands in ``assets/models/vision.md``.
