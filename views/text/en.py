@@ -63,7 +63,7 @@ EN = Words(
         ),
         "TooManyTokens": "Line {line} has {tokens} tokens; the limit is {limit}. Shorten it.",
         "UnknownWords": (
-            "The model does not know {words}. It has learnt but a few words; use those of its list."
+            "The model does not know {words}. It knows only a few words; use those of its list."
         ),
         "InvisibleCharacters": (
             "The text holds invisible control characters ({characters}) that would make it show "
@@ -89,7 +89,7 @@ EN = Words(
         "EmptySound": "There is no sound in this recording, not one sample. Record it again.",
         "SoundTooLong": "The recording lasts {seconds} s; the limit is {limit} s. Cut it first.",
         "UndefinedSamples": (
-            "The recording holds values that are infinite or no numbers. Export it again."
+            "The recording holds values that are infinite or not numbers. Export it again."
         ),
         "TooManyFrames": (
             "The sound has {frames} frames; the limit is {limit}. "

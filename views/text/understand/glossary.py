@@ -193,8 +193,10 @@ WORDS = {
             "normalised": TermWords(
                 "layer normalisation",
                 (
-                    "Every token's vector brought to mean 0 and variance 1 over its own entries; "
-                    "here after the residual, as in the paper, in GPT-2 (ln_1) before attention."
+                    "Every token's vector brought to mean 0 and variance 1 over its own entries, "
+                    "then stretched by γ and shifted by β where these were learnt. After the "
+                    "residual in the paper and in the translator; before attention in GPT-2 (ln_1) "
+                    "and in the vision transformer."
                 ),
             ),
             "multi_head": TermWords(
@@ -323,8 +325,8 @@ WORDS = {
             "normalised": TermWords(
                 ("层归一化"),
                 (
-                    "把每个词元的向量，按它自己的各个数调成均值 0、方差 1；这里同论文一样放在残差"
-                    "之后，GPT-2（ln_1）放在注意力之前。"
+                    "把每个词元的向量，按它自己的各个数调成均值 0、方差 1；学过的还要乘 γ、加 β。"
+                    "论文和翻译模型放在残差之后，GPT-2（ln_1）和视觉 Transformer 放在注意力之前。"
                 ),
             ),
             "multi_head": TermWords("多头注意力", "h 个注意力并行，结果并排放好，再由 W_O 混合。"),
