@@ -25,7 +25,7 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
         "Type a sentence",
         "Watch it translate",
         "Bring a picture",
-        "Clap a rhythm",
+        "Record a sound",
         "Change a number",
     ):
         assert sum(door in link.label for link in links) == 1

@@ -311,14 +311,14 @@ EN = Words(
         sentence_about="How words see one another: from tokens to output, step by step, and every "
         "cell opens.",
         translation_door="Watch it translate",
-        translation_about="我爱北京 becomes I love Beijing, word by word: trained weights, and "
-        "every English word looks for its Chinese one.",
+        translation_about="我爱北京 becomes I love Beijing, word by word: trained weights, and in "
+        "some heads each English word looks at its Chinese one.",
         image_door="Bring a picture",
         image_about="A picture becomes patches, each patch looks at the others, and the weights "
         "light up the photo.",
-        audio_door="Clap a rhythm",
-        audio_about="A sound becomes frames on one time axis, the claps find each other, and what "
-        "a frame attends to can be heard.",
+        audio_door="Record a sound",
+        audio_about="A sound becomes frames, each frame looks at the others, and a beat that "
+        "repeats shows its repeats.",
         understand_door="Change a number",
         understand_about="Examples that can be reckoned on paper, and nine experiments: softmax, "
         "√d_k, masks, heads, order – and ways to break it.",
@@ -328,28 +328,32 @@ EN = Words(
             ("Take a weighted sum", "The values, added up by those shares, are the new vector."),
         ),
         one_idea="Attention does three things",
-        tokens="What a token is in each",
-        token_columns=("door", "a token is", "how many, N", "masks, and why"),
+        tokens="What a token is behind each door",
+        token_columns=("", "a token is", "how N comes about", "masks"),
         token_rows=(
             (
                 "Sentence",
                 "a word or a character",
-                "as many as the sentence has",
-                "causal: when text is generated, what follows does not exist yet; padding: "
-                "shorter samples of a batch are filled up",
+                "the tokens of the longest line",
+                "padding, as lines differ in length; causal if it is read as a language model does",
             ),
             (
                 "Image",
                 "a patch of P × P pixels",
-                "(H / P) · (W / P), and one for [CLS]",
-                "none: a picture is there all at once",
+                "H/P · W/P, + 1 with [CLS]",
+                "none: the picture is all there at once",
             ),
             (
                 "Audio",
-                "a frame of 10 to 80 ms",
-                "seconds / length of a frame: 10 s make 1000 at 10 ms",
-                "causal: in streaming, what comes later has not sounded yet; window: near sounds "
-                "only; padding: silence",
+                "a frame every 10 ms, or several pooled",
+                "⌈samples / (hop · pool)⌉; 10 s unpooled: 1000",
+                "none; causal for streaming, window for near sounds, silence as padding",
+            ),
+            (
+                "Translation",
+                "a word",
+                "source; target with START",
+                "source: none; target: causal; cross: none",
             ),
         ),
     ),
