@@ -90,13 +90,15 @@ def _is_learnt(key: str) -> Callable[[Trace], bool]:
     return lambda trace: key in trace and trace[key].rule == rules.Given("trained")
 
 
-# A patch is projected where a word is looked up; attention and feed-forward both end in an output.
+# A patch is projected where a word is looked up, and what a sound is filled up with is silence;
+# attention and feed-forward both end in an output.
 _TOLD_AS: dict[str, tuple[tuple[str, Callable[[Trace], bool]], ...]] = {
     "E": (("learnt_table", _is_learnt("E")),),
     "W_E": (("learnt_projection", _is_learnt("W_E")), ("sound_matrix", _has("mel"))),
     "cls": (("learnt_cls", _is_learnt("cls")),),
     "position": (("learnt_position", _is_learnt("position")), ("sound_position", _has("mel"))),
     "embedding": (("projection", _has("patches")), ("sound_projection", _has("mel"))),
+    "padding": (("sounding", _has("mel")),),
     "X": (
         ("last_vectors", _has("logits")),
         ("normed_stream", _has("stream")),

@@ -19,7 +19,9 @@ def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span
     key, stage = selection.key, trace[selection.key]
     if is_padding(trace, selection):
         row = _name(trace, stage, selection, words)
-        return [spans(words.reading.is_padding, row=row)]
+        silent = trace.token == "frame"
+        said = words.reading.is_silence if silent else words.reading.is_padding
+        return [spans(said, row=row)]
     told = told_as(trace, key)
     if told in _READERS and not isinstance(stage.rule, rules.Given):
         return [_READERS[told](trace, selection, words)]

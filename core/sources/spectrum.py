@@ -19,7 +19,7 @@ from core.trace import Stage
 
 RATE = 16_000  # samples a second
 WINDOW = 400  # samples: 25 ms; HOP is 10 ms
-MOST_MELS = 128  # with more, filters fall between the frequencies of the spectrum
+MOST_MELS = 128  # safely below 150, where filters begin to fall between the frequencies
 COMPRESSION = 10_000.0
 
 
@@ -143,7 +143,7 @@ def strength(real: Stage, imaginary: Stage) -> Stage:
 
 
 def gather(power: Stage, mels: int) -> tuple[Stage, Stage]:
-    """The filters, and the frequencies gathered by them into bands equally wide to the ear."""
+    """The filters, and the frequencies gathered by them into bands equally far apart in mel."""
     count = power.size("frequency")
     weights = mel_scale.filters(mels, np.arange(count) * RATE / WINDOW)
     peaks = mel_scale.corners(mels, RATE / 2)[1:-1]

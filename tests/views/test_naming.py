@@ -1,6 +1,6 @@
 import pytest
 from shown_readings import in_both_languages
-from shown_traces import LINES, crossed, picture, plain, sentence, words_in_a_row
+from shown_traces import LINES, crossed, picture, plain, sentence, sound, words_in_a_row
 
 from views.naming import stage_words, token_name, with_noun
 from views.text import LANGUAGES
@@ -52,3 +52,9 @@ def test_a_patch_is_projected_where_a_word_is_looked_up(words):
     assert stage_words(plain(), "embedding", words) is words.stages["embedding"]
     for key in ("scores", "W_E", "cls", "sequence"):
         assert stage_words(picture(), key, words) is words.stages[key]
+
+
+@in_both_languages
+def test_what_fills_up_a_sound_is_silence_and_what_fills_up_a_sentence_is_not(words):
+    assert stage_words(sound(), "padding", words) is words.stages["sounding"]
+    assert stage_words(sentence(), "padding", words) is words.stages["padding"]

@@ -65,7 +65,8 @@ def test_every_row_of_every_trace_is_told_by_its_own_weights(name, words):
             "column": called(trace, weights.axis("key").label(row.index(max(row)), batch), words),
         }
         if "memory" not in trace and "padding" in trace and not filled[batch, query]:
-            template = words.reading.is_padding
+            filling = {"frame": words.reading.is_silence}
+            template = filling.get(trace.token, words.reading.is_padding)
         elif seen < 2:
             template = words.reading.only_one if seen else words.reading.nobody
         else:

@@ -24,9 +24,12 @@ from views.naming import (
 from views.scene import arrays, blob
 from views.scene.character import said
 from views.scene.drawings import drawing
+from views.scene.measures import MEASURES
 from views.scene.names import Names
 from views.spans import spans
 from views.text import Words
+
+SPECTRUM = ("place", "frequency", "mel")
 
 
 def scene(
@@ -95,8 +98,6 @@ def _stage(
     stage = trace[key]
     told = stage_words(trace, key, words)
     written = in_columns if convention == "columns" else str
-    sizes = {role: str(largest(trace, role)) for role in ("d_k", "d_ff", "vocabulary", "class")}
-    sizes["heads"] = str(heads_of(trace))
     return {
         "roles": stage.roles,
         "shape": stage.tensor.shape,
@@ -114,9 +115,17 @@ def _stage(
             with_noun(told.does, trace, words),
             row=("row", "{}"),
             column=("column", "{}"),
-            **sizes,
+            **_sizes(trace),
         ),
     }
+
+
+def _sizes(trace: Trace) -> dict[str, str]:
+    """The sizes and measures that the words of a step may name."""
+    sound = trace.token == "frame"
+    roles = ("d_k", "d_ff", "vocabulary", "class", *(SPECTRUM if sound else ()))
+    sizes = {role: str(largest(trace, role)) for role in roles}
+    return sizes | {"heads": str(heads_of(trace))} | (MEASURES if sound else {})
 
 
 def _title(text: str) -> list[Any]:

@@ -38,6 +38,7 @@ class ReadingWords:
     contribution: str
     unchanged: str
     is_padding: str
+    is_silence: str
     shift: str
 
 

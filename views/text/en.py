@@ -149,6 +149,7 @@ EN = Words(
         contribution="head {head} gives {value}",
         unchanged="The numbers are copied as they are; only their place is new.",
         is_padding="This row, {row}, is mere filling and does not count.",
+        is_silence="This row, {row}, is silence: others do not listen to it.",
         shift=(
             "The mean of this row goes from {mean} to {mean_after}, its deviation from {deviation} "
             "to {deviation_after}."

@@ -6,29 +6,31 @@ SOUND = {
     "waveform": StageWords(
         "wave",
         "A sound is numbers",
-        "How far the air is pushed, 16 000 times a second: 0 is rest.",
+        "The air pressure at the microphone, above or below rest, {rate} times a second: 0 is "
+        "rest.",
     ),
     "silence": StageWords(
         "silence",
-        "Silence behind the end",
-        "Zeros that fill the last {token} and the 15 ms by which its window reaches beyond it.",
+        "Silence after the end",
+        "Zeros that fill the last {token} and the {beyond} ms by which its window reaches beyond "
+        "it.",
     ),
     "padded": StageWords(
         "padded",
-        "The sound, and silence behind it",
+        "The sound, and silence after it",
         "The samples as they are, then zeros, so that every window is full.",
     ),
     "frames": StageWords(
         "frames",
         "Cut the sound into overlapping windows",
-        "Every 10 ms a window of 25 ms begins: 400 samples in a row. Samples only move; those "
-        "where windows overlap stand in several rows.",
+        "Every {hop} ms a window of {width} ms begins: {place} samples. Samples only move; "
+        "those where windows overlap stand in several rows.",
     ),
     "window": StageWords(
         "window",
         "Hann's window",
-        "From 0 up to 1 and back along half a turn of a cosine: a window that begins and ends "
-        "softly cuts no wave off.",
+        "From 0 up to 1 and back, over one turn of a cosine: a window that begins and ends softly "
+        "cuts no wave off.",
     ),
     "windowed": StageWords(
         "fade",
@@ -39,12 +41,12 @@ SOUND = {
     "cosine": StageWords(
         "cosine",
         "Waves to compare with: cosines",
-        "One column a frequency, from 0 to 8000 Hz in steps of 40 Hz.",
+        "One column a frequency, from 0 to {top} Hz in steps of {apart} Hz.",
     ),
     "sine": StageWords(
         "sine",
         "Waves to compare with: sines",
-        "The same frequencies a quarter of a turn later: together they find a wave wherever it "
+        "The same frequencies a quarter of a turn apart: together they find a wave wherever it "
         "begins.",
     ),
     "real": StageWords(
@@ -64,30 +66,32 @@ SOUND = {
     ),
     "filters": StageWords(
         "filters",
-        "Filters: 80 bands as wide as the ear hears them",
-        "Each column is a triangle over the frequencies: narrow where the ear is fine, wide above.",
+        "Filters: bands equally far apart on the mel scale",
+        "{mel} bands: each column is a triangle over the frequencies, narrow where the ear is "
+        "fine, wide above.",
     ),
     "mel": StageWords(
         "mel",
         "Gather frequencies into bands of pitch",
-        "The row of “{row}” times the filters: 201 frequencies become 80 bands, spaced as the ear "
-        "spaces pitches.",
+        "The row of “{row}” times the filters: {frequency} frequencies become {mel} bands, spaced "
+        "as the ear spaces pitches.",
     ),
     "log_mel": StageWords(
         "log",
         "The logarithm: equal ratios as equal steps",
-        "The ear hears ratios. ln(γ · mel + 1), γ = 10 000, and silence stays 0.",
+        "The ear hears ratios. ln(c · mel + 1), c = {compression}, and silence stays 0.",
     ),
     "level": StageWords(
         "level",
         "Bring the numbers to about 1",
-        "Divided by ln(1 + γ), so that mel = 1 becomes 1.",
+        "Divided by ln(1 + c), so that mel = 1 becomes 1.",
     ),
     "pooled": StageWords(
         "pool",
         "Frames that follow one another share a token",
-        "The mean of the windows within “{row}”: fewer tokens, so that the matrix can be read.",
-        "Every frame of 10 ms is a token of its own.",
+        "The mean of the levels of the frames within “{row}”: fewer tokens, so that the matrix can "
+        "be read.",
+        "Every frame is a token of its own.",
     ),
     "sound_matrix": StageWords(
         "W^E",
@@ -106,6 +110,11 @@ SOUND = {
         "Attention by itself knows no order. Each place gets a row of sines and cosines, so that "
         "“when” becomes part of the vector – and no two frames are equal any more.",
     ),
+    "sounding": StageWords(
+        "silent frames",
+        "padding · which frames are silent",
+        "1 has some sound: a level above {sounding}. 0 has none and is masked.",
+    ),
     "heads_before": StageWords(
         "heads before",
         "What the heads before this one found",
@@ -113,7 +122,7 @@ SOUND = {
     ),
     "heads_after": StageWords(
         "heads after",
-        "What the heads behind this one found",
+        "What the heads after this one found",
         "Computed one head after another; only the results were kept.",
     ),
 }

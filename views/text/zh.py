@@ -124,6 +124,7 @@ ZH = Words(
         contribution="头 {head} 给 {value}",
         unchanged="数值原样复制，只是换了位置。",
         is_padding="这一行（{row}）只是补齐用的，不算数。",
+        is_silence="这一行（{row}）是静音，别的帧不听它。",
         shift=(
             "这一行的均值从 {mean} 变为 {mean_after}，标准差从 {deviation} 变为 {deviation_after}。"
         ),
