@@ -177,7 +177,7 @@ def test_claps_that_are_recorded_find_each_other(server: str, clapping: Page) ->
     clapping.wait_for_timeout(4_500)  # the claps take their time
     record.and_(clapping.get_by_label("Stop recording")).click()
     expect(clapping).to_have_url(re.compile("sound=recording"))
-    expect(clapping.locator(".st-key-told")).to_contain_text("comes again after 0.80 s")
+    expect(clapping.locator(".st-key-told")).to_contain_text("come again after 0.80 s")
     expect(clapping.get_by_test_id("stException")).to_have_count(0)
 
 

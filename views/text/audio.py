@@ -69,8 +69,10 @@ WORDS = {
             "recording": "My recording",
             "upload": "My file",
         },
-        pool="A frame lasts (ms)",
-        pool_help="Longer frames are the mean of those of 10 ms: fewer tokens, a smaller matrix.",
+        pool="A token every (ms)",
+        pool_help=(
+            "Above {hop} ms a token is the mean of several frames: fewer tokens, a smaller matrix."
+        ),
         mask="Mask",
         masks={
             "none": "none",
@@ -83,13 +85,14 @@ WORDS = {
             "Together: only the near past."
         ),
         window="Window: frames on either side",
-        window_help="A frame may hear itself and so many before and behind it.",
+        window_help="A frame may hear itself and so many before and after it.",
         silence="Nobody listens to silence (padding)",
-        silence_help="Frames with no level above 0.1 are masked, as [PAD] is in a sentence.",
+        silence_help="Frames with no level above {sounding} are masked, as [PAD] is in a sentence.",
         same="One matrix for queries and keys ($W^K = W^Q$)",
         same_help=(
-            "Then a score says how alike two frames are and how loud: claps find claps. With a "
-            "matrix of its own for each, untrained, who finds whom is chance; repeats stay repeats."
+            "Then a score is large where two frames are alike and loud: claps find claps, and a "
+            "quiet frame may find a louder one of another kind. With a matrix of its own for each, "
+            "untrained, who finds whom is chance; repeats stay repeats."
         ),
         card="The sound on one time axis",
         axis="Time axis: arrow keys choose a frame; space plays, Enter plays what it hears",
@@ -102,7 +105,10 @@ WORDS = {
         weight="weight",
         forbidden="not allowed by the mask",
         told="What the numbers say about this sound",
-        token="A token is a frame: {pool} ms of sound, {n} of them in {seconds} s.",
+        token=(
+            "A token every {pool} ms: {n} of them in {seconds} s. The last window of each reaches "
+            "{beyond} ms further."
+        ),
         looks="The frame at {row} looks most at {peaks}; an even share would be {share}.",
         even=(
             "The frame at {row} spreads nearly even: its largest share is {weight}, less than "
@@ -110,14 +116,15 @@ WORDS = {
         ),
         nobody="The frame at {row} may look at nobody.",
         repeats=(
-            "Its row of QKᵀ comes again after {seconds} s (correlation {alike}): what is heard "
-            "there repeats."
+            "Along its row of QKᵀ the scores come again after {seconds} s (correlation {alike}): "
+            "to this frame the sound seems to repeat."
         ),
-        no_repeats="Its row of QKᵀ does not come again clearly.",
+        no_repeats="Along its row of QKᵀ nothing comes again clearly.",
         why_same=(
             "Why repeats show though nothing was trained: frames that sound alike have vectors "
             "that are alike, so their rows and columns are alike. And with W^K = W^Q a score is "
-            "largest between loud frames that are alike."
+            "large where two frames are alike and loud: a quiet frame may look at a louder one of "
+            "another kind."
         ),
         why_own=(
             "Why repeats show though nothing was trained: frames that sound alike have vectors "
@@ -133,14 +140,17 @@ WORDS = {
             "{allowed} of {n} frames."
         ),
         near="Under this mask it may hear {allowed} of {n} frames.",
-        silent="There is nothing to hear: silence. Its levels are 0, and attention spreads evenly.",
+        silent=(
+            "There is next to nothing to hear: its levels are 0 or close to it, so no sound tells "
+            "one frame from another."
+        ),
         temperature=(
-            "Temperature T = {t}: scores are divided by it and sharpen. The paper's is 1; "
-            "untrained weights then look nearly even. (“More” changes it.)"
+            "Temperature T = {t}: scores are divided by it. Below 1 a row sharpens, above 1 it "
+            "evens out; the paper has no T, which is T = 1. (“More” changes it.)"
         ),
         origin_same=(
             "Random weights (seed {seed}), one matrix for queries and keys: the arithmetic is "
-            "real; likeness is all that the pattern shows, and nothing was trained."
+            "real; the pattern shows likeness and loudness only; nothing was trained."
         ),
         lost=(
             "There is no recording to show (a link carries none): record or upload it again. This "
@@ -162,13 +172,13 @@ WORDS = {
         sample_names={
             "drums": "鼓点",
             "notes": "两个音",
-            "rise": "升调",
+            "rise": "上滑音",
             "vowels": "元音",
             "recording": "我的录音",
             "upload": "我的文件",
         },
-        pool="一帧多长（毫秒）",
-        pool_help="长的帧是几个 10 毫秒帧的平均：词元少了，矩阵也小了。",
+        pool="每隔多久一个词元（毫秒）",
+        pool_help="大于 {hop} 毫秒时，一个词元是几帧的平均：词元少了，矩阵也小了。",
         mask="掩码",
         masks={"none": "无", "causal": "因果（流式）", "window": "窗口", "both": "因果加窗口"},
         mask_help=(
@@ -177,29 +187,37 @@ WORDS = {
         window="窗口：左右各几帧",
         window_help="一帧可以听自己，以及前后各这么多帧。",
         silence="静音不许听（当作补齐）",
-        silence_help="所有频带都不高于 0.1 的帧会被掩掉，和句子里的 [PAD] 一样。",
+        silence_help="所有频带都不高于 {sounding} 的帧会被掩掉，和句子里的 [PAD] 一样。",
         same="查询和键共用一个矩阵（$W^K = W^Q$）",
         same_help=(
-            "这时分数说的是两帧有多像、有多响：掌声会找到掌声。各用各的矩阵而又没有训练，"
-            "谁找到谁就全凭偶然；但重复的仍然重复。"
+            "这时两帧又像又响，分数就大：拍手声会找到拍手声，很轻的一帧也可能找到另一种更响的声音。"
+            "各用各的矩阵而又没有训练，谁找到谁就全凭偶然；但重复的仍然重复。"
         ),
         card="同一条时间轴上的声音",
         axis="时间轴：方向键选帧，空格播放，回车播放这一帧听到的",
-        caption=("波形、频谱（低音在下）和所选帧的权重：一刻越清楚，权重越大。点任何地方换一帧。"),
+        caption=(
+            "波形、频谱（低音在下）和所选帧的权重：哪一刻越清楚，它的权重就越大。点任何地方换一帧。"
+        ),
         play="播放",
         hear="听 {time} 这一帧注意到的",
         weight="权重",
         forbidden="掩码不允许",
-        told="这些数怎样说这段声音",
-        token="一个词元是一帧：{pool} 毫秒的声音，{seconds} 秒里有 {n} 帧。",
+        told="这些数说明什么",
+        token=(
+            "每 {pool} 毫秒一个词元，{seconds} 秒里有 {n} 个；"
+            "每个词元的最后一窗还多伸出 {beyond} 毫秒。"
+        ),
         looks="{row} 这一帧最看重 {peaks}；若平均分，每帧只有 {share}。",
         even="{row} 这一帧几乎平均地看：最大的一份是 {weight}，不到平均数 {share} 的两倍。",
         nobody="{row} 这一帧谁也不许看。",
-        repeats="它在 QKᵀ 里的一行过 {seconds} 秒又出现（相关系数 {alike}）：那里的声音在重复。",
-        no_repeats="它在 QKᵀ 里的一行没有明显的重复。",
+        repeats=(
+            "沿着它那一行 QKᵀ 看，过 {seconds} 秒分数又大致重来一遍（相关系数 {alike}）："
+            "在这一帧看来，声音在重复。"
+        ),
+        no_repeats="沿着它那一行 QKᵀ 看，没有明显的重复。",
         why_same=(
             "什么也没训练，为什么看得见重复：听起来像的帧，向量也像，它们的行和列就像。"
-            "再加上 W^K = W^Q，又响又像的两帧之间分数最大。"
+            "再加上 W^K = W^Q，两帧又像又响，分数就大：很轻的一帧可能去看另一种更响的声音。"
         ),
         why_own=(
             "什么也没训练，为什么看得见重复：不管 W 是什么，听起来像的帧，向量也像，"
@@ -208,14 +226,14 @@ WORDS = {
         why_place="位置编码已打开：再没有两帧相同，重复就不那么显眼了。可以在“更多”里关掉。",
         streaming="因果掩码，就像实时字幕：后面的还没有响。它可以听 {n} 帧里的 {allowed} 帧。",
         near="在这个掩码下，它可以听 {n} 帧里的 {allowed} 帧。",
-        silent="没有可听的：一片静音。各频带都是 0，注意力平均分开。",
+        silent="几乎没有可听的：各频带都是 0 或接近 0，单凭声音分不出哪一帧是哪一帧。",
         temperature=(
-            "温度 T = {t}：分数除以它，差别变大。论文里是 1；没有训练的权重那时几乎平均。"
+            "温度 T = {t}：分数除以它，小于 1 更尖锐，大于 1 更平均；论文里没有 T，相当于 1。"
             "（在“更多”里改。）"
         ),
         origin_same=(
-            "权重是随机的（种子 {seed}），查询和键共用一个矩阵：算术是真的，图案只说明像不像；"
-            "什么也没训练。"
+            "权重是随机的（种子 {seed}），查询和键共用一个矩阵：算术是真的，"
+            "图案只说明像不像、响不响；什么也没训练。"
         ),
         lost="没有可用的录音（链接不带录音），请重新录或上传；现在是示例声音。",
         cut="录音长 {seconds}，这里是开头的 {limit} 秒。",

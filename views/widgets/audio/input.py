@@ -1,4 +1,4 @@
-"""The controls of the Audio page: which sound, how long a frame lasts, who may hear whom."""
+"""The controls of the Audio page: which sound, how far apart tokens are, who may hear whom."""
 
 from dataclasses import replace
 from typing import cast
@@ -11,6 +11,7 @@ from core.shapes import HOP
 from core.sources.spectrum import RATE
 from views import link, numbers, parse
 from views.reader import in_language
+from views.scene.measures import MEASURES
 from views.selection import begin_anew
 from views.text import Words
 from views.text.audio import WORDS, AudioWords
@@ -42,7 +43,7 @@ def sound_input(words: Words) -> Sound:
         text.pool,
         [FRAME * pool for pool in POOLS],
         key="pool",
-        help=text.pool_help,
+        help=text.pool_help.format(hop=MEASURES["hop"]),
         on_change=begin_anew,
         required=True,
         width="stretch",
@@ -130,5 +131,10 @@ def _hidden(text: AudioWords) -> tuple[Mask, int, bool]:
             on_change=link.touch,
         )  # fmt: skip
     link.keep("silence", False, parse.flag, parse.written_flag)
-    silence = st.checkbox(text.silence, key="silence", help=text.silence_help, on_change=link.touch)
+    silence = st.checkbox(
+        text.silence,
+        key="silence",
+        help=text.silence_help.format(sounding=MEASURES["sounding"]),
+        on_change=link.touch,
+    )
     return mask, st.session_state["window"], silence

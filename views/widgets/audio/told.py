@@ -10,6 +10,7 @@ from core.sources.spectrum import RATE
 from views import numbers
 from views.figures.axis import shortened
 from views.naming import hops_of
+from views.scene.measures import MEASURES, milliseconds
 from views.selection import Selection
 from views.spans import Span, spans
 from views.text import Words
@@ -39,8 +40,9 @@ def told(
 def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
     """What a token is here, what was cut off, and what is different from the paper."""
     model, n = sound.model, str(trace["X"].size("token"))
-    pool, seconds = str(1000 * sound.pool * HOP // RATE), f"{len(sound.samples) / RATE:.2f}"
-    said = [spans(text.caption), spans(text.token, pool=pool, n=n, seconds=seconds)]
+    pool, seconds = milliseconds(sound.pool * HOP), f"{len(sound.samples) / RATE:.2f}"
+    token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=MEASURES["beyond"])
+    said = [spans(text.caption), token]
     if model.temperature != 1:
         said.append(spans(text.temperature, t=f"{model.temperature:g}"))
     if sound.by_head:
