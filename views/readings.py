@@ -10,8 +10,7 @@ from views.selection import Selection
 from views.spans import Span, spans
 from views.text import Words
 
-NEARLY_EVEN = 2  # times an even share; of two keys, one that has all would be no more than that
-NEARLY_HALF = 0.75
+NEARLY_EVEN = 2  # times an even share, or one part in so many of it
 
 
 def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span]]:
@@ -28,6 +27,15 @@ def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span
     return []
 
 
+def nearly_even(shares: np.ndarray) -> bool:
+    """Whether every share is more than half of an even one and less than twice it.
+
+    shares: of all keys that may be seen, (key,).
+    """
+    even = 1 / shares.size
+    return bool(even / NEARLY_EVEN < shares.min() and shares.max() < even * NEARLY_EVEN)
+
+
 def is_padding(trace: Trace, selection: Selection) -> bool:
     """Whether the chosen row is a query that is mere filling."""
     role = "query" if "query" in trace[selection.key].roles else "token"
@@ -41,7 +49,8 @@ def _weights(trace: Trace, selection: Selection, words: Words) -> list[Span]:
     at = selection.at
     row = stage.tensor[at["batch"], at["head"], at["query"]]
     logits = trace["masked" if "masked" in trace else "scaled"].tensor
-    seen = int(np.isfinite(logits[at["batch"], at["head"], at["query"]]).sum())
+    allowed = np.isfinite(logits[at["batch"], at["head"], at["query"]])
+    seen = int(allowed.sum())
     query = _name(trace, stage, selection, words)
     if not seen:
         return spans(words.reading.nobody, row=query)
@@ -51,7 +60,7 @@ def _weights(trace: Trace, selection: Selection, words: Words) -> list[Span]:
         return spans(words.reading.only_one, row=query, column=key)
     share = 1 / seen
     template = words.reading.looks
-    if row[best] < (NEARLY_EVEN * share if seen > 2 else NEARLY_HALF):
+    if nearly_even(row[allowed]):
         template = words.reading.nearly_even
     return spans(
         template,

@@ -66,6 +66,7 @@ function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
 function draw(view) {
   const { row, lines } = view;
   if (!isReady() || !row.children.length || !row.clientWidth) return;
+  if (!store.trace.stage("weights")) return lines.replaceChildren(); // a part of a model that no token looks in
   const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
   if (row.children[query]) follow(view, row.children[query]); // before anything is written: layout is asked for once

@@ -95,7 +95,7 @@ function style(pen, stands, size, colour) {
 }
 
 // The symbol of a plane, and the names of its sides with their sizes, or which head of many it is.
-export function drawTitle(pen, trace, box, head, { scale, width }, palette, stands) {
+export function drawTitle(pen, trace, box, head, { scale, width, boxes }, palette, stands) {
   const { plane, x } = box, y = box.y - headHeight(pen, trace, box, scale) - 6 * scale;
   let at = x;
   pen.textAlign = "left";
@@ -121,6 +121,17 @@ export function drawTitle(pen, trace, box, head, { scale, width }, palette, stan
       at += pen.measureText(text).width;
     }
   });
+  const range = rangeOf(trace, plane, boxes.at(-1).plane);
+  if (!range || at + 8 + pen.measureText(range).width > Math.min(x + box.width + 30 * scale, width)) return;
+  pen.fillStyle = palette.soft;
+  pen.fillText(range, at + 8, y);
+}
+
+// How far the colours of a plane reach, where the bar beside the result says another range.
+function rangeOf(trace, plane, result) {
+  const [own, shown] = [plane, result].map((one) => trace.stage(one.stage));
+  if (!["share", "signed"].includes(own.scale.kind) || (own.scale.kind === shown.scale.kind && own.scale.high === shown.scale.high)) return "";
+  return `${own.scale.kind === "signed" ? "±" : "0…"}${own.ticks.at(-1)}`;
 }
 
 function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {

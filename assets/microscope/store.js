@@ -26,8 +26,15 @@ export function listen(view) {
   return () => store.listeners.delete(view);
 }
 
+// One that fails is reported and keeps no other from being drawn.
 export function tell(what) {
-  for (const view of [...store.listeners]) view(what);
+  for (const view of [...store.listeners]) {
+    try {
+      view(what);
+    } catch (error) {
+      reportError(error);
+    }
+  }
 }
 
 // Whether there is a step to show: the numbers and the choice come one after the other.

@@ -58,7 +58,7 @@ function label(root) {
 
 // The frame that the microscope looks from, and its row of weights where it is in the browser.
 function seen({ sent }) {
-  const { sound } = store, live = isReady() && store.trace.size("weights", "query") === sound.tokens;
+  const { sound } = store, live = isReady() && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
   const { query, key } = live ? looking() : { query: sent.query, key: null }, row = live ? weightsOf(query) : null;
   const chosen = live ? placeOf("weights", "query") : sent.query;
   if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(query, sound.tokens) };

@@ -23,11 +23,17 @@ def test_the_largest_weight_of_the_row_and_its_even_share_are_told(words):
 
 @in_both_languages
 @pytest.mark.parametrize(("largest", "is_even"), [(0.49, True), (0.51, False)])
-def test_below_twice_the_even_share_a_row_is_nearly_even(largest, is_even, words):
+def test_between_half_and_twice_the_even_share_a_row_is_nearly_even(largest, is_even, words):
     rest = (1 - largest) / 3
     template = words.reading.nearly_even if is_even else words.reading.looks
     expected = template.format(row="1", column="4", weight=f"{largest}", share="0.25")
     assert read(looking([rest, rest, rest, largest]), "weights", words) == [expected]
+
+
+@in_both_languages
+def test_a_row_that_leaves_one_key_with_little_is_not_nearly_even(words):
+    expected = words.reading.looks.format(row="1", column="2", weight="0.46", share="0.25")
+    assert read(looking([0.44, 0.46, 0.05, 0.05]), "weights", words) == [expected]
 
 
 @in_both_languages
@@ -70,7 +76,12 @@ def test_every_row_of_every_trace_is_told_by_its_own_weights(name, words):
         elif seen < 2:
             template = words.reading.only_one if seen else words.reading.nobody
         else:
-            even = max(row) < (2 / seen if seen > 2 else 0.75)
+            shares = [
+                weight
+                for weight, score in zip(row, logits[batch, head, query], strict=True)
+                if np.isfinite(score)
+            ]
+            even = 0.5 / seen < min(shares) and max(shares) < 2 / seen
             template = words.reading.nearly_even if even else words.reading.looks
             names |= {"weight": two_digits(max(row)), "share": two_digits(1 / seen)}
         said = read(trace, "weights", words, batch=batch, head=head, query=query)

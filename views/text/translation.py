@@ -37,6 +37,8 @@ class DecodingWords:
     mean: str
     looks: str
     spreads: str
+    given_looks: str
+    given_spreads: str
     hint: str
     after: str
     others: str
@@ -138,6 +140,9 @@ WORDS = {
             mean="mean",
             looks="“{word}” looks most at “{key}”: {weight}",
             spreads="“{word}” spreads its look, most of it on “{key}”: {weight}",
+            given_looks="choosing in the place of “{word}”, it looked most at “{key}”: {weight}",
+            given_spreads="choosing in the place of “{word}”, it spread its look, most of it on "
+            "“{key}”: {weight}",
             hint="The thicker the line, the larger the weight. Point at an earlier word.",
             after="Likeliest after {read}",
             others="the other {count} words together",
@@ -291,6 +296,8 @@ WORDS = {
             mean="平均",
             looks="“{word}”最看“{key}”：{weight}",
             spreads="“{word}”看得分散，最多的是“{key}”：{weight}",
+            given_looks="在“{word}”的位置上选词时，它最看“{key}”：{weight}",
+            given_spreads="在“{word}”的位置上选词时，它看得分散，最多的是“{key}”：{weight}",
             hint="线越粗，权重越大。也可以指一指前面的词。",
             after="{read} 之后最可能的词",
             others="其余 {count} 个词合计",

@@ -10,6 +10,7 @@ from core.sources.spectrum import RATE
 from views import numbers
 from views.figures.axis import shortened
 from views.naming import hops_of
+from views.readings import nearly_even
 from views.scene.measures import MEASURES, milliseconds
 from views.selection import Selection
 from views.spans import Span, spans
@@ -19,7 +20,7 @@ from views.widgets.audio.sound import Sound
 
 MOST_PEAKS = 4
 APART = 0.08  # seconds
-EVEN = 2  # times an even share
+CLEAR = 2  # times an even share
 
 
 def told(
@@ -28,11 +29,12 @@ def told(
     """Sentences about the chosen frame in the chosen head, none stronger than what is computed."""
     if audio.is_silent(sound.samples):
         return [spans(text.silent)]
-    said = [_looks(trace, selection, words, text), _repeats(trace, selection, text)]
+    repeat = period(_row(trace, "scores", selection)[0])
+    said = [_looks(trace, selection, words, text), _repeats(trace, repeat, text)]
     said += [_hears(trace, sound, selection, text)] if "masked" in trace else []
     if sound.model.position:
         said.append(spans(text.why_place))
-    else:
+    elif repeat:
         said.append(spans(text.why_same if sound.same else text.why_own))
     return [line for line in said if line]
 
@@ -66,11 +68,12 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
         label = trace["weights"].axis("key").label(int(row.argmax()))
         return spans(words.reading.only_one, row=name, column=(label, "key"))
     share = 1 / np.count_nonzero(row)
-    if row.max() < EVEN * share:
+    if nearly_even(row[row > 0]):
         largest = numbers.short(float(row.max()))
         return spans(text.even, row=name, weight=largest, share=numbers.short(share))
     apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))
-    found = [place for place in peaks(row, MOST_PEAKS, apart) if row[place] >= EVEN * share]
+    highest, *others = peaks(row, MOST_PEAKS, apart)
+    found = [highest, *(place for place in others if row[place] >= CLEAR * share)]
     labels = trace["weights"].axis("key")
     named = [f"{shortened(labels.label(p))} ({numbers.short(float(row[p]))})" for p in found]
     return spans(
@@ -81,8 +84,7 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
     )
 
 
-def _repeats(trace: Trace, selection: Selection, text: AudioWords) -> list[Span]:
-    found = period(_row(trace, "scores", selection)[0])
+def _repeats(trace: Trace, found: tuple[int, float] | None, text: AudioWords) -> list[Span]:
     if found is None:
         return spans(text.no_repeats)
     places, alike = found

@@ -64,8 +64,13 @@ def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]
         "end": model.end,
         "outcomes": model.target,
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
-        "words": asdict(said),
+        "words": asdict(said) | (_given(said) if shown.forced else {}),
     }
+
+
+def _given(said: DecodingWords) -> dict[str, str]:
+    """What a row says of a given word: it was made before that word was read."""
+    return {"looks": said.given_looks, "spreads": said.given_spreads}
 
 
 def standing(shown: Shown, model: Translator) -> tuple[Standing, ...]:

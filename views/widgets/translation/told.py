@@ -4,7 +4,7 @@ import numpy as np
 
 from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
 from core.experiments.standing import Standing, least_sure
-from core.models.translator import Translator
+from core.models.translator import Translator, candidates
 from views import numbers
 from views.spans import Span, spans
 from views.text import Words
@@ -158,9 +158,16 @@ def _pairs(found: Looks, shown: Shown, said: TellingWords, words: Words) -> list
                 weight=numbers.short(found.weights[row]),
             )
             for row in found.decided
+            if not shown.forced or _would_say(shown, row) == shown.words[row]
         ],
         words,
     )
+
+
+def _would_say(shown: Shown, row: int) -> str:
+    """The word that the model itself would have put there: the row was made before any is read."""
+    ((word, _),) = candidates(shown.trace, row, 1)
+    return word
 
 
 def _listed(parts: list[list[Span]], words: Words) -> list[Span]:

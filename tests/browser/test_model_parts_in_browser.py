@@ -1,0 +1,55 @@
+"""Every part of a model in the microscope, however quickly a reader goes from one to the next."""
+
+import re
+
+from microscope import open_step, state, until
+from playwright.sync_api import Page, expect
+
+from core.models import translator
+from core.nested import parts
+
+EVERY = parts(translator.load().trace(("我", "爱", "北京"), ("I", "love", "Beijing")))
+
+
+def test_parts_chosen_in_quick_succession_leave_the_last_one_in_the_microscope(
+    server: str, page: Page
+) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    open_step(page, server, "", door="translation")
+    for path in EVERY:
+        page.locator(f".st-key-model_map button[data-path='{path}']").click()
+        page.wait_for_timeout(300)
+    last = EVERY[-1].replace("/", "%2F")
+    expect(page).to_have_url(re.compile(rf"part={last}"))
+    until(page, "s.trace.stage('probabilities') && s.stage === 'probabilities'")
+    expect(page.get_by_text("Error:")).to_have_count(0)
+    assert not errors
+
+
+def test_on_the_sentence_page_the_words_above_follow_from_part_to_part(
+    server: str, page: Page
+) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    open_step(page, server, "&model=translator")
+    encoder = [path for path in EVERY if path == "source" or path.startswith("encoder/")]
+    for path in (*encoder, *reversed(encoder)):
+        page.locator(f".st-key-model_map button[data-path='{path}']").click()
+        page.wait_for_timeout(700)
+    until(page, "s.trace.stage('embedding') && s.trace.stage(s.stage)")
+    expect(page.get_by_text("Error:")).to_have_count(0)
+    assert not errors
+
+
+def test_each_part_shows_its_own_stages(server: str, page: Page) -> None:
+    open_step(page, server, "&part=decoder/1/self&stage=masked", door="translation")
+    assert state(page, "s.trace.stage('memory')") is None
+    for path, key in (
+        ("source", "embedding"),
+        ("decoder/1/feed_forward", "hidden"),
+        ("decoder/2/cross", "memory"),
+    ):
+        page.locator(f".st-key-model_map button[data-path='{path}']").click()
+        until(page, f"s.trace.stage('{key}')")
+        assert not page.get_by_text("Error:").count()
