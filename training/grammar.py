@@ -2,9 +2,9 @@
 
 Each derivation builds both sides at once, so that every English word knows the Chinese words that
 it renders. A past form renders its verb and 了, "my" renders 我 and 的. Words that English grammar
-alone asks for render nothing and have no alignment: do, does, did, the, "a" after 是, "to" before a
-verb, "is" where Chinese has no verb, the "will" that only 明天 calls for. The alignment is for
-measuring: nothing is trained on it.
+alone asks for render nothing and have no alignment: do, does, did, the, "a" where Chinese says no
+number, "to" before a verb, "is" where Chinese has no verb, the "will" that only 明天 calls for. The
+alignment is for measuring: nothing is trained on it.
 
 Held out are combinations: of a verb with an object, and of a subject with a place. A sentence with
 any of them is for measuring, every other for training, so the two sets are disjoint.

@@ -13,6 +13,7 @@ from training.grammar_phrases import (
     definite,
     generic,
     home,
+    indefinite,
     items,
     owned,
     people,
@@ -121,7 +122,7 @@ def identified(rng: Random) -> Pair:
         if rng.random() < 0.3:
             return _asked(subject, *rng.choice(words.ASKED))
         noun = rng.choice((*words.THINGS, *words.PEOPLE, *words.ANIMALS))
-        return _equal(rng, subject, owned(rng, noun) if rng.random() < 0.6 else _one(noun))
+        return _equal(rng, subject, owned(rng, noun) if rng.random() < 0.6 else indefinite(noun))
     if kind == "who" and rng.random() < 0.4:
         be, what, who = Han("是"), owned(rng, rng.choice(words.PEOPLE)), plain("谁", "who")
         return pair((*who.han, be, *what.han), (*who.subject, Item("is", (be,)), *what.object))
@@ -135,7 +136,11 @@ def identified(rng: Random) -> Pair:
         several = rng.choice(words.PEOPLE[:4])
         what = owned(rng, several, many=True) if its_own else generic(several)
     else:
-        what = owned(rng, rng.choice(words.PEOPLE)) if its_own else _one(rng.choice(words.TRADES))
+        what = (
+            owned(rng, rng.choice(words.PEOPLE))
+            if its_own
+            else indefinite(rng.choice(words.TRADES))
+        )
     return _equal(rng, subject, what)
 
 
@@ -177,17 +182,11 @@ def _asked(subject: NounPhrase, asked: str, wh: str) -> Pair:
     return pair((*subject.han, be, han), english)
 
 
-def _one(noun: words.Noun) -> NounPhrase:
-    """老师 after 是: a teacher."""
-    han = Han(noun.han)
-    rendered = (Item(noun.article), Item(noun.one, (han,)))
-    return NounPhrase((han,), rendered, rendered, "is", (noun.han,))
-
-
 def _sometimes(rng: Random, subject: NounPhrase) -> Item | None:
     """Also, or all; never often."""
-    found = adverb(rng, subject.several)
-    return found if rng.random() < 0.15 and found.word != "often" else None
+    found = adverb(rng, subject)
+    said = rng.random() < (0.3 if subject.two else 0.15)
+    return found if said and found.word != "often" else None
 
 
 def _timed(when: words.Time | None) -> tuple[tuple[Han, ...], str, tuple[Item, ...]]:

@@ -86,9 +86,13 @@ def wish(rng: Random, agreement: str, verb: Verb, of: Han) -> tuple[Han, Group]:
     return word, followed(group, (Item("to"), Item(verb.base, (of,))))
 
 
-def adverb(rng: Random, several: bool) -> Item:
-    """也: also; 常常: often; 都: all, of several."""
-    choices = [("也", "also"), ("常常", "often")] + ([("都", "all")] if several else [])
+def adverb(rng: Random, subject: NounPhrase) -> Item:
+    """也: also; 常常: often; 都: all, of two both."""
+    choices = [("也", "also"), ("常常", "often")]
+    if subject.two:
+        choices += [("都", "both")] * 4
+    elif subject.several:
+        choices += [("都", "all")] * 2
     han, english = rng.choice(choices)
     return Item(english, (Han(han),))
 

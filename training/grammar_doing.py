@@ -124,11 +124,16 @@ def _done(rng: Random, small: Small) -> Han | None:
 
 
 def _also(rng: Random, subject: NounPhrase, action: Action, small: Small) -> Item | None:
-    if small.negation or small.ongoing or small.done or rng.random() > 0.12:
+    if (
+        small.negation
+        or small.ongoing
+        or small.done
+        or rng.random() > (0.3 if subject.two else 0.12)
+    ):
         return None
     if small.helper and small.tense == FUTURE:
         return None
-    found = adverb(rng, subject.several)
+    found = adverb(rng, subject)
     habit = small.tense == PRESENT and not small.helper and not action.stative
     return found if found.word != "often" or habit else None
 

@@ -41,6 +41,11 @@ class NounPhrase:
         """Whether it is certainly more than one; "you" can be one."""
         return self.agreement == "are" and self.heads != ("你",)
 
+    @property
+    def two(self) -> bool:
+        """Whether two are joined in it, of which English says "both"."""
+        return len(self.heads) == 2
+
 
 def items(english: str, *of: Han) -> tuple[Item, ...]:
     """Several English words that render the same Chinese ones."""
@@ -69,10 +74,17 @@ def definite(noun: Noun) -> NounPhrase:
 
 
 def generic(noun: Noun | Mass) -> NounPhrase:
-    """苹果: apples; 茶: tea."""
+    """苹果: apples; 茶: tea; 手机: a phone."""
     if isinstance(noun, Mass):
         return plain(noun.han, noun.english)
-    return plain(noun.han, noun.many, "are")
+    return indefinite(noun) if noun.singly else plain(noun.han, noun.many, "are")
+
+
+def indefinite(noun: Noun) -> NounPhrase:
+    """老师 after 是: a teacher."""
+    han = Han(noun.han)
+    rendered = (Item(noun.article), Item(noun.one, (han,)))
+    return NounPhrase((han,), rendered, rendered, "is", (noun.han,))
 
 
 def counted(rng: Random, noun: Noun | Mass) -> NounPhrase:
@@ -158,7 +170,7 @@ def somebody(rng: Random) -> NounPhrase:
 def people(rng: Random) -> NounPhrase:
     """One person, or two of them joined by 和."""
     one = somebody(rng)
-    if rng.random() > 0.12:
+    if rng.random() > 0.16:
         return one
     other = somebody(rng)
     alike = set(one.heads) & set(other.heads)

@@ -16,13 +16,18 @@ class Pronoun:
 
 @dataclass(frozen=True)
 class Noun:
-    """A thing that can be counted. counter: the measure word that stands before it in Chinese."""
+    """A thing that can be counted.
+
+    counter: the measure word before it in Chinese. singly: one has a phone, but books, where
+    Chinese says no number.
+    """
 
     han: str
     one: str
     many: str
     counter: str
     article: str = "a"
+    singly: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ ANIMALS = (
     Noun("小猫", "kitten", "kittens", "只"),
     Noun("小狗", "puppy", "puppies", "只"),
 )
-THINGS = (Noun("书", "book", "books", "本"), Noun("手机", "phone", "phones", "个"))
+THINGS = (Noun("书", "book", "books", "本"), Noun("手机", "phone", "phones", "个", singly=True))
 COUNTED_FOOD = (
     Noun("苹果", "apple", "apples", "个", "an"),
     Noun("饺子", "dumpling", "dumplings", "个"),

@@ -32,12 +32,12 @@ SEEDS = (1, 2, 3)  # the weights of the first are kept, whichever is best
 PAIRS = 60_000
 CHOSEN_ON = 500  # sentences on which the best head is chosen
 TESTS = 2_000
-STEPS = 6_000
+STEPS = 8_000
 BATCH = 64
 RATE = 3e-3
 WARM_UP = 0.1
 BETAS = (0.9, 0.98)
-DROPOUT = 0.1
+DROPOUT = 0.05
 SMOOTHING = 0.1
 
 

@@ -195,7 +195,7 @@ def test_one_word_alone_has_nothing_to_choose_from(open_page: Open) -> None:
 
 
 def test_where_no_head_is_clear_it_is_said(open_page: Open) -> None:
-    said = texts(open_page("translation", lang="en", text="我" * 24))
+    said = texts(open_page("translation", lang="en", text="吗" * 24))
     assert "No head is clear for this sentence" in said
     assert "No head is clear" not in texts(open_page("translation", lang="en", text="你好"))
 

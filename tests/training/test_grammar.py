@@ -181,6 +181,13 @@ def test_nobody_is_named_twice_in_one_breath():
             assert joint != "and" or {first, second} != {"I", "we"}
 
 
+def test_two_that_are_joined_are_both_and_others_are_all():
+    for one in ALL:
+        if "都" in one.source:
+            joined = "和" in one.source[: one.source.index("都")]
+            assert ("both" in one.target, "all" in one.target) == (joined, not joined)
+
+
 def test_the_same_seed_draws_the_same_sentences():
     again = tuple(islice(sentences(1, held_out=False), 101))
     assert again == LEARNT[:101]

@@ -44,6 +44,8 @@ EVERYDAY = {
     "我的老师是中国人": "my teacher is Chinese",
     "他们是我的朋友": "they are my friends",
     "我们是朋友": "we are friends",
+    "小明和小红都喜欢茶": "Xiaoming and Xiaohong both like tea",
+    "我没有手机": "I do not have a phone",
     "这是什么?": "what is this",
     "这是我的书": "this is my book",
     "我有两本书": "I have two books",
