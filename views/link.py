@@ -125,6 +125,29 @@ def keep(
     return st.session_state[name]
 
 
+def hold(
+    name: str,
+    default: Any,
+    parse: Callable[[str], Any] = str,
+    write: Callable[[Any], str] = str,
+) -> Any:
+    """Keep a parameter whose widget is not drawn in this run; return its value.
+
+    Streamlit forgets, sooner or later, what stands under the key of a widget that is not there. So
+    it stands with the session alone until ``keep`` puts it before the widget again.
+    """
+    now = session()
+    if now.adopted is not None and name not in now.taken:
+        now.values[name] = _adopt(now, name, default, parse)
+    elif name in st.session_state:
+        now.values[name] = st.session_state[name]
+    if name in st.session_state:
+        del st.session_state[name]
+    now.taken.add(name)
+    now.kept[name] = (default, write)
+    return now.values.setdefault(name, default)
+
+
 def write() -> None:
     """Write the link where the reader acted.
 

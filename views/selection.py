@@ -187,6 +187,14 @@ def _head(trace: Trace, first: int) -> int:
     return chosen - 1
 
 
+def choose_head(first: int, heads: int) -> int:
+    """The chosen head from 0, of so many, whether or not what is looked at has heads.
+
+    first: the one to begin with, from 0. One of a link that there is not is told.
+    """
+    return _place("head", first + 1, heads)
+
+
 def _place(name: str, first: int, size: int) -> int:
     """A place from 0 along an axis of this size; the parameter counts from 1."""
     value: int = link.keep(name, first, parse.number(1, 10**6))

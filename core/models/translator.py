@@ -5,7 +5,6 @@ LayerNorm behind each sublayer. How it was trained, on what, and what it cannot 
 ``assets/models/translator.md``.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -70,11 +69,11 @@ class Translator:
         """The words of a Chinese sentence, each the longest that the model knows at its place.
 
         Spaces and punctuation only part words. Raises EmptyText, UnknownWords with every stretch
-        that begins with no known word, and TooManyTokens.
+        that begins with no known word, TooManyTokens, TextTooLong and InvisibleCharacters.
         """
         known, words, unknown = set(self.source), [], [""]
         longest = max(map(len, known))
-        rest = unicodedata.normalize("NFC", sentence)
+        rest = text.composed_of(sentence)
         while rest:
             word = next((rest[:n] for n in range(longest, 0, -1) if rest[:n] in known), "")
             if word:
@@ -91,13 +90,15 @@ class Translator:
         """The words of an English sentence, for teacher forcing.
 
         Upper and lower case are one where the model knows but one of them.
-        Raises EmptyText, UnknownWords and TooManyTokens.
+        Raises EmptyText, UnknownWords, TooManyTokens, TextTooLong and InvisibleCharacters.
         """
         known = {word.lower(): word for word in self.target if word not in (self.start, self.end)}
         one_mark = dict.fromkeys(map(ord, APOSTROPHES), "'") | dict.fromkeys(
             map(ord, PUNCTUATION), " "
         )
-        stripped = (word.strip("'") for word in sentence.translate(one_mark).split())
+        stripped = (
+            word.strip("'") for word in text.composed_of(sentence).translate(one_mark).split()
+        )
         parted = [word for word in stripped if word]
         unknown = [word for word in parted if word.lower() not in known]
         return self._checked([known.get(word.lower(), word) for word in parted], unknown)

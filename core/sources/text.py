@@ -50,13 +50,7 @@ def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...
     Raises TextTooLong, InvisibleCharacters, EmptyText, TooManyLines, and TooManyTokens with the
     number of the line as it stands in the text, counted from 1.
     """
-    if len(text) > limits.text:
-        raise TextTooLong(len(text), limits.text)
-    text = text.replace("\r\n", "\n")
-    refused = dict.fromkeys(_REFUSED.findall(text))
-    if refused:
-        raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in refused))
-    composed = unicodedata.normalize("NFC", text.translate(_STEERING))
+    composed = composed_of(text, limits)
     cut = [_tokens(line, mode) for line in composed.split("\n")]
     lines = tuple(tokens for tokens in cut if tokens)
     if not lines:
@@ -67,6 +61,20 @@ def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...
         if len(tokens) > limits.tokens:
             raise TooManyTokens(number, len(tokens), limits.tokens)
     return lines
+
+
+def composed_of(text: str, limits: Limits = LIMITS) -> str:
+    """The text in Unicode's composed form (NFC), without marks that only steer its direction.
+
+    Raises TextTooLong and InvisibleCharacters.
+    """
+    if len(text) > limits.text:
+        raise TextTooLong(len(text), limits.text)
+    text = text.replace("\r\n", "\n")
+    refused = dict.fromkeys(_REFUSED.findall(text))
+    if refused:
+        raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in refused))
+    return unicodedata.normalize("NFC", text.translate(_STEERING))
 
 
 def embed(

@@ -5,8 +5,11 @@ from typing import TypeVar
 
 from core.errors import FileTooLarge, InputError, TraceTooLarge
 from views import link, numbers
+from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.prose import prose
+
+MOST = 5  # words that a sentence quotes
 
 Input = TypeVar("Input")
 Made = TypeVar("Made")
@@ -18,11 +21,16 @@ def error_sentence(error: InputError, words: Words) -> str:
     if isinstance(error, TraceTooLarge | FileTooLarge):
         fields = {name: numbers.size(value) for name, value in fields.items()}
     quoted = {
-        name: words.list_mark.join(f"“{one}”" for one in value)
+        name: words.list_mark.join([*(f"“{shortened(one)}”" for one in value[:MOST]), *more(value)])
         for name, value in fields.items()
         if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
     }
     return words.errors[type(error).__name__].format(**fields | quoted)
+
+
+def more(quoted: tuple[str, ...]) -> tuple[str, ...]:
+    """A mark for what is not quoted any more."""
+    return ("…",) if len(quoted) > MOST else ()
 
 
 def computed(

@@ -19,7 +19,7 @@ from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.choice import choice
 from views.widgets.image_chosen import SAMPLES, chosen_images, sample
-from views.widgets.model_input import Model, keep_model, model_input
+from views.widgets.model_input import Model, hold_model, model_input
 from views.widgets.vision_look import attention, best_look, keep_look
 
 SOURCES = ("vision", "seeded")
@@ -70,7 +70,8 @@ def image_input(whose: str, words: Words) -> Pictures:
     keep_look(trained)
     patches = _keep_cut()
     if whose == "vision":
-        keep_model(words, FIRST_MODEL)
+        hold_model(words, FIRST_MODEL)
+        link.hold("cls", True, parse.flag, parse.written_flag)
         images = chosen_images(words)
         st.caption(plain(said.fitted.format(side=trained.side, patch=trained.patch)))
         return Pictures(_squares(images, trained.side), trained.patch, True, trained)
@@ -79,6 +80,7 @@ def image_input(whose: str, words: Words) -> Pictures:
     left, right = st.columns(2)
     choice(words.image.size, "size", SIZES, where=left)
     choice(words.image.patch, "patch", patches, where=right)
+    link.keep("cls", True, parse.flag, parse.written_flag)
     cls = st.checkbox(words.image.cls, key="cls", on_change=link.touch)
     model = model_input(words, FIRST_MODEL)
     size, patch = st.session_state["size"], st.session_state["patch"]
@@ -123,7 +125,6 @@ def _keep_cut() -> tuple[int, ...]:
     link.keep("patch", FIRST_PATCH, parse.one_of(patches))
     if st.session_state["patch"] not in patches:
         st.session_state["patch"] = FIRST_PATCH
-    link.keep("cls", True, parse.flag, parse.written_flag)
     return patches
 
 

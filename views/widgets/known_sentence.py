@@ -16,10 +16,10 @@ from views.spans import plain
 from views.text import Words
 from views.text.sentence_weights import WORDS
 from views.widgets.model_card import model_card
-from views.widgets.model_input import keep_model
+from views.widgets.model_input import hold_model
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
-from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, keep_mode, text_input
+from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, hold_mode, text_input
 
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫喜欢鱼", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"
@@ -41,8 +41,8 @@ def known_input(words: Words) -> Known:
     said = in_language(WORDS)
     samples = SAMPLES | {words.sentence.two_lines: TWO_LINES}
     written = text_input(words, samples, LONGEST, said.batch)
-    keep_mode(words)
-    keep_model(words, FIRST_MODEL)
+    hold_mode(words)
+    hold_model(words, FIRST_MODEL)
     count = len(translator.load().source)
     st.caption(plain(said.knows.format(count=count)))
     st.page_link(

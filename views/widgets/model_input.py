@@ -1,5 +1,6 @@
 """The controls that every front door shares: sizes, seed, mask and what is one click deeper."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -61,16 +62,20 @@ class Model:
         )
 
 
-def keep_model(words: Words, first: Model) -> None:
-    """Keep in the link what the controls say, shown or not."""
-    link.keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
-    link.keep("heads", first.heads, parse.number(1, LIMITS.heads))
-    link.keep("mask", "none", parse.one_of(list(words.model.mask_options)))
-    link.keep("seed", first.seed, parse.number(0, 9999))
-    link.keep("position", first.position, parse.flag, parse.written_flag)
-    link.keep("temperature", first.temperature, parse.number(0.1, 5.0, float))
-    link.keep("dropout", 0.0, parse.number(0.0, 0.9, float))
-    link.keep("residual", False, parse.flag, parse.written_flag)
+def hold_model(words: Words, first: Model) -> None:
+    """Keep in the link what the controls say while they are not shown."""
+    _parameters(link.hold, words, first)
+
+
+def _parameters(keep: Callable[..., object], words: Words, first: Model) -> None:
+    keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
+    keep("heads", first.heads, parse.number(1, LIMITS.heads))
+    keep("mask", "none", parse.one_of(list(words.model.mask_options)))
+    keep("seed", first.seed, parse.number(0, 9999))
+    keep("position", first.position, parse.flag, parse.written_flag)
+    keep("temperature", first.temperature, parse.number(0.1, 5.0, float))
+    keep("dropout", 0.0, parse.number(0.0, 0.9, float))
+    keep("residual", False, parse.flag, parse.written_flag)
 
 
 def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
@@ -79,7 +84,7 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
     with_mask: whether the mask is chosen here; else the page has a control of its own for it.
     """
     text = words.model
-    keep_model(words, first)
+    _parameters(link.keep, words, first)
     left, right = st.columns(2)
     width = left.number_input(
         text.d_model, 1, LIMITS.d_model, step=1, key="d_model", on_change=link.touch

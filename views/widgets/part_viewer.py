@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from core import Trace, rules
 from core.nested import within
-from views.selection import Selection
+from views.selection import Selection, choose_head
 from views.text import Words
 from views.widgets.viewer import ATTENTION, Shown, viewer
 
@@ -26,6 +26,7 @@ def part_viewer(
     UnknownStage for a path that is not there.
     """
     part = within(trace, path)
+    choose_head((start or {}).get("head", 0), max(stage.size("head") for stage in trace.values()))
     steps = steps_of(part)
     first = first_step(part)
     chips = part.token == "word" and "weights" in part and "memory" not in part

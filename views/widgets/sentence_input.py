@@ -41,7 +41,7 @@ def sentence_input(words: Words) -> Sentence:
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
     written = text_input(words, samples, LIMITS.tokens, text.batch)
-    keep_mode(words)
+    link.keep("mode", "word", parse.one_of(list(text.modes)))
     mode = st.segmented_control(
         text.mode,
         list(text.modes),
@@ -78,9 +78,9 @@ def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str
     return written
 
 
-def keep_mode(words: Words) -> None:
-    """Keep in the link how a text is cut, shown or not."""
-    link.keep("mode", "word", parse.one_of(list(words.sentence.modes)))
+def hold_mode(words: Words) -> None:
+    """Keep in the link how a text is cut while that is not shown."""
+    link.hold("mode", "word", parse.one_of(list(words.sentence.modes)))
 
 
 def sentence_trace(sentence: Sentence) -> Trace:

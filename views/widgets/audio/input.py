@@ -12,7 +12,7 @@ from core.sources.spectrum import RATE
 from views import link, numbers, parse
 from views.reader import in_language
 from views.scene.measures import MEASURES
-from views.selection import begin_anew
+from views.selection import begin_anew, choose_head
 from views.text import Words
 from views.text.audio import WORDS, AudioWords
 from views.widgets.audio.kept import BROUGHT, Kept, keep_sound, kept
@@ -70,9 +70,7 @@ def sound_input(words: Words) -> Sound:
     )
     if not sound.by_head:
         return sound
-    link.keep("head", 1, parse.number(1, LIMITS.heads))
-    st.session_state["head"] = min(st.session_state["head"], model.heads)
-    return replace(sound, head=st.session_state["head"] - 1)
+    return replace(sound, head=choose_head(0, model.heads))
 
 
 def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:

@@ -81,8 +81,8 @@ def asked_input(said: InputWords) -> Asked:
         for number, sample in enumerate(SAMPLES):
             st.button(sample, key=f"sample_{number}", on_click=_write, args=(sample,))
     _known(written, said)
-    link.keep("target", "")
     link.keep("forced", False, parse.flag, parse.written_flag)
+    (link.keep if st.session_state["forced"] else link.hold)("target", "")
     forced = st.toggle(
         said.forced, key="forced", help=said.forced_help, on_change=_force, args=(written,)
     )
@@ -142,14 +142,14 @@ def _shortened(written: str) -> str:
 def _write(sentence: str) -> None:
     """Callback: another Chinese sentence. What was given for the one before fits no more."""
     link.set_value("text", sentence)
-    st.session_state["target"] = ""
+    link.set_value("target", "")
     _anew()
 
 
 def _force(written: str) -> None:
     """Callback: begin with the model's own words, to be changed."""
-    if st.session_state["forced"] and not st.session_state.get("target"):
-        st.session_state["target"] = " ".join(_own(written))
+    if st.session_state["forced"] and not link.session().values.get("target"):
+        link.set_value("target", " ".join(_own(written)))
     _anew()
 
 

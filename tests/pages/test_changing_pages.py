@@ -1,0 +1,70 @@
+"""What a reader has chosen outlives another page, another model and a hidden control."""
+
+import pytest
+from page_reader import Open, texts
+from streamlit.testing.v1 import AppTest
+
+
+def goes_to(at: AppTest, page: str) -> AppTest:
+    return at.switch_page(f"../pages/see/{page}.py").run()
+
+
+def chooses(at: AppTest, key: str, option: str) -> AppTest:
+    return at.button_group(key=key).set_value(option).run()
+
+
+@pytest.mark.parametrize("before", ["sentence", "audio"])
+def test_controls_shown_first_on_another_page_have_their_own_first_values(
+    open_page: Open, before: str
+) -> None:
+    at = chooses(goes_to(open_page(before, lang="en"), "image"), "model", "seeded")
+    assert not at.exception
+    numbers = {name: at.number_input(key=name).value for name in ("d_model", "heads", "seed")}
+    assert numbers == {"d_model": 64, "heads": 4, "seed": 7}
+    assert at.slider(key="temperature").value == 1.0
+    assert at.button_group(key="mask").value == "none"
+    assert not {"d_model", "heads", "seed", "mask", "temperature"} & set(at.query_params)
+
+
+def test_what_was_chosen_outlives_the_other_model_on_the_same_page(open_page: Open) -> None:
+    at = open_page("image", lang="en", model="seeded", d_model="12", heads="3", cls="0")
+    at = chooses(chooses(at, "model", "vision"), "model", "seeded")
+    assert not at.exception
+    assert at.number_input(key="d_model").value == 12
+    assert at.number_input(key="heads").value == 3
+    assert at.checkbox(key="cls").value is False
+
+
+def test_teacher_forcing_switched_off_and_on_keeps_what_was_given(open_page: Open) -> None:
+    at = open_page("translation", lang="en", forced="1", target="we love Shanghai")
+    at.toggle(key="forced").set_value(False).run()
+    chooses(at, "lang", "zh")
+    assert at.query_params["target"] == "we love Shanghai"
+    at.toggle(key="forced").set_value(True).run()
+    assert not at.exception
+    assert at.text_input(key="target").value == "we love Shanghai"
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("image", {"part": "prediction", "head": "4"}),
+        ("image", {"part": "encoder/1/feed_forward", "head": "99"}),
+        ("sentence", {"model": "translator", "part": "encoder/1/feed_forward", "head": "99"}),
+        ("audio", {"pool": "10", "d_model": "16", "heads": "2", "head": "3"}),
+    ],
+)
+def test_a_head_that_there_is_not_is_told(
+    open_page: Open, page: str, query: dict[str, str]
+) -> None:
+    at = open_page(page, lang="en", **query)
+    assert not at.exception
+    assert f"head={query['head']}" in texts(at)
+
+
+def test_an_invisible_sign_is_named_and_a_long_unknown_word_is_cut(open_page: Open) -> None:
+    at = open_page("translation", lang="en", text="我\u202e爱")
+    assert "U+202E" in texts(at)
+    at = open_page("translation", lang="en", text="x" * 1500)
+    assert "x" * 50 not in texts(at)
+    assert "xxxxxxxxxxx…" in texts(at)
