@@ -56,6 +56,9 @@ def _numbers(config: Config, figures: Sequence[Mapping[str, Any]], weights: Path
         "weight": _percent(kept["best_head"]["weight"]),
         "words": f"{kept['aligned_words']:,}",
         "diagonal": _percent(kept["diagonal_guess"]),
+        "seeds": ", ".join(str(run["seed"]) for run in figures),
+        "exact_range": _range([run["exact_match"] for run in figures]),
+        "aligned_range": _range([run["best_head"]["aligned"] for run in figures]),
         "table": "\n".join(_row(run) for run in figures),
         "every_head": "\n".join(_heads(kept)),
     }
@@ -92,6 +95,10 @@ def _heads(run: Mapping[str, Any]) -> list[str]:
         for layer, heads in enumerate(pairs, 1)
         for head, (trained, untrained) in enumerate(zip(*heads, strict=True), 1)
     ]
+
+
+def _range(shares: Sequence[float]) -> str:
+    return f"{100 * min(shares):.1f}–{100 * max(shares):.1f} %"
 
 
 def _cells(cells: Sequence[str]) -> str:
