@@ -1,8 +1,9 @@
 import streamlit as st
 
 from views.reader import words
+from views.selection import Selection
 from views.widgets.audio.input import sound_input
-from views.widgets.audio.page import FRONT, origin, sound_cards, start
+from views.widgets.audio.page import FRONT, origin, sound_card, start, told_card
 from views.widgets.audio.sound import Sound, first_sound, sound_trace
 from views.widgets.errors import computed
 from views.widgets.viewer import viewer
@@ -15,5 +16,11 @@ def read() -> Sound:
 
 sound, trace = computed(read, sound_trace, first_sound(), words())
 where = origin(sound, words())
-shown = viewer(trace, words(), front=FRONT, origin=where, start=start(trace))
-sound_cards(trace, sound, shown, words())
+
+
+def lead(selection: Selection) -> None:
+    sound_card(trace, sound, selection)
+
+
+shown = viewer(trace, words(), front=FRONT, origin=where, start=start(trace), lead=lead)
+told_card(trace, sound, shown, words())

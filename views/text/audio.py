@@ -97,8 +97,8 @@ WORDS = {
         card="The sound on one time axis",
         axis="Time axis: arrow keys choose a frame; space plays, Enter plays what it hears",
         caption=(
-            "Waveform, spectrogram (low pitches below) and weights of the chosen frame: the "
-            "clearer a moment, the larger its weight. Click anywhere to choose another frame."
+            "Violet: the frame that asks. The clearer a moment and the darker its strip, the more "
+            "weight it gets. Low pitches stand below. Click anywhere to let another frame ask."
         ),
         play="Play",
         hear="Hear what {time} attends to",
@@ -196,7 +196,8 @@ WORDS = {
         card="同一条时间轴上的声音",
         axis="时间轴：方向键选帧，空格播放，回车播放这一帧听到的",
         caption=(
-            "波形、频谱（低音在下）和所选帧的权重：哪一刻越清楚，它的权重就越大。点任何地方换一帧。"
+            "紫色是正在看的那一帧。哪一刻越清楚、色条越深，它得到的权重就越大。低音在下。"
+            "点任何地方，换一帧来看。"
         ),
         play="播放",
         hear="听 {time} 这一帧注意到的",

@@ -1,4 +1,4 @@
-"""The parts of the Audio page: the sound above the stage viewer, and what it shows beside it."""
+"""The parts of the Audio page: the sound before the stage viewer, and what it shows beside it."""
 
 from collections.abc import Mapping
 
@@ -11,6 +11,7 @@ from core.shapes import HOP
 from core.sources.spectrum import RATE
 from views.naming import hops_of
 from views.reader import in_language
+from views.selection import Selection
 from views.spans import spans
 from views.text import Words
 from views.text.audio import WORDS
@@ -56,14 +57,20 @@ def origin(sound: Sound, words: Words) -> str:
     return sound.model.origin(words)
 
 
-def sound_cards(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
-    """The time axis above the step, and what the numbers say about this sound beside it."""
+def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
+    """The sound on its time axis, with what the chosen frame attends to."""
     text = in_language(WORDS)
-    with shown.above, st.container(border=True, key="sound_card"):
+    with st.container(border=True, key="sound_card"):
         if sound.lasts:
             cut = spans(text.cut, seconds=duration(sound.lasts), limit=f"{LIMITS.seconds:g}")
             prose([cut], key="cut", style="notice")
-        timeline(trace, shown.selection, text)
+        timeline(trace, selection, text)
+        prose([[(text.caption, "")]], key="caption", style="quiet")
+
+
+def told_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
+    """What the numbers say about this sound, beside the step."""
+    text = in_language(WORDS)
     with shown.beside, st.container(border=True, key="told_card"):
         heading(text.told)
         prose(told(trace, sound, shown.selection, words, text), key="told")

@@ -44,7 +44,7 @@ def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
     model, n = sound.model, str(trace["X"].size("token"))
     pool, seconds = milliseconds(sound.pool * HOP), f"{len(sound.samples) / RATE:.2f}"
     token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=MEASURES["beyond"])
-    said = [spans(text.caption), token]
+    said = [token]
     if model.temperature != 1:
         said.append(spans(text.temperature, t=f"{model.temperature:g}"))
     if sound.by_head:
