@@ -1,4 +1,4 @@
-"""What a textbook prints beside its worked examples and claims about them, to be checked.
+"""What study notes print beside their worked examples and claim about them, to be checked.
 
 Numbers stand as they are printed, so that it is known how finely they are meant.
 """

@@ -1,4 +1,4 @@
-"""What a textbook prints, held to the reference file and to plain loops."""
+"""What study notes print, held to the reference file and to plain loops."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The words of the page that checks what a textbook prints."""
+"""The words of the page that checks what printed study notes say."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -273,7 +273,7 @@ WORDS = {
     ),
     "zh": ErrataWords(
         lesson=Lesson(
-            title="什么都别轻信：给教材勘误",
+            title="什么都别轻信：给一份笔记勘误",
             lead=(
                 "印出来的数看上去总像真的。这里把一份学习笔记所印的，"
                 "同用它自己的输入算出来的放在一起：找找看，两者从哪一步分开。"
