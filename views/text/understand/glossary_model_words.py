@@ -21,7 +21,7 @@ MODEL_TERMS = {
         ),
         "beta": TermWords(
             "shift of LayerNorm",
-            "One number for each column, learnt in training and added behind the stretch.",
+            "One number for each column, learnt in training and added after the stretch.",
         ),
         "stream": TermWords(
             "residual stream",
@@ -29,7 +29,7 @@ MODEL_TERMS = {
             "and none replaces them.",
         ),
         "post_norm": TermWords(
-            "LayerNorm behind the part",
+            "LayerNorm after the part",
             "LayerNorm(x + part(x)), as in the paper and in BERT: the sum itself is brought "
             "onto one scale.",
         ),
