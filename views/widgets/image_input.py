@@ -20,6 +20,7 @@ from views.text.vision import WORDS
 from views.widgets.choice import choice
 from views.widgets.image_chosen import SAMPLES, chosen_images, sample
 from views.widgets.model_input import Model, hold_model, model_input
+from views.widgets.source_choice import source_choice
 from views.widgets.vision_look import attention, best_look, keep_look
 
 SOURCES = ("vision", "seeded")
@@ -47,18 +48,7 @@ class Pictures:
 def source_input() -> str:
     """Whose weights: ``vision``, trained, or ``seeded`` random."""
     said = in_language(WORDS)
-    link.keep("model", SOURCES[0], parse.one_of(SOURCES))
-    st.segmented_control(
-        said.source,
-        SOURCES,
-        format_func=lambda name: said.sources[name],
-        key="model",
-        on_change=link.touch,
-        required=True,
-        width="stretch",
-    )
-    whose: str = st.session_state["model"]
-    return whose
+    return source_choice(said.source, SOURCES, said.sources)
 
 
 def image_input(whose: str, words: Words) -> Pictures:

@@ -4,10 +4,11 @@ import streamlit as st
 
 from core import Trace
 from core.sources import text
-from views import link, parse
+from views import link
 from views.pages import PAGES
 from views.reader import in_language
 from views.text.sentence_weights import WORDS
+from views.widgets.source_choice import source_choice
 from views.widgets.understand.by_hand.state import TOKENS
 
 SOURCES = ("seeded", "translator")
@@ -16,18 +17,7 @@ SOURCES = ("seeded", "translator")
 def weights_input() -> str:
     """The choice, ``seeded`` or ``translator``."""
     said = in_language(WORDS)
-    link.keep("model", SOURCES[0], parse.one_of(SOURCES))
-    st.segmented_control(
-        said.source,
-        SOURCES,
-        format_func=lambda name: said.sources[name],
-        key="model",
-        on_change=link.touch,
-        required=True,
-        width="stretch",
-    )
-    chosen: str = st.session_state["model"]
-    return chosen
+    return source_choice(said.source, SOURCES, said.sources)
 
 
 def by_hand(trace: Trace) -> None:

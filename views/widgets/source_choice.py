@@ -1,0 +1,23 @@
+"""Where the weights of a page come from, kept in the link as ``model``."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from views import link, parse
+
+
+def source_choice(label: str, sources: tuple[str, ...], called: Mapping[str, str]) -> str:
+    """The chosen one of these sources, the first to begin with. called: each one's name."""
+    link.keep("model", sources[0], parse.one_of(sources))
+    st.segmented_control(
+        label,
+        sources,
+        format_func=lambda name: called[name],
+        key="model",
+        on_change=link.touch,
+        required=True,
+        width="stretch",
+    )
+    chosen: str = st.session_state["model"]
+    return chosen
