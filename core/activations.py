@@ -5,6 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+ERF_P, ERF_A = 0.3275911, (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
+ROOT, CUBE = math.sqrt(2 / math.pi), 0.044715
+
 
 def relu(x: np.ndarray) -> np.ndarray:
     """max(0, x): nothing below zero passes ("Attention Is All You Need", section 3.3)."""
@@ -14,15 +17,55 @@ def relu(x: np.ndarray) -> np.ndarray:
 def gelu(x: np.ndarray) -> np.ndarray:
     """x · Φ(x) with Φ(x) = ½ · (1 + erf(x / √2)), the share of a bell curve that lies below x.
 
-    "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2.
+    "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2. float64 is exact; float32
+    is within 2e-7 of it for each unit of x, by a formula that takes a whole array at once.
     """
+    if x.dtype == np.float32:
+        return np.maximum(x, 0) - _beyond(np.abs(x))
     erf = np.asarray(_erf(x / math.sqrt(2)), dtype=x.dtype)
     return x * (1 + erf) / 2
+
+
+def gelu_tanh(x: np.ndarray) -> np.ndarray:
+    """x · ½ · (1 + tanh(√(2/π) · (x + 0.044715 x³))): almost GELU, as GPT-2 computes it.
+
+    "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2.
+    """
+    inner = np.square(x)
+    inner *= x.dtype.type(CUBE * ROOT)
+    inner += x.dtype.type(ROOT)
+    inner *= x
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= x
+    inner /= 2
+    return inner
 
 
 def log(x: np.ndarray) -> np.ndarray:
     """The natural logarithm: equal ratios become equal steps. For x above 0."""
     return np.log(x)
+
+
+def _beyond(size: np.ndarray) -> np.ndarray:
+    """size · ½ · erfc(size / √2) for sizes from 0: what GELU stays below max(0, x).
+
+    erfc(z) ≈ (a₁ t + … + a₅ t⁵) e^(−z²) with t = 1 / (1 + p z), wrong by 1.5e-7 at most ("Handbook
+    of Mathematical Functions", Abramowitz & Stegun, 1964, formula 7.1.26).
+    """
+    t = size * np.float32(ERF_P / math.sqrt(2))
+    t += 1
+    np.reciprocal(t, out=t)
+    made = t * np.float32(ERF_A[-1] / 2)
+    for a in ERF_A[-2::-1]:
+        made += np.float32(a / 2)
+        made *= t
+    np.square(size, out=t)
+    t /= -2
+    np.exp(t, out=t)
+    made *= t
+    made *= size
+    return made
 
 
 _erf = np.frompyfunc(math.erf, 1, 1)
@@ -31,5 +74,6 @@ _erf = np.frompyfunc(math.erf, 1, 1)
 FUNCTIONS: dict[str, Callable[[float], float]] = {
     "relu": lambda x: max(0.0, x),
     "gelu": lambda x: x * (1 + math.erf(x / math.sqrt(2))) / 2,
+    "gelu_tanh": lambda x: x * (1 + math.tanh(ROOT * (x + CUBE * x**3))) / 2,
     "log": math.log,
 }

@@ -2,10 +2,11 @@
 export const FUNCTIONS = {
   relu: (x) => Math.max(0, x),
   gelu: (x) => (x * (1 + erf(x / Math.SQRT2))) / 2,
+  gelu_tanh: (x) => (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2,
   log: Math.log,
 };
 
-export const WRITTEN = { relu: "ReLU", gelu: "GELU", log: "ln" };
+export const WRITTEN = { relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU", log: "ln" };
 
 const BEYOND = 6; // where 1 − erf is below what a number can hold
 

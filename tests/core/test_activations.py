@@ -25,8 +25,33 @@ def test_gelu_of_x_and_of_minus_x_differ_by_x():
     assert activations.gelu(X) - activations.gelu(-X) == pytest.approx(X, abs=1e-12)
 
 
-def test_single_precision_stays_single():
-    assert activations.gelu(X.astype(np.float32)).dtype == np.float32
+def test_gelu_in_single_precision_is_within_2e_7_of_the_exact_one_for_each_unit_of_x():
+    x = np.linspace(-17, 17, 340_001, dtype=np.float32)
+    exact = activations.gelu(x.astype(np.float64))
+    assert (np.abs(activations.gelu(x) - exact) <= 2e-7 * np.maximum(1, np.abs(x))).all()
+
+
+def test_gelu_in_double_precision_is_exact():
+    x = np.linspace(-5, 5, 331)
+    exact = [number * math.erfc(-number / math.sqrt(2)) / 2 for number in x.tolist()]
+    assert activations.gelu(x) == pytest.approx(exact, rel=1e-15, abs=2e-16)
+
+
+def test_the_gelu_of_gpt2_is_within_a_thousandth_of_gelu_and_not_the_same():
+    x = np.linspace(-7, 7, 1_501)
+    apart = np.abs(activations.gelu_tanh(x) - activations.gelu(x)).max()
+    assert 1e-4 < apart < 1e-3
+
+
+@pytest.mark.parametrize("x", [1e5, -1e5])
+def test_a_large_number_passes_or_is_stopped_whole_by_either_gelu(x):
+    for gelu in (activations.gelu, activations.gelu_tanh):
+        assert gelu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
+
+
+@pytest.mark.parametrize("name", ["gelu", "gelu_tanh"])
+def test_single_precision_stays_single(name):
+    assert getattr(activations, name)(X.astype(np.float32)).dtype == np.float32
 
 
 def test_equal_ratios_become_equal_steps_in_the_logarithm():

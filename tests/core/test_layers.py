@@ -46,13 +46,14 @@ def test_layer_norm_brings_each_row_to_mean_0_and_variance_1_then_to_gamma_and_b
             assert made.tensor[b, i] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("activation", ["relu", "gelu"])
+@pytest.mark.parametrize("activation", ["relu", "gelu", "gelu_tanh"])
 def test_feed_forward_is_two_linear_maps_with_a_bend_between_for_each_token_alone(activation):
     layer = feed_forward(activation)
     made = by_key(layer.stages(stage()))
     bend = {
         "relu": lambda x: x if x > 0 else 0.0,
         "gelu": lambda x: x * math.erfc(-x / math.sqrt(2)) / 2,
+        "gelu_tanh": lambda x: x / (1 + math.exp(-1.5957691216057308 * (x + 0.044715 * x * x * x))),
     }[activation]
     for b in range(BATCH):
         for i in range(N):
@@ -114,5 +115,5 @@ def test_matrices_that_do_not_fit_are_refused(wrong):
 
 
 def test_an_activation_that_is_not_known_is_refused():
-    with pytest.raises(ValueError, match="activation 'swish' is none of relu, gelu, log"):
+    with pytest.raises(ValueError, match="activation 'swish' is none of relu, gelu, gelu_tanh, log"):
         feed_forward("swish")

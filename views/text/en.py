@@ -169,6 +169,9 @@ EN = Words(
         activations={
             "relu": "ReLU(x) = max(0, x) makes {after} of {before}.",
             "gelu": "GELU(x) = x · Φ(x) makes {after} of {before}.",
+            "gelu_tanh": (
+                "GELU(x) ≈ x · (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2 makes {after} of {before}."
+            ),
             "log": "ln makes {after} of {before}.",
         },
         copied="Taken as it is from {source}.",

@@ -143,6 +143,9 @@ ZH = Words(
         activations={
             "relu": "ReLU(x) = max(0, x)：{before} 变成 {after}。",
             "gelu": "GELU(x) = x · Φ(x)：{before} 变成 {after}。",
+            "gelu_tanh": (
+                "GELU(x) ≈ x · (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2：{before} 变成 {after}。"
+            ),
             "log": "取自然对数 ln：{before} 变成 {after}。",
         },
         copied="原样取自 {source}。",
