@@ -23,7 +23,7 @@ def joined(
     parts: by path, such as ``encoder/1/self``.
     handed_on: where a part takes what it is given from: ``encoder/1/self/X`` is ``source/X``. That
         stage becomes a copy, so that every number can be followed through the whole model.
-    parameter: what the weights are, ``parameter`` or ``trained``.
+    parameter: what the weights are, ``parameter``, ``trained`` or ``checkpoint``.
     A token of the whole is what it is in the first part.
     """
     stages = []

@@ -31,9 +31,9 @@ Position = int | np.ndarray
 class Given:
     """Computed from no other stage.
 
-    what: an ``input``, a ``parameter`` that was not learnt, a ``trained`` one, a ``mask``, a
-        ``random`` draw, a place's ``sinusoid``, a ``transform``, or what was computed ``earlier``
-        than the part of a trace that is looked at.
+    what: an ``input``, a ``parameter`` that was not learnt, a ``trained`` one, one of a reader's
+        own ``checkpoint``, a ``mask``, a ``random`` draw, a place's ``sinusoid``, a ``transform``,
+        or what was computed ``earlier`` than the part of a trace that is looked at.
     """
 
     what: str
@@ -41,7 +41,7 @@ class Given:
     @property
     def is_weight(self) -> bool:
         """Whether training sets such numbers, or would."""
-        return self.what in ("parameter", "trained")
+        return self.what in ("parameter", "trained", "checkpoint")
 
 
 @dataclass(frozen=True)

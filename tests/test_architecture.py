@@ -24,8 +24,9 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.picture": {"PIL"},
     "core.sources.recording": {"soundfile"},
     "core.sources.resampling": {"soxr"},
+    "core.sources.tokenizer": {"tokenizers"},
     "core.models.stored": {"safetensors"},
-    "core.models.checkpoint": {"safetensors"},
+    "core.models.tensors": {"safetensors"},
 }
 ABOVE = ("views.widgets", "views.frame", "views.server")
 

@@ -97,16 +97,22 @@ def embed(
 
 
 def project(
-    images: np.ndarray, patch: int, W_E: np.ndarray, cls: np.ndarray, position: np.ndarray
+    images: np.ndarray,
+    patch: int,
+    W_E: np.ndarray,
+    cls: np.ndarray,
+    position: np.ndarray,
+    b_E: np.ndarray | None = None,
 ) -> Trace:
     """Turn images into X with matrices that were learnt, the places' vectors among them.
 
-    W_E: (P·P·C, d_model). cls: (d_model,). position: (1 + N, d_model).
-    The stages are those of ``embed``. Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotFinite.
+    W_E: (P·P·C, d_model). b_E, cls: (d_model,). position: (1 + N, d_model).
+    The stages are those of ``embed``, and b_E where it is given.
+    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit and NotFinite.
     """
     flat = _flat(images, patch)
-    W_E_stage, embedding = projected_by(flat["flattened"], W_E)
-    stages = [*flat.values(), W_E_stage, embedding, *_behind_cls(embedding, cls)]
+    *given, embedding = projected_by(flat["flattened"], W_E, b_E)
+    stages = [*flat.values(), *given, embedding, *_behind_cls(embedding, cls)]
     return Trace([*stages, *learnt_places(stages[-1], position)], "patch")
 
 

@@ -18,7 +18,14 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from core.errors import DamagedImage, FileTooLarge, ImageTooLarge, NotAnImage, OutOfRange
+from core.errors import (
+    DamagedImage,
+    FileTooLarge,
+    ImageTooLarge,
+    NotAnImage,
+    OutOfRange,
+    ShapeMismatch,
+)
 from core.limits import LIMITS, Limits
 
 # Importing a reader is what enters it in Image.OPEN; no other one is ever asked.
@@ -97,6 +104,16 @@ def square(picture: Image.Image, size: int) -> np.ndarray:
     # resize with a box would let what lies beyond it bleed in.
     cut = picture.crop((left, top, left + side, top + side))
     return np.array(cut.resize((size, size), filter))  # (size, size, 3)
+
+
+def resized(pixels: np.ndarray, size: int) -> np.ndarray:
+    """The same for a picture given by its pixels; one that has this size is left as it is.
+
+    pixels: (height, width, 3) uint8. Raises ShapeMismatch, and OutOfRange for a size below 1.
+    """
+    if pixels.ndim != 3 or pixels.shape[2] != 3 or 0 in pixels.shape or pixels.dtype != np.uint8:
+        raise ShapeMismatch("image", "(height, width, 3) of bytes", pixels.shape)
+    return pixels if pixels.shape[:2] == (size, size) else square(Image.fromarray(pixels), size)
 
 
 def values(pixels: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 
 from core import finite, notation, ops
 from core.errors import ShapeMismatch
-from core.rules import Dot, Given, Operand
+from core.rules import Dot, Given, Operand, Rule, Sum
 from core.trace import Stage
 
 
@@ -29,21 +29,31 @@ def projected(source: Stage, d_model: int, random: np.random.Generator) -> list[
     return projected_by(source, matrix.astype(source.tensor.dtype))
 
 
-def projected_by(source: Stage, matrix: np.ndarray) -> list[Stage]:
-    """The same by a matrix (what each of them holds, d_model). Raises ShapeMismatch, NotFinite."""
+def projected_by(source: Stage, matrix: np.ndarray, bias: np.ndarray | None = None) -> list[Stage]:
+    """The same by a matrix (what each of them holds, d_model), and b_E with a bias (d_model,).
+
+    Raises ShapeMismatch and NotFinite.
+    """
     held = source.axes[2]
     if matrix.shape[0] != source.size(held.role):
         raise ShapeMismatch("W_E", f"({source.size(held.role)}, d_model)", matrix.shape)
+    if bias is not None and bias.shape != matrix.shape[1:]:
+        raise ShapeMismatch("b_E", str(matrix.shape[1:]), bias.shape)
     W_E = Stage("W_E", "W^E", matrix, (held, *notation.axes("d_model")), Given("parameter"))
     with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(source.tensor, W_E.tensor)
+        tensor = ops.linear(source.tensor, W_E.tensor, bias)
     finite.check("embedding", tensor)
-    rule = Dot(
+    rule: Rule = Dot(
         Operand(source.key, source.roles),
         Operand("W_E", (held.role, "d_model")),
         held.role,
         source.size(held.role),
     )
     formula = rf"\text{{embedding}} = \text{{{source.key}}} \cdot W^E"
+    given = [W_E]
+    if bias is not None:
+        given.append(notation.given("b_E", bias, W_E.axes[1:], "parameter"))
+        rule = Sum((rule, Operand("b_E", ("d_model",))))
+        formula += " + b^E"
     embedding = Stage("embedding", formula, tensor, (*source.axes[:2], W_E.axes[1]), rule)
-    return [W_E, embedding]
+    return [*given, embedding]

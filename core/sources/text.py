@@ -138,8 +138,28 @@ def _looked_up(
     position: bool,
 ) -> Trace:
     row = {PAD: 0} | {token: i for i, token in enumerate(vocabulary)}
-    named = notation.axes("batch", "token", "d_model", labels={"token": filled})
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
+    *stages, embedding = rows_of(ids, filled, E, vocabulary, origin)
+    *places, X = input_stages(embedding, position)
+    stages += [embedding, *places]
+    if padding is not None:
+        stages.append(notation.given("padding", padding, embedding.axes[:2], "mask"))
+    return Trace([*stages, X])
+
+
+def rows_of(
+    ids: np.ndarray,
+    tokens: tuple[tuple[str, ...], ...],
+    E: np.ndarray,
+    vocabulary: tuple[str, ...],
+    origin: str,
+) -> list[Stage]:
+    """The stages tokens, E and embedding.
+
+    ids: rows of E, (batch, token), and tokens: their names. E: (vocabulary, d_model), and origin:
+    what its numbers are, as ``Given`` says it.
+    """
+    named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
     of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
     embedding = Stage(
         "embedding",
@@ -148,16 +168,11 @@ def _looked_up(
         named,
         Operand("E", (("look_up", "tokens", ("batch", "token")), "d_model")),
     )
-    stages = [
+    return [
         notation.given("tokens", ids, named[:2]),
         Stage("E", "E", E, of_each_token, Given(origin)),
         embedding,
     ]
-    *places, X = input_stages(embedding, position)
-    stages += places
-    if padding is not None:
-        stages.append(notation.given("padding", padding, named[:2], "mask"))
-    return Trace([*stages, X])
 
 
 def vector(token: str, d_model: int, seed: int) -> np.ndarray:

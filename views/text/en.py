@@ -121,6 +121,39 @@ EN = Words(
             "{name} is missing: a sheet has X, W_Q, W_K, W_V and W_O, or Q, K and V alone."
         ),
         "NotText": "This file is not text. Export the table as CSV and try again.",
+        "MissingFile": (
+            "The folder has no file {file}. A checkpoint has config.json, model.safetensors and, "
+            "for text, tokenizer.json."
+        ),
+        "PickleOnly": (
+            "{file} is a pickle file, which can run code when it is opened, so it is never read. "
+            "Save the model as model.safetensors."
+        ),
+        "OutsideFolder": "{file} is a link out of its folder. Put the file itself there.",
+        "DamagedCheckpoint": (
+            "{file} is damaged, incomplete or of another format. Copy it again from its source."
+        ),
+        "CheckpointFileTooLarge": (
+            "{file} has {size} by its own account; the limit is {limit}. It may be damaged."
+        ),
+        "UnknownArchitecture": "model_type is {found}. These models can be opened: {known}.",
+        "WrongSetting": "{file} says {name} = {value}. What can be computed here: {allowed}.",
+        "MissingTensor": (
+            "The weights {name} are missing, though config.json asks for them. "
+            "Do both files belong to the same model?"
+        ),
+        "WrongNumberType": "The weights {name} are stored as {found}; these can be read: {known}.",
+        "TensorDoesNotFit": (
+            "The weights {name} should be {expected} by config.json, and they are {found}. "
+            "Do both files belong to the same model?"
+        ),
+        "OutsideVocabulary": (
+            "The token “{token}” has number {number}, and the model knows {vocabulary} tokens. "
+            "Do tokenizer.json and the weights belong to the same model?"
+        ),
+        "MissingLibrary": (
+            "The library {library} is not installed. Type this once: pip install -r {file}"
+        ),
     },
     stages=STAGES,
     reading=ReadingWords(

@@ -99,6 +99,32 @@ ZH = Words(
         ),
         "MissingMatrix": ("缺少 {name}：一张表要么有 X、W_Q、W_K、W_V、W_O，要么只有 Q、K、V。"),
         "NotText": "这个文件不是文本。请把表格导出成 CSV 再试。",
+        "MissingFile": (
+            "文件夹里没有 {file}。一个模型要有 config.json 和 model.safetensors，"
+            "文字模型还要有 tokenizer.json。"
+        ),
+        "PickleOnly": (
+            "{file} 是 pickle 文件，一打开就可能运行其中的代码，所以从不读它。"
+            "请把模型另存为 model.safetensors。"
+        ),
+        "OutsideFolder": "{file} 是一个指向文件夹之外的链接。请把文件本身放进来。",
+        "DamagedCheckpoint": "{file} 损坏、不完整，或者不是这种格式。请从来源处重新拷贝。",
+        "CheckpointFileTooLarge": "{file} 自称有 {size}，上限是 {limit}。它可能已损坏。",
+        "UnknownArchitecture": "model_type 是 {found}。能打开的模型有：{known}。",
+        "WrongSetting": "{file} 里写着 {name} = {value}。这里能算的是：{allowed}。",
+        "MissingTensor": (
+            "config.json 需要权重 {name}，文件里却没有。这两个文件属于同一个模型吗？"
+        ),
+        "WrongNumberType": "权重 {name} 存成了 {found}；能读的有：{known}。",
+        "TensorDoesNotFit": (
+            "按 config.json，权重 {name} 的形状应是 {expected}，文件里却是 {found}。"
+            "这两个文件属于同一个模型吗？"
+        ),
+        "OutsideVocabulary": (
+            "词元“{token}”的编号是 {number}，模型却只有 {vocabulary} 个词元。"
+            "tokenizer.json 和权重属于同一个模型吗？"
+        ),
+        "MissingLibrary": "还没有安装 {library} 这个库。请执行一次：pip install -r {file}",
     },
     stages=STAGES,
     reading=ReadingWords(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.errors import FileTooLarge, InputError, TraceTooLarge
+from core.errors import CheckpointFileTooLarge, FileTooLarge, InputError, TraceTooLarge
 from views import link, numbers
 from views.figures.axis import shortened
 from views.text import Words
@@ -18,8 +18,9 @@ Made = TypeVar("Made")
 def error_sentence(error: InputError, words: Words) -> str:
     """The reader's sentence for an error, with its numbers. Raises KeyError for a new kind."""
     fields = dict(vars(error))
-    if isinstance(error, TraceTooLarge | FileTooLarge):
-        fields = {name: numbers.size(value) for name, value in fields.items()}
+    if isinstance(error, TraceTooLarge | FileTooLarge | CheckpointFileTooLarge):
+        sizes = {name: value for name, value in fields.items() if isinstance(value, int)}
+        fields |= {name: numbers.size(value) for name, value in sizes.items()}
     quoted = {
         name: words.list_mark.join([*(f"“{shortened(one)}”" for one in value[:MOST]), *more(value)])
         for name, value in fields.items()

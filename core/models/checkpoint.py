@@ -1,0 +1,144 @@
+"""A reader's own model: a folder with BERT, ViT or GPT-2 as ``transformers`` writes them.
+
+config.json, model.safetensors and, for text, tokenizer.json; preprocessor_config.json for ViT if it
+is there. Nothing in the folder is run: no pickle is read, and what the files say is checked first.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from core import cost, finite, nested
+from core.errors import MissingFile, OutOfRange, OutsideVocabulary
+from core.limits import LIMITS, Limits
+from core.models import entrances, folder, forward, settings
+from core.models.block import (
+    out_of,
+    post_norm_attention,
+    post_norm_feed_forward,
+    pre_norm_attention,
+    pre_norm_feed_forward,
+)
+from core.models.layouts import LAYOUTS, Model
+from core.models.settings import Colours
+from core.models.tensors import Tensors
+from core.sources import picture, tokenizer
+from core.sources.tokenizer import Tokenizer
+from core.trace import Trace
+
+Progress = Callable[[int, int], None]
+
+
+class Checkpoint:
+    """An opened model: how large it is, and what it makes of a text or a picture."""
+
+    def __init__(self, name: str, model: Model, reader: Tokenizer | Colours) -> None:
+        """Take what ``open`` has read and checked: for ViT colours, for a text a tokenizer."""
+        self.name = name
+        self.sizes = model.sizes
+        self.layers, self.heads = model.sizes.layers, model.sizes.heads
+        self.token = model.layout.token
+        self._model, self._reader = model, reader
+
+    def run(
+        self,
+        given: str | np.ndarray,
+        layer: int,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+    ) -> Trace:
+        """Compute up to a layer, and keep every stage of it.
+
+        given: a text, or for ViT a picture, (height, width, 3) uint8 of any size.
+        layer: from 1. No layer behind it is computed.
+        progress: told after each layer how many are done, and of how many. What it raises ends the
+            run and goes through.
+
+        The parts are input, encoder/L/self and encoder/L/feed_forward for the one layer L; what
+        comes in to it was computed *earlier* where L is not 1. Weights are given as a *checkpoint*.
+        float32. Raises OutOfRange for a layer that there is not, TraceTooLarge before any layer is
+        computed, NotFinite, what ``Tokenizer.cut`` raises, and OutsideVocabulary; ShapeMismatch for
+        what is no picture.
+        """
+        if not 1 <= layer <= self.layers:
+            raise OutOfRange("layer", layer, f"1 … {self.layers}")
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
+            entrance = self._entrance(given, limits)
+            x = entrance["X"].tensor[0]  # (token, d_model)
+            for before in range(1, layer):
+                x = self._through(x, before)
+                if progress:
+                    progress(before, layer)
+            trace = self._looked_at(entrance, x, layer)
+        finite.check(f"layer {layer}", out_of(trace).tensor)
+        if progress:
+            progress(layer, layer)
+        return trace
+
+    def _entrance(self, given: str | np.ndarray, limits: Limits) -> Trace:
+        model, sizes = self._model, self.sizes
+        if isinstance(self._reader, Colours) == isinstance(given, str):
+            raise TypeError(f"{self.name} reads {self.token} by {self.token}, not {type(given)}")
+        if isinstance(self._reader, Colours):
+            cost.check_bytes(entrances.expected_bytes(model, sizes.positions), limits.trace_bytes)
+            pixels = picture.resized(np.asarray(given), sizes.side)
+            return entrances.of_patches(model, self._reader.values(pixels))
+        cut = self._reader.cut(str(given), sizes.positions, limits)
+        for number, name in zip(cut.numbers, cut.names, strict=True):
+            if number >= sizes.vocabulary:
+                raise OutsideVocabulary(name, number, sizes.vocabulary)
+        cost.check_bytes(entrances.expected_bytes(model, len(cut.numbers)), limits.trace_bytes)
+        return entrances.of_words(model, cut)
+
+    def _through(self, x: np.ndarray, layer: int) -> np.ndarray:
+        layout = self._model.layout
+        made = forward.through(
+            x, self._model.layer(layer), causal=layout.causal, pre_norm=layout.pre_norm
+        )
+        finite.check(f"layer {layer}", made)
+        return made
+
+    def _looked_at(self, entrance: Trace, x: np.ndarray, number: int) -> Trace:
+        layer, layout = self._model.layer(number), self._model.layout
+        comes_in = replace(entrance["X"], tensor=x[None])
+        path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
+        parts, weights = {"input": entrance}, layer.weights()
+        first, second = layer.attention_norm, layer.feed_forward_norm
+        if layout.pre_norm:
+            parts[path] = pre_norm_attention(comes_in, weights, first, causal=layout.causal)
+            parts[behind] = pre_norm_feed_forward(out_of(parts[path]), layer.feed_forward, second)
+        else:
+            parts[path] = post_norm_attention(comes_in, weights, first, causal=layout.causal)
+            parts[behind] = post_norm_feed_forward(out_of(parts[path]), layer.feed_forward, second)
+        begins = next(iter(parts[behind]))
+        taken = {f"{behind}/{begins}": f"{path}/{out_of(parts[path]).key}"}
+        if number == 1:
+            taken[f"{path}/{begins}"] = "input/X"
+        return nested.joined(parts, taken, "checkpoint")
+
+
+def open(given: Path | str) -> Checkpoint:
+    """Look at a checkpoint's folder: its configuration, and whether all weights are there and fit.
+
+    No weight is read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
+    DamagedCheckpoint, UnknownArchitecture, WrongSetting, HeadsDoNotDivide, PatchesDoNotFit,
+    MissingTensor, WrongNumberType, TensorDoesNotFit, and MissingLibrary for a text without the
+    library ``tokenizers``.
+    """
+    place = Path(given)
+    sizes = settings.sizes(folder.settings(place, settings.CONFIG))
+    model = Model(Tensors(folder.path_of(place, folder.WEIGHTS)), LAYOUTS[sizes.kind], sizes)
+    model.check()
+    if model.layout.token == "patch":
+        return Checkpoint(place.name, model, settings.colours(_preprocessor(place)))
+    definition = folder.text_of(place, tokenizer.FILE, tokenizer.BYTES)
+    return Checkpoint(place.name, model, Tokenizer(definition))
+
+
+def _preprocessor(place: Path) -> dict[str, object]:
+    try:
+        return folder.settings(place, settings.PREPROCESSOR)
+    except MissingFile:
+        return {}

@@ -1,0 +1,98 @@
+"""What goes into the first layer of a checkpoint, as stages that end in X."""
+
+import numpy as np
+
+from core import cost, ops
+from core.layers import Norm
+from core.models.layouts import Model
+from core.notation import axes, given, written
+from core.rules import Operand, Sum
+from core.sources import image
+from core.sources.position import learnt_places
+from core.sources.text import rows_of
+from core.sources.tokenizer import Cut
+from core.trace import Stage, Trace
+
+NUMBER = 4  # bytes in float32
+
+
+def of_words(model: Model, cut: Cut) -> Trace:
+    r"""Look the tokens up, and tell them their place.
+
+    GPT-2: X = E[tokens] + position. BERT: summed = E[tokens] + segment + position, and
+    X = LayerNorm(summed); the segment is the first one throughout ("BERT", Devlin et al., 2018,
+    section 3). Of E only the rows that occur are read, in the order in which they do.
+    """
+    row = {number: place for place, number in enumerate(dict.fromkeys(cut.numbers))}
+    name = dict(zip(cut.numbers, cut.names, strict=True))
+    ids = np.array([[row[number] for number in cut.numbers]])  # (batch 1, token)
+    E = model.input_rows("E", tuple(row))  # (vocabulary, d_model)
+    vocabulary = tuple(name[number] for number in row)
+    *stages, embedding = rows_of(ids, (cut.names,), E, vocabulary, "parameter")
+    position = model.input_rows("position", tuple(range(len(cut.numbers))))  # (token, d_model)
+    place, X = learnt_places(embedding, position)
+    if "segment" not in model.layout.inputs:
+        return Trace([*stages, embedding, place, X])
+    segment = given("segment", model.input_rows("segment", (0,))[0], axes("d_model"), "parameter")
+    summed = _summed(embedding, segment, place)
+    norm = Norm(model.input("gamma"), model.input("beta"), model.sizes.epsilon)
+    return Trace([*stages, embedding, segment, place, summed, *norm.stages(summed, "X")])
+
+
+def of_patches(model: Model, values: np.ndarray) -> Trace:
+    """Cut a picture into patches and project them, behind [CLS]. values: (side, side, 3) float32.
+
+    "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), equation 1; with a bias b_E.
+    """
+    W_E = model.input("W_E")  # (d_model, channel, row, column)
+    matrix = W_E.transpose(2, 3, 1, 0).reshape(-1, model.sizes.d_model)  # (pixel, d_model)
+    return image.project(
+        values[None],
+        model.sizes.patch,
+        matrix,
+        model.input("cls")[0, 0],
+        model.input("position")[0],
+        model.input("b_E"),
+    )
+
+
+def expected_bytes(model: Model, n: int) -> int:
+    """How many bytes the stages for n tokens will hold, of every part, before any is computed.
+
+    Exact but for E and tokens, which count as if no token came twice.
+    """
+    sizes, d, d_ff = model.sizes, model.sizes.d_model, model.sizes.d_ff
+    biases = ("b_Q", "b_K", "b_V", "b_O") if sizes.qkv_bias else ("b_O",)
+    attended = cost.expected_bytes(
+        batch=1,
+        query=n,
+        key=n,
+        d_model=d,
+        heads=sizes.heads,
+        d_k=d // sizes.heads,
+        d_v=d // sizes.heads,
+        itemsize=NUMBER,
+        parameters=(*cost.MATRICES, *biases),
+        causal=model.layout.causal,
+    )
+    normed = 2 * d + 2 * n * d  # gamma, beta, and residual and normalised, or stream and residual
+    fed = 2 * n * d + 2 * d * d_ff + d_ff + d + n * d_ff  # X, output, matrices, biases, hidden
+    if model.layout.token == "patch":
+        pixels = 3 * sizes.side**2  # image, patches, flattened; W_E; b_E, cls
+        entered = 3 * pixels + 3 * sizes.patch**2 * d + 2 * d + (n - 1) * d + 3 * n * d
+    else:
+        entered = 4 * n * d + 2 * n  # E, embedding, position, X; tokens
+        entered += n * d + 3 * d if "segment" in model.layout.inputs else 0
+    return attended + NUMBER * (2 * normed + fed + entered)
+
+
+def _summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:
+    """What a token is, which part of the text it belongs to, and where it stands, added up."""
+    at = {"embedding": embedding.roles, "segment": ("d_model",), "position": ("token", "d_model")}
+    return Stage(
+        "summed",
+        r"\text{summed} = " + " + ".join(map(written, at)),
+        ops.add(ops.add(embedding.tensor, segment.tensor), position.tensor),
+        embedding.axes,
+        Sum(tuple(Operand(key, roles) for key, roles in at.items())),
+    )

@@ -1,0 +1,65 @@
+"""The files of a checkpoint's folder: looked for by name, inside it, and no larger than is sane."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from core.errors import (
+    CheckpointFileTooLarge,
+    DamagedCheckpoint,
+    MissingFile,
+    OutsideFolder,
+    PickleOnly,
+)
+
+WEIGHTS = "model.safetensors"
+PICKLES = ("pytorch_model.bin", "model.bin", "model.pt", "model.pth", "model.ckpt")
+SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """The file of this name, which lies in the folder itself.
+
+    Raises MissingFile, PickleOnly where other numbers than pickled ones are missing, and
+    OutsideFolder for a link that leads out.
+    """
+    root = folder.resolve()
+    try:
+        file = (root / name).resolve(strict=True)
+    except (OSError, RuntimeError) as failure:  # not there, or a link to itself
+        pickled = [other for other in PICKLES if (root / other).is_file()]
+        raise (PickleOnly(pickled[0]) if name == WEIGHTS and pickled else MissingFile(name)) from (
+            failure
+        )
+    if not file.is_relative_to(root):
+        raise OutsideFolder(name)
+    if not file.is_file():
+        raise MissingFile(name)
+    return file
+
+
+def text_of(folder: Path, name: str, limit: int) -> str:
+    """What stands in a text file.
+
+    Raises CheckpointFileTooLarge, DamagedCheckpoint, and as ``path_of``.
+    """
+    path = path_of(folder, name)
+    size = path.stat().st_size
+    if size > limit:
+        raise CheckpointFileTooLarge(name, size, limit)
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as failure:
+        raise DamagedCheckpoint(name) from failure
+
+
+def settings(folder: Path, name: str) -> dict[str, Any]:
+    """The names and values of a JSON file. Raises as ``text_of``."""
+    text = text_of(folder, name, SETTINGS_BYTES)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as failure:
+        raise DamagedCheckpoint(name) from failure
+    if not isinstance(found, dict):
+        raise DamagedCheckpoint(name)
+    return found

@@ -1,0 +1,86 @@
+"""The numbers of a safetensors file: mapped into memory, and copied only where they are narrower.
+
+The format: https://github.com/huggingface/safetensors#format. The library checks the header before
+anything is read.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+
+from core.errors import (
+    CheckpointFileTooLarge,
+    DamagedCheckpoint,
+    MissingTensor,
+    TensorDoesNotFit,
+    WrongNumberType,
+)
+
+HEADER_BYTES = 10_000_000  # a thousand tensors have a hundred thousand
+STORED = {"F32": "<f4", "F16": "<f2", "BF16": "<u2", "F64": "<f8"}  # bfloat16 by its bits
+
+
+class Tensors:
+    """The tensors of one file by name, each read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        """Look at the header. Raises DamagedCheckpoint and CheckpointFileTooLarge."""
+        try:
+            with path.open("rb") as file:
+                length = int.from_bytes(file.read(8), "little")
+        except OSError as failure:
+            raise DamagedCheckpoint(path.name) from failure
+        if length > HEADER_BYTES:
+            raise CheckpointFileTooLarge(f"{path.name} (header)", length, HEADER_BYTES)
+        try:
+            with safe_open(path, framework="np"):
+                mapped = np.memmap(path, np.uint8, "r", offset=8)
+            self._header = json.loads(mapped[:length].tobytes())
+        except (SafetensorError, OSError, ValueError) as failure:
+            raise DamagedCheckpoint(path.name) from failure
+        self._bytes = mapped[length:].view(np.ndarray)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a tensor of this name."""
+        return name in self._header and name != "__metadata__"
+
+    def check(self, name: str, shape: tuple[int, ...]) -> None:
+        """Raises MissingTensor, WrongNumberType and TensorDoesNotFit; nothing is read."""
+        if name not in self:
+            raise MissingTensor(name)
+        about = self._header[name]
+        if about["dtype"] not in STORED:
+            raise WrongNumberType(name, about["dtype"], tuple(STORED))
+        if tuple(about["shape"]) != shape:
+            raise TensorDoesNotFit(name, _written(shape), _written(about["shape"]))
+
+    def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
+        """A tensor in float32, read-only; no copy where it is stored so. Raises as ``check``."""
+        self.check(name, shape)
+        return self._read(name, 0, shape)
+
+    def rows(self, name: str, shape: tuple[int, int], numbers: Sequence[int]) -> np.ndarray:
+        """These rows of a matrix, in this order: (row, width) float32. Raises as ``check``."""
+        self.check(name, shape)
+        return np.concatenate([self._read(name, row, (1, shape[1])) for row in numbers])
+
+    def _read(self, name: str, row: int, shape: tuple[int, ...]) -> np.ndarray:
+        """What begins at a row of a tensor and has this shape."""
+        about = self._header[name]
+        stored = np.dtype(STORED[about["dtype"]])
+        first = about["data_offsets"][0] + row * math.prod(shape) * stored.itemsize
+        found = self._bytes[first : first + math.prod(shape) * stored.itemsize]
+        array = found.view(stored).reshape(shape)
+        if about["dtype"] == "BF16":
+            return (array.astype(np.uint32) << 16).view(np.float32)
+        with np.errstate(over="ignore"):  # what becomes infinite is refused where it is used
+            return array.astype(np.float32, copy=False)
+
+
+def _written(shape: Sequence[int]) -> str:
+    """Sizes as readers know them: 768 × 3072."""
+    return " × ".join(map(str, shape)) or "1"

@@ -1,0 +1,96 @@
+"""A sentence cut as a trained model expects it, by the ``tokenizer.json`` that comes with it."""
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from core.errors import DamagedCheckpoint, EmptyText, MissingLibrary, TooManyTokens
+from core.limits import LIMITS, Limits
+from core.sources.text import composed_of
+
+FILE = "tokenizer.json"
+BYTES = 64_000_000  # a vocabulary of a million words has about 50
+VISIBLE = {" ": "␣", "\n": "↵", "\t": "⇥"}
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A text in tokens: the number of each, and its name as it can be shown."""
+
+    numbers: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+class Tokenizer:
+    """Cuts text by the rules of one ``tokenizer.json``, without padding and truncation."""
+
+    def __init__(self, definition: str) -> None:
+        """Read the rules. Raises MissingLibrary and DamagedCheckpoint."""
+        try:
+            import tokenizers
+        except ImportError as failure:
+            raise MissingLibrary("tokenizers", "requirements-checkpoints.txt") from failure
+        with _refused():
+            self._tokenizer = tokenizers.Tokenizer.from_str(definition)
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self._by_bytes = isinstance(self._tokenizer.decoder, tokenizers.decoders.ByteLevel)
+
+    def cut(self, text: str, longest: int, limits: Limits = LIMITS) -> Cut:
+        """The tokens of a text, with those that the model wants around it, such as [CLS].
+
+        longest: how many tokens the model can take.
+        Raises TextTooLong, InvisibleCharacters, EmptyText, TooManyTokens and DamagedCheckpoint.
+        """
+        composed = composed_of(text, limits)
+        if not composed.strip():
+            raise EmptyText
+        with _refused():
+            found = self._tokenizer.encode(composed)
+        numbers, names = tuple(found.ids), tuple(found.tokens)
+        if not numbers:
+            raise EmptyText
+        if len(numbers) > longest:
+            raise TooManyTokens(1, len(numbers), longest)
+        return Cut(numbers, tuple(map(_shown, names)) if self._by_bytes else names)
+
+
+class _refused:  # noqa: N801
+    """Names what the library does not accept: it raises Exception itself, and no kind of it."""
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, failure: Any, where: TracebackType | None
+    ) -> None:
+        """Raise DamagedCheckpoint for an exception of no kind; every other one goes on."""
+        if kind is Exception:
+            raise DamagedCheckpoint(FILE) from failure
+
+
+def _alphabet() -> dict[str, int]:
+    """Which byte each letter of a byte-level vocabulary stands for.
+
+    A printable byte is its own letter; the others have those from U+0100 on, in order ("Language
+    Models are Unsupervised Multitask Learners", Radford et al., 2019, section 2.2, and its code).
+    """
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in printable]
+    letters = {chr(byte): byte for byte in printable}
+    return letters | {chr(0x100 + place): byte for place, byte in enumerate(others)}
+
+
+_BYTE = _alphabet()
+
+
+def _shown(token: str) -> str:
+    """A token of bytes as text where it is text, and otherwise as its bytes: E6 88."""
+    if not set(token) <= _BYTE.keys():
+        return token
+    held = bytes(_BYTE[letter] for letter in token)
+    try:
+        text = held.decode("utf-8")
+    except UnicodeDecodeError:
+        return held.hex(" ").upper()
+    return "".join(VISIBLE.get(character, character) for character in text)
