@@ -1,0 +1,53 @@
+"""Small checkpoints as ``transformers`` wrote them, and copies of them with something changed."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from safetensors.numpy import load_file, save_file
+
+FOLDERS = Path(__file__).parent / "data" / "checkpoints"
+SENTENCES = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
+LAYERS = {"bert": 2, "vit": 3, "gpt2": 2}
+EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in LAYERS}
+
+Tensors = dict[str, np.ndarray]
+
+
+def given(kind: str) -> str | np.ndarray:
+    """What the recorded run was given."""
+    return SENTENCES.get(kind, EXPECTED[kind]["given"])
+
+
+def copied(
+    kind: str,
+    to: Path,
+    tensors: Callable[[Tensors], Tensors] | None = None,
+    **config: object,
+) -> Path:
+    """A folder of its own, with other tensors or other values in its configuration."""
+    shutil.copytree(FOLDERS / kind, to, dirs_exist_ok=True)
+    if config:
+        values = json.loads((to / "config.json").read_text("utf-8"))
+        (to / "config.json").write_text(json.dumps(values | config), "utf-8")
+    if tensors:
+        held = load_file(to / "model.safetensors")
+        save_file(tensors(held), to / "model.safetensors")
+    return to
+
+
+def file_of(tensors: dict[str, tuple[str, np.ndarray]]) -> bytes:
+    """A safetensors file byte by byte, each tensor under the type that it is said to have."""
+    header, data = {}, b""
+    for name, (kind, tensor) in tensors.items():
+        offsets = [len(data), len(data) + tensor.nbytes]
+        header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": offsets}
+        data += tensor.tobytes()
+    return headed(json.dumps(header).encode(), data)
+
+
+def headed(header: bytes, data: bytes) -> bytes:
+    """A header behind its length, and the data behind both."""
+    return len(header).to_bytes(8, "little") + header + data

@@ -1,0 +1,111 @@
+"""Writes the folders beside this file anew, with transformers 5.23 and tokenizers 0.23.
+
+Small models with random weights as ``transformers`` saves them, and what it computes with them in
+float64. Run from this folder in an environment that has both:  python write_checkpoints.py
+"""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+import transformers
+from safetensors.numpy import save_file
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+
+HERE = Path(__file__).parent
+SENTENCES = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
+CONFIGS = {
+    "bert": transformers.BertConfig(
+        vocab_size=23,
+        hidden_size=15,
+        num_hidden_layers=2,
+        num_attention_heads=3,
+        intermediate_size=29,
+        max_position_embeddings=19,
+    ),
+    "vit": transformers.ViTConfig(
+        hidden_size=14,
+        num_hidden_layers=3,
+        num_attention_heads=2,
+        intermediate_size=31,
+        image_size=15,
+        patch_size=5,
+    ),
+    "gpt2": transformers.GPT2Config(vocab_size=263, n_embd=10, n_layer=2, n_head=5, n_positions=37),
+}
+KINDS = {
+    "bert": transformers.BertForMaskedLM,
+    "vit": transformers.ViTModel,
+    "gpt2": transformers.GPT2LMHeadModel,
+}
+
+
+def word_pieces() -> Tokenizer:
+    """As a BERT file has it: lower case, [CLS] … [SEP], filled up and cut off at 13 tokens."""
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    pieces = ["the", "play", "##ing", "sun", "爱", "北", "京", "!", "##s", "love", "a", "##un"]
+    vocabulary = {piece: i for i, piece in enumerate(special + pieces)}
+    made = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer()
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    made.decoder = decoders.WordPiece()
+    made.add_special_tokens(special)
+    made.enable_padding(length=13)
+    made.enable_truncation(13)
+    return made
+
+
+def byte_pairs() -> Tokenizer:
+    """As GPT-2 has it: pairs of bytes, with a space at the front of a word."""
+    merges = [("l", "o"), ("v", "e"), ("lo", "ve"), ("Ġ", "lo"), ("Ġlo", "v"), ("Ã", "©")]
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    tokens = [*letters, *("".join(pair) for pair in merges), "<|endoftext|>"]
+    made = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, merges))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    made.add_special_tokens(["<|endoftext|>"])
+    return made
+
+
+def write(kind: str, seed: int) -> None:
+    """Save a model, its tokenizer, what it was given and what it computes."""
+    folder = HERE / kind
+    model = KINDS[kind](CONFIGS[kind]).eval()
+    drawn = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(0.4 * torch.randn(parameter.shape, generator=drawn))
+    model.save_pretrained(folder)
+    model.double().set_attn_implementation("eager")
+    if kind == "vit":
+        given = np.random.default_rng(seed).integers(0, 256, (15, 15, 3), dtype=np.uint8)
+        values = torch.tensor(given / 127.5 - 1).permute(2, 0, 1)[None]
+        asked = {"pixel_values": values}
+    else:
+        tokenizer = word_pieces() if kind == "bert" else byte_pairs()
+        tokenizer.save(str(folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        given = np.array(tokenizer.encode(SENTENCES[kind]).ids)
+        asked = {"input_ids": torch.tensor(given)[None]}
+    hidden, found = [], {"given": given}
+    inner = model.base_model
+    layers = inner.h if kind == "gpt2" else inner.encoder.layer if kind == "bert" else inner.layers
+    for layer in layers:  # hidden_states of GPT-2 has the last LayerNorm in it
+        layer.register_forward_hook(lambda _, __, made: hidden.append(made))
+    with torch.no_grad():
+        weights = model(**asked, output_attentions=True).attentions
+    for number, (made, looked) in enumerate(zip(hidden, weights, strict=True), start=1):
+        made = made[0] if isinstance(made, tuple) else made
+        found[f"hidden/{number}"] = made.reshape(-1, made.shape[-1]).numpy()
+        found[f"weights/{number}"] = looked[0].numpy()
+    save_file(found, folder / "expected.safetensors")
+
+
+if __name__ == "__main__":
+    for seed, kind in enumerate(KINDS, start=11):
+        write(kind, seed)

