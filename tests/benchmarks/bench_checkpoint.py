@@ -1,0 +1,234 @@
+"""How long a checkpoint takes up to its last layer, beside PyTorch where it is installed.
+
+Random weights in the sizes of published models, on disk as ``transformers`` lays them out. Both
+compute every layer from the tokens' vectors on; ``run`` also reads the file, checks it and keeps
+the last layer as a trace.
+
+Run from the root of the project:  python -m tests.benchmarks.bench_checkpoint --threads 1
+"""
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from importlib import metadata, util
+from pathlib import Path
+
+BURST = 0.4  # seconds of calls of one library before it is the other's turn
+REST = 0.1  # seconds between them: idle threads of either keep a processor busy for a while
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--threads", type=int, default=1, help="for NumPy and for PyTorch")
+parser.add_argument("--seconds", type=float, default=6.0, help="for each size")
+OPTIONS = parser.parse_args()
+
+# Both libraries read these once, when they are loaded.
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = str(OPTIONS.threads)
+
+import numpy as np  # noqa: E402
+from safetensors.numpy import save_file  # noqa: E402
+
+from core.models import entrances, forward  # noqa: E402
+from core.models.checkpoint import Checkpoint  # noqa: E402
+from core.models.layouts import LAYOUTS, Model  # noqa: E402
+from core.models.settings import Colours, Sizes  # noqa: E402
+from core.models.tensors import Tensors  # noqa: E402
+from core.sources.tokenizer import Cut  # noqa: E402
+
+Call = Callable[[], object]
+HALF = np.full(3, 0.5, np.float32)
+SMALL_BERT = Sizes("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
+GPT2 = Sizes("gpt2", 12, 12, 768, 3072, 1024, 1e-5, "gelu_tanh", vocabulary=1009)
+VIT_B_16 = Sizes("vit", 12, 12, 768, 3072, 197, 1e-12, "gelu", side=224, patch=16)
+CASES = (
+    ("BERT, 6 layers of 384, 12 tokens", SMALL_BERT, 12),
+    ("BERT, 6 layers of 384, 128 tokens", SMALL_BERT, 128),
+    ("ViT-B/16, 12 layers, 197 tokens", VIT_B_16, 197),
+    ("GPT-2, 12 layers of 768, 128 tokens", GPT2, 128),
+)
+
+
+class Numbered:
+    """In place of a tokenizer: as many tokens as the text is long."""
+
+    def cut(self, text: str, *_: object) -> Cut:
+        numbers = tuple(range(1, len(text) + 1))
+        return Cut(numbers, tuple(map(str, numbers)))
+
+
+def opened(sizes: Sizes, folder: Path) -> tuple[Checkpoint, Model]:
+    """A model of these sizes with random weights, written to a file and mapped from there."""
+    random = np.random.default_rng(0)
+    asked: dict[str, tuple[int, ...]] = {}
+
+    class Asked:
+        def check(self, name: str, shape: tuple[int, ...]) -> None:
+            asked[name] = shape
+
+        def __contains__(self, name: str) -> bool:
+            return True
+
+    layout = LAYOUTS[sizes.kind]
+    Model(Asked(), layout, sizes).check()  # type: ignore[arg-type]
+    path = folder / f"{sizes.kind}.safetensors"
+    save_file(
+        {
+            name: (random.standard_normal(shape, np.float32) * 0.02 + (len(shape) == 1))
+            for name, shape in asked.items()
+        },
+        path,
+    )
+    model = Model(Tensors(path), layout, sizes)
+    reader = Colours(HALF, HALF) if sizes.kind == "vit" else Numbered()
+    return Checkpoint(sizes.kind, model, reader), model  # type: ignore[arg-type]
+
+
+def all_layers(model: Model, x: np.ndarray) -> np.ndarray:
+    """From the tokens' vectors to those of the last layer, nothing kept."""
+    layout = model.layout
+    for number in range(1, model.sizes.layers + 1):
+        layer = model.layer(number)
+        x = forward.through(x, layer, causal=layout.causal, pre_norm=layout.pre_norm)
+    return x
+
+
+def pytorch_layers(model: Model, x: np.ndarray) -> Call:
+    """The same numbers in PyTorch's functions, in the order in which ``transformers`` calls them."""
+    import torch
+    from torch.nn import functional
+
+    sizes, layout = model.sizes, model.layout
+    bend = {
+        "gelu": functional.gelu,
+        "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
+    }[sizes.activation]
+
+    def tensor(array: np.ndarray) -> "torch.Tensor":
+        return torch.tensor(np.asarray(array.T))  # (out, in), as PyTorch keeps it
+
+    held = []
+    for number in range(1, sizes.layers + 1):
+        layer = model.layer(number)
+        linear = {
+            name: (tensor(layer.attention[f"W_{name}"]), tensor(layer.attention[f"b_{name}"]))
+            for name in "QKVO"
+        }
+        wide = layer.feed_forward
+        linear |= {"1": (tensor(wide.W_1), tensor(wide.b_1))}
+        linear |= {"2": (tensor(wide.W_2), tensor(wide.b_2))}
+        norms = [
+            (tensor(norm.gamma), tensor(norm.beta))
+            for norm in (layer.attention_norm, layer.feed_forward_norm)
+        ]
+        held.append((linear, norms))
+
+    def attention(x, linear):  # type: ignore[no-untyped-def]
+        n = x.shape[0]
+        q, k, v = (
+            functional.linear(x, *linear[name]).view(n, sizes.heads, -1).transpose(0, 1)
+            for name in "QKV"
+        )
+        made = functional.scaled_dot_product_attention(q, k, v, is_causal=layout.causal)
+        return functional.linear(made.transpose(0, 1).reshape(n, -1), *linear["O"])
+
+    def feed_forward(x, linear):  # type: ignore[no-untyped-def]
+        return functional.linear(bend(functional.linear(x, *linear["1"])), *linear["2"])
+
+    def call() -> object:
+        x_ = torch.from_numpy(x)
+        with torch.no_grad():
+            for linear, norms in held:
+                for part, norm in zip((attention, feed_forward), norms, strict=True):
+                    if layout.pre_norm:
+                        normed = functional.layer_norm(x_, x_.shape[1:], *norm, sizes.epsilon)
+                        x_ = x_ + part(normed, linear)
+                    else:
+                        made = x_ + part(x_, linear)
+                        x_ = functional.layer_norm(made, x_.shape[1:], *norm, sizes.epsilon)
+        return x_.numpy()
+
+    np.testing.assert_allclose(call(), all_layers(model, x), rtol=1e-3, atol=1e-3)
+    return call
+
+
+def in_turn(calls: list[Call], seconds: float) -> list[list[float]]:
+    """Milliseconds of each call, taken in bursts: some of one, some of the next, and again."""
+    # On one thread the processor's own time, in which nobody else's work counts.
+    clock = time.process_time if OPTIONS.threads == 1 else time.perf_counter
+    taken: list[list[float]] = [[] for _ in calls]
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for call, times in zip(calls, taken, strict=True):
+            time.sleep(REST)
+            call()
+            burst = time.perf_counter() + BURST
+            while not times or time.perf_counter() < burst:
+                start = clock()
+                call()
+                times.append((clock() - start) * 1000)
+    return taken
+
+
+def peak_of(call: Call) -> float:
+    """Megabytes that a call holds at most, beside the mapped file."""
+    tracemalloc.start()
+    call()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def report(name: str, sizes: Sizes, n: int, folder: Path) -> None:
+    """Print one row: name, our layers, PyTorch's, their ratio, a whole run and its peak."""
+    checkpoint, model = opened(sizes, folder)
+    given: str | np.ndarray = "x" * n
+    if sizes.kind == "vit":
+        shape = (sizes.side, sizes.side, 3)
+        given = np.random.default_rng(1).integers(0, 256, shape, dtype=np.uint8)
+    trace = checkpoint.run(given, 1)
+    x = np.array(trace["input/X"].tensor[0])
+    calls: list[Call] = [
+        lambda: all_layers(model, x),
+        lambda: checkpoint.run(given, sizes.layers),
+    ]
+    if util.find_spec("torch"):
+        calls.append(pytorch_layers(model, x))
+    ours, whole, *theirs = map(statistics.median, in_turn(calls, OPTIONS.seconds))
+    pytorch, ratio = "—", "—"
+    if theirs:
+        pytorch, ratio = f"{theirs[0]:.1f}", f"{ours / theirs[0]:.2f}"
+    foretold = entrances.expected_bytes(model, n) / 1e6
+    print(
+        f"{name:38}{ours:>10.1f}{pytorch:>10}{ratio:>8}{whole:>10.1f}"
+        f"{peak_of(calls[1]):>10.1f}{foretold:>10.1f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    print(f"{OPTIONS.threads} thread(s) of {os.cpu_count()} processors, float32, ", end="")
+    load = f"load {os.getloadavg()[0]:.1f}, " if hasattr(os, "getloadavg") else ""
+    print(f"NumPy {np.__version__}, {load}", end="")
+    if util.find_spec("torch"):
+        import torch
+
+        torch.set_num_threads(OPTIONS.threads)
+        print(f"PyTorch {metadata.version('torch')}")
+    else:
+        print("PyTorch is not installed: no comparison")
+    kind = "of processor time " if OPTIONS.threads == 1 else ""
+    print(f"milliseconds {kind}(median) and megabytes, all run in turn\n")
+    print(
+        f"{'':38}{'layers':>10}{'PyTorch':>10}{'ratio':>8}{'run':>10}{'peak MB':>10}{'trace MB':>10}"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for name, sizes, n in CASES:
+            report(name, sizes, n, Path(folder))
+
+
+if __name__ == "__main__":
+    main()
