@@ -14,6 +14,7 @@ from core.layers import FeedForward, Norm
 from core.models.layouts import Layer
 
 BLOCK = 2**18  # numbers at once: a megabyte
+FEW = 64  # rows
 
 
 def through(x: np.ndarray, layer: Layer, *, causal: bool, pre_norm: bool) -> np.ndarray:
@@ -37,7 +38,7 @@ def attention(
     n = len(X)
     Q, K, V = (
         # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
-        ops.linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
+        _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
         .reshape(n, heads, -1)
         .swapaxes(0, 1)
         for name in "QKV"
@@ -51,18 +52,31 @@ def attention(
         if causal:
             scores[:, ~np.tri(n, dtype=bool)] = -np.inf
         concat[:, some] = (ops.softmax(scores) @ V[some]).swapaxes(0, 1)
-    return ops.linear(concat.reshape(n, -1), weights["W_O"], weights.get("b_O"))
+    return _linear(concat.reshape(n, -1), weights["W_O"], weights.get("b_O"))
 
 
 def feed_forward(X: np.ndarray, parts: FeedForward) -> np.ndarray:
     """f(X W_1 + b_1) W_2 + b_2, some rows of the middle at a time. X: (token, d_model)."""
     function = getattr(activations, parts.activation)
-    hidden = ops.linear(X, parts.W_1, parts.b_1)  # (token, d_ff)
+    hidden = _linear(X, parts.W_1, parts.b_1)  # (token, d_ff)
     at_once = max(1, BLOCK // hidden.shape[1])
     for first in range(0, len(X), at_once):
         some = slice(first, first + at_once)
         hidden[some] = function(hidden[some])
-    return ops.linear(hidden, parts.W_2, parts.b_2)
+    return _linear(hidden, parts.W_2, parts.b_2)
+
+
+def _linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
+    """X W + b; for a few rows and a matrix that is kept as (out, in) by way of (Wᵀ Xᵀ)ᵀ.
+
+    That takes two thirds of the time at 12 rows, and saves nothing from some 100 on.
+    """
+    if len(X) > FEW or not W.flags.f_contiguous:
+        return ops.linear(X, W, b)
+    made = np.ascontiguousarray((W.T @ X.T).T)  # (token, d_model) -> (token, m)
+    if b is not None:
+        made += b
+    return made
 
 
 def _normed(x: np.ndarray, norm: Norm) -> np.ndarray:

@@ -89,6 +89,7 @@ def test_a_layer_in_passing_makes_what_the_layer_looked_at_makes(kind, monkeypat
     begins = next(iter(within(second, "encoder/2/self").values()))
     assert np.abs(begins.tensor[0] - last_of(first, 1)).max() < 5e-6
     monkeypatch.setattr(forward, "BLOCK", 97)  # one head, and a few rows, at a time
+    monkeypatch.setattr(forward, "FEW", 0)
     in_blocks = next(iter(within(model.run(given(kind), 2), "encoder/2/self").values()))
     assert np.abs(begins.tensor - in_blocks.tensor).max() < 5e-6
 
