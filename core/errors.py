@@ -445,10 +445,10 @@ class TensorDoesNotFit(InputError):
 class OutsideVocabulary(InputError):
     """A tokenizer gives a token that the model has no vector for."""
 
-    token: str
+    word: str
     number: int
     vocabulary: int
-    message = "token {token} has number {number}, but the model knows {vocabulary} tokens"
+    message = "token {word} has number {number}, but the model knows {vocabulary} tokens"
 
 
 @dataclass(eq=False)

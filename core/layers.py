@@ -83,7 +83,7 @@ class FeedForward:
         return [W_1, b_1, hidden, W_2, b_2, linear(hidden, W_2, b_2, "output")]
 
 
-_WRITTEN = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": r"GELU_{\tanh}", "log": "ln"}
+_WRITTEN = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": r"GELU\_tanh", "log": "ln"}
 
 
 def linear(x: Stage, W: Stage, b: Stage | None, key: str) -> Stage:

@@ -87,7 +87,8 @@ def _has(key: str) -> Callable[[Trace], bool]:
 
 
 def _is_learnt(key: str) -> Callable[[Trace], bool]:
-    return lambda trace: key in trace and trace[key].rule == rules.Given("trained")
+    learnt = (rules.Given("trained"), rules.Given("checkpoint"))
+    return lambda trace: key in trace and trace[key].rule in learnt
 
 
 # A patch is projected where a word is looked up, and what a sound is filled up with is silence;
@@ -103,6 +104,7 @@ _TOLD_AS: dict[str, tuple[tuple[str, Callable[[Trace], bool]], ...]] = {
         ("last_vectors", _has("logits")),
         ("normed_stream", _has("stream")),
         ("fed", _has("hidden")),
+        ("normed_sum", _has("summed")),
     ),
     "output": (("fed_output", _has("hidden")),),
     "residual": (("stream_on", _has("stream")),),

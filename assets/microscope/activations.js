@@ -6,7 +6,7 @@ export const FUNCTIONS = {
   log: Math.log,
 };
 
-export const WRITTEN = { relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU", log: "ln" };
+export const WRITTEN = { relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU_tanh", log: "ln" };
 
 const BEYOND = 6; // where 1 − erf is below what a number can hold
 

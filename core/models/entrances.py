@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core import cost, ops
+from core import cost
 from core.layers import Norm
 from core.models.layouts import Model
 from core.notation import axes, given, written
@@ -88,11 +88,13 @@ def expected_bytes(model: Model, n: int) -> int:
 
 def _summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:
     """What a token is, which part of the text it belongs to, and where it stands, added up."""
+    total = np.add(embedding.tensor, segment.tensor, dtype=np.float64)  # rounded once, at the end
+    total += position.tensor
     at = {"embedding": embedding.roles, "segment": ("d_model",), "position": ("token", "d_model")}
     return Stage(
         "summed",
         r"\text{summed} = " + " + ".join(map(written, at)),
-        ops.add(ops.add(embedding.tensor, segment.tensor), position.tensor),
+        total.astype(embedding.tensor.dtype),
         embedding.axes,
         Sum(tuple(Operand(key, roles) for key, roles in at.items())),
     )

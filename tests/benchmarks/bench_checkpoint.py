@@ -97,7 +97,7 @@ def all_layers(model: Model, x: np.ndarray) -> np.ndarray:
 
 
 def pytorch_layers(model: Model, x: np.ndarray) -> Call:
-    """The same numbers in PyTorch's functions, in the order in which ``transformers`` calls them."""
+    """The same numbers in PyTorch's functions, in the order of ``transformers``."""
     import torch
     from torch.nn import functional
 
@@ -222,9 +222,8 @@ def main() -> None:
         print("PyTorch is not installed: no comparison")
     kind = "of processor time " if OPTIONS.threads == 1 else ""
     print(f"milliseconds {kind}(median) and megabytes, all run in turn\n")
-    print(
-        f"{'':38}{'layers':>10}{'PyTorch':>10}{'ratio':>8}{'run':>10}{'peak MB':>10}{'trace MB':>10}"
-    )
+    print(f"{'':38}{'layers':>10}{'PyTorch':>10}{'ratio':>8}{'run':>10}", end="")
+    print(f"{'peak MB':>10}{'trace MB':>10}")
     with tempfile.TemporaryDirectory() as folder:
         for name, sizes, n in CASES:
             report(name, sizes, n, Path(folder))

@@ -6,18 +6,25 @@ picture: two images cut into patches, with [CLS].
 sound: frames that share a token two by two, near ones alone heard; one head: the second of three.
 """
 
+import json
 from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 
 from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
 from core.by_head import Heads
+from core.models import checkpoint, settings
+from core.models.checkpoint import Checkpoint
+from core.models.layouts import LAYOUTS, Model
 from core.models.stored import Stored
+from core.models.tensors import Tensors
 from core.models.translator import Translator
 from core.models.vision import Vision
 from core.nested import within
 from core.rules import Given
 from core.sources import audio, image, text
+from core.sources.tokenizer import Cut
 
 BATCH, HEADS, TOKENS, KEYS = 2, 3, 7, 11
 D_K, D_V, D_MODEL, D_MEMORY = 5, 13, 17, 19
@@ -195,6 +202,26 @@ def classified(path: str) -> Trace:
     return within(Vision(_model("vision")).trace(pixels), path)
 
 
+class _Numbered:
+    """In place of a tokenizer: each word is the next row of the table."""
+
+    def cut(self, text: str, *_: object) -> Cut:
+        words = tuple(text.split())
+        return Cut(tuple(range(len(words))), words)
+
+
+@cache
+def opened(kind: str, path: str) -> Trace:
+    """A part of a reader's own model; its first layer is the one that is looked at."""
+    folder = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / kind
+    if kind == "vit":
+        pixels = np.random.default_rng(9).integers(0, 256, (15, 15, 3), dtype=np.uint8)
+        return within(checkpoint.open(folder).run(pixels, 1), path)
+    sizes = settings.sizes(json.loads((folder / "config.json").read_text("utf-8")))
+    model = Model(Tensors(folder / "model.safetensors"), LAYOUTS[kind], sizes)
+    return within(Checkpoint(kind, model, _Numbered()).run("我 <i> {x} 2024 $a$", 1), path)
+
+
 TRACES = {
     "sentence": sentence,
     "crossed": crossed,
@@ -210,6 +237,10 @@ TRACES = {
     "pre-norm self": partial(classified, "encoder/1/self"),
     "pre-norm feed-forward": partial(classified, "encoder/1/feed_forward"),
     "class": partial(classified, "prediction"),
+    "own words": partial(opened, "bert", "input"),
+    "own patches": partial(opened, "vit", "input"),
+    "own causal self": partial(opened, "gpt2", "encoder/1/self"),
+    "own feed-forward": partial(opened, "gpt2", "encoder/1/feed_forward"),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}

@@ -27,7 +27,7 @@ BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 MEANINGS = {
     **{key: key for key in "XQKVE"},
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
-    **{f"b^{of}": f"b_{of}" for of in "QKVOP"},
+    **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
     **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},
     r"\gamma": "gamma",
     r"\beta": "beta",

@@ -26,6 +26,8 @@ SYMBOLS: dict[str, Symbol] = {
     "normalised": (("span", "norm"),),
     "flattened": (("span", "x"),),
     "sequence": (("span", "[CLS]"),),
+    "segment": (("span", "s"),),
+    "summed": (("span", "e+s+p"),),
     "frames": (("span", "x"),),
     "windowed": (("span", "x⊙w"),),
     "real": (("span", "Re"),),
@@ -45,7 +47,7 @@ SYMBOLS: dict[str, Symbol] = {
     "probabilities": (("span", "softmax"),),
     **{f"{letter}_{i}": (("span", letter), ("sub", i)) for letter in "Wb" for i in "12"},
     **{f"W_{name}": _with("W", name) for name in "QKVOEP"},
-    **{f"b_{name}": _with("b", name) for name in "QKVOP"},
+    **{f"b_{name}": _with("b", name) for name in "QKVOEP"},
 }
 
 

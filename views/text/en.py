@@ -148,7 +148,7 @@ EN = Words(
             "Do both files belong to the same model?"
         ),
         "OutsideVocabulary": (
-            "The token “{token}” has number {number}, and the model knows {vocabulary} tokens. "
+            "The token “{word}” has number {number}, and the model knows {vocabulary} tokens. "
             "Do tokenizer.json and the weights belong to the same model?"
         ),
         "MissingLibrary": (
@@ -193,6 +193,7 @@ EN = Words(
             "input": "This number is given as input; nothing computed it.",
             "parameter": "This number is a weight, drawn at random from the seed and not trained.",
             "trained": "This number is a weight that training has set.",
+            "checkpoint": "This number is a weight of your model, read from its file.",
             "earlier": "This number was computed by the part before this one.",
             "transform": "This number follows from its place alone; nothing was learnt or drawn.",
             "mask": "Your input and the mask decide this switch: 1 may be seen, 0 may not.",
@@ -203,7 +204,8 @@ EN = Words(
             "relu": "ReLU(x) = max(0, x) makes {after} of {before}.",
             "gelu": "GELU(x) = x · Φ(x) makes {after} of {before}.",
             "gelu_tanh": (
-                "GELU(x) ≈ x · (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2 makes {after} of {before}."
+                "GELU(x) ≈ x · (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2 "
+                "makes {after} of {before}."
             ),
             "log": "ln makes {after} of {before}.",
         },

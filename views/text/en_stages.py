@@ -1,6 +1,7 @@
 """Every step in English, under the stage's own key."""
 
 from views.text.contract import StageWords
+from views.text.en_checkpoint import CHECKPOINT
 from views.text.en_layers import LAYERS
 from views.text.en_sound import SOUND
 
@@ -192,5 +193,6 @@ STAGES = {
         "Not shown: switch residual and LayerNorm on under “More”.",
     ),
     **LAYERS,
+    **CHECKPOINT,
     **SOUND,
 }

@@ -121,7 +121,7 @@ ZH = Words(
             "这两个文件属于同一个模型吗？"
         ),
         "OutsideVocabulary": (
-            "词元“{token}”的编号是 {number}，模型却只有 {vocabulary} 个词元。"
+            "词元“{word}”的编号是 {number}，模型却只有 {vocabulary} 个词元。"
             "tokenizer.json 和权重属于同一个模型吗？"
         ),
         "MissingLibrary": "还没有安装 {library} 这个库。请执行一次：pip install -r {file}",
@@ -160,6 +160,7 @@ ZH = Words(
             "input": "这个数是给定的输入，不是算出来的。",
             "parameter": "这个数是权重，由种子随机给定，没有训练过。",
             "trained": "这个数是训练出来的权重。",
+            "checkpoint": "这个数是你的模型的权重，从它的文件里读来。",
             "earlier": "这个数由前一部分算出，从那里接过来。",
             "transform": "这个数只由它的位置决定，既不是学来的，也不是随机的。",
             "mask": "这个开关由输入和掩码的设置决定：1 可以看，0 不可以。",

@@ -1,6 +1,7 @@
 """每一步的中文说明，键与 core 里的阶段同名。"""
 
 from views.text.contract import StageWords
+from views.text.zh_checkpoint import CHECKPOINT
 from views.text.zh_layers import LAYERS
 from views.text.zh_sound import SOUND
 
@@ -156,5 +157,6 @@ STAGES = {
         "未显示：在“更多”里打开残差与 LayerNorm。",
     ),
     **LAYERS,
+    **CHECKPOINT,
     **SOUND,
 }

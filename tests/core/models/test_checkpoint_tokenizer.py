@@ -105,6 +105,6 @@ def test_a_token_that_the_model_has_no_row_for_is_named(tmp_path):
     model = checkpoint.open(copied("gpt2", tmp_path, cut_short, vocab_size=258))
     with pytest.raises(errors.OutsideVocabulary) as refusal:
         model.run("a love", 1)
-    assert (refusal.value.token, refusal.value.vocabulary) == ("love", 258)
+    assert (refusal.value.word, refusal.value.vocabulary) == ("love", 258)
     with pytest.raises(TypeError, match="word"):
         model.run(EXPECTED["vit"]["given"], 1)

@@ -48,6 +48,14 @@ SMALL |= {
     "pre-norm feed-forward": IN_FRONT | FEED_FORWARD,
     "class": IN_FRONT | {"W_P": "logits", "b_P": "logits"},
 }
+SMALL |= {
+    "own words": {
+        "E": "embedding", "segment": "summed", "position": "summed", "gamma": "X", "beta": "X",
+    },
+    "own patches": {"W_E": "embedding", "b_E": "embedding", "cls": "sequence", "position": "X"},
+    "own causal self": SMALL["pre-norm self"] | {"causal": "masked"},
+    "own feed-forward": SMALL["pre-norm feed-forward"],
+}  # fmt: skip
 OF_A_SOUND = {
     "silence": "padded", "window": "windowed", "cosine": "real", "sine": "imaginary",
     "filters": "mel", "W_E": "embedding", "position": "X",
@@ -64,6 +72,8 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     "pre-norm self": {"stream"},
     "pre-norm feed-forward": {"stream"},
     "class": {"stream"},
+    "own causal self": {"stream"},
+    "own feed-forward": {"stream"},
     "attention alone": {"Q", "K", "V"},
     "sound": {"waveform"},
     "one head": {"waveform", "heads_before", "heads_after"},

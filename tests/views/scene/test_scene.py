@@ -37,7 +37,9 @@ BY_SAMPLE = [
 LEARNT_NORM = {"normalised": "learnt_norm"}
 FED = {"output": "fed_output"}
 PRE_NORM = {"X": "normed_stream", "residual": "stream_on"}
-PATCHES = ("picture", "patches", "pre-norm self", "pre-norm feed-forward", "class")
+PATCHES = (
+    "picture", "patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches",
+)  # fmt: skip
 OF = {**dict.fromkeys(PATCHES, "patch"), "sound": "frame", "one head": "frame"}
 OF_FRAMES = {
     "W_E": "sound_matrix",
@@ -66,7 +68,11 @@ OTHERWISE = {
     "pre-norm self": PRE_NORM,
     "pre-norm feed-forward": PRE_NORM | FED,
     "class": {"X": "last_vectors"},
+    "own words": {"E": "learnt_table", "position": "learnt_position", "X": "normed_sum"},
+    "own causal self": PRE_NORM,
+    "own feed-forward": PRE_NORM | FED,
 }
+OTHERWISE["own patches"] = OTHERWISE["patches"]
 
 
 @cache
