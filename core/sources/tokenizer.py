@@ -48,6 +48,8 @@ class Tokenizer:
         with _refused():
             found = self._tokenizer.encode(composed)
         numbers, names = tuple(found.ids), tuple(found.tokens)
+        if len(numbers) != len(names):
+            raise DamagedCheckpoint(FILE)
         if not numbers:
             raise EmptyText
         if len(numbers) > longest:
@@ -56,7 +58,11 @@ class Tokenizer:
 
 
 class _refused:  # noqa: N801
-    """Names what the library does not accept: it raises Exception itself, and no kind of it."""
+    """Names what the library does not accept.
+
+    It raises Exception itself and no kind of it, or, where its own code did not foresee a file,
+    pyo3_runtime.PanicException, which cannot be imported.
+    """
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
@@ -64,8 +70,8 @@ class _refused:  # noqa: N801
     def __exit__(
         self, kind: type[BaseException] | None, failure: Any, where: TracebackType | None
     ) -> None:
-        """Raise DamagedCheckpoint for an exception of no kind; every other one goes on."""
-        if kind is Exception:
+        """Raise DamagedCheckpoint for these two; every other exception goes on."""
+        if kind is Exception or (kind and kind.__module__ == "pyo3_runtime"):
             raise DamagedCheckpoint(FILE) from failure
 
 

@@ -95,6 +95,19 @@ def test_a_tokenizer_that_fails_at_a_text_is_damaged():
         tokenizer("bert", model=without_unknown).cut("zebra", 19)
 
 
+def test_a_frame_of_tokens_that_contradicts_itself_is_damaged():
+    text = (FOLDERS / "bert" / "tokenizer.json").read_text("utf-8")
+    frame = json.loads(text)["post_processor"]
+    begins = frame["special_tokens"].pop("[CLS]")
+    for special in (
+        frame["special_tokens"],  # the library panics at what is not there
+        frame["special_tokens"] | {"[CLS]": begins | {"ids": [2, 2]}},
+    ):
+        with pytest.raises(errors.DamagedCheckpoint):
+            broken = tokenizer("bert", post_processor=frame | {"special_tokens": special})
+            broken.cut("sun", 19)
+
+
 def test_a_token_that_the_model_has_no_row_for_is_named(tmp_path):
     pytest.importorskip("tokenizers")
 
