@@ -1,7 +1,11 @@
-"""The server: ``streamlit run app.py``."""
+"""The server: ``streamlit run app.py``, or ``streamlit run app.py -- --models DIR``."""
+
+import sys
 
 import streamlit as st
 
+from views.models_folder import take_arguments
 from views.server import settled
 
+take_arguments(sys.argv[1:])
 app = st.App("views/frame.py", lifespan=settled)

@@ -10,7 +10,7 @@ EXPERIMENTS = (
 )  # fmt: skip
 UNDERSTAND = (*BY_HAND, *EXPERIMENTS, "glossary")
 
-FRONT_DOORS = ("home", "sentence", "translation", "image", "audio")
+FRONT_DOORS = ("home", "sentence", "translation", "image", "audio", "checkpoint")
 
 PAGES = {
     "home": _FOLDER / "start" / "home.py",
@@ -18,5 +18,6 @@ PAGES = {
     "translation": _FOLDER / "see" / "translation.py",
     "image": _FOLDER / "see" / "image.py",
     "audio": _FOLDER / "see" / "audio.py",
+    "checkpoint": _FOLDER / "see" / "checkpoint.py",
     **{name: _FOLDER / "understand" / f"{name}.py" for name in ("understand", *UNDERSTAND)},
 }

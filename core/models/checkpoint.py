@@ -25,8 +25,10 @@ from core.models.layouts import LAYOUTS, Model
 from core.models.settings import Colours
 from core.models.tensors import Tensors
 from core.sources import picture, tokenizer
-from core.sources.tokenizer import Tokenizer
+from core.sources.tokenizer import Cut, Tokenizer
 from core.trace import Trace
+
+STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
 Progress = Callable[[int, int], None]
 
@@ -48,6 +50,7 @@ class Checkpoint:
         layer: int,
         progress: Progress | None = None,
         limits: Limits = LIMITS,
+        streams: dict[int, np.ndarray] | None = None,
     ) -> Trace:
         """Compute up to a layer, and keep every stage of it.
 
@@ -55,6 +58,8 @@ class Checkpoint:
         layer: from 1. No layer behind it is computed.
         progress: told after each layer how many are done, and of how many. What it raises ends the
             run and goes through.
+        streams: what enters each layer, from earlier runs on the same input: the run begins at the
+            last one before its layer, and adds what it computes while all are below STREAM_BYTES.
 
         The parts are input, encoder/L/self and encoder/L/feed_forward for the one layer L; what
         comes in to it was computed *earlier* where L is not 1. Weights are given as a *checkpoint*.
@@ -66,9 +71,14 @@ class Checkpoint:
             raise OutOfRange("layer", layer, f"1 … {self.layers}")
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
             entrance = self._entrance(given, limits)
-            x = entrance["X"].tensor[0]  # (token, d_model)
-            for before in range(1, layer):
+            streams = {} if streams is None else streams
+            streams[1] = entrance["X"].tensor[0]  # (token, d_model)
+            begin = max(known for known in streams if known <= layer)
+            x = streams[begin]
+            for before in range(begin, layer):
                 x = self._through(x, before)
+                if (len(streams) + 1) * x.nbytes <= STREAM_BYTES:
+                    streams[before + 1] = x
                 if progress:
                     progress(before, layer)
             trace = self._looked_at(entrance, x, layer)
@@ -76,6 +86,12 @@ class Checkpoint:
         if progress:
             progress(layer, layer)
         return trace
+
+    def cut(self, text: str, limits: Limits = LIMITS) -> Cut:
+        """How this model cuts a text. Raises what ``Tokenizer.cut`` raises, TypeError for ViT."""
+        if isinstance(self._reader, Colours):
+            raise TypeError(f"{self.name} reads pictures")
+        return self._reader.cut(text, self.sizes.positions, limits)
 
     def _entrance(self, given: str | np.ndarray, limits: Limits) -> Trace:
         model, sizes = self._model, self.sizes
@@ -85,7 +101,7 @@ class Checkpoint:
             cost.check_bytes(entrances.expected_bytes(model, sizes.positions), limits.trace_bytes)
             pixels = picture.resized(np.asarray(given), sizes.side)
             return entrances.of_patches(model, self._reader.values(pixels))
-        cut = self._reader.cut(str(given), sizes.positions, limits)
+        cut = self.cut(str(given), limits)
         for number, name in zip(cut.numbers, cut.names, strict=True):
             if number >= sizes.vocabulary:
                 raise OutsideVocabulary(name, number, sizes.vocabulary)
@@ -128,7 +144,7 @@ def open(given: Path | str) -> Checkpoint:
     library ``tokenizers``.
     """
     place = Path(given)
-    sizes = settings.sizes(folder.settings(place, settings.CONFIG))
+    sizes = settings.sizes(folder.settings(place, folder.CONFIG))
     model = Model(Tensors(folder.path_of(place, folder.WEIGHTS)), LAYOUTS[sizes.kind], sizes)
     model.check()
     if model.layout.token == "patch":

@@ -12,9 +12,27 @@ from core.errors import (
     PickleOnly,
 )
 
+CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 PICKLES = ("pytorch_model.bin", "model.bin", "model.pt", "model.pth", "model.ckpt")
 SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
+
+
+def checkpoints(place: Path) -> dict[str, Path]:
+    """The folders that hold a configuration: this one, or else those in it; by name, in order.
+
+    Hidden ones are passed over, and so are links that lead out of this place. Nothing is opened.
+    """
+    root = place.resolve()
+    if (root / CONFIG).is_file():
+        return {root.name: root}
+    return {
+        found.name: found
+        for found in sorted(root.iterdir())
+        if not found.name.startswith(".")
+        and (found / CONFIG).is_file()
+        and found.resolve().is_relative_to(root)
+    }
 
 
 def path_of(folder: Path, name: str) -> Path:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from core.errors import HeadsDoNotDivide, PatchesDoNotFit, UnknownArchitecture, WrongSetting
+from core.models.folder import CONFIG
 
-CONFIG, PREPROCESSOR = "config.json", "preprocessor_config.json"
+PREPROCESSOR = "preprocessor_config.json"
 MOST = 2**24  # beyond any size of a model that fits here; its file decides the rest
 ACTIVATIONS = {
     "gelu": "gelu",

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from core.errors import DamagedCheckpoint, EmptyText, MissingLibrary, TooManyTokens
 from core.limits import LIMITS, Limits
 from core.sources.text import composed_of
@@ -15,10 +17,16 @@ VISIBLE = {" ": "␣", "\n": "↵", "\t": "⇥"}
 
 @dataclass(frozen=True)
 class Cut:
-    """A text in tokens: the number of each, and its name as it can be shown."""
+    """A text in tokens: the number of each, and its name as it can be shown.
+
+    special: the places of those that the model wants around a text, such as [CLS]. unknown: the
+    places of those that stand for what the vocabulary has not got.
+    """
 
     numbers: tuple[int, ...]
     names: tuple[str, ...]
+    special: tuple[int, ...]
+    unknown: tuple[int, ...]
 
 
 class Tokenizer:
@@ -34,6 +42,7 @@ class Tokenizer:
             self._tokenizer = tokenizers.Tokenizer.from_str(definition)
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
+        self._unknown = getattr(self._tokenizer.model, "unk_token", None)
         self._by_bytes = isinstance(self._tokenizer.decoder, tokenizers.decoders.ByteLevel)
 
     def cut(self, text: str, longest: int, limits: Limits = LIMITS) -> Cut:
@@ -54,7 +63,12 @@ class Tokenizer:
             raise EmptyText
         if len(numbers) > longest:
             raise TooManyTokens(1, len(numbers), longest)
-        return Cut(numbers, tuple(map(_shown, names)) if self._by_bytes else names)
+        return Cut(
+            numbers,
+            tuple(map(_shown, names)) if self._by_bytes else names,
+            special=tuple(np.flatnonzero(found.special_tokens_mask).tolist()),
+            unknown=tuple(place for place, name in enumerate(names) if name == self._unknown),
+        )
 
 
 class _refused:  # noqa: N801

@@ -6,6 +6,7 @@ PAGES = {
     "translation": "Translation",
     "image": "Image",
     "audio": "Audio",
+    "checkpoint": "Own model",
     "understand": "Understand",
     "by_hand": "By hand",
     "sizes": "Standard sizes",

@@ -6,6 +6,7 @@ PAGES = {
     "translation": "翻译",
     "image": "图像",
     "audio": "声音",
+    "checkpoint": "自己的模型",
     "understand": "弄懂它",
     "by_hand": "动手算",
     "sizes": "标准尺寸",

@@ -60,6 +60,6 @@ def computed(
 
 
 def show_error(error: InputError, below: str, words: Words) -> None:
-    """Show the sentence, and what is to be seen below it."""
+    """Show the sentence, and what is to be seen below it, if there is anything."""
     lines = (error_sentence(error, words), below)
-    prose([[(line, "")] for line in lines], key="error", style="error")
+    prose([[(line, "")] for line in lines if line], key="error", style="error")

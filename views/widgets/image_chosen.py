@@ -24,9 +24,12 @@ UPLOAD = "upload"
 KEPT = 448
 
 
-def chosen_images(words: Words) -> list[Image.Image]:
+def chosen_images(
+    words: Words, first: str = SAMPLES[0], most: int = LIMITS.images
+) -> list[Image.Image]:
     """The controls and the pictures, several only where they are uploaded.
 
+    first: the sample to begin with. most: how many may be uploaded.
     Raises core.errors.InputError.
     """
     text = words.image
@@ -34,15 +37,16 @@ def chosen_images(words: Words) -> list[Image.Image]:
         text.upload,
         accept_multiple_files=True,
         key="upload",
-        help=text.upload_help.format(size=numbers.size(LIMITS.file_bytes), images=LIMITS.images),
+        help=text.upload_help.format(size=numbers.size(LIMITS.file_bytes), images=most),
         on_change=_uploaded,
+        args=(first,),
     )
-    link.keep("picture", SAMPLES[0], parse.one_of([*SAMPLES, UPLOAD]))
+    link.keep("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
     uploads = link.session().things.setdefault("uploads", {})
     options = [*SAMPLES, *([UPLOAD] if files or uploads else [])]
     if st.session_state["picture"] not in options:
         prose([[(text.lost, "")]], key="lost", style="notice")
-        st.session_state["picture"] = SAMPLES[0]
+        st.session_state["picture"] = first
     name = st.pills(
         text.samples,
         options,
@@ -52,10 +56,15 @@ def chosen_images(words: Words) -> list[Image.Image]:
         required=True,
     )
     if name != UPLOAD:
-        return [sample(name or SAMPLES[0])]
+        return [sample(name or first)]
     if files:
-        _open_uploads(files, uploads)
-    return list(uploads.values())
+        _open_uploads(files, uploads, most)
+    return list(uploads.values())[-most:]
+
+
+def hold_images(first: str) -> None:
+    """Keep in the link which picture it is while that is not shown."""
+    link.hold("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
 
 
 def sample(name: str) -> Image.Image:
@@ -70,15 +79,15 @@ def _called(name: str, words: Words) -> str:
     return in_language(WORDS).called(*name.split("_")).capitalize()
 
 
-def _uploaded() -> None:
+def _uploaded(first: str) -> None:
     link.session().things["uploads"] = {}
-    link.set_value("picture", UPLOAD if st.session_state["upload"] else SAMPLES[0])
+    link.set_value("picture", UPLOAD if st.session_state["upload"] else first)
 
 
-def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image]) -> None:
+def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image], most: int) -> None:
     """Add what is new, all of it or nothing."""
-    if len(files) > LIMITS.images:
-        raise TooManyImages(len(files), LIMITS.images)
+    if len(files) > most:
+        raise TooManyImages(len(files), most)
     opened = {}
     for file in files:
         if file.file_id in uploads:

@@ -1,0 +1,34 @@
+"""Where the owner of this app keeps models: the only folder from which readers can choose one."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
+
+
+def take_arguments(arguments: Sequence[str]) -> None:
+    """Take ``--models DIR`` from the command line; without it the environment variable stays.
+
+    Ends the program, and says why, where DIR is no folder or there is another argument.
+    """
+    parser = argparse.ArgumentParser(prog="streamlit run app.py --", allow_abbrev=False)
+    parser.add_argument(
+        "--models",
+        metavar="DIR",
+        default=os.environ.get(VARIABLE),
+        help=f"a folder of models to offer on the page of one's own model (or set {VARIABLE})",
+    )
+    place = parser.parse_args(arguments).models
+    if not place:
+        return
+    if not Path(place).is_dir():
+        parser.error(f"{place} is not a folder")
+    os.environ[VARIABLE] = str(Path(place).resolve())
+
+
+def models_folder() -> Path | None:
+    """The folder, if there is one; it may come and go while the server runs."""
+    place = Path(os.environ.get(VARIABLE) or os.devnull)
+    return place if place.is_dir() else None

@@ -1,0 +1,69 @@
+"""A layer of one's own model, computed once and kept for the session."""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.errors import InputError
+from views import link
+from views.reader import in_language
+from views.spans import plain
+from views.text import Words
+from views.text.checkpoint import WORDS
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.errors import show_error
+
+PATIENCE = 0.5  # seconds, after which a reader is told how far it is
+KEPT = "checkpoint"
+
+
+@dataclass
+class Kept:
+    """The last layer that was computed, and what enters the layers of the same input.
+
+    One trace and what ``Checkpoint.run`` adds to ``streams`` is all that a session holds on to.
+    """
+
+    chosen: Chosen
+    trace: Trace
+    streams: dict[int, np.ndarray]
+
+
+def computed_or_told(chosen: Chosen, words: Words) -> tuple[Chosen, Trace] | None:
+    """What was chosen with every stage of its layer; where that cannot be: why, and the last good.
+
+    None where there is no last one of the same model either.
+    """
+    before: Kept | None = link.session().things.get(KEPT)
+    try:
+        kept = _kept(chosen, before)
+    except InputError as error:
+        good = before is not None and before.chosen.model is chosen.model
+        show_error(error, words.last_good if good else "", words)
+        return (before.chosen, before.trace) if before is not None and good else None
+    link.session().things[KEPT] = kept
+    return kept.chosen, kept.trace
+
+
+def _kept(chosen: Chosen, before: Kept | None) -> Kept:
+    same = before is not None and before.chosen.reads_the_same(chosen)
+    if before is not None and same and before.chosen.layer == chosen.layer:
+        return before
+    streams = before.streams if before is not None and same else {}
+    return Kept(chosen, _run(chosen, streams), streams)
+
+
+def _run(chosen: Chosen, streams: dict[int, np.ndarray]) -> Trace:
+    """Compute, and tell how far it is once that takes longer than a moment."""
+    said, place, begun = in_language(WORDS), st.empty(), time.monotonic()
+
+    def told(done: int, layer: int) -> None:
+        if time.monotonic() - begun > PATIENCE:
+            place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))
+
+    trace = chosen.model.run(chosen.given, chosen.layer, told, streams=streams)
+    place.empty()
+    return trace

@@ -1,0 +1,31 @@
+"""One's own model on its page: its layers, the map of one of them, and any part in the viewer."""
+
+from core import Trace, nested
+from views import link, parse
+from views.reader import in_language
+from views.selection import Selection
+from views.text import Words
+from views.text.checkpoint import WORDS
+from views.widgets.checkpoint.asked import layers
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.model_map import chosen_part
+from views.widgets.part_viewer import part_viewer
+
+
+def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
+    """Show a layer of the model."""
+    paths = nested.parts(trace)
+    path = link.keep("part", chosen.attention, parse.one_of(paths))
+
+    def lead(selection: Selection) -> None:
+        layers(chosen)
+        chosen_part(trace, chosen.attention, words)
+
+    part_viewer(trace, path, words, origin=origin(chosen), lead=lead)
+
+
+def origin(chosen: Chosen) -> str:
+    """Where the weights come from, in words."""
+    return in_language(WORDS).origin.format(
+        name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
+    )
