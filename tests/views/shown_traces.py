@@ -207,7 +207,7 @@ class _Numbered:
 
     def cut(self, text: str, *_: object) -> Cut:
         words = tuple(text.split())
-        return Cut(tuple(range(len(words))), words)
+        return Cut(tuple(range(len(words))), words, special=(), unknown=())
 
 
 @cache

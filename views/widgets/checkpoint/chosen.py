@@ -27,6 +27,14 @@ class Chosen:
         """The path of the layer's attention."""
         return f"encoder/{self.layer}/self"
 
+    @property
+    def multiply_adds(self) -> int:
+        """Of one layer: n tokens through its matrices. Raises what ``Checkpoint.cut`` raises."""
+        sizes = self.model.sizes
+        given = self.given
+        n = len(self.model.cut(given).numbers) if isinstance(given, str) else sizes.positions
+        return n * sizes.d_model * (4 * sizes.d_model + 2 * sizes.d_ff)
+
     def reads_the_same(self, other: "Chosen") -> bool:
         """Whether the same model is given the same."""
         return self.model is other.model and np.array_equal(self.given, other.given)

@@ -1,6 +1,5 @@
 """A layer of one's own model, computed once and kept for the session."""
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.errors import show_error
 
-PATIENCE = 0.5  # seconds, after which a reader is told how far it is
+LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
 KEPT = "checkpoint"
 
 
@@ -57,13 +56,13 @@ def _kept(chosen: Chosen, before: Kept | None) -> Kept:
 
 
 def _run(chosen: Chosen, streams: dict[int, np.ndarray]) -> Trace:
-    """Compute, and tell how far it is once that takes longer than a moment."""
-    said, place, begun = in_language(WORDS), st.empty(), time.monotonic()
+    """Compute, and tell how far it is where that takes longer than a moment."""
+    said, place = in_language(WORDS), st.empty()
 
     def told(done: int, layer: int) -> None:
-        if time.monotonic() - begun > PATIENCE:
-            place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))
+        place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))
 
-    trace = chosen.model.run(chosen.given, chosen.layer, told, streams=streams)
+    long = chosen.multiply_adds * chosen.layer >= LONG
+    trace = chosen.model.run(chosen.given, chosen.layer, told if long else None, streams=streams)
     place.empty()
     return trace
