@@ -1,0 +1,56 @@
+"""What enters the layers of a checkpoint is kept between runs on the same input, within bounds."""
+
+import numpy as np
+import pytest
+from checkpoint_folders import FOLDERS, given
+
+from core.models import checkpoint
+
+LAYER = 3
+
+
+@pytest.fixture
+def vit():
+    return checkpoint.open(FOLDERS / "vit")
+
+
+def told_by(vit, layer, streams):
+    told = []
+    trace = vit.run(given("vit"), layer, lambda *done: told.append(done), streams=streams)
+    return trace, told
+
+
+def test_a_later_run_begins_where_an_earlier_one_was_and_makes_the_same(vit):
+    streams = {}
+    _, told = told_by(vit, 2, streams)
+    assert told == [(1, 2), (2, 2)]
+    again, told = told_by(vit, LAYER, streams)
+    assert told == [(2, 3), (3, 3)]
+    anew = vit.run(given("vit"), LAYER)
+    assert again.keys() == anew.keys()
+    for key, stage in anew.items():
+        np.testing.assert_array_equal(again[key].tensor, stage.tensor)
+
+
+def test_what_is_kept_is_what_enters_each_layer(vit):
+    streams = {}
+    vit.run(given("vit"), LAYER, streams=streams)
+    assert set(streams) == {1, 2, 3}
+    for layer, stream in streams.items():
+        trace = vit.run(given("vit"), layer)
+        np.testing.assert_array_equal(trace[f"encoder/{layer}/self/stream"].tensor[0], stream)
+
+
+def test_an_earlier_layer_is_made_from_what_comes_before_it(vit):
+    streams = {}
+    vit.run(given("vit"), LAYER, streams=streams)
+    _, told = told_by(vit, 1, streams)
+    assert told == [(1, 1)]
+
+
+def test_no_more_is_kept_than_the_limit(vit, monkeypatch):
+    entering = vit.run(given("vit"), 1)["encoder/1/self/stream"].tensor[0]
+    monkeypatch.setattr(checkpoint, "STREAM_BYTES", 3 * entering.nbytes - 1)
+    streams = {}
+    vit.run(given("vit"), LAYER, streams=streams)
+    assert set(streams) == {1, 2}
