@@ -37,6 +37,14 @@ def test_bert_tokens_are_pieces_of_words_between_cls_and_sep():
     assert cut.names == ("[CLS]", "爱", "the", "play", "##ing", "sun", "!", "[SEP]")
 
 
+def test_the_frame_is_special_and_what_the_vocabulary_has_not_got_is_unknown():
+    cut = tokenizer("bert").cut("爱 ☃ sun", 19)
+    assert cut.names == ("[CLS]", "爱", "[UNK]", "sun", "[SEP]")
+    assert (cut.special, cut.unknown) == ((0, 4), (2,))
+    cut = tokenizer("gpt2").cut("☃", 19)
+    assert (cut.special, cut.unknown) == ((), ())
+
+
 def test_padding_and_truncation_of_the_file_are_off():
     asked = json.loads((FOLDERS / "bert" / "tokenizer.json").read_text("utf-8"))
     assert asked["padding"]["strategy"] == {"Fixed": 13}
