@@ -7,27 +7,18 @@ the last layer as a trace.
 Run from the root of the project:  python -m tests.benchmarks.bench_checkpoint --threads 1
 """
 
-import argparse
-import os
 import statistics
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable
-from importlib import metadata, util
 from pathlib import Path
 
+from tests.benchmarks.side_by_side import HAS_PYTORCH, Call, conditions, in_turn, options, ratio
+
 BURST = 0.4  # seconds of calls of one library before it is the other's turn
-REST = 0.1  # seconds between them: idle threads of either keep a processor busy for a while
-
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--threads", type=int, default=1, help="for NumPy and for PyTorch")
-parser.add_argument("--seconds", type=float, default=6.0, help="for each size")
-OPTIONS = parser.parse_args()
-
-# Both libraries read these once, when they are loaded.
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = str(OPTIONS.threads)
+OPTIONS = options(__doc__, seconds=6, each="size")
+# On one thread the processor's own time, in which nobody else's work counts.
+CLOCK = time.process_time if OPTIONS.threads == 1 else time.perf_counter
 
 import numpy as np  # noqa: E402
 from safetensors.numpy import save_file  # noqa: E402
@@ -39,14 +30,15 @@ from core.models.settings import Colours, Sizes  # noqa: E402
 from core.models.tensors import Tensors  # noqa: E402
 from core.sources.tokenizer import Cut  # noqa: E402
 
-Call = Callable[[], object]
 HALF = np.full(3, 0.5, np.float32)
 SMALL_BERT = Sizes("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
+BERT_BASE = Sizes("bert", 12, 12, 768, 3072, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
 GPT2 = Sizes("gpt2", 12, 12, 768, 3072, 1024, 1e-5, "gelu_tanh", vocabulary=1009)
 VIT_B_16 = Sizes("vit", 12, 12, 768, 3072, 197, 1e-12, "gelu", side=224, patch=16)
 CASES = (
     ("BERT, 6 layers of 384, 12 tokens", SMALL_BERT, 12),
     ("BERT, 6 layers of 384, 128 tokens", SMALL_BERT, 128),
+    ("BERT, 12 layers of 768, 128 tokens", BERT_BASE, 128),
     ("ViT-B/16, 12 layers, 197 tokens", VIT_B_16, 197),
     ("GPT-2, 12 layers of 768, 128 tokens", GPT2, 128),
 )
@@ -57,7 +49,7 @@ class Numbered:
 
     def cut(self, text: str, *_: object) -> Cut:
         numbers = tuple(range(1, len(text) + 1))
-        return Cut(numbers, tuple(map(str, numbers)))
+        return Cut(numbers, tuple(map(str, numbers)), special=(), unknown=())
 
 
 def opened(sizes: Sizes, folder: Path) -> tuple[Checkpoint, Model]:
@@ -155,24 +147,6 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
     return call
 
 
-def in_turn(calls: list[Call], seconds: float) -> list[list[float]]:
-    """Milliseconds of each call, taken in bursts: some of one, some of the next, and again."""
-    # On one thread the processor's own time, in which nobody else's work counts.
-    clock = time.process_time if OPTIONS.threads == 1 else time.perf_counter
-    taken: list[list[float]] = [[] for _ in calls]
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        for call, times in zip(calls, taken, strict=True):
-            time.sleep(REST)
-            call()
-            burst = time.perf_counter() + BURST
-            while not times or time.perf_counter() < burst:
-                start = clock()
-                call()
-                times.append((clock() - start) * 1000)
-    return taken
-
-
 def peak_of(call: Call) -> float:
     """Megabytes that a call holds at most, beside the mapped file."""
     tracemalloc.start()
@@ -195,31 +169,27 @@ def report(name: str, sizes: Sizes, n: int, folder: Path) -> None:
         lambda: all_layers(model, x),
         lambda: checkpoint.run(given, sizes.layers),
     ]
-    if util.find_spec("torch"):
+    if HAS_PYTORCH:
         calls.append(pytorch_layers(model, x))
-    ours, whole, *theirs = map(statistics.median, in_turn(calls, OPTIONS.seconds))
-    pytorch, ratio = "—", "—"
+    ours, whole, *theirs = in_turn(calls, OPTIONS.seconds, BURST, CLOCK)
+    pytorch, times = "—", "—"
     if theirs:
-        pytorch, ratio = f"{theirs[0]:.1f}", f"{ours / theirs[0]:.2f}"
+        pytorch, times = f"{statistics.median(theirs[0]):.1f}", ratio(ours, theirs[0])
     foretold = entrances.expected_bytes(model, n) / 1e6
     print(
-        f"{name:38}{ours:>10.1f}{pytorch:>10}{ratio:>8}{whole:>10.1f}"
+        f"{name:38}{statistics.median(ours):>10.1f}{pytorch:>10}{times:>8}"
+        f"{statistics.median(whole):>10.1f}"
         f"{peak_of(calls[1]):>10.1f}{foretold:>10.1f}",
         flush=True,
     )
 
 
 def main() -> None:
-    print(f"{OPTIONS.threads} thread(s) of {os.cpu_count()} processors, float32, ", end="")
-    load = f"load {os.getloadavg()[0]:.1f}, " if hasattr(os, "getloadavg") else ""
-    print(f"NumPy {np.__version__}, {load}", end="")
-    if util.find_spec("torch"):
+    if HAS_PYTORCH:
         import torch
 
         torch.set_num_threads(OPTIONS.threads)
-        print(f"PyTorch {metadata.version('torch')}")
-    else:
-        print("PyTorch is not installed: no comparison")
+    print(conditions(OPTIONS.threads))
     kind = "of processor time " if OPTIONS.threads == 1 else ""
     print(f"milliseconds {kind}(median) and megabytes, all run in turn\n")
     print(f"{'':38}{'layers':>10}{'PyTorch':>10}{'ratio':>8}{'run':>10}", end="")

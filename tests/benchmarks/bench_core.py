@@ -3,30 +3,26 @@
 Run from the root of the project:  python -m tests.benchmarks.bench_core --threads 1
 """
 
-import argparse
-import os
-import statistics
-import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from importlib import metadata, util
+
+from tests.benchmarks.side_by_side import (
+    HAS_PYTORCH,
+    Call,
+    conditions,
+    in_turn,
+    options,
+    ratio,
+    spread,
+)
 
 TIME_BUDGET = 1.5  # of PyTorch's time
 MEMORY_BUDGET = 1.1  # of the bytes of all stages
 SIZES = ((1, 4, 8, 2), (32, 10, 512, 8), (8, 197, 768, 12), (1, 1000, 512, 8))
 BURST = 0.2  # seconds of calls of one library before it is the other's turn
-REST = 0.1  # seconds between them: idle threads of either keep a processor busy for a while
-
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--threads", type=int, default=1, help="for NumPy and for PyTorch")
-parser.add_argument("--seconds", type=float, default=5.0, help="for each size")
-OPTIONS = parser.parse_args()
-
-# Both libraries read these once, when they are loaded.
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = str(OPTIONS.threads)
+OPTIONS = options(__doc__, seconds=5, each="size")
 
 import numpy as np  # noqa: E402
 
@@ -37,8 +33,6 @@ from core import (  # noqa: E402
     scaled_dot_product_attention,
 )
 from core.cost import trace_cost  # noqa: E402
-
-Call = Callable[[], object]
 
 
 def numbers(*shape: int) -> np.ndarray:
@@ -95,21 +89,6 @@ def _check_agreement(trace: Trace, theirs: object, output: str) -> None:
         np.testing.assert_allclose(tensor.numpy(), trace[key].tensor, rtol=1e-3, atol=1e-3)
 
 
-def in_turn(calls: list[Call], seconds: float) -> list[list[float]]:
-    """Milliseconds of each call, taken in bursts: some of one, some of the next, and again."""
-    taken: list[list[float]] = [[] for _ in calls]
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        for call, times in zip(calls, taken, strict=True):
-            time.sleep(REST)
-            call()
-            burst = time.perf_counter() + BURST
-            while (start := time.perf_counter()) < burst:
-                call()
-                times.append((time.perf_counter() - start) * 1000)
-    return taken
-
-
 def peak_over_stages(call: Call) -> float:
     """The most memory that a call holds at once, over the bytes of the stages that it returns."""
     tracemalloc.start()
@@ -120,38 +99,26 @@ def peak_over_stages(call: Call) -> float:
     return peak / trace_cost(trace).bytes
 
 
-def spread(times: list[float]) -> str:
-    tenths = statistics.quantiles(times, n=10)
-    return f"{statistics.median(times):8.3f} ({tenths[0]:.3f}–{tenths[-1]:.3f})"
-
-
 def report(name: str, ours: Call, pytorch: Callable[[Trace], Call]) -> None:
     """Print one row: name, our time, PyTorch's, their ratio, peak memory, bytes of the stages."""
     trace = ours()
     assert isinstance(trace, Trace)
-    has_pytorch = util.find_spec("torch") is not None
-    times = in_turn([ours, pytorch(trace)] if has_pytorch else [ours], OPTIONS.seconds)
-    ratio = "—"
-    if has_pytorch:
-        ratio = f"{statistics.median(times[0]) / statistics.median(times[1]):.2f}"
+    calls = [ours, pytorch(trace)] if HAS_PYTORCH else [ours]
+    mine, *theirs = in_turn(calls, OPTIONS.seconds, BURST)
+    beside, times = (spread(theirs[0]), ratio(mine, theirs[0])) if theirs else ("—", "—")
     print(
-        f"{name:28}{spread(times[0]):>30}{spread(times[1]) if has_pytorch else '—':>30}{ratio:>8}"
+        f"{name:28}{spread(mine):>30}{beside:>30}{times:>8}"
         f"{peak_over_stages(ours):>8.2f}{trace_cost(trace).bytes / 1e6:>10.3f}",
         flush=True,
     )
 
 
 def main() -> None:
-    print(f"{OPTIONS.threads} thread(s) of {os.cpu_count()} processors, float32, ", end="")
-    load = f"load {os.getloadavg()[0]:.1f}, " if hasattr(os, "getloadavg") else ""
-    print(f"NumPy {np.__version__}, {load}", end="")
-    if util.find_spec("torch"):
+    if HAS_PYTORCH:
         import torch
 
         torch.set_num_threads(OPTIONS.threads)
-        print(f"PyTorch {metadata.version('torch')}")
-    else:
-        print("PyTorch is not installed: no comparison")
+    print(conditions(OPTIONS.threads))
     print("milliseconds: median (10th to 90th percentile), both run in turn\n")
     print(f"{'':28}{'a full trace':>30}{'PyTorch':>30}{'ratio':>8}{'peak':>8}{'stages':>10}")
     print(

@@ -3,28 +3,25 @@
 Run from the root of the project:  python -m tests.benchmarks.bench_sound --threads 1
 """
 
-import argparse
 import os
 import resource
-import statistics
-import time
-from collections.abc import Callable
-from importlib import metadata, util
+from importlib import metadata
+
+from tests.benchmarks.side_by_side import (
+    HAS_PYTORCH,
+    Call,
+    conditions,
+    in_turn,
+    options,
+    ratio,
+    spread,
+)
 
 TIME_BUDGET = 1.5  # of PyTorch's time
 N, D_MODEL, HEADS = 1000, 512, 8
 SECONDS = 10
 BURST = 0.3  # seconds of calls of one library before it is the other's turn
-REST = 0.1  # seconds between them
-
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--threads", type=int, default=1, help="for NumPy and for PyTorch")
-parser.add_argument("--seconds", type=float, default=8.0, help="for each comparison")
-OPTIONS = parser.parse_args()
-
-# Both libraries read these once, when they are loaded.
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = str(OPTIONS.threads)
+OPTIONS = options(__doc__, seconds=8, each="comparison")
 
 import numpy as np  # noqa: E402
 
@@ -37,7 +34,6 @@ from core.sources.audio import embed, log_mel  # noqa: E402
 from core.sources.recording import decode, encode  # noqa: E402
 from core.sources.spectrum import RATE  # noqa: E402
 
-Call = Callable[[], object]
 LOOKED_AT = 3
 
 
@@ -76,21 +72,6 @@ def check(call: Call, trace: Trace) -> None:
     np.testing.assert_allclose(of_heads[:, LOOKED_AT, None], mine, rtol=1e-3, atol=1e-5)
 
 
-def in_turn(calls: list[Call], seconds: float) -> list[list[float]]:
-    """Milliseconds of each call, taken in bursts: some of one, some of the next, and again."""
-    taken: list[list[float]] = [[] for _ in calls]
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        for call, times in zip(calls, taken, strict=True):
-            time.sleep(REST)
-            call()
-            burst = time.perf_counter() + BURST
-            while (start := time.perf_counter()) < burst:
-                call()
-                times.append((time.perf_counter() - start) * 1000)
-    return taken
-
-
 def peak(call: Call) -> float:
     """The most megabytes that a call adds to a process of its own, which has not called before."""
     read, write = os.pipe()
@@ -109,10 +90,8 @@ def peak(call: Call) -> float:
     return found
 
 
-def row(name: str, times: list[float], megabytes: float, ratio: str = "") -> None:
-    tenths = statistics.quantiles(times, n=10)
-    spread = f"{statistics.median(times):9.2f} ({tenths[0]:.2f}–{tenths[-1]:.2f})"
-    print(f"{name:42}{spread:>30}{megabytes:>10.1f}{ratio:>8}", flush=True)
+def row(name: str, times: list[float], megabytes: float, beside: str = "") -> None:
+    print(f"{name:42}{spread(times):>30}{megabytes:>10.1f}{beside:>8}", flush=True)
 
 
 def front_door(samples: np.ndarray) -> None:
@@ -129,7 +108,7 @@ def front_door(samples: np.ndarray) -> None:
     most = [peak(call) for call in calls.values()]
     print(f"\n{SECONDS} s of sound, {RATE} samples a second, {N} frames")
     for (name, call), megabytes in zip(calls.items(), most, strict=True):
-        (times,) = in_turn([call], OPTIONS.seconds / 4)
+        (times,) = in_turn([call], OPTIONS.seconds / 4, BURST)
         row(name, times, megabytes)
     trace = embed(samples, RATE, D_MODEL, 1)
     print(f"all stages of embed: {trace_cost(trace).bytes / 1e6:.1f} MB")
@@ -145,25 +124,21 @@ def heads(source: Trace, weights: Weights) -> None:
         "another head, the rest known": lambda: ready.look_at(LOOKED_AT, outputs),
         "all heads at once": lambda: multi_head_attention(source, weights),
     }
-    if util.find_spec("torch"):
+    if HAS_PYTORCH:
         theirs = pytorch(source, weights)
         calls[f"PyTorch {metadata.version('torch')}, all heads at once"] = theirs
     most = [peak(call) for call in calls.values()]
-    if util.find_spec("torch"):
+    if HAS_PYTORCH:
         check(theirs, all_by_head(source, weights))
-    taken = in_turn(list(calls.values()), OPTIONS.seconds * 2)
+    taken = in_turn(list(calls.values()), OPTIONS.seconds * 2, BURST)
     for name, times, megabytes in zip(calls, taken, most, strict=True):
-        ratio = statistics.median(times) / statistics.median(taken[-1])
-        row(name, times, megabytes, f"{ratio:.2f}" if util.find_spec("torch") else "—")
+        row(name, times, megabytes, ratio(times, taken[-1]) if HAS_PYTORCH else "—")
     print(f"budget for every head in turn: ≤ {TIME_BUDGET} of PyTorch's time")
     print(f"limit of all stages of a trace: {LIMITS.trace_bytes / 1e6:.0f} MB")
 
 
 def main() -> None:
-    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    print(
-        f"{OPTIONS.threads} thread(s) of {os.cpu_count()} processors, NumPy {np.__version__}{load}"
-    )
+    print(conditions(OPTIONS.threads))
     print("milliseconds: median (10th to 90th percentile), then peak MB, then the ratio to PyTorch")
     samples = np.random.default_rng(0).uniform(-0.3, 0.3, SECONDS * RATE).astype(np.float32)
     front_door(samples)
