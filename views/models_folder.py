@@ -3,6 +3,7 @@
 import argparse
 import os
 from collections.abc import Sequence
+from os.path import isdir
 from pathlib import Path
 
 VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
@@ -23,7 +24,7 @@ def take_arguments(arguments: Sequence[str]) -> None:
     place = parser.parse_args(arguments).models
     if not place:
         return
-    if not Path(place).is_dir():
+    if not isdir(place):
         parser.error(f"{place} is not a folder")
     os.environ[VARIABLE] = str(Path(place).resolve())
 
@@ -31,4 +32,4 @@ def take_arguments(arguments: Sequence[str]) -> None:
 def models_folder() -> Path | None:
     """The folder, if there is one; it may come and go while the server runs."""
     place = Path(os.environ.get(VARIABLE) or os.devnull)
-    return place if place.is_dir() else None
+    return place if isdir(place) else None

@@ -1,6 +1,7 @@
 """The files of a checkpoint's folder: looked for by name, inside it, and no larger than is sane."""
 
 import json
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +22,29 @@ SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
 def checkpoints(place: Path) -> dict[str, Path]:
     """The folders that hold a configuration: this one, or else those in it; by name, in order.
 
-    Hidden ones are passed over, and so are links that lead out of this place. Nothing is opened.
+    Hidden ones are passed over, and so are those that cannot be looked into, those whose name is no
+    text, and links that lead out of this place. Nothing is opened.
     """
     root = place.resolve()
-    if (root / CONFIG).is_file():
-        return {root.name: root}
+    if isfile(root / CONFIG):
+        return {root.name: root} if _is_text(root.name) else {}
+    try:
+        inside = sorted(root.iterdir())
+    except OSError:  # gone since it was named, or not to be read
+        return {}
     return {
         found.name: found
-        for found in sorted(root.iterdir())
+        for found in inside
         if not found.name.startswith(".")
-        and (found / CONFIG).is_file()
+        and _is_text(found.name)
+        and isfile(found / CONFIG)
         and found.resolve().is_relative_to(root)
     }
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file's name is text: bytes that are none are surrogates in it (PEP 383)."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def path_of(folder: Path, name: str) -> Path:

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 from PIL import Image
 
+from core.errors import InputError
 from core.models.checkpoint import Checkpoint
 from core.models.settings import Sizes
 from core.sources import picture
@@ -64,13 +65,15 @@ def about(sizes: Sizes) -> str:
 
 def first_text(model: Checkpoint) -> str:
     """The first sample that this model cuts into characters or longer pieces; else the last."""
-    cuts = {text: model.cut(text) for text in SAMPLES}
-    fits = (
-        text
-        for text, cut in cuts.items()
-        if not cut.unknown and len(cut.names) - len(cut.special) <= len(text)
-    )
-    return next(fits, SAMPLES[-1])
+    return next((text for text in SAMPLES if _knows(model, text)), SAMPLES[-1])
+
+
+def _knows(model: Checkpoint, text: str) -> bool:
+    try:
+        cut = model.cut(text)
+    except InputError:
+        return False
+    return not cut.unknown and len(cut.names) - len(cut.special) <= len(text)
 
 
 def _text(model: Checkpoint) -> str:

@@ -1,0 +1,139 @@
+"""Which folders of a place are offered as models, by their names, and which are passed over."""
+
+import os
+from pathlib import Path
+
+from core.models.folder import CONFIG, checkpoints
+
+
+def model(place, name):
+    """A folder with a configuration, which is all that is looked for."""
+    (place / name).mkdir(parents=True)
+    (place / name / CONFIG).write_text("{}")
+    return place / name
+
+
+def forbidden(monkeypatch, closed):
+    """Nobody may look into this folder, not even who may do all on this machine."""
+    listed, looked_at = Path.iterdir, os.stat
+
+    def iterdir(self):
+        if self == closed:
+            raise PermissionError(13, "Permission denied", str(self))
+        return listed(self)
+
+    def stat(path, *args, **kwargs):
+        if not isinstance(path, int) and closed in Path(path).parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return looked_at(path, *args, **kwargs)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    monkeypatch.setattr(os, "stat", stat)
+
+
+def test_several_models_are_offered_by_name_in_order(tmp_path):
+    for name in ("b", "c", "a"):
+        model(tmp_path, name)
+    found = checkpoints(tmp_path)
+    assert list(found) == ["a", "b", "c"]
+    assert found["b"] == tmp_path / "b"
+
+
+def test_a_folder_that_is_a_model_itself_is_the_only_one(tmp_path):
+    place = model(tmp_path, "one")
+    model(place, "within")
+    assert checkpoints(place) == {"one": place}
+
+
+def test_files_and_folders_without_a_configuration_are_no_models(tmp_path):
+    model(tmp_path, "model")
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / CONFIG.upper()).write_text("{}")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "weights alone").mkdir()
+    (tmp_path / "weights alone" / "model.safetensors").write_bytes(b"")
+    (tmp_path / "a folder for a file" / CONFIG).mkdir(parents=True)
+    model(tmp_path / "two levels", "down")
+    assert list(checkpoints(tmp_path)) == ["model"]
+
+
+def test_hidden_folders_are_passed_over(tmp_path):
+    model(tmp_path, ".cache")
+    model(tmp_path, "seen")
+    assert list(checkpoints(tmp_path)) == ["seen"]
+
+
+def test_a_link_out_of_the_place_is_passed_over_and_one_within_it_is_not(tmp_path):
+    place = tmp_path / "place"
+    inside, outside = model(place, "inside"), model(tmp_path, "outside")
+    (place / "out").symlink_to(outside)
+    (place / "up").symlink_to("..")
+    (place / "neighbour").symlink_to(inside)
+    (place / "itself").symlink_to("itself")
+    (place / "nowhere").symlink_to("nothing")
+    assert list(checkpoints(place)) == ["inside", "neighbour"]
+
+
+def test_a_neighbour_whose_name_only_begins_like_the_place_is_outside(tmp_path):
+    place = tmp_path / "models"
+    place.mkdir()
+    (place / "link").symlink_to(model(tmp_path, "models of others"))
+    assert checkpoints(place) == {}
+
+
+def test_a_place_reached_by_a_link_is_a_place(tmp_path):
+    held = model(tmp_path / "place", "model")
+    (tmp_path / "link").symlink_to("place")
+    assert checkpoints(tmp_path / "link") == {"model": held}
+
+
+NAMES = (
+    "two words",
+    "中文 模型",
+    "it's",
+    'a "b"',
+    "a&b=c#d%20",
+    "$x$ *a* :red[y]",
+    "-x",
+    "é",
+    "百",
+)
+
+
+def test_any_name_that_is_text_is_offered_as_it_is(tmp_path):
+    for name in NAMES:
+        model(tmp_path, name)
+    assert sorted(checkpoints(tmp_path)) == sorted(NAMES)
+
+
+def test_a_name_that_is_no_text_is_passed_over(tmp_path):
+    named = os.fsdecode(b"mod\xe8le")  # é as one byte of Latin-1: no UTF-8
+    model(tmp_path, named)
+    model(tmp_path, "modèle")
+    assert list(checkpoints(tmp_path)) == ["modèle"]
+    assert checkpoints(tmp_path / named) == {}
+
+
+def test_an_empty_place_and_one_that_is_gone_offer_nothing(tmp_path):
+    assert checkpoints(tmp_path) == {}
+    assert checkpoints(tmp_path / "gone") == {}
+    (tmp_path / "file").write_text("")
+    assert checkpoints(tmp_path / "file") == {}
+
+
+def test_a_place_that_nobody_may_look_into_offers_nothing(tmp_path, monkeypatch):
+    place = tmp_path / "closed"
+    model(place, "model")
+    assert list(checkpoints(place)) == ["model"]
+    forbidden(monkeypatch, place)
+    assert checkpoints(place) == {}
+
+
+def test_a_model_that_nobody_may_look_into_is_passed_over_and_the_others_are_not(
+    tmp_path, monkeypatch
+):
+    closed = model(tmp_path, "closed")
+    model(tmp_path, "open")
+    assert list(checkpoints(tmp_path)) == ["closed", "open"]
+    forbidden(monkeypatch, closed)
+    assert list(checkpoints(tmp_path)) == ["open"]
