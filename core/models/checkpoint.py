@@ -12,6 +12,7 @@ import numpy as np
 
 from core import cost, finite, nested
 from core.errors import MissingFile, OutOfRange, OutsideVocabulary
+from core.experiments.characters import Character, of_heads
 from core.limits import LIMITS, Limits
 from core.models import entrances, folder, forward, settings
 from core.models.block import (
@@ -29,6 +30,8 @@ from core.sources.tokenizer import Cut, Tokenizer
 from core.trace import Trace
 
 STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
+
+CLS = 0  # where it stands before the patches
 
 Progress = Callable[[int, int], None]
 
@@ -77,8 +80,7 @@ class Checkpoint:
             x = streams[begin]
             for before in range(begin, layer):
                 x = self._through(x, before)
-                if (len(streams) + 1) * x.nbytes <= STREAM_BYTES:
-                    streams[before + 1] = x
+                _keep(streams, before + 1, x)
                 if progress:
                     progress(before, layer)
             trace = self._looked_at(entrance, x, layer)
@@ -86,6 +88,35 @@ class Checkpoint:
         if progress:
             progress(layer, layer)
         return trace
+
+    def survey(
+        self,
+        given: str | np.ndarray,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+        streams: dict[int, np.ndarray] | None = None,
+    ) -> tuple[tuple[Character | None, ...], ...]:
+        """What every head of every layer does with an input: by layer and head, from 0.
+
+        given, progress, limits, streams: as in ``run``, with which the streams can be shared: of a
+        layer behind which the stream is known, nothing but the weights is computed. No more than a
+        block of weights is there at any time. None for a head where no token has a choice.
+        Raises what ``run`` raises for the last layer.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
+            x = self._entrance(given, limits)["X"].tensor[0]  # (token, d_model)
+            special = self.cut(given, limits).special if isinstance(given, str) else (CLS,)
+            streams = {} if streams is None else streams
+            streams[1] = x
+            found = []
+            for layer in range(1, self.layers + 1):
+                heads, x = self._surveyed(x, layer, special, streams.get(layer + 1))
+                found.append(heads)
+                if layer < self.layers:
+                    _keep(streams, layer + 1, x)
+                if progress:
+                    progress(layer, self.layers)
+        return tuple(found)
 
     def cut(self, text: str, limits: Limits = LIMITS) -> Cut:
         """How this model cuts a text. Raises what ``Tokenizer.cut`` raises, TypeError for ViT."""
@@ -108,13 +139,33 @@ class Checkpoint:
         cost.check_bytes(entrances.expected_bytes(model, len(cut.numbers)), limits.trace_bytes)
         return entrances.of_words(model, cut)
 
-    def _through(self, x: np.ndarray, layer: int) -> np.ndarray:
-        layout = self._model.layout
+    def _through(
+        self, x: np.ndarray, layer: int, observe: forward.Observer | None = None
+    ) -> np.ndarray:
+        layout, numbers = self._model.layout, self._model.layer(layer)
         made = forward.through(
-            x, self._model.layer(layer), causal=layout.causal, pre_norm=layout.pre_norm
+            x, numbers, causal=layout.causal, pre_norm=layout.pre_norm, observe=observe
         )
         finite.check(f"layer {layer}", made)
         return made
+
+    def _surveyed(
+        self, x: np.ndarray, layer: int, special: tuple[int, ...], behind: np.ndarray | None
+    ) -> tuple[tuple[Character | None, ...], np.ndarray]:
+        """A layer's heads, and what goes on to the next; behind: that, where it is known."""
+        layout, n = self._model.layout, len(x)
+        seen = np.arange(1, n + 1) if layout.causal else np.full(n, n)  # (query,)
+        heads: list[Character | None] = []
+
+        def observe(weights: np.ndarray) -> None:
+            heads.extend(of_heads(weights, seen[None], special=special))
+
+        if behind is None:
+            behind = self._through(x, layer, observe)
+        else:
+            numbers = self._model.layer(layer)
+            forward.look(x, numbers, observe, causal=layout.causal, pre_norm=layout.pre_norm)
+        return tuple(heads), behind
 
     def _looked_at(self, entrance: Trace, x: np.ndarray, number: int) -> Trace:
         layer, layout = self._model.layer(number), self._model.layout
@@ -151,6 +202,12 @@ def open(given: Path | str) -> Checkpoint:
         return Checkpoint(place.name, model, settings.colours(_preprocessor(place)))
     definition = folder.text_of(place, tokenizer.FILE, tokenizer.BYTES)
     return Checkpoint(place.name, model, Tokenizer(definition))
+
+
+def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
+    """Add what enters a layer, while all are below STREAM_BYTES."""
+    if (len(streams) + 1) * x.nbytes <= STREAM_BYTES:
+        streams[layer] = x
 
 
 def _preprocessor(place: Path) -> dict[str, object]:

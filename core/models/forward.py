@@ -5,7 +5,7 @@ looked at. float32; what is large is made a block at a time, so that it stays in
 cache: softmax and the activation else wait for memory.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -16,43 +16,82 @@ from core.models.layouts import Layer
 BLOCK = 2**18  # numbers at once: a megabyte
 FEW = 64  # rows
 
+Observer = Callable[[np.ndarray], None]  # told the weights of some heads: (head, query, key)
 
-def through(x: np.ndarray, layer: Layer, *, causal: bool, pre_norm: bool) -> np.ndarray:
+
+def through(
+    x: np.ndarray,
+    layer: Layer,
+    *,
+    causal: bool,
+    pre_norm: bool,
+    observe: Observer | None = None,
+) -> np.ndarray:
     """What a layer makes of its input. x: (token, d_model); returns the same.
 
     Pre-norm: y = x + MultiHead(LayerNorm(x)), then y + FFN(LayerNorm(y)).
     Post-norm: y = LayerNorm(x + MultiHead(x)), then LayerNorm(y + FFN(y)).
+    observe: told the weights of some heads at a time, in order, before they are thrown away.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     if pre_norm:
-        y = x + attention(_normed(x, before), layer.attention, layer.heads, causal)
+        y = x + attention(_normed(x, before), layer.attention, layer.heads, causal, observe)
         return y + feed_forward(_normed(y, behind), layer.feed_forward)
-    y = _normed(x + attention(x, layer.attention, layer.heads, causal), before)
+    y = _normed(x + attention(x, layer.attention, layer.heads, causal, observe), before)
     return _normed(y + feed_forward(y, layer.feed_forward), behind)
 
 
+def look(x: np.ndarray, layer: Layer, observe: Observer, *, causal: bool, pre_norm: bool) -> None:
+    """Tell the weights of a layer's heads as ``through`` does, and make nothing else."""
+    X = _normed(x, layer.attention_norm) if pre_norm else x
+    for _, weights in _weights(X, layer.attention, layer.heads, causal):
+        observe(weights)
+
+
 def attention(
-    X: np.ndarray, weights: Mapping[str, np.ndarray], heads: int, causal: bool
+    X: np.ndarray,
+    weights: Mapping[str, np.ndarray],
+    heads: int,
+    causal: bool,
+    observe: Observer | None = None,
 ) -> np.ndarray:
     """MultiHead(X), some heads at a time. X: (token, d_model)."""
+    V = _of_heads("V", X, weights, heads)
+    concat = np.empty((len(X), heads, V.shape[2]), np.float32)
+    for some, shares in _weights(X, weights, heads, causal):
+        if observe:
+            observe(shares)
+        concat[:, some] = (shares @ V[some]).swapaxes(0, 1)
+    return _linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
+
+
+def _weights(
+    X: np.ndarray, weights: Mapping[str, np.ndarray], heads: int, causal: bool
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """softmax(Q Kᵀ / √d_k) of some heads, (head, query, key), until all have been told."""
     n = len(X)
-    Q, K, V = (
-        # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
-        _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
-        .reshape(n, heads, -1)
-        .swapaxes(0, 1)
-        for name in "QKV"
-    )
+    Q, K = (_of_heads(name, X, weights, heads) for name in "QK")
     Q *= np.float32(Q.shape[2] ** -0.5)
-    concat = np.empty((n, heads, V.shape[2]), np.float32)
     at_once = max(1, BLOCK // n**2)
     for first in range(0, heads, at_once):
         some = slice(first, first + at_once)
-        scores = Q[some] @ K[some].swapaxes(1, 2)  # (head, query, key)
-        if causal:
-            scores[:, ~np.tri(n, dtype=bool)] = -np.inf
-        concat[:, some] = (ops.softmax(scores) @ V[some]).swapaxes(0, 1)
-    return _linear(concat.reshape(n, -1), weights["W_O"], weights.get("b_O"))
+        yield some, ops.softmax(_scores(Q[some], K[some], causal))
+
+
+def _scores(Q: np.ndarray, K: np.ndarray, causal: bool) -> np.ndarray:
+    scores = Q @ K.swapaxes(1, 2)  # (head, query, key)
+    if causal:
+        scores[:, ~np.tri(len(scores[0]), dtype=bool)] = -np.inf
+    return scores
+
+
+def _of_heads(
+    name: str, X: np.ndarray, weights: Mapping[str, np.ndarray], heads: int
+) -> np.ndarray:
+    """Q, K or V of every head. X: (token, d_model); returns (head, token, d_k)."""
+    made = _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
+    # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
+    return made.reshape(len(X), heads, -1).swapaxes(0, 1)
 
 
 def feed_forward(X: np.ndarray, parts: FeedForward) -> np.ndarray:

@@ -126,6 +126,7 @@ class CharacterWords:
 
     itself: str
     previous: str
+    following: str
     one: str
     evenly: str
     mixed: str

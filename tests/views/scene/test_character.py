@@ -6,8 +6,9 @@ from shown_readings import in_both_languages
 from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
 
 from core import Axis, Stage, Trace
+from core.experiments.characters import characters
 from core.rules import Given
-from views.scene.character import characters, said
+from views.scene.character import said
 from views.text import LANGUAGES
 
 EN = LANGUAGES["en"]
@@ -65,6 +66,12 @@ def test_a_head_that_looks_at_the_one_before():
     weights = 0.75 * np.eye(5, k=-1) + 0.25 * FIVE
     weights[0] = FIVE[0]
     assert lines(weights) == ["looks at the one before: 0.75"]
+
+
+def test_a_head_that_looks_at_the_next_one():
+    """The last one, which has none, looks at the first."""
+    assert lines(np.roll(FIVE, 1, axis=1)) == ["looks at the next one: 1.00"]
+    assert lines(0.75 * np.roll(FIVE, 1, axis=1) + 0.25 * FIVE) == ["looks at the next one: 0.75"]
 
 
 @pytest.mark.parametrize(("share", "line"), [

@@ -124,6 +124,7 @@ FILLED_IN = {  # by the browser and by views.scene.character; the other texts st
     ".microscope.pin": {"head"},
     ".character.itself": {"value"},
     ".character.previous": {"value"},
+    ".character.following": {"value"},
     ".character.one": {"key", "value"},
     ".character.evenly": {"percent"},
     ".character.mixed": {"value"},

@@ -1,0 +1,140 @@
+"""All heads of all layers of a checkpoint, against the weights that each layer's own run keeps."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, given
+
+from core.errors import NotFinite
+from core.experiments.characters import characters, of_heads
+from core.models import checkpoint, forward
+from core.nested import within
+
+NEEDS = {"bert": "tokenizers", "gpt2": "tokenizers", "vit": "safetensors"}
+SPECIAL = {"bert": True, "gpt2": False, "vit": True}
+
+
+def opened(kind, folder=None):
+    pytest.importorskip(NEEDS[kind])
+    return checkpoint.open(folder or FOLDERS / kind)
+
+
+def special_of(kind, model):
+    return (0,) if kind == "vit" else model.cut(given(kind)).special
+
+
+def measures(heads):
+    return np.array([[*vars(head).values()] for head in heads])
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(kind):
+    model = opened(kind)
+    found = model.survey(given(kind))
+    assert [len(heads) for heads in found] == [model.heads] * model.layers
+    for layer, heads in enumerate(found, start=1):
+        trace = within(model.run(given(kind), layer), f"encoder/{layer}/self")
+        logits = trace["masked" if kind == "gpt2" else "scaled"].tensor[0]
+        kept = of_heads(
+            trace["weights"].tensor[0],
+            np.isfinite(logits).sum(axis=2),
+            special=special_of(kind, model),
+        )
+        np.testing.assert_allclose(measures(heads), measures(kept), atol=2e-6)
+        alone = [vars(head) | {"special": 0} for head in heads]
+        for one, other in zip(alone, characters(trace, 0), strict=True):
+            assert one == pytest.approx(vars(other), abs=2e-6)
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_the_measures_are_those_of_the_weights_that_transformers_recorded(kind):
+    model = opened(kind)
+    for layer, heads in enumerate(model.survey(given(kind)), start=1):
+        recorded = EXPECTED[kind][f"weights/{layer}"]
+        special = list(special_of(kind, model))
+        for head, weights in zip(heads, recorded, strict=True):
+            rows = range(kind == "gpt2", len(weights))  # the first of GPT-2 sees but itself
+            n = len(rows)
+            assert head.itself == pytest.approx(sum(weights[i, i] for i in rows) / n, abs=2e-5)
+            assert head.peak == pytest.approx(sum(max(weights[i]) for i in rows) / n, abs=2e-5)
+            assert head.special == pytest.approx(
+                sum(weights[i, j] for i in rows for j in special) / n, abs=2e-5
+            )
+            later = [weights[i, i + 1] for i in rows if i + 1 < len(weights)]
+            assert head.following == pytest.approx(sum(later) / len(later), abs=2e-5)
+        assert (heads[0].special > 0) == SPECIAL[kind]
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_heads_one_at_a_time_are_the_same_heads_in_the_same_order(kind, monkeypatch):
+    model = opened(kind)
+    at_once = model.survey(given(kind))
+    monkeypatch.setattr(forward, "BLOCK", 1)
+    for heads, others in zip(model.survey(given(kind)), at_once, strict=True):
+        np.testing.assert_allclose(measures(heads), measures(others), atol=5e-6)
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_streams_are_shared_with_runs_in_either_direction(kind, monkeypatch):
+    model, fresh = opened(kind), opened(kind)
+    expected, streams = fresh.survey(given(kind)), {}
+    model.run(given(kind), 2, streams=streams)
+    passed = []
+    through = forward.through
+    monkeypatch.setattr(
+        forward, "through", lambda x, *rest, **how: passed.append(1) or through(x, *rest, **how)
+    )
+    for heads, others in zip(model.survey(given(kind), streams=streams), expected, strict=True):
+        np.testing.assert_allclose(measures(heads), measures(others), atol=5e-6)
+    assert len(passed) == model.layers - 1  # behind the first layer the stream was known
+    assert set(streams) == set(range(1, model.layers + 1))
+    passed.clear()
+    shared = model.run(given(kind), model.layers, streams=streams)
+    assert not passed
+    alone = fresh.run(given(kind), model.layers)
+    assert all((shared[key].tensor == alone[key].tensor).all() for key in alone)
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_progress_is_told_after_every_layer(kind):
+    model, told = opened(kind), []
+    model.survey(given(kind), lambda done, of: told.append((done, of)))
+    assert told == [(done, model.layers) for done in range(1, model.layers + 1)]
+
+
+def test_one_token_of_gpt2_has_no_choice():
+    assert opened("gpt2").survey("l") == ((None,) * 5,) * 2
+
+
+def test_a_layer_that_does_not_stay_finite_is_named(tmp_path):
+    def huge(tensors):
+        at = "encoder.layer.1.attention.attention."
+        names = (f"{at}query.weight", f"{at}key.weight")
+        return tensors | {name: tensors[name] * np.float32(1e30) for name in names}
+
+    with pytest.raises(NotFinite) as refusal:
+        opened("vit", copied("vit", tmp_path, huge)).survey(given("vit"))
+    assert refusal.value.name == "layer 2"
+
+
+def test_of_the_weights_only_a_block_or_one_head_is_there_at_a_time(monkeypatch):
+    """13 heads over 101 tokens, one at a time: never half of them, with all else that is made."""
+    heads, n, d_model = 13, 101, 26
+    random = np.random.default_rng(3)
+    X = random.standard_normal((n, d_model), np.float32)
+    weights = {f"W_{x}": random.standard_normal((d_model, d_model), np.float32) for x in "QKVO"}
+    monkeypatch.setattr(forward, "BLOCK", 97)
+    found, shapes = [], []
+
+    def observe(block):
+        shapes.append(block.shape)
+        found.extend(of_heads(block, np.full((1, n), n)))
+
+    tracemalloc.start()
+    forward.attention(X, weights, heads, causal=False, observe=observe)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert shapes == [(1, n, n)] * heads
+    assert len(found) == heads
+    assert most < heads / 2 * 4 * n**2
