@@ -1,6 +1,9 @@
 import pytest
 from page_reader import Open, component_data, texts
 
+from views.pages import FRONT_DOORS
+from views.text import LANGUAGES
+
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_home_shows_real_weights_that_sum_to_one(open_page: Open, lang: str) -> None:
@@ -26,7 +29,15 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
         "Watch it translate",
         "Bring a picture",
         "Record a sound",
+        "Open your own model",
         "Change a number",
     ):
         assert sum(door in link.label for link in links) == 1
     assert {link.query_string for link in links} == {"lang=en"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_token_is_stands_there_for_every_front_door(lang: str) -> None:
+    words = LANGUAGES[lang]
+    doors = {words.pages[name] for name in FRONT_DOORS if name != "home"}
+    assert {row[0] for row in words.home.token_rows} == doors

@@ -209,6 +209,8 @@ class HomeWords:
     image_about: str
     audio_door: str
     audio_about: str
+    checkpoint_door: str
+    checkpoint_about: str
     understand_door: str
     understand_about: str
     moves: tuple[tuple[str, str], tuple[str, str], tuple[str, str]]

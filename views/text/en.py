@@ -358,6 +358,9 @@ EN = Words(
         audio_door="Record a sound",
         audio_about="A sound becomes frames, each frame looks at the others, and a beat that "
         "repeats shows its repeats.",
+        checkpoint_door="Open your own model",
+        checkpoint_about="Your BERT, ViT or GPT-2, from a folder: every layer and every head on your "
+        "own sentence or photo.",
         understand_door="Change a number",
         understand_about="Examples that can be reckoned on paper, and nine experiments: softmax, "
         "√d_k, masks, heads, order – and ways to break it.",
@@ -393,6 +396,12 @@ EN = Words(
                 "a word",
                 "source; target with START",
                 "source: none; target: causal; cross: none",
+            ),
+            (
+                "Own model",
+                "a piece of a word, as its tokenizer cuts it; ViT: a patch",
+                "the pieces, with BERT's [CLS] and [SEP]; ViT: (side/P)² + 1",
+                "none; GPT-2: causal",
             ),
         ),
     ),

@@ -297,6 +297,8 @@ ZH = Words(
         image_about="图像切成小块，每块去看别的块；权重照亮原图。",
         audio_door="录一段声音",
         audio_about="声音切成一帧一帧，每一帧去看别的帧；重复的节奏看得见重复。",
+        checkpoint_door="打开自己的模型",
+        checkpoint_about="文件夹里你自己的 BERT、ViT 或 GPT-2：用你的句子或照片看每一层、每个头。",
         understand_door="改一个数",
         understand_about="能在纸上算完的例子，和九个实验：softmax、√d_k、掩码、多头、次序，还有怎样把它弄坏。",
         moves=(
@@ -331,6 +333,12 @@ ZH = Words(
                 "一个词",
                 "原文；译文连同 START",
                 "原文不用，译文因果，交叉不用",
+            ),
+            (
+                "自己的模型",
+                "分词器切出的一片：一个字，或词的一截；ViT 是块",
+                "切出的片数，BERT 连同 [CLS]、[SEP]；ViT 是 (边长/P)² + 1",
+                "不用；GPT-2 用因果",
             ),
         ),
     ),

@@ -10,19 +10,25 @@ from views.widgets.prose import heading
 
 
 def doors(words: Words) -> None:
-    """One card a front door, and below them one for the chapter that explains."""
+    """One card a front door; below them one's own model and the chapter that explains, wider."""
     home = words.home
-    ways = (
-        ("sentence", home.sentence_door, home.sentence_about),
-        ("translation", home.translation_door, home.translation_about),
-        ("image", home.image_door, home.image_about),
-        ("audio", home.audio_door, home.audio_about),
+    rows = (
+        (
+            ("sentence", home.sentence_door, home.sentence_about),
+            ("translation", home.translation_door, home.translation_about),
+            ("image", home.image_door, home.image_about),
+            ("audio", home.audio_door, home.audio_about),
+        ),
+        (
+            ("checkpoint", home.checkpoint_door, home.checkpoint_about),
+            ("understand", home.understand_door, home.understand_about),
+        ),
     )
     with st.container(key="doors"):
-        for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
-            with column:
-                _door(page, title, about)
-    _door("understand", home.understand_door, home.understand_about)
+        for ways in rows:
+            for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
+                with column:
+                    _door(page, title, about)
 
 
 def _door(page: str, title: str, about: str) -> None:
