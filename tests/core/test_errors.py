@@ -10,6 +10,11 @@ from core import errors
 KINDS = errors.InputError.__subclasses__()
 
 
+def test_every_kind_is_found_in_one_place():
+    assert {kind.__name__ for kind in KINDS} | {"InputError"} == set(errors.__all__)
+    assert all(getattr(errors, kind.__name__) is kind for kind in KINDS)
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_number_in_the_message_is_a_field(kind):
     values = {field.name: f"<{field.name}>" for field in fields(kind)}

@@ -1,0 +1,120 @@
+"""What can be wrong with an input, as ``ValueError``s that carry the numbers concerned.
+
+Each class states its rule in one short English sentence. What a reader of the app sees instead is
+worded per language in ``views.text``, from the same fields.
+"""
+
+from core.errors.base import InputError
+from core.errors.checkpoints import (
+    CheckpointFileTooLarge,
+    DamagedCheckpoint,
+    MissingFile,
+    MissingLibrary,
+    MissingTensor,
+    OutsideFolder,
+    OutsideVocabulary,
+    PickleOnly,
+    TensorDoesNotFit,
+    UnknownArchitecture,
+    WrongNumberType,
+    WrongSetting,
+)
+from core.errors.files import FileTooLarge, NotText
+from core.errors.matrices import (
+    EmptyCell,
+    HeadsDiffer,
+    MatrixTooLarge,
+    MissingMatrix,
+    NoNumbers,
+    NotANumber,
+    NumberTooLarge,
+    RaggedRows,
+    UnknownMatrix,
+    WrongSize,
+)
+from core.errors.pictures import (
+    DamagedImage,
+    ImageTooLarge,
+    NotAnImage,
+    PatchesDoNotFit,
+    TooManyImages,
+)
+from core.errors.shapes import (
+    HeadsDoNotDivide,
+    LabelsDoNotFit,
+    NotBoolean,
+    NotFinite,
+    OutOfRange,
+    ShapeMismatch,
+    TraceTooLarge,
+)
+from core.errors.sounds import (
+    DamagedSound,
+    EmptySound,
+    NotASound,
+    SoundBreaksOff,
+    SoundTooLong,
+    TooManyFrames,
+    UndefinedSamples,
+)
+from core.errors.text import (
+    EmptyText,
+    InvisibleCharacters,
+    TextTooLong,
+    TooManyLines,
+    TooManyTokens,
+    UnknownWords,
+)
+
+__all__ = [
+    "CheckpointFileTooLarge",
+    "DamagedCheckpoint",
+    "DamagedImage",
+    "DamagedSound",
+    "EmptyCell",
+    "EmptySound",
+    "EmptyText",
+    "FileTooLarge",
+    "HeadsDiffer",
+    "HeadsDoNotDivide",
+    "ImageTooLarge",
+    "InputError",
+    "InvisibleCharacters",
+    "LabelsDoNotFit",
+    "MatrixTooLarge",
+    "MissingFile",
+    "MissingLibrary",
+    "MissingMatrix",
+    "MissingTensor",
+    "NoNumbers",
+    "NotANumber",
+    "NotASound",
+    "NotAnImage",
+    "NotBoolean",
+    "NotFinite",
+    "NotText",
+    "NumberTooLarge",
+    "OutOfRange",
+    "OutsideFolder",
+    "OutsideVocabulary",
+    "PatchesDoNotFit",
+    "PickleOnly",
+    "RaggedRows",
+    "ShapeMismatch",
+    "SoundBreaksOff",
+    "SoundTooLong",
+    "TensorDoesNotFit",
+    "TextTooLong",
+    "TooManyFrames",
+    "TooManyImages",
+    "TooManyLines",
+    "TooManyTokens",
+    "TraceTooLarge",
+    "UndefinedSamples",
+    "UnknownArchitecture",
+    "UnknownMatrix",
+    "UnknownWords",
+    "WrongNumberType",
+    "WrongSetting",
+    "WrongSize",
+]

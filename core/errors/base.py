@@ -1,0 +1,13 @@
+"""What every refused input has in common."""
+
+from typing import ClassVar
+
+
+class InputError(ValueError):
+    """Something given by the caller breaks a stated rule; the fields say which numbers."""
+
+    message: ClassVar[str]
+
+    def __str__(self) -> str:
+        """State the rule with this case's numbers."""
+        return self.message.format(**vars(self))

@@ -1,0 +1,109 @@
+"""What can be wrong with matrices written by hand; rows, columns and heads are counted from 1."""
+
+from dataclasses import dataclass
+
+from core.errors.base import InputError
+
+
+@dataclass(eq=False)
+class NoNumbers(InputError):
+    """A matrix was to be read and there is nothing to read."""
+
+    name: str
+    message = "there are no numbers for {name}"
+
+
+@dataclass(eq=False)
+class EmptyCell(InputError):
+    """A cell of a matrix holds nothing; rows and columns are counted from 1."""
+
+    name: str
+    row: int
+    column: int
+    message = "{name}, row {row}, column {column} is empty"
+
+
+@dataclass(eq=False)
+class NotANumber(InputError):
+    """A cell of a matrix holds something else than a number; counted from 1."""
+
+    name: str
+    row: int
+    column: int
+    text: str
+    message = "{name}, row {row}, column {column}: {text!r} is not a number"
+
+
+@dataclass(eq=False)
+class NumberTooLarge(InputError):
+    """A cell of a matrix holds a number beyond the limit; counted from 1."""
+
+    name: str
+    row: int
+    column: int
+    text: str
+    limit: str
+    message = "{name}, row {row}, column {column}: {text} is beyond the limit of {limit}"
+
+
+@dataclass(eq=False)
+class RaggedRows(InputError):
+    """A row of a matrix has more or fewer numbers than the first; counted from 1."""
+
+    name: str
+    row: int
+    columns: int
+    expected: int
+    message = "{name}, row {row} has {columns} numbers; the first row has {expected}"
+
+
+@dataclass(eq=False)
+class WrongSize(InputError):
+    """A matrix has another number of rows or columns than its place has."""
+
+    name: str
+    rows: int
+    columns: int
+    expected_rows: int
+    expected_columns: int
+    message = (
+        "{name} should have {expected_rows} rows of {expected_columns} numbers, "
+        "but {rows} rows of {columns} were given"
+    )
+
+
+@dataclass(eq=False)
+class MatrixTooLarge(InputError):
+    """A matrix has more rows, columns or heads than the limit."""
+
+    name: str
+    rows: int
+    columns: int
+    limit: int
+    message = "{name} is {rows} x {columns}; the limit is {limit} each way"
+
+
+@dataclass(eq=False)
+class HeadsDiffer(InputError):
+    """The matrix of one head has another size than that of the first, or should not be there."""
+
+    name: str
+    head: int
+    message = "{name} of head {head} does not have the size that {name} of head 1 has"
+
+
+@dataclass(eq=False)
+class UnknownMatrix(InputError):
+    """A line of a sheet begins with something else than the name of a matrix."""
+
+    line: int
+    text: str
+    message = "line {line}: {text!r} is not the name of a matrix"
+
+
+@dataclass(eq=False)
+class MissingMatrix(InputError):
+    """A sheet lacks a matrix without which nothing follows."""
+
+    name: str
+    message = "the sheet has no {name}"

@@ -1,0 +1,56 @@
+"""What can be wrong with a text."""
+
+from dataclasses import dataclass
+
+from core.errors.base import InputError
+
+
+@dataclass(eq=False)
+class EmptyText(InputError):
+    """There is no token to attend to."""
+
+    message = "the text is empty or blank"
+
+
+@dataclass(eq=False)
+class TextTooLong(InputError):
+    """More characters than the limit."""
+
+    characters: int
+    limit: int
+    message = "the text has {characters} characters; the limit is {limit}"
+
+
+@dataclass(eq=False)
+class TooManyLines(InputError):
+    """More lines, hence samples in the batch, than the limit."""
+
+    lines: int
+    limit: int
+    message = "the text has {lines} lines; the limit is {limit}"
+
+
+@dataclass(eq=False)
+class TooManyTokens(InputError):
+    """A line with more tokens than the limit."""
+
+    line: int
+    tokens: int
+    limit: int
+    message = "line {line} has {tokens} tokens; the limit is {limit}"
+
+
+@dataclass(eq=False)
+class UnknownWords(InputError):
+    """Words that a trained model has never seen."""
+
+    words: tuple[str, ...]
+    message = "the model does not know {words}"
+
+
+@dataclass(eq=False)
+class InvisibleCharacters(InputError):
+    """Control characters or bidirectional overrides, which would show as something else."""
+
+    characters: str
+    message = "the text holds invisible control characters: {characters}"
