@@ -86,6 +86,10 @@ def _has(key: str) -> Callable[[Trace], bool]:
     return lambda trace: key in trace
 
 
+def _is_from_checkpoint(key: str) -> Callable[[Trace], bool]:
+    return lambda trace: key in trace and trace[key].rule == rules.Given("checkpoint")
+
+
 def _is_learnt(key: str) -> Callable[[Trace], bool]:
     learnt = (rules.Given("trained"), rules.Given("checkpoint"))
     return lambda trace: key in trace and trace[key].rule in learnt
@@ -94,6 +98,7 @@ def _is_learnt(key: str) -> Callable[[Trace], bool]:
 # A patch is projected where a word is looked up, and what a sound is filled up with is silence;
 # attention and feed-forward both end in an output.
 _TOLD_AS: dict[str, tuple[tuple[str, Callable[[Trace], bool]], ...]] = {
+    "image": (("own_image", _is_from_checkpoint("W_E")),),
     "E": (("learnt_table", _is_learnt("E")),),
     "W_E": (("learnt_projection", _is_learnt("W_E")), ("sound_matrix", _has("mel"))),
     "cls": (("learnt_cls", _is_learnt("cls")),),

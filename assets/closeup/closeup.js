@@ -9,7 +9,7 @@ const MINUS = "−";
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
   const pixels = bytes(data.pixels), levels = floats(data.levels), embedding = floats(data.embedding);
-  root.data = { ...data, pixels, embedding, flattened: Float32Array.from(pixels, (pixel) => levels[pixel]) };
+  root.data = { ...data, pixels, embedding, flattened: Float32Array.from(pixels, (pixel, i) => levels[3 * pixel + (i % 3)]) };
   root.value = Math.min(root.value ?? 0, pixels.length - 1);
   root.feature = Math.min(root.feature ?? 0, embedding.length - 1);
   const sizes = [`${data.side} × ${data.side} × 3`, `${pixels.length}`, `${embedding.length}`];
@@ -19,6 +19,7 @@ export default function ({ data, parentElement }) {
     root.sheets[kind].ariaLabel = data.labels[kind];
   });
   root.classList.toggle("few", data.side <= FEW);
+  root.querySelector(".bias").hidden = !data.bias;
   draw(root);
 }
 
@@ -28,7 +29,7 @@ function build(parentElement) {
     <div class="sheet ${kind}" tabindex="0" role="slider" aria-valuemin="1"><canvas></canvas>${more}<i class="one"></i></div>`;
   root.innerHTML = `<div class="flow">${part("pixels", "", "")}<ol class="lines" aria-hidden="true"></ol>
     ${part("flattened", "<b>→</b>", '<div class="channels"></div><i class="three"></i>')}
-    ${part("embedding", "<b>→ × <em class='symbol'>W<sup>E</sup></em> →</b>", "")}</div><div class="made" aria-live="polite"></div>`;
+    ${part("embedding", "<b>→ × <em class='symbol'>W<sup>E</sup></em><em class='bias'> + <em class='symbol'>b<sup>E</sup></em></em> →</b>", "")}</div><div class="made" aria-live="polite"></div>`;
   root.sheets = Object.fromEntries(KINDS.map((kind) => [kind, root.querySelector(`.sheet.${kind}`)]));
   const observer = new ResizeObserver(() => draw(root));
   document.fonts.ready.then(() => draw(root));
@@ -161,12 +162,15 @@ function say(root) {
   mark(sheets.flattened, ".three", first, 3);
   const sums = CHANNELS.map((channel, c) => {
     const pixel = data.pixels[first + c], result = data.flattened[first + c], printed = fixed(result, 4);
-    const sign = Math.abs(Number(printed.replace(MINUS, "-")) - (pixel / 127.5 - 1)) < 1e-9 ? "=" : "≈";
-    const text = `${data.labels[channel]} ${pixel} / 127.5 ${MINUS} 1 ${sign} ${printed}`;
+    const [mean, deviation] = data.colours[c], exact = (pixel / 255 - mean) / deviation;
+    const sign = Math.abs(Number(printed.replace(MINUS, "-")) - exact) < 1e-9 ? "=" : "≈";
+    const text = `${data.labels[channel]} ${data.sums[c].replace("{pixel}", pixel)} ${sign} ${printed}`;
     return line(first + c === value ? "chosen" : "", tag("i", "", channel), tag("span", text), tag("small", `${first + c + 1} / ${data.pixels.length}`));
   });
   const made = tag("span", "");
-  made.append(tag("em", "embedding", "symbol"), `[${feature + 1}] = Σ `, tag("em", "flattened", "symbol"), "[i] · ", tag("em", "W", "symbol"), tag("sup", "E"), `[i, ${feature + 1}] ≈ ${fixed(data.embedding[feature], 4)}`);
+  made.append(tag("em", "embedding", "symbol"), `[${feature + 1}] = Σ `, tag("em", "flattened", "symbol"), "[i] · ", tag("em", "W", "symbol"), tag("sup", "E"), `[i, ${feature + 1}]`);
+  if (data.bias) made.append(" + ", tag("em", "b", "symbol"), tag("sup", "E"), `[${feature + 1}]`);
+  made.append(` ≈ ${fixed(data.embedding[feature], 4)}`);
   root.querySelector(".made").replaceChildren(...sums, line("sum", made));
 }
 

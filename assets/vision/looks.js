@@ -4,7 +4,7 @@ import { draw } from "../picture/photo.js";
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
   root.lang = data.language;
-  root.style.setProperty("--columns", data.groups.reduce((sum, { looks }) => sum + looks.length, 0));
+  root.style.setProperty("--columns", data.columns);
   root.replaceChildren(...data.groups.map((group) => groupOf(group, data)));
   root.onclick = ({ target }) => {
     const name = target.closest("button")?.value;
@@ -24,7 +24,7 @@ function groupOf({ called, looks }, data) {
   group.className = "group";
   title.textContent = called;
   group.append(...looks.map((look) => buttonOf(look, called, data)));
-  group.style.setProperty("--count", looks.length);
+  group.style.setProperty("--count", Math.min(looks.length, data.columns));
   return group;
 }
 

@@ -118,6 +118,11 @@ class Checkpoint:
                     progress(layer, self.layers)
         return tuple(found)
 
+    @property
+    def colours(self) -> Colours | None:
+        """How the pixels of a picture become numbers; None for a model that reads text."""
+        return self._reader if isinstance(self._reader, Colours) else None
+
     def cut(self, text: str, limits: Limits = LIMITS) -> Cut:
         """How this model cuts a text. Raises what ``Tokenizer.cut`` raises, TypeError for ViT."""
         if isinstance(self._reader, Colours):

@@ -2,13 +2,35 @@
 
 import base64
 import io
+from dataclasses import dataclass, field
 
 import numpy as np
 from PIL import Image
 
+from core.models.settings import Colours, colours
+from views.numbers import MINUS, plain
+
+HALF = colours({})
 LOSSLESS = 112 * 112
 QUALITIES = (80, 50, 20)
 MOST_BYTES = 60_000
+
+
+@dataclass(frozen=True, eq=False)
+class Photos:
+    """Pictures as a model takes them. pixels: (batch, size, size, 3) uint8. patch: its side.
+
+    colours: how a pixel becomes a number; by default value = pixel / 127.5 − 1.
+    """
+
+    pixels: np.ndarray
+    patch: int
+    colours: Colours = field(default=HALF, kw_only=True)
+
+    @property
+    def side(self) -> int:
+        """Patches along one side."""
+        return int(self.pixels.shape[1]) // self.patch
 
 
 def photo_url(pixels: np.ndarray, most: int = 448) -> str:
@@ -41,19 +63,33 @@ def patch_box(
     return column * width, row * height, (column + 1) * width, (row + 1) * height
 
 
-def levels(pixels: np.ndarray, flattened: np.ndarray) -> np.ndarray:
-    """What number each pixel value became: levels[pixels] is the flattened vector, bit for bit.
+def levels(pixels: np.ndarray, flattened: np.ndarray, colours: Colours = HALF) -> np.ndarray:
+    """What number each pixel value became: levels[pixel, channel] is the flattened one, bit by bit.
 
-    pixels: (P, P, 3) uint8. flattened: (P·P·3,). Returns (256,) float32; a pixel value that the
-    patch does not have is NaN. Raises ValueError where flattened is not pixel / 127.5 − 1 in pixel
-    order, for then the sum that is printed beside it would be false.
+    pixels: (P, P, 3) uint8. flattened: (P·P·3,). Returns (256, 3) float32; a pixel value that the
+    patch does not have is NaN. Raises ValueError where flattened is not what ``sums`` says, in
+    pixel order, for then the sum that is printed beside it would be false.
     """
-    values = pixels.reshape(-1)
-    if flattened.shape != values.shape or not np.allclose(flattened, values / 127.5 - 1, atol=1e-6):
-        raise ValueError(f"flattened is not pixel / 127.5 − 1 of pixels {pixels.shape}")
-    found = np.full(256, np.nan, np.float32)
-    found[values] = flattened
+    expected = colours.values(pixels).reshape(-1)
+    near = 1e-6 / float(colours.deviation.min())
+    if flattened.shape != expected.shape or not np.allclose(flattened, expected, atol=near):
+        told = ", ".join(dict.fromkeys(sums(colours))).format(pixel="pixel")
+        raise ValueError(f"flattened is not {told} of pixels {pixels.shape}")
+    found = np.full((256, 3), np.nan, np.float32)
+    found[pixels, np.arange(3)] = flattened.reshape(pixels.shape)
     return found
+
+
+def sums(colours: Colours) -> tuple[str, ...]:
+    """How a pixel of each colour becomes its number, such as ``{pixel} / 127.5 − 1``."""
+    return tuple(map(_sum, colours.mean, colours.deviation))
+
+
+def reach(colours: Colours) -> tuple[str, str]:
+    """The least and the largest number that a pixel can become, of all three colours."""
+    ends = colours.values(np.array([[0] * 3, [255] * 3], np.uint8))
+    low, high = (plain(float(end), 2).rstrip("0").rstrip(".") for end in (ends.min(), ends.max()))
+    return low, high
 
 
 def float32_text(values: np.ndarray) -> str:
@@ -64,6 +100,20 @@ def float32_text(values: np.ndarray) -> str:
 def bytes_text(values: np.ndarray) -> str:
     """Whole numbers 0 … 255 as base64, one byte each."""
     return base64.b64encode(values.astype(np.uint8).tobytes()).decode()
+
+
+def _sum(mean: np.float32, deviation: np.float32) -> str:
+    if mean == deviation == 0.5:
+        return f"{{pixel}} / 127.5 {MINUS} 1"
+    share = "{pixel} / 255"
+    if mean:
+        share += f" {MINUS if mean > 0 else '+'} {printed(abs(mean))}"
+    return share if deviation == 1 else f"({share}) / {printed(deviation)}"
+
+
+def printed(value: np.float32) -> str:
+    """A mean or a deviation with six digits, as a sum has it."""
+    return f"{value:.6g}"
 
 
 def _url(picture: Image.Image, *, lossless: bool = False, quality: int = 80) -> str:

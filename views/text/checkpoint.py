@@ -11,6 +11,7 @@ class CheckpointWords:
     kinds: what a model reads, by how its file calls it. none: what the page is for, where no model
     is to be found; steps: how to bring one, each with what is typed. other_models: to an owner
     whose folder holds models already. about: the opened model in numbers.
+    looks: over a lit photo. every_head: over the small ones.
     hide: the switch that takes tokens out of the picture; their names stand in it.
     """
 
@@ -29,6 +30,8 @@ class CheckpointWords:
     layer_help: str
     running: str
     origin: str
+    looks: str
+    every_head: str
 
 
 WORDS = {
@@ -77,6 +80,8 @@ WORDS = {
             "Weights of {name}, layer {layer} of {layers}, as they stand in its file. The "
             "arithmetic is the model’s own; what a head is for does not follow from where it looks."
         ),
+        looks="Where {query} looks · head {head}",
+        every_head="Where {query} looks in every head; click one",
     ),
     "zh": CheckpointWords(
         title="自己的模型",
@@ -116,5 +121,7 @@ WORDS = {
             "权重取自 {name} 的文件，第 {layer} 层（共 {layers} 层）。"
             "算的就是模型自己的算法；但一个头看哪里，并不说明它有什么用。"
         ),
+        looks="{query} 看向哪里 · 头 {head}",
+        every_head="{query} 在每个头里看向哪里，点一个放大",
     ),
 }

@@ -168,7 +168,11 @@ class SentenceWords:
 
 @dataclass(frozen=True)
 class ImageWords:
-    """The Image page."""
+    """The Image page.
+
+    closeup_biased: closeup_caption where a bias is added. prepared: {value} is what becomes of a
+    ``pixel``; where that differs by colour, of_colour for each.
+    """
 
     upload: str
     upload_help: str
@@ -186,10 +190,13 @@ class ImageWords:
     relit_caption: str
     closeup: str
     closeup_caption: str
+    closeup_biased: str
     prepared: str
     lost: str
     patch_label: str
     closeup_labels: Mapping[str, str]
+    pixel: str
+    of_colour: str
 
 
 @dataclass(frozen=True)

@@ -319,9 +319,13 @@ EN = Words(
         closeup_caption=(
             "Pixels → flattened to P·P·3 = {pixels} numbers → times W^E → {d_model} numbers."
         ),
+        closeup_biased=(
+            "Pixels → flattened to P·P·3 = {pixels} numbers → times W^E, plus b^E → {d_model} "
+            "numbers."
+        ),
         prepared=(
             "First turned upright (EXIF), transparency laid on white, cropped to the central "
-            "square (never squashed), resized to {size} × {size}; then value = pixel / 127.5 − 1."
+            "square (never squashed), resized to {size} × {size}; then value = {value}."
         ),
         lost=(
             "There is no uploaded image to show (a link carries none): upload it again. This is a "
@@ -330,12 +334,14 @@ EN = Words(
         patch_label="patch {number}",
         closeup_labels={
             "pixels": "pixels 0–255",
-            "flattened": "flattened −1…1",
+            "flattened": "flattened {low}…{high}",
             "embedding": "embedding",
             "red": "red",
             "green": "green",
             "blue": "blue",
         },
+        pixel="pixel",
+        of_colour="{value} ({colour})",
     ),
     home=HomeWords(
         title="Attention Microscope",

@@ -20,5 +20,12 @@ CHECKPOINT = {
         "Each row minus its mean, over its deviation, times γ plus β. This is what enters the "
         "first layer.",
     ),
+    "own_image": StageWords(
+        "image",
+        "An image is numbers",
+        "Height × width × three colour channels; of each value 0–255 this model takes the part of "
+        "255, minus the mean of its colour, over its deviation, as its preprocessor_config.json "
+        "says (½ and ½ where it says nothing, 0 and 1 where it says not to).",
+    ),
     "b_E": StageWords("b^E", "$b^E$ · bias of the projection", "Added to the row of every patch."),
 }

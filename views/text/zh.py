@@ -262,20 +262,25 @@ ZH = Words(
         relit_caption="越亮，权重越大；暗处保留一点原图，好认位置。",
         closeup="第 {patch} 块怎样变成向量",
         closeup_caption=("像素 → 拉平成 P·P·3 = {pixels} 个数 → 乘以 W^E 得到 {d_model} 个数。"),
+        closeup_biased=(
+            "像素 → 拉平成 P·P·3 = {pixels} 个数 → 乘以 W^E、加上 b^E，得到 {d_model} 个数。"
+        ),
         prepared=(
             "先按 EXIF 转正，透明处铺白，居中裁成正方形（不压扁），"
-            "缩放到 {size} × {size}，再令 值 = 像素 / 127.5 − 1。"
+            "缩放到 {size} × {size}，再令 值 = {value}。"
         ),
         lost="没有可用的上传图像（链接不带上传的图像），请重新上传；现在显示的是示例图。",
         patch_label="块 {number}",
         closeup_labels={
             "pixels": "像素 0–255",
-            "flattened": "拉平 −1…1",
+            "flattened": "拉平 {low}…{high}",
             "embedding": "嵌入",
             "red": "红",
             "green": "绿",
             "blue": "蓝",
         },
+        pixel="像素",
+        of_colour="{value}（{colour}）",
     ),
     home=HomeWords(
         title="注意力显微镜",

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from views.figures.photo import bytes_text, float32_text, levels
+from core.models.settings import Colours
+from views.figures.photo import printed, bytes_text, float32_text, levels, sums
 from views.figures.scale import Scale
 from views.widgets.component import component
 
@@ -14,6 +15,8 @@ def closeup(
     flattened: np.ndarray,
     embedding: np.ndarray,
     *,
+    bias: bool,
+    colours: Colours,
     scale_flat: Scale,
     scale_embedding: Scale,
     labels: Mapping[str, str],
@@ -21,15 +24,22 @@ def closeup(
 ) -> None:
     """Draw one patch on its way to its embedding; a pixel and its three numbers light up together.
 
-    pixels: (P, P, 3) uint8. flattened: (P·P·3,), value = pixel / 127.5 − 1. embedding: (d_model,).
-    labels: words for pixels, flattened, embedding, red, green and blue.
+    pixels: (P, P, 3) uint8. flattened: (P·P·3,). embedding: (d_model,), with a bias or
+    without. colours: how a pixel becomes a number. labels: words for pixels, flattened, embedding,
+    red, green and blue.
     Raises ValueError where flattened does not follow from the pixels.
     """
     data = {
         "side": pixels.shape[0],
         "pixels": bytes_text(pixels),
-        "levels": float32_text(levels(pixels, flattened)),
+        "levels": float32_text(levels(pixels, flattened, colours)),
+        "sums": sums(colours),
+        "colours": [
+            [float(printed(part)) for part in pair]
+            for pair in zip(colours.mean, colours.deviation, strict=True)
+        ],
         "embedding": float32_text(embedding),
+        "bias": bias,
         "scales": {"flattened": _scale(scale_flat), "embedding": _scale(scale_embedding)},
         "labels": dict(labels),
     }

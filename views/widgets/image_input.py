@@ -13,6 +13,7 @@ from core.models.vision import Vision
 from core.sources import image as source
 from core.sources import picture
 from views import link, parse
+from views.figures.photo import Photos
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words
@@ -31,18 +32,11 @@ FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
 
 @dataclass(frozen=True, eq=False)
-class Pictures:
-    """What the reader chose. pixels: (batch, size, size, 3) uint8."""
+class Pictures(Photos):
+    """What the reader chose."""
 
-    pixels: np.ndarray
-    patch: int
     cls: bool
     model: Model | Vision
-
-    @property
-    def side(self) -> int:
-        """Patches along one side."""
-        return int(self.pixels.shape[1]) // self.patch
 
 
 def source_input() -> str:

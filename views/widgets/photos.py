@@ -4,13 +4,12 @@ import streamlit as st
 
 from core import Trace
 from views import link
-from views.figures.photo import patch_box
+from views.figures.photo import Photos, patch_box, reach, sums
 from views.figures.scale import scale_of
 from views.selection import choose_patch, choose_token
 from views.spans import plain, spans
 from views.text import Words
 from views.widgets.closeup import closeup
-from views.widgets.image_input import Pictures
 from views.widgets.picture import picture
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
@@ -20,7 +19,7 @@ LIGHTS = (HEAD, MEAN)
 FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")
 
 
-def photos(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
+def photos(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
     """The chosen sample's photo in patches, and lit by the weights of the chosen patch and head.
 
     Above the step and with one patch from near while patches become vectors; beside the step, and
@@ -44,12 +43,13 @@ def photos(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
             _relit(trace, chosen, shown, words, words.image.relit_caption)
         with near:
             _near(trace, chosen, shown, words)
-        st.caption(plain(words.image.prepared.format(size=chosen.pixels.shape[1])))
+        _prepared(chosen, words)
 
 
-def photos_of_part(part: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
+def photos_of_part(part: Trace, chosen: Photos, shown: Shown, words: Words, told: str = "") -> None:
     """The photo beside one part of a model: from near as it becomes vectors, lit by attention.
 
+    told: the heading over the lit photo, where it is to say more than that a patch looks.
     The prediction reads no patch, so no photo stands beside it.
     """
     if shown.selection.key in FROM_NEAR:
@@ -59,17 +59,18 @@ def photos_of_part(part: Trace, chosen: Pictures, shown: Shown, words: Words) ->
                 _original(chosen, shown, words, words.image.photo_caption)
             with near:
                 _near(part, chosen, shown, words)
-            st.caption(plain(words.image.prepared.format(size=chosen.pixels.shape[1])))
+            _prepared(chosen, words)
     elif "weights" in part:
         with shown.beside, st.container(border=True, key="photos_card"):
             original, relit = st.columns(2, gap="small")
             with original:
                 _original(chosen, shown, words, caption="")
             with relit:
-                _lit(part, chosen, shown, HEAD, words, caption="")
+                told = told or words.image.relit.format(head=shown.selection.at["head"] + 1)
+                _lit(part, chosen, shown, HEAD, told, caption="")
 
 
-def _original(chosen: Pictures, shown: Shown, words: Words, caption: str) -> None:
+def _original(chosen: Photos, shown: Shown, words: Words, caption: str) -> None:
     text, side, at = words.image, chosen.side, shown.selection.at
     heading(text.photo.format(rows=side, columns=side, n=side * side))
     picture(
@@ -78,64 +79,85 @@ def _original(chosen: Pictures, shown: Shown, words: Words, caption: str) -> Non
     )  # fmt: skip
 
 
-def _relit(trace: Trace, chosen: Pictures, shown: Shown, words: Words, caption: str) -> None:
+def _relit(trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: str) -> None:
     text, stage = words.image, trace["weights"]
     by, before = st.session_state["light"], stage.size("query") - chosen.side**2
-    query = _query(trace, chosen, shown)
-    label = _lit(trace, chosen, shown, by, words, caption)
+    query, head = _query(trace, chosen, shown), shown.selection.at["head"]
+    told = text.relit.format(head=head + 1) if by == HEAD else text.relit_mean
+    _lit(trace, chosen, shown, by, told, caption)
     with st.container(horizontal=True, key="lights"):
         if before:
             st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
         if stage.size("head") > 1:
             st.segmented_control(
-                label, LIGHTS, format_func=lambda by: text.lights[by], key="light",
+                told, LIGHTS, format_func=lambda by: text.lights[by], key="light",
                 on_change=link.touch, required=True, label_visibility="collapsed",
             )  # fmt: skip
 
 
-def _query(trace: Trace, chosen: Pictures, shown: Shown) -> int:
+def _query(trace: Trace, chosen: Photos, shown: Shown) -> int:
     """The token that looks."""
     stage, at = trace["weights"], shown.selection.at
     before = stage.size("query") - chosen.side**2
     return min(at.get("query", at["patch"] + before), stage.size("query") - 1)
 
 
-def _lit(trace: Trace, chosen: Pictures, shown: Shown, by: str, words: Words, caption: str) -> str:
-    """The photo lit by one head, or by the mean of all; its heading."""
-    text, side, at = words.image, chosen.side, shown.selection.at
+def _lit(trace: Trace, chosen: Photos, shown: Shown, by: str, told: str, caption: str) -> None:
+    """The photo lit by one head, or by the mean of all, under a heading."""
+    side, at = chosen.side, shown.selection.at
     stage, query = trace["weights"], _query(trace, chosen, shown)
     before = stage.size("query") - side * side
-    label = text.relit.format(head=at["head"] + 1) if by == HEAD else text.relit_mean
-    heading(label)
+    heading(told)
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
-        chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
+        chosen.pixels[at["batch"]], (side, side), key="relit", label=told,
         chosen=query - before if query >= before else None,
         weights=rows[at["head"]] if by == HEAD else rows.mean(axis=0),
         live=by == HEAD,
         scale=scale_of(trace, "weights"),
         caption=caption, on_choose=choose_patch,
     )  # fmt: skip
-    return label
 
 
-def _near(trace: Trace, chosen: Pictures, shown: Shown, words: Words) -> None:
+def _near(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
     text, at = words.image, shown.selection.at
-    patch = at["patch"]
+    patch, bias, labels = at["patch"], "b_E" in trace, text.closeup_labels
+    low, high = reach(chosen.colours)
     heading(text.closeup.format(patch=patch + 1))
     sizes = {
         "pixels": str(trace["flattened"].size("pixel")),
         "d_model": str(trace["X"].size("d_model")),
     }
-    prose([spans(text.closeup_caption, **sizes)], key="closeup_caption", style="quiet")
+    prose(
+        [spans(text.closeup_biased if bias else text.closeup_caption, **sizes)],
+        key="closeup_caption",
+        style="quiet",
+    )
     pixels = chosen.pixels[at["batch"]]
     left, top, right, bottom = patch_box(patch, (chosen.side, chosen.side), pixels.shape[:2])
     closeup(
         pixels[top:bottom, left:right],
         trace["flattened"].tensor[at["batch"], patch],
         trace["embedding"].tensor[at["batch"], patch],
+        bias=bias,
+        colours=chosen.colours,
         scale_flat=scale_of(trace, "flattened"),
         scale_embedding=scale_of(trace, "embedding"),
-        labels=text.closeup_labels,
+        labels={**labels, "flattened": labels["flattened"].format(low=low, high=high)},
         key="closeup",
     )
+
+
+def _prepared(chosen: Photos, words: Words) -> None:
+    """What was done to a picture before it became numbers, and how it became them."""
+    text = words.image
+    values = [one.format(pixel=text.pixel) for one in sums(chosen.colours)]
+    told = values[:1]
+    if len(set(values)) > 1:
+        named = (text.closeup_labels[colour] for colour in ("red", "green", "blue"))
+        told = [
+            text.of_colour.format(value=value, colour=colour)
+            for value, colour in zip(values, named, strict=True)
+        ]
+    size = chosen.pixels.shape[1]
+    st.caption(plain(text.prepared.format(size=size, value=words.list_mark.join(told))))

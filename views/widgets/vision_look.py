@@ -28,9 +28,9 @@ class Look:
         return {HEAD: f"{self.layer}.{self.head}", MEAN: f"{self.layer}.mean"}.get(self.by, self.by)
 
 
-def looks_of_layer(model: Vision, layer: int) -> list[Look]:
-    """Every head of a layer, then their mean."""
-    return [*(Look(HEAD, layer, h + 1) for h in range(model.heads)), Look(MEAN, layer)]
+def looks_of_layer(heads: int, layer: int) -> list[Look]:
+    """By every head of a layer alone."""
+    return [Look(HEAD, layer, head + 1) for head in range(heads)]
 
 
 def attention(layer: int) -> str:
@@ -64,11 +64,16 @@ def look_at(path: str, selection: Selection) -> Look:
 def choose_look(look: Look) -> None:
     """Callback: look in another way, and open the attention that it is made of."""
     link.set_value("light", look.by)
-    if look.by == ROLLOUT:
-        return
-    st.session_state["part"] = attention(look.layer)
     if look.by == HEAD:
-        st.session_state["head"] = look.head
+        open_head(look)
+    elif look.by == MEAN:
+        st.session_state["part"] = attention(look.layer)
+
+
+def open_head(look: Look) -> None:
+    """Callback: look by another head, and open its attention."""
+    link.set_value("head", look.head)
+    st.session_state["part"] = attention(look.layer)
 
 
 def look_from_patch(patch: int) -> None:

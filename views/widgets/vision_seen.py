@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import Trace
-from core.models.vision import Vision, rollout
-from core.nested import within
+from core.models.vision import rollout
+from core.nested import parts, within
+from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
 from views.text import Words
 from views.widgets.vision_look import MEAN, ROLLOUT, Look, attention
@@ -28,12 +29,12 @@ class Bright:
 class Seen:
     """Which token looks, and in which way.
 
-    pixels: (side, side, 3) uint8. sample: which picture of the trace. query: the token, from 0.
+    trace: of a whole model. photos: what it was given. sample: which of them, from 0. query: the
+    token, from 0.
     """
 
-    model: Vision
     trace: Trace
-    pixels: np.ndarray
+    photos: Photos
     sample: int
     query: int
     look: Look
@@ -41,8 +42,13 @@ class Seen:
     @property
     def grid(self) -> tuple[int, int]:
         """Rows and columns of patches."""
-        side = self.model.side // self.model.patch
-        return side, side
+        return self.photos.side, self.photos.side
+
+    @property
+    def pixels(self) -> np.ndarray:
+        """The picture: (side, side, 3) uint8."""
+        found: np.ndarray = self.photos.pixels[self.sample]
+        return found
 
     @property
     def patch(self) -> int | None:
@@ -53,7 +59,8 @@ class Seen:
     def rows(self) -> np.ndarray:
         """What every token looks at: (query, key), each row one unit."""
         if self.look.by == ROLLOUT:
-            return rollout(self.trace, self.model.layers)[self.sample]
+            layers = sum(path.endswith("/self") for path in parts(self.trace))
+            return rollout(self.trace, layers)[self.sample]
         weights = self.trace[f"{attention(self.look.layer)}/weights"]
         heads = weights.tensor[self.sample]  # (head, query, key)
         by_head: np.ndarray = heads[self.look.head - 1]

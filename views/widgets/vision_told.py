@@ -40,20 +40,20 @@ def gives(seen: Seen, words: Words) -> list[Span]:
     return spans(told if found.count else text.none, **fields)
 
 
-def proves(seen: Seen) -> list[list[Span]]:
+def proves(model: Vision, seen: Seen) -> list[list[Span]]:
     """What one picture is worth, what many were, and what rollout is."""
     text = in_language(WORDS).looks
-    found = [spans(text.proves) + _measured(seen)]
+    found = [spans(text.proves) + _measured(model, seen)]
     if seen.look.by == ROLLOUT:
-        layers = range(seen.model.layers, 0, -1)
+        layers = range(model.layers, 0, -1)
         product = " · ".join(f"Ã{layer}".translate(LOW) for layer in layers)
         found.append(spans(text.how_rollout, product=(product, "")))
     return found
 
 
-def _measured(seen: Seen) -> list[Span]:
+def _measured(model: Vision, seen: Seen) -> list[Span]:
     """What was measured on many pictures: of [CLS], in each head and by rollout."""
-    text, training = in_language(WORDS).looks, seen.model.stored.training
+    text, training = in_language(WORDS).looks, model.stored.training
     if seen.patch is not None or seen.look.by == MEAN:
         return []
     if seen.look.by == HEAD:

@@ -21,7 +21,7 @@ from views.widgets.vision_told import origin
 
 def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:
     """A first look at the picture with [CLS], then the model and one part of it, step by step."""
-    first = Seen(model, trace, chosen.pixels[0], 0, 0, best_look(model))
+    first = Seen(trace, chosen, 0, 0, best_look(model))
     start = {
         "head": first.look.head - 1,
         "query": first.query,
@@ -33,10 +33,12 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     def lead(selection: Selection) -> None:
         at = selection.at
         seen = replace(
-            first, pixels=chosen.pixels[at["batch"]], sample=at["batch"],
-            query=min(at["query"], chosen.side**2), look=look_at(path, selection),
-        )  # fmt: skip
-        vision_card(seen, words)
+            first,
+            sample=at["batch"],
+            query=min(at["query"], chosen.side**2),
+            look=look_at(path, selection),
+        )
+        vision_card(model, seen, words)
         chosen_part(trace, opened, words)
 
     shown = part_viewer(trace, path, words, origin=origin(model), start=start, lead=lead)

@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from views.figures.photo import bytes_text, float32_text, levels, patch_box, photo_url
+from core.models.settings import colours
+from views.figures.photo import (
+    bytes_text,
+    float32_text,
+    levels,
+    patch_box,
+    photo_url,
+    reach,
+    sums,
+)
+
+IMAGENET = colours({"image_mean": [0.485, 0.456, 0.406], "image_std": [0.229, 0.224, 0.225]})
 
 
 def noise(height, width):
@@ -67,14 +78,59 @@ def test_levels_give_back_the_flattened_vector_bit_for_bit():
     flattened = np.array([np.float32(pixels[place] / 127.5 - 1) for place in places])
     table = levels(pixels, flattened)
     assert table.dtype == np.float32
+    assert table.shape == (256, 3)
     for place, value in enumerate(pixels.ravel()):
-        assert table[value].tobytes() == flattened[place].tobytes()
+        assert table[value, place % 3].tobytes() == flattened[place].tobytes()
 
 
 def test_a_pixel_value_that_the_patch_does_not_have_has_no_number():
     table = levels(np.full((2, 2, 3), 255, np.uint8), np.ones(12, np.float32))
-    assert table[255] == 1
+    assert (table[255] == 1).all()
     assert np.isnan(table[:255]).all()
+
+
+def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
+    pixels = noise(7, 7)
+    flattened = np.array(
+        [
+            (float(pixels[i, j, c]) / 255 - IMAGENET.mean[c]) / IMAGENET.deviation[c]
+            for i, j, c in itertools.product(range(7), range(7), range(3))
+        ],
+        np.float32,
+    )
+    table = levels(pixels, flattened, IMAGENET)
+    for place, value in enumerate(pixels.ravel()):
+        assert table[value, place % 3] == flattened[place]
+    with pytest.raises(ValueError, match=r"\(pixel / 255 − 0\.485\) / 0\.229"):
+        levels(pixels, flattened[::-1], IMAGENET)
+    with pytest.raises(ValueError, match=r"127\.5"):
+        levels(pixels, flattened)
+
+
+@pytest.mark.parametrize(
+    ("preprocessor", "told", "ends"),
+    [
+        ({}, ["{pixel} / 127.5 − 1"] * 3, ("−1", "1")),
+        ({"do_normalize": False}, ["{pixel} / 255"] * 3, ("0", "1")),
+        (
+            {"image_mean": [0.48145466, 0, -0.25], "image_std": [1, 0.5, 0.26862954]},
+            [
+                "{pixel} / 255 − 0.481455",
+                "({pixel} / 255) / 0.5",
+                "({pixel} / 255 + 0.25) / 0.26863",
+            ],
+            ("−0.48", "4.65"),  # of the first at 0, of the third at 255: 1.25 / 0.26863
+        ),
+    ],
+)
+def test_a_sum_says_how_a_pixel_becomes_a_number_and_how_far_it_reaches(preprocessor, told, ends):
+    found = colours(preprocessor)
+    assert list(sums(found)) == told
+    assert reach(found) == ends
+    for number, (mean, deviation) in enumerate(zip(found.mean, found.deviation, strict=True)):
+        written = told[number].format(pixel=201).replace("−", "-")
+        expected = (201 / 255 - float(mean)) / float(deviation)
+        assert eval(written, {}) == pytest.approx(expected, abs=1e-4)
 
 
 def test_a_vector_that_is_not_this_patch_in_pixel_order_is_refused():

@@ -8,6 +8,7 @@ from views.text import Words
 from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.asked import layers
 from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 
@@ -19,9 +20,12 @@ def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
 
     def lead(selection: Selection) -> None:
         layers(chosen)
+        seen_card(chosen, trace, selection, words)
         chosen_part(trace, chosen.attention, words)
 
-    part_viewer(trace, path, words, origin=origin(chosen), lead=lead)
+    start = begins(chosen, trace)
+    shown = part_viewer(trace, path, words, origin=origin(chosen), start=start, lead=lead)
+    photos_beside(chosen, trace, path, shown, words)
 
 
 def origin(chosen: Chosen) -> str:

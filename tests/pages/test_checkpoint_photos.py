@@ -1,0 +1,243 @@
+"""A reader's own ViT shows the picture that it was given, lit by where it looks."""
+
+import base64
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, microscope, texts
+from PIL import Image
+from safetensors.numpy import load_file, save_file
+from streamlit.testing.v1 import AppTest
+
+from core.models import checkpoint
+from core.sources import picture
+from core.trace import Trace
+from views.models_folder import VARIABLE
+from views.widgets.component import ASSETS
+
+TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+PATCH, HEADS = 5, 2
+MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+Bring = Callable[..., Path]
+
+
+@pytest.fixture
+def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bring:
+    """Offer a small model on the page: of another picture's side, or with other colours."""
+
+    def brought(kind: str = "vit", side: int = 15, **preprocessor: object) -> Path:
+        place = tmp_path / "mine"
+        shutil.copytree(TINY / kind, place)
+        if side != 15:
+            file, config = place / "model.safetensors", place / "config.json"
+            config.write_text(json.dumps(json.loads(config.read_text()) | {"image_size": side}))
+            tensors, tokens = load_file(file), (side // PATCH) ** 2 + 1
+            name = next(name for name in tensors if name.endswith("position_embeddings"))
+            drawn = np.random.default_rng(3).normal(size=(1, tokens, tensors[name].shape[2]))
+            save_file(tensors | {name: drawn.astype(np.float32)}, file)
+        if preprocessor:
+            (place / "preprocessor_config.json").write_text(json.dumps(preprocessor))
+        monkeypatch.setenv(VARIABLE, str(tmp_path))
+        return place
+
+    return brought
+
+
+def given(sample: str = "cat", side: int = 15) -> np.ndarray:
+    whole = Image.open(ASSETS / "samples" / f"{sample}.webp").convert("RGB")
+    return picture.resized(np.asarray(whole), side)
+
+
+def run(place: Path, layer: int, side: int = 15) -> Trace:
+    return checkpoint.open(place).run(given(side=side), layer)
+
+
+def pictures(at: AppTest) -> list[dict]:
+    return component_data(at, "picture")
+
+
+def lit(at: AppTest) -> list[np.ndarray]:
+    """What each patch gets, in every lit picture."""
+    return [floats(one["weights"]) for one in pictures(at) if one["weights"]]
+
+
+def floats(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+def small(at: AppTest) -> dict[str, np.ndarray]:
+    (found,) = component_data(at, "looks")
+    return {one["name"]: floats(one["weights"]) for g in found["groups"] for one in g["looks"]}
+
+
+def closeup(at: AppTest) -> dict:
+    (found,) = component_data(at, "closeup")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "Where [CLS] looks · layer 1, head 1"), ("zh", "[CLS] 看向哪里 · 第 1 层，头 1")],
+)
+def test_a_first_look_is_the_picture_lit_by_what_cls_looks_at(
+    open_page: Open, bring: Bring, lang: str, told: str
+) -> None:
+    weights = run(bring(), 1)["encoder/1/self/weights"].tensor[0, 0, 0, 1:]
+    at = open_page("checkpoint", lang=lang)
+    assert not at.exception
+    assert told in [one["label"] for one in pictures(at)]
+    assert [one["grid"] for one in pictures(at)] == [[3, 3]] * 4
+    for found in lit(at):
+        np.testing.assert_array_equal(found, weights)
+    assert len(lit(at)) == 2  # the large one, and the one beside the step
+    seen = microscope(at)
+    assert seen.label("weights", "query") == "[CLS]"
+    assert seen.chosen["places"]["key"] == 1 + int(weights.argmax())
+
+
+@pytest.mark.parametrize("side", [15, 35, 120])
+def test_a_link_says_by_which_layer_head_and_patch_the_picture_is_lit(
+    open_page: Open, bring: Bring, side: int
+) -> None:
+    rows = run(bring(side=side), 3, side)["encoder/3/self/weights"].tensor[0, :, 6, 1:]
+    at = open_page(
+        "checkpoint", lang="en", layer="3", part="encoder/3/self", head="2", row="7", column="2"
+    )
+    n = side // PATCH
+    assert {tuple(one["grid"]) for one in pictures(at)} == {(n, n)}
+    assert {one["chosen"] for one in pictures(at)} == {5}
+    for found in lit(at):
+        np.testing.assert_array_equal(found, rows[1])
+    assert list(small(at)) == ["3.1", "3.2"]
+    for head in range(HEADS):
+        np.testing.assert_array_equal(small(at)[f"3.{head + 1}"], rows[head])
+    assert component_data(at, "looks")[0]["chosen"] == "3.2"
+    assert {
+        "Where patch 6 looks · layer 3, head 2",
+        "Where patch 6 looks · head 2",
+    } <= {one["label"] for one in pictures(at)}
+
+
+def test_one_button_looks_from_cls_again(open_page: Open, bring: Bring) -> None:
+    weights = run(bring(), 2)["encoder/2/self/weights"].tensor[0, 0, 0, 1:]
+    at = open_page("checkpoint", lang="en", layer="2", part="encoder/2/self", row="4")
+    assert pictures(at)[0]["chosen"] == 2
+    at.button(key="look_from_cls").click().run()
+    assert pictures(at)[0]["chosen"] is None
+    np.testing.assert_array_equal(lit(at)[0], weights)
+    assert microscope(at).label("weights", "query") == "[CLS]"
+
+
+def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open, bring: Bring) -> None:
+    row = run(bring(), 2)["encoder/2/self/weights"].tensor[0, 1, 0].tolist()
+    above = [weight for weight in row[1:] if weight > 1 / 10]
+    at = open_page("checkpoint", lang="en", layer="2", part="encoder/2/self", head="2")
+    said = texts(at).replace("\u202f", " ")
+    assert f"Head 2 of layer 2 gives {100 * sum(above):.1f} % of [CLS]'s one unit" in said
+    assert f"to {len(above)} of 9 patches" in said
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_nothing_is_said_of_another_model(open_page: Open, bring: Bring, lang: str) -> None:
+    bring()
+    at = open_page("checkpoint", lang=lang)
+    assert not component_data(at, "answer")
+    said = texts(at)
+    for word in ("rollout", "held-out", "没见过", "red ring", "红色圆环", "97.9"):
+        assert word not in said
+    assert all("rollout" not in name for name in small(at))
+
+
+@pytest.mark.parametrize("stage", ["image", "patches", "flattened", "embedding"])
+def test_a_patch_is_shown_from_near_while_it_becomes_a_vector(
+    open_page: Open, bring: Bring, stage: str
+) -> None:
+    trace = run(bring(), 1)
+    at = open_page("checkpoint", lang="zh", part="input", stage=stage)
+    assert not at.exception
+    near = closeup(at)
+    patch = pictures(at)[2]["chosen"]
+    row, column = divmod(patch, 3)
+    pixels = given()[row * PATCH : (row + 1) * PATCH, column * PATCH : (column + 1) * PATCH]
+    assert base64.b64decode(near["pixels"]) == pixels.tobytes()
+    np.testing.assert_array_equal(
+        floats(near["embedding"]), trace["input/embedding"].tensor[0, patch]
+    )
+    assert near["bias"]
+    assert near["sums"] == ["{pixel} / 127.5 − 1"] * 3
+    assert near["labels"]["flattened"] == "拉平 −1…1"
+
+
+def test_every_number_from_near_follows_from_its_pixel_by_the_means_of_its_own_colour(
+    open_page: Open, bring: Bring
+) -> None:
+    bring(image_mean=MEAN, image_std=DEVIATION)
+    at = open_page("checkpoint", lang="en", part="input", stage="flattened", row="6")
+    assert not at.exception
+    near = closeup(at)
+    assert near["sums"] == [
+        f"({{pixel}} / 255 − {mean}) / {deviation}"
+        for mean, deviation in zip(MEAN, DEVIATION, strict=True)
+    ]
+    assert near["colours"] == [list(pair) for pair in zip(MEAN, DEVIATION, strict=True)]
+    levels = floats(near["levels"]).reshape(256, 3)
+    pixels = given()[5:10, 10:15]
+    for one in pixels.reshape(-1, 3).tolist():
+        for channel, value in enumerate(one):
+            expected = (value / 255 - MEAN[channel]) / DEVIATION[channel]
+            assert levels[value, channel] == pytest.approx(expected, abs=1e-5)
+    assert near["labels"]["flattened"] == "flattened −2.12…2.64"  # of black red, of white blue
+    (caption,) = [one.value for one in at.caption if "EXIF" in one.value]
+    assert "255 − 0\\.485\\) / 0\\.229 \\(red\\)" in caption
+
+
+@pytest.mark.parametrize(("lang", "claim"), [("en", "moved to −1…1"), ("zh", "换到 −1…1")])
+@pytest.mark.parametrize("do_normalize", [True, False])
+def test_an_image_is_not_said_to_be_from_minus_1_to_1_where_it_is_not(
+    open_page: Open, bring: Bring, lang: str, claim: str, do_normalize: bool
+) -> None:
+    bring(image_mean=MEAN, image_std=DEVIATION, do_normalize=do_normalize)
+    at = open_page("checkpoint", lang=lang, part="input", stage="image")
+    said = microscope(at)
+    assert "preprocessor_config.json" in said.told()
+    for stage in ("image", "patches", "flattened"):
+        does = "".join(text for text, _ in said.header["stages"][stage]["does"])
+        assert "−1…1" not in does
+    assert ("0…1" in closeup(at)["labels"]["flattened"]) == (not do_normalize)
+    own = microscope(open_page("image", lang=lang, model="vision", part="input", stage="image"))
+    assert claim in own.told()
+
+
+def test_the_image_has_the_whole_range_of_its_values_as_colours(
+    open_page: Open, bring: Bring
+) -> None:
+    values = run(bring(image_mean=MEAN, image_std=DEVIATION), 1)["input/image"].tensor
+    far = max(abs(float(values.min())), abs(float(values.max())))
+    assert far > 1
+    at = open_page("checkpoint", lang="en", part="input", stage="image")
+    assert microscope(at).header["stages"]["image"]["scale"]["high"] == pytest.approx(far)
+
+
+def test_a_picture_stands_above_every_part_and_beside_attention_alone(
+    open_page: Open, bring: Bring
+) -> None:
+    bring()
+    counted = {
+        part: len(pictures(open_page("checkpoint", lang="zh", part=part)))
+        for part in ("encoder/1/self", "encoder/1/feed_forward")
+    }
+    assert counted == {"encoder/1/self": 4, "encoder/1/feed_forward": 2}
+
+
+def test_a_model_that_reads_text_shows_no_picture(open_page: Open, bring: Bring) -> None:
+    pytest.importorskip("tokenizers")
+    bring("bert")
+    at = open_page("checkpoint", lang="en", text="the sun")
+    assert not at.exception
+    assert microscope(at).chosen["stage"] == "weights"
+    assert not pictures(at)
+    assert not component_data(at, "looks")
