@@ -11,7 +11,7 @@ from core.models import translator
 from views import link, parse
 from views.selection import begin_anew
 from views.spans import plain
-from views.text.translation import InputWords
+from views.text.translation_contract import InputWords
 from views.widgets.translation.vocabulary import grouped
 
 SAMPLES = (

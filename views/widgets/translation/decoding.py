@@ -10,7 +10,7 @@ from core.experiments.standing import Standing, standings
 from core.models.translator import Translator, candidates
 from views import link
 from views.figures.palette import PALETTES
-from views.text.translation import DecodingWords
+from views.text.translation_contract import DecodingWords
 from views.widgets.component import component
 from views.widgets.translation.asked import Shown
 from views.widgets.translation.step import Step, rest_at

@@ -6,7 +6,7 @@ from core import nested
 from core.models.translator import Translator
 from views.spans import spans
 from views.text import Words
-from views.text.translation import PartsWords
+from views.text.translation_contract import PartsWords
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import heading, prose

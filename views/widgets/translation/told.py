@@ -8,7 +8,7 @@ from core.models.translator import Translator, candidates
 from views import numbers
 from views.spans import Span, spans
 from views.text import Words
-from views.text.translation import TellingWords
+from views.text.translation_contract import TellingWords
 from views.widgets.prose import heading, prose
 from views.widgets.translation.asked import Shown
 from views.widgets.translation.decoding import standing

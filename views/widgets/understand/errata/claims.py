@@ -11,7 +11,7 @@ from views import link, numbers
 from views.figures.scale import Scale
 from views.pages import PAGES
 from views.spans import plain, spans
-from views.text.understand.errata import ErrataWords
+from views.text.understand.errata_contract import ErrataWords
 from views.widgets.prose import prose
 from views.widgets.understand.grids import Grid, grids
 

@@ -13,7 +13,8 @@ from views.reader import in_language
 from views.selection import rest_at
 from views.spans import plain, spans
 from views.text import Words
-from views.text.understand.errata import WORDS, ErrataWords
+from views.text.understand.errata import WORDS
+from views.text.understand.errata_contract import ErrataWords
 from views.widgets.prose import prose
 from views.widgets.understand.errata.claims import claim
 from views.widgets.understand.errata.printed import misprint

@@ -21,7 +21,7 @@ from core.models.worked import D4_H2
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import Span, spans
-from views.text.understand.errata import ErrataWords
+from views.text.understand.errata_contract import ErrataWords
 from views.widgets.prose import prose
 from views.widgets.understand.grids import Grid, grids
 
