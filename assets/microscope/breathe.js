@@ -1,11 +1,13 @@
-import { SINGLE, digitSize, hatch } from "./cells.js";
+import { SINGLE, digitSize } from "./cells.js";
 import { make } from "./dom.js";
 import { drawPlane, partBox } from "./draw.js";
+import { hatch } from "./hatch.js";
 import { drawBar } from "./labels.js";
 import { appear, during, ease } from "./motion.js";
 import { plain } from "./numbers.js";
 import { cellsOf } from "./planes.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
+import { drawVeiled, isVeiled, veilOf } from "./veil.js";
 
 const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
@@ -21,7 +23,7 @@ export function breathe(pen, step, [operand], result, time) {
   const breath = Math.min(2, Math.floor(time * 3)), moment = { breath, part: time * 3 - breath };
   const free = unmasked(trace, operand.plane, at), colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
   const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale), rows = [];
-  const ink = { size, picture: Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null };
+  const ink = { size, veil: veilOf(trace, result.plane), picture: Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null };
   const { begin, end, length, next, step: apart } = linesOf(trace, result);
   for (let line = begin; line < end; line++) {
     const cell = (i) => line * next + i * apart;
@@ -44,7 +46,8 @@ function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, l
 function last(pen, { trace, layout, palette }, result, rows, { part }, colours) {
   if (!layout.narrow) drawBar(pen, trace, result, layout, palette);
   if (result.plane.rows.size * result.plane.columns.size > FEW || part < LEAVES) return;
-  for (const row of rows) if (row.before) hand(pen, result, row, ease(during(part, LEAVES, 1)), colours);
+  const veil = veilOf(trace, result.plane);
+  for (const row of rows) if (row.before) hand(pen, result, row, ease(during(part, LEAVES, 1)), colours, veil);
 }
 
 // Below the result, or over its last row where there is no room.
@@ -105,14 +108,15 @@ function divide(pen, step, result, { cell, struck, powers, shares, before }, { p
   });
 }
 
-function fill(pen, { palette }, result, cell, colour, struck, number, { size, picture }) {
-  const { row, column } = spotOf(result, cell);
+function fill(pen, { palette }, result, cell, colour, struck, number, { size, veil, picture }) {
+  const { row, column } = spotOf(result, cell), veiled = isVeiled(veil, row, column);
   if (column < result.first || column >= result.last || row < result.top || row >= result.bottom) return;
   if (picture) {
-    picture.data.set([...colour, 255], 4 * cell);
+    picture.data.set([...(veiled ? rgb(palette.card) : colour), 255], 4 * cell);
     return;
   }
   const { x, y, width, height } = partBox(result, { row, column }), gap = width > 12 ? 1.5 : 0;
+  if (veiled) return drawVeiled(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette);
   pen.fillStyle = css(colour);
   pen.fillRect(x + gap, y + gap, width - 2 * gap, height - 2 * gap);
   if (struck && width > 8) hatch(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette.hatch);
@@ -134,9 +138,13 @@ function put(pen, picture, { x, y, width, height }) {
 const spotOf = ({ plane: { columns } }, cell) => ({ row: Math.floor(cell / columns.size), column: cell % columns.size });
 
 // Tiles on their way from what was struck out to what is left, as large as the share that they carry.
-function hand(pen, result, { cell, struck, shares, before }, time, colours) {
+function hand(pen, result, { cell, struck, shares, before }, time, colours, veil) {
+  const isSeen = (i) => {
+    const { row, column } = spotOf(result, cell(i));
+    return !isVeiled(veil, row, column);
+  };
   struck.forEach((isStruck, from) => shares.forEach((share, to) => {
-    const carried = isStruck ? before[from] * share : 0;
+    const carried = isStruck && isSeen(from) && isSeen(to) ? before[from] * share : 0;
     if (carried < LEAST) return;
     const [start, goal] = [from, to].map((i) => partBox(result, spotOf(result, cell(i)))), side = Math.sqrt(carried) * Math.min(goal.width, goal.height);
     pen.globalAlpha = 0.9 * (1 - time ** 4);

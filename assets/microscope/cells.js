@@ -1,5 +1,7 @@
+import { hatch } from "./hatch.js";
 import { printed } from "./planes.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
+import { drawVeiled, isVeiled, veilOf } from "./veil.js";
 
 const FADED = 0.74, FADED_PICTURE = 0.55; // of the way to the card
 export const SINGLE = 9; // pixels of a cell that is drawn by itself
@@ -7,7 +9,8 @@ const MOST_SINGLE = 2600; // how many are
 const DIGITS_WIDTH = 30, DIGITS_HEIGHT = 16, SMALLEST = 9, LARGEST = 14;
 
 // The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
-// none. ``until``: how many are drawn, in reading order.
+// none. ``until``: how many are drawn, in reading order. What is veiled shows its number only where
+// it is the one cell that is lit.
 export function drawCells(pen, trace, box, cells, palette, lit, scale, until = Infinity) {
   const count = (box.bottom - box.top) * (box.last - box.first);
   const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
@@ -19,7 +22,7 @@ function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
   let drawn = 0;
   const { plane } = box, ramp = rampOf(trace.stage(plane.stage).scale, palette), masked = rgb(palette.masked), card = rgb(palette.card);
   const size = digitSize(pen, trace, box, cells, scale), gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
-  const quiet = quietRows(trace, plane);
+  const quiet = quietRows(trace, plane), veil = veilOf(trace, plane);
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   for (let row = box.top; row < box.bottom; row++) {
@@ -29,33 +32,26 @@ function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
       const fades = quiet?.[row] || (lit && !((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)));
       const whole = cells.masked[i] ? masked : ramp[cells.places[i]], ground = fades ? mixed(whole, card, FADED) : whole;
       const x = box.x + (column - box.first) * box.cellWidth, y = box.y + (row - box.top) * box.cellHeight;
+      if (isVeiled(veil, row, column)) {
+        drawVeiled(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, palette);
+        if (size && lit?.row === row && lit.column === column) digits(pen, box, x, y, size, palette.ink, printed(trace, plane, cells, i));
+        continue;
+      }
       pen.fillStyle = css(ground);
       pen.beginPath();
       pen.roundRect(x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, gap === 3 ? 4 : 1);
       pen.fill();
       if (cells.masked[i]) hatch(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, fades ? palette.line : palette.hatch);
       if (!size || quiet?.[row]) continue;
-      pen.fillStyle = cells.masked[i] || fades ? palette.ink : digitsOn(ground);
-      pen.font = `${size}px ${pen.face}`;
-      pen.fillText(printed(trace, plane, cells, i), x + box.cellWidth / 2, y + box.cellHeight / 2 + 0.5);
+      digits(pen, box, x, y, size, cells.masked[i] || fades ? palette.ink : digitsOn(ground), printed(trace, plane, cells, i));
     }
   }
 }
 
-export function hatch(pen, x, y, width, height, colour) {
-  pen.save();
-  pen.beginPath();
-  pen.rect(x, y, width, height);
-  pen.clip();
-  pen.strokeStyle = colour;
-  pen.lineWidth = 1.5;
-  pen.beginPath();
-  for (let at = -height; at < width; at += 6) {
-    pen.moveTo(x + at, y + height);
-    pen.lineTo(x + at + height, y);
-  }
-  pen.stroke();
-  pen.restore();
+function digits(pen, { cellWidth, cellHeight }, x, y, size, colour, text) {
+  pen.fillStyle = colour;
+  pen.font = `${size}px ${pen.face}`;
+  pen.fillText(text, x + cellWidth / 2, y + cellHeight / 2 + 0.5);
 }
 
 // Padded rows say nothing.
@@ -92,18 +88,18 @@ function picture(pen, trace, box, cells, palette, lit, until) {
 
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
-  if (!cells.bitmaps.has(palette)) cells.bitmaps.set(palette, drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette));
+  if (!cells.bitmaps.has(palette)) cells.bitmaps.set(palette, drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)));
   return cells.bitmaps.get(palette);
 }
 
-function drawn(ramp, plane, cells, palette) {
-  const canvas = document.createElement("canvas"), masked = rgb(palette.masked), line = rgb(palette.hatch);
+function drawn(ramp, plane, cells, palette, veil) {
+  const canvas = document.createElement("canvas"), [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb);
   canvas.width = plane.columns.size;
   canvas.height = plane.rows.size;
   const pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
   for (let i = 0; i < cells.places.length; i++) {
-    const stripe = ((i % canvas.width) + Math.floor(i / canvas.width)) % 4 === 0;
-    const [r, g, b] = cells.masked[i] ? (stripe ? line : masked) : ramp[cells.places[i]];
+    const row = Math.floor(i / canvas.width), column = i % canvas.width, stripe = (column + row) % 4 === 0;
+    const [r, g, b] = isVeiled(veil, row, column) ? card : cells.masked[i] ? (stripe ? line : masked) : ramp[cells.places[i]];
     image.data.set([r, g, b, 255], 4 * i);
   }
   pen.putImageData(image, 0, 0);

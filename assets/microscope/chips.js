@@ -6,7 +6,8 @@ import { isReady, listen, move, point, store } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
 
-// The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at.
+// The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
+// but those that are taken out of the picture.
 export default function ({ parentElement }) {
   const view = (parentElement.view ??= build(parentElement));
   view.stop?.();
@@ -67,14 +68,15 @@ function draw(view) {
   const { row, lines } = view;
   if (!isReady() || !row.children.length || !row.clientWidth) return;
   if (!store.trace.stage("weights")) return lines.replaceChildren(); // a part of a model that no token looks in
-  const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale;
+  const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale, { hidden } = store.trace;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
   if (row.children[query]) follow(view, row.children[query]); // before anything is written: layout is asked for once
   lines.setAttribute("height", HIGH);
-  lines.replaceChildren(...(weights ? [...weights].map((weight, to) => line(middles[query], middles[to], weight / high)).filter(Boolean) : []));
+  const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
+  lines.replaceChildren(...shares.map((share, to) => line(middles[query], middles[to], share)).filter(Boolean));
   [...row.children].forEach((button, place) => {
-    button.className = [place === query && "looks", place === key && "seen"].filter(Boolean).join(" ");
-    button.style.setProperty("--weight", weights ? `${Math.round(100 * Math.min(1, weights[place] / high))}%` : "0%");
+    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "veiled"].filter(Boolean).join(" ");
+    button.style.setProperty("--weight", `${Math.round(100 * (shares[place] ?? 0))}%`);
     button.setAttribute("aria-pressed", String(place === query));
   });
 }
@@ -84,6 +86,6 @@ function line(from, to, share) {
   const path = document.createElementNS(SVG, "path"), rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
   const curve = from === to ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}` : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
   path.setAttribute("d", curve);
-  path.setAttribute("stroke-width", String(Math.max(0.6, (from === to ? THICKEST / 2 : THICKEST) * Math.min(1, share))));
+  path.setAttribute("stroke-width", String(Math.max(0.6, (from === to ? THICKEST / 2 : THICKEST) * share)));
   return path;
 }

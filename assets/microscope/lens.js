@@ -5,6 +5,7 @@ import { shortened } from "./names.js";
 import { short } from "./numbers.js";
 import { cellsOf, indexAt } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
+import { isVeiled, veilOf } from "./veil.js";
 
 const AROUND = 2, WIDE = 58, HIGH = 24, TEXT = 12, LARGER = 1.6;
 
@@ -36,8 +37,8 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
 }
 
 function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, height }, palette, chosen) {
-  const i = row * plane.columns.size + column, masked = cells.masked[i];
-  const ground = masked ? rgb(palette.masked) : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
+  const i = row * plane.columns.size + column, masked = cells.masked[i], veiled = isVeiled(veilOf(trace, plane), row, column);
+  const ground = veiled ? rgb(palette.card) : masked ? rgb(palette.masked) : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
   pen.fillStyle = css(ground);
   pen.beginPath();
   pen.roundRect(x + 1, y + 1, width - 2, height - 2, 3);
@@ -47,7 +48,7 @@ function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, heigh
     pen.lineWidth = 2.5;
     pen.stroke();
   }
-  pen.fillStyle = masked ? palette.ink : digitsOn(ground);
+  pen.fillStyle = veiled ? palette.soft : masked ? palette.ink : digitsOn(ground);
   pen.textAlign = "center";
   pen.fillText(short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))), x + width / 2, y + height / 2, width - 6);
 }

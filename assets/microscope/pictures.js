@@ -4,6 +4,7 @@ import { pointed } from "./focus.js";
 import { cellsOf } from "./planes.js";
 import { store } from "./store.js";
 import { css, rampOf, rgb } from "./theme.js";
+import { veilOf, veilSmall } from "./veil.js";
 
 // A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
 export function headPicture(trace, stage, head, palette) {
@@ -30,5 +31,7 @@ function drawn(trace, stage, head, palette) {
     pen.fillStyle = place ? css(ramp[place]) : masked;
     pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
   }
+  const plane = trace.drawing(stage).planes.at(-1);
+  veilSmall(pen, veilOf(trace, plane), [plane.rows.size, plane.columns.size], canvas, palette);
   return canvas;
 }

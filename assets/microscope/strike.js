@@ -1,8 +1,10 @@
-import { digitSize, hatch } from "./cells.js";
+import { digitSize } from "./cells.js";
 import { drawPlane, partBox } from "./draw.js";
+import { hatch } from "./hatch.js";
 import { between, during, ease } from "./motion.js";
 import { cellsOf, printed } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
+import { isVeiled, veilOf } from "./veil.js";
 
 const VALUES = 0.3, MASKS = 0.5; // of the time, by which the values and the masks have slid over
 
@@ -19,12 +21,12 @@ export function strike(pen, step, [values, ...masks], result, time) {
     return;
   }
   const { trace, at, layout, palette } = step, cells = cellsOf(trace, result.plane, at), before = cellsOf(trace, values.plane, at);
-  const ramp = rampOf(trace.stage(values.plane.stage).scale, palette), size = digitSize(pen, trace, result, cells, layout.scale), columns = result.plane.columns.size;
+  const ramp = rampOf(trace.stage(values.plane.stage).scale, palette), size = digitSize(pen, trace, result, cells, layout.scale), columns = result.plane.columns.size, veil = veilOf(trace, result.plane);
   drawPlane(pen, step, result, null);
   for (let row = result.top; row < result.bottom; row++) {
     for (let column = result.first; column < result.last; column++) {
       const i = row * columns + column;
-      if (!cells.masked[i]) continue;
+      if (!cells.masked[i] || isVeiled(veil, row, column)) continue;
       const face = time < (1 + MASKS) / 2 ? { colour: ramp[before.places[i]], text: size ? printed(trace, values.plane, before, i) : "" } : { colour: rgb(palette.masked), text: size ? printed(trace, result.plane, cells, i) : "", struck: true };
       turn(pen, partBox(result, { row, column }), face, size, palette, during(time, MASKS, 1));
     }

@@ -1,6 +1,7 @@
 import { unpacked } from "../microscope/blob.js";
 import { make } from "../microscope/dom.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
+import { veilSmall } from "../microscope/veil.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 38, MASKED = 0;
@@ -112,14 +113,14 @@ function button({ path, place, name, layer, where, does, about }, map, palette) 
   const small = map.arrays[path];
   if (small) {
     element.classList.add("attention");
-    body.append(picture(small, palette));
+    body.append(picture(small, palette, map.hidden));
   }
   body.append(make("span", "does", does));
   element.append(head, body);
   return element;
 }
 
-function picture({ shape: [rows, columns], values }, palette) {
+function picture({ shape: [rows, columns], values }, palette, hidden) {
   const canvas = make("canvas"), ramp = rampOf({ kind: "share" }, palette), side = SIDE / Math.max(rows, columns);
   Object.assign(canvas, { width: columns, height: rows });
   const pen = canvas.getContext("2d");
@@ -127,6 +128,7 @@ function picture({ shape: [rows, columns], values }, palette) {
     pen.fillStyle = place === MASKED ? palette.masked : css(ramp[place]);
     pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
   });
+  veilSmall(pen, hidden, [rows, columns], canvas, palette);
   Object.assign(canvas.style, { width: `${Math.max(6, columns * side)}px`, height: `${Math.max(6, rows * side)}px` });
   canvas.classList.toggle("fine", side < 1);
   return canvas;

@@ -31,8 +31,12 @@ def step_figure(
     at: Mapping[str, int],
     theme: Theme,
     convention: Convention = "rows",
+    hidden: tuple[int, ...] = (),
 ) -> go.Figure:
-    """The figure of one stage: its operands and its result around the chosen cell ``at``."""
+    """The figure of one stage: its operands and its result around the chosen cell ``at``.
+
+    hidden: the places of tokens whose rows and columns are covered where queries meet keys.
+    """
     step = step_of(trace, key, at, convention)
     boxes = arrange(step)
     height = max(box.y + box.height for box in boxes) + 8
@@ -55,7 +59,7 @@ def step_figure(
         plane, names = box.plane, (f"x{suffix}", f"y{suffix}")
         x = (box.x / DESK.width, (box.x + box.width) / DESK.width)
         y = (1 - (box.y + box.height) / height, 1 - box.y / height)
-        scale = scale_of(trace, plane.stage)
+        scale = scale_of(trace, plane.stage, hidden)
         is_result = number == len(boxes)
         bar = _bar(scale, x[1], y, theme) if is_result and scale.kind in COLOURED else None
         cell = (box.width / plane.values.shape[1], box.height / plane.values.shape[0])
@@ -71,6 +75,8 @@ def step_figure(
         layout["annotations"].append(_title(box, x[0], y[1], theme))
         if quiet is not None:
             layout["shapes"] += _greyed(plane, names, quiet, palette.card)
+        if {plane.rows.role, plane.columns.role} == {"query", "key"}:
+            layout["shapes"] += _covered(plane, names, hidden, theme)
         layout["shapes"] += _marks(plane, names, cell, is_result, palette.accent)
     return go.Figure({"data": data, "layout": layout})
 
@@ -139,6 +145,24 @@ def _greyed(
         }
         for row in np.flatnonzero(quiet)
     ]
+
+
+def _covered(
+    plane: Plane, names: tuple[str, str], hidden: tuple[int, ...], theme: Theme
+) -> list[dict[str, Any]]:
+    """A blank strip over the row and over the column of each hidden token."""
+    palette = PALETTES[theme]
+    rows, columns = plane.values.shape
+    strip = {
+        "type": "rect",
+        "xref": names[0],
+        "yref": names[1],
+        "fillcolor": palette.card,
+        "line": {"color": palette.line, "width": 1},
+    }
+    rows_of = [{"x0": 0.5, "x1": columns + 0.5, "y0": i + 0.5, "y1": i + 1.5} for i in hidden]
+    columns_of = [{"x0": i + 0.5, "x1": i + 1.5, "y0": 0.5, "y1": rows + 0.5} for i in hidden]
+    return [strip | place for place in (*rows_of, *columns_of)]
 
 
 def _marks(

@@ -117,15 +117,17 @@ def map_of(trace: Trace) -> ModelMap:
     return ModelMap(tuple(boxes.values()), lines, frames, room, max(ends) + MARGIN, height)
 
 
-def thumbnails(trace: Trace) -> tuple[dict[str, np.ndarray], Scale]:
+def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np.ndarray], Scale]:
     """Of each attention the mean of its weights over the heads, and the one scale of them all.
 
     weights (batch, head, query, key) -> (query, key) uint8, of the first sample: 1 … 255 along the
-    scale, and 0 where every head is masked.
+    scale, and 0 where every head is masked. hidden: the places of tokens, queries and keys alike,
+    that have no part in the scale.
     """
     paths = [path for path in parts(trace) if f"{path}/weights" in trace]
     means = {path: trace[f"{path}/weights"].tensor[0].mean(axis=0) for path in paths}
-    high = round_up(max(float(mean.max()) for mean in means.values()))
+    shown = [np.delete(np.delete(mean, hidden, axis=0), hidden, axis=1) for mean in means.values()]
+    high = round_up(max(float(mean.max(initial=0)) for mean in shown))
     keys = max(mean.shape[-1] for mean in means.values())
     scale = Scale("share", 0, high, root=high * keys >= FAINT)
     return {

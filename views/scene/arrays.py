@@ -13,7 +13,7 @@ from PIL import Image
 
 from core import Stage, Trace, rules
 from views.figures.plane import drawn_roles
-from views.figures.scale import SHARES, scale_of
+from views.figures.scale import SHARES, of_tokens_by_tokens, scale_of
 
 EXACT = 256 * 256  # cells of one plane; what is larger and computed goes as a byte a cell
 DOUBLE = 16_384  # numbers, up to which float64 is not rounded to float32
@@ -81,15 +81,23 @@ def weigh(trace: Trace, keys: Iterable[str]) -> float:
     return sum(trace[key].tensor.nbytes / trace[key].size("batch") for key in keys)
 
 
-def sent(trace: Trace, keys: Iterable[str], sample: int, head: int | None) -> dict[str, Sent]:
+def sent(
+    trace: Trace,
+    keys: Iterable[str],
+    sample: int,
+    head: int | None,
+    hidden: tuple[int, ...] = (),
+) -> dict[str, Sent]:
     """The arrays with which every cell of these stages can be shown and opened.
 
     head: the one head that is sent where a stage is not read by all of them; None sends all.
+    hidden: the places of tokens that have no part in the colours.
     """
     joined, shown = read_by_all_heads(trace), set(keys)
+    heads = {key: None if key in joined else head for key in needed(trace, keys)}
     return {
-        key: _form(trace, key, sample, None if key in joined else head, by_rule=key in shown)
-        for key in needed(trace, keys)
+        key: _form(trace, key, sample, only, hidden, by_rule=key in shown)
+        for key, only in heads.items()
     }
 
 
@@ -104,32 +112,40 @@ def read_by_all_heads(trace: Trace) -> frozenset[str]:
     return frozenset(found)
 
 
-def thumbnails(trace: Trace, key: str, sample: int) -> np.ndarray:
+def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()) -> np.ndarray:
     """All heads of a stage, small: places along its scale, at most 48 × 48 each, 0 is masked.
 
+    hidden: the places of tokens that have no part in the colours, nor in the mean of a cell that
+        stands for several.
     Returns (head, row, column) uint8.
     """
     stage = trace[key]
-    places = _places(trace, stage, (sample,) if "batch" in stage.roles else ())
+    places = _places(trace, stage, (sample,) if "batch" in stage.roles else (), hidden)
     if places.ndim == 2:
         places = places[:, None, :]  # a bias has but one row
     rows, columns = places.shape[1:]
     if max(rows, columns) <= THUMB:
         return places
-    return np.stack([_shrunk(head, (min(columns, THUMB), min(rows, THUMB))) for head in places])
+    shown = np.ones((rows, columns), dtype=bool)
+    if of_tokens_by_tokens(stage):
+        shown[list(hidden), :] = shown[:, list(hidden)] = False
+    size = min(columns, THUMB), min(rows, THUMB)
+    return np.stack([_shrunk(head, shown, size) for head in places])
 
 
-def _shrunk(places: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """The means of what is not masked; 0 where more than half of the cells are."""
-    counted, summed = (
+def _shrunk(places: np.ndarray, shown: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """The means of what is shown and not masked; 0 where more than half of what is shown is."""
+    counted, summed, whole = (
         np.asarray(Image.fromarray(part.astype(np.float32)).resize(size, Image.Resampling.BOX))
-        for part in (places > 0, places)
+        for part in (shown & (places > 0), shown * places, shown)
     )
     mean = np.round(summed / np.maximum(counted, 1e-6))
-    return np.where(counted >= 0.5, mean, 0).astype(np.uint8)
+    return np.where(counted >= whole / 2, mean, 0).astype(np.uint8)
 
 
-def _form(trace: Trace, key: str, sample: int, head: int | None, *, by_rule: bool) -> Sent:
+def _form(
+    trace: Trace, key: str, sample: int, head: int | None, hidden: tuple[int, ...], *, by_rule: bool
+) -> Sent:
     """The numbers of a stage; where they are many, places, if its rule leads to numbers here."""
     stage = trace[key]
     held = {"batch": sample, "head": head}
@@ -144,7 +160,7 @@ def _form(trace: Trace, key: str, sample: int, head: int | None, *, by_rule: boo
     if tensor.dtype.kind in "iu":
         return Sent(tensor.astype(np.int32), begins)
     if by_rule and _is_large(stage):
-        return Sent(_places(trace, stage, index), begins, "places")
+        return Sent(_places(trace, stage, index, hidden), begins, "places")
     if tensor.size >= TABLED and stage.rule == rules.Given("input"):
         found = np.unique(tensor)
         if found.size <= 256:
@@ -160,10 +176,12 @@ def _is_large(stage: Stage) -> bool:
     return cells > EXACT and not isinstance(stage.rule, rules.Operand | rules.Given)
 
 
-def _places(trace: Trace, stage: Stage, index: tuple[slice | int, ...]) -> np.ndarray:
+def _places(
+    trace: Trace, stage: Stage, index: tuple[slice | int, ...], hidden: tuple[int, ...]
+) -> np.ndarray:
     """Places along the stage's scale, 1 … 255; 0 for what is not finite or what a mask struck."""
     values = stage.tensor[index]
-    places = np.maximum(scale_of(trace, stage.key).place(values), 1)
+    places = np.maximum(scale_of(trace, stage.key, hidden).place(values), 1)
     places[~np.isfinite(values)] = 0
     if stage.key in SHARES and "masked" in trace:
         places[np.isneginf(trace["masked"].tensor[index])] = 0

@@ -40,14 +40,16 @@ def scene(
     steps: tuple[str, ...],
     words: Words,
     convention: Convention = "rows",
+    hidden: tuple[int, ...] = (),
 ) -> bytes:
     """What the browser needs to show and open every cell around this stage.
 
     Small traces go whole. Of a large one go the stages of the front door or those of attention,
     whichever ``key`` belongs to, with the numbers of one head; the others are sent when asked for.
-    steps: the stages on the rail, there or not.
+    steps: the stages on the rail, there or not. hidden: the places of tokens whose rows and columns
+    are taken out of the picture where queries meet keys; their numbers are sent all the same.
     """
-    keys, only, sent = _chosen(trace, key, sample, head)
+    keys, only, sent = _chosen(trace, key, sample, head, hidden)
     names = Names()
     roles = {role for stage in trace.values() for role in stage.roles}
     at = dict.fromkeys(roles, 0) | {"batch": sample, "head": head}
@@ -55,7 +57,12 @@ def scene(
         "sample": sample,
         "head": only,
         "heads": heads_of(trace),
-        "stages": {name: _stage(trace, name, sample, names, words, convention) for name in trace},
+        "hidden": hidden,
+        "stages": {
+            name: _stage(trace, name, sample, names, words, convention)
+            | _scale(trace, trace[name], hidden)
+            for name in trace
+        },
         "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
         "steps": [_step(trace, name, words) for name in steps],
         "before": _before(trace),
@@ -74,7 +81,7 @@ def scene(
     found |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
     if only is not None:
         several = [name for name in keys if trace[name].size("head") > 1]
-        found |= {f"{n}.thumbnails": arrays.thumbnails(trace, n, sample) for n in several}
+        found |= {f"{n}.thumbnails": arrays.thumbnails(trace, n, sample, hidden) for n in several}
     return blob.packed(header, found)
 
 
@@ -84,12 +91,12 @@ def largest(trace: Trace, role: str) -> int:
 
 
 def _chosen(
-    trace: Trace, key: str, sample: int, head: int
+    trace: Trace, key: str, sample: int, head: int, hidden: tuple[int, ...]
 ) -> tuple[tuple[str, ...], int | None, dict[str, arrays.Sent]]:
     if arrays.weigh(trace, arrays.needed(trace, trace)) <= arrays.ALL_AT_ONCE:
-        return tuple(trace), None, arrays.sent(trace, trace, sample, None)
+        return tuple(trace), None, arrays.sent(trace, trace, sample, None, hidden)
     keys = arrays.group_of(trace, key)
-    return keys, head, arrays.sent(trace, keys, sample, head)
+    return keys, head, arrays.sent(trace, keys, sample, head, hidden)
 
 
 def _stage(
@@ -107,7 +114,6 @@ def _stage(
         "name": name_of(key),
         "symbol": symbol_of(key, told_as(trace, key)),
         "formula": formula(written(stage.formula)),
-        **_scale(trace, stage),
         "struck_by": "masked" if key in SHARES and "masked" in trace else None,
         "called": told.name,
         "title": _title(written(with_noun(told.title, trace, words))),
@@ -134,8 +140,8 @@ def _title(text: str) -> list[Any]:
     return [formula(part) if i % 2 else part for i, part in parts if part]
 
 
-def _scale(trace: Trace, stage: Stage) -> dict[str, Any]:
-    scale = scale_of(trace, stage.key)
+def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any]:
+    scale = scale_of(trace, stage.key, hidden)
     exact = scale.kind == "share"
     ticks = [f"{t:g}" if exact or not t else numbers.short(t) for t in scale.ticks]
     return {"scale": {**asdict(scale), "ticks": scale.ticks}, "ticks": ticks}

@@ -24,8 +24,17 @@ def chosen_sheet() -> str:
     return sheet
 
 
-def below(trace: Trace, selection: Selection, sheet: str, words: Words) -> None:
-    """Show the chosen sheet. The others are not made: every step would pay for them."""
+def below(
+    trace: Trace,
+    selection: Selection,
+    sheet: str,
+    words: Words,
+    hidden: tuple[int, ...] = (),
+) -> None:
+    """Show the chosen sheet. The others are not made: every step would pay for them.
+
+    hidden: the places of tokens that are taken out of the figure.
+    """
     key = selection.key
     labels = {name: getattr(words.viewer, name) for name in SHEETS}
     state = f"below_{words.code}"
@@ -43,7 +52,7 @@ def below(trace: Trace, selection: Selection, sheet: str, words: Words) -> None:
         elif sheet == "code":
             code(trace, key, words)
         else:
-            figure(trace, selection, words)
+            figure(trace, selection, words, hidden)
 
 
 def _turned(state: str, labels: Mapping[str, str]) -> None:

@@ -16,8 +16,11 @@ from views.widgets.component import component
 FORMATS = ("png", "svg")
 
 
-def figure(trace: Trace, selection: Selection, words: Words) -> None:
-    """Draw the step in full size, with the tools of Plotly."""
+def figure(trace: Trace, selection: Selection, words: Words, hidden: tuple[int, ...] = ()) -> None:
+    """Draw the step in full size, with the tools of Plotly.
+
+    hidden: the places of tokens that are taken out of the picture.
+    """
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(words.viewer.figure_hint))
         kind = st.segmented_control(
@@ -25,7 +28,7 @@ def figure(trace: Trace, selection: Selection, words: Words) -> None:
             on_change=link.touch, required=True, label_visibility="collapsed",
         )  # fmt: skip
     component("theme")(key="theme", data=theme(), on_theme_change=_redraw)
-    drawn = step_figure(trace, selection.key, selection.at, theme(), selection.convention)
+    drawn = step_figure(trace, selection.key, selection.at, theme(), selection.convention, hidden)
     with st.container(key="figure_scroll"):
         width = narrowest(step_of(trace, selection.key, selection.at, selection.convention))
         st.html(f"<style>:root {{ --figure-width: {width}px }}</style>")

@@ -15,9 +15,16 @@ from views.widgets.component import component
 FOLDER = "microscope"
 
 
-def bring(trace: Trace, selection: Selection, steps: tuple[str, ...], words: Words) -> None:
+def bring(
+    trace: Trace,
+    selection: Selection,
+    steps: tuple[str, ...],
+    words: Words,
+    hidden: tuple[int, ...] = (),
+) -> None:
     """Send the trace around the chosen step, and which cell is chosen.
 
+    hidden: the places of tokens that are taken out of the picture where queries meet keys.
     The numbers are the same bytes until another input, sample or head is chosen, and Streamlit
     sends the same message only once; the chosen cell goes in a small message of its own.
     """
@@ -27,7 +34,7 @@ def bring(trace: Trace, selection: Selection, steps: tuple[str, ...], words: Wor
 
     at = selection.at
     packed = scene(
-        trace, selection.key, at["batch"], at["head"], steps, words, selection.convention
+        trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden
     )
     component("scene", FOLDER)(key="scene", data=packed)
     chosen: dict[str, Any] = {

@@ -22,11 +22,12 @@ NAME = "part"
 TOKENS = "{words}"
 
 
-def chosen_part(trace: Trace, first: str, words: Words) -> str:
+def chosen_part(trace: Trace, first: str, words: Words, hidden: tuple[int, ...] = ()) -> str:
     """Draw the parts of a model's trace as a map; return the path of the chosen one.
 
-    first: the one to begin with. The choice is kept in the link as ``part``. To be called before
-    the viewer. A part of another kind begins at its first step, one of the same kind stays at this.
+    first: the one to begin with. hidden: the places of tokens, queries and keys alike, that the
+    small pictures leave out. The choice is kept in the link as ``part``. To be called before the
+    viewer. A part of another kind begins at its first step, one of the same kind stays at this.
     """
     paths = parts(trace)
     path: str = link.keep(NAME, first, parse.one_of(paths))
@@ -41,17 +42,20 @@ def chosen_part(trace: Trace, first: str, words: Words) -> str:
                 link.set_value("stage", step)
             link.set_value(NAME, asked)
 
-    component("model_map")(key=KEY, data=drawing(trace, path, words), on_choose_change=choose)
+    component("model_map")(
+        key=KEY, data=drawing(trace, path, words, hidden), on_choose_change=choose
+    )
     return path
 
 
-def drawing(trace: Trace, chosen: str, words: Words) -> bytes:
+def drawing(trace: Trace, chosen: str, words: Words, hidden: tuple[int, ...] = ()) -> bytes:
     """The map as the browser takes it: places, words, and the small pictures."""
     found, said = map_of(trace), in_language(WORDS)
-    small, scale = thumbnails(trace)
+    small, scale = thumbnails(trace, hidden)
     header = {
         "label": said.label,
         "chosen": chosen,
+        "hidden": hidden,
         "size": [found.width, found.height],
         "room": found.room,
         "mean": said.mean,

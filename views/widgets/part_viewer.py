@@ -17,11 +17,13 @@ def part_viewer(
     origin: str,
     start: Mapping[str, int] | None = None,
     lead: Callable[[Selection], None] | None = None,
+    hidden: tuple[int, ...] = (),
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     origin: where the weights come from, in words. start: the cell to begin with, from 0 by axis.
-    lead: draws what stands before the rail, such as the map of the model.
+    lead: draws what stands before the rail, such as the map of the model. hidden: the places of
+    tokens that are taken out of the picture where queries meet keys.
     The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
     UnknownStage for a path that is not there.
     """
@@ -31,8 +33,9 @@ def part_viewer(
     first = first_step(part)
     chips = part.token == "word" and "weights" in part and "memory" not in part
     return viewer(
-        part, words, steps=steps, origin=origin, first=first, start=start, chips=chips, lead=lead
-    )
+        part, words, steps=steps, origin=origin, first=first, start=start, chips=chips, lead=lead,
+        hidden=hidden,
+    )  # fmt: skip
 
 
 def steps_of(part: Trace) -> tuple[str, ...]:

@@ -44,18 +44,20 @@ def opened(
     convention: Convention = "rows",
     start: Mapping[str, int] | None = None,
     lead: Callable[[Selection], None] | None = None,
+    hidden: tuple[int, ...] = (),
 ) -> Selection:
     """Bring a trace to the microscope, with its rail; which step and cell of it is chosen.
 
     steps: those on the rail. first: the one to begin with; start: its cell, from 0 by axis.
-    lead: draws what stands before the rail, once it is known what is chosen.
+    lead: draws what stands before the rail, once it is known what is chosen. hidden: the places of
+    tokens that are taken out of the picture.
     """
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)
     link.write()
     if lead:
         lead(selection)
-    microscope.bring(trace, selection, steps, words)
+    microscope.bring(trace, selection, steps, words, hidden)
     microscope.part("rail")
     if absent:
         prose([[(with_noun(words.stages[absent].absent, trace, words), "")]], "absent", "notice")
@@ -91,6 +93,7 @@ def viewer(
     start: Mapping[str, int] | None = None,
     chips: bool = False,
     lead: Callable[[Selection], None] | None = None,
+    hidden: tuple[int, ...] = (),
 ) -> Shown:
     """Show a trace, one step of it.
 
@@ -98,13 +101,15 @@ def viewer(
     weights come from, in words, for the steps that depend on them. steps: the others. first: the
     step to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a
     column of every matrix. chips: whether the tokens stand above, with lines to what each looks at.
-    lead: draws what stands before the rail.
+    lead: draws what stands before the rail. hidden: the places of tokens that are taken out of the
+    picture where queries meet keys; no number changes.
     """
     steps = (*front, *steps)
     sheet = chosen_sheet()
     selection = opened(
-        trace, words, steps=steps, first=first, convention=convention, start=start, lead=lead
-    )
+        trace, words, steps=steps, first=first, convention=convention, start=start, lead=lead,
+        hidden=hidden,
+    )  # fmt: skip
     above = st.container()
     if chips:
         microscope.part("chips")
@@ -115,7 +120,7 @@ def viewer(
         beside = st.container()
         words_card(trace, selection, origin, words)
     with st.container(key="below"):
-        below(trace, selection, sheet, words)
+        below(trace, selection, sheet, words, hidden)
     return Shown(selection, above, beside)
 
 

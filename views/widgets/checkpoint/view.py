@@ -1,5 +1,7 @@
 """One's own model on its page: its layers, the map of one of them, and any part in the viewer."""
 
+import streamlit as st
+
 from core import Trace, nested
 from views import link, parse
 from views.reader import in_language
@@ -9,6 +11,7 @@ from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.asked import layers
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
+from views.widgets.checkpoint.special import hidden, special_of, special_tokens
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 
@@ -17,14 +20,20 @@ def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
     """Show a layer of the model."""
     paths = nested.parts(trace)
     path = link.keep("part", chosen.attention, parse.one_of(paths))
+    special = special_of(chosen)
+    veiled = hidden(special)
 
     def lead(selection: Selection) -> None:
-        layers(chosen)
+        with st.container(horizontal=True, gap="medium", key="layer_row"):
+            layers(chosen)
+            special_tokens(special, chosen, trace, selection)
         seen_card(chosen, trace, selection, words)
-        chosen_part(trace, chosen.attention, words)
+        chosen_part(trace, chosen.attention, words, veiled)
 
     start = begins(chosen, trace)
-    shown = part_viewer(trace, path, words, origin=origin(chosen), start=start, lead=lead)
+    shown = part_viewer(
+        trace, path, words, origin=origin(chosen), start=start, lead=lead, hidden=veiled
+    )
     photos_beside(chosen, trace, path, shown, words)
 
 
