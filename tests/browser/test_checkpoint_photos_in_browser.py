@@ -1,0 +1,98 @@
+"""The picture that a reader's own ViT was given: clicks, hovering, and the matrix beside it."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from microscope import FIGURE, hover_cell, open_step, state, title_of_sum, until
+from playwright.sync_api import Locator, Page, expect
+from serving import serving
+
+from views.models_folder import VARIABLE
+
+TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
+SIDE = 3  # patches
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that offers one small ViT; its address."""
+    place = tmp_path_factory.mktemp("models")
+    shutil.copytree(TINY, place / "mine")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(VARIABLE, str(place))
+        with serving() as served:
+            yield served.address
+
+
+def small(page: Page, name: str) -> Locator:
+    return page.locator(f".st-key-looks button[value='{name}']")
+
+
+def heading(page: Page, told: str) -> Locator:
+    return page.get_by_role("heading", name=told, exact=True)
+
+
+def click_patch(page: Page, where: str, number: int) -> None:
+    """Click a patch of one of the pictures, counted from 1."""
+    canvas = page.locator(f".st-key-{where} canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box is not None
+    row, column = divmod(number - 1, SIDE)
+    x, y = ((part + 0.5) / SIDE for part in (column, row))
+    canvas.click(position={"x": x * box["width"], "y": y * box["height"]})
+
+
+def test_a_small_picture_chooses_its_head_and_back_returns(models: str, page: Page) -> None:
+    open_step(page, models, "&layer=2&part=encoder/2/self", "checkpoint")
+    expect(small(page, "2.1")).to_have_attribute("aria-pressed", "true")
+    small(page, "2.2").click()
+    expect(small(page, "2.2")).to_have_attribute("aria-pressed", "true")
+    expect(heading(page, "Where [CLS] looks · layer 2, head 2")).to_be_visible()
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, [CLS], ")
+    expect(page).to_have_url(re.compile("head=2"))
+    page.go_back()
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
+
+
+def test_a_small_picture_opens_the_attention_from_the_input(models: str, page: Page) -> None:
+    open_step(page, models, "&layer=3&part=input&stage=flattened", "checkpoint")
+    small(page, "3.2").click()
+    until(page, "s.stage === 'weights'")
+    expect(page.locator(".st-key-photos_card canvas")).to_have_count(2)
+
+
+@pytest.mark.parametrize("where", ["whole", "lit", "photo", "relit"])
+def test_a_clicked_patch_looks_in_picture_and_matrix_until_cls_is_asked_again(
+    models: str, page: Page, where: str
+) -> None:
+    open_step(page, models, "", "checkpoint")
+    click_patch(page, where, 6)
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, 6, ")
+    expect(heading(page, "Where patch 6 looks · layer 1, head 1")).to_be_visible()
+    expect(page).to_have_url(re.compile("row=7"))  # [CLS] is row 1
+    page.get_by_role("button", name="Look from [CLS]").click()
+    expect(heading(page, "Where [CLS] looks · layer 1, head 1")).to_be_visible()
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
+
+
+def test_a_pointed_row_of_the_matrix_lights_every_large_picture(models: str, page: Page) -> None:
+    open_step(page, models, "", "checkpoint")
+    page.locator(FIGURE).scroll_into_view_if_needed()
+    for where in ("lit", "relit"):
+        expect(page.locator(f".st-key-{where} .spot")).to_contain_text("[CLS]")
+    hover_cell(page, 4, 8)
+    for where in ("lit", "relit"):
+        expect(page.locator(f".st-key-{where} .spot b").first).to_have_text("4")
+        expect(page.locator(f".st-key-{where} .spot .key")).to_have_text("→ 8")
+
+
+def test_a_patch_clicked_in_the_input_is_seen_from_near(models: str, page: Page) -> None:
+    open_step(page, models, "&part=input&stage=patches", "checkpoint")
+    click_patch(page, "photo", 2)
+    expect(heading(page, "How patch 2 becomes a vector")).to_be_visible()
+    until(page, "s.places.patch === 1")
+    assert state(page, "s.stage") == "patches"
