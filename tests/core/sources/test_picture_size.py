@@ -1,0 +1,137 @@
+"""A picture is set upright, reduced where it is large, and cut to a square of values."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from picture_files import HEIGHT, LOSSLESS, WIDTH, file, numbers, pixels_of
+from PIL import Image
+
+from core.errors import OutOfRange
+from core.sources.picture import open_picture, square, values
+
+# Where the stored row 0 and column 0 are seen, by the EXIF standard (CIPA DC-008, 4.6.5.1.6).
+ORIENTATIONS = {
+    1: ("top", "left"),
+    2: ("top", "right"),
+    3: ("bottom", "right"),
+    4: ("bottom", "left"),
+    5: ("left", "top"),
+    6: ("right", "top"),
+    7: ("right", "bottom"),
+    8: ("left", "bottom"),
+}
+
+
+def seen(stored, orientation):
+    height, width = stored.shape[:2]
+    first_row, first_column = ORIENTATIONS[orientation]
+    turned = first_row in ("left", "right")
+    result = np.zeros((width, height, 3) if turned else (height, width, 3), dtype=np.uint8)
+    for r in range(height):
+        for c in range(width):
+            place = {
+                "y" if first_row in ("top", "bottom") else "x": (
+                    r if first_row in ("top", "left") else height - 1 - r
+                ),
+                "y" if first_column in ("top", "bottom") else "x": (
+                    c if first_column in ("top", "left") else width - 1 - c
+                ),
+            }
+            result[place["y"], place["x"]] = stored[r, c]
+    return result
+
+
+@pytest.mark.parametrize("format", ["PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+def test_a_turned_photo_is_set_upright(format, orientation):
+    stored = numbers(HEIGHT, WIDTH, 3)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    data = file(stored, format, exif=exif, **LOSSLESS[format])
+    np.testing.assert_array_equal(pixels_of(data), seen(stored, orientation))
+
+
+def test_a_turned_photo_with_a_large_side_is_reduced_and_set_upright():
+    stored = np.zeros((2100, 3000, 3), dtype=np.uint8)
+    stored[:1000, :1000] = (250, 10, 10)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    pixels = pixels_of(file(stored, "JPEG", exif=exif))
+    assert pixels.shape == (1500, 1050, 3)
+    np.testing.assert_allclose(pixels[100, 1000], [250, 10, 10], atol=8)
+    np.testing.assert_allclose(pixels[100, 100], [0, 0, 0], atol=8)
+
+
+def test_a_large_picture_comes_back_as_the_means_of_its_pixels():
+    height, width, factor = 3 * 1031, 3 * 1321 + 1, 3
+    pixels = numbers(height, width)
+    data = file(Image.fromarray(pixels), "BMP")
+    read = pixels_of(data)
+    assert read.shape == (1031, 1322, 3)
+    inner = pixels[:, : 3 * 1321].astype(float)
+    means = inner.reshape(1031, factor, 1321, factor).mean(axis=(1, 3))
+    np.testing.assert_allclose(read[:, :1321, 2], means, atol=0.6)
+    last = pixels[:, -1].reshape(1031, factor).mean(axis=1)
+    np.testing.assert_allclose(read[:, 1321, 2], last, atol=1)
+
+
+def test_a_picture_that_is_not_large_keeps_its_size():
+    assert open_picture(file(np.zeros((2047, 2100), dtype=np.uint8), "PNG")).size == (2100, 2047)
+    assert open_picture(file(np.zeros((2047, 2100), dtype=np.uint8), "JPEG")).size == (2100, 2047)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "left", "top"), [(11, 5, 3, 0), (5, 11, 0, 3), (10, 5, 2, 0), (5, 5, 0, 0)]
+)
+def test_the_square_is_cut_from_the_middle_and_not_squashed(width, height, left, top):
+    pixels = numbers(height, width, 3)
+    cut = square(Image.fromarray(pixels), 5)
+    assert cut.dtype == np.uint8
+    np.testing.assert_array_equal(cut, pixels[top : top + 5, left : left + 5])
+
+
+def test_nothing_from_beyond_the_square_bleeds_into_it():
+    pixels = np.full((21, 63, 3), 255, dtype=np.uint8)
+    pixels[:, 21:42] = (7, 80, 160)
+    for size in (3, 7, 21, 30):
+        cut = square(Image.fromarray(pixels), size)
+        np.testing.assert_array_equal(cut, np.tile(np.uint8([7, 80, 160]), (size, size, 1)))
+
+
+def test_shrinking_keeps_what_is_fine_as_grey():
+    fine = (np.indices((70, 70)).sum(axis=0) % 2 * 255).astype(np.uint8)
+    grey = square(Image.fromarray(np.stack([fine] * 3, axis=-1)), 10)
+    np.testing.assert_allclose(grey, 127.5, atol=12)
+
+
+def test_enlarging_draws_no_ripples_beside_an_edge():
+    edge = np.zeros((4, 4, 3), dtype=np.uint8)
+    edge[:, :2] = 200
+    large = square(Image.fromarray(edge), 32).astype(int)
+    assert large.shape == (32, 32, 3)
+    # Bicubic overshoots once on each side of the edge, Lanczos goes on swinging.
+    slopes = np.sign(np.diff(large[5, :, 0]))
+    assert np.count_nonzero(np.diff(slopes[slopes != 0])) <= 2
+
+
+def test_a_single_pixel_becomes_a_square_of_its_colour():
+    data = file(np.uint8([[[12, 34, 56]]]), "PNG")
+    np.testing.assert_array_equal(
+        square(open_picture(data), 13), np.tile(np.uint8([12, 34, 56]), (13, 13, 1))
+    )
+
+
+def test_a_square_has_at_least_one_pixel():
+    with pytest.raises(OutOfRange, match="size = 0 is not allowed"):
+        square(Image.new("RGB", (3, 5)), 0)
+
+
+def test_a_value_is_its_pixel_over_127_5_minus_1():
+    pixels = np.arange(256, dtype=np.uint8).reshape(2, 128)
+    found = values(pixels)
+    assert (found.dtype, found.shape) == (np.float32, (2, 128))
+    for pixel in range(256):
+        exact = Fraction(pixel) / Fraction(255, 2) - 1
+        assert found[pixel // 128, pixel % 128] == np.float32(float(exact))
+    assert (found.min(), found.max()) == (-1, 1)

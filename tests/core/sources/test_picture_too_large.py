@@ -1,0 +1,99 @@
+"""Pictures of too many pixels or bytes are refused before any pixel is decoded."""
+
+import struct
+from dataclasses import replace
+
+import pytest
+from picture_files import HEIGHT, WIDTH, file, numbers, png, row, small
+
+from core.errors import FileTooLarge, ImageTooLarge
+from core.limits import LIMITS
+from core.sources.picture import open_picture
+
+
+def huge_png(width, height):
+    return png(width, height, 8, 2, row(b"\0"))
+
+
+def huge_gif(width, height):
+    return small("GIF")[:6] + struct.pack("<HH", width, height) + small("GIF")[10:]
+
+
+def huge_bmp(width, height):
+    return small("BMP")[:18] + struct.pack("<ii", width, height) + small("BMP")[26:]
+
+
+def huge_jpeg(width, height):
+    data = small("JPEG")
+    at = data.index(b"\xff\xc0") + 5
+    return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
+
+
+def huge_tiff(width, height):
+    data = bytearray(small("TIFF"))
+    for tag, number in ((256, width), (257, height)):
+        at = data.index(struct.pack("<HHI", tag, 4, 1)) + 8
+        data[at : at + 4] = struct.pack("<I", number)
+    return bytes(data)
+
+
+def webp(kind, content):
+    body = b"WEBP" + kind + struct.pack("<I", len(content)) + content
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def huge_webp_extended(width, height):
+    size = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    return webp(b"VP8X", bytes(4) + size)
+
+
+def huge_webp_lossless(width, height):
+    return webp(b"VP8L", b"\x2f" + struct.pack("<I", (width - 1) | (height - 1) << 14) + bytes(20))
+
+
+def huge_webp_lossy(width, height):
+    return webp(b"VP8 ", b"\0\0\0\x9d\x01\x2a" + struct.pack("<HH", width, height) + bytes(20))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        huge_png,
+        huge_gif,
+        huge_bmp,
+        huge_jpeg,
+        huge_tiff,
+        huge_webp_extended,
+        huge_webp_lossless,
+        huge_webp_lossy,
+    ],
+)
+@pytest.mark.parametrize("size", [(10_007, 10_009), (16_001, 16_003)])
+def test_too_many_pixels_are_refused_by_the_header_alone(write, size):
+    # Pillow by itself warns of the smaller of these sizes and refuses the larger.
+    with pytest.raises(ImageTooLarge) as refusal:
+        open_picture(write(*size))
+    found = refusal.value
+    assert (found.width, found.height, found.limit) == (*size, LIMITS.pixels)
+
+
+def test_20_000_pixels_a_side_are_refused():
+    with pytest.raises(ImageTooLarge) as refusal:
+        open_picture(huge_png(20_000, 20_000))
+    assert "20000 x 20000" in str(refusal.value)
+
+
+def test_a_limit_itself_is_allowed_and_one_more_is_not():
+    data = file(numbers(HEIGHT, WIDTH, 3), "PNG")
+    pixels = HEIGHT * WIDTH
+    open_picture(data, replace(LIMITS, pixels=pixels, file_bytes=len(data)))
+    with pytest.raises(ImageTooLarge):
+        open_picture(data, replace(LIMITS, pixels=pixels - 1))
+    with pytest.raises(FileTooLarge) as refusal:
+        open_picture(data, replace(LIMITS, pixels=1, file_bytes=len(data) - 1))
+    assert (refusal.value.size, refusal.value.limit) == (len(data), len(data) - 1)
+
+
+def test_a_large_file_is_refused_before_it_is_looked_at():
+    with pytest.raises(FileTooLarge):
+        open_picture(b"no picture", replace(LIMITS, file_bytes=9))

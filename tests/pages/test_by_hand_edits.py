@@ -1,0 +1,150 @@
+"""The page "by hand": what is edited, what that changes, and the way back."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from by_hand_reader import EXAMPLES, agree, paste, press
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+
+def drawn(at: AppTest, title: str) -> dict[str, Any]:
+    """The small matrix of this title."""
+    (found,) = (g for data in component_data(at, "grids") for g in data["grids"]
+                if g["title"] == title)  # fmt: skip
+    return found
+
+
+def titles(at: AppTest) -> set[str]:
+    return {grid["title"] for data in component_data(at, "grids") for grid in data["grids"]}
+
+
+def test_nothing_is_marked_where_nothing_was_edited(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en")
+    assert titles(at) == {"scores", "weights", "V", "head_output"}
+    assert not any(g["marked"] and np.any(g["marked"]) for data in component_data(at, "grids")
+                   for g in data["grids"])  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_an_edit_marks_what_changed_by_how_much(open_page: Open, lang: str) -> None:
+    at = open_page("by_hand", lang=lang)
+    paste(at, "2\n7\n5")
+    assert at.query_params["Q"] == "2~7~5"
+    assert drawn(at, "scores")["marked"] == [[False] * 3, [True] * 3, [False] * 3]
+    change = drawn(at, {"zh": "变化", "en": "change"}[lang])
+    assert change["printed"][1] == ["8.00", "12.00", "20.00"]
+    most = drawn(at, {"zh": "最大的变化", "en": "largest change"}[lang])
+    told = dict(zip(most["columns"], zip(most["printed"][0], most["below"], strict=True),
+                    strict=True))  # fmt: skip
+    assert told["Q"] == ("4.00", "1/3")
+    assert told["scores"] == ("20.00", "3/9")
+    assert "K" not in told
+    weights = microscope(at).arrays["weights"][0, 0, 1]
+    result = weights @ [10, 20, 30]
+    assert f"{result:.2f}" in texts(at)
+    (before,) = EXAMPLES["wo_ai_beijing"]["divisor_8_no_mask"]["output"][1]
+    assert told["head_output"][0] == f"{result - before:.2f}"
+
+
+def test_what_changed_may_be_set_against_the_state_before_the_last_edit(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en")
+    paste(at, "2\n7\n5")
+    paste(at, "2\n7\n6")
+    assert drawn(at, "scores")["marked"][1:] == [[True] * 3, [True] * 3]
+    at.button_group(key="against").set_value("last").run()
+    assert drawn(at, "scores")["marked"] == [[False] * 3, [False] * 3, [True] * 3]
+    assert at.query_params["against"] == "last"
+
+
+def test_undo_redo_and_reset_go_through_every_edit(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en")
+    assert at.button(key="to_undo").disabled
+    assert at.button(key="to_preset").disabled
+    for third in ("6", "7", "8"):
+        paste(at, f"2\n3\n{third}")
+    at.button_group(key="lang").set_value("zh").run()
+    for third in ("7", "6"):
+        press(at, "to_undo")
+        assert at.query_params["Q"] == f"2~3~{third}"
+    press(at, "to_redo")
+    assert at.query_params["Q"] == "2~3~7"
+    assert microscope(at).arrays["Q"][0, 0, 2, 0] == 7
+    press(at, "to_preset")
+    assert "Q" not in at.query_params
+    press(at, "to_undo")
+    assert at.query_params["Q"] == "2~3~7"
+    assert microscope(at).arrays["scores"][0, 0, 2, 2] == 35
+
+
+def test_another_example_begins_unedited_and_undo_brings_the_edited_one_back(
+    open_page: Open,
+) -> None:
+    at = open_page("by_hand", lang="en")
+    paste(at, "2\n7\n5")
+    at.button_group(key="preset").set_value("d4_h2").run()
+    assert not at.exception
+    agree(microscope(at).arrays["output"][0], EXAMPLES["d4_h2"]["output"])
+    assert "Q" not in at.query_params
+    press(at, "to_undo")
+    assert at.query_params["Q"] == "2~7~5"
+    assert microscope(at).arrays["scores"][0, 0, 1, 2] == 35
+    assert at.button_group(key="divisor").value == "8"
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_computed_matrix_is_written_by_hand_and_computed_again(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("by_hand", lang=lang, preset="d4_h2", matrix="K", stage="K")
+    before = microscope(at).arrays
+    press(at, "given")
+    assert "W_K" not in microscope(at).arrays
+    np.testing.assert_allclose(microscope(at).arrays["K"], before["K"], atol=1e-11)
+    paste(at, "1 0\n0 1")
+    assert microscope(at).arrays["K"][0, 0].tolist() == [[1, 0], [0, 1]]
+    assert {"zh": "是手写的", "en": "written by hand: what it is found by"}[lang] in texts(at)
+    press(at, "given")
+    np.testing.assert_array_equal(microscope(at).arrays["K"], before["K"])
+    paste(at, "1 2\n3 4")
+    assert microscope(at).arrays["K"][0, 0].tolist() == [[1, 2], [3, 4]]
+    np.testing.assert_allclose(microscope(at).arrays["K"][0, 1], before["K"][0, 1], atol=1e-11)
+
+
+def test_tokens_are_renamed_added_and_taken_away(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en")
+    at.text_input(key="tokens").set_value("I love Beijing [PAD]").run()
+    seen = microscope(at)
+    assert seen.label("scores", "key") == "Beijing"
+    assert seen.arrays["weights"].shape == (1, 1, 4, 4)
+    assert not seen.arrays["weights"][..., 3].any()
+    at.text_input(key="tokens").set_value("I love").run()
+    assert microscope(at).arrays["scores"][0, 0].tolist() == [[4, 6], [6, 9]]
+    press(at, "to_undo")
+    press(at, "to_undo")
+    assert at.text_input(key="tokens").value == "我 爱 北京"
+    assert microscope(at).arrays["scores"][0, 0, 2, 2] == 25
+
+
+@pytest.mark.parametrize("tokens", ["  ", "a " * 17, "a\u202eb"])
+def test_tokens_that_are_none_get_a_sentence_and_lose_nothing(open_page: Open, tokens: str) -> None:
+    at = open_page("by_hand", lang="en", Q="2~7~5")
+    at.text_input(key="tokens").set_value(tokens).run()
+    assert not at.exception
+    assert "last input that could be computed" in texts(at)
+    assert at.text_input(key="tokens").value == tokens
+    assert microscope(at).arrays["Q"][0, 0, :, 0].tolist() == [2, 7, 5]
+    paste(at, "1\n1\n1")
+    at.text_input(key="tokens").set_value("我 爱 北京").run()
+    assert "last input that could be computed" not in texts(at)
+
+
+@pytest.mark.parametrize("preset", ["wo_ai_beijing", "padded", "whole_numbers", "d4_h2"])
+@pytest.mark.parametrize("tokens", ["a b c", "[PAD] [PAD] [PAD]", "我 爱 上海", "x y"])
+def test_other_words_on_any_example_leave_the_page_standing(
+    open_page: Open, preset: str, tokens: str
+) -> None:
+    at = open_page("by_hand", lang="en", preset=preset, tokens=tokens)
+    assert not at.exception
+    assert microscope(at).chosen["stage"] == "scores"

@@ -1,0 +1,104 @@
+"""The page "by hand": what is pasted or brought as a file, and what of it is refused."""
+
+import pytest
+from by_hand_reader import paste, press
+from page_reader import Open, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+BAD: dict[str, tuple[str, str, str]] = {
+    "text": (
+        "2\nx7\n5",
+        "Q 第 2 行第 1 列：“x7”不是数",
+        "Q, row 2, column 1: “x7” is not a number",
+    ),
+    "nan": ("2\n3\nNaN", "Q 第 3 行第 1 列：“NaN”不是数", "Q, row 3, column 1: “NaN” is not"),
+    "infinite": ("inf\n3\n5", "第 1 行第 1 列：“inf”", "row 1, column 1: “inf”"),
+    "huge": ("2\n1e308\n5", "Q 第 2 行第 1 列：1e308 太大", "row 2, column 1: 1e308 is too large"),
+    "empty": ("", "一个数也没有", "There are no numbers for Q"),
+    "cell": ("1,2\n3,", "Q 第 2 行第 2 列是空的", "Q, row 2, column 2 is empty"),
+    "shape": ("1 2\n3 4", "Q 要 3 行、每行 1 个数", "Q is 3 × 1 (rows × columns)"),
+    "ragged": ("1\n2 3\n4", "Q 第 2 行有 2 个数", "Q, row 2 has 2 numbers"),
+    "markup": ("<b>\n**1**\n$x$", "“<b>”不是数", "“<b>” is not a number"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_hostile_paste_gets_one_sentence_and_loses_nothing(
+    open_page: Open, lang: str, case: str
+) -> None:
+    text, zh, en = BAD[case]
+    at = open_page("by_hand", lang=lang)
+    paste(at, "2\n7\n5")
+    paste(at, text)
+    assert {"zh": zh, "en": en}[lang] in texts(at)
+    assert at.text_area(key="paste").value == text
+    assert at.query_params["Q"] == "2~7~5"
+    assert microscope(at).arrays["Q"][0, 0, :, 0].tolist() == [2, 7, 5]
+    at.button_group(key="lang").set_value({"zh": "en", "en": "zh"}[lang]).run()
+    assert {"zh": en, "en": zh}[lang] in texts(at)
+    assert at.text_area(key="paste").value == text
+    paste(at, "1\n2\n3")
+    assert en not in texts(at)
+    assert zh not in texts(at)
+    assert microscope(at).arrays["Q"][0, 0, :, 0].tolist() == [1, 2, 3]
+
+
+def upload(at: AppTest, name: str, content: bytes) -> None:
+    at.file_uploader(key="csv").set_value((name, content, "text/csv")).run()
+    assert not at.exception
+
+
+SHEET = (
+    "matrix,head,row,1,2\nQ,1,he,1,0\nQ,1,she,0,1\nK,1,he,2,3\nK,1,she,4,5\nV,1,he,6\nV,1,she,7\n"
+)
+
+
+def test_a_file_may_hold_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en", preset="d4_h2")
+    upload(at, "x.csv", "1;2;3;4\r\n5;6;7;8\r\n".encode("utf-8-sig"))
+    assert microscope(at).arrays["X"][0].tolist() == [[1, 2, 3, 4], [5, 6, 7, 8]]
+    upload(at, "sheet.csv", SHEET.encode())
+    seen = microscope(at)
+    assert "X" not in seen.arrays
+    assert seen.arrays["scores"][0, 0].tolist() == [[2, 4], [3, 5]]
+    assert seen.header["names"][seen.header["stages"]["scores"]["names"][2]] == ["he", "she"]
+    press(at, "to_undo")
+    assert microscope(at).arrays["X"][0, 1].tolist() == [5, 6, 7, 8]
+
+
+def test_names_of_a_file_that_are_no_tokens_become_some(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en")
+    upload(at, "sheet.csv", SHEET.replace("she", "she said/so").replace("he,", ",").encode())
+    assert at.text_input(key="tokens").value == "_ she_said_so"
+    upload(at, "other.csv", SHEET.replace(",he", ",h\u200be").encode())
+    assert at.text_input(key="tokens").value == "1 2"
+    assert microscope(at).arrays["scores"][0, 0].tolist() == [[2, 4], [3, 5]]
+
+
+@pytest.mark.parametrize(
+    ("content", "zh", "en"),
+    [
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "不是文本", "not text"),
+        (b"1," * 60_000, "上限是", "the limit is"),
+        (b"1,2\n3\n", "第 2 行有 1 个数", "row 2 has 1 numbers"),
+        (b"", "一个数也没有", "no numbers"),
+        (SHEET.replace("K,1,he", "Z,1,he").encode(), "第 4 行开头的“Z”", "Line 4 begins with “Z”"),
+        ((SHEET + "K,1,it,6\n").encode(), "K 第 3 行有 1 个数", "K, row 3 has 1 numbers"),
+        (b"matrix,head,row,1\nQ,1,a,1\n", "缺少 K", "K is missing"),
+        (
+            ("matrix,head,row,1\n" + "".join(f"{n},1,a,1\n" * 17 for n in "QKV")).encode(),
+            "17 个词元",
+            "17 tokens",
+        ),
+        (SHEET.replace("V,1,she,7\n", "").encode(), "V 的形状不合", "V does not fit"),
+    ],
+)
+def test_a_hostile_file_gets_one_sentence_and_loses_nothing(
+    open_page: Open, content: bytes, zh: str, en: str
+) -> None:
+    for lang, expected in (("zh", zh), ("en", en)):
+        at = open_page("by_hand", lang=lang, Q="2~7~5")
+        upload(at, "x.csv", content)
+        assert expected in texts(at)
+        assert microscope(at).arrays["Q"][0, 0, :, 0].tolist() == [2, 7, 5]
