@@ -8,6 +8,7 @@ from shown_traces import D_V, LINES, STAGES, TOKENS, TRACES, many_patches, middl
 from views.figures.figure import step_figure
 from views.figures.palette import PALETTES
 from views.figures.plane import drawn_roles
+from views.figures.scale import scale_of
 from views.figures.step import step_of
 
 PATCHES = 196
@@ -112,6 +113,31 @@ def test_softmax_reads_a_whole_row_and_makes_one_cell():
     row, cell = drawn(sentence(), "weights", at)["layout"]["shapes"]
     assert (row["x0"], row["x1"], row["y0"], row["y1"]) == (0.5, TOKENS + 0.5, 3.5, 4.5)
     assert (cell["x0"], cell["x1"], cell["y0"], cell["y1"]) == (5.5, 6.5, 3.5, 4.5)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("key", "planes"), [("weights", (1, 2)), ("scores", (3,)), ("V", ())])
+def test_hidden_tokens_are_covered_where_queries_meet_keys_and_nowhere_else(key, planes, theme):
+    hidden, at = (0, 6), middle(sentence(), key) | {"batch": 0}
+    figure = step_figure(sentence(), key, at, theme, hidden=hidden).to_plotly_json()
+    covers = [s for s in figure["layout"]["shapes"] if "fillcolor" in s]
+    assert {s["fillcolor"] for s in covers} <= {PALETTES[theme].card}
+    assert {s.get("opacity", 1) for s in covers} <= {1}
+    whole, expected = (0.5, TOKENS + 0.5), set()
+    for plane in planes:
+        name = "" if plane == 1 else str(plane)
+        for i in hidden:
+            expected |= {(f"y{name}", *whole, i + 0.5, i + 1.5)}
+            expected |= {(f"y{name}", i + 0.5, i + 1.5, *whole)}
+    assert {(s["yref"], s["x0"], s["x1"], s["y0"], s["y1"]) for s in covers} == expected
+
+
+def test_what_is_covered_can_still_be_read_off_and_the_rest_has_its_own_range():
+    at = middle(sentence(), "weights") | {"batch": 0}
+    figure = step_figure(sentence(), "weights", at, "light", hidden=(0, 6)).to_plotly_json()
+    shown, covered = drawn(sentence(), "weights", at), scale_of(sentence(), "weights", (0, 6))
+    np.testing.assert_array_equal(values_of(figure, 2), values_of(shown, 2))
+    assert on_axes(figure, 2)[0]["zmax"] == covered.high
 
 
 def test_rows_of_mere_filling_are_veiled_and_without_numbers():

@@ -209,6 +209,16 @@ def test_a_small_weight_is_told_from_a_masked_one():
     assert small["a"].tolist() == [[255, 1, 0]]
 
 
+def test_hidden_tokens_have_no_part_in_the_scale_of_the_small_pictures():
+    weights = np.array([[[[0.90, 0.06, 0.04], [0.80, 0.15, 0.05], [0.78, 0.12, 0.10]]]])
+    small, scale = thumbnails(Trace(attention("a", weights)), (0,))
+    assert (scale.high, scale.root) == (pytest.approx(0.2), False)
+    assert small["a"][1:, 1:].tolist() == [[191, 64], [153, 128]]  # of 255: 0.15 / 0.2 and so on
+    assert small["a"][:, 0].tolist() == [255] * 3
+    _, nothing = thumbnails(Trace(attention("a", weights)), (0, 1, 2))
+    assert nothing.high == 1
+
+
 def test_the_decoder_is_masked_beyond_each_word_and_nobody_else_is():
     small, _ = thumbnails(TRACES["translator"])
     for path, picture in small.items():

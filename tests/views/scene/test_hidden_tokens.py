@@ -1,0 +1,149 @@
+"""Tokens that are taken out of the picture: of the colours alone, never of the numbers."""
+
+import math
+from dataclasses import asdict
+from functools import cache
+
+import numpy as np
+import pytest
+from blob_reader import unpacked
+from shown_traces import KEYS, TOKENS, many_patches, sentence
+
+from core import scaled_dot_product_attention
+from views.figures.scale import scale_of
+from views.scene import arrays
+from views.scene.scene import scene
+from views.text import LANGUAGES
+
+STEPS = ("X", "scores", "weights")
+HIDDEN = [(0,), (TOKENS - 1,), (0, TOKENS - 1), (2, 3), (1, 3, 4)]
+SHARES, LOGITS = ("weights", "dropped"), ("scores", "scaled", "masked")
+
+
+@cache
+def attended(queries, keys=None, heads=3, **options):
+    draw = np.random.default_rng(1)
+    Q, K = (draw.normal(size=(1, heads, n, 5)) for n in (queries, keys or queries))
+    return scaled_dot_product_attention(Q, K, K, **options)
+
+
+def sent(trace, hidden, key="weights", head=0):
+    return unpacked(scene(trace, key, 0, head, STEPS, LANGUAGES["en"], hidden=hidden))
+
+
+def largest_shown(trace, keys, hidden):
+    """By plain loops over queries and keys."""
+    found = 0.0
+    for key in keys:
+        for place, value in np.ndenumerate(trace[key].tensor):
+            if not {place[-1], place[-2]} & set(hidden) and math.isfinite(value):
+                found = max(found, abs(float(value)))
+    return found
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_where_queries_meet_keys_the_colours_reach_as_far_as_what_is_shown(hidden):
+    trace = sentence()
+    limit = largest_shown(trace, LOGITS, hidden)
+    assert {scale_of(trace, key, hidden).high for key in LOGITS} == {limit}
+    (high,) = {scale_of(trace, key, hidden).high for key in SHARES}
+    most = largest_shown(trace, SHARES, hidden)
+    assert most <= high <= 2.5 * most
+
+
+def test_the_order_in_which_they_are_named_does_not_matter():
+    assert scale_of(sentence(), "scores", (4, 0, 2)) == scale_of(sentence(), "scores", (0, 2, 4))
+
+
+def test_hiding_the_token_that_takes_most_makes_the_others_colours_stronger():
+    weights = np.array([[0.9, 0.06, 0.04], [0.95, 0.02, 0.03], [0.85, 0.1, 0.05]])
+    Q, K = np.eye(3)[None, None], np.log(weights).T[None, None]
+    trace = scaled_dot_product_attention(Q, K, K, scale=1.0)
+    np.testing.assert_allclose(trace["weights"].tensor[0, 0], weights, atol=1e-6)
+    whole, rest = scale_of(trace, "weights"), scale_of(trace, "weights", (0,))
+    assert whole.high > rest.high
+    shown = trace["weights"].tensor[0, 0, 1:, 1:]
+    assert (rest.place(shown) > whole.place(shown)).all()
+
+
+@pytest.mark.parametrize("key", ["X", "Q", "K", "V", "head_output", "concat", "output", "W_Q"])
+def test_a_stage_in_which_no_queries_meet_keys_keeps_its_range(key):
+    assert scale_of(sentence(), key, (0, 2)) == scale_of(sentence(), key)
+
+
+@pytest.mark.parametrize(("key", "high"), [("weights", 1), ("scores", 1)])
+def test_where_all_are_hidden_there_is_still_a_scale(key, high):
+    assert scale_of(sentence(), key, tuple(range(TOKENS))).high == high
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_the_browser_is_told_the_places_and_the_scales(hidden):
+    header, _ = sent(sentence(), hidden)
+    assert tuple(header["hidden"]) == hidden
+    for key, said in header["stages"].items():
+        scale = scale_of(sentence(), key, hidden)
+        assert said["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
+
+
+def test_nothing_is_hidden_unless_it_is_asked_for():
+    header, _ = unpacked(scene(sentence(), "weights", 0, 0, STEPS, LANGUAGES["en"]))
+    assert header["hidden"] == []
+
+
+@pytest.mark.parametrize("trace", [sentence, many_patches])
+def test_every_number_is_sent_as_if_nothing_were_hidden(trace):
+    (whole, numbers), (veiled, same) = sent(trace(), ()), sent(trace(), (0, 5))
+    assert whole["held"] == veiled["held"]
+    assert numbers.keys() == same.keys()
+    for name in numbers:
+        if not name.endswith(".thumbnails"):
+            np.testing.assert_array_equal(numbers[name], same[name])
+
+
+@pytest.mark.parametrize("key", ["scores", "weights"])
+def test_the_colours_of_a_plane_too_large_for_its_numbers_are_those_of_the_scale_that_is_told(key):
+    trace, hidden = attended(257, causal=True), (0,)
+    found = arrays.sent(trace, [key], 0, 1, hidden)[key].array[0, 0]
+    header, _ = sent(trace, hidden, key, 1)
+    scale, numbers = header["stages"][key]["scale"], trace[key].tensor[0, 1]
+    for place in [(256, 255), (100, 3), (200, 200), (7, 1), (100, 0)]:
+        part = min(1, max(0, (numbers[place] - scale["low"]) / (scale["high"] - scale["low"])))
+        assert found[place] == max(1, round(255 * (part**0.5 if scale["root"] else part)))
+
+
+def test_a_cell_of_a_small_picture_that_stands_for_several_is_the_mean_of_those_that_are_shown():
+    """Of 96 × 96 it stands for four; of those at an edge two are hidden, of a corner three."""
+    trace, hidden = attended(96), (0, 95)
+    found = arrays.thumbnails(trace, "weights", 0, hidden)
+    places = np.maximum(scale_of(trace, "weights", hidden).place(trace["weights"].tensor[0]), 1)
+    for head in range(3):
+        for row, column in ((0, 0), (0, 7), (31, 47), (47, 47), (11, 5)):
+            four = [
+                int(places[head, i, j])
+                for i in (2 * row, 2 * row + 1)
+                for j in (2 * column, 2 * column + 1)
+                if not {i, j} & set(hidden)
+            ]
+            assert abs(found[head, row, column] - sum(four) / len(four)) <= 1  # Pillow rounds
+
+
+def test_a_cell_of_a_small_picture_is_masked_where_more_than_half_of_what_it_shows_is():
+    trace, hidden = attended(96, causal=True), (0,)
+    found = arrays.thumbnails(trace, "weights", 0, hidden)[0]
+    for row in range(48):
+        for column in range(48):
+            seen = [
+                j <= i
+                for i in (2 * row, 2 * row + 1)
+                for j in (2 * column, 2 * column + 1)
+                if not {i, j} & set(hidden)
+            ]
+            assert (found[row, column] == 0) == (2 * sum(seen) < len(seen))
+
+
+def test_small_pictures_in_which_no_queries_meet_keys_lose_nothing():
+    trace = attended(53, KEYS)
+    for key in ("Q", "head_output"):
+        np.testing.assert_array_equal(
+            arrays.thumbnails(trace, key, 0, (0, 1)), arrays.thumbnails(trace, key, 0)
+        )

@@ -1,0 +1,64 @@
+"""Which tokens can be hidden, and how much of the weight they take."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.models import checkpoint
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.special import Special, shares, special_of
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+
+
+def chosen(kind, given):
+    return Chosen(checkpoint.open(FOLDERS / kind), given, 1)
+
+
+def test_of_bert_they_are_those_that_the_tokenizer_puts_around_the_text_each_named_once():
+    found = special_of(chosen("bert", "爱 the Playing sun!"))
+    cut = checkpoint.open(FOLDERS / "bert").cut("爱 the Playing sun!")
+    last = len(cut.names) - 1
+    assert found == Special("special", (0, last), ("[CLS]", "[SEP]"))
+
+
+def test_what_a_reader_types_is_not_special():
+    found = special_of(chosen("bert", "the [SEP] sun"))
+    cut = checkpoint.open(FOLDERS / "bert").cut("the [SEP] sun")
+    assert found.places == (0, len(cut.names) - 1)
+
+
+def test_of_gpt2_which_has_none_it_is_the_first_token_whose_name_is_not_told():
+    assert special_of(chosen("gpt2", "love é lov 爱")) == Special("first", (0,), ())
+
+
+def test_of_a_picture_it_is_the_token_before_the_patches():
+    pixels = np.zeros((15, 15, 3), np.uint8)
+    assert special_of(chosen("vit", pixels)) == Special("cls", (0,), ("[CLS]",))
+
+
+def test_what_they_take_by_hand():
+    weights = np.array([[0.5, 0.25, 0.25], [0.2, 0.7, 0.1], [0.8, 0.0, 0.2]])
+    taken, even = shares(weights, np.zeros((3, 3)), (0, 2))
+    assert taken == pytest.approx((0.75 + 0.3 + 1.0) / 3)
+    assert even == pytest.approx(2 / 3)
+
+
+def test_where_a_query_sees_only_what_came_before_an_even_share_is_larger_for_the_first_token():
+    weights = np.array([[1.0, 0.0, 0.0], [0.6, 0.4, 0.0], [0.5, 0.3, 0.2]])
+    logits = np.where(np.tri(3) > 0, 0.3, -np.inf)
+    taken, even = shares(weights, logits, (0,))
+    assert taken == pytest.approx((1 + 0.6 + 0.5) / 3)
+    assert even == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
+
+
+@pytest.mark.parametrize("places", [(0,), (0, 6), (2, 3, 5)])
+def test_an_even_head_takes_what_an_even_share_is(places):
+    seen = np.random.default_rng(5).random((7, 7)) < 0.6
+    seen |= np.eye(7, dtype=bool)
+    logits = np.where(seen, 1.7, -np.inf)
+    taken, even = shares(seen / seen.sum(axis=1, keepdims=True), logits, places)
+    assert taken == pytest.approx(even)
+    by_loops = [sum(row[place] for place in places) / sum(row) for row in seen.tolist()]
+    assert even == pytest.approx(sum(by_loops) / 7)
