@@ -6,6 +6,8 @@ import numpy as np
 import soundfile
 
 RATE, HOP, WINDOW = 16_000, 160, 400
+SAMPLES, FRAMES = 1_601, 11
+D_MODEL, SEED = 7, 13
 
 
 def noise(samples: int, seed: int = 5, loud: float = 0.3) -> np.ndarray:

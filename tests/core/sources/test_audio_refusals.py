@@ -1,0 +1,66 @@
+"""A sound that cannot be embedded is refused by name and with its numbers."""
+
+import numpy as np
+import pytest
+from sounds import D_MODEL, HOP, RATE, SAMPLES, SEED, noise
+
+from core.errors import (
+    EmptySound,
+    NotFinite,
+    OutOfRange,
+    ShapeMismatch,
+    TooManyFrames,
+    UndefinedSamples,
+)
+from core.limits import LIMITS
+from core.sources.audio import embed, log_mel, tokens
+
+
+def test_more_tokens_than_the_limit_are_refused():
+    most = LIMITS.frames * HOP
+    assert tokens(most) == tokens(4 * most, 4) == LIMITS.frames
+    with pytest.raises(TooManyFrames) as refusal:
+        tokens(4 * most + 1, 4)
+    assert (refusal.value.frames, refusal.value.limit) == (LIMITS.frames + 1, LIMITS.frames)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_samples_that_are_not_finite_are_refused(bad):
+    samples = noise(SAMPLES)
+    samples[3] = bad
+    for compute in (lambda: log_mel(samples, RATE), lambda: embed(samples, RATE, 7, 1)):
+        with pytest.raises(UndefinedSamples):
+            compute()
+
+
+def test_samples_whose_power_is_beyond_all_numbers_are_refused():
+    with pytest.raises(NotFinite, match="mel"):
+        log_mel(np.full(SAMPLES, 1e200), RATE)
+
+
+def test_no_sample_at_all_is_refused():
+    with pytest.raises(EmptySound):
+        log_mel(np.zeros(0), RATE)
+
+
+def test_samples_of_two_channels_are_refused():
+    with pytest.raises(ShapeMismatch, match="samples"):
+        log_mel(np.zeros((SAMPLES, 2)), RATE)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("mels", {"mels": 0}),
+        ("mels", {"mels": 129}),
+        ("pool", {"pool": 0}),
+        ("d_model", {"d_model": 0}),
+        ("seed", {"seed": -1}),
+        ("sample_rate", {"sample_rate": 0}),
+    ],
+)
+def test_sizes_out_of_their_range_are_refused(name, change):
+    given = {"sample_rate": RATE, "d_model": D_MODEL, "seed": SEED} | change
+    with pytest.raises(OutOfRange) as refusal:
+        embed(noise(SAMPLES), **given)
+    assert refusal.value.name == name

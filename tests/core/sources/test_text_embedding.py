@@ -1,0 +1,157 @@
+"""From the tokens of a text to X: where every number of X comes from."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from text_inputs import D_MODEL, SEED
+
+from core import Weights, explain, multi_head_attention
+from core.errors import EmptyText, OutOfRange
+from core.rules import Given, as_data, from_data
+from core.sources.text import PAD, embed, read, vector
+
+SHORT = ("我", "爱", "北京")
+LONG = ("I", "love", "Beijing", "I", "love")
+
+
+def test_the_stages_stand_in_order_and_end_in_X():
+    always = ["tokens", "E", "embedding"]
+    assert list(embed([SHORT], D_MODEL, SEED, position=False)) == [*always, "X"]
+    assert list(embed([SHORT], D_MODEL, SEED)) == [*always, "position", "X"]
+    assert list(embed([SHORT, SHORT], D_MODEL, SEED)) == [*always, "position", "X"]
+    assert list(embed([SHORT, LONG], D_MODEL, SEED)) == [*always, "position", "padding", "X"]
+
+
+def test_every_stage_names_its_axes():
+    trace = embed([SHORT, LONG], D_MODEL, SEED)
+    whole = {"batch": 2, "token": 5, "d_model": D_MODEL}
+    expected = {
+        "tokens": {"batch": 2, "token": 5},
+        "E": {"vocabulary": 7, "d_model": D_MODEL},
+        "embedding": whole,
+        "position": {"token": 5, "d_model": D_MODEL},
+        "padding": {"batch": 2, "token": 5},
+        "X": whole,
+    }
+    shapes = {k: dict(zip(s.roles, s.tensor.shape, strict=True)) for k, s in trace.items()}
+    assert shapes == expected
+    for key in ("E", "embedding", "position", "X"):
+        assert trace[key].tensor.dtype == np.float64
+
+
+def test_what_is_given_says_as_what():
+    trace = embed([SHORT, LONG], D_MODEL, SEED)
+    origins = {"tokens": "input", "E": "random", "position": "sinusoid", "padding": "mask"}
+    for key, what in origins.items():
+        assert trace[key].rule == Given(what)
+
+
+def test_E_has_one_row_for_each_token_in_order_of_appearance():
+    trace = embed([SHORT, LONG], D_MODEL, SEED)
+    assert trace["E"].axis("vocabulary").labels == (*SHORT, PAD, "I", "love", "Beijing")
+    assert trace["tokens"].tensor.tolist() == [[0, 1, 2, 3, 3], [4, 5, 6, 4, 5]]
+    for row, token in enumerate(trace["E"].axis("vocabulary").labels):
+        np.testing.assert_array_equal(trace["E"].tensor[row], vector(token, D_MODEL, SEED))
+
+
+def test_there_is_no_padding_where_no_line_is_shorter():
+    trace = embed([SHORT, LONG[:3]], D_MODEL, SEED)
+    assert "padding" not in trace
+    assert PAD not in trace["E"].axis("vocabulary").labels
+
+
+def test_short_lines_are_filled_up_and_the_padding_mask_says_so():
+    trace = embed([SHORT, LONG], D_MODEL, SEED)
+    assert trace["padding"].tensor.tolist() == [[True] * 3 + [False] * 2, [True] * 5]
+    for key in ("tokens", "embedding", "padding", "X"):
+        assert trace[key].axis("token").labels == ((*SHORT, PAD, PAD), LONG)
+
+
+def test_a_pad_that_the_reader_typed_is_a_token_like_any_other():
+    trace = embed(read(f"a {PAD} b\nc d", "custom"), D_MODEL, SEED)
+    assert trace["padding"].tensor.tolist() == [[True, True, True], [True, True, False]]
+
+
+def test_places_carry_the_tokens_only_where_all_samples_agree():
+    assert embed([SHORT], D_MODEL, SEED)["position"].axis("token").labels == SHORT
+    assert embed([SHORT, LONG], D_MODEL, SEED)["position"].axis("token").labels is None
+
+
+@pytest.mark.parametrize("position", [True, False])
+def test_X_is_the_vector_of_the_token_plus_the_sine_or_cosine_of_its_place(position):
+    X = embed([SHORT, LONG], D_MODEL, SEED, position=position)["X"].tensor
+    for sample, line in enumerate(((*SHORT, PAD, PAD), LONG)):
+        for place, token in enumerate(line):
+            for j in range(D_MODEL):
+                angle = place / 10000 ** ((j - j % 2) / D_MODEL)
+                added = (math.cos(angle) if j % 2 else math.sin(angle)) if position else 0
+                expected = vector(token, D_MODEL, SEED)[j] + added
+                assert X[sample, place, j] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("position", [True, False])
+def test_every_cell_of_X_opens_down_to_the_row_of_its_token_in_E(position):
+    trace = embed([SHORT, LONG], D_MODEL, SEED, position=position)
+    for index in np.ndindex(trace["X"].tensor.shape):
+        sample, place, j = index
+        token = trace["X"].axis("token").label(place, sample)
+        X = explain(trace, "X", index)
+        assert X.made_by.value == X.value
+        parts = X.made_by.parts if position else (X.made_by,)
+        read_cells = [(part.address.stage, part.address.index) for part in parts]
+        assert read_cells == [("embedding", index), ("position", (place, j))][: len(parts)]
+
+        embedding = explain(trace, *read_cells[0])
+        E = embedding.made_by
+        assert (E.operation, E.address.stage) == ("cell", "E")
+        assert E.address.labels == (token, str(j + 1))
+        assert E.value == embedding.value == vector(token, D_MODEL, SEED)[j]
+        assert explain(trace, "E", E.address.index).made_by.symbol == "random"
+
+
+def test_the_rules_survive_json():
+    for stage in embed([SHORT, LONG], D_MODEL, SEED).values():
+        assert from_data(json.loads(json.dumps(as_data(stage.rule)))) == stage.rule
+
+
+def test_attention_takes_the_trace_and_the_tokens_name_its_queries_and_keys():
+    source = embed([SHORT, LONG], 12, SEED)
+    trace = multi_head_attention(source, Weights.seeded(12, 3, SEED))
+    filled = ((*SHORT, PAD, PAD), LONG)
+    assert list(trace)[:4] == ["tokens", "E", "embedding", "position"]
+    assert trace["Q"].axis("query").labels == filled
+    for key in ("K", "V"):
+        assert trace[key].axis("key").labels == filled
+    for key in ("scores", "weights"):
+        assert trace[key].axis("query").labels == trace[key].axis("key").labels == filled
+
+
+def test_no_query_gives_weight_to_padding():
+    trace = multi_head_attention(embed([SHORT, LONG], 12, SEED), Weights.seeded(12, 3, SEED))
+    weights = trace["weights"].tensor  # (batch, head, query, key)
+    assert weights.shape == (2, 3, 5, 5)
+    assert (weights[0, :, :, 3:] == 0).all()
+    assert (weights[0, :, :, :3] > 0).all()
+    assert (weights[1] > 0).all()
+
+
+def test_a_padded_line_is_attended_to_as_it_would_be_alone():
+    model = Weights.seeded(12, 3, SEED)
+    alone = multi_head_attention(embed([SHORT], 12, SEED), model)["output"].tensor
+    padded = multi_head_attention(embed([SHORT, LONG], 12, SEED), model)["output"].tensor
+    np.testing.assert_allclose(padded[0, :3], alone[0], rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize(("d_model", "seed", "name"), [(0, 1, "d_model"), (4, -1, "seed")])
+def test_a_model_without_width_and_a_negative_seed_are_refused(d_model, seed, name):
+    with pytest.raises(OutOfRange) as refusal:
+        embed([SHORT], d_model, seed)
+    assert refusal.value.name == name
+
+
+@pytest.mark.parametrize("lines", [[], [[]], [SHORT, ()]])
+def test_a_sample_without_tokens_is_refused(lines):
+    with pytest.raises(EmptyText):
+        embed(lines, D_MODEL, SEED)

@@ -1,0 +1,84 @@
+"""A text that cannot be read is refused by name and with its numbers."""
+
+import pytest
+
+from core.errors import EmptyText, InvisibleCharacters, TextTooLong, TooManyLines, TooManyTokens
+from core.limits import LIMITS, Limits
+from core.sources.text import read
+
+
+@pytest.mark.parametrize("mode", ["word", "character", "custom"])
+@pytest.mark.parametrize("blank", ["", " ", "\n\r\n\t \u3000", "\ufeff"])
+def test_a_text_without_tokens_is_refused(blank, mode):
+    with pytest.raises(EmptyText):
+        read(blank, mode)
+
+
+def test_a_text_of_slashes_alone_has_no_tokens_of_the_readers_own():
+    with pytest.raises(EmptyText):
+        read(" / //\n/", "custom")
+
+
+def test_a_text_over_the_limit_is_refused_with_both_numbers():
+    assert len(read("ab " * 4, "word", Limits(text=12))[0]) == 4
+    with pytest.raises(TextTooLong) as refusal:
+        read("ab " * 4 + "c", "word", Limits(text=12))
+    assert (refusal.value.characters, refusal.value.limit) == (13, 12)
+
+
+def test_lines_over_the_limit_are_refused_and_blank_ones_do_not_count():
+    assert len(read("a\n\nb\n\nc\n", "word", Limits(lines=3))) == 3
+    with pytest.raises(TooManyLines) as refusal:
+        read("a\n\nb\nc\nd", "word", Limits(lines=3))
+    assert (refusal.value.lines, refusal.value.limit) == (4, 3)
+
+
+def test_a_line_with_too_many_tokens_is_refused_by_its_number_in_the_text():
+    limits = Limits(tokens=3)
+    assert read("a b c\nd", "word", limits) == (("a", "b", "c"), ("d",))
+    with pytest.raises(TooManyTokens) as refusal:
+        read("a b c\n\na b c d e\na b c d", "word", limits)
+    assert (refusal.value.line, refusal.value.tokens, refusal.value.limit) == (3, 5, 3)
+
+
+def test_the_limits_of_the_app_hold_where_none_are_given():
+    (line,) = read("a " * LIMITS.tokens, "word")
+    assert len(line) == LIMITS.tokens
+    for text, error in (
+        ("a " * (LIMITS.tokens + 1), TooManyTokens),
+        ("a\n" * (LIMITS.lines + 1), TooManyLines),
+        ("a" * (LIMITS.text + 1), TextTooLong),
+    ):
+        with pytest.raises(error):
+            read(text, "word")
+
+
+@pytest.mark.parametrize("mode", ["word", "character", "custom"])
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("a\x00b", "U+0000"),
+        ("a\rb", "U+000D"),
+        ("a\x1bb\x7f\x1b", "U+001B, U+007F"),
+        ("a\x85b", "U+0085"),
+        ("a\u202eb", "U+202E"),
+        ("\u2066a\u2069", "U+2066, U+2069"),
+        ("a\ud83d", "U+D83D"),
+        ("\udc68我", "U+DC68"),
+    ],
+)
+def test_controls_overrides_and_half_characters_are_refused_by_name(text, named, mode):
+    with pytest.raises(InvisibleCharacters) as refusal:
+        read(text, mode)
+    assert refusal.value.characters == named
+
+
+def test_every_override_and_isolate_is_refused():
+    for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A)):
+        with pytest.raises(InvisibleCharacters, match=rf"U\+{code:X}$"):
+            read(chr(code), "word")
+
+
+def test_a_mode_that_does_not_exist_is_refused():
+    with pytest.raises(KeyError, match="syllable"):
+        read("a", "syllable")
