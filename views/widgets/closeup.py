@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.models.settings import Colours
-from views.figures.photo import printed, bytes_text, float32_text, levels, sums
+from views.figures.photo import bytes_text, float32_text, levels, printed, sums
 from views.figures.scale import Scale
 from views.widgets.component import component
 
