@@ -1,1 +1,1 @@
-"""From an input to ``X``: one module a front door, each ending in a trace whose last stage is X."""
+"""From an input to ``X``: a module a front door, whose trace ends in X, and what they share."""

@@ -5,8 +5,9 @@ from views.text.contract import StageWords
 LAYERS = {
     "learnt_table": StageWords(
         "table",
-        "E · one row a word",
-        "Each row of E is the vector of one word, learnt in training.",
+        "E · one row a token",
+        "Each row of E is the vector of one token of the vocabulary, a word or a piece of one, "
+        "learnt in training.",
     ),
     "learnt_projection": StageWords(
         "W^E",

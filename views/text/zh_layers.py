@@ -5,8 +5,8 @@ from views.text.contract import StageWords
 LAYERS = {
     "learnt_table": StageWords(
         "词表",
-        "词表：一行一个词",
-        "E 的每一行是一个词的向量，由训练学得。",
+        "词表：一行一个词元",
+        "E 的每一行是词表里一个词元的向量（一个词，或词的一截），由训练学得。",
     ),
     "learnt_projection": StageWords(
         "W^E", "投影矩阵 $W^E$", "把一块的全部像素压成 d_model 个数的矩阵，由训练学得。"
