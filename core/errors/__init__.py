@@ -60,6 +60,7 @@ from core.errors.sounds import (
 from core.errors.text import (
     EmptyText,
     InvisibleCharacters,
+    MoreTokensThanPlaces,
     TextTooLong,
     TooManyLines,
     TooManyTokens,
@@ -86,6 +87,7 @@ __all__ = [
     "MissingLibrary",
     "MissingMatrix",
     "MissingTensor",
+    "MoreTokensThanPlaces",
     "NoNumbers",
     "NotANumber",
     "NotASound",

@@ -41,6 +41,15 @@ class TooManyTokens(InputError):
 
 
 @dataclass(eq=False)
+class MoreTokensThanPlaces(InputError):
+    """A text with more tokens than a model has places for."""
+
+    tokens: int
+    limit: int
+    message = "the text has {tokens} tokens; the model has places for {limit}"
+
+
+@dataclass(eq=False)
 class UnknownWords(InputError):
     """Words that a trained model has never seen."""
 

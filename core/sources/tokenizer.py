@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import DamagedCheckpoint, EmptyText, MissingLibrary, TooManyTokens
+from core.errors import DamagedCheckpoint, EmptyText, MissingLibrary, MoreTokensThanPlaces
 from core.limits import LIMITS, Limits
 from core.sources.text import composed_of
 
@@ -20,13 +20,15 @@ class Cut:
     """A text in tokens: the number of each, and its name as it can be shown.
 
     special: the places of those that the model wants around a text, such as [CLS]. unknown: the
-    places of those that stand for what the vocabulary has not got.
+    places of those that stand for what the vocabulary has not got. origins: the characters of the
+    text that each was cut from, none for those around it.
     """
 
     numbers: tuple[int, ...]
     names: tuple[str, ...]
     special: tuple[int, ...]
     unknown: tuple[int, ...]
+    origins: tuple[str, ...] = ()
 
 
 class Tokenizer:
@@ -49,7 +51,8 @@ class Tokenizer:
         """The tokens of a text, with those that the model wants around it, such as [CLS].
 
         longest: how many tokens the model can take.
-        Raises TextTooLong, InvisibleCharacters, EmptyText, TooManyTokens and DamagedCheckpoint.
+        Raises TextTooLong, InvisibleCharacters, EmptyText, MoreTokensThanPlaces and
+        DamagedCheckpoint.
         """
         composed = composed_of(text, limits)
         if not composed.strip():
@@ -62,12 +65,13 @@ class Tokenizer:
         if not numbers:
             raise EmptyText
         if len(numbers) > longest:
-            raise TooManyTokens(1, len(numbers), longest)
+            raise MoreTokensThanPlaces(len(numbers), longest)
         return Cut(
             numbers,
             tuple(map(_shown, names)) if self._by_bytes else names,
             special=tuple(np.flatnonzero(found.special_tokens_mask).tolist()),
             unknown=tuple(place for place, name in enumerate(names) if name == self._unknown),
+            origins=tuple(composed[begin:end] for begin, end in found.offsets),
         )
 
 

@@ -62,6 +62,10 @@ EN = Words(
             "There are {lines} lines; the limit is {limit} (each line is one sample). Remove some."
         ),
         "TooManyTokens": "Line {line} has {tokens} tokens; the limit is {limit}. Shorten it.",
+        "MoreTokensThanPlaces": (
+            "This model’s tokenizer makes {tokens} tokens of the text; the model has places for "
+            "{limit}. Shorten the text."
+        ),
         "UnknownWords": (
             "The model does not know {words}. It knows only a few words; use those of its list."
         ),

@@ -56,6 +56,9 @@ ZH = Words(
         "TextTooLong": "文字有 {characters} 个字符，上限是 {limit} 个。请删短一些。",
         "TooManyLines": "一共 {lines} 行，上限是 {limit} 行（每行是一个样本）。请删去几行。",
         "TooManyTokens": "第 {line} 行有 {tokens} 个词元，上限是 {limit} 个。请缩短这一行。",
+        "MoreTokensThanPlaces": (
+            "按这个模型的切法，这段文字有 {tokens} 个词元，而模型只有 {limit} 个位置。请缩短文字。"
+        ),
         "UnknownWords": "模型不认识{words}。它只学过少量的词，请用词表里的词。",
         "InvisibleCharacters": (
             "文字里有看不见的控制字符（{characters}），会让显示和实际不一致。请删掉它们。"

@@ -45,6 +45,16 @@ def test_the_frame_is_special_and_what_the_vocabulary_has_not_got_is_unknown():
     assert (cut.special, cut.unknown) == ((), ())
 
 
+def test_each_token_knows_the_characters_that_it_was_cut_from():
+    cut = tokenizer("bert").cut("爱 ☃ Playing", 19)
+    assert dict(zip(cut.names, cut.origins, strict=True)) == {
+        "[CLS]": "", "爱": "爱", "[UNK]": "☃", "play": "Play", "##ing": "ing", "[SEP]": "",
+    }  # fmt: skip
+    cut = tokenizer("gpt2").cut("love e\u0301 爱", 19)
+    assert cut.names == ("love", "␣", "é", "␣", "E7", "88", "B1")
+    assert cut.origins == ("love", " ", "é", " ", "爱", "爱", "爱")
+
+
 def test_padding_and_truncation_of_the_file_are_off():
     asked = json.loads((FOLDERS / "bert" / "tokenizer.json").read_text("utf-8"))
     assert asked["padding"]["strategy"] == {"Fixed": 13}
@@ -67,7 +77,7 @@ def test_every_byte_has_a_letter_of_the_vocabulary():
 
 
 def test_more_tokens_than_the_model_has_places_for_are_refused():
-    with pytest.raises(errors.TooManyTokens) as refusal:
+    with pytest.raises(errors.MoreTokensThanPlaces) as refusal:
         tokenizer("bert").cut("sun " * 18, 19)
     assert (refusal.value.tokens, refusal.value.limit) == (20, 19)
 
