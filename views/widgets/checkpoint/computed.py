@@ -1,12 +1,16 @@
-"""A layer of one's own model, computed once and kept for the session."""
+"""A layer of one's own model, and all of its heads, computed once and kept for the session."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.experiments.characters import Character
+from core.models.checkpoint import Progress
 from views import link
 from views.reader import in_language
 from views.spans import plain
@@ -17,6 +21,10 @@ from views.widgets.errors import show_error
 
 LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
 KEPT = "checkpoint"
+SURVEYED = "checkpoint_heads"
+
+Heads = tuple[tuple[Character | None, ...], ...]
+Made = TypeVar("Made")
 
 
 @dataclass
@@ -29,6 +37,14 @@ class Kept:
     chosen: Chosen
     trace: Trace
     streams: dict[int, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """The last survey: what was read, and every head of every layer."""
+
+    chosen: Chosen
+    heads: Heads
 
 
 def computed_or_told(chosen: Chosen, words: Words) -> tuple[Chosen, Trace] | None:
@@ -56,13 +72,40 @@ def _kept(chosen: Chosen, before: Kept | None) -> Kept:
 
 
 def _run(chosen: Chosen, streams: dict[int, np.ndarray]) -> Trace:
-    """Compute, and tell how far it is where that takes longer than a moment."""
+    return _telling(
+        chosen,
+        chosen.layer,
+        lambda told: chosen.model.run(chosen.given, chosen.layer, told, streams=streams),
+    )
+
+
+def surveyed(chosen: Chosen) -> Heads:
+    """What every head does with what was chosen, by layer and head.
+
+    Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
+    """
+    things = link.session().things
+    kept: Kept | None = things.get(KEPT)
+    known: Surveyed | None = things.get(SURVEYED)
+    if known is None or not known.chosen.reads_the_same(chosen):
+        same = kept is not None and kept.chosen.reads_the_same(chosen)
+        streams = kept.streams if kept is not None and same else {}
+        heads = _telling(
+            chosen,
+            chosen.model.layers,
+            lambda told: chosen.model.survey(chosen.given, told, streams=streams),
+        )
+        known = things[SURVEYED] = Surveyed(chosen, heads)
+    return known.heads
+
+
+def _telling(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
+    """Compute so many layers, and tell how far it is where that takes longer than a moment."""
     said, place = in_language(WORDS), st.empty()
 
     def told(done: int, layer: int) -> None:
         place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))
 
-    long = chosen.multiply_adds * chosen.layer >= LONG
-    trace = chosen.model.run(chosen.given, chosen.layer, told if long else None, streams=streams)
+    made = run(told if chosen.multiply_adds * layers >= LONG else None)
     place.empty()
-    return trace
+    return made

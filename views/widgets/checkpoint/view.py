@@ -9,6 +9,7 @@ from views.selection import Selection
 from views.text import Words
 from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.asked import layers
+from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
 from views.widgets.checkpoint.special import hidden, special_of, special_tokens
@@ -27,6 +28,9 @@ def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
         with st.container(horizontal=True, gap="medium", key="layer_row"):
             layers(chosen)
             special_tokens(special, chosen, trace, selection)
+            compare = board_asked(chosen)
+        if compare:
+            board(chosen, selection.at["head"], special.names, words)
         seen_card(chosen, trace, selection, words)
         chosen_part(trace, chosen.attention, words, veiled)
 

@@ -1,0 +1,205 @@
+"""All heads of one's own model at a glance: only when asked for, and as the numbers say."""
+
+import math
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, microscope, texts
+from safetensors.numpy import load_file, save_file
+from streamlit.testing.v1 import AppTest
+
+from core.experiments.characters import HALF, NEARLY_ALL
+from core.models import checkpoint
+from core.models.checkpoint import Checkpoint
+from views.models_folder import VARIABLE
+from views.text.board import WORDS
+from views.widgets.checkpoint import computed
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
+KINDS = ("bert", "gpt2", "vit")
+SPECIAL = {"bert": (0, 7), "gpt2": (), "vit": (0,)}
+
+
+@pytest.fixture(autouse=True)
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(FOLDERS))
+
+
+@pytest.fixture
+def surveys(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What was surveyed, in turn."""
+    seen: list[Any] = []
+    survey = Checkpoint.survey
+
+    def noted(self: Checkpoint, given: Any, *rest: Any, **how: Any) -> Any:
+        seen.append(given)
+        return survey(self, given, *rest, **how)
+
+    monkeypatch.setattr(Checkpoint, "survey", noted)
+    return seen
+
+
+def query(kind: str, **more: str) -> dict[str, str]:
+    text = {"text": TEXT[kind]} if kind in TEXT else {}
+    return {"lang": "en", "model": kind, "board": "1"} | text | more
+
+
+def board(at: AppTest) -> dict[str, Any]:
+    assert not at.exception
+    (found,) = component_data(at, "board")
+    return found
+
+
+def pattern(weights: np.ndarray, first: int, special: tuple[int, ...]) -> tuple[str, float]:
+    """What stands out in one head, row by row; rows before ``first`` have no choice."""
+    rows = [(i, [float(w) for w in row]) for i, row in enumerate(weights) if i >= first]
+    n, causal = len(weights), first > 0
+
+    def mean(values: list[float]) -> float:
+        return sum(values) / len(values)
+
+    entropies = [
+        -sum(w * math.log(w) for w in row if w > 0) / math.log(i + 1 if causal else n)
+        for i, row in rows
+    ]
+    if mean(entropies) >= NEARLY_ALL:
+        return "evenly", mean(entropies)
+    columns = [mean([row[j] for _, row in rows]) for j in range(n)]
+    best = columns.index(max(columns))
+    found = {
+        "itself": mean([row[i] for i, row in rows]),
+        "previous": mean([row[i - 1] for i, row in rows if i > 0]),
+        "following": mean([row[i + 1] for i, row in rows if i + 1 < n]),
+        "special": sum(columns[j] for j in special),
+        "one" if best else "first": columns[best],
+    }
+    name = max(found, key=lambda kind: found[kind])
+    return (
+        (name, found[name]) if found[name] >= HALF else ("mixed", mean([max(r) for _, r in rows]))
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_surveyed_until_the_reader_asks_and_then_once(
+    open_page: Open, surveys: list[Any], kind: str
+) -> None:
+    at = open_page("checkpoint", **query(kind, board="0"))
+    assert not component_data(at, "board")
+    assert not surveys
+    at.checkbox(key="board").check().run()
+    assert len(board(at)["cells"]) == checkpoint.open(FOLDERS / kind).layers
+    assert at.query_params["board"] == "1"
+    at.segmented_control(key="layer").set_value(2).run()
+    assert board(at)["chosen"] == "2/1"
+    assert len(surveys) == 1
+
+
+def test_another_text_is_surveyed_anew_and_the_last_one_is_kept_no_longer(
+    open_page: Open, surveys: list[Any]
+) -> None:
+    at = open_page("checkpoint", **query("gpt2"))
+    first = board(at)["cells"]
+    at.text_area(key="text").set_value("lov lov").run()
+    assert board(at)["cells"] != first
+    at.text_area(key="text").set_value(TEXT["gpt2"]).run()
+    assert board(at)["cells"] == first
+    assert surveys == [TEXT["gpt2"], "lov lov", TEXT["gpt2"]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_cell_says_what_stands_out_in_the_weights_of_that_head(
+    open_page: Open, kind: str
+) -> None:
+    at = open_page("checkpoint", **query(kind, layer="2", head="2"))
+    model, found = checkpoint.open(FOLDERS / kind), board(at)
+    assert found["chosen"] == "2/2"
+    given = TEXT.get(kind)
+    for layer in (1, 2):
+        shown = microscope(open_page("checkpoint", **query(kind, layer=str(layer)))).arrays
+        weights = shown["weights"][0]
+        if given is not None:
+            alone = model.run(given, layer)[f"encoder/{layer}/self/weights"].tensor[0]
+            np.testing.assert_allclose(weights, alone, atol=1e-6)
+        for head, cell in zip(weights, found["cells"][layer - 1], strict=True):
+            name, value = pattern(head, int(kind == "gpt2"), SPECIAL[kind])
+            assert cell[0] == name
+            assert float(cell[1]) == pytest.approx(value, abs=0.00501)
+            if name in ("one", "first"):
+                assert str(int(head[int(kind == "gpt2") :].mean(axis=0).argmax()) + 1) in cell[3]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
+    open_page: Open, kind: str, lang: str
+) -> None:
+    found, said = board(open_page("checkpoint", **query(kind, lang=lang))), WORDS[lang]
+    cells = [cell[0] for row in found["cells"] for cell in row]
+    counted = Counter(cells)
+    assert {one["kind"] for one in found["counts"]["kinds"]} == set(cells) == set(found["kinds"])
+    for one in found["counts"]["kinds"]:
+        assert str(counted[one["kind"]]) in one["text"]
+        assert "{" not in one["text"]
+    assert found["counts"]["before"] == said.counts.format(heads=len(cells))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_below_stands_what_such_a_board_is_worth(open_page: Open, lang: str) -> None:
+    at = open_page("checkpoint", **query("bert", lang=lang))
+    assert WORDS[lang].proves.format(heads=6) in texts(at)
+    assert "50" in texts(at)
+
+
+def test_special_tokens_are_called_by_their_names_and_a_token_by_its_place(
+    open_page: Open,
+) -> None:
+    found = board(open_page("checkpoint", **query("bert", text="the the the")))
+    kinds = {cell[0] for row in found["cells"] for cell in row}
+    assert all("[CLS] and [SEP]" in found["kinds"][kind] for kind in kinds & {"special"})
+    named = [cell[3] for row in found["cells"] for cell in row if cell[0] == "one"]
+    assert all(name.startswith("“") and name.endswith(")") for name in named)
+
+
+def test_one_token_alone_has_no_choice(open_page: Open) -> None:
+    found = board(open_page("checkpoint", **query("gpt2", text="l")))
+    assert {tuple(cell) for row in found["cells"] for cell in row} == {("none", "", 0, "")}
+    assert found["counts"]["kinds"] == [{"kind": "none", "text": "10 without a choice"}]
+
+
+def test_a_layer_that_is_not_finite_is_named_and_the_viewer_stays(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = shutil.copytree(FOLDERS / "gpt2", tmp_path / "gpt2")
+    tensors = load_file(place / "model.safetensors")
+    name = next(name for name in tensors if name.endswith("h.1.mlp.c_proj.weight"))
+    save_file(tensors | {name: tensors[name] * np.float32(3e38)}, place / "model.safetensors")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    at = open_page("checkpoint", **query("gpt2"))
+    assert not at.exception
+    assert not component_data(at, "board")
+    (told,) = [one for one in component_data(at, "prose") if one["style"] == "error"]
+    assert "layer 2" in told["paragraphs"][0][0][0]
+    assert microscope(at).chosen["stage"] == "weights"
+
+
+@pytest.mark.parametrize("long", [True, False])
+def test_how_far_a_long_survey_is_is_told(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, long: bool
+) -> None:
+    told: list[bool] = []
+    survey = Checkpoint.survey
+
+    def noted(self: Checkpoint, given: Any, progress: Any = None, **how: Any) -> Any:
+        told.append(progress is not None)
+        return survey(self, given, progress, **how)
+
+    monkeypatch.setattr(Checkpoint, "survey", noted)
+    if long:
+        monkeypatch.setattr(computed, "LONG", 1)
+    board(open_page("checkpoint", **query("bert")))
+    assert told == [long]

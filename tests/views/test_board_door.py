@@ -1,0 +1,60 @@
+"""Where a cell of the board leads, and that what stands on it can be read."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from views.figures.palette import PALETTES, contrast, luminance, rgb
+from views.widgets.component import ASSETS
+
+KIND = re.compile(r"\.(\w+)(?:, \.(\w+))? \{ --kind: var\(--(\w+)\); \}")
+SHARE = re.compile(r"var\(--kind\) calc\((\d+)% \+ (\d+)% \* var\(--strength\)\)")
+ROLE = re.compile(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\);")
+
+
+def page():
+    import streamlit as st
+
+    from views import link
+    from views.widgets.checkpoint.board import Door, open_door
+
+    link.begin("board")
+    for name, first in {"layer": 1, "head": 1, "part": "encoder/1/self", "stage": "X"}.items():
+        link.keep(name, first, type(first))
+    st.button("go", key="go", on_click=open_door, args=(Door(3, 5),))
+    link.end()
+
+
+@pytest.mark.parametrize(
+    ("part", "stage"),
+    [
+        ("encoder/2/self", "head_output"),
+        ("encoder/2/feed_forward", "weights"),
+        ("input", "weights"),
+    ],
+)
+def test_a_cell_leads_to_its_layer_and_head_at_the_same_step_of_attention(part, stage):
+    at = AppTest.from_function(page, default_timeout=30)
+    at.query_params["part"], at.query_params["stage"] = part, "head_output"
+    at.run()
+    at.button(key="go").click().run()
+    assert not at.exception
+    shown = {name: at.session_state[name] for name in ("layer", "head", "part", "stage")}
+    assert shown == {"layer": 3, "head": 5, "part": "encoder/3/self", "stage": stage}
+    assert at.query_params["layer"] == "3"
+
+
+def test_what_stands_on_a_cell_of_any_kind_and_strength_can_be_read():
+    style = (ASSETS / "board" / "board.css").read_text("utf-8")
+    colours = {name: pair for name, *pair in ROLE.findall((ASSETS / "common.css").read_text())}
+    kinds = {one: colour for *both, colour in KIND.findall(style) for one in both if one}
+    assert len(kinds) == 9
+    for place, (theme, (least, more)) in enumerate(
+        zip(("light", "dark"), SHARE.findall(style), strict=True)
+    ):
+        palette = PALETTES[theme]
+        for colour in kinds.values():
+            for part in (int(least) / 100, (int(least) + int(more)) / 100):
+                ground = part * rgb(colours[colour][place]) + (1 - part) * rgb(palette.card)
+                assert contrast(luminance(ground), luminance(rgb(palette.ink))) >= 4.5
