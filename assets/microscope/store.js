@@ -118,7 +118,8 @@ export function adopt(chosen) {
 
 export function bring(trace) {
   const hover = isStillThere(trace) ? store.hover : null;
-  Object.assign(store, { trace, hover, layout: null, previewed: null });
+  const trail = store.trail.every(({ stage }) => trace.stage(stage)) ? store.trail : []; // else it leads through another part
+  Object.assign(store, { trace, hover, trail, layout: null, previewed: null });
   take();
   tell("trace");
 }

@@ -1,5 +1,6 @@
 """Holds what is printed below the figure against a cell that ``core.explain`` opened."""
 
+from dataclasses import replace
 from decimal import Decimal
 from math import inf
 from typing import Any
@@ -20,6 +21,10 @@ def check(read: dict[str, Any], cell: Cell, held: bool) -> None:
         check_table(read, cell, held)
     elif made.operation in ("product", "mask"):
         check_line(read, cell)
+    elif made.operation == "activation":
+        check_bent(read, cell, held)
+    elif made.operation == "given":
+        check_given(read, cell)
     else:
         check_columns(read, cell, held)
 
@@ -50,6 +55,25 @@ def check_columns(read: dict[str, Any], cell: Cell, held: bool) -> None:
     assert is_sum or " ≈ " in read["title"]
     assert " = " in read["title"] or digits == 6, "more digits make it exact, up to six"
     assert read["total"] == read["whole"] == printed(cell.made_by.value, digits)
+
+
+def check_bent(read: dict[str, Any], cell: Cell, held: bool) -> None:
+    """The sum that goes into a function such as GELU, and what the function makes of it."""
+    [inner] = cell.made_by.parts
+    check_columns(read | {"total": read["whole"]}, replace(cell, made_by=inner), held)
+    digits = digits_of(read["whole"])
+    ends = [printed(inner.value, digits), printed(cell.made_by.value, digits)]
+    assert numbers(read["total"]) == ends
+    said = numbers(read["notes"][0])
+    assert said[-2:] in (ends, ends[::-1])
+
+
+def check_given(read: dict[str, Any], cell: Cell) -> None:
+    """A number that nothing makes; that of a token is its place in the vocabulary."""
+    value = cell.value
+    is_whole = value == int(value) and abs(value) < 1e6
+    assert read["total"] == (f"{value:.0f}" if is_whole else printed(value, 4))
+    assert not read["columns"] and not read["rows"]
 
 
 def check_heads(read: dict[str, Any], cell: Cell, d_v: int) -> None:

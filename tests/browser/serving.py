@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -29,15 +29,18 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(script: str = "app.py") -> Iterator[Served]:
-    """Start a server that nobody has visited yet, and stop it at the end."""
+def serving(script: str = "app.py", arguments: Sequence[str] = ()) -> Iterator[Served]:
+    """Start a server that nobody has visited yet, and stop it at the end.
+
+    arguments: of the script, such as ``--models DIR``.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [
         sys.executable, "-m", "streamlit", "run", script,
         "--server.address", "127.0.0.1", "--server.port", str(port),
-        "--server.headless", "true", "--server.fileWatcherType", "none",
+        "--server.headless", "true", "--server.fileWatcherType", "none", "--", *arguments,
     ]  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:

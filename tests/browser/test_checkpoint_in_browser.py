@@ -1,0 +1,280 @@
+"""One's own model as a reader meets it: every kind, opened down to the numbers of its file."""
+
+import base64
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from explained import check
+from microscope import (
+    chosen_in_link,
+    click_cell,
+    go_to,
+    leave_figure,
+    open_step,
+    read_sum,
+    state,
+    sum_of,
+    title_of_sum,
+    until,
+)
+from playwright.sync_api import Browser, Page, expect
+from printed import terms_of
+from serving import serving
+
+from core import Cell, Trace, activations, explain
+from core.models import checkpoint
+from core.nested import within
+from core.sources import picture
+from views.widgets.component import ASSETS
+from views.widgets.image_chosen import sample
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+KINDS = ("bert", "gpt2", "vit")
+LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
+GIVEN = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱", "vit": "cat"}
+SPOT = (5, 3)  # the sixth token looks at the fourth
+LONGEST = 12  # doors from a weight to a number that nothing makes
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server whose owner offers one small model of each kind; its address."""
+    place = tmp_path_factory.mktemp("models")
+    for kind in KINDS:
+        shutil.copytree(FOLDERS / kind, place / kind)
+    with serving(arguments=("--models", str(place))) as served:
+        yield served.address
+
+
+@cache
+def trace_of(kind: str, layer: int) -> Trace:
+    """The same run without a page."""
+    model = checkpoint.open(FOLDERS / kind)
+    if kind != "vit":
+        return model.run(GIVEN[kind], layer)
+    pixels = picture.resized(np.asarray(sample(GIVEN[kind])), model.sizes.side)
+    return model.run(pixels, layer)
+
+
+def query(kind: str, layer: int, part: str, **more: object) -> str:
+    """The link to a part of a layer, and to what else is named."""
+    name = "picture" if kind == "vit" else "text"
+    path = f"encoder/{layer}/{part}" if part != "input" else part
+    chosen = {"model": kind, name: GIVEN[kind], "layer": layer, "part": path, **more}
+    return "".join(f"&{name}={value}" for name, value in chosen.items())
+
+
+def open_model(page: Page, server: str, said: str) -> None:
+    open_step(page, server, said, "checkpoint")
+
+
+def choose_layer(page: Page, layer: int) -> None:
+    """Another layer, and its numbers."""
+    before = state(page, "s.trace.id")
+    page.locator(".st-key-layer").get_by_text(str(layer), exact=True).click()
+    chosen_in_link(page, layer=None if layer == 1 else layer)
+    page.wait_for_function(
+        "(before) => globalThis.attentionMicroscope.trace?.id !== before", arg=before
+    )
+
+
+def checked(page: Page, part: Trace) -> Cell:
+    """The cell that is held, printed in full as ``core.explain`` opens it without a browser."""
+    leave_figure(page)
+    stage, head = state(page, "[s.stage, s.head]")
+    places = state(page, "{...s.places}") | {"head": head, "batch": 0}
+    meant = {"token": "query", "memory": "key"}
+    index = tuple(places.get(meant.get(role, role), 0) for role in part[stage].roles)
+    cell = explain(part, stage, index)
+    labels = [
+        f"head {label}" if role == "head" else label
+        for role, label in zip(part[stage].roles, cell.address.labels, strict=True)
+        if role != "batch"
+    ]
+    expect(title_of_sum(page)).to_contain_text(f"[{', '.join(labels)}]")
+    if read_sum(page)["columns"]:
+        made = cell.made_by.parts[0] if cell.made_by.operation == "activation" else cell.made_by
+        terms = sum_of(page).locator("ol > li:not(.whole)")
+        expect(terms).to_have_count(len(terms_of(made)))
+    check(read_sum(page), cell, held=True)
+    return cell
+
+
+def walk(page: Page, part: Trace) -> list[Cell]:
+    """The cells behind the held one, door by door, each printed as ``core.explain`` opens it."""
+    seen: list[Cell] = []
+    begun = state(page, "s.trail.length")
+    while len(seen) < LONGEST:
+        seen.append(checked(page, part))
+        doors = sum_of(page).locator(".door")
+        if not doors.count():
+            return seen
+        (doors.last if is_normalised(seen[-1]) else doors.first).click()
+        until(page, f"s.trail.length === {begun + len(seen)}")
+    raise AssertionError(f"no end: {[cell.address.stage for cell in seen]}")
+
+
+def is_normalised(cell: Cell) -> bool:
+    """γ · norm + β: the number that is normalised stands last, below γ and β."""
+    factors = [factor for part in cell.made_by.parts for factor in part.parts]
+    return any(factor.operation == "normalise" for factor in factors)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_in_every_layer_a_head_is_chosen_and_a_weight_opens_down_to_what_comes_in(
+    models: str, page: Page, kind: str
+) -> None:
+    open_model(page, models, query(kind, 1, "self", stage="weights"))
+    heads = page.locator(".st-key-heads_part .one > button:first-child")
+    for layer in range(1, LAYERS[kind] + 1):
+        if layer > 1:
+            choose_layer(page, layer)
+            go_to(page, "weights")
+        head = 1 + layer % heads.count()
+        heads.nth(head - 1).click()
+        until(page, f"s.head === {head - 1}")
+        click_cell(page, *SPOT)
+        chosen_in_link(page, row=SPOT[0] + 1, column=SPOT[1] + 1, lock=1)
+        part = within(trace_of(kind, layer), f"encoder/{layer}/self")
+        seen = [cell.address.stage for cell in walk(page, part)]
+        assert seen[0] == "weights"
+        assert seen[-1] == next(iter(part))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_from_a_weight_of_the_first_layer_a_reader_gets_to_the_row_of_the_table_or_to_a_pixel(
+    models: str, page: Page, kind: str
+) -> None:
+    trace = trace_of(kind, 1)
+    open_model(page, models, query(kind, 1, "self", stage="weights", head=2))
+    click_cell(page, *SPOT)
+    until(page, "s.locked")
+    enters = walk(page, within(trace, "encoder/1/self"))[-1]
+    page.locator(".st-key-model_map [data-path='input']").click()
+    go_to(page, "X")
+    part = within(trace, "input")
+    seen = walk(page, part)
+    assert seen[0].address.index == enters.address.index, "the cell stays held"
+    assert seen[0].value == enters.value
+    assert seen[-1].address.stage == ("image" if kind == "vit" else "E")
+    if kind != "vit":
+        assert seen[-1].address.labels[0] == part["X"].axis("token").names(0)[SPOT[0]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_feed_forward_layer_prints_what_core_explains(models: str, page: Page, kind: str) -> None:
+    layer = LAYERS[kind]
+    part = within(trace_of(kind, layer), f"encoder/{layer}/feed_forward")
+    open_model(page, models, query(kind, layer, "feed_forward", stage="hidden"))
+    made = {"bert": "gelu", "gpt2": "gelu_tanh", "vit": "gelu"}[kind]
+    for stage in ("hidden", "output"):
+        go_to(page, stage)
+        values = part[stage].tensor[0]
+        for value in (values.min(), values.max(), np.median(values)):
+            spots = np.argwhere(values == value)
+            row, column = map(int, spots[0] if len(spots) else SPOT)
+            click_cell(page, row, column)
+            until(page, f"s.locked && s.places.query === {row}")
+            cell = checked(page, part)
+            assert cell.address.index[1:] == (row, column)
+            assert cell.made_by.symbol == (made if stage == "hidden" else "")
+
+
+def test_the_functions_of_a_browser_are_those_of_the_core(page: Page) -> None:
+    source = (ASSETS / "microscope" / "activations.js").read_bytes()
+    module = f"data:text/javascript;base64,{base64.b64encode(source).decode()}"
+    points = [*np.linspace(-9, 9, 721), *np.linspace(-0.01, 0.01, 41), -40.0, 40.0, 1e-300]
+    found = page.evaluate(
+        """async ([module, points]) => {
+          const { FUNCTIONS } = await import(module);
+          return Object.fromEntries(Object.entries(FUNCTIONS).map(([name, f]) => [name, points.map(f)]));
+        }""",  # noqa: E501
+        [module, points],
+    )
+    assert set(found) == set(activations.FUNCTIONS)
+    for name in ("relu", "gelu", "gelu_tanh"):
+        expected = [activations.FUNCTIONS[name](float(point)) for point in points]
+        np.testing.assert_allclose(found[name], expected, rtol=0, atol=1e-14, err_msg=name)
+    positive = [point for point in points if point > 0]
+    logarithms = [value for value, point in zip(found["log"], points, strict=True) if point > 0]
+    np.testing.assert_allclose(logarithms, np.log(positive), rtol=1e-15)
+
+
+def test_a_reload_and_a_shared_link_show_the_same_cell_and_back_the_step_before(
+    models: str, page: Page, browser: Browser
+) -> None:
+    part = within(trace_of("bert", 2), "encoder/2/self")
+    open_model(page, models, query("bert", 2, "self", stage="scores", head=3))
+    click_cell(page, *SPOT)
+    chosen_in_link(page, row=6, column=4, lock=1)
+    first = checked(page, part)
+    go_to(page, "weights")
+    chosen_in_link(page, stage=None)
+    held = checked(page, part)
+    assert held.address.index == (0, 2, *SPOT) == first.address.index
+    page.reload()
+    until(page, "s.stage === 'weights' && s.locked")
+    assert checked(page, part) == held
+    friends = browser.new_context(viewport={"width": 1440, "height": 900})
+    shared = friends.new_page()
+    shared.goto(page.url)
+    until(shared, "s?.stage === 'weights' && s.locked && s.layout", 30_000)
+    assert checked(shared, part) == held
+    friends.close()
+    page.go_back()
+    until(page, "s.stage === 'scores' && s.locked")
+    assert checked(page, part) == first
+
+
+def test_two_tabs_look_into_two_models(models: str, page: Page) -> None:
+    open_model(page, models, query("gpt2", 1, "self", stage="weights", head=4))
+    other = page.context.new_page()
+    open_model(other, models, query("vit", 3, "self", stage="weights", head=2))
+    choose_layer(page, 2)
+    for tab, kind, layer in ((page, "gpt2", 2), (other, "vit", 3)):
+        tab.bring_to_front()
+        click_cell(tab, *SPOT)
+        until(tab, "s.locked")
+        checked(tab, within(trace_of(kind, layer), f"encoder/{layer}/self"))
+        chosen_in_link(tab, model=kind)
+    choose_layer(page, 1)
+    assert state(other, "s.stage") == "weights"
+    checked(other, within(trace_of("vit", 3), "encoder/3/self"))
+
+
+def test_another_model_is_chosen_from_the_list_and_the_first_one_is_as_it_was(
+    models: str, page: Page
+) -> None:
+    open_model(page, models, query("gpt2", 2, "self", stage="weights"))
+    for name, tokens in (("vit", 10), ("gpt2", 8)):
+        page.get_by_test_id("stSidebar").get_by_role("combobox").first.click()
+        page.get_by_role("option", name=name, exact=True).click()
+        chosen_in_link(page, model=name, layer=2)
+        until(page, f"s.trace.size('weights', 'key') === {tokens}")
+    expect(page.locator(".st-key-text textarea")).to_have_value(GIVEN["gpt2"])
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_doors_that_were_taken_in_one_part_do_not_lead_back_from_another(
+    models: str, page: Page
+) -> None:
+    open_model(page, models, query("gpt2", 1, "self", stage="weights", row=6, column=4, lock=1))
+    trail = page.locator(".st-key-microscope_part .trail button")
+    sum_of(page).locator(".door").first.click()
+    expect(trail).to_have_count(1)
+    page.locator(".st-key-model_map [data-path='encoder/1/feed_forward']").click()
+    until(page, "s.stage === 'hidden' && s.trace.stage('hidden')")
+    expect(trail).to_have_count(0)
+
+
+def test_an_app_without_models_says_how_to_bring_one(server: str, page: Page) -> None:
+    page.goto(f"{server}/checkpoint?lang=en")
+    expect(page.get_by_text(re.compile(r"streamlit run app\.py -- --models")).first).to_be_visible()
+    expect(page.get_by_text("model.safetensors").first).to_be_visible()
+    expect(page.locator(".st-key-microscope_part")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
