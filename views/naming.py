@@ -1,4 +1,4 @@
-"""What a token is called: a word in a sentence, a numbered patch in an image, a moment of sound."""
+"""What a token is called: a word, a piece of one, a numbered patch, a moment of sound."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,16 @@ from views.text import StageWords, Words
 
 NOUN = "{token}"
 SAME = {"token": "query", "memory": "key"}
+OWN = rules.Given("checkpoint")
 
 
 def with_noun(text: str, trace: Trace, words: Words) -> str:
-    """A sentence with ``{token}`` said as the word, the patch or the frame that it is."""
-    return text.replace(NOUN, words.nouns[trace.token])
+    """A sentence with ``{token}`` said as the word, the patch or the frame that it is.
+
+    What the tokenizer of a reader's own model cuts off may be less than a word.
+    """
+    noun = "piece" if trace.token == "word" and _is_own(trace) else trace.token
+    return text.replace(NOUN, words.nouns[noun])
 
 
 def before_patches(trace: Trace) -> int:
@@ -86,30 +91,51 @@ def _has(key: str) -> Callable[[Trace], bool]:
     return lambda trace: key in trace
 
 
-def _is_from_checkpoint(key: str) -> Callable[[Trace], bool]:
-    return lambda trace: key in trace and trace[key].rule == rules.Given("checkpoint")
-
-
 def _is_learnt(key: str) -> Callable[[Trace], bool]:
-    learnt = (rules.Given("trained"), rules.Given("checkpoint"))
+    learnt = (rules.Given("trained"), OWN)
     return lambda trace: key in trace and trace[key].rule in learnt
+
+
+def _is_own(trace: Trace) -> bool:
+    """Whether any number comes from a reader's own model."""
+    return any(stage.rule == OWN for stage in trace.values())
+
+
+def _own(key: str) -> Callable[[Trace], bool]:
+    return lambda trace: key in trace and trace[key].rule == OWN
+
+
+def _own_words(trace: Trace) -> bool:
+    return "tokens" in trace and _is_own(trace)
 
 
 # A patch is projected where a word is looked up, and what a sound is filled up with is silence;
 # attention and feed-forward both end in an output.
 _TOLD_AS: dict[str, tuple[tuple[str, Callable[[Trace], bool]], ...]] = {
-    "image": (("own_image", _is_from_checkpoint("W_E")),),
-    "E": (("learnt_table", _is_learnt("E")),),
+    "image": (("own_image", _own("W_E")),),
+    "tokens": (("own_tokens", _own_words),),
+    "E": (("own_table", _own("E")), ("learnt_table", _is_learnt("E"))),
     "W_E": (("learnt_projection", _is_learnt("W_E")), ("sound_matrix", _has("mel"))),
     "cls": (("learnt_cls", _is_learnt("cls")),),
-    "position": (("learnt_position", _is_learnt("position")), ("sound_position", _has("mel"))),
-    "embedding": (("projection", _has("patches")), ("sound_projection", _has("mel"))),
+    "position": (
+        ("own_position", _own_words),
+        ("learnt_position", _is_learnt("position")),
+        ("sound_position", _has("mel")),
+    ),
+    "embedding": (
+        ("own_vectors", _own_words),
+        ("own_projection", _own("b_E")),
+        ("projection", _has("patches")),
+        ("sound_projection", _has("mel")),
+    ),
     "padding": (("sounding", _has("mel")),),
     "X": (
         ("last_vectors", _has("logits")),
         ("normed_stream", _has("stream")),
         ("fed", _has("hidden")),
         ("normed_sum", _has("summed")),
+        ("own_entrance", _own("position")),
+        ("own_stream", _own("W_Q")),
     ),
     "output": (("fed_output", _has("hidden")),),
     "residual": (("stream_on", _has("stream")),),

@@ -214,6 +214,10 @@ def _normed_stream(trace: Trace, selection: Selection, words: Words) -> list[Spa
     return _shifted(trace, "stream", selection, words)
 
 
+def _normed_sum(trace: Trace, selection: Selection, words: Words) -> list[Span]:
+    return _shifted(trace, "summed", selection, words)
+
+
 def _shifted(trace: Trace, source: str, selection: Selection, words: Words) -> list[Span]:
     """What LayerNorm did to mean and deviation of a row."""
     at = selection.at
@@ -253,6 +257,7 @@ _READERS = {
     "normalised": _normalised,
     "learnt_norm": _normalised,
     "normed_stream": _normed_stream,
+    "normed_sum": _normed_sum,
     "logits": _answers,
     "probabilities": _answers,
     "patches": _unchanged,

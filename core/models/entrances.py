@@ -34,9 +34,9 @@ def of_words(model: Model, cut: Cut) -> Trace:
     if "segment" not in model.layout.inputs:
         return Trace([*stages, embedding, place, X])
     segment = given("segment", model.input_rows("segment", (0,))[0], axes("d_model"), "parameter")
-    summed = _summed(embedding, segment, place)
+    added = summed(embedding, segment, place)
     norm = Norm(model.input("gamma"), model.input("beta"), model.sizes.epsilon)
-    return Trace([*stages, embedding, segment, place, summed, *norm.stages(summed, "X")])
+    return Trace([*stages, embedding, segment, place, added, *norm.stages(added, "X")])
 
 
 def of_patches(model: Model, values: np.ndarray) -> Trace:
@@ -86,7 +86,7 @@ def expected_bytes(model: Model, n: int) -> int:
     return attended + NUMBER * (2 * normed + fed + entered)
 
 
-def _summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:
+def summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:
     """What a token is, which part of the text it belongs to, and where it stands, added up."""
     total = np.add(embedding.tensor, segment.tensor, dtype=np.float64)  # rounded once, at the end
     total += position.tensor

@@ -239,6 +239,8 @@ TRACES = {
     "class": partial(classified, "prediction"),
     "own words": partial(opened, "bert", "input"),
     "own patches": partial(opened, "vit", "input"),
+    "own entrance": partial(opened, "gpt2", "input"),
+    "own self": partial(opened, "bert", "encoder/1/self"),
     "own causal self": partial(opened, "gpt2", "encoder/1/self"),
     "own feed-forward": partial(opened, "gpt2", "encoder/1/feed_forward"),
 }

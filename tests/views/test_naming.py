@@ -1,6 +1,6 @@
 import pytest
 from shown_readings import in_both_languages
-from shown_traces import LINES, crossed, picture, plain, sentence, sound, words_in_a_row
+from shown_traces import LINES, TRACES, crossed, picture, plain, sentence, sound, words_in_a_row
 
 from views.naming import stage_words, token_name, with_noun
 from views.text import LANGUAGES
@@ -10,9 +10,17 @@ EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
 
 @pytest.mark.parametrize(
     ("trace", "words", "noun"),
-    [(sentence, EN, "token"), (crossed, ZH, "词"), (picture, EN, "patch"), (picture, ZH, "块")],
+    [
+        (sentence, EN, "token"),
+        (crossed, ZH, "词"),
+        (TRACES["own self"], ZH, "词元"),
+        (picture, EN, "patch"),
+        (picture, ZH, "块"),
+    ],
 )
-def test_a_token_is_a_word_of_a_sentence_and_a_patch_of_a_picture(trace, words, noun):
+def test_a_token_is_a_word_of_a_sentence_a_piece_of_an_own_text_and_a_patch_of_a_picture(
+    trace, words, noun
+):
     said = with_noun("every {token} asks every {token}, {row}", trace(), words)
     assert said == f"every {noun} asks every {noun}, {{row}}"
 

@@ -30,7 +30,7 @@ EN = Words(
     example="Below is an example.",
     last_good="Below is the last input that could be computed.",
     list_mark=", ",
-    nouns={"word": "token", "patch": "patch", "frame": "frame"},
+    nouns={"word": "token", "piece": "token", "patch": "patch", "frame": "frame"},
     roles={
         "query": "query",
         "key": "key",
@@ -369,8 +369,10 @@ EN = Words(
         audio_about="A sound becomes frames, each frame looks at the others, and a beat that "
         "repeats shows its repeats.",
         checkpoint_door="Open your own model",
-        checkpoint_about="Your BERT, ViT or GPT-2, from a folder: every layer and every head on your "
-        "own sentence or photo.",
+        checkpoint_about=(
+            "Your BERT, ViT or GPT-2, from a folder: every layer and every head on your own "
+            "sentence or photo."
+        ),
         understand_door="Change a number",
         understand_about="Examples that can be reckoned on paper, and nine experiments: softmax, "
         "√d_k, masks, heads, order – and ways to break it.",

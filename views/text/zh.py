@@ -27,7 +27,7 @@ ZH = Words(
     example="下面先看一个例子。",
     last_good="下面仍是上一次能算的输入。",
     list_mark="、",
-    nouns={"word": "词", "patch": "块", "frame": "帧"},
+    nouns={"word": "词", "piece": "词元", "patch": "块", "frame": "帧"},
     roles={
         "query": "查询 query",
         "key": "键 key",

@@ -3,6 +3,44 @@
 from views.text.contract import StageWords
 
 CHECKPOINT = {
+    "own_tokens": StageWords(
+        "编号",
+        "每个词元先有一个编号",
+        "模型自带的分词器把文字切成词元：长词、少见的词可能切成好几个。"
+        "这里只从它的词表中读出现过的那几行，编号就是其中的第几行。",
+    ),
+    "own_table": StageWords(
+        "词表",
+        "E · 一行一个词元",
+        "E 的每一行是一个词元的向量，原样取自模型的文件。"
+        "整张表里每个词元各有一行，这里只列出这段文字用到的。",
+    ),
+    "own_vectors": StageWords(
+        "向量",
+        "按编号取出向量",
+        "“{row}”按编号到表 E 里取出自己那一行，一个数也不改。",
+    ),
+    "own_position": StageWords(
+        "位置",
+        "位置：谁先谁后",
+        "注意力本身不知道先后。这个模型给每个位置备有一个训练学得的向量："
+        "第一个词元用第一个，第二个用第二个。",
+    ),
+    "own_projection": StageWords(
+        "投影",
+        "每一块投影成一个向量",
+        "“{row}”拉平后的长向量乘以 W^E，再加 b^E，得到 d_model 个数：这一块的向量。",
+    ),
+    "own_entrance": StageWords(
+        "输入",
+        "X · 进入第一层的输入",
+        "每一行是一个{token}的向量：是什么，加上在哪里。",
+    ),
+    "own_stream": StageWords(
+        "输入",
+        "X · 进入这一层的输入",
+        "每一行是一个{token}的向量，由这一层之前的全部计算得来。",
+    ),
     "segment": StageWords(
         "段",
         "segment · 属于第几段",

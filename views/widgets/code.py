@@ -7,10 +7,13 @@ from typing import Any
 import streamlit as st
 
 from core import Trace, activations, ops, rules
+from core.models import entrances
 from core.sources import audio, image, mel, position, spectrum, text
+from views.naming import told_as
 from views.spans import plain
 from views.text import Words
 
+MADE_ELSEWHERE = ("trained", "checkpoint", "earlier", "input")
 FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
 FROM_IMAGE: dict[str, Callable[..., Any]] = {
     "patches": image.patchify,
@@ -30,8 +33,14 @@ FROM_SOUND: dict[str, Callable[..., Any]] = {
     "pooled": audio.pool_frames,
     "embedding": ops.linear,
 }
+TOLD: dict[str, Callable[..., Any]] = {
+    "own_vectors": text.rows_of,
+    "normed_sum": ops.layer_norm,
+    "normed_stream": ops.layer_norm,
+}
 BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
+    "summed": entrances.summed,
     "X": ops.add,
     "Q": ops.project,
     "K": ops.project,
@@ -55,9 +64,11 @@ def code(trace: Trace, key: str, words: Words) -> None:
     """Show the function that computes a step, where one function does."""
     front = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
     rule = trace[key].rule
-    function = (BY_STAGE | front).get(key)
+    function = TOLD.get(told_as(trace, key)) or (BY_STAGE | front).get(key)
     if isinstance(rule, rules.Activation):
         function = getattr(activations, rule.function)
+    if isinstance(rule, rules.Given) and rule.what in MADE_ELSEWHERE:
+        function = None
     if function is None:
         st.caption(plain(words.viewer.no_code))
         return

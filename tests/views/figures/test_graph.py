@@ -53,6 +53,8 @@ SMALL |= {
         "E": "embedding", "segment": "summed", "position": "summed", "gamma": "X", "beta": "X",
     },
     "own patches": {"W_E": "embedding", "b_E": "embedding", "cls": "sequence", "position": "X"},
+    "own entrance": {"E": "embedding", "position": "X"},
+    "own self": PACKED | BIASES | BEHIND,
     "own causal self": SMALL["pre-norm self"] | {"causal": "masked"},
     "own feed-forward": SMALL["pre-norm feed-forward"],
 }  # fmt: skip
@@ -72,6 +74,7 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     "pre-norm self": {"stream"},
     "pre-norm feed-forward": {"stream"},
     "class": {"stream"},
+    "own self": {"X"},
     "own causal self": {"stream"},
     "own feed-forward": {"stream"},
     "attention alone": {"Q", "K", "V"},

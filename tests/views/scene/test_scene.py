@@ -40,7 +40,13 @@ PRE_NORM = {"X": "normed_stream", "residual": "stream_on"}
 PATCHES = (
     "picture", "patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches",
 )  # fmt: skip
-OF = {**dict.fromkeys(PATCHES, "patch"), "sound": "frame", "one head": "frame"}
+OWN = ("own words", "own entrance", "own self", "own causal self", "own feed-forward")
+OF = {
+    **dict.fromkeys(PATCHES, "patch"),
+    **dict.fromkeys(OWN, "piece"),
+    "sound": "frame",
+    "one head": "frame",
+}
 OF_FRAMES = {
     "W_E": "sound_matrix",
     "embedding": "sound_projection",
@@ -50,6 +56,10 @@ OF_FRAMES = {
 MEASURES = {  # by hand: 16 000 samples a second, windows of 400 a hop of 160 apart
     "rate": "16\u202f000", "hop": 10, "width": 25, "beyond": 15, "apart": 40, "top": 8000,
     "compression": "10\u202f000", "sounding": 0.1, "place": 400, "frequency": 201, "mel": 13,
+}  # fmt: skip
+OWN_WORDS = {
+    "tokens": "own_tokens", "E": "own_table", "embedding": "own_vectors",
+    "position": "own_position",
 }  # fmt: skip
 OTHERWISE = {
     "sound": OF_FRAMES,
@@ -68,11 +78,17 @@ OTHERWISE = {
     "pre-norm self": PRE_NORM,
     "pre-norm feed-forward": PRE_NORM | FED,
     "class": {"X": "last_vectors"},
-    "own words": {"E": "learnt_table", "position": "learnt_position", "X": "normed_sum"},
+    "own words": OWN_WORDS | {"X": "normed_sum"},
+    "own entrance": OWN_WORDS | {"X": "own_entrance"},
+    "own self": LEARNT_NORM | {"X": "own_stream"},
     "own causal self": PRE_NORM,
     "own feed-forward": PRE_NORM | FED,
 }
-OTHERWISE["own patches"] = OTHERWISE["patches"]
+OTHERWISE["own patches"] = OTHERWISE["patches"] | {
+    "image": "own_image",
+    "embedding": "own_projection",
+    "X": "own_entrance",
+}
 
 
 @cache

@@ -146,9 +146,11 @@ def test_token_is_said_only_where_it_becomes_a_word_a_patch_or_a_frame(code):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_token_is_a_word_a_patch_or_a_frame(code):
-    assert set(LANGUAGES[code].nouns) == {"word", "patch", "frame"}
-    assert len(set(LANGUAGES[code].nouns.values())) == 3
+def test_a_token_is_a_word_or_a_piece_of_one_a_patch_or_a_frame(code):
+    nouns = LANGUAGES[code].nouns
+    assert set(nouns) == {"word", "piece", "patch", "frame"}
+    assert len({nouns[kind] for kind in ("word", "patch", "frame")}) == 3
+    assert nouns["piece"] in LANGUAGES[code].roles["token"]
 
 
 @pytest.mark.parametrize("key", KEYS)
