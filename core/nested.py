@@ -24,7 +24,7 @@ def joined(
     handed_on: where a part takes what it is given from: ``encoder/1/self/X`` is ``source/X``. That
         stage becomes a copy, so that every number can be followed through the whole model.
     parameter: what the weights are, ``parameter``, ``trained`` or ``checkpoint``.
-    A token of the whole is what it is in the first part.
+    A token of the whole is what it is in the first part, and as special.
     """
     stages = []
     for path, part in parts.items():
@@ -36,7 +36,8 @@ def joined(
             elif rule == Given("parameter"):
                 rule = Given(parameter)
             stages.append(replace(stage, key=whole, rule=rule))
-    return Trace(stages, next(iter(parts.values())).token)
+    first = next(iter(parts.values()))
+    return Trace(stages, first.token, first.special)
 
 
 def within(trace: Trace, path: str) -> Trace:
@@ -53,7 +54,7 @@ def within(trace: Trace, path: str) -> Trace:
     ]
     if not found:
         raise UnknownStage(f"no part {path!r}; this trace has {', '.join(parts(trace))}")
-    return Trace(found, trace.token)
+    return Trace(found, trace.token, trace.special)
 
 
 def parts(trace: Trace) -> tuple[str, ...]:

@@ -121,15 +121,18 @@ class UnknownStage(KeyError):
 class Trace(Mapping[str, Stage]):
     """Stages by key, in the order of the computation: each reads only what stands before it.
 
-    token: what a token of it is: ``word``, ``patch`` or ``frame``.
+    token: what a token of it is: ``word``, ``patch`` or ``frame``. special: the places of those
+    that a model wants around a text, such as [CLS].
 
     Raises ValueError for a key that stands twice or a rule that reads what is not there (yet), and
     ShapeMismatch for a rule that names more or fewer indices than its operand has axes.
     """
 
-    def __init__(self, stages: Iterable[Stage], token: str = "word") -> None:
+    def __init__(
+        self, stages: Iterable[Stage], token: str = "word", special: tuple[int, ...] = ()
+    ) -> None:
         """Check the stages one after the other and keep their order."""
-        self.token = token
+        self.token, self.special = token, special
         self._stages: dict[str, Stage] = {}
         for stage in stages:
             self._check(stage)

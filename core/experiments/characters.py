@@ -68,14 +68,19 @@ class Character:
 
 
 def characters(trace: Trace, sample: int) -> list[Character | None]:
-    """The character of every head of one sample; none where nobody attends."""
+    """The character of every head of one sample; none where nobody attends.
+
+    Special tokens are those of the trace, where queries and keys are the same.
+    """
     if "weights" not in trace:
         return []
     logits = trace["masked" if "masked" in trace else "scaled"].tensor[sample]
     same = "memory" not in trace
     padding = trace["padding"].tensor[sample] if same and "padding" in trace else None
     seen = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
-    return of_heads(trace["weights"].tensor[sample], seen, counts=padding, same=same)
+    special = trace.special if same else ()
+    weights = trace["weights"].tensor[sample]
+    return of_heads(weights, seen, counts=padding, special=special, same=same)
 
 
 def of_heads(

@@ -104,8 +104,9 @@ class Checkpoint:
         Raises what ``run`` raises for the last layer.
         """
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
-            x = self._entrance(given, limits)["X"].tensor[0]  # (token, d_model)
-            special = self.cut(given, limits).special if isinstance(given, str) else (CLS,)
+            entrance = self._entrance(given, limits)
+            special = entrance.special if isinstance(given, str) else (CLS,)
+            x = entrance["X"].tensor[0]  # (token, d_model)
             streams = {} if streams is None else streams
             streams[1] = x
             found = []

@@ -32,11 +32,12 @@ def of_words(model: Model, cut: Cut) -> Trace:
     position = model.input_rows("position", tuple(range(len(cut.numbers))))  # (token, d_model)
     place, X = learnt_places(embedding, position)
     if "segment" not in model.layout.inputs:
-        return Trace([*stages, embedding, place, X])
+        return Trace([*stages, embedding, place, X], special=cut.special)
     segment = given("segment", model.input_rows("segment", (0,))[0], axes("d_model"), "parameter")
     added = summed(embedding, segment, place)
     norm = Norm(model.input("gamma"), model.input("beta"), model.sizes.epsilon)
-    return Trace([*stages, embedding, segment, place, added, *norm.stages(added, "X")])
+    normed = norm.stages(added, "X")
+    return Trace([*stages, embedding, segment, place, added, *normed], special=cut.special)
 
 
 def of_patches(model: Model, values: np.ndarray) -> Trace:

@@ -127,6 +127,7 @@ class CharacterWords:
     itself: str
     previous: str
     following: str
+    special: str
     one: str
     evenly: str
     mixed: str

@@ -43,6 +43,7 @@ CHARACTER = CharacterWords(
     itself="looks at itself: {value}",
     previous="looks at the one before: {value}",
     following="looks at the next one: {value}",
+    special="looks at special tokens: {value}",
     one="looks at “{key}”: {value}",
     evenly="spreads evenly: {percent}\N{NO-BREAK SPACE}%",
     mixed="no one pattern; peak {value}",

@@ -42,6 +42,7 @@ CHARACTER = CharacterWords(
     itself="看自己：{value}",
     previous="看前一个：{value}",
     following="看后一个：{value}",
+    special="看特殊词元：{value}",
     one="看“{key}”：{value}",
     evenly="平均分散：{percent}\N{NO-BREAK SPACE}%",
     mixed="没有单一规律；最大平均 {value}",

@@ -20,7 +20,7 @@ def stage(key, tensor, *axes):
     return Stage(key, key, np.asarray(tensor), axes, Given("input"))
 
 
-def attending(*heads, masked=None, padding=None, memory=None):
+def attending(*heads, masked=None, padding=None, memory=None, special=()):
     """A trace of one sample whose heads have exactly these weights."""
     weights = np.array(heads, dtype=float)[None]
     batch, head = Axis("batch", "B"), Axis("head", "h")
@@ -36,7 +36,7 @@ def attending(*heads, masked=None, padding=None, memory=None):
         width = Axis("d_model", "d")
         tensor = np.zeros((1, len(memory), 1))
         stages.insert(0, stage("memory", tensor, batch, Axis("key", "n", keys), width))
-    return Trace(stages)
+    return Trace(stages, special=special)
 
 
 def lines(*heads, words=EN, **options):
@@ -87,6 +87,16 @@ def test_a_head_that_looks_at_one_token(key, name):
     assert lines(only(key)) == [f"looks at “{name}”: 1.00"]
     spread = 0.7 * only(key) + 0.3 * only(0)
     assert lines(spread) == [f"looks at “{name}”: 0.70"]
+
+
+def test_a_head_that_looks_at_special_tokens_together():
+    """Each of the two has less than half."""
+    frame = 0.4 * only(0) + 0.3 * only(4) + 0.3 * np.eye(5, k=2)
+    frame[3:, 2] += 0.3
+    assert lines(frame) == ["no one pattern; peak 0.44"]
+    assert lines(frame, special=(0, 4)) == ["looks at special tokens: 0.76"]
+    other = tuple("vwxyz")
+    assert lines(frame, special=(0, 4), memory=other) == ["no one pattern; peak 0.44"]
 
 
 def test_a_token_that_reads_like_a_template_is_only_a_token():

@@ -125,6 +125,7 @@ FILLED_IN = {  # by the browser and by views.scene.character; the other texts st
     ".character.itself": {"value"},
     ".character.previous": {"value"},
     ".character.following": {"value"},
+    ".character.special": {"value"},
     ".character.one": {"key", "value"},
     ".character.evenly": {"percent"},
     ".character.mixed": {"value"},
