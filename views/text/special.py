@@ -30,7 +30,7 @@ WORDS = {
             "first": "Show the first token",
         },
         help=(
-            "Off, their rows and columns are veiled wherever tokens meet tokens, and the colours "
+            "Unticked: their rows and columns are veiled wherever tokens meet tokens, and colours "
             "reach as far as the rest. No number changes."
         ),
         taken={
@@ -61,7 +61,7 @@ WORDS = {
             "first": "显示第一个词元",
         },
         help=(
-            "关掉后，凡是词元对词元的图，它们的行和列都盖上一层纱，颜色只按其余的词元来定。"
+            "去掉勾选后，凡是词元对词元的图，它们的行和列都盖上一层纱，颜色只按其余的词元来定。"
             "数字一个也不变。"
         ),
         taken={

@@ -1,0 +1,256 @@
+"""Special tokens out of the picture: veiled wherever tokens meet, and unchanged otherwise."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from microscope import (
+    FIGURE,
+    RESULT,
+    button,
+    chosen_in_link,
+    go_to,
+    hover_cell,
+    leave_figure,
+    open_step,
+    read_sum,
+    state,
+    title_of_sum,
+    until,
+)
+from playwright.sync_api import Page, expect
+from safetensors.numpy import load_file, save_file
+from serving import serving
+
+from core import Trace
+from core.models import checkpoint
+from core.nested import within
+from views.figures.palette import PALETTES, ramp, rgb
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+TEXT = "爱 the Playing sun!"
+CLS, SEP = 0, 7
+LARGE, PATCH = 75, 5  # pixels: with so many patches, 15 × 15, heads are sent one at a time
+SWITCH = ".st-key-special"
+FRAMES = 40  # looked at, at most
+CARD, UNDRAWN = tuple(rgb(PALETTES["light"].card).astype(int).tolist()), (0, 0, 0)
+
+# The colour that most pixels of a cell have, some pixels inside its edges.
+_COLOUR = """(canvas, [plane, row, column, inset]) => {
+  const box = globalThis.attentionMicroscope.layout.boxes.at(plane), ratio = devicePixelRatio;
+  const wide = Math.floor(box.cellWidth - 2 * inset), high = Math.floor(box.cellHeight - 2 * inset);
+  const x = box.x + (column - box.first) * box.cellWidth + inset;
+  const y = box.y + (row - box.top) * box.cellHeight + inset;
+  const { data } = canvas.getContext("2d").getImageData(x * ratio, y * ratio, wide, high);
+  const found = new Map();
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = [...data.slice(i, i + 3)].join();
+    found.set(colour, (found.get(colour) ?? 0) + 1);
+  }
+  return [...found].sort((a, b) => b[1] - a[1])[0][0].split(",").map(Number);
+}"""
+_PIXELS = """(canvas) => {
+  const { width, height } = canvas;
+  return [...canvas.getContext("2d").getImageData(0, 0, width, height).data];
+}"""
+# How many dark numbers of colours a cell holds: the ink of digits.
+_INK = """(canvas, [row, column]) => {
+  const { x, y, cellWidth, cellHeight } = globalThis.attentionMicroscope.layout.boxes.at(-1);
+  const { data } = canvas.getContext("2d").getImageData(
+    x + column * cellWidth + 6, y + row * cellHeight + 6, cellWidth - 12, cellHeight - 12);
+  return data.filter((value, i) => i % 4 < 3 && value < 90 && data[i - (i % 4) + 3] > 0).length;
+}"""
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that offers the small models, and a ViT that takes larger pictures; its address."""
+    place = tmp_path_factory.mktemp("models")
+    for kind in ("bert", "gpt2"):
+        shutil.copytree(FOLDERS / kind, place / kind)
+    _larger(shutil.copytree(FOLDERS / "vit", place / "vit"))
+    with serving(arguments=("--models", str(place))) as served:
+        yield served.address
+
+
+def _larger(place: Path) -> None:
+    config, file = place / "config.json", place / "model.safetensors"
+    config.write_text(json.dumps(json.loads(config.read_text()) | {"image_size": LARGE}))
+    tensors, tokens = load_file(file), (LARGE // PATCH) ** 2 + 1
+    name = next(name for name in tensors if name.endswith("position_embeddings"))
+    drawn = np.random.default_rng(3).normal(size=(1, tokens, tensors[name].shape[2]))
+    save_file(tensors | {name: drawn.astype(np.float32)}, file)
+
+
+@cache
+def bert() -> Trace:
+    return within(checkpoint.open(FOLDERS / "bert").run(TEXT, 2), "encoder/2/self")
+
+
+def opened(
+    page: Page, server: str, model: str = "bert", more: str = "&special=0", given: str = TEXT
+) -> None:
+    """The weights of the second layer's first head, on a light ground."""
+    page.emulate_media(color_scheme="light")
+    text = f"&text={given}" if model != "vit" else ""
+    query = f"&model={model}{text}&layer=2&part=encoder/2/self&stage=weights&head=1{more}"
+    open_step(page, server, query, "checkpoint")
+    leave_figure(page)
+
+
+def colour_of(page: Page, row: int, column: int, plane: int = RESULT) -> tuple[int, ...]:
+    return tuple(page.locator(FIGURE).evaluate(_COLOUR, [plane, row, column, 4]))
+
+
+def small_picture(page: Page, head: int) -> np.ndarray:
+    """The pixels of the small picture of a head, from 1: (row, column, 3)."""
+    picture = page.locator(".st-key-heads_part button canvas").nth(head - 1)
+    rows, columns = picture.evaluate("(canvas) => [canvas.height, canvas.width]")
+    return np.array(picture.evaluate(_PIXELS)).reshape(rows, columns, 4)[..., :3]
+
+
+def ink(page: Page, row: int, column: int) -> int:
+    found: int = page.locator(FIGURE).evaluate(_INK, [row, column])
+    return found
+
+
+@pytest.mark.parametrize("key", ["scores", "scaled", "weights"])
+def test_rows_and_columns_of_special_tokens_are_veiled_and_no_other_cell_is(
+    models: str, page: Page, key: str
+) -> None:
+    opened(page, models, more="")
+    go_to(page, key)
+    assert colour_of(page, CLS, 3) != CARD
+    page.locator(SWITCH).get_by_text("Show special tokens").click()
+    until(page, "s.trace.hidden.length === 2 && s.layout")
+    expect(page).to_have_url(re.compile("special=0"))
+    leave_figure(page)
+    for row in range(8):
+        for column in range(8):
+            veiled = {row, column} & {CLS, SEP} != set()
+            assert (colour_of(page, row, column) == CARD) == veiled, (row, column)
+
+
+def test_where_queries_do_not_meet_keys_nothing_is_veiled(models: str, page: Page) -> None:
+    opened(page, models)
+    go_to(page, "head_output")
+    assert state(page, "s.trace.hidden.length") == 2
+    assert CARD not in {colour_of(page, row, 0) for row in (CLS, 3, SEP)}
+
+
+def test_a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(
+    models: str, page: Page
+) -> None:
+    opened(page, models)
+    weights = bert()["weights"].tensor[0, 0]
+    for row, column in ((3, CLS), (SEP, 2)):
+        hover_cell(page, row, column)
+        expect(title_of_sum(page)).to_contain_text(f"= {weights[row, column]:.4f}")
+        expect(page.locator(FIGURE)).to_have_attribute(
+            "aria-label", re.compile(re.escape(f"{weights[row, column]:.4f}"))
+        )
+        found: dict[str, Any] = read_sum(page)
+        assert any("adds up to 1.0000" in note for note in found["notes"])
+        assert len(found["rows"]) == len(weights)
+
+
+def test_a_veiled_cell_shows_its_number_while_it_is_pointed_at(models: str, page: Page) -> None:
+    opened(page, models, given="the sun")
+    assert state(page, "s.layout.boxes.at(-1).cellWidth") > 30
+    assert ink(page, 2, CLS) == 0
+    hover_cell(page, 2, CLS)
+    for _ in range(FRAMES):
+        if ink(page, 2, CLS):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("no digit is drawn")
+
+
+def test_small_pictures_of_all_heads_are_veiled_alike(models: str, page: Page) -> None:
+    opened(page, models)
+    for head in (1, 2):
+        pixels = small_picture(page, head)
+        assert pixels.shape == (8, 8, 3)
+        veiled = (pixels == CARD).all(axis=-1)
+        expected = np.zeros((8, 8), bool)
+        expected[[CLS, SEP]] = expected[:, [CLS, SEP]] = True
+        np.testing.assert_array_equal(veiled, expected)
+
+
+def test_a_small_picture_of_many_tokens_gives_the_veil_no_more_than_its_share(
+    models: str, page: Page
+) -> None:
+    """Of 226 tokens in 48 rows and columns the first has a fifth of a row and of a column."""
+    opened(page, models, "vit")
+    assert state(page, "s.trace.head") == 0
+    tokens = (LARGE // PATCH) ** 2 + 1
+    places = state(page, "[...s.trace.arrays['weights.thumbnails'].values]")
+    places = np.array(places).reshape(-1, 48, 48)[1]  # of the head whose numbers were not sent
+    colours = ramp(PALETTES["light"].share)[places].astype(float)
+    part = np.full((48, 48), 0.0)
+    part[0] = part[:, 0] = 48 / tokens
+    part[0, 0] = 1 - (1 - 48 / tokens) ** 2
+    expected = colours + (np.array(CARD) - colours) * part[..., None]
+    np.testing.assert_allclose(small_picture(page, 2), expected, atol=2)
+
+
+def test_no_line_above_the_chips_leads_to_a_hidden_token_and_its_chip_is_faint(
+    models: str, page: Page
+) -> None:
+    opened(page, models, more="&special=0&row=4")
+    chips = page.locator(".st-key-chips_part .row button")
+    expect(chips).to_have_count(8)
+    faint = chips.evaluate_all("all => all.map((one) => one.classList.contains('veiled'))")
+    assert [place for place, is_faint in enumerate(faint) if is_faint] == [CLS, SEP]
+    weights = bert()["weights"].tensor[0, 0, 3]
+    assert (weights > 0.004).all()
+    expect(page.locator(".st-key-chips_part path")).to_have_count(len(weights) - 2)
+    page.locator(SWITCH).get_by_text("Show special tokens").click()
+    expect(page.locator(".st-key-chips_part path")).to_have_count(len(weights))
+    expect(page.locator(".st-key-chips_part .veiled")).to_have_count(0)
+
+
+def test_the_bar_has_the_range_of_what_is_shown(models: str, page: Page) -> None:
+    opened(page, models)
+    shown = bert()["weights"].tensor[0, :, 1:SEP, 1:SEP].max()
+    high = state(page, "s.trace.stage('weights').scale.high")
+    assert shown <= high <= 2.5 * shown
+
+
+def test_a_reload_and_another_model_keep_what_is_hidden(models: str, page: Page) -> None:
+    opened(page, models)
+    page.reload()
+    until(page, "s.trace?.hidden.length === 2")
+    chosen_in_link(page, special=0)
+    page.locator(".st-key-model, [class*=st-key-model_]").first.click()
+    page.get_by_role("option", name="gpt2").click()
+    until(page, "s.trace.hidden.length === 1 && s.trace.hidden[0] === 0")
+    expect(page.get_by_text("Show the first token")).to_be_visible()
+    chosen_in_link(page, special=0)
+
+
+def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(models: str, page: Page) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    opened(page, models, "gpt2")
+    go_to(page, "masked")
+    button(page, "play").click()
+    until(page, "s.stage === 'weights'", patience=30_000)
+    for _ in range(FRAMES):  # until the scores stand in their place
+        if colour_of(page, 5, 2, plane=0) != UNDRAWN:
+            break
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(400)
+    seen = []
+    while state(page, "s.stage === 'weights'") and len(seen) < FRAMES // 2:
+        seen.append({colour_of(page, 0, 0), colour_of(page, 3, 0)})
+        page.wait_for_timeout(40)
+    assert len(seen) > 2
+    assert set.union(*seen[:-1]) <= {CARD, UNDRAWN}  # the last may be of the next step
+    assert not errors
