@@ -1,0 +1,211 @@
+"""Broken folders and hard texts on the page of one's own model: one sentence each, and no crash."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, microscope
+from streamlit.testing.v1 import AppTest
+
+from core import errors
+from core.models import checkpoint
+from views.models_folder import VARIABLE
+from views.text import LANGUAGES
+from views.widgets.errors import error_sentence
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+PHOTO = np.zeros((15, 15, 3), np.uint8)
+CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
+
+Spoil = Callable[[Path], Any]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of models with a sound one in it."""
+    shutil.copytree(FOLDERS / "vit", tmp_path / "sound")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def said(at: AppTest) -> list[str]:
+    """What is told to be wrong."""
+    assert not at.exception
+    told = [data for data in component_data(at, "prose") if data["style"] == "error"]
+    return ["".join(text for text, _ in line) for data in told for line in data["paragraphs"]]
+
+
+def offered(at: AppTest) -> list[str]:
+    """The names of the models to choose from."""
+    (box,) = [box for box in at.selectbox if "sound" in box.options]
+    return list(box.options)
+
+
+def config(**values: object) -> Spoil:
+    def spoil(folder: Path) -> None:
+        known = json.loads((folder / CONFIG).read_text("utf-8"))
+        (folder / CONFIG).write_text(json.dumps(known | values), "utf-8")
+
+    return spoil
+
+
+def written(name: str, content: bytes) -> Spoil:
+    return lambda folder: (folder / name).write_bytes(content)
+
+
+def without(name: str) -> Spoil:
+    return lambda folder: (folder / name).unlink()
+
+
+def pickled(folder: Path) -> None:
+    (folder / WEIGHTS).rename(folder / "pytorch_model.bin")
+
+
+def linked_out(folder: Path) -> None:
+    (folder.parent / "elsewhere").write_bytes((folder / WEIGHTS).read_bytes())
+    (folder / WEIGHTS).unlink()
+    (folder / WEIGHTS).symlink_to(folder.parent / "elsewhere")
+
+
+def whole_numbers(folder: Path) -> None:
+    held = (folder / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes(held.replace(b'"F32"', b'"I32"'))
+
+
+def undefined_numbers(folder: Path) -> None:
+    held = (folder / WEIGHTS).read_bytes()
+    begin = 8 + int.from_bytes(held[:8], "little")
+    (folder / WEIGHTS).write_bytes(held[:begin] + b"\xff" * (len(held) - begin))
+
+
+def numbered_beyond(folder: Path) -> None:
+    rules = json.loads((folder / TOKENIZER).read_text("utf-8"))
+    rules["model"]["vocab"]["[UNK]"] = 999
+    (folder / TOKENIZER).write_text(json.dumps(rules), "utf-8")
+
+
+BROKEN: dict[str, tuple[str, Spoil, type[errors.InputError]]] = {
+    "no weights": ("vit", without(WEIGHTS), errors.MissingFile),
+    "no tokenizer": ("bert", without(TOKENIZER), errors.MissingFile),
+    "a pickle alone": ("gpt2", pickled, errors.PickleOnly),
+    "a link out of the folder": ("vit", linked_out, errors.OutsideFolder),
+    "settings that are none": ("bert", written(CONFIG, b"{"), errors.DamagedCheckpoint),
+    "weights that break off": (
+        "gpt2",
+        lambda folder: os.truncate(folder / WEIGHTS, 1000),
+        errors.DamagedCheckpoint,
+    ),
+    "a tokenizer of nonsense": ("bert", written(TOKENIZER, b"{}"), errors.DamagedCheckpoint),
+    "settings of a gigabyte": (
+        "vit",
+        lambda folder: os.truncate(folder / CONFIG, 10**9),
+        errors.CheckpointFileTooLarge,
+    ),
+    "a header of ten gigabytes": (
+        "vit",
+        written(WEIGHTS, (10**10).to_bytes(8, "little") + b"{}"),
+        errors.CheckpointFileTooLarge,
+    ),
+    "another architecture": ("bert", config(model_type="llama"), errors.UnknownArchitecture),
+    "no heads": ("gpt2", config(n_head=0), errors.WrongSetting),
+    "heads that do not divide": (
+        "bert",
+        config(num_attention_heads=4),
+        errors.HeadsDoNotDivide,
+    ),
+    "patches that do not fit": ("vit", config(patch_size=4), errors.PatchesDoNotFit),
+    "a layer too many": ("gpt2", config(n_layer=3), errors.MissingTensor),
+    "another width": ("vit", config(hidden_size=16), errors.TensorDoesNotFit),
+    "whole numbers": ("vit", whole_numbers, errors.WrongNumberType),
+    "undefined numbers": ("vit", undefined_numbers, errors.NotFinite),
+    "a token beyond the table": ("bert", numbered_beyond, errors.OutsideVocabulary),
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_folder_is_told_in_one_sentence_and_another_model_can_be_chosen(
+    open_page: Open, place: Path, name: str, lang: str
+) -> None:
+    kind, spoil, wrong = BROKEN[name]
+    shutil.copytree(FOLDERS / kind, place / "broken")
+    spoil(place / "broken")
+    at = open_page("checkpoint", lang=lang, model="broken")
+    with pytest.raises(errors.InputError) as refusal:
+        model = checkpoint.open(place / "broken")
+        model.run(PHOTO if kind == "vit" else at.text_area(key="text").value, 1)
+    assert type(refusal.value) is wrong
+    assert said(at) == [error_sentence(refusal.value, LANGUAGES[lang])]
+    assert offered(at) == ["broken", "sound"]
+    (box,) = [box for box in at.selectbox if "sound" in box.options]
+    box.set_value("sound").run()
+    assert said(at) == []
+    assert microscope(at).header["stages"]
+
+
+def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_seen_at_once(
+    open_page: Open, place: Path
+) -> None:
+    folder = shutil.copytree(FOLDERS / "bert", place / "mine")
+    at = open_page("checkpoint", lang="en", model="mine", text="love", layer="2")
+    assert microscope(at).header["stages"]["X"]["shape"][-1] == 15
+    for name in (CONFIG, WEIGHTS, TOKENIZER):
+        shutil.copy(FOLDERS / "gpt2" / name, folder / name)
+    assert said(at.run()) == []
+    assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
+    whole = (folder / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes(whole[:1000])
+    assert said(at.run()) == [error_sentence(errors.DamagedCheckpoint(WEIGHTS), LANGUAGES["en"])]
+    (folder / WEIGHTS).write_bytes(whole)
+    assert said(at.run()) == []
+    shutil.rmtree(folder)
+    assert said(at.run()) == []
+    assert offered(at) == ["sound"]
+    shutil.rmtree(place)
+    assert said(at.run()) == []
+    assert any("--models" in code.value for code in at.code)
+    shutil.copytree(FOLDERS / "gpt2", place / "mine")
+    assert said(at.run()) == []
+    assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
+
+
+TEXTS: dict[str, type[errors.InputError] | None] = {
+    "": errors.EmptyText,
+    "שלום": None,
+    " \n\t ": errors.EmptyText,
+    "e\u0301\u0301": None,
+    "\u200b\u200f": errors.EmptyText,
+    "👩\u200d👧🀄": None,
+    "a\x00b\x1b[31m": errors.InvisibleCharacters,
+    "abc\u202ecba": errors.InvisibleCharacters,
+    "<b>$x$</b> {0}": None,
+    "爱" * 5000: errors.TextTooLong,
+    "[CLS][SEP]": None,
+    "love " * 40: errors.MoreTokensThanPlaces,
+}
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2"])
+def test_a_text_that_cannot_be_read_is_told_in_one_sentence_above_the_last_good_one(
+    open_page: Open, place: Path, kind: str
+) -> None:
+    shutil.copytree(FOLDERS / kind, place / "mine")
+    model = checkpoint.open(place / "mine")
+    at = open_page("checkpoint", lang="zh", model="mine", text="love")
+    words, shown = LANGUAGES["zh"], model.cut("love").names
+    for text, wrong in TEXTS.items():
+        at.text_area(key="text").set_value(text).run()
+        if wrong:
+            with pytest.raises(wrong) as refusal:
+                model.cut(text)
+            assert said(at) == [error_sentence(refusal.value, words), words.last_good]
+        else:
+            assert said(at) == []
+            shown = model.cut(text).names
+        header = microscope(at).header
+        assert header["names"][header["stages"]["X"]["names"][1]] == list(shown)

@@ -1,0 +1,151 @@
+"""Links to the page of one's own model that make no sense, or mean to reach what is not offered."""
+
+import gc
+import os
+import shutil
+import weakref
+from pathlib import Path
+
+import pytest
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core.models import checkpoint
+from core.models.checkpoint import Checkpoint
+from views.models_folder import VARIABLE
+from views.widgets.checkpoint.computed import KEPT
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+KINDS = ("bert", "gpt2", "vit")
+LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
+TEXT = {"bert": {"text": "love"}, "gpt2": {"text": "love"}, "vit": {}}
+NAMES = (
+    "two words",
+    "中文 模型",
+    "it's",
+    'a "b"',
+    "a&b=c#d%20",
+    "$x$ *a* :red[y]",
+    "{x}",
+    "<b>x",
+    "-x",
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of models, and a model beside it that is nobody's business."""
+    for kind in KINDS:
+        shutil.copytree(FOLDERS / kind, tmp_path / "place" / kind)
+    shutil.copytree(FOLDERS / "vit", tmp_path / "secret")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "place"))
+    return tmp_path / "place"
+
+
+def notices(at: AppTest) -> str:
+    """What is told about the link."""
+    assert not at.exception
+    told = [data for data in component_data(at, "prose") if data["style"] == "notice"]
+    return "".join(text for data in told for line in data["paragraphs"] for text, _ in line)
+
+
+NONSENSE = {
+    "layer": ("0", "-1", "x", "1.5", "1e3", "٢", "9" * 50),
+    "part": ("../../etc/passwd", "encoder/99/self", "encoder/1", "encoder/1/cross", "weights", ""),
+    "stage": ("nope", "encoder/1/self/weights", "hidden"),
+    "head": ("0", "99", "x"),
+    "row": ("0", "9999", "-1"),
+    "special": ("2", "yes"),
+    "board": ("2", ""),
+    "picture": ("../../etc/passwd", "x"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nonsense_in_a_link_is_told_and_the_model_shown_all_the_same(
+    open_page: Open, place: Path, kind: str
+) -> None:
+    asked = {"lang": "en", "model": kind} | TEXT[kind]
+    assert notices(open_page("checkpoint", **asked)) == ""
+    for name, values in NONSENSE.items():
+        for value in values:
+            at = open_page("checkpoint", **asked | {name: value})
+            assert f"{name}={value}"[:60] in notices(at)
+            assert microscope(at).chosen["stage"] == "weights"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_layer_beyond_the_last_is_the_last(open_page: Open, place: Path, kind: str) -> None:
+    last = LAYERS[kind]
+    at = open_page("checkpoint", lang="en", model=kind, layer="99", **TEXT[kind])
+    assert notices(at) == ""
+    assert at.button_group(key="layer").value == last
+    there = open_page("checkpoint", lang="en", model=kind, layer=str(last), **TEXT[kind])
+    assert microscope(at).packed == microscope(there).packed
+
+
+@pytest.mark.parametrize(
+    "name", ["../secret", "secret", "/etc", ".", "..", "", "bert/", "bert/../vit", "./bert", "BERT"]
+)
+def test_no_reader_can_name_a_path(
+    open_page: Open, place: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[Path] = []
+
+    def noted(folder: Path) -> Checkpoint:
+        looked_at.append(folder)
+        return opened(folder)
+
+    opened = checkpoint.open
+    monkeypatch.setattr(checkpoint, "open", noted)
+    absolute = str(place.parent / name) if name == "secret" else name
+    at = open_page("checkpoint", lang="en", model=absolute)
+    assert f"model={absolute}"[:60] in notices(at)
+    (box,) = [box for box in at.selectbox if "bert" in box.options]
+    assert list(box.options) == list(KINDS)
+    assert box.value == "bert"
+    assert looked_at == [place / "bert"]
+
+
+def test_a_model_of_any_name_is_opened_by_the_list_and_by_the_link_that_it_makes(
+    open_page: Open, place: Path
+) -> None:
+    for name in ("!", *NAMES):  # no link names the first
+        shutil.copytree(FOLDERS / "vit", place / name)
+    for name in NAMES:
+        at = open_page("checkpoint", lang="zh", model="gpt2", text="love")
+        (box,) = [box for box in at.selectbox if "gpt2" in box.options]
+        box.set_value(name).run()
+        assert at.query_params["model"] == name
+        again = open_page("checkpoint", lang="zh", model=name)
+        assert notices(at) == notices(again) == ""
+        assert microscope(again).packed == microscope(at).packed
+        assert name in texts(again)
+
+
+def test_a_folder_whose_name_is_no_text_does_not_keep_others_from_being_opened(
+    open_page: Open, place: Path
+) -> None:
+    shutil.copytree(FOLDERS / "vit", place / os.fsdecode(b"mod\xe8le"))
+    at = open_page("checkpoint", lang="en", model="gpt2", text="love")
+    assert notices(at) == ""
+    (box,) = [box for box in at.selectbox if "gpt2" in box.options]
+    assert list(box.options) == list(KINDS)
+
+
+def test_a_session_holds_on_to_one_trace_however_many_are_looked_at(
+    open_page: Open, place: Path
+) -> None:
+    at = open_page("checkpoint", lang="en", model="gpt2", text="love")
+    seen = []
+    for text in ("lo", "ve", "é", "love lov"):
+        at.text_area(key="text").set_value(text).run()
+        for layer in (1, 2):
+            at.button_group(key="layer").set_value(layer).run()
+            kept = at.session_state["session"].things[KEPT]
+            assert kept.chosen.given == text
+            assert kept.chosen.layer == layer
+            seen.append(weakref.ref(kept.trace))
+    del kept
+    gc.collect()
+    assert [trace() is not None for trace in seen] == [False] * 7 + [True]
