@@ -57,7 +57,7 @@ WORDS = {
                 "{count} at the next {token}", "looks at the next {token}: {value}"
             ),
             "itself": HeadsWords(
-                "{count} each {token} at itself", "each {token} looks at itself: {value}"
+                "{count} at the {token} itself", "each {token} looks at itself: {value}"
             ),
             "first": HeadsWords(
                 "{count} at the first {token}", "looks at the first {token}, {key}: {value}"
