@@ -2,7 +2,7 @@
 
 import re
 
-from microscope import open_step, state, until
+from microscope import open_step, state, title_of_sum, until
 from playwright.sync_api import Page, expect
 
 from core.models import translator
@@ -53,3 +53,44 @@ def test_each_part_shows_its_own_stages(server: str, page: Page) -> None:
         page.locator(f".st-key-model_map button[data-path='{path}']").click()
         until(page, f"s.trace.stage('{key}')")
         assert not page.get_by_text("Error:").count()
+
+
+def test_chips_that_are_still_there_draw_no_line_in_a_part_where_no_token_looks(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&model=translator&part=encoder/1/feed_forward")
+    page.evaluate("globalThis.elsewhere = globalThis.attentionMicroscope.trace")
+    page.locator(".st-key-model_map button[data-path='encoder/1/self']").click()
+    lines = page.locator(".st-key-chips_part svg path")
+    expect(lines.first).to_be_attached()
+    until(page, "s.stage === 'weights' && s.trace.stage('weights')")
+    page.evaluate(
+        """() => {
+          const s = globalThis.attentionMicroscope;
+          Object.assign(s, { trace: globalThis.elsewhere, stage: "hidden", layout: null });
+          for (const view of [...s.listeners]) view("trace");
+        }"""
+    )
+    expect(lines).to_have_count(0)
+
+
+def test_a_view_that_fails_is_reported_and_keeps_no_other_from_being_drawn(
+    server: str, page: Page
+) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    open_step(page, server, "&model=translator&stage=scores")
+    page.evaluate(
+        """() => {
+          const { listeners } = globalThis.attentionMicroscope, others = [...listeners];
+          listeners.clear();
+          listeners.add(() => { throw new Error("this view fails"); });
+          others.forEach((view) => listeners.add(view));
+        }"""
+    )
+    page.locator(".st-key-microscope_part .figure > canvas").focus()
+    page.keyboard.press("ArrowRight")
+    until(page, "s.stage === 'scaled'")
+    expect(title_of_sum(page)).to_contain_text("scaled[")
+    assert errors
+    assert set(errors) == {"this view fails"}
