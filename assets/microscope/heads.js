@@ -15,6 +15,7 @@ export default function ({ parentElement }) {
 }
 
 function fill(view) {
+  if (!view.isConnected) return; // taken from the page, and not yet told so
   const { trace, stage, head, pinned } = store, shown = [trace?.id, stage, head, pinned, trace && paletteOf(view, trace).ground].join();
   if (view.shown === shown) return;
   view.shown = shown;
