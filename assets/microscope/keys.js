@@ -2,6 +2,7 @@ import { restOf } from "./focus.js";
 import { brought } from "./layout.js";
 import { neighbours } from "./steps.js";
 import { drawnRoles, goBackTo, isReady, move, store, tell } from "./store.js";
+import { takes } from "./takes.js";
 
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10;
@@ -14,12 +15,6 @@ export function listenToKeys(view) {
   };
   document.addEventListener("keydown", listener);
   return () => document.removeEventListener("keydown", listener);
-}
-
-function takes(event) {
-  const [target] = event.composedPath();
-  if (target.closest?.('input, textarea, select, [contenteditable="true"], [role="combobox"], [role="slider"], [role="radiogroup"], [role="tablist"], [role="dialog"], [role="listbox"]')) return true;
-  return (event.key === " " || event.key === "Enter") && Boolean(target.closest?.("button, a, summary"));
 }
 
 function pressed(view, event) {

@@ -16,7 +16,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   section.style.setProperty("--width", `${width}px`);
   sheet.style.height = `${height}px`;
   sheet.append(...map.frames.map((frame) => framed(frame, map)), lines(map), ...memoryLabel(map));
-  sheet.append(...map.boxes.map((box) => button(box, map, palette)));
+  sheet.append(...map.others.map((others) => passed(others, map)), ...map.boxes.map((box) => button(box, map, palette)));
   scroll.append(sheet);
   section.setAttribute("role", "group");
   section.setAttribute("aria-label", map.label);
@@ -77,6 +77,14 @@ function put(element, [x, y, width, height], [whole]) {
 
 function framed({ name, place }, { size }) {
   return put(make("div", name ? "side" : "layer", name), place, size);
+}
+
+// Layers that have no parts to open here.
+function passed({ place, name, does, about }, { size }) {
+  const element = put(make("div", "others"), place, size);
+  element.title = about;
+  element.append(make("span", "name", name), make("span", "does", does));
+  return element;
 }
 
 function lines({ size: [width, height], lines }) {

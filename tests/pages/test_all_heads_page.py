@@ -94,7 +94,8 @@ def test_nothing_is_surveyed_until_the_reader_asks_and_then_once(
     at.checkbox(key="board").check().run()
     assert len(board(at)["cells"]) == checkpoint.open(FOLDERS / kind).layers
     assert at.query_params["board"] == "1"
-    at.segmented_control(key="layer").set_value(2).run()
+    at.session_state["layer"] = 2
+    at.run()
     assert board(at)["chosen"] == "2/1"
     assert len(surveys) == 1
 

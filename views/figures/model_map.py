@@ -1,12 +1,13 @@
 """A model as a drawing: a box for each part, laid out from what each part takes from another.
 
 Everything runs from left to right: the encoder above, the decoder below it, and what the decoder
-takes from the encoder's end between the two. Attention has a small picture of its weights.
+takes from the encoder's end between the two. Attention has a small picture of its weights. Where a
+trace holds one layer of many, the layers before it and behind it are a box each.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -18,6 +19,7 @@ ATTENTION = ("self", "cross")
 MEMORY = "memory"
 WIDTHS = {"self": 104, "cross": 104, "feed_forward": 94}
 END_WIDTH = 86
+OTHERS_WIDTH = 88
 HEIGHT, LOW = 66, 50
 GAP, PAD = 10, 6
 BETWEEN_ROWS = 24
@@ -54,10 +56,34 @@ class Box:
 
 
 @dataclass(frozen=True)
+class Others:
+    """Layers without parts of their own here, in one box: run through on the way, or come behind.
+
+    first, last: from 1.
+    """
+
+    side: str
+    first: int
+    last: int
+    behind: bool
+    x: float
+    y: float
+    width: float
+    height: float
+    path: str = ""
+
+    @property
+    def middle(self) -> float:
+        """The height at which a line goes through."""
+        return self.y + self.height / 2
+
+
+@dataclass(frozen=True)
 class Line:
     """The way of a part's vectors into another one, as an SVG path with its tip.
 
-    memory: whether they become K and V there.
+    source, target: their paths, "" for the layers that have no parts here. memory: whether they
+    become K and V there.
     """
 
     source: str
@@ -80,7 +106,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class ModelMap:
-    """Boxes, lines and frames, the room to the right of the encoder, and the size of the whole.
+    """Boxes, lines and frames, other layers, room beside the encoder, and the size of the whole.
 
     room: from which x on the first row is free; None where there is but one row.
     """
@@ -88,6 +114,7 @@ class ModelMap:
     boxes: tuple[Box, ...]
     lines: tuple[Line, ...]
     frames: tuple[Frame, ...]
+    others: tuple[Others, ...]
     room: float | None
     width: float
     height: float
@@ -98,23 +125,26 @@ class ModelMap:
         return tuple(dict.fromkeys(box.side for box in self.boxes))
 
 
-def map_of(trace: Trace) -> ModelMap:
-    """Lay out every part of a model's trace."""
+def map_of(trace: Trace, layers: int = 0) -> ModelMap:
+    """Lay out every part of a model's trace. layers: how many the model has, if more than here."""
     paths = parts(trace)
     start = paths.index("target") if "target" in paths else len(paths)
     rows = [row for row in (paths[:start], paths[start:]) if row]
     pitch = HEIGHT + 2 * PAD + BETWEEN_ROWS
-    placed = [
-        list(_row(row, side, MARGIN + PAD + number * pitch))
+    filled = [
+        list(_row(row, side, MARGIN + PAD + number * pitch, layers))
         for number, (row, side) in enumerate(zip(rows, ("encoder", "decoder"), strict=False))
     ]
+    others = tuple(one for row in filled for one in row if isinstance(one, Others))
+    placed = [[one for one in row if isinstance(one, Box)] for row in filled]
     boxes = {box.path: box for row in placed for box in row}
-    lines = tuple(_lines(trace, boxes))
+    lines = (*_lines(trace, boxes), *(line for row in filled for line in _through(row)))
     frames = tuple(frame for row in placed for frame in _frames(row))
-    ends = [row[-1].x + row[-1].width + PAD for row in placed]
+    ends = [row[-1].x + row[-1].width + PAD for row in filled]
     room = ends[0] + GAP if len(placed) > 1 else None
     height = MARGIN + len(placed) * pitch - BETWEEN_ROWS + MARGIN
-    return ModelMap(tuple(boxes.values()), lines, frames, room, max(ends) + MARGIN, height)
+    width = max(ends) + MARGIN
+    return ModelMap(tuple(boxes.values()), lines, frames, others, room, width, height)
 
 
 def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np.ndarray], Scale]:
@@ -143,12 +173,17 @@ def _masked(trace: Trace, path: str) -> np.ndarray:
     return np.asarray(np.isneginf(trace[key].tensor[0]).all(axis=0))
 
 
-def _row(paths: Sequence[str], side: str, y: float) -> Iterator[Box]:
+def _row(paths: Sequence[str], side: str, y: float, layers: int) -> Iterator[Box | Others]:
     x: float = LEFT
     before = 0
+    low = y + (HEIGHT - LOW) / 2
     for path in paths:
         folder, _, kind = path.rpartition("/")
         layer = int(folder.rpartition("/")[2]) if folder else 0
+        if layer > before + 1:
+            x += PAD
+            yield Others(side, before + 1, layer - 1, False, x, low, OTHERS_WIDTH, LOW)
+            x += OTHERS_WIDTH + GAP
         if layer != before:
             x += 2 * PAD
         before = layer
@@ -156,6 +191,8 @@ def _row(paths: Sequence[str], side: str, y: float) -> Iterator[Box]:
         height = HEIGHT if kind in ATTENTION else LOW
         yield Box(path, kind, side, layer, x, y + (HEIGHT - height) / 2, width, height)
         x += width + GAP
+    if before < layers:
+        yield Others(side, before + 1, layers, True, x + 2 * PAD, low, OTHERS_WIDTH, LOW)
 
 
 def _frames(row: Sequence[Box]) -> Iterator[Frame]:
@@ -179,7 +216,14 @@ def _lines(trace: Trace, boxes: dict[str, Box]) -> Iterator[Line]:
                 yield Line(origin, path, way(boxes[origin], boxes[path]), name == MEMORY)
 
 
-def _along(source: Box, target: Box) -> str:
+def _through(row: Sequence[Box | Others]) -> Iterator[Line]:
+    """From the box before other layers into them, and on to the one behind them."""
+    for one, next_one in pairwise(row):
+        if isinstance(one, Others) or isinstance(next_one, Others):
+            yield Line(one.path, next_one.path, _along(one, next_one), False)
+
+
+def _along(source: Box | Others, target: Box | Others) -> str:
     x, y = target.x - 1, target.middle
     return (
         f"M{source.x + source.width:g} {source.middle:g}H{x:g}"

@@ -8,26 +8,29 @@ from dataclasses import dataclass
 class CheckpointWords:
     """The page of a reader's own model.
 
-    kinds: what a model reads, by how its file calls it. none: what the page is for, where no model
-    is to be found; steps: how to bring one, each with what is typed. other_models: to an owner
-    whose folder holds models already. about: the opened model in numbers.
-    looks: over a lit photo. every_head: over the small ones.
-    hide: the switch that takes tokens out of the picture; their names stand in it.
+    not_offered: of a link whose model is not there. kinds: what a model reads, by how its file
+    calls it; called: in one word. about: the opened model in numbers. cut, unknown, continues,
+    space, bytes: what the marks of tokens mean, told where they occur. looks: over a lit photo.
+    every_head: over the small ones.
     """
 
-    title: str
-    none: str
-    steps: tuple[tuple[str, str], ...]
-    hosted: str
     model: str
+    not_offered: str
     kinds: Mapping[str, str]
+    called: Mapping[str, str]
     about: str
     text: str
     text_help: str
     picture_help: str
+    cut: str
     unknown: str
+    continues: str
+    space: str
+    bytes: str
     layer: str
-    layer_help: str
+    one_layer: str
+    previous_layer: str
+    next_layer: str
     running: str
     origin: str
     looks: str
@@ -36,45 +39,30 @@ class CheckpointWords:
 
 WORDS = {
     "en": CheckpointWords(
-        title="Your own model",
-        none=(
-            "BERT, ViT or GPT-2, opened from a folder on the machine that runs this app: every "
-            "layer and head on your own sentence or photo, down to the sum that made each number. "
-            "No model is offered here yet."
-        ),
-        steps=(
-            (
-                "Install what cuts text into tokens (ViT does without):",
-                ".venv/bin/pip install -r requirements-checkpoints.txt",
-            ),
-            (
-                "Get a model, for example bert-base-chinese, openai-community/gpt2 or "
-                "google/vit-base-patch16-224, each into a folder of its own:",
-                ".venv/bin/hf download google-bert/bert-base-chinese "
-                "--local-dir models/bert-base-chinese "
-                "--include config.json model.safetensors tokenizer.json",
-            ),
-            (
-                "Start the app with the folder that holds them:",
-                ".venv/bin/streamlit run app.py -- --models models",
-            ),
-        ),
-        hosted=(
-            "Only who runs the app can put models there; nobody can name a folder from the browser."
-        ),
         model="Model",
+        not_offered="The link’s model “{asked}” is not offered here; below is {shown}.",
         kinds={
             "bert": "BERT, reads text",
             "vit": "ViT, reads pictures",
             "gpt2": "GPT-2, reads text from the left",
         },
+        called={"bert": "BERT", "vit": "ViT", "gpt2": "GPT-2"},
         about="{kind}: {layers} layers, {heads} heads, d_model {d_model}, d_ff {d_ff}",
         text="Your text",
-        text_help="One text, up to {tokens} tokens as this model’s tokenizer cuts it.",
+        text_help=(
+            "One text, up to {tokens} tokens as this model’s tokenizer cuts it, and {characters} "
+            "characters."
+        ),
         picture_help="The model takes {side} × {side} pixels, in patches of {patch} × {patch}.",
-        unknown="{token} stands for what this model’s vocabulary has not got.",
+        cut="{tokens} tokens; this model has places for {places}.",
+        unknown="{token} stands for {characters}, which this model’s vocabulary has not got.",
+        continues="{mark} marks a piece that continues the one before it.",
+        space="{mark} is a space: here it belongs to the token that it stands before.",
+        bytes="{bytes} are the bytes of {character} in UTF-8, which is no token as a whole.",
         layer="Layer",
-        layer_help="Layers are computed up to this one; this one is shown.",
+        one_layer="Layer {number}",
+        previous_layer="Previous layer (Shift+L)",
+        next_layer="Next layer (L)",
         running="Layer {done} of {layer}",
         origin=(
             "Weights of {name}, layer {layer} of {layers}, as they stand in its file. The "
@@ -84,38 +72,23 @@ WORDS = {
         every_head="Where {query} looks in every head; click one",
     ),
     "zh": CheckpointWords(
-        title="自己的模型",
-        none=(
-            "从运行本应用的电脑上的文件夹里打开 BERT、ViT 或 GPT-2："
-            "用你自己的句子或照片看每一层、每个头，直到每个数由哪些数相加而来。这里还没有模型。"
-        ),
-        steps=(
-            (
-                "安装切分文字用的库（ViT 不需要）：",
-                ".venv/bin/pip install -r requirements-checkpoints.txt",
-            ),
-            (
-                "下载模型，每个放在自己的文件夹里，例如 bert-base-chinese、openai-community/gpt2 "
-                "或 google/vit-base-patch16-224：",
-                ".venv/bin/hf download google-bert/bert-base-chinese "
-                "--local-dir models/bert-base-chinese "
-                "--include config.json model.safetensors tokenizer.json",
-            ),
-            (
-                "启动时指明放模型的文件夹：",
-                ".venv/bin/streamlit run app.py -- --models models",
-            ),
-        ),
-        hosted="只有运行本应用的人能放模型；在浏览器里谁也不能指定文件夹。",
         model="模型",
+        not_offered="链接里的模型“{asked}”这里没有；下面用的是 {shown}。",
         kinds={"bert": "BERT，读文字", "vit": "ViT，读图片", "gpt2": "GPT-2，从左往右读文字"},
+        called={"bert": "BERT", "vit": "ViT", "gpt2": "GPT-2"},
         about="{kind}：{layers} 层，{heads} 个头，d_model {d_model}，d_ff {d_ff}",
         text="你的文字",
-        text_help="一段文字，按这个模型的切法最多 {tokens} 个词元。",
+        text_help="一段文字，按这个模型的切法最多 {tokens} 个词元，且不超过 {characters} 个字符。",
         picture_help="模型接收 {side} × {side} 像素，切成 {patch} × {patch} 的块。",
-        unknown="{token} 代表这个模型的词表里没有的字词。",
+        cut="{tokens} 个词元；这个模型最多 {places} 个。",
+        unknown="{token} 代表 {characters}：这个模型的词表里没有。",
+        continues="{mark} 表示这一截接在前一截后面。",
+        space="{mark} 是空格：它算在后面那个词元里。",
+        bytes="{bytes} 是 {character} 的 UTF-8 字节：词表里没有整个的它。",
         layer="层",
-        layer_help="依次算到这一层，显示的是这一层。",
+        one_layer="第 {number} 层",
+        previous_layer="上一层（Shift+L）",
+        next_layer="下一层（L）",
         running="第 {done} 层，共 {layer} 层",
         origin=(
             "权重取自 {name} 的文件，第 {layer} 层（共 {layers} 层）。"

@@ -16,16 +16,30 @@ class PartWords:
 
 
 @dataclass(frozen=True)
+class OthersWords:
+    """Layers whose parts are not shown: what is to be said of them in two words, and why."""
+
+    does: str
+    about: str
+
+
+@dataclass(frozen=True)
 class ModelMapWords:
     """The map of a model.
 
-    place: where in the model a part stands. sides: the encoder and the decoder. mean: what the
-    small pictures show. parts: by kind; attention of a token to its own side is told apart where
-    the model has two sides.
+    place: where in the model a part stands; place_of: where one layer of many is shown.
+    layer, layers: those that are not shown; before: run through on the way, behind: not needed.
+    sides: the encoder and the decoder. mean: what the small pictures show. parts: by kind;
+    attention of a token to its own side is told apart where the model has two sides.
     """
 
     label: str
     place: str
+    place_of: str
+    layer: str
+    layers: str
+    before: OthersWords
+    behind: OthersWords
     sides: dict[str, str]
     mean: str
     parts: dict[str, PartWords]
@@ -35,6 +49,13 @@ WORDS = {
     "en": ModelMapWords(
         label="Map of the model: choose the part to look into",
         place="{side}, layer {number}",
+        place_of="layer {number} of {layers}",
+        layer="layer {number}",
+        layers="layers {number}",
+        before=OthersWords(
+            "run through", "Computed on the way. Choose one of them above to see its steps."
+        ),
+        behind=OthersWords("come after", "They come after this layer, which needs none of them."),
         sides={"encoder": "encoder", "decoder": "decoder"},
         mean="weights, mean over the heads",
         parts={
@@ -60,6 +81,24 @@ WORDS = {
                 "cut into patches",
                 "The picture is cut into patches; each becomes a vector with its position, and "
                 "[CLS] stands in front.",
+            ),
+            "text": PartWords(
+                "input",
+                "{words}",
+                "The text is cut into {token}s; each becomes a vector: its row of the table, plus "
+                "its segment and its place.",
+            ),
+            "text_without_segment": PartWords(
+                "input",
+                "{words}",
+                "The text is cut into {token}s; each becomes a vector: its row of the table, plus "
+                "its place.",
+            ),
+            "self/masked": PartWords(
+                "self-attention",
+                "{token} → earlier",
+                "Each {token} looks at itself and at what stands before it; what comes later is "
+                "masked.",
             ),
             "self": PartWords(
                 "self-attention",
@@ -106,6 +145,11 @@ WORDS = {
     "zh": ModelMapWords(
         label="模型全图：点哪一部分，就打开哪一部分",
         place="{side}第 {number} 层",
+        place_of="第 {number} 层，共 {layers} 层",
+        layer="第 {number} 层",
+        layers="第 {number} 层",
+        before=OthersWords("已算过", "途中已经算过。要看其中哪一层的步骤，就在上面选哪一层。"),
+        behind=OthersWords("在后面", "排在这一层后面，算这一层用不到。"),
         sides={"encoder": "编码器", "decoder": "解码器"},
         mean="权重（各头平均）",
         parts={
@@ -120,6 +164,19 @@ WORDS = {
                 "输入",
                 "切成小块",
                 "图片切成小块，每块变成一个向量并加上位置，最前面放一个 [CLS]。",
+            ),
+            "text": PartWords(
+                "输入",
+                "{words}",
+                "文字切成{token}，每个变成一个向量：从表中取出它的那一行，再加上所在的段和位置。",
+            ),
+            "text_without_segment": PartWords(
+                "输入",
+                "{words}",
+                "文字切成{token}，每个变成一个向量：从表中取出它的那一行，再加上位置。",
+            ),
+            "self/masked": PartWords(
+                "自注意力", "{token} → 前文", "每个{token}只看自己和前面的，后面的被掩码挡住。"
             ),
             "self": PartWords(
                 "自注意力", "{token} ↔ {token}", "每个{token}看所有的{token}，也看自己。"

@@ -1,11 +1,12 @@
 import itertools
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core import Axis, Stage, Trace
-from core.models import translator, vision
+from core.models import checkpoint, translator, vision
 from core.nested import parts
 from core.rules import Given
 from views.figures.model_map import map_of, thumbnails
@@ -185,6 +186,52 @@ def test_every_attention_and_nothing_else_has_a_small_picture_of_query_by_key(na
     for path, picture in small.items():
         assert picture.shape == trace[f"{path}/weights"].tensor.shape[2:]
         assert picture.dtype == np.uint8
+
+
+OWN = Path(__file__).parents[2] / "core" / "models" / "data" / "checkpoints" / "vit"
+PIXELS = np.zeros((15, 15, 3), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("layer", "expected"),
+    [
+        (1, [(2, 3, True)]),
+        (2, [(1, 1, False), (3, 3, True)]),
+        (3, [(1, 2, False)]),
+    ],
+)
+def test_the_layers_before_and_behind_the_one_of_a_trace_are_a_box_each(layer, expected):
+    found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
+    assert [(one.first, one.last, one.behind) for one in found.others] == expected
+    assert found.room is None
+    places = sorted([*found.boxes, *found.others], key=lambda one: one.x)
+    assert [one.path for one in places] == [
+        "input",
+        *[""] * (layer > 1),
+        f"encoder/{layer}/self",
+        f"encoder/{layer}/feed_forward",
+        *[""] * (layer < 3),
+    ]
+    for left, right in itertools.pairwise(places):
+        assert left.x + left.width < right.x
+        assert left.middle == right.middle
+    assert places[-1].x + places[-1].width < found.width
+
+
+@pytest.mark.parametrize("layer", [1, 2, 3])
+def test_a_line_runs_from_the_input_through_all_layers_without_a_gap(layer):
+    found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
+    places = sorted([*found.boxes, *found.others], key=lambda one: one.x)
+    drawn = sorted(corners(line.path)[0] for line in found.lines)
+    assert drawn == [
+        [(left.x + left.width, left.middle), (right.x - 1, right.middle)]
+        for left, right in itertools.pairwise(places)
+    ]
+
+
+def test_a_trace_with_every_layer_has_no_others():
+    for name, trace in TRACES.items():
+        assert map_of(trace).others == (), name
 
 
 def attention(path, weights, masked=None):

@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.experiments.characters import Character
-from core.models.checkpoint import Progress
+from core.models.checkpoint import Checkpoint, Progress
 from views import link
 from views.reader import in_language
 from views.spans import plain
@@ -23,6 +23,7 @@ LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: ab
 KEPT = "checkpoint"
 SURVEYED = "checkpoint_heads"
 
+Given = str | np.ndarray
 Heads = tuple[tuple[Character | None, ...], ...]
 Made = TypeVar("Made")
 
@@ -47,18 +48,32 @@ class Surveyed:
     heads: Heads
 
 
-def computed_or_told(chosen: Chosen, words: Words) -> tuple[Chosen, Trace] | None:
-    """What was chosen with every stage of its layer; where that cannot be: why, and the last good.
+def computed_or_told(
+    model: Checkpoint, layer: int, read: Callable[[], Given], words: Words
+) -> tuple[Chosen, Trace] | None:
+    """A layer with every stage of it; where that cannot be: why, and the last good.
 
-    None where there is no last one of the same model either.
+    read: what the model is given, from the reader. Where it cannot be read, the layer is that of
+    the last one that could. None where there is no last one of the same model either.
     """
-    before: Kept | None = link.session().things.get(KEPT)
+    known: Kept | None = link.session().things.get(KEPT)
+    before = known if known is not None and known.chosen.model is model else None
+    wrong: InputError | None = None
+    given: Given | None
     try:
-        kept = _kept(chosen, before)
+        given = read()
     except InputError as error:
-        good = before is not None and before.chosen.model is chosen.model
-        show_error(error, words.last_good if good else "", words)
-        return (before.chosen, before.trace) if before is not None and good else None
+        wrong, given = error, before.chosen.given if before else None
+    kept = before
+    if given is not None:
+        try:
+            kept = _kept(Chosen(model, given, layer), before)
+        except InputError as error:
+            wrong = wrong or error
+    if wrong:
+        show_error(wrong, words.last_good if kept else "", words)
+    if kept is None:
+        return None
     link.session().things[KEPT] = kept
     return kept.chosen, kept.trace
 

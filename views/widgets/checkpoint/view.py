@@ -2,37 +2,37 @@
 
 import streamlit as st
 
-from core import Trace, nested
-from views import link, parse
+from core import Trace
 from views.reader import in_language
 from views.selection import Selection
 from views.text import Words
 from views.text.checkpoint import WORDS
-from views.widgets.checkpoint.asked import layers
 from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
 from views.widgets.checkpoint.special import hidden, special_of, special_tokens
-from views.widgets.model_map import chosen_part
+from views.widgets.model_map import Whole, chosen_part
 from views.widgets.part_viewer import part_viewer
 
 
 def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
     """Show a layer of the model."""
-    paths = nested.parts(trace)
-    path = link.keep("part", chosen.attention, parse.one_of(paths))
+    said, model = in_language(WORDS), chosen.model
+    path = chosen_part_of(chosen.layer)
+    whole = Whole(said.called[model.sizes.kind], model.layers)
     special = special_of(chosen)
     veiled = hidden(special)
 
     def lead(selection: Selection) -> None:
         with st.container(horizontal=True, gap="medium", key="layer_row"):
-            layers(chosen)
+            layers(model, chosen.layer)
             special_tokens(special, chosen, trace, selection)
             compare = board_asked(chosen)
         if compare:
             board(chosen, selection.at["head"], special.names, words)
         seen_card(chosen, trace, selection, words)
-        chosen_part(trace, chosen.attention, words, veiled)
+        chosen_part(trace, chosen.attention, words, veiled, whole)
 
     start = begins(chosen, trace)
     shown = part_viewer(

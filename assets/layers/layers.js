@@ -1,0 +1,82 @@
+import { make } from "../microscope/dom.js";
+import { takes } from "../microscope/takes.js";
+
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+// The layers of a model in a row, one of them chosen; L and Shift+L step from anywhere on the page.
+export default function ({ data, parentElement, setTriggerValue }) {
+  const section = (parentElement.section ??= parentElement.appendChild(make("section")));
+  const held = section.getRootNode().activeElement?.closest(".scroll");
+  const label = make("span", "label", data.label), row = make("div", "scroll"), layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
+  const [before, after] = [arrow("‹", data.previous), arrow("›", data.next)];
+  row.setAttribute("role", "radiogroup");
+  row.setAttribute("aria-label", data.label);
+  row.append(...layers);
+  section.replaceChildren(label, before, row, after);
+  let now = data.chosen;
+  const mark = (layer) => {
+    now = layer;
+    layers.forEach((one, i) => {
+      one.setAttribute("aria-checked", i + 1 === now);
+      one.tabIndex = i + 1 === now ? 0 : -1;
+      one.classList.toggle("later", i + 1 > now);
+    });
+    before.disabled = now === 1;
+    after.disabled = now === data.layers;
+    centre(row, layers[now - 1]);
+  };
+  const go = (layer, focused = false) => {
+    if (layer < 1 || layer > data.layers || layer === now) return;
+    mark(layer);
+    if (focused) layers[layer - 1].focus({ preventScroll: true });
+    setTriggerValue("choose", layer);
+  };
+  layers.forEach((one, i) => (one.onclick = () => go(i + 1)));
+  before.onclick = () => go(now - 1);
+  after.onclick = () => go(now + 1);
+  row.onkeydown = (event) => {
+    if (!(event.key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(now + STEPS[event.key], true);
+  };
+  mark(now);
+  if (held) layers[now - 1].focus({ preventScroll: true });
+  return listening(section, (by) => go(now + by), () => centre(row, layers[now - 1]));
+}
+
+function cell(layer, { one }) {
+  const element = make("button", "", String(layer));
+  element.type = "button";
+  element.setAttribute("role", "radio");
+  element.setAttribute("aria-label", one.replace("{number}", layer));
+  return element;
+}
+
+function arrow(sign, label) {
+  const element = make("button", "arrow", sign);
+  Object.assign(element, { type: "button", title: label });
+  element.setAttribute("aria-label", label);
+  return element;
+}
+
+function centre(row, chosen) {
+  row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2;
+}
+
+// The page's keys, and the chosen layer in sight when the row gets its width.
+function listening(section, step, fit) {
+  const pressed = (event) => {
+    if (event.key.toLowerCase() !== "l" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (takes(event) && !event.composedPath().includes(section)) return;
+    event.preventDefault();
+    step(event.shiftKey ? -1 : 1);
+  };
+  const observer = new ResizeObserver(fit);
+  observer.observe(section);
+  document.addEventListener("keydown", pressed);
+  return () => {
+    observer.disconnect();
+    document.removeEventListener("keydown", pressed);
+  };
+}

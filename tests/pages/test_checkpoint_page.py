@@ -1,0 +1,322 @@
+"""The page of one's own model: which model, what it reads, and which layer."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from blob_reader import unpacked
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core.models import checkpoint
+from core.models.checkpoint import Checkpoint
+from views.models_folder import VARIABLE
+from views.text import LANGUAGES
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+TEXT = "爱 the Playing sun!"
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One small model of each kind, and a folder that cannot be opened."""
+    for kind in ("bert", "gpt2", "vit"):
+        shutil.copytree(FOLDERS / kind, tmp_path / kind)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "config.json").write_text("{", "utf-8")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def model_map(at: AppTest) -> dict:
+    (blob,) = (
+        element.proto.bytes
+        for element in at.get("bidi_component")
+        if element.proto.component_name == "model_map"
+    )
+    return unpacked(blob)[0]
+
+
+def row_of_layers(at: AppTest) -> dict:
+    (found,) = component_data(at, "layers")
+    return found
+
+
+def choose(at: AppTest, model: str) -> AppTest:
+    (box,) = [box for box in at.selectbox if "gpt2" in box.options]
+    box.set_value(model).run()
+    assert not at.exception
+    return at
+
+
+def said(at: AppTest, style: str) -> list[str]:
+    found = [data for data in component_data(at, "prose") if data["style"] == style]
+    return ["".join(text for text, _ in line) for data in found for line in data["paragraphs"]]
+
+
+def is_nonsense(at: AppTest) -> bool:
+    return bool(said(at, "notice"))
+
+
+@pytest.mark.parametrize(("kind", "layers"), [("bert", 2), ("gpt2", 2), ("vit", 3)])
+def test_a_first_look_is_the_attention_of_the_first_layer(
+    open_page: Open, models: Path, kind: str, layers: int
+) -> None:
+    at = open_page("checkpoint", lang="en", model=kind)
+    assert not at.exception
+    row = row_of_layers(at)
+    assert (row["chosen"], row["layers"]) == (1, layers)
+    assert model_map(at)["chosen"] == "encoder/1/self"
+    assert microscope(at).chosen["stage"] == "weights"
+
+
+def test_the_layers_that_have_no_parts_stand_on_the_map_in_words(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page("checkpoint", lang="en", model="vit", layer="2")
+    assert [one["name"] for one in model_map(at)["others"]] == ["layer 1", "layer 3"]
+    at = open_page("checkpoint", lang="zh", model="vit", layer="3")
+    assert [one["name"] for one in model_map(at)["others"]] == ["第 1 … 2 层"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "does", "looks"),
+    [
+        ("bert", "[CLS] 爱 the play ##ing sun ! [SEP]", "Each token looks at every token"),
+        ("gpt2", "爱", "Each token looks at itself and at what stands before it"),
+        ("vit", "cut into patches", "Each patch looks at every patch"),
+    ],
+)
+def test_the_map_tells_each_kind_of_model_as_it_is(
+    open_page: Open, models: Path, kind: str, does: str, looks: str
+) -> None:
+    text = {"gpt2": "爱"}.get(kind, TEXT)
+    found = model_map(open_page("checkpoint", lang="en", model=kind, layer="2", text=text))
+    boxes = {box["path"]: box for box in found["boxes"]}
+    if kind == "gpt2":
+        does = "E7 88 B1"
+    assert boxes["input"]["does"] == does
+    assert boxes["encoder/2/self"]["about"].startswith(looks)
+    assert boxes["encoder/2/self"]["where"].startswith("layer 2 of ")
+    assert "encoder" not in [frame["name"] for frame in found["frames"]]
+
+
+@pytest.mark.parametrize("part", ["self", "feed_forward"])
+def test_another_layer_shows_the_same_part_at_the_same_step(
+    open_page: Open, models: Path, part: str
+) -> None:
+    at = open_page("checkpoint", lang="en", model="gpt2", part=f"encoder/1/{part}", stage="output")
+    at.session_state["layer"] = 2
+    at.run()
+    assert row_of_layers(at)["chosen"] == 2
+    assert model_map(at)["chosen"] == f"encoder/2/{part}"
+    assert microscope(at).chosen["stage"] == "output"
+
+
+def test_a_link_that_names_a_part_alone_opens_its_layer(open_page: Open, models: Path) -> None:
+    at = open_page("checkpoint", lang="en", model="vit", part="encoder/3/feed_forward")
+    assert row_of_layers(at)["chosen"] == 3
+    assert model_map(at)["chosen"] == "encoder/3/feed_forward"
+    assert not is_nonsense(at)
+
+
+def test_a_layer_that_the_model_has_not_is_told_and_the_last_one_shown(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page("checkpoint", lang="en", model="bert", layer="9", part="encoder/9/feed_forward")
+    assert "layer=9" in " ".join(said(at, "notice"))
+    assert row_of_layers(at)["chosen"] == 2
+    assert model_map(at)["chosen"] == "encoder/2/feed_forward"
+
+
+def test_a_head_that_the_model_has_not_is_told(open_page: Open, models: Path) -> None:
+    at = open_page("checkpoint", lang="en", model="vit", head="7")
+    assert "head=7" in " ".join(said(at, "notice"))
+    assert microscope(at).chosen["head"] == 0
+
+
+def test_a_link_to_a_model_that_is_not_there_says_so_and_keeps_the_rest(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page("checkpoint", lang="en", model="<b>mine</b>", layer="2", text="the sun")
+    assert said(at, "notice") == [
+        "The link’s model “<b>mine</b>” is not offered here; below is bert."
+    ]
+    assert row_of_layers(at)["chosen"] == 2
+    assert at.text_area(key="text").value == "the sun"
+
+
+def test_text_and_picture_layer_and_head_outlast_a_visit_to_models_of_another_kind(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page(
+        "checkpoint", lang="en", model="gpt2", text="love", layer="2", head="2", picture="lake"
+    )
+    choose(at, "vit")
+    assert at.button_group(key="picture").value == "lake"
+    assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
+    choose(at, "broken")
+    assert said(at, "error")
+    choose(at, "gpt2")
+    assert at.text_area(key="text").value == "love"
+    assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
+    assert not is_nonsense(at)
+    assert at.query_params["picture"] == "lake"
+
+
+def test_a_link_to_a_broken_model_keeps_what_it_says_for_another_one(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page(
+        "checkpoint", lang="en", model="broken", text="love", layer="2", part="encoder/2/self",
+        stage="scores", head="2", row="3", lock="1", special="0", below="code",
+    )  # fmt: skip
+    assert len(said(at, "error")) == 1
+    assert not is_nonsense(at)
+    choose(at, "gpt2")
+    seen = microscope(at)
+    assert at.text_area(key="text").value == "love"
+    assert (seen.chosen["stage"], seen.chosen["head"], seen.chosen["locked"]) == ("scores", 1, True)
+    assert row_of_layers(at)["chosen"] == 2
+    assert (at.query_params["special"], at.query_params["below"]) == ("0", "code")
+
+
+def test_a_model_with_fewer_layers_shows_its_last_one_and_loses_no_part(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page("checkpoint", lang="en", model="vit", layer="3", part="encoder/3/feed_forward")
+    choose(at, "bert")
+    assert row_of_layers(at)["chosen"] == 2
+    assert model_map(at)["chosen"] == "encoder/2/feed_forward"
+    assert not is_nonsense(at)
+
+
+def test_the_marks_of_tokens_are_told_where_they_occur_and_only_there(
+    open_page: Open, models: Path
+) -> None:
+    def told(**query: str) -> str:
+        return " ".join(said(open_page("checkpoint", lang="en", **query), "quiet"))
+
+    plain = told(model="bert", text="the sun")
+    assert "4 tokens; this model has places for 19." in plain
+    for mark in ("[UNK]", "##", "␣", "UTF-8"):
+        assert mark not in plain
+    marked = told(model="bert", text="爱 ☃ Playing ☃☂")
+    assert "[UNK] stands for “☃”, “☃☂”" in marked
+    assert "## marks a piece" in marked
+    bytes_ = told(model="gpt2", text="love lov 爱")
+    assert "␣ is a space" in bytes_
+    assert "E7 88 B1 are the bytes of “爱”" in bytes_
+
+
+def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be_chosen(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page("checkpoint", lang="en", model="bert", text="the sun")
+    at.text_area(key="text").set_value("sun " * 18).run()
+    wrong = said(at, "error")
+    assert wrong[0].startswith("This model’s tokenizer makes 20 tokens of the text")
+    assert not any("ine 1" in line for line in wrong)
+    assert at.text_area(key="text").value == "sun " * 18
+    at.session_state["layer"] = 2
+    at.run()
+    assert said(at, "error") == wrong
+    assert row_of_layers(at)["chosen"] == 2
+    alone = checkpoint.open(models / "bert").run("the sun", 2)["encoder/2/self/weights"].tensor
+    assert (microscope(at).arrays["weights"] == alone).all()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_without_the_library_the_page_says_what_to_install_and_a_vit_opens_all_the_same(
+    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    monkeypatch.setattr(
+        "views.widgets.checkpoint.chosen._opened", lambda at, _: checkpoint.open(at)
+    )
+    at = open_page("checkpoint", lang=lang, model="bert")
+    assert "tokenizers" in said(at, "error")[0]
+    assert [code.value for code in at.code] == [
+        ".venv/bin/pip install -r requirements-checkpoints.txt"
+    ]
+    assert "ViT" in " ".join(said(at, "quiet"))
+    choose(at, "vit")
+    assert microscope(at).chosen["stage"] == "weights"
+    assert not said(at, "error")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_where_no_model_is_offered_three_lines_say_how_to_bring_one(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    at = open_page("checkpoint", lang=lang, model="mine", layer="3", text="我爱北京")
+    assert not at.exception
+    assert not said(at, "error")
+    assert not is_nonsense(at)
+    install, get, start = (code.value for code in at.code)
+    assert install == ".venv/bin/pip install -r requirements-checkpoints.txt"
+    assert get.startswith(".venv/bin/hf download google-bert/bert-base-chinese config.json ")
+    assert start == ".venv/bin/streamlit run app.py -- --models models"
+    shown = texts(at).replace("\\", "")
+    for file in ("config.json", "model.safetensors", "tokenizer.json", "pytorch_model.bin"):
+        assert file in shown
+    at.button_group(key="example").set_value("vit").run()
+    assert "preprocessor_config.json" in at.code[1].value
+    assert "tokenizer.json" not in at.code[1].value
+
+
+def test_the_three_lines_are_those_of_the_readme(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    for example in ("bert", "gpt2", "vit"):
+        for code in open_page("checkpoint", example=example).code:
+            assert code.value in readme
+
+
+def test_what_was_computed_is_kept_and_another_layer_begins_where_the_last_one_ended(
+    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[int] = []
+    through = Checkpoint._through
+
+    def counted(self: Checkpoint, x: object, layer: int) -> object:
+        passed.append(layer)
+        return through(self, x, layer)
+
+    monkeypatch.setattr(Checkpoint, "_through", counted)
+    at = open_page("checkpoint", lang="en", model="vit", layer="2")
+    assert passed == [1]
+    at.session_state["layer"] = 3
+    at.run()
+    at.run()
+    assert passed == [1, 2]
+
+
+def test_every_step_of_every_part_says_what_made_it(open_page: Open, models: Path) -> None:
+    shown = {}
+    for kind, part in (("bert", "input"), ("bert", "encoder/2/self"), ("gpt2", "encoder/2/self")):
+        for stage in ("E", "embedding", "position", "summed", "stream", "X", "W_Q", "Q"):
+            at = open_page(
+                "checkpoint", lang="en", model=kind, layer="2", part=part, stage=stage, below="code"
+            )
+            if microscope(at).chosen["stage"] == stage:
+                code = at.code[0].value if at.code else ""
+                shown[kind, part, stage] = code.partition("(")[0].removeprefix("def ")
+    assert shown == {
+        ("bert", "input", "E"): "",
+        ("bert", "input", "embedding"): "rows_of",
+        ("bert", "input", "position"): "",
+        ("bert", "input", "summed"): "summed",
+        ("bert", "input", "X"): "layer_norm",
+        ("bert", "encoder/2/self", "X"): "",
+        ("bert", "encoder/2/self", "W_Q"): "",
+        ("bert", "encoder/2/self", "Q"): "project",
+        ("gpt2", "encoder/2/self", "stream"): "",
+        ("gpt2", "encoder/2/self", "X"): "layer_norm",
+        ("gpt2", "encoder/2/self", "W_Q"): "",
+        ("gpt2", "encoder/2/self", "Q"): "project",
+    }
