@@ -12,8 +12,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   row.setAttribute("role", "radiogroup");
   row.setAttribute("aria-label", data.label);
   row.append(...layers);
-  section.replaceChildren(label, before, row, after);
-  let now = data.chosen;
+  const keys = make("span", "keys", "⇧L · L");
+  keys.setAttribute("aria-hidden", "true");
+  section.replaceChildren(label, before, row, after, keys);
+  let now = reached(section, data.chosen);
   const mark = (layer) => {
     now = layer;
     layers.forEach((one, i) => {
@@ -28,6 +30,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const go = (layer, focused = false) => {
     if (layer < 1 || layer > data.layers || layer === now) return;
     mark(layer);
+    section.asked.push(layer);
     if (focused) layers[layer - 1].focus({ preventScroll: true });
     setTriggerValue("choose", layer);
   };
@@ -43,6 +46,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   mark(now);
   if (held) layers[now - 1].focus({ preventScroll: true });
   return listening(section, (by) => go(now + by), () => centre(row, layers[now - 1]));
+}
+
+// Whoever steps quickly is ahead of the server: what it says of a layer that was asked for before the last one is old.
+function reached(section, chosen) {
+  const asked = (section.asked ??= []), at = asked.lastIndexOf(chosen);
+  asked.splice(0, at < 0 ? asked.length : at + 1);
+  return asked.at(-1) ?? chosen;
 }
 
 function cell(layer, { one }) {

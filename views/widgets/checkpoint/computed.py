@@ -10,6 +10,7 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.experiments.characters import Character
+from core.limits import Limits
 from core.models.checkpoint import Checkpoint, Progress
 from views import link
 from views.reader import in_language
@@ -20,7 +21,9 @@ from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.errors import show_error
 
 LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
+LIMITS = Limits(trace_bytes=120_000_000)  # kept while the session lasts: 500 tokens of GPT-2
 KEPT = "checkpoint"
+ENTERING = "checkpoint_streams"
 SURVEYED = "checkpoint_heads"
 
 Given = str | np.ndarray
@@ -30,13 +33,17 @@ Made = TypeVar("Made")
 
 @dataclass
 class Kept:
-    """The last layer that was computed, and what enters the layers of the same input.
-
-    One trace and what ``Checkpoint.run`` adds to ``streams`` is all that a session holds on to.
-    """
+    """The last layer that was computed; with Entering and Surveyed all that a session holds on to."""
 
     chosen: Chosen
     trace: Trace
+
+
+@dataclass(frozen=True)
+class Entering:
+    """What enters the layers of one input, those too that a run left behind when it was ended."""
+
+    chosen: Chosen
     streams: dict[int, np.ndarray]
 
 
@@ -82,16 +89,24 @@ def _kept(chosen: Chosen, before: Kept | None) -> Kept:
     same = before is not None and before.chosen.reads_the_same(chosen)
     if before is not None and same and before.chosen.layer == chosen.layer:
         return before
-    streams = before.streams if before is not None and same else {}
-    return Kept(chosen, _run(chosen, streams), streams)
+    with st.container(key="computing"):
+        trace = _telling(
+            chosen,
+            chosen.layer,
+            lambda told: chosen.model.run(
+                chosen.given, chosen.layer, told, LIMITS, _entering(chosen)
+            ),
+        )
+    return Kept(chosen, trace)
 
 
-def _run(chosen: Chosen, streams: dict[int, np.ndarray]) -> Trace:
-    return _telling(
-        chosen,
-        chosen.layer,
-        lambda told: chosen.model.run(chosen.given, chosen.layer, told, streams=streams),
-    )
+def _entering(chosen: Chosen) -> dict[int, np.ndarray]:
+    """What is known to enter the layers, for ``Checkpoint.run`` to begin with and to add to."""
+    things = link.session().things
+    known: Entering | None = things.get(ENTERING)
+    if known is None or not known.chosen.reads_the_same(chosen):
+        known = things[ENTERING] = Entering(chosen, {})
+    return known.streams
 
 
 def surveyed(chosen: Chosen) -> Heads:
@@ -100,15 +115,12 @@ def surveyed(chosen: Chosen) -> Heads:
     Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
     """
     things = link.session().things
-    kept: Kept | None = things.get(KEPT)
     known: Surveyed | None = things.get(SURVEYED)
     if known is None or not known.chosen.reads_the_same(chosen):
-        same = kept is not None and kept.chosen.reads_the_same(chosen)
-        streams = kept.streams if kept is not None and same else {}
         heads = _telling(
             chosen,
             chosen.model.layers,
-            lambda told: chosen.model.survey(chosen.given, told, streams=streams),
+            lambda told: chosen.model.survey(chosen.given, told, LIMITS, _entering(chosen)),
         )
         known = things[SURVEYED] = Surveyed(chosen, heads)
     return known.heads
@@ -121,6 +133,7 @@ def _telling(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]
     def told(done: int, layer: int) -> None:
         place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))
 
-    made = run(told if chosen.multiply_adds * layers >= LONG else None)
-    place.empty()
-    return made
+    try:
+        return run(told if chosen.multiply_adds * layers >= LONG else None)
+    finally:
+        place.empty()

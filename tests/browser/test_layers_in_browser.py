@@ -1,0 +1,68 @@
+"""A teacher steps through the layers of one's own model."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from microscope import chosen_in_link, open_step, until
+from playwright.sync_api import Locator, Page, expect
+from serving import serving
+
+VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
+GPT2 = VIT.with_name("gpt2")
+LAYERS = 3
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    place = tmp_path_factory.mktemp("models")
+    for folder in (VIT, GPT2):
+        shutil.copytree(folder, place / folder.name)
+    with serving(arguments=("--models", str(place))) as served:
+        yield served.address
+
+
+def chosen(page: Page) -> Locator:
+    return page.locator(".st-key-layer [aria-checked='true']")
+
+
+def test_l_and_shift_l_step_through_the_layers_and_stop_at_either_end(
+    models: str, page: Page
+) -> None:
+    open_step(page, models, "&model=vit", "checkpoint")
+    for key, layer in (("l", 2), ("l", 3), ("l", 3), ("Shift+L", 2), ("Shift+L", 1)):
+        page.keyboard.press(key)
+        expect(chosen(page)).to_have_text(str(layer))
+        marked = page.locator(".st-key-model_map [aria-current='true']")
+        expect(marked).to_have_attribute("data-path", f"encoder/{layer}/self")
+    page.keyboard.press("Shift+L")
+    expect(chosen(page)).to_have_text("1")
+    expect(page.get_by_label("Previous layer (Shift+L)")).to_be_disabled()
+
+
+def test_layers_are_stepped_through_in_the_presenter_view_too(models: str, page: Page) -> None:
+    open_step(page, models, "&model=vit&stage=scores", "checkpoint")
+    page.keyboard.press("p")
+    until(page, "s.presenting")
+    page.keyboard.press("l")
+    chosen_in_link(page, layer=2, stage="scores", present=1)
+    expect(chosen(page)).to_be_visible()
+    expect(page.locator(".st-key-model_map")).to_be_hidden()
+
+
+def test_whoever_writes_an_l_stays_at_the_layer(models: str, page: Page) -> None:
+    open_step(page, models, "&model=gpt2&text=love", "checkpoint")
+    page.locator(".st-key-text textarea").press("l")
+    expect(page.locator(".st-key-text textarea")).to_have_value("lovel")
+    expect(chosen(page)).to_have_text("1")
+
+
+def test_arrows_walk_along_the_row_once_it_has_the_focus(models: str, page: Page) -> None:
+    open_step(page, models, "&model=vit&stage=scores", "checkpoint")
+    chosen(page).focus()
+    page.keyboard.press("ArrowRight")
+    chosen_in_link(page, layer=2, stage="scores")
+    page.keyboard.press("ArrowRight")
+    chosen_in_link(page, layer=LAYERS, stage="scores")
+    expect(chosen(page)).to_be_focused()
