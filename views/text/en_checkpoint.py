@@ -7,7 +7,7 @@ CHECKPOINT = {
         "ids",
         "Every token has a number",
         "The model’s tokenizer cuts the text into tokens; a long or rare word may be several. Only "
-        "the rows of its table that occur here are read, and the number says which of those, from 0.",
+        "the rows of its table that occur here are read, and the number, from 0, says which.",
     ),
     "own_table": StageWords(
         "table",
