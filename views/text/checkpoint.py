@@ -74,7 +74,7 @@ WORDS = {
     "zh": CheckpointWords(
         model="模型",
         not_offered="链接里的模型“{asked}”这里没有；下面用的是 {shown}。",
-        kinds={"bert": "BERT，读文字", "vit": "ViT，读图片", "gpt2": "GPT-2，从左往右读文字"},
+        kinds={"bert": "BERT，读文字", "vit": "ViT，读图像", "gpt2": "GPT-2，从左往右读文字"},
         called={"bert": "BERT", "vit": "ViT", "gpt2": "GPT-2"},
         about="{kind}：{layers} 层，{heads} 个头，d_model {d_model}，d_ff {d_ff}",
         text="你的文字",
@@ -84,7 +84,7 @@ WORDS = {
         unknown="{token} 代表 {characters}：这个模型的词表里没有。",
         continues="{mark} 表示这一截接在前一截后面。",
         space="{mark} 是空格：它算在后面那个词元里。",
-        bytes="{bytes} 是 {character} 的 UTF-8 字节：词表里没有整个的它。",
+        bytes="{bytes} 是 {character} 的 UTF-8 字节：词表里没有代表整个字符的词元。",
         layer="层",
         one_layer="第 {number} 层",
         previous_layer="上一层（Shift+L）",
@@ -95,6 +95,6 @@ WORDS = {
             "算的就是模型自己的算法；但一个头看哪里，并不说明它有什么用。"
         ),
         looks="{query} 看向哪里 · 头 {head}",
-        every_head="{query} 在每个头里看向哪里，点一个放大",
+        every_head="{query} 在每个头里看向哪里，点一个就打开它",
     ),
 }
