@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 MINUS, INFINITY = "−", "∞"
+PER_CENT = "\N{NO-BREAK SPACE}%"
 MOST_DIGITS = 6
 
 
@@ -37,6 +38,17 @@ def power_of_ten(value: float) -> str:
 def count(value: int) -> str:
     """A whole number with thin spaces between thousands."""
     return f"{value:,}".replace(",", "\u202f")
+
+
+def per_cent(share: float, digits: int | None = None) -> str:
+    """A share of one in per cent, with so many digits behind the point, on one line.
+
+    Without ``digits`` one where the share is below ten per cent, else none.
+    """
+    value = 100 * share
+    if digits is None:
+        digits = 1 if round(value, 1) < 10 else 0
+    return f"{plain(value, digits)}{PER_CENT}"
 
 
 def rounded(value: float, digits: int) -> Decimal:

@@ -63,6 +63,28 @@ def test_thousands_are_set_apart_by_a_thin_space():
 
 
 @pytest.mark.parametrize(
+    ("share", "printed"),
+    [
+        (0, "0.0"),
+        (0.0316, "3.2"),
+        (0.0994, "9.9"),
+        (0.0996, "10"),
+        (0.1, "10"),
+        (0.4567, "46"),
+        (0.996, "100"),
+        (1, "100"),
+    ],
+)
+def test_a_share_below_ten_per_cent_has_a_digit_behind_the_point(share, printed):
+    assert numbers.per_cent(share) == f"{printed}\N{NO-BREAK SPACE}%"
+
+
+def test_a_share_has_as_many_digits_as_are_asked_for():
+    assert numbers.per_cent(0.98765, 1) == "98.8\N{NO-BREAK SPACE}%"
+    assert numbers.per_cent(0.03142, 0) == "3\N{NO-BREAK SPACE}%"
+
+
+@pytest.mark.parametrize(
     ("value", "printed"),
     [
         (0, "0 B"),

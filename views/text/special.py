@@ -10,8 +10,9 @@ class SpecialWords:
     token of a model that has no special ones.
 
     show: the switch. taken: how much of one head's weight they take, and how much they would get if
-    every token shared out its weight evenly among all that it may see. hidden: what is left out of
-    the picture, and what is not. and_: between the last two names, list_: between the others.
+    every token shared out its weight evenly among all that it may see; by whether they have
+    ``several`` names or ``one``, or are the ``first`` token. hidden: what is left out of the
+    picture, and what is not. and_: between the last two names, list_: between the others.
     """
 
     show: Mapping[str, str]
@@ -34,11 +35,11 @@ WORDS = {
             "reach as far as the rest. No number changes."
         ),
         taken={
-            "special": (
+            "several": (
                 "In head {head}, {names} take {taken} of what all tokens give; evenly it would be "
                 "{even}."
             ),
-            "cls": (
+            "one": (
                 "In head {head}, {names} takes {taken} of what all tokens give; evenly it would be "
                 "{even}."
             ),
@@ -61,15 +62,15 @@ WORDS = {
             "first": "显示第一个词元",
         },
         help=(
-            "去掉勾选后，凡是词元对词元的图，它们的行和列都盖上一层纱，颜色只按其余的词元来定。"
+            "去掉勾选后，凡是词元对词元的图，它们的行和列都会被盖住，颜色只按其余的词元来定。"
             "数字一个也不变。"
         ),
         taken={
-            "special": (
+            "several": (
                 "在第 {head} 个头里，全部词元给出的权重中，{names} 拿走了 {taken}；"
                 "平均分的话是 {even}。"
             ),
-            "cls": (
+            "one": (
                 "在第 {head} 个头里，全部词元给出的权重中，{names} 拿走了 {taken}；"
                 "平均分的话是 {even}。"
             ),

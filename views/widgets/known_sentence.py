@@ -93,6 +93,6 @@ def origin(model: Translator) -> str:
     training = model.stored.training
     return in_language(WORDS).origin.format(
         seed=training["seed"],
-        exact=f"{100 * training['exact_match']:.1f}\N{NO-BREAK SPACE}%",
+        exact=numbers.per_cent(training["exact_match"], 1),
         sentences=numbers.count(training["held_out"]["sentences"]),
     )

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from views import link, parse
+from views import link, numbers, parse
 from views.reader import in_language
 from views.selection import Selection
 from views.spans import plain, spans
@@ -15,7 +15,6 @@ from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.prose import prose
 
 NAME = "special"
-PER_CENT = "\N{NO-BREAK SPACE}%"
 
 
 @dataclass(frozen=True)
@@ -70,12 +69,13 @@ def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Se
         if path in trace
     )
     taken, even = shares(weights, logits, special.places)
+    count = {0: "first", 1: "one"}.get(len(special.names), "several")
     sentence = spans(
-        said.taken[special.kind],
+        said.taken[count],
         head=(str(head + 1), "head"),
         names=(_listed(special.names, said), "key"),
-        taken=_per_cent(taken),
-        even=_per_cent(even),
+        taken=numbers.per_cent(taken),
+        even=numbers.per_cent(even),
     )
     with st.container(key="special_tokens", gap="xsmall"):
         shown = st.checkbox(
@@ -88,9 +88,3 @@ def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Se
 def _listed(names: tuple[str, ...], said: SpecialWords) -> str:
     *others, last = names or ("",)
     return said.and_.join([said.list_.join(others), last]) if others else last
-
-
-def _per_cent(share: float) -> str:
-    """A share in per cent, with a digit behind the point where it is below ten."""
-    value = 100 * share
-    return f"{value:.0f}{PER_CENT}" if value >= 10 else f"{value:.1f}{PER_CENT}"
