@@ -1,4 +1,8 @@
-"""Where the owner of this app keeps models: the only folder from which readers can choose one."""
+"""Where the owner of this app keeps models: the only folder from which readers can choose one.
+
+The app is served by ``streamlit run``, which leaves in ``sys.argv`` only what stands behind ``--``;
+the own arguments of another server would be taken for the app's, and refused.
+"""
 
 import argparse
 import os

@@ -37,18 +37,23 @@ class Layout:
     token: str
 
 
+def _linear(attention: str) -> Mapping[str, str]:
+    """The matrices of BERT and ViT, which differ in where they keep those of Q, K and V."""
+    return {
+        "Q": f"attention.{attention}.query",
+        "K": f"attention.{attention}.key",
+        "V": f"attention.{attention}.value",
+        "O": "attention.output.dense",
+        "1": "intermediate.dense",
+        "2": "output.dense",
+    }
+
+
 LAYOUTS = {
     "bert": Layout(
         prefix="bert.",
         layer="encoder.layer.{}.",
-        linear={
-            "Q": "attention.self.query",
-            "K": "attention.self.key",
-            "V": "attention.self.value",
-            "O": "attention.output.dense",
-            "1": "intermediate.dense",
-            "2": "output.dense",
-        },
+        linear=_linear("self"),
         norms=("attention.output.LayerNorm", "output.LayerNorm"),
         inputs={
             "E": "embeddings.word_embeddings.weight",
@@ -65,14 +70,7 @@ LAYOUTS = {
     "vit": Layout(
         prefix="vit.",
         layer="encoder.layer.{}.",
-        linear={
-            "Q": "attention.attention.query",
-            "K": "attention.attention.key",
-            "V": "attention.attention.value",
-            "O": "attention.output.dense",
-            "1": "intermediate.dense",
-            "2": "output.dense",
-        },
+        linear=_linear("attention"),
         norms=("layernorm_before", "layernorm_after"),
         inputs={
             "W_E": "embeddings.patch_embeddings.projection.weight",
