@@ -16,7 +16,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   section.style.setProperty("--width", `${width}px`);
   sheet.style.height = `${height}px`;
   sheet.append(...map.frames.map((frame) => framed(frame, map)), lines(map), ...memoryLabel(map));
-  sheet.append(...map.others.map((others) => passed(others, map)), ...map.boxes.map((box) => button(box, map, palette)));
+  const doors = map.boxes.map((box) => ({ place: box.place, element: button(box, map, palette) }));
+  const notes = map.others.map((others) => ({ place: others.place, element: passed(others, map, section) }));
+  sheet.append(...[...doors, ...notes].sort(inOrder).map(({ element }) => element));
   scroll.append(sheet);
   section.setAttribute("role", "group");
   section.setAttribute("aria-label", map.label);
@@ -36,6 +38,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return fitted(section, map);
 }
 
+// Row by row and from left to right, as they are read: the middles of a row's boxes are at one height.
+function inOrder({ place: [x, y, , height] }, { place: [x2, y2, , height2] }) {
+  return y + height / 2 - (y2 + height2 / 2) || x - x2;
+}
+
 // The map's own arrows, not those of the microscope.
 function walk(event, buttons, element) {
   if (!(event.key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -50,9 +57,18 @@ function mark(section, map, path) {
     else box.removeAttribute("aria-current");
   }
   for (const line of section.querySelectorAll("path")) line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(path));
-  const { name, where, about } = map.boxes.find((box) => box.path === path), said = section.querySelector(".about");
-  said.replaceChildren(make("b", "", name), ...(where ? [` · ${where}`] : []), "\u2003", make("span", "", about));
+  tell(section, chosen(section, map));
   centre(section);
+}
+
+function chosen(section, map) {
+  const { path } = section.querySelector("[aria-current]").dataset;
+  return map.boxes.find((box) => box.path === path);
+}
+
+function tell(section, { name, where, about }) {
+  const said = section.querySelector(".about");
+  said.replaceChildren(make("b", "", name), ...(where ? [` · ${where}`] : []), "\u2003", make("span", "", about));
 }
 
 function centre(section) {
@@ -79,10 +95,15 @@ function framed({ name, place }, { size }) {
   return put(make("div", name ? "side" : "layer", name), place, size);
 }
 
-// Layers that have no parts to open here.
-function passed({ place, name, does, about }, { size }) {
-  const element = put(make("div", "others"), place, size);
+// Layers that have no parts to open here: why not is told below while one of them is held, by key or by touch.
+function passed({ place, name, does, about }, map, section) {
+  const element = put(make("div", "others"), place, map.size);
+  element.tabIndex = 0;
   element.title = about;
+  element.setAttribute("role", "note");
+  element.setAttribute("aria-label", [name, does].join(", "));
+  element.onfocus = () => tell(section, { name, where: does, about });
+  element.onblur = () => section.contains(element) && tell(section, chosen(section, map));
   element.append(make("span", "name", name), make("span", "does", does));
   return element;
 }
