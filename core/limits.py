@@ -10,7 +10,8 @@ class Limits:
     text: characters in all; lines: samples of a text batch; tokens: per line.
     file_bytes: one uploaded file; pixels: of one image, before any is decoded; images: per batch.
     seconds: of one sound, before any is decoded; frames: of one sound, after they are pooled.
-    d_model, heads: the largest model; trace_bytes: all stages of one trace together.
+    d_model, heads: the largest model; trace_bytes: all stages of one trace together; kept_bytes:
+        of one that is kept while a reader's session lasts.
     """
 
     text: int = 2_000
@@ -24,6 +25,7 @@ class Limits:
     d_model: int = 768
     heads: int = 16
     trace_bytes: int = 300_000_000
+    kept_bytes: int = 120_000_000
 
 
 LIMITS = Limits()

@@ -50,7 +50,7 @@ class Weights:
     b_O: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        """Copy the matrices, check that they fit one another and lock them."""
+        """Copy what could be written, check that the matrices fit one another and lock them."""
         if self.heads < 1:
             raise OutOfRange("heads", self.heads, "at least 1")
         for name in ARRAYS:
@@ -190,7 +190,9 @@ class Weights:
 
 
 def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:
-    array = np.array(given)
+    array = np.asarray(given)
+    if array.flags.writeable:
+        array = array.copy(order="K")
     if array.dtype != np.float32:
         array = array.astype(np.float64)
     if array.ndim != (2 if matrix else 1) or not array.size:

@@ -19,13 +19,14 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 // Every head of a model as a cell: layers from top to bottom, heads from left to right.
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement?.dataset.at, scrolled = section.querySelector(".scroll");
+  const held = section.getRootNode().activeElement?.dataset ?? {}, scrolled = section.querySelector(".scroll");
   const known = scrolled && [scrolled.scrollLeft, scrolled.scrollTop], now = make("p", "now"), scroll = make("div", "scroll");
   section.lang = data.language;
   section.style.setProperty("--heads", data.cells[0].length);
   section.style.setProperty("--fine", `${data.cells.length > MANY ? LOW : TALL}px`);
   scroll.append(table(data));
   section.replaceChildren(counts(data, section), scroll, now);
+  light(section, section.lit);
   const at = (place) => section.querySelector(`td [data-at="${place}"]`);
   const tell = (place) => told(now, data, place);
   const mark = (place) => {
@@ -52,7 +53,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   scroll.onkeydown = (event) => walk(event, at);
   if (known) [scroll.scrollLeft, scroll.scrollTop] = known;
   else intoView(scroll, at(chosen));
-  if (held) at(held)?.focus({ preventScroll: true });
+  const again = held.at ? at(held.at) : held.kind && section.querySelector(`.counts [data-kind="${held.kind}"]`);
+  again?.focus?.({ preventScroll: true });
 }
 
 // How many heads there are of each kind, which is also the key; one of them can be lit alone.
@@ -65,24 +67,24 @@ function counts({ counts: { before, kinds } }, section) {
     sample.append(drawing(kind));
     button.type = "button";
     button.dataset.kind = kind;
-    button.setAttribute("aria-pressed", "false");
+    button.setAttribute("aria-pressed", String(kind === section.lit));
     button.append(sample, text);
     line.append(button);
   }
-  const light = (kind) => {
-    for (const cell of section.querySelectorAll("td button")) cell.classList.toggle("faint", Boolean(kind) && cell.dataset.kind !== kind);
-  };
-  const pressed = () => line.querySelector('[aria-pressed="true"]')?.dataset.kind;
   line.onclick = ({ target }) => {
     const button = target.closest("button"), kind = button?.dataset.kind;
     if (!kind) return;
-    const on = pressed() !== kind;
-    for (const other of line.querySelectorAll("button")) other.setAttribute("aria-pressed", String(on && other === button));
-    light(pressed());
+    section.lit = section.lit === kind ? undefined : kind;
+    for (const other of line.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other.dataset.kind === section.lit));
+    light(section, section.lit);
   };
-  line.onpointerover = ({ target, pointerType }) => pointerType === "mouse" && light(target.closest("button")?.dataset.kind ?? pressed());
-  line.onpointerleave = () => light(pressed());
+  line.onpointerover = ({ target, pointerType }) => pointerType === "mouse" && light(section, target.closest("button")?.dataset.kind ?? section.lit);
+  line.onpointerleave = () => light(section, section.lit);
   return line;
+}
+
+function light(section, kind) {
+  for (const cell of section.querySelectorAll("td button")) cell.classList.toggle("faint", Boolean(kind) && cell.dataset.kind !== kind);
 }
 
 function table({ label, layer, head, place, cells, kinds }) {

@@ -6,9 +6,10 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 // The layers of a model in a row, one of them chosen; L and Shift+L step from anywhere on the page.
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement?.closest(".scroll");
+  const held = section.getRootNode().activeElement, way = held?.dataset.way;
+  section.stop?.();
   const label = make("span", "label", data.label), row = make("div", "scroll"), layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
-  const [before, after] = [arrow("‹", data.previous), arrow("›", data.next)];
+  const [before, after] = [arrow("‹", data.previous, "before"), arrow("›", data.next, "after")];
   row.setAttribute("role", "radiogroup");
   row.setAttribute("aria-label", data.label);
   row.append(...layers);
@@ -23,8 +24,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       one.tabIndex = i + 1 === now ? 0 : -1;
       one.classList.toggle("later", i + 1 > now);
     });
-    before.disabled = now === 1;
-    after.disabled = now === data.layers;
+    before.setAttribute("aria-disabled", now === 1);
+    after.setAttribute("aria-disabled", now === data.layers);
     centre(row, layers[now - 1]);
   };
   const go = (layer, focused = false) => {
@@ -44,8 +45,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     go(now + STEPS[event.key], true);
   };
   mark(now);
-  if (held) layers[now - 1].focus({ preventScroll: true });
-  return listening(section, (by) => go(now + by), () => centre(row, layers[now - 1]));
+  const again = way ? { before, after }[way] : held?.closest(".scroll") && layers[now - 1];
+  again?.focus({ preventScroll: true });
+  section.stop = listening(section, (by) => go(now + by), () => centre(row, layers[now - 1]));
+  return () => section.stop();
 }
 
 // Whoever steps quickly is ahead of the server: what it says of a layer that was asked for before the last one is old.
@@ -63,10 +66,11 @@ function cell(layer, { one }) {
   return element;
 }
 
-function arrow(sign, label) {
+function arrow(sign, label, way) {
   const element = make("button", "arrow", sign);
   Object.assign(element, { type: "button", title: label });
   element.setAttribute("aria-label", label);
+  element.dataset.way = way;
   return element;
 }
 

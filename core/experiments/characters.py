@@ -112,7 +112,10 @@ def of_heads(
         means.max(axis=1),
         means[:, list(special)].sum(axis=1),
     )
-    found = zip(*(measure.tolist() for measure in measures), strict=True)
+    bounded = (
+        np.minimum(measure, 1) if measure.dtype.kind == "f" else measure for measure in measures
+    )  # a rounded mean of ones can lie above 1
+    found = zip(*(measure.tolist() for measure in bounded), strict=True)
     chooses = np.broadcast_to(many[:, 0] > 0, len(weights))
     return [Character(*one) if any_ else None for one, any_ in zip(found, chooses, strict=True)]
 

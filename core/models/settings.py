@@ -1,5 +1,6 @@
 """What a checkpoint's configuration says, read with care: it may say anything."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -121,9 +122,17 @@ class Colours:
 def colours(preprocessor: Mapping[str, Any]) -> Colours:
     """What a ``preprocessor_config.json`` states; ½ and ½ where it says nothing.
 
-    Raises WrongSetting.
+    Raises WrongSetting, also for pixels that are not brought to 0 … 1 first.
     """
-    if preprocessor.get("do_normalize", True) is False:
+    for name in ("do_rescale", "do_normalize"):
+        if not isinstance(preprocessor.get(name, True), bool):
+            raise WrongSetting(PREPROCESSOR, name, _shown(preprocessor[name]), "true, false")
+    if not preprocessor.get("do_rescale", True):
+        raise WrongSetting(PREPROCESSOR, "do_rescale", "false", "true")
+    factor = preprocessor.get("rescale_factor", 1 / 255)
+    if not _is_number(factor) or not math.isclose(factor, 1 / 255, rel_tol=1e-6):
+        raise WrongSetting(PREPROCESSOR, "rescale_factor", _shown(factor), "1 / 255")
+    if not preprocessor.get("do_normalize", True):
         return Colours(np.zeros(3, np.float32), np.ones(3, np.float32))
     found = []
     for name in ("image_mean", "image_std"):

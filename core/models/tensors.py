@@ -6,6 +6,7 @@ anything is read.
 
 import json
 import math
+import mmap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -37,19 +38,26 @@ class Tensors:
         if length > HEADER_BYTES:
             raise CheckpointFileTooLarge(f"{path.name} (header)", length, HEADER_BYTES)
         try:
-            with safe_open(path, framework="np"):
-                mapped = np.memmap(path, np.uint8, "r", offset=8)
-            self._header = json.loads(mapped[:length].tobytes())
+            with safe_open(path, framework="np"), path.open("rb") as file:
+                self._mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._header = json.loads(self._mapped[8 : 8 + length])
         except (SafetensorError, OSError, ValueError) as failure:
             raise DamagedCheckpoint(path.name) from failure
-        self._bytes = mapped[length:].view(np.ndarray)
+        self._name, self._size = path.name, len(self._mapped)
+        self._bytes = np.frombuffer(self._mapped, np.uint8, offset=8 + length)
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a tensor of this name."""
         return name in self._header and name != "__metadata__"
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
-        """Raises MissingTensor, WrongNumberType and TensorDoesNotFit; nothing is read."""
+        """See that a tensor is as it should be; nothing is read.
+
+        Raises MissingTensor, WrongNumberType and TensorDoesNotFit, and DamagedCheckpoint where the
+        file has been cut short meanwhile: to read what is gone would end the whole program.
+        """
+        if self._mapped.size() < self._size:
+            raise DamagedCheckpoint(self._name)
         if name not in self:
             raise MissingTensor(name)
         about = self._header[name]

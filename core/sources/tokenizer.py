@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
 from core.errors import DamagedCheckpoint, EmptyText, MissingLibrary, MoreTokensThanPlaces
 from core.limits import LIMITS, Limits
 from core.sources.text import composed_of
@@ -66,10 +64,12 @@ class Tokenizer:
             raise EmptyText
         if len(numbers) > longest:
             raise MoreTokensThanPlaces(len(numbers), longest)
+        marked = zip(numbers, found.special_tokens_mask, strict=True)
+        wanted = {number for number, special in marked if special}
         return Cut(
             numbers,
             tuple(map(_shown, names)) if self._by_bytes else names,
-            special=tuple(np.flatnonzero(found.special_tokens_mask).tolist()),
+            special=tuple(place for place, number in enumerate(numbers) if number in wanted),
             unknown=tuple(place for place, name in enumerate(names) if name == self._unknown),
             origins=tuple(composed[begin:end] for begin, end in found.offsets),
         )

@@ -78,8 +78,8 @@ def test_nonsense_in_a_link_is_told_and_the_model_shown_all_the_same(
 def test_a_layer_beyond_the_last_is_the_last(open_page: Open, place: Path, kind: str) -> None:
     last = LAYERS[kind]
     at = open_page("checkpoint", lang="en", model=kind, layer="99", **TEXT[kind])
-    assert notices(at) == ""
-    assert at.button_group(key="layer").value == last
+    assert "layer=99" in notices(at)
+    assert at.session_state["layer"] == last
     there = open_page("checkpoint", lang="en", model=kind, layer=str(last), **TEXT[kind])
     assert microscope(at).packed == microscope(there).packed
 
@@ -100,7 +100,7 @@ def test_no_reader_can_name_a_path(
     monkeypatch.setattr(checkpoint, "open", noted)
     absolute = str(place.parent / name) if name == "secret" else name
     at = open_page("checkpoint", lang="en", model=absolute)
-    assert f"model={absolute}"[:60] in notices(at)
+    assert "is not offered here" in notices(at)
     (box,) = [box for box in at.selectbox if "bert" in box.options]
     assert list(box.options) == list(KINDS)
     assert box.value == "bert"
@@ -141,7 +141,8 @@ def test_a_session_holds_on_to_one_trace_however_many_are_looked_at(
     for text in ("lo", "ve", "é", "love lov"):
         at.text_area(key="text").set_value(text).run()
         for layer in (1, 2):
-            at.button_group(key="layer").set_value(layer).run()
+            at.session_state["layer"] = layer
+            at.run()
             kept = at.session_state["session"].things[KEPT]
             assert kept.chosen.given == text
             assert kept.chosen.layer == layer

@@ -33,14 +33,15 @@ def chosen_images(
     Raises core.errors.InputError.
     """
     text = words.image
-    files = st.file_uploader(
+    brought = st.file_uploader(
         text.upload,
-        accept_multiple_files=True,
+        accept_multiple_files=most > 1,
         key="upload",
         help=text.upload_help.format(size=numbers.size(LIMITS.file_bytes), images=most),
         on_change=_uploaded,
         args=(first,),
     )
+    files = brought if isinstance(brought, list) else [brought] if brought else []
     link.keep("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
     uploads = link.session().things.setdefault("uploads", {})
     options = [*SAMPLES, *([UPLOAD] if files or uploads else [])]

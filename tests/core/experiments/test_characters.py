@@ -120,3 +120,12 @@ NOTHING = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3,
 def test_a_pattern_is_what_has_most_and_half_of_the_weight_at_least(changed, expected):
     assert Character(**NOTHING | changed).pattern == expected
     assert expected[0] in PATTERNS
+
+
+def test_no_measure_is_above_1_though_rounded_shares_may_be():
+    n = 11
+    weights = np.full((1, n, n), 1e-9, np.float32)
+    weights[0, np.arange(n), (np.arange(n) + 3) % n] = np.nextafter(np.float32(1), np.float32(2))
+    (found,) = of_heads(weights, np.full((1, n), n))
+    assert found.peak == 1
+    assert found.pattern == ("mixed", 1)

@@ -149,6 +149,35 @@ def test_colours_that_cannot_be_divided_by_are_named(wrong, tmp_path):
     assert (type(refusal), refusal.name) == (errors.WrongSetting, *wrong)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"do_rescale": False},
+        {"rescale_factor": 1 / 127.5},
+        {"rescale_factor": "1/255"},
+        {"do_normalize": 0},
+        {"do_rescale": None},
+    ],
+    ids=str,
+)
+def test_pixels_that_would_be_scaled_in_another_way_are_refused(wrong, tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / "preprocessor_config.json").write_text(json.dumps(wrong), "utf-8")
+    with pytest.raises(errors.WrongSetting) as refusal:
+        checkpoint.open(folder)
+    assert refusal.value.name in wrong
+
+
+def test_a_file_that_was_cut_short_while_it_was_open_is_damaged(tmp_path):
+    folder = copied("vit", tmp_path)
+    model = checkpoint.open(folder)
+    weights = folder / "model.safetensors"
+    with weights.open("r+b") as file:
+        file.truncate(weights.stat().st_size // 2)
+    with pytest.raises(errors.DamagedCheckpoint, match="model"):
+        model.run(given("vit"), 1)
+
+
 def test_heads_that_do_not_divide_the_width_are_refused(tmp_path):
     refusal = refused(copied("vit", tmp_path, num_attention_heads=3))
     assert (type(refusal), refusal.width, refusal.heads) == (errors.HeadsDoNotDivide, 14, 3)

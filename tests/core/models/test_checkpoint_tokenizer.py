@@ -45,6 +45,12 @@ def test_the_frame_is_special_and_what_the_vocabulary_has_not_got_is_unknown():
     assert (cut.special, cut.unknown) == ((), ())
 
 
+def test_a_special_token_that_the_reader_writes_is_special_too():
+    cut = tokenizer("bert").cut("sun [SEP] play", 19)
+    assert cut.names == ("[CLS]", "sun", "[SEP]", "play", "[SEP]")
+    assert cut.special == (0, 2, 4)
+
+
 def test_each_token_knows_the_characters_that_it_was_cut_from():
     cut = tokenizer("bert").cut("爱 ☃ Playing", 19)
     assert dict(zip(cut.names, cut.origins, strict=True)) == {

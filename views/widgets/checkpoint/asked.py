@@ -48,7 +48,8 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
     with st.sidebar:
         st.caption(plain(about(model.sizes)))
         if model.token == "patch":
-            link.hold("text", SAMPLES[-1])
+            if not link.hold("text", ""):
+                link.forget("text")
             return _picture(model.sizes, words)
         hold_images(PHOTOS[0])
         return _text(model, words)

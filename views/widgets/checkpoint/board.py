@@ -131,8 +131,8 @@ def _cell(one: Character | None, names: tuple[str, ...]) -> tuple[str, str, floa
     if one is None:
         return NONE, "", 0.0, ""
     kind, value = one.pattern
-    least = {"evenly": NEARLY_ALL, "mixed": 1.0}.get(kind, HALF)
-    strength = (value - least) / (1 - least) if value > least else 0.0
+    least = NEARLY_ALL if kind == "evenly" else HALF
+    strength = 0.0 if kind == "mixed" else (value - least) / (1 - least)
     favourite = names[one.favourite] if kind in ("one", "first") else ""
     return kind, numbers.plain(value, 2), round(strength, 2), favourite
 

@@ -9,9 +9,10 @@ import streamlit as st
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
 from core.models.folder import CONFIG, WEIGHTS
+from core.models.settings import PREPROCESSOR
 from core.sources import tokenizer
 
-OPEN = 4  # models that the server holds open, for all readers together
+OPEN = 16  # models that the server keeps open, for all readers together; their files are mapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,11 @@ class Chosen:
 
     def reads_the_same(self, other: "Chosen") -> bool:
         """Whether the same model is given the same."""
-        return self.model is other.model and np.array_equal(self.given, other.given)
+        if self.model is not other.model:
+            return False
+        if isinstance(self.given, str):
+            return self.given == other.given
+        return np.array_equal(self.given, other.given)
 
 
 def opened(place: Path) -> Checkpoint:
@@ -45,11 +50,19 @@ def opened(place: Path) -> Checkpoint:
 
     Raises what ``core.models.checkpoint.open`` raises.
     """
-    files = (place / name for name in (CONFIG, WEIGHTS, tokenizer.FILE))
-    stamps = tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
-    return _opened(place, stamps)
+    names = (CONFIG, WEIGHTS, tokenizer.FILE, PREPROCESSOR)
+    return _opened(place, tuple(_stamp(place / name) for name in names))
+
+
+def _stamp(file: Path) -> tuple[int, int, int] | None:
+    """What changes with a file: when it was written, its size, and which file it is."""
+    try:
+        about = file.stat()
+    except OSError:  # whether it is missed is found when the model is opened
+        return None
+    return about.st_mtime_ns, about.st_size, about.st_ino
 
 
 @st.cache_resource(max_entries=OPEN, show_spinner=False)
-def _opened(place: Path, stamps: tuple[int, ...]) -> Checkpoint:
+def _opened(place: Path, stamps: tuple[tuple[int, int, int] | None, ...]) -> Checkpoint:
     return checkpoint.open(place)

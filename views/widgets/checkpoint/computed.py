@@ -1,7 +1,7 @@
 """A layer of one's own model, and all of its heads, computed once and kept for the session."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.experiments.characters import Character
-from core.limits import Limits
+from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint, Progress
 from views import link
 from views.reader import in_language
@@ -21,7 +21,7 @@ from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.errors import show_error
 
 LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
-LIMITS = Limits(trace_bytes=120_000_000)  # kept while the session lasts: 500 tokens of GPT-2
+BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
 KEPT = "checkpoint"
 ENTERING = "checkpoint_streams"
 SURVEYED = "checkpoint_heads"
@@ -33,7 +33,7 @@ Made = TypeVar("Made")
 
 @dataclass
 class Kept:
-    """The last layer that was computed; with Entering and Surveyed all that a session holds on to."""
+    """The last layer that was computed; beside it only Entering and Surveyed are held on to."""
 
     chosen: Chosen
     trace: Trace
@@ -94,7 +94,7 @@ def _kept(chosen: Chosen, before: Kept | None) -> Kept:
             chosen,
             chosen.layer,
             lambda told: chosen.model.run(
-                chosen.given, chosen.layer, told, LIMITS, _entering(chosen)
+                chosen.given, chosen.layer, told, limits=BOUND, streams=_entering(chosen)
             ),
         )
     return Kept(chosen, trace)
@@ -120,7 +120,9 @@ def surveyed(chosen: Chosen) -> Heads:
         heads = _telling(
             chosen,
             chosen.model.layers,
-            lambda told: chosen.model.survey(chosen.given, told, LIMITS, _entering(chosen)),
+            lambda told: chosen.model.survey(
+                chosen.given, told, limits=BOUND, streams=_entering(chosen)
+            ),
         )
         known = things[SURVEYED] = Surveyed(chosen, heads)
     return known.heads

@@ -4,6 +4,7 @@ from views import link, parse
 
 NUMBERS = ("layer", "head", "row", "column", "channel")
 FLAGS = ("lock", "present", "special", "board")
+TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "format", "example")
 
 
 def hold_link() -> None:
@@ -13,5 +14,5 @@ def hold_link() -> None:
             link.hold(name, 0, parse.number(1, 10**6))
         elif name in FLAGS:
             link.hold(name, None, parse.flag, parse.written_flag)
-        elif name in ("model", "text", "picture", "part", "stage", "light", "below", "format"):
+        elif name in TEXTS:
             link.hold(name, "")

@@ -20,12 +20,12 @@ def chosen_layer(model: Checkpoint) -> int:
     A layer of a link that the model has not is told.
     """
     layer: int = link.keep("layer", 1, parse.number(1, 999))
-    query = link.session().adopted
+    query, said = link.session().adopted, "layer"
     if query is not None and "layer" not in query:
         named = _IN_A_LAYER.fullmatch(query.get("part", ""))
-        layer = int(named[1]) if named else layer
+        layer, said = (int(named[1]), "part") if named else (layer, said)
     if query is not None and layer > model.layers:
-        link.session().nonsense["layer"] = str(layer)
+        link.session().nonsense[said] = query[said]
     st.session_state["layer"] = min(layer, model.layers)
     return min(layer, model.layers)
 
