@@ -1,6 +1,8 @@
 """Special tokens out of the picture of one's own model, and what the page says about them."""
 
+import json
 import math
+import shutil
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,19 @@ def test_the_sentence_says_what_they_take_in_the_chosen_head_and_what_would_be_e
     assert "In head 2, " in said
     assert ("[CLS] and [SEP]" in said) == (kind == "bert")
     assert ("No special tokens here" in said) == (kind == "gpt2")
+
+
+def test_of_one_special_token_it_is_said_that_it_takes(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = shutil.copytree(FOLDERS / "bert", tmp_path / "bert") / "tokenizer.json"
+    tokenizer = json.loads(place.read_text())
+    single = tokenizer["post_processor"]["single"]
+    tokenizer["post_processor"]["single"] = single[:-1]  # without [SEP]
+    place.write_text(json.dumps(tokenizer))
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    at = open_page("checkpoint", **query("bert"))
+    assert "In head 2, [CLS] takes " in sentence(at)
 
 
 def test_a_small_share_has_a_digit_behind_the_point(open_page: Open) -> None:
