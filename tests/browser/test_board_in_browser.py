@@ -107,3 +107,19 @@ def test_on_a_phone_a_finger_finds_every_cell(models: str, browser: Browser) -> 
         assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.close()
+
+
+def test_a_kind_that_was_lit_stays_lit_while_its_heads_are_walked_through(
+    models: str, page: Page
+) -> None:
+    open_step(page, models, QUERY, "checkpoint")
+    kind = board(page).locator(".counts button").last
+    kind.click()
+    expect(kind).to_have_attribute("aria-pressed", "true")
+    faint = board(page).locator("td button.faint").count()
+    assert faint
+    cell(page, 2, 4).click()
+    chosen_in_link(page, layer=2, head=4)
+    expect(cell(page, 2, 4)).to_have_attribute("aria-current", "true")
+    expect(kind).to_have_attribute("aria-pressed", "true")
+    expect(board(page).locator("td button.faint")).to_have_count(faint)

@@ -66,3 +66,27 @@ def test_arrows_walk_along_the_row_once_it_has_the_focus(models: str, page: Page
     page.keyboard.press("ArrowRight")
     chosen_in_link(page, layer=LAYERS, stage="scores")
     expect(chosen(page)).to_be_focused()
+
+
+def test_l_asks_for_one_layer_after_another_was_chosen_by_hand(models: str, page: Page) -> None:
+    open_step(page, models, "&model=vit", "checkpoint")
+    page.keyboard.press("l")
+    chosen_in_link(page, layer=2)
+    page.locator(".st-key-layer [role='radio']").first.click()
+    expect(chosen(page)).to_have_text("1")
+    page.wait_for_function("!new URL(location).searchParams.has('layer')")
+    page.keyboard.press("l")
+    chosen_in_link(page, layer=2)
+    expect(chosen(page)).to_have_text("2")
+    marked = page.locator(".st-key-model_map [aria-current='true']")
+    expect(marked).to_have_attribute("data-path", "encoder/2/self")
+
+
+def test_an_arrow_that_was_pressed_by_key_keeps_the_focus(models: str, page: Page) -> None:
+    open_step(page, models, "&model=vit", "checkpoint")
+    following = page.get_by_label("Next layer (L)")
+    following.focus()
+    for layer in (2, LAYERS):
+        page.keyboard.press("Enter")
+        chosen_in_link(page, layer=layer)
+    expect(following).to_be_focused()
