@@ -68,18 +68,15 @@ def test_arrows_walk_along_the_row_once_it_has_the_focus(models: str, page: Page
     expect(chosen(page)).to_be_focused()
 
 
-def test_l_asks_for_one_layer_after_another_was_chosen_by_hand(models: str, page: Page) -> None:
+def test_l_belongs_to_this_page_alone(models: str, page: Page) -> None:
     open_step(page, models, "&model=vit", "checkpoint")
-    page.keyboard.press("l")
-    chosen_in_link(page, layer=2)
-    page.locator(".st-key-layer [role='radio']").first.click()
-    expect(chosen(page)).to_have_text("1")
-    page.wait_for_function("!new URL(location).searchParams.has('layer')")
-    page.keyboard.press("l")
-    chosen_in_link(page, layer=2)
-    expect(chosen(page)).to_have_text("2")
-    marked = page.locator(".st-key-model_map [aria-current='true']")
-    expect(marked).to_have_attribute("data-path", "encoder/2/self")
+    for layer in (2, LAYERS):
+        page.keyboard.press("l")
+        chosen_in_link(page, layer=layer)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
+    expect(page.locator(".st-key-layer")).to_have_count(0)
+    passed_on = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', cancelable: true}))"
+    assert page.evaluate(passed_on), "nobody else wanted this key"
 
 
 def test_an_arrow_that_was_pressed_by_key_keeps_the_focus(models: str, page: Page) -> None:
