@@ -23,10 +23,12 @@ def test_of_bert_they_are_those_that_the_tokenizer_puts_around_the_text_each_nam
     assert found == Special("special", (0, last), ("[CLS]", "[SEP]"))
 
 
-def test_what_a_reader_types_is_not_special():
+def test_a_sep_between_two_sentences_counts_with_the_last_one_and_is_named_once():
     found = special_of(chosen("bert", "the [SEP] sun"))
     cut = checkpoint.open(FOLDERS / "bert").cut("the [SEP] sun")
-    assert found.places == (0, len(cut.names) - 1)
+    assert cut.names.count("[SEP]") == 2
+    assert found.places == (0, cut.names.index("[SEP]"), len(cut.names) - 1)
+    assert found.names == ("[CLS]", "[SEP]")
 
 
 def test_of_gpt2_which_has_none_it_is_the_first_token_whose_name_is_not_told():

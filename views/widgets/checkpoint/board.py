@@ -21,7 +21,6 @@ from views.widgets.errors import error_sentence
 from views.widgets.prose import prose
 
 NAME, KEY = "board", "heads_board"
-PER_CENT = "\N{NO-BREAK SPACE}%"
 NONE = "none"  # a head where no token has a choice
 
 
@@ -77,7 +76,8 @@ def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> 
         data = drawing(chosen, heads, Door(chosen.layer, head + 1), special, words)
         component("board")(key=KEY, data=data, on_choose_change=go)
         count = model.layers * model.heads
-        how = said.how.format(half=_percent(HALF), nearly=_percent(NEARLY_ALL))
+        half, nearly = numbers.per_cent(HALF, 0), numbers.per_cent(NEARLY_ALL, 0)
+        how = said.how.format(half=half, nearly=nearly)
         prose([[(said.proves.format(heads=count), "")]], key="board_proves")
         prose([[(how, "")]], key="board_how", style="quiet")
 
@@ -147,7 +147,3 @@ def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
         )
     patches = range(1, chosen.model.sizes.positions)
     return ("[CLS]", *(words.image.patch_label.format(number=number) for number in patches))
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}{PER_CENT}"
