@@ -141,6 +141,16 @@ OTHER_FILES = {
             )
         ),
     ),
+    "bert with gamma and beta and without its prefix": (
+        "bert",
+        renamed(
+            lambda name: (
+                name.removeprefix("bert.")
+                .replace("LayerNorm.weight", "LayerNorm.gamma")
+                .replace("LayerNorm.bias", "LayerNorm.beta")
+            )
+        ),
+    ),
     "vit with its prefix": ("vit", renamed(lambda name: f"vit.{name}")),
     "gpt2 without its prefix": ("gpt2", renamed(lambda name: name.removeprefix("transformer."))),
     "gpt2 with masks": (

@@ -145,3 +145,8 @@ def test_a_token_that_the_model_has_no_row_for_is_named(tmp_path):
     assert (refusal.value.word, refusal.value.vocabulary) == ("love", 258)
     with pytest.raises(TypeError, match="word"):
         model.run(EXPECTED["vit"]["given"], 1)
+
+
+def test_a_text_of_which_no_token_is_left_is_empty():
+    with pytest.raises(errors.EmptyText):
+        tokenizer("bert", post_processor=None).cut("\u0301", 19)  # its accents are taken off

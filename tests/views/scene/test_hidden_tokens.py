@@ -147,3 +147,26 @@ def test_small_pictures_in_which_no_queries_meet_keys_lose_nothing():
         np.testing.assert_array_equal(
             arrays.thumbnails(trace, key, 0, (0, 1)), arrays.thumbnails(trace, key, 0)
         )
+
+
+def test_small_pictures_are_sent_in_the_colours_that_are_told():
+    trace, hidden = many_patches(), (0, 5)
+    _, found = sent(trace, hidden)
+    small = found["weights.thumbnails"]
+    assert (small == arrays.thumbnails(trace, "weights", 0, hidden)).all()
+    assert (small != arrays.thumbnails(trace, "weights", 0)).any()
+
+
+def test_a_plane_too_large_for_its_numbers_is_sent_in_the_colours_that_are_told():
+    draw = np.random.default_rng(1)
+    Q, K = (draw.normal(size=(1, 2, 257, 5)) for _ in "QK")
+    Q[:, :, 0] *= 10  # what is hidden has by far the largest scores
+    trace = scaled_dot_product_attention(Q, K, K)
+    header, found = sent(trace, (0,), "scores", 1)
+    assert header["held"]["scores"]["form"] == "places"
+    scores = trace["scores"].tensor[0]
+    high = np.abs(scores[:, 1:, 1:]).max()
+    assert 2 * high < np.abs(scores).max()
+    for query, key in [(256, 255), (100, 3), (200, 200), (7, 1)]:
+        place = 255 * (scores[1, query, key] + high) / (2 * high)
+        assert found["scores"][0, 0, query, key] == pytest.approx(place, abs=0.51)

@@ -1,0 +1,171 @@
+"""What a checkpoint may ask for: limits, defaults, and settings that are seldom stated."""
+
+import json
+import math
+import os
+import re
+
+import numpy as np
+import pytest
+from checkpoint_folders import FOLDERS, LAYERS, copied, given
+from safetensors.numpy import load_file
+
+from core import errors
+from core.cost import trace_cost
+from core.limits import Limits
+from core.models import checkpoint, entrances, forward, settings
+
+KINDS = tuple(LAYERS)
+
+
+def opened(kind, folder=None):
+    if kind != "vit":
+        pytest.importorskip("tokenizers")
+    return checkpoint.open(folder or FOLDERS / kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("asked", ["run", "survey"])
+def test_what_would_not_fit_into_memory_is_refused_of_every_kind_before_a_layer_is_read(
+    kind, asked
+):
+    model, told, layer = opened(kind), [], (2,) * (asked == "run")
+    with pytest.raises(errors.TraceTooLarge):
+        getattr(model, asked)(
+            given(kind), *layer, lambda *done: told.append(done), Limits(trace_bytes=5_000)
+        )
+    assert not told
+
+
+def test_a_longer_text_than_is_allowed_is_refused_by_a_run_and_a_survey():
+    model, short = opened("gpt2"), Limits(text=3)
+    for ask in (
+        lambda: model.run("love", 1, limits=short),
+        lambda: model.survey("love", limits=short),
+    ):
+        with pytest.raises(errors.TextTooLong):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("kind", "places", "text"), [("bert", 19, "sun " * 17), ("gpt2", 37, "l" * 37)]
+)
+def test_a_text_may_fill_every_place_of_the_model_and_no_more(kind, places, text):
+    model = opened(kind)
+    assert model.run(text, 1)["input/X"].size("token") == places
+    with pytest.raises(errors.MoreTokensThanPlaces) as refusal:
+        model.run(text + text[: len(text) // 17], 1)
+    assert (refusal.value.tokens, refusal.value.limit) == (places + 1 + (kind == "gpt2"), places)
+
+
+def test_a_tokenizer_file_of_65_megabytes_is_not_read(tmp_path):
+    folder = copied("bert", tmp_path)
+    os.truncate(folder / "tokenizer.json", 65_000_000)
+    with pytest.raises(errors.CheckpointFileTooLarge) as refusal:
+        checkpoint.open(folder)
+    assert (refusal.value.file, refusal.value.size) == ("tokenizer.json", 65_000_000)
+
+
+def test_a_vit_without_biases_of_q_k_and_v_computes_as_if_they_were_0(tmp_path):
+    biases = re.compile(r"attention\.(query|key|value)\.bias$")
+
+    def without(tensors):
+        return {name: tensor for name, tensor in tensors.items() if not biases.search(name)}
+
+    def of_0(tensors):
+        return {n: t * (not biases.search(n)) for n, t in tensors.items()}
+
+    bare = opened("vit", copied("vit", tmp_path / "bare", without, qkv_bias=False))
+    of_nothing = opened("vit", copied("vit", tmp_path / "zero", of_0))
+    found, expected = (model.run(given("vit"), 3) for model in (bare, of_nothing))
+    assert set(expected) - set(found) == {f"encoder/3/self/b_{letter}" for letter in "QKV"}
+    for key, stage in found.items():
+        np.testing.assert_allclose(stage.tensor, expected[key].tensor, atol=5e-6, err_msg=key)
+    assert entrances.expected_bytes(bare._model, 10) == trace_cost(found).bytes
+
+
+BENT = {
+    "relu": lambda x: max(0.0, x),
+    "gelu": lambda x: x * (1 + math.erf(x / math.sqrt(2))) / 2,
+    "gelu_new": lambda x: x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2,
+}
+BENT["gelu_pytorch_tanh"] = BENT["gelu_new"]
+
+
+@pytest.mark.parametrize("stated", BENT)
+def test_a_layer_bends_its_hidden_numbers_as_the_settings_state(stated, tmp_path):
+    trace = opened("vit", copied("vit", tmp_path, hidden_act=stated)).run(given("vit"), 2)
+    X, hidden = (trace[f"encoder/2/feed_forward/{k}"].tensor[0] for k in ("X", "hidden"))
+    file = load_file(FOLDERS / "vit" / "model.safetensors")
+    at = "encoder.layer.1.intermediate.dense."
+    before = X.astype(np.float64) @ file[f"{at}weight"].T + file[f"{at}bias"]
+    assert hidden == pytest.approx(np.vectorize(BENT[stated])(before), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "size", "value"),
+    [
+        ("bert", "layer_norm_eps", "epsilon", 1e-12),
+        ("bert", "hidden_act", "activation", "gelu"),
+        ("bert", "type_vocab_size", "segments", 2),
+        ("vit", "qkv_bias", "qkv_bias", True),
+        ("gpt2", "layer_norm_epsilon", "epsilon", 1e-5),
+        ("gpt2", "activation_function", "activation", "gelu_tanh"),
+        ("gpt2", "n_inner", "d_ff", 40),
+    ],
+)
+def test_what_a_configuration_leaves_out_is_as_transformers_has_it(kind, name, size, value):
+    stated = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
+    del stated[name]
+    assert getattr(settings.sizes(stated), size) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        ("vit", "layer_norm_eps", 1e-31),
+        ("vit", "layer_norm_eps", 1.5),
+        ("bert", "add_cross_attention", True),
+        ("gpt2", "add_cross_attention", True),
+        ("gpt2", "scale_attn_weights", False),
+    ],
+)
+def test_a_setting_that_no_model_can_have_is_named(kind, name, value, tmp_path):
+    with pytest.raises(errors.WrongSetting) as refusal:
+        checkpoint.open(copied(kind, tmp_path, **{name: value}))
+    assert refusal.value.name == name
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"image_std": [0.5, 0.5, -0.5]}, {"image_std": [1, 1e-4, 1]}, {"image_mean": [256, 0, 0]}],
+)
+def test_colours_that_cannot_be_divided_by_are_named(wrong, tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / "preprocessor_config.json").write_text(json.dumps(wrong))
+    with pytest.raises(errors.WrongSetting) as refusal:
+        checkpoint.open(folder)
+    assert refusal.value.name == next(iter(wrong))
+
+
+@pytest.mark.parametrize(("block", "at_once"), [(1, 1), (2 * 101**2, 2), (3 * 101**2 - 1, 2)])
+def test_as_many_heads_at_once_as_have_room_in_a_block(monkeypatch, block, at_once):
+    heads, n, d_model, shapes = 7, 101, 14, []
+    random = np.random.default_rng(3)
+    X = random.standard_normal((n, d_model), np.float32)
+    weights = {f"W_{x}": random.standard_normal((d_model, d_model), np.float32) for x in "QKVO"}
+    monkeypatch.setattr(forward, "BLOCK", block)
+    forward.attention(X, weights, heads, False, lambda shares: shapes.append(shares.shape))
+    assert max(count for count, *_ in shapes) == at_once
+    assert sum(count for count, *_ in shapes) == heads
+
+
+@pytest.mark.parametrize(
+    "name", ["pytorch_model.bin", "model.bin", "model.pt", "model.pth", "model.ckpt"]
+)
+def test_weights_that_are_there_as_a_pickle_alone_are_named(name, tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / "model.safetensors").rename(folder / name)
+    with pytest.raises(errors.PickleOnly) as refusal:
+        checkpoint.open(folder)
+    assert refusal.value.file == name

@@ -1,0 +1,29 @@
+"""What a cell of the board says of its head."""
+
+import pytest
+
+from core.experiments.characters import Character
+from views.widgets.checkpoint.board import _cell
+
+MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, favourite=2,
+             share=0.4, special=0.25)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "cell"),
+    [
+        ({}, ("mixed", "0.41", 0.0, "")),
+        ({"peak": 0.9}, ("mixed", "0.90", 0.0, "")),
+        ({"evenness": 0.95}, ("evenly", "0.95", 0.0, "")),
+        ({"evenness": 0.975}, ("evenly", "0.97", 0.5, "")),
+        ({"previous": 0.5}, ("previous", "0.50", 0.0, "")),
+        ({"previous": 0.75}, ("previous", "0.75", 0.5, "")),
+        ({"special": 1.0}, ("special", "1.00", 1.0, "")),
+        ({"share": 0.75}, ("one", "0.75", 0.5, "c")),
+        ({"share": 0.75, "favourite": 0}, ("first", "0.75", 0.5, "a")),
+    ],
+)
+def test_a_cell_is_as_strong_as_its_measure_stands_above_the_least_of_its_kind(changed, cell):
+    kind, value, strength, favourite = _cell(Character(**MIXED | changed), ("a", "b", "c"))
+    assert (kind, strength, favourite) == (cell[0], cell[2], cell[3])
+    assert float(value) == pytest.approx(float(cell[1]), abs=0.0051)

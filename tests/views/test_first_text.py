@@ -1,0 +1,36 @@
+"""Which text the page of one's own model begins with."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from core.errors import MoreTokensThanPlaces
+from core.sources.tokenizer import Cut
+from views.widgets.checkpoint.asked import SAMPLES, first_text
+
+FIRST, LAST = SAMPLES  # four characters, and an English sentence
+
+
+def cut(count, special=(), unknown=()):
+    return Cut(tuple(range(count)), ("a",) * count, special, unknown)
+
+
+@pytest.mark.parametrize(
+    ("of_first", "of_last", "expected"),
+    [
+        (cut(6, special=(0, 5)), cut(12), FIRST),  # a character each, and two around them
+        (cut(4, unknown=(2,)), cut(12), LAST),  # one of them is unknown
+        (cut(12), cut(10), LAST),  # three bytes a character
+        (cut(12), None, FIRST),  # no place for the other one
+        (None, cut(12, unknown=(1,)), LAST),
+        (None, None, LAST),
+    ],
+)
+def test_the_first_text_is_the_first_sample_that_a_model_knows(of_first, of_last, expected):
+    def cut_by(text):
+        found = {FIRST: of_first, LAST: of_last}[text]
+        if found is None:
+            raise MoreTokensThanPlaces(20, 19)
+        return found
+
+    assert first_text(SimpleNamespace(cut=cut_by)) == expected
