@@ -29,7 +29,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     centre(row, layers[now - 1]);
   };
   const go = (layer, focused = false) => {
-    if (layer < 1 || layer > data.layers || layer === now) return;
+    const answered = !section.asked.length; // else what was asked may have been lost, and is asked again
+    if (layer < 1 || layer > data.layers || (layer === now && answered)) return;
     mark(layer);
     section.asked.push(layer);
     if (focused) layers[layer - 1].focus({ preventScroll: true });

@@ -1,16 +1,20 @@
 """One's own model as a reader meets it: every kind, opened down to the numbers of its file."""
 
 import base64
+import json
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from explained import check
 from microscope import (
+    PATIENCE,
     chosen_in_link,
     click_cell,
     go_to,
@@ -19,10 +23,9 @@ from microscope import (
     read_sum,
     state,
     sum_of,
-    title_of_sum,
     until,
 )
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 from printed import terms_of
 from serving import serving
 
@@ -37,6 +40,8 @@ FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 KINDS = ("bert", "gpt2", "vit")
 LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
 GIVEN = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱", "vit": "cat"}
+MEANT = {"token": "query", "memory": "key"}  # one choice, on whichever side it stands
+HEARD = "s.adopted && s.adopted.moves === s.moves"  # the server knows of every move
 SPOT = (5, 3)  # the sixth token looks at the fourth
 LONGEST = 12  # doors from a weight to a number that nothing makes
 
@@ -74,13 +79,27 @@ def open_model(page: Page, server: str, said: str) -> None:
 
 
 def choose_layer(page: Page, layer: int) -> None:
-    """Another layer, and its numbers."""
+    """Another layer, drawn with its numbers."""
+    until(page, HEARD)
     before = state(page, "s.trace.id")
     page.locator(".st-key-layer").get_by_text(str(layer), exact=True).click()
     chosen_in_link(page, layer=None if layer == 1 else layer)
-    page.wait_for_function(
-        "(before) => globalThis.attentionMicroscope.trace?.id !== before", arg=before
-    )
+    until(page, f"s.trace && s.trace.id !== {json.dumps(before)} && s.layout")
+
+
+def hold(page: Page, row: int, column: int) -> None:
+    """Click a cell of the result, and wait until it is the one that is held.
+
+    Once more where the page moved under the pointer while it was loading.
+    """
+    roles = "s.trace.stage(s.stage).roles.slice(-2)"
+    places = f"{roles}.map((role) => s.places[({json.dumps(MEANT)})[role] ?? role])"
+    for patience in (1500, 3000, PATIENCE):
+        until(page, "s.layout")
+        click_cell(page, row, column)
+        with suppress(TimeoutError):
+            return until(page, f"s.locked && {places}.join() === '{row},{column}'", patience)
+    raise AssertionError(f"({row}, {column}) is not held: {state(page, places)}")
 
 
 def checked(page: Page, part: Trace) -> Cell:
@@ -88,21 +107,28 @@ def checked(page: Page, part: Trace) -> Cell:
     leave_figure(page)
     stage, head = state(page, "[s.stage, s.head]")
     places = state(page, "{...s.places}") | {"head": head, "batch": 0}
-    meant = {"token": "query", "memory": "key"}
-    index = tuple(places.get(meant.get(role, role), 0) for role in part[stage].roles)
-    cell = explain(part, stage, index)
+    roles = part[stage].roles
+    cell = explain(part, stage, tuple(places.get(MEANT.get(role, role), 0) for role in roles))
     labels = [
         f"head {label}" if role == "head" else label
-        for role, label in zip(part[stage].roles, cell.address.labels, strict=True)
+        for role, label in zip(roles, cell.address.labels, strict=True)
         if role != "batch"
     ]
-    expect(title_of_sum(page)).to_contain_text(f"[{', '.join(labels)}]")
-    if read_sum(page)["columns"]:
-        made = cell.made_by.parts[0] if cell.made_by.operation == "activation" else cell.made_by
-        terms = sum_of(page).locator("ol > li:not(.whole)")
-        expect(terms).to_have_count(len(terms_of(made)))
-    check(read_sum(page), cell, held=True)
+    check(read_whole(page, f"[{', '.join(labels)}]", cell), cell, held=True)
     return cell
+
+
+def read_whole(page: Page, name: str, cell: Cell) -> dict[str, Any]:
+    """What is printed of this cell, once all of its terms are."""
+    made = cell.made_by.parts[0] if cell.made_by.operation == "activation" else cell.made_by
+    columns = len(terms_of(made)) if made.operation in ("dot", "sum") else 0
+    expect(sum_of(page)).to_have_count(1)
+    for _ in range(PATIENCE // 250):
+        read = read_sum(page)
+        if name in read["title"] and len(read["columns"]) == columns:
+            return read
+        page.wait_for_timeout(250)
+    raise AssertionError(f"{name} and its {columns} terms are not printed: {read}")
 
 
 def walk(page: Page, part: Trace) -> list[Cell]:
@@ -138,8 +164,7 @@ def test_in_every_layer_a_head_is_chosen_and_a_weight_opens_down_to_what_comes_i
         head = 1 + layer % heads.count()
         heads.nth(head - 1).click()
         until(page, f"s.head === {head - 1}")
-        click_cell(page, *SPOT)
-        chosen_in_link(page, row=SPOT[0] + 1, column=SPOT[1] + 1, lock=1)
+        hold(page, *SPOT)
         part = within(trace_of(kind, layer), f"encoder/{layer}/self")
         seen = [cell.address.stage for cell in walk(page, part)]
         assert seen[0] == "weights"
@@ -152,10 +177,11 @@ def test_from_a_weight_of_the_first_layer_a_reader_gets_to_the_row_of_the_table_
 ) -> None:
     trace = trace_of(kind, 1)
     open_model(page, models, query(kind, 1, "self", stage="weights", head=2))
-    click_cell(page, *SPOT)
-    until(page, "s.locked")
+    hold(page, *SPOT)
     enters = walk(page, within(trace, "encoder/1/self"))[-1]
+    until(page, HEARD)
     page.locator(".st-key-model_map [data-path='input']").click()
+    until(page, "s.trace.stage('position')")
     go_to(page, "X")
     part = within(trace, "input")
     seen = walk(page, part)
@@ -178,8 +204,7 @@ def test_a_feed_forward_layer_prints_what_core_explains(models: str, page: Page,
         for value in (values.min(), values.max(), np.median(values)):
             spots = np.argwhere(values == value)
             row, column = map(int, spots[0] if len(spots) else SPOT)
-            click_cell(page, row, column)
-            until(page, f"s.locked && s.places.query === {row}")
+            hold(page, row, column)
             cell = checked(page, part)
             assert cell.address.index[1:] == (row, column)
             assert cell.made_by.symbol == (made if stage == "hidden" else "")
@@ -210,7 +235,7 @@ def test_a_reload_and_a_shared_link_show_the_same_cell_and_back_the_step_before(
 ) -> None:
     part = within(trace_of("bert", 2), "encoder/2/self")
     open_model(page, models, query("bert", 2, "self", stage="scores", head=3))
-    click_cell(page, *SPOT)
+    hold(page, *SPOT)
     chosen_in_link(page, row=6, column=4, lock=1)
     first = checked(page, part)
     go_to(page, "weights")
@@ -223,7 +248,7 @@ def test_a_reload_and_a_shared_link_show_the_same_cell_and_back_the_step_before(
     friends = browser.new_context(viewport={"width": 1440, "height": 900})
     shared = friends.new_page()
     shared.goto(page.url)
-    until(shared, "s?.stage === 'weights' && s.locked && s.layout", 30_000)
+    until(shared, "s?.stage === 'weights' && s.locked && s.layout")
     assert checked(shared, part) == held
     friends.close()
     page.go_back()
@@ -238,8 +263,7 @@ def test_two_tabs_look_into_two_models(models: str, page: Page) -> None:
     choose_layer(page, 2)
     for tab, kind, layer in ((page, "gpt2", 2), (other, "vit", 3)):
         tab.bring_to_front()
-        click_cell(tab, *SPOT)
-        until(tab, "s.locked")
+        hold(tab, *SPOT)
         checked(tab, within(trace_of(kind, layer), f"encoder/{layer}/self"))
         chosen_in_link(tab, model=kind)
     choose_layer(page, 1)
