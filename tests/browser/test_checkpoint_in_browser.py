@@ -163,6 +163,7 @@ def test_in_every_layer_a_head_is_chosen_and_a_weight_opens_down_to_what_comes_i
         if layer > 1:
             choose_layer(page, layer)
             go_to(page, "weights")
+        expect(heads).not_to_have_count(0)
         head = 1 + layer % heads.count()
         heads.nth(head - 1).click()
         until(page, f"s.head === {head - 1}")
