@@ -18,12 +18,14 @@ def gelu(x: np.ndarray) -> np.ndarray:
     """x · Φ(x) with Φ(x) = ½ · (1 + erf(x / √2)), the share of a bell curve that lies below x.
 
     "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2. float64 is exact; float32
-    is within 2e-7 of it for each unit of x, by a formula that takes a whole array at once.
+    is within 4e-7 · |x| of it, by a formula that takes a whole array at once (most that was found
+    among the floats of 1/64 … 14 and −14 … −1/64, nearly all of them: 3.6e-7 · |x|).
     """
     if x.dtype == np.float32:
-        return np.maximum(x, 0) - _beyond(np.abs(x))
+        with np.errstate(over="ignore"):  # of x²: e^−∞ is 0
+            return np.maximum(x, 0) - _beyond(np.abs(x))
     erf = np.asarray(_erf(x / math.sqrt(2)), dtype=x.dtype)
-    return x * (1 + erf) / 2
+    return x * ((1 + erf) / 2)
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
@@ -31,14 +33,15 @@ def gelu_tanh(x: np.ndarray) -> np.ndarray:
 
     "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2.
     """
-    inner = np.square(x)
-    inner *= x.dtype.type(CUBE * ROOT)
-    inner += x.dtype.type(ROOT)
-    inner *= x
+    with np.errstate(over="ignore"):  # of x³: tanh ∞ is 1
+        inner = np.square(x)
+        inner *= x.dtype.type(CUBE * ROOT)
+        inner += x.dtype.type(ROOT)
+        inner *= x
     np.tanh(inner, out=inner)
     inner += 1
-    inner *= x
     inner /= 2
+    inner *= x
     return inner
 
 
@@ -73,7 +76,7 @@ _erf = np.frompyfunc(math.erf, 1, 1)
 # Each for one number, by the name that a rule gives it.
 FUNCTIONS: dict[str, Callable[[float], float]] = {
     "relu": lambda x: max(0.0, x),
-    "gelu": lambda x: x * (1 + math.erf(x / math.sqrt(2))) / 2,
-    "gelu_tanh": lambda x: x * (1 + math.tanh(ROOT * (x + CUBE * x**3))) / 2,
+    "gelu": lambda x: x * ((1 + math.erf(x / math.sqrt(2))) / 2),
+    "gelu_tanh": lambda x: x * ((1 + math.tanh(ROOT * (x + CUBE * x * x * x))) / 2),
     "log": math.log,
 }

@@ -41,13 +41,15 @@ def scaled_dot_product_attention(
     padding: (batch, key), True where a real token stands.
     allowed: True where a query may look; broadcastable to (batch, head, query, key).
     bias: added to the scaled scores; broadcastable likewise; −∞ strikes out, as ``allowed`` does.
+        The least number of the precision, as Hugging Face masks with it, is added like any other:
+        no weight is left beside other keys, and where every key has it, all weights are the same.
     causal: query i sees keys j ≤ i, also where the counts differ.
     scale: what the scores are multiplied by; 1/√d_k by default.
     temperature: what the scaled scores are divided by: above 1 evens the weights out.
     dropout: the share of weights set to 0, drawn from ``seed``; 0 when a trained model is used.
 
     float32 in all of Q, K, V is computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange and NotFinite.
+    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean and BooleanBias.
     """
     Q, K, V = _in_one_precision({"Q": Q, "K": K, "V": V}, 4)
     for name, array, other in (("K", K, Q), ("V", V, K)):
@@ -103,10 +105,10 @@ def multi_head_attention(
         (section 3.1; γ = 1, β = 0, ε = 1e-5).
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange and NotFinite.
+    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean and BooleanBias.
     """
     given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
-    x = _in_floating_point(given_trace["X"])
+    x = in_floating_point(given_trace["X"])
     if padding is None and memory is None and "padding" in given_trace:
         padding = given_trace["padding"].tensor
     source = [
@@ -158,7 +160,7 @@ def _given(
 ) -> Stage:
     size = weights.d_v if key == "V" else weights.d_k
     expected = (source.size("batch"), weights.heads, source.size(source.roles[1]), size)
-    array = finite.in_precision(key, np.array(tensor), source.tensor.dtype)
+    array = finite.in_precision(key, finite.real(key, tensor), source.tensor.dtype)
     if array.shape != expected:
         raise ShapeMismatch(key, str(expected), array.shape)
     labels = {side: source.axes[1].labels}
@@ -169,9 +171,7 @@ def _added_to(x: Stage, last: Stage) -> list[Stage]:
     """The stages residual and normalised."""
     if last.tensor.shape != x.tensor.shape:
         raise ShapeMismatch(last.key, f"{x.tensor.shape}, as X is", last.tensor.shape)
-    finite.check_residual(x.tensor, last.tensor)
     residual = steps.residual(x, last)
-    finite.check_normalised(residual.tensor)
     return [residual, steps.normalised(residual, LAYER_NORM_EPSILON)]
 
 
@@ -181,8 +181,8 @@ def _attend(Q: Stage, K: Stage, V: Stage, options: Options) -> list[Stage]:
     axes = (*Q.axes[:3], K.axes[2])
     hides = hiding(options, shape, axes)
     bias = None if options.bias is None else added(options.bias, Q.tensor.dtype, shape, axes)
-    factor = options.scale / options.temperature
-    finite.check_scores(Q.tensor, K.tensor, factor, None if bias is None else bias.tensor)
+    added_to_scores = None if bias is None else bias.tensor
+    finite.check_scores(Q.tensor, K.tensor, options.scale, options.temperature, added_to_scores)
     finite.check_head_output(V.tensor, options.dropout)
     scores = steps.scores(Q, K)
     scaled = steps.scaled(scores, options.scale, options.temperature, options.is_paper_scale)
@@ -197,7 +197,7 @@ def _attend(Q: Stage, K: Stage, V: Stage, options: Options) -> list[Stage]:
 
 
 def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarray]:
-    given = [np.asarray(array) for array in arrays.values()]
+    given = [finite.real(name, array) for name, array in arrays.items()]
     single = all(array.dtype == np.float32 for array in given)
     result = [np.array(array, dtype=np.float32 if single else np.float64) for array in given]
     for name, array in zip(arrays, result, strict=True):
@@ -207,7 +207,9 @@ def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarr
     return result
 
 
-def _in_floating_point(x: Stage) -> Stage:
+def in_floating_point(x: Stage) -> Stage:
+    """The stage in float32 if it is, else in float64. Raises NotReal."""
+    finite.real(x.key, x.tensor)
     if x.tensor.dtype in (np.float32, np.float64):
         return x
     return replace(x, tensor=x.tensor.astype(np.float64))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core import finite, notation, ops, steps
-from core.attention import scaled_dot_product_attention
+from core.attention import in_floating_point, scaled_dot_product_attention
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
 from core.notation import axes, given
@@ -30,7 +30,7 @@ class Heads:
         scaled_dot_product_attention, the same for all heads. By default padding is the source's.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ShapeMismatch and NotFinite; the methods raise OutOfRange for an option.
+    Raises ShapeMismatch, NotReal and NotFinite; the methods raise OutOfRange for an option.
     """
 
     source: Trace
@@ -39,7 +39,7 @@ class Heads:
 
     def __post_init__(self) -> None:
         """Check that the matrices fit the vectors and that Q, K and V are finite."""
-        x = self.source["X"]
+        x = self._x
         object.__setattr__(self, "weights", self.weights.in_precision(x.tensor.dtype))
         if x.size("d_model") != self.weights.d_model:
             raise ShapeMismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)
@@ -47,10 +47,13 @@ class Heads:
             finite.check(stage.key, stage.tensor)
 
     @cached_property
+    def _x(self) -> Stage:
+        return in_floating_point(self.source["X"])
+
+    @cached_property
     def _projected(self) -> list[Stage]:
-        x = self.source["X"]
         return [
-            steps.projection(key, x, self.weights, side, width)
+            steps.projection(key, self._x, self.weights, side, width)
             for key, side, width in (
                 ("Q", "query", "d_k"),
                 ("K", "key", "d_k"),
@@ -81,7 +84,11 @@ class Heads:
         attended = self._attended(head)
         parameters = steps.parameters(replace(self.weights, W_O=None, b_O=None))
         stages = [
-            *(stage for stage in self.source.values() if stage.key != "padding"),
+            *(
+                self._x if stage.key == "X" else stage
+                for stage in self.source.values()
+                if stage.key != "padding"
+            ),
             *(_of_head(stage, head) for stage in (*parameters, *self._projected)),
             *(
                 _labelled(stage, head)

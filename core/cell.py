@@ -143,9 +143,11 @@ class _Interpreter:
         row = self._row(rule, at)
         chosen = at[rule.along]
         mean = math.fsum(cell.value for cell in row) / rule.size
-        variance = math.fsum((cell.value - mean) ** 2 for cell in row) / rule.size
-        value = (row[chosen].value - mean) / math.sqrt(variance + rule.epsilon)
-        facts = {"mean": mean, "variance": variance, "epsilon": rule.epsilon}
+        left = math.fsum(cell.value - mean for cell in row) / rule.size  # by its rounding
+        centred = [cell.value - mean - left for cell in row]
+        variance = math.fsum(deviation * deviation for deviation in centred) / rule.size
+        value = centred[chosen] / math.sqrt(variance + rule.epsilon)
+        facts = {"mean": mean + left, "variance": variance, "epsilon": rule.epsilon}
         return Term("normalise", value, tuple(row), chosen=chosen, facts=facts)
 
 

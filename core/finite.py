@@ -1,12 +1,22 @@
-"""Numbers that are finite and stay so: what would overflow is refused before it is computed.
+"""Numbers that are real and finite, and stay so: what overflows is refused by name.
 
-Bounds are taken from the small tensors: looking through the large ones costs as much as making
-them. Each function raises NotFinite, which names what does not stay finite.
+Of large tensors that is told beforehand, by a bound taken from the small ones they are made of:
+looking through them costs as much as making them. Small tensors are looked at once they are made.
+Each function but ``real`` raises NotFinite, which names what does not stay finite.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from core.errors import NotFinite
+from core.errors import NotFinite, NotReal
+
+
+def real(name: str, given: ArrayLike) -> np.ndarray:
+    """The given numbers as an array: integers or floats. Raises NotReal for anything else."""
+    array = np.asarray(given)
+    if array.dtype.kind not in "iuf":
+        raise NotReal(name, array.dtype.type.__name__.rstrip("_"))
+    return array
 
 
 def check(name: str, tensor: np.ndarray) -> None:
@@ -24,16 +34,23 @@ def in_precision(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return result
 
 
-def check_scores(Q: np.ndarray, K: np.ndarray, factor: float, bias: np.ndarray | None) -> None:
+def check_scores(
+    Q: np.ndarray, K: np.ndarray, scale: float, temperature: float, bias: np.ndarray | None
+) -> None:
     """Bound scores, scaled and masked.
 
-    |Q Kᵀ · factor + bias| ≤ max(1, d_k · max|Q| · max|K|) · max(1, |factor|) + max|bias|,
-    where −∞ in the bias does not count. The 1s keep the factor itself within the precision.
+    |Q Kᵀ · scale / temperature + bias| ≤ max(1, d_k · max|Q| · max|K|) · max(1, |scale|) ·
+    max(1, 1 / temperature) + max|bias|, where −∞ in the bias does not count. The 1s keep the
+    factors themselves within the precision, in whatever order they are multiplied. The bias may be
+    as large as a number can be, as long as the sum rounds to a number.
     """
-    bound = max(1.0, Q.shape[3] * largest(Q) * largest(K)) * max(1.0, abs(factor))
-    if bias is not None:
-        bound += largest(bias, where=~np.isneginf(bias))
+    factors = max(1.0, abs(scale)) * max(1.0, 1 / temperature)
+    bound = max(1.0, Q.shape[3] * largest(Q) * largest(K)) * factors
     _check_bound("scores", bound, Q.dtype)
+    if bias is not None:
+        with np.errstate(over="ignore"):
+            summed = Q.dtype.type(bound + largest(bias, where=~np.isneginf(bias)))
+        check("scores", summed)
 
 
 def check_head_output(V: np.ndarray, dropout: float) -> None:
@@ -42,17 +59,6 @@ def check_head_output(V: np.ndarray, dropout: float) -> None:
     |head_output| ≤ max|V| / (1 − dropout), for a row of weights sums to 1, but for rounding.
     """
     _check_bound("head_output", 1.01 * largest(V) / (1 - dropout), V.dtype)
-
-
-def check_residual(X: np.ndarray, added: np.ndarray) -> None:
-    """Bound residual: |X + added| ≤ max|X| + max|added|."""
-    _check_bound("residual", largest(X) + largest(added), X.dtype)
-
-
-def check_normalised(residual: np.ndarray) -> None:
-    """Bound the variance of a row: Σ (x − mean)² ≤ d_model · (2 max|x|)²."""
-    bound = 2 * largest(residual)
-    _check_bound("normalised", residual.shape[2] * bound * bound, residual.dtype)
 
 
 def largest(tensor: np.ndarray, where: np.ndarray | bool = True) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core import activations, ops, steps
+from core import activations, finite, ops, steps
 from core.activations import FUNCTIONS
 from core.errors import ShapeMismatch
 from core.notation import axes, given, written
@@ -26,7 +26,8 @@ class Norm:
     def stages(self, of: Stage, key: str = "normalised") -> list[Stage]:
         """The stages gamma, beta and LayerNorm of a stage, under this key.
 
-        Raises ShapeMismatch where γ or β is not as long as a row.
+        Raises ShapeMismatch where γ or β is not as long as a row, NotReal, and NotFinite where a
+        row varies so much that its variance is beyond the precision.
         """
         named = axes("d_model")
         gamma, beta = (
@@ -59,7 +60,7 @@ class FeedForward:
         """FFN(x) = f(x W_1 + b_1) W_2 + b_2: the stages W_1, b_1, hidden, W_2, b_2 and output.
 
         Every token for itself: no token sees another here. x: (batch, token, d_model).
-        Raises ShapeMismatch.
+        Raises ShapeMismatch, NotReal and NotFinite.
         """
         d_model, d_ff = x.size("d_model"), self.W_1.shape[-1]
         W_1, b_1, W_2, b_2 = (
@@ -87,14 +88,19 @@ _WRITTEN = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": r"GELU\_tanh", "log": "
 
 
 def linear(x: Stage, W: Stage, b: Stage | None, key: str) -> Stage:
-    """Every row times one matrix: x W + b. x: (batch, token, width); W: (width, m); b: (m,)."""
+    """Every row times one matrix: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
+
+    Raises NotFinite.
+    """
     width, made = W.roles
     rule: Rule = Dot(Operand(x.key, x.roles), Operand(W.key, W.roles), width, W.tensor.shape[0])
     formula = rf"\text{{{key}}} = {written(x.key)} \cdot {W.formula}"
     if b is not None:
         rule = Sum((rule, Operand(b.key, (made,))))
         formula += f" + {b.formula}"
-    tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
+    finite.check(key, tensor)
     return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule)
 
 
@@ -102,7 +108,8 @@ def prediction(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels)
     r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
 
     x: (batch, token, d_model); W: (d_model, m); b: (m,); over: the role of the m, named by names.
-    The stages are W_P, b_P, logits and probabilities, (batch, token, m). Raises ShapeMismatch.
+    The stages are W_P, b_P, logits and probabilities, (batch, token, m).
+    Raises ShapeMismatch, NotReal and NotFinite.
     """
     m = len(names)
     named = axes("d_model", over, labels={over: names})
@@ -126,7 +133,8 @@ def first_token(x: Stage, key: str) -> Stage:
 
 
 def _of_shape(name: str, array: np.ndarray, shape: tuple[int, ...], like: Stage) -> np.ndarray:
-    """The array in the precision of a stage. Raises ShapeMismatch."""
+    """The array in the precision of a stage. Raises ShapeMismatch, NotReal and NotFinite."""
     if array.shape != shape:
         raise ShapeMismatch(name, str(shape), array.shape)
-    return array.astype(like.tensor.dtype, copy=False)
+    numbers, dtype = finite.real(name, array), like.tensor.dtype
+    return numbers if numbers.dtype == dtype else finite.in_precision(name, numbers, dtype)

@@ -70,7 +70,8 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     """
     maximum = scores.max(axis=-1, keepdims=True)  # (…, query, key) -> (…, query, 1)
     maximum[np.isneginf(maximum)] = 0
-    weights = scores - maximum
+    with np.errstate(over="ignore"):  # −∞ where two scores are further apart than a number can be
+        weights = scores - maximum
     np.exp(weights, out=weights)
     total = weights.sum(axis=-1, keepdims=True)
     total[total == 0] = 1
@@ -100,14 +101,19 @@ def layer_norm(
     """Each row to mean 0 and variance 1, then by a learnt measure (Ba et al., 2016).
 
     γ · (x − mean) / √(variance + ε) + β. X: (…, d_model); gamma, beta: (d_model,), 1 and 0 if None.
+    A row whose variance is beyond the precision becomes NaN, not β.
     """
-    centred = X - X.mean(axis=-1, keepdims=True)
-    variance = np.square(centred).mean(axis=-1, keepdims=True)
-    centred /= np.sqrt(variance + X.dtype.type(epsilon))
-    if gamma is not None:
-        centred *= gamma
-    if beta is not None:
-        centred += beta
+    with np.errstate(over="ignore", invalid="ignore"):
+        centred = X - X.mean(axis=-1, keepdims=True)
+        # The mean is rounded like any number of the row, which shows where they are all alike.
+        centred -= centred.mean(axis=-1, keepdims=True)
+        variance = np.square(centred).mean(axis=-1, keepdims=True)
+        variance[np.isinf(variance)] = np.nan
+        centred /= np.sqrt(variance + X.dtype.type(epsilon))
+        if gamma is not None:
+            centred *= gamma
+        if beta is not None:
+            centred += beta
     return centred
 
 
@@ -118,7 +124,8 @@ def softmax_steps(row: np.ndarray) -> dict[str, np.ndarray]:
     ``weights`` (key,), in the precision of the row.
     """
     maximum = row.max()
-    shifted = row - (maximum if maximum > -np.inf else row.dtype.type(0))
+    with np.errstate(over="ignore"):
+        shifted = row - (maximum if maximum > -np.inf else row.dtype.type(0))
     exponentials = np.exp(shifted)
     total = exponentials.sum()
     weights = exponentials / (total if total else row.dtype.type(1))

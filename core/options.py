@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from core import finite, masks, notation
-from core.errors import NotBoolean, NotFinite, OutOfRange, ShapeMismatch
+from core.errors import BooleanBias, NotBoolean, NotFinite, OutOfRange, ShapeMismatch
 from core.trace import Axis, Stage
 
 
@@ -65,8 +65,13 @@ def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
 def added(
     given: np.ndarray, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> Stage:
-    """What is added to the scaled scores, as a given stage. Raises NotFinite."""
-    numbers = finite.in_precision("bias", np.asarray(given), dtype)
+    """What is added to the scaled scores, as a given stage.
+
+    Raises BooleanBias, NotReal and NotFinite.
+    """
+    if np.asarray(given).dtype == bool:
+        raise BooleanBias("bias")
+    numbers = finite.in_precision("bias", finite.real("bias", given), dtype)
     if np.isnan(numbers).any() or np.isposinf(numbers).any():
         raise NotFinite("bias")
     return notation.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")

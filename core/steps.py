@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core import ops
+from core import finite, ops
 from core.notation import axes, given, written
 from core.rules import (
     Constant,
@@ -88,7 +88,10 @@ def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool
     """The scores times scale / temperature (section 3.2.1)."""
     symbol = r"1/\sqrt{d_k}" if is_paper_scale else "s"
     factors: list[Rule] = [Operand("scores", PER_KEY), Constant(scale, symbol)]
-    formula = r"\frac{\text{scores}}{\sqrt{d_k}}" if is_paper_scale else r"s \cdot \text{scores}"
+    divisor = r"\sqrt{d_k}" if is_paper_scale else _divisor(scale)
+    formula = rf"\frac{{\text{{scores}}}}{{{divisor}}}" if divisor else r"s \cdot \text{scores}"
+    if scale == 1 and not is_paper_scale:
+        formula = r"\text{scores}"
     if temperature != 1:
         factors.append(Constant(1 / temperature, "1/T"))
         formula = rf"\frac{{1}}{{T}} \cdot {formula}"
@@ -96,6 +99,12 @@ def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool
     return Stage(
         "scaled", rf"\text{{scaled}} = {formula}", tensor, scores.axes, Product(tuple(factors))
     )
+
+
+def _divisor(scale: float) -> str:
+    """What the scores are divided by, where it is a whole number above 1; else nothing."""
+    divisor = round(1 / scale) if scale else 0
+    return str(divisor) if divisor > 1 and abs(scale * divisor - 1) < 1e-9 else ""
 
 
 def masked(scaled: Stage, hides: list[Stage], bias: Stage | None) -> Stage:
@@ -181,13 +190,16 @@ def output(concat: Stage, weights: Weights) -> Stage:
 
 
 def residual(x: Stage, added: Stage) -> Stage:
-    """What comes in plus what a sublayer adds to it (section 3.1)."""
+    """What comes in plus what a sublayer adds to it (section 3.1). Raises NotFinite."""
     along = added.roles[1]
     at = ("batch", along, "d_model")
     rule = Sum((Operand(x.key, at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
     formula = rf"\text{{residual}} = {written(x.key)} + \text{{{added.key}}}"
-    return Stage("residual", formula, ops.add(x.tensor, added.tensor), named, rule)
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.add(x.tensor, added.tensor)
+    finite.check("residual", tensor)
+    return Stage("residual", formula, tensor, named, rule)
 
 
 def normalised(
@@ -197,7 +209,10 @@ def normalised(
     beta: Stage | None = None,
     key: str = "normalised",
 ) -> Stage:
-    """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 where they are not given."""
+    """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 where they are not given.
+
+    Raises NotFinite, also where a row varies so much that its variance is beyond the precision.
+    """
     rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
     formula = rf"\operatorname{{LayerNorm}}({written(of.key)})"
     if gamma is not None:
@@ -212,6 +227,7 @@ def normalised(
         None if gamma is None else gamma.tensor,
         None if beta is None else beta.tensor,
     )
+    finite.check(key, tensor)
     return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule)
 
 

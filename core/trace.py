@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeGuard, cast
 
 import numpy as np
 
+from core import finite
 from core.errors import LabelsDoNotFit, ShapeMismatch
 from core.rules import Rule, operands, stages_read
 
@@ -58,8 +60,9 @@ class Axis:
 class Stage:
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
-    Raises ShapeMismatch when there are not as many axes as the tensor has, or two of one role, and
-    LabelsDoNotFit when an axis has labels and not one for each place (in each sample).
+    Raises ShapeMismatch when there are not as many axes as the tensor has, or two of one role,
+    LabelsDoNotFit when an axis has labels and not one for each place (in each sample), and NotReal
+    when the tensor holds neither real numbers nor truths.
     """
 
     key: str
@@ -76,6 +79,8 @@ class Stage:
         if len(set(self.roles)) < len(self.axes):
             roles = ", ".join(self.roles)
             raise ShapeMismatch(self.key, f"of different roles, not ({roles})", self.tensor.shape)
+        if self.tensor.dtype != bool:
+            finite.real(self.key, self.tensor)
         for axis, size in zip(self.axes, self.tensor.shape, strict=True):
             self._check_labels(axis, size)
         tensor = self.tensor.view()
@@ -91,12 +96,12 @@ class Stage:
             if len(names) != size:
                 raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(names), size)
 
-    @property
+    @cached_property
     def roles(self) -> tuple[str, ...]:
         """The roles of the axes, in order."""
         return tuple(axis.role for axis in self.axes)
 
-    @property
+    @cached_property
     def computed_from(self) -> tuple[str, ...]:
         """Keys of the stages that this one reads; empty for a given stage."""
         return stages_read(self.rule)

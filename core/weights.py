@@ -36,7 +36,7 @@ class Weights:
 
     Head i owns columns i·d_k … (i + 1)·d_k − 1 of W_Q and W_K, and likewise of W_V with d_v.
 
-    Raises HeadsDoNotDivide, ShapeMismatch, OutOfRange (no head) and NotFinite.
+    Raises HeadsDoNotDivide, ShapeMismatch, OutOfRange (no head), NotReal and NotFinite.
     """
 
     W_Q: np.ndarray
@@ -190,7 +190,7 @@ class Weights:
 
 
 def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:
-    array = np.asarray(given)
+    array = finite.real(name, given)
     if array.flags.writeable:
         array = array.copy(order="K")
     if array.dtype != np.float32:

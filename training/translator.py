@@ -166,6 +166,7 @@ def told(one: Run, found: Data) -> dict[str, object]:
         "aligned_words": one.trained.words,
         "aligned": one.trained.aligned.tolist(),
         "untrained_aligned": one.untrained.aligned.tolist(),
+        "best_untrained_aligned": float(one.untrained.aligned.max()),
         "diagonal_guess": one.trained.diagonal,
     }
 
@@ -224,6 +225,7 @@ def main() -> None:
         figures = [told(one, found) for one in runs]
         write(config, runs[0], figures[0], path)
         write_cards(config, figures, path)
+        path.with_suffix(".runs.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
         write_reference(config, runs[0].weights, reference)
     print(json.dumps(figures, indent=1))
 

@@ -2,29 +2,45 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from safetensors import safe_open
 
 from training.grammar import LONGEST
 from training.grammar_pairs import HELD_OUT, SUBJECT_PLACE, VERB_OBJECT
-from training.translator_model import Config
+from views.margins import cases, interval, points, share_of
+from views.numbers import PER_CENT, count, per_cent
+
+if TYPE_CHECKING:
+    from training.translator_model import Config
 
 HERE = Path(__file__).parent
 
 
-def write_cards(config: Config, figures: Sequence[Mapping[str, Any]], weights: Path) -> None:
+def write_cards(config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path) -> None:
     """Write ``translator.md`` and ``translator.zh.md`` beside the weights, the first run's."""
+    for ending, text in cards(config, figures, weights).items():
+        weights.with_suffix(f".{ending}").write_text(text, "utf-8")
+
+
+def cards(config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path) -> dict[str, str]:
+    """The card in both languages, by the ending of its file."""
     numbers = _numbers(config, figures, weights)
-    for ending in ("md", "zh.md"):
-        prose = (HERE / f"translator_card.{ending}").read_text("utf-8")
-        weights.with_suffix(f".{ending}").write_text(prose.format(**numbers), "utf-8")
-
-
-def _numbers(config: Config, figures: Sequence[Mapping[str, Any]], weights: Path) -> dict[str, str]:
-    kept = figures[0]
     return {
-        "parameters": f"{_count(weights):,}",
+        ending: (HERE / f"translator_card.{ending}").read_text("utf-8").format(**numbers)
+        for ending in ("md", "zh.md")
+    }
+
+
+def _numbers(
+    config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path
+) -> dict[str, str]:
+    kept = figures[0]
+    sentences = kept["held_out"]["sentences"]
+    exact = [run["exact_match"] for run in figures]
+    aligned = [run["best_head"]["aligned"] for run in figures]
+    return {
+        "parameters": count(_count(weights)),
         "kilobytes": f"{weights.stat().st_size / 1000:.0f}",
         "layers": str(config.layers),
         "heads": str(config.heads),
@@ -36,32 +52,44 @@ def _numbers(config: Config, figures: Sequence[Mapping[str, Any]], weights: Path
         "target_words": str(len(config.target) - 2),
         "source_list": " ".join(config.source),
         "longest": str(LONGEST),
-        "pairs": f"{kept['pairs']:,}",
-        "distinct": f"{kept['distinct_pairs']:,}",
+        "pairs": count(kept["pairs"]),
+        "distinct": count(kept["distinct_pairs"]),
         "reordered": _percent(kept["reordered"]),
-        "steps": f"{kept['steps']:,}",
+        "steps": count(kept["steps"]),
         "batch": str(kept["batch"]),
         "dropout": str(kept["dropout"]),
         "smoothing": str(kept["label_smoothing"]),
         "minutes": f"{kept['seconds'] / 60:.0f}",
         "torch": kept["torch"],
-        "held_out": f"{kept['held_out']['sentences']:,}",
+        "held_out": count(sentences),
         "verb_object": str(_combinations(VERB_OBJECT)),
         "subject_place": str(_combinations(SUBJECT_PLACE)),
         "seed": str(kept["seed"]),
-        "exact": _percent(kept["exact_match"]),
+        "exact": share_of(kept["exact_match"], sentences),
+        "right": cases(kept["exact_match"], sentences),
+        "margin": interval(kept["exact_match"], sentences),
+        "asked": f"{_asked(kept['label_smoothing'], len(config.target)):.2f}",
         "layer": str(kept["best_head"]["layer"]),
         "head": str(kept["best_head"]["head"]),
         "aligned": _percent(kept["best_head"]["aligned"]),
         "weight": _percent(kept["best_head"]["weight"]),
-        "words": f"{kept['aligned_words']:,}",
+        "words": count(kept["aligned_words"]),
         "diagonal": _percent(kept["diagonal_guess"]),
         "seeds": ", ".join(str(run["seed"]) for run in figures),
-        "exact_range": _range([run["exact_match"] for run in figures]),
-        "aligned_range": _range([run["best_head"]["aligned"] for run in figures]),
-        "table": "\n".join(_row(run) for run in figures),
+        "exact_range": _range(*(share_of(one, sentences) for one in _ends(exact))),
+        "exact_off": points(exact, sentences),
+        "seeds_off": points([share for run in figures for share in _of_words(run)], sentences),
+        "best_off": points([kept["best_head"]["aligned"]], sentences),
+        "heads_off": points(_of_heads(kept), sentences),
+        "aligned_range": _range(*map(_percent, _ends(aligned))),
+        "table": "\n".join(_row(run, sentences) for run in figures),
         "every_head": "\n".join(_heads(kept)),
     }
+
+
+def _asked(smoothing: float, words: int) -> float:
+    """The probability of the right word that label smoothing asks for."""
+    return 1 - smoothing + smoothing / words
 
 
 def _combinations(kind: str) -> int:
@@ -73,19 +101,27 @@ def _count(weights: Path) -> int:
         return sum(file.get_tensor(name).size for name in file.keys())  # noqa: SIM118
 
 
-def _row(run: Mapping[str, Any]) -> str:
+def _row(run: Mapping[str, Any], sentences: int) -> str:
     best = run["best_head"]
-    untrained = max(share for heads in run["untrained_aligned"] for share in heads)
-    cells = [
-        str(run["seed"]),
-        _percent(run["exact_match"]),
-        f"{best['layer']}.{best['head']}",
-        _percent(best["aligned"]),
-        _percent(best["weight"]),
-        _percent(run["diagonal_guess"]),
-        _percent(untrained),
+    exact, at = share_of(run["exact_match"], sentences), f"{best['layer']}.{best['head']}"
+    return _cells([str(run["seed"]), exact, at, *map(_percent, _of_words(run))])
+
+
+def _of_words(run: Mapping[str, Any]) -> list[float]:
+    """The shares of a run that are counted on words."""
+    best = run["best_head"]
+    return [
+        best["aligned"],
+        best["weight"],
+        run["diagonal_guess"],
+        run["best_untrained_aligned"],
     ]
-    return _cells(cells)
+
+
+def _of_heads(run: Mapping[str, Any]) -> list[float]:
+    return [
+        share for kind in ("aligned", "untrained_aligned") for row in run[kind] for share in row
+    ]
 
 
 def _heads(run: Mapping[str, Any]) -> list[str]:
@@ -97,8 +133,12 @@ def _heads(run: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _range(shares: Sequence[float]) -> str:
-    return f"{100 * min(shares):.1f}–{100 * max(shares):.1f} %"
+def _ends(shares: Sequence[float]) -> tuple[float, float]:
+    return min(shares), max(shares)
+
+
+def _range(least: str, most: str) -> str:
+    return f"{least.removesuffix(PER_CENT)}–{most}"
 
 
 def _cells(cells: Sequence[str]) -> str:
@@ -106,4 +146,4 @@ def _cells(cells: Sequence[str]) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return per_cent(share, 1)

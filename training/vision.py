@@ -21,7 +21,7 @@ from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
 from training.pictures import CHOSEN_ON, HELD_OUT, LEARNT, empty, pictures
-from training.pictures_unknown import unknown
+from training.pictures_unknown import EACH, unknown
 from training.vision_card import write_cards
 from training.vision_measure import (
     Labelled,
@@ -157,6 +157,7 @@ def run(config: Config, seed: int, learnt: Lessons, chosen_on: Labelled, test: L
 def told(config: Config, one: Run, test: Labelled) -> dict[str, object]:
     """The figures of a run as they stand in the file. Layers and heads are numbered from 1."""
     by_chance, best_patch = by_position_alone(test)
+    lowest = min(range(len(config.classes)), key=one.trained.by_class.__getitem__)
 
     def looked(at: Measured) -> dict[str, object]:
         return {
@@ -180,7 +181,8 @@ def told(config: Config, one: Run, test: Labelled) -> dict[str, object]:
         "torch": torch.__version__,
         "held_out": len(test.labels),
         **looked(one.trained),
-        "lowest_accuracy_of_a_class": min(one.trained.by_class),
+        "lowest_accuracy_of_a_class": one.trained.by_class[lowest],
+        "pictures_of_that_class": int((test.labels == lowest).sum()),
         "heads": [[asdict(head) for head in layer] for layer in one.trained.heads],
         "untrained": looked(one.untrained),
         "object_area": test.area,
@@ -191,6 +193,7 @@ def told(config: Config, one: Run, test: Labelled) -> dict[str, object]:
             "unknown_below": one.threshold,
             "chosen_on": CHOICES,
             "held_out_passed": one.passed,
+            "of_each_kind": EACH,
             "rejected": one.rejected,
         },
     }
@@ -219,6 +222,7 @@ def main() -> None:
     path = options.to / "vision.safetensors"
     write(config, runs[0].given, figures[0], path)
     write_cards(config, figures, path)
+    path.with_suffix(".runs.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     print(json.dumps(figures, indent=1))
 
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from safetensors import safe_open
 
 from training.pictures_shapes import COLOURS, SHAPES
-from training.vision_model import Config
+from views.margins import cases, interval, points, share_of
+from views.numbers import count, per_cent
+
+if TYPE_CHECKING:
+    from training.vision_model import Config
 
 HERE = Path(__file__).parent
 KINDS = {
@@ -22,20 +26,29 @@ KINDS = {
 }
 
 
-def write_cards(config: Config, figures: Sequence[Mapping[str, Any]], weights: Path) -> None:
+def write_cards(config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path) -> None:
     """Write ``vision.md`` and ``vision.zh.md`` beside the weights, the first run's, as they are."""
-    for ending in ("md", "zh.md"):
-        prose = (HERE / f"vision_card.{ending}").read_text("utf-8")
-        text = prose.format(**_numbers(config, figures, weights, chinese=ending == "zh.md"))
+    for ending, text in cards(config, figures, weights).items():
         weights.with_suffix(f".{ending}").write_text(text, "utf-8")
 
 
+def cards(config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path) -> dict[str, str]:
+    """The card in both languages, by the ending of its file."""
+    return {
+        ending: (HERE / f"vision_card.{ending}")
+        .read_text("utf-8")
+        .format(**_numbers(config, figures, weights, chinese=ending == "zh.md"))
+        for ending in ("md", "zh.md")
+    }
+
+
 def _numbers(
-    config: Config, figures: Sequence[Mapping[str, Any]], weights: Path, *, chinese: bool
+    config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path, *, chinese: bool
 ) -> dict[str, str]:
     kept, novelty = figures[0], figures[0]["novelty"]
+    pictures, of_class = kept["held_out"], kept["pictures_of_that_class"]
     return {
-        "parameters": f"{_count(weights):,}",
+        "parameters": count(_count(weights)),
         "kilobytes": f"{weights.stat().st_size / 1000:.0f}",
         "layers": str(config.layers),
         "heads": str(config.heads),
@@ -46,25 +59,44 @@ def _numbers(
         "shapes": str(len(SHAPES)),
         "colours": str(len(COLOURS)),
         "classes": str(len(config.classes)),
-        "images": f"{kept['images']:,}",
-        "empty": f"{kept['images_without_object']:,}",
+        "images": count(kept["images"]),
+        "empty": count(kept["images_without_object"]),
         "epochs": str(kept["epochs"]),
-        "steps": f"{kept['steps']:,}",
+        "steps": count(kept["steps"]),
         "minutes": f"{kept['seconds'] / 60:.0f}",
         "torch": kept["torch"],
-        "held_out": f"{kept['held_out']:,}",
+        "held_out": count(pictures),
         "seed": str(kept["seed"]),
-        "accuracy": _percent(kept["accuracy"]),
+        "accuracy": share_of(kept["accuracy"], pictures),
+        "right": cases(kept["accuracy"], pictures),
+        "margin": interval(kept["accuracy"], pictures),
+        "off": points([one for run in figures for one in _shares(run["untrained"])], pictures),
+        "trained_off": points([one for run in figures for one in _shares(run)], pictures),
+        "heads_off": points(_of_heads(kept), pictures),
         "lowest": _percent(kept["lowest_accuracy_of_a_class"]),
+        "lowest_right": cases(kept["lowest_accuracy_of_a_class"], of_class),
+        "of_class": str(of_class),
+        "lowest_margin": interval(kept["lowest_accuracy_of_a_class"], of_class),
         "head": str(kept["best_head"]["head"]),
         "area": _percent(kept["object_area"]),
         "patches": _percent(kept["patches_on_object"]),
+        "places_off": points(
+            (kept["patches_on_object"], kept["best_fixed_patch_on_object"]), pictures
+        ),
         "fixed": _percent(kept["best_fixed_patch_on_object"]),
         "table": "\n".join(_row(run, chinese) for run in figures),
         "every_head": "\n".join(_heads(kept)),
         "threshold": f"{novelty['unknown_below']:.2f}",
-        "chosen_on": f"{novelty['chosen_on']:,}",
+        "chosen_on": count(novelty["chosen_on"]),
         "passed": _percent(novelty["held_out_passed"]),
+        "passed_right": cases(novelty["held_out_passed"], pictures),
+        "passed_margin": interval(novelty["held_out_passed"], pictures),
+        "each": str(novelty["of_each_kind"]),
+        "each_off": points(
+            [share for run in figures for share in run["novelty"]["rejected"].values()],
+            novelty["of_each_kind"],
+        ),
+        "all_of_each": interval(1.0, novelty["of_each_kind"]),
         "rejected": "\n".join(_rejected(figures, chinese)),
         "seed_rule": "---|" * len(figures),
         "seed_heads": " | ".join(f"{_seed(chinese)} {run['seed']}" for run in figures),
@@ -85,18 +117,24 @@ def _row(run: Mapping[str, Any], chinese: bool) -> str:
     names = ("训练后", "训练前") if chinese else ("trained", "untrained")
     rows = []
     for name, figures in zip(names, (run, run["untrained"]), strict=True):
-        best = figures["best_head"]
-        cells = [
-            str(run["seed"]),
-            name,
-            _percent(figures["accuracy"]),
-            str(best["head"]),
-            _percent(best["peak_on_object"]),
-            _percent(best["weight_on_object"]),
-            _percent(figures["rollout_peak_on_object"]),
-        ]
-        rows.append(_cells(cells))
+        accuracy, *others = map(_percent, _shares(figures))
+        head = str(figures["best_head"]["head"])
+        rows.append(_cells([str(run["seed"]), name, accuracy, head, *others]))
     return "\n".join(rows)
+
+
+def _shares(figures: Mapping[str, Any]) -> list[float]:
+    best = figures["best_head"]
+    return [
+        figures["accuracy"],
+        best["peak_on_object"],
+        best["weight_on_object"],
+        figures["rollout_peak_on_object"],
+    ]
+
+
+def _of_heads(run: Mapping[str, Any]) -> list[float]:
+    return [share for layer in run["heads"] for looks in layer for share in looks.values()]
 
 
 def _heads(run: Mapping[str, Any]) -> list[str]:
@@ -131,4 +169,4 @@ def _cells(cells: Sequence[str]) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return per_cent(share, 1)

@@ -22,6 +22,14 @@ class PickleOnly(InputError):
 
 
 @dataclass(eq=False)
+class Sharded(InputError):
+    """A checkpoint whose weights are spread over several files, of which one is named."""
+
+    file: str
+    message = "the weights are spread over several files, such as {file}; save them as one"
+
+
+@dataclass(eq=False)
 class OutsideFolder(InputError):
     """A file of a checkpoint is a link to somewhere else."""
 
@@ -48,6 +56,15 @@ class CheckpointFileTooLarge(InputError):
 
 
 @dataclass(eq=False)
+class BeyondMemory(InputError):
+    """A file of a checkpoint has more bytes than this program may map into its memory."""
+
+    file: str
+    size: int
+    message = "{file} has {size} bytes, more than this program may have in its memory"
+
+
+@dataclass(eq=False)
 class UnknownArchitecture(InputError):
     """A checkpoint of a model that is none of those that are read here."""
 
@@ -65,6 +82,16 @@ class WrongSetting(InputError):
     value: str
     allowed: str
     message = "{file} says {name} = {value}; allowed is {allowed}"
+
+
+@dataclass(eq=False)
+class TextGrows(InputError):
+    """A tokenizer can make a text far longer than it is."""
+
+    file: str
+    times: int
+    limit: int
+    message = "by {file} a text can become {times} times as long; the limit is {limit}"
 
 
 @dataclass(eq=False)

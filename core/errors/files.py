@@ -15,6 +15,14 @@ class FileTooLarge(InputError):
 
 
 @dataclass(eq=False)
+class UploadsTooLarge(InputError):
+    """Files that together have more bytes than a session holds; the first of them are gone."""
+
+    limit: int
+    message = "the files together are larger than the {limit} bytes that a session holds"
+
+
+@dataclass(eq=False)
 class NotText(InputError):
     """The bytes of a file are no text."""
 

@@ -35,6 +35,16 @@ class NotANumber(InputError):
 
 
 @dataclass(eq=False)
+class GroupedDigits(InputError):
+    """What may be one number, its digits in groups of three, or several numbers."""
+
+    name: str
+    text: str
+    plain: str
+    message = "{name}: {text!r} may be one number, {plain}, or several; write it without marks"
+
+
+@dataclass(eq=False)
 class NumberTooLarge(InputError):
     """A cell of a matrix holds a number beyond the limit; counted from 1."""
 

@@ -39,9 +39,53 @@ class ImageTooLarge(InputError):
 
 
 @dataclass(eq=False)
+class TooManyParts(InputError):
+    """A picture file of more segments, chunks or blocks than the limit."""
+
+    limit: int
+    message = "the image file is cut into more than {limit} parts"
+
+
+@dataclass(eq=False)
+class TooManyScans(InputError):
+    """A picture whose file goes over its pixels again and again."""
+
+    scanned: int
+    limit: int
+    message = "the scans of the image go over {scanned} pixels; the limit is {limit}"
+
+
+@dataclass(eq=False)
+class RunsTooLong(InputError):
+    """More pixels, or bytes of them, in runs than the limit for those."""
+
+    limit: int
+    message = "an image coded in runs of pixels may have {limit} pixels in all"
+
+
+@dataclass(eq=False)
+class DecodingTooLarge(InputError):
+    """A picture that takes more memory to decode than the limit."""
+
+    needed: int
+    limit: int
+    message = "decoding the image takes {needed} bytes; the limit is {limit}"
+
+
+@dataclass(eq=False)
 class PatchesDoNotFit(InputError):
     """The image side is no multiple of the patch side."""
 
     size: int
     patch: int
     message = "patches of {patch} do not divide an image of {size} pixels a side"
+
+
+@dataclass(eq=False)
+class PictureDoesNotFit(InputError):
+    """What a model's processor makes of a picture is not the square that the model takes."""
+
+    width: int
+    height: int
+    side: int
+    message = "the processor makes {width} x {height} pixels; the model takes {side} x {side}"

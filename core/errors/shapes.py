@@ -54,6 +54,23 @@ class NotFinite(InputError):
 
 
 @dataclass(eq=False)
+class NotReal(InputError):
+    """An array holds something else than real numbers: complex ones, texts, truths, objects."""
+
+    name: str
+    kind: str
+    message = "{name} must hold real numbers, not {kind}"
+
+
+@dataclass(eq=False)
+class BooleanBias(InputError):
+    """A bias holds truths, which would be added as 0 and 1 and hide nothing."""
+
+    name: str
+    message = "{name} is added and must hold numbers; true and false belong in allowed"
+
+
+@dataclass(eq=False)
 class NotBoolean(InputError):
     """A mask holds numbers, of which it cannot be told whether they are added or switch."""
 

@@ -17,7 +17,7 @@ NEARLY_ALL = 0.95  # of the entropy of an even share
 HALF = 0.5
 
 Pattern = Literal[
-    "previous", "following", "itself", "first", "one", "special", "evenly", "mixed"
+    "previous", "following", "itself", "first", "one", "special", "broadly", "mixed"
 ]  # fmt: skip
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
@@ -48,13 +48,13 @@ class Character:
     def pattern(self) -> tuple[Pattern, float]:
         """What stands out, and the measure that says so.
 
-        *evenly* from 95 percent of the largest entropy on; else what gets half of the weight or
+        *broadly* from 95 percent of the largest entropy on; else what gets half of the weight or
         more, the most of these: *itself*, the *previous* or the *following* token, the *special*
         ones together, or *one* key, which is *first* where it has the first place. Of equal ones
         the first named. Where none has half: *mixed*, with the peak.
         """
         if self.evenness >= NEARLY_ALL:
-            return "evenly", self.evenness
+            return "broadly", self.evenness
         alone: Pattern = "one" if self.favourite else "first"
         found: tuple[tuple[Pattern, float], ...] = (
             ("itself", self.itself),

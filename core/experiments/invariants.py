@@ -5,7 +5,7 @@ what became of the result, or compares a sum or a size with what it must be.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,13 +30,15 @@ class Check:
 class Case:
     """One attention to be checked: its input (batch, n, d_model), its matrices and its verbs.
 
-    seed: of the numbers that the probes draw.
+    seed: of the numbers that the probes draw. head: the one, from 0, that is measured where a check
+    is about single heads; None: all of them.
     """
 
     X: np.ndarray
     weights: Weights
     verbs: Verbs = RIGHT
     seed: int = 0
+    head: int | None = None
     attended: Attended = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,6 +49,10 @@ class Case:
         """The causal mask, (query, key)."""
         return masks.causal(*self.attended.weights.shape[-2:])
 
+    def in_head(self, values: np.ndarray) -> np.ndarray:
+        """Those of the measured head. (batch, head, …) -> (batch, 1 or all heads, …)."""
+        return values if self.head is None else values[:, [self.head]]
+
     def drawn(self, *shape: int) -> np.ndarray:
         """Normal numbers, the same for the same seed."""
         return np.random.default_rng(self.seed).normal(size=shape)
@@ -54,12 +60,12 @@ class Case:
 
 def rows_sum_to_one(case: Case) -> Check:
     """Σ_j weights[i, j] = 1 for every query i. Measures the largest distance from 1."""
-    return _nothing(case.attended.weights.sum(axis=-1) - 1)
+    return _nothing(case.in_head(case.attended.weights).sum(axis=-1) - 1)
 
 
 def forbidden_is_zero(case: Case) -> Check:
     """weights[i, j] = 0 exactly, for every key j > i. Measures the largest such weight."""
-    largest = float(np.abs(case.attended.weights[..., ~case.allowed]).max(initial=0))
+    largest = float(np.abs(case.in_head(case.attended.weights)[..., ~case.allowed]).max(initial=0))
     return Check(largest, largest == 0)
 
 
@@ -75,7 +81,8 @@ def constant_changes_nothing(case: Case) -> Check:
     """A number added to a whole row of scores leaves the weights as they were."""
     scaled = case.attended.scaled
     constants = case.drawn(*scaled.shape[:-1], 1)
-    return _nothing(case.verbs.share(scaled + constants, case.allowed) - case.attended.weights)
+    weights = case.verbs.share(scaled + constants, case.allowed)
+    return _nothing(case.in_head(weights - case.attended.weights))
 
 
 def spread_is_one(case: Case) -> Check:
@@ -96,7 +103,7 @@ def own_columns_only(case: Case) -> Check:
     other = case.drawn(*packed.shape)
     before = case.verbs.split(packed, heads)
     differences = []
-    for i in range(heads):
+    for i in range(heads) if case.head is None else (case.head,):
         changed, own = other.copy(), slice(i * d_k, (i + 1) * d_k)
         changed[..., own] = packed[..., own]
         differences.append(case.verbs.split(changed, heads)[:, i] - before[:, i])
@@ -108,7 +115,7 @@ def own_key_only(case: Case) -> Check:
     changed = case.attended.K.copy()
     changed[..., -1, :] = case.drawn(*changed[..., -1, :].shape)
     again = case.verbs.compare(case.attended.Q, changed)
-    return _nothing((again - case.attended.scores)[..., :-1])
+    return _nothing(case.in_head(again - case.attended.scores)[..., :-1])
 
 
 def width_is_whole(case: Case) -> Check:
@@ -138,6 +145,7 @@ INVARIANTS: dict[str, Callable[[Case], Check]] = {
 }
 
 
-def check_all(case: Case) -> dict[str, Check]:
-    """Every invariant, by its name."""
-    return {name: check(case) for name, check in INVARIANTS.items()}
+def check_all(case: Case, head: int | None = None) -> dict[str, Check]:
+    """Every invariant, by its name; in one head, or in all where none is given."""
+    measured = replace(case, head=head)
+    return {name: check(measured) for name, check in INVARIANTS.items()}

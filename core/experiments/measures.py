@@ -9,15 +9,15 @@ import math
 
 import numpy as np
 
-from core import ops
-from core.errors import NotFinite, OutOfRange
+from core import finite, ops
+from core.errors import OutOfRange
 
 
 def entropy(weights: np.ndarray) -> np.ndarray:
     """How undecided a row is, in bits: H = −Σ p log₂ p, where 0 log 0 counts as 0.
 
     0 where one key has everything, log₂ n where n keys share evenly. (…, key) -> (…).
-    Raises NotFinite, and OutOfRange for a weight below 0.
+    Raises NotReal, NotFinite, and OutOfRange for a weight below 0.
     """
     _check(weights)
     logarithms = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
@@ -57,7 +57,7 @@ def jacobian(weights: np.ndarray) -> np.ndarray:
     """How each weight moves with each score: J = diag(p) − p pᵀ, where p = softmax(x).
 
     J_ij = ∂p_i / ∂x_j = p_i (1 if i = j else 0) − p_i p_j. (…, key) -> (…, key, key).
-    Raises NotFinite, and OutOfRange for a weight below 0.
+    Raises NotReal, NotFinite, and OutOfRange for a weight below 0.
     """
     _check(weights)
     diagonal = weights[..., None] * np.eye(weights.shape[-1], dtype=weights.dtype)
@@ -74,8 +74,7 @@ def jacobian_size(weights: np.ndarray) -> np.ndarray:
 
 
 def _check(weights: np.ndarray) -> None:
-    if not np.isfinite(weights).all():
-        raise NotFinite("weights")
+    finite.check("weights", finite.real("weights", weights))
     least = float(weights.min(initial=0))
     if least < 0:
         raise OutOfRange("weights", least, "at least 0")

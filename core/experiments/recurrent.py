@@ -19,7 +19,7 @@ class RecurrentNet:
     W_h: (width, width). W_x: (width, d_model). b: (width,).
     squashes: whether there is a tanh; without it the net is linear.
 
-    Raises ShapeMismatch and NotFinite.
+    Raises ShapeMismatch, NotReal and NotFinite.
     """
 
     W_h: np.ndarray
@@ -39,7 +39,7 @@ class RecurrentNet:
             array = getattr(self, name)
             if array.shape != shape:
                 raise ShapeMismatch(name, str(shape), array.shape)
-            finite.check(name, array)
+            finite.check(name, finite.real(name, array))
 
     @classmethod
     def seeded(
@@ -130,4 +130,4 @@ def kept_by_gate(gate: float, steps: int) -> float:
 def _check_words(net: RecurrentNet, X: np.ndarray) -> None:
     if X.ndim != 2 or X.shape[1] != net.W_x.shape[1]:
         raise ShapeMismatch("X", f"(word, {net.W_x.shape[1]})", X.shape)
-    finite.check("X", X)
+    finite.check("X", finite.real("X", X))

@@ -9,12 +9,13 @@ def mean_and_deviation(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """How much two rows point the same way: a · b / (‖a‖ ‖b‖), 0 where one of them is nothing.
+    """How much two rows point the same way: a · b / (‖a‖ ‖b‖).
 
-    1 for the same direction, 0 for a right angle, −1 for the opposite. (…, d) twice -> (…).
+    1 for the same direction, 0 for a right angle, −1 for the opposite; NaN where one of them is all
+    zeros and points nowhere. (…, d) twice -> (…).
     """
     lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
-    return (one * other).sum(axis=-1) / np.where(lengths > 0, lengths, 1)
+    return (one * other).sum(axis=-1) / np.where(lengths > 0, lengths, np.nan)
 
 
 def moved(rows: np.ndarray, factor: float, shift: float) -> np.ndarray:

@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from core import cost, finite, nested
-from core.errors import MissingFile, OutOfRange, OutsideVocabulary
+from core.errors import MissingFile, OutOfRange, OutsideVocabulary, ShapeMismatch
 from core.experiments.characters import Character, of_heads
 from core.limits import LIMITS, Limits
 from core.models import entrances, folder, forward, settings
+from core.models import processor as processors
 from core.models.block import (
     out_of,
     post_norm_attention,
@@ -23,9 +24,9 @@ from core.models.block import (
     pre_norm_feed_forward,
 )
 from core.models.layouts import LAYOUTS, Model
-from core.models.settings import Colours
+from core.models.processor import Processor
 from core.models.tensors import Tensors
-from core.sources import picture, tokenizer
+from core.sources import tokenizer
 from core.sources.tokenizer import Cut, Tokenizer
 from core.trace import Trace
 
@@ -39,8 +40,8 @@ Progress = Callable[[int, int], None]
 class Checkpoint:
     """An opened model: how large it is, and what it makes of a text or a picture."""
 
-    def __init__(self, name: str, model: Model, reader: Tokenizer | Colours) -> None:
-        """Take what ``open`` has read and checked: for ViT colours, for a text a tokenizer."""
+    def __init__(self, name: str, model: Model, reader: Tokenizer | Processor) -> None:
+        """Take what ``open`` has read and checked: how a photo or a text is read among it."""
         self.name = name
         self.sizes = model.sizes
         self.layers, self.heads = model.sizes.layers, model.sizes.heads
@@ -57,7 +58,7 @@ class Checkpoint:
     ) -> Trace:
         """Compute up to a layer, and keep every stage of it.
 
-        given: a text, or for ViT a picture, (height, width, 3) uint8 of any size.
+        given: a text, or for ViT a picture as its processor makes it, (side, side, 3) uint8.
         layer: from 1. No layer behind it is computed.
         progress: told after each layer how many are done, and of how many. What it raises ends the
             run and goes through.
@@ -68,7 +69,7 @@ class Checkpoint:
         comes in to it was computed *earlier* where L is not 1. Weights are given as a *checkpoint*.
         float32. Raises OutOfRange for a layer that there is not, TraceTooLarge before any layer is
         computed, NotFinite, what ``Tokenizer.cut`` raises, and OutsideVocabulary; ShapeMismatch for
-        what is no picture.
+        a picture of another size.
         """
         if not 1 <= layer <= self.layers:
             raise OutOfRange("layer", layer, f"1 … {self.layers}")
@@ -120,24 +121,26 @@ class Checkpoint:
         return tuple(found)
 
     @property
-    def colours(self) -> Colours | None:
-        """How the pixels of a picture become numbers; None for a model that reads text."""
-        return self._reader if isinstance(self._reader, Colours) else None
+    def processor(self) -> Processor | None:
+        """What makes the input of a photo; None for a model that reads text."""
+        return self._reader if isinstance(self._reader, Processor) else None
 
     def cut(self, text: str, limits: Limits = LIMITS) -> Cut:
         """How this model cuts a text. Raises what ``Tokenizer.cut`` raises, TypeError for ViT."""
-        if isinstance(self._reader, Colours):
+        if isinstance(self._reader, Processor):
             raise TypeError(f"{self.name} reads pictures")
         return self._reader.cut(text, self.sizes.positions, limits)
 
     def _entrance(self, given: str | np.ndarray, limits: Limits) -> Trace:
         model, sizes = self._model, self.sizes
-        if isinstance(self._reader, Colours) == isinstance(given, str):
+        if isinstance(self._reader, Processor) == isinstance(given, str):
             raise TypeError(f"{self.name} reads {self.token} by {self.token}, not {type(given)}")
-        if isinstance(self._reader, Colours):
+        if isinstance(self._reader, Processor):
             cost.check_bytes(entrances.expected_bytes(model, sizes.positions), limits.trace_bytes)
-            pixels = picture.resized(np.asarray(given), sizes.side)
-            return entrances.of_patches(model, self._reader.values(pixels))
+            pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
+            if pixels.shape != expected or pixels.dtype != np.uint8:
+                raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
+            return entrances.of_patches(model, self._reader.colours.values(pixels))
         cut = self.cut(str(given), limits)
         for number, name in zip(cut.numbers, cut.names, strict=True):
             if number >= sizes.vocabulary:
@@ -205,7 +208,8 @@ def open(given: Path | str) -> Checkpoint:
     model = Model(Tensors(folder.path_of(place, folder.WEIGHTS)), LAYOUTS[sizes.kind], sizes)
     model.check()
     if model.layout.token == "patch":
-        return Checkpoint(place.name, model, settings.colours(_preprocessor(place)))
+        stated = _preprocessor(place)
+        return Checkpoint(place.name, model, processors.processor(stated, sizes.side))
     definition = folder.text_of(place, tokenizer.FILE, tokenizer.BYTES)
     return Checkpoint(place.name, model, Tokenizer(definition))
 
@@ -218,6 +222,6 @@ def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
 
 def _preprocessor(place: Path) -> dict[str, object]:
     try:
-        return folder.settings(place, settings.PREPROCESSOR)
+        return folder.settings(place, processors.FILE)
     except MissingFile:
         return {}

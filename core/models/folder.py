@@ -11,11 +11,20 @@ from core.errors import (
     MissingFile,
     OutsideFolder,
     PickleOnly,
+    Sharded,
 )
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
-PICKLES = ("pytorch_model.bin", "model.bin", "model.pt", "model.pth", "model.ckpt")
+SHARDS = ("model.safetensors.index.json", "model-00001-of-*.safetensors")
+PICKLES = (
+    "pytorch_model.bin",
+    "pytorch_model-00001-of-*.bin",
+    "model.bin",
+    "model.pt",
+    "model.pth",
+    "model.ckpt",
+)
 SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
 
 
@@ -50,22 +59,28 @@ def _is_text(name: str) -> bool:
 def path_of(folder: Path, name: str) -> Path:
     """The file of this name, which lies in the folder itself.
 
-    Raises MissingFile, PickleOnly where other numbers than pickled ones are missing, and
-    OutsideFolder for a link that leads out.
+    Raises MissingFile; of the weights, Sharded where they lie in several files and PickleOnly where
+    they lie in a pickle; and OutsideFolder for a link that leads out.
     """
     root = folder.resolve()
     try:
         file = (root / name).resolve(strict=True)
     except (OSError, RuntimeError) as failure:  # not there, or a link to itself
-        pickled = [other for other in PICKLES if (root / other).is_file()]
-        raise (PickleOnly(pickled[0]) if name == WEIGHTS and pickled else MissingFile(name)) from (
-            failure
-        )
+        raise _missing(root, name) from failure
     if not file.is_relative_to(root):
         raise OutsideFolder(name)
     if not file.is_file():
         raise MissingFile(name)
     return file
+
+
+def _missing(root: Path, name: str) -> MissingFile | Sharded | PickleOnly:
+    """What to say of a file that is not there: of the weights, what lies in their place."""
+    for kind, patterns in ((Sharded, SHARDS), (PickleOnly, PICKLES)):
+        found = [file.name for pattern in patterns for file in root.glob(pattern) if file.is_file()]
+        if name == WEIGHTS and found:
+            return kind(found[0])
+    return MissingFile(name)
 
 
 def text_of(folder: Path, name: str, limit: int) -> str:

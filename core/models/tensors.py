@@ -4,6 +4,7 @@ The format: https://github.com/huggingface/safetensors#format. The library check
 anything is read.
 """
 
+import errno
 import json
 import math
 import mmap
@@ -14,6 +15,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from core.errors import (
+    BeyondMemory,
     CheckpointFileTooLarge,
     DamagedCheckpoint,
     MissingTensor,
@@ -29,7 +31,7 @@ class Tensors:
     """The tensors of one file by name, each read when it is asked for."""
 
     def __init__(self, path: Path) -> None:
-        """Look at the header. Raises DamagedCheckpoint and CheckpointFileTooLarge."""
+        """Look at the header. Raises DamagedCheckpoint, CheckpointFileTooLarge and BeyondMemory."""
         try:
             with path.open("rb") as file:
                 length = int.from_bytes(file.read(8), "little")
@@ -38,10 +40,14 @@ class Tensors:
         if length > HEADER_BYTES:
             raise CheckpointFileTooLarge(f"{path.name} (header)", length, HEADER_BYTES)
         try:
-            with safe_open(path, framework="np"), path.open("rb") as file:
+            with safe_open(path, framework="np"):  # checks the header, and lets go of its own map
+                pass
+            with path.open("rb") as file:
                 self._mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._header = json.loads(self._mapped[8 : 8 + length])
-        except (SafetensorError, OSError, ValueError) as failure:
+        except (SafetensorError, OSError, ValueError, MemoryError) as failure:
+            if isinstance(failure, MemoryError) or getattr(failure, "errno", 0) == errno.ENOMEM:
+                raise BeyondMemory(path.name, path.stat().st_size) from failure
             raise DamagedCheckpoint(path.name) from failure
         self._name, self._size = path.name, len(self._mapped)
         self._bytes = np.frombuffer(self._mapped, np.uint8, offset=8 + length)

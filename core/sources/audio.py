@@ -28,7 +28,7 @@ def log_mel(samples: np.ndarray, sample_rate: int, *, mels: int = MELS) -> np.nd
     mels: how many bands. Returns (frame, mel) float64, one frame for each 10 ms begun.
 
     "Fundamentals of Music Processing" (Müller, 2015), section 3.1.2.1.
-    Raises ShapeMismatch, EmptySound, UndefinedSamples, OutOfRange and NotFinite.
+    Raises ShapeMismatch, EmptySound, NotReal, UndefinedSamples, OutOfRange and NotFinite.
     """
     return spectrogram(_at_rate(samples, sample_rate), mels)[-1].tensor[0]
 
@@ -54,7 +54,7 @@ def embed(
     imaginary, power, filters, mel, log_mel, level, pooled (where pool > 1), W_E, embedding,
     position, X. The spectrum is computed in float64, for a quiet pitch beside a loud one is lost in
     float32; from level on samples in float32 are computed in float32, all others in float64.
-    Raises ShapeMismatch, EmptySound, UndefinedSamples, OutOfRange and NotFinite.
+    Raises ShapeMismatch, EmptySound, NotReal, UndefinedSamples, OutOfRange and NotFinite.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0), ("pool", pool, 1)):
         if value < least:
@@ -115,6 +115,7 @@ def weighted(samples: np.ndarray, row: np.ndarray, hop: int = HOP, pool: int = 1
 
 def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
     """The samples checked, 16 000 of them a second, (n,) float32 or float64."""
+    samples = finite.real("samples", samples)
     if samples.ndim != 1:
         raise ShapeMismatch("samples", "(sample,)", samples.shape)
     if not samples.size:

@@ -82,7 +82,7 @@ def embed(
 
     The stages are image, patches, flattened, W_E, embedding, cls and sequence, position, X. Images
     in float32 are computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit and NotFinite.
+    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotReal and NotFinite.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
         if value < least:
@@ -108,7 +108,7 @@ def project(
 
     W_E: (P·P·C, d_model). b_E, cls: (d_model,). position: (1 + N, d_model).
     The stages are those of ``embed``, and b_E where it is given.
-    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit and NotFinite.
+    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotReal and NotFinite.
     """
     flat = _flat(images, patch)
     *given, embedding = projected_by(flat["flattened"], W_E, b_E)
@@ -118,6 +118,7 @@ def project(
 
 def _flat(images: np.ndarray, patch: int) -> Trace:
     """The stages image, patches and flattened."""
+    images = finite.real("images", images)
     single = images.dtype == np.float32
     images = np.array(images, dtype=np.float32 if single else np.float64)
     cut = patchify(images, patch)
@@ -132,7 +133,7 @@ def _behind_cls(embedding: Stage, cls: np.ndarray | None) -> list[Stage]:
     if cls is None:
         return []
     named = notation.axes("d_model")
-    first = Stage("cls", r"x_{\text{CLS}}", cls, named, Given("parameter"))
+    first = Stage("cls", r"x_{\text{CLS}}", finite.real("cls", cls), named, Given("parameter"))
     return [first, _sequence(first, embedding)]
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from core.errors import (
     EmptyCell,
     FileTooLarge,
+    GroupedDigits,
     HeadsDiffer,
     MatrixTooLarge,
     MissingMatrix,
@@ -33,6 +34,7 @@ from core.errors import (
 )
 from core.limits import Limits
 from core.models.by_hand import ROLES
+from core.sources.grouping import grouped
 
 LIMITS = Limits(text=20_000, lines=1, tokens=16, file_bytes=100_000, d_model=64, heads=8)
 LARGEST = 1e12  # products of four such numbers and sums of many are far from overflowing
@@ -84,6 +86,14 @@ def read_text(text: str, name: str) -> np.ndarray:
     if len(text) > LIMITS.text:
         raise TextTooLong(len(text), LIMITS.text)
     return read_cells(_split(text.translate(_MARKS)), name)
+
+
+def read_pasted(text: str, name: str) -> np.ndarray:
+    """The same; GroupedDigits where a number in groups of three may also be several."""
+    found = grouped(text[: LIMITS.text])
+    if found:
+        raise GroupedDigits(name, found.text[:_SHOWN], found.plain[:_SHOWN])
+    return read_text(text, name)
 
 
 def read_bytes(file: bytes) -> str:

@@ -1,7 +1,7 @@
 """From the bytes of a picture file to pixels, and from pixels to the values a model reads."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 
@@ -20,29 +20,38 @@ from PIL import (
 
 from core.errors import (
     DamagedImage,
+    DecodingTooLarge,
     FileTooLarge,
     ImageTooLarge,
     NotAnImage,
     OutOfRange,
-    ShapeMismatch,
+    RunsTooLong,
+    TooManyScans,
 )
 from core.limits import LIMITS, Limits
+from core.sources.containers.essentials import Essentials
+from core.sources.containers.gif import gif
+from core.sources.containers.jpeg import jpeg
+from core.sources.containers.png import png
+from core.sources.containers.tiff import tiff
+from core.sources.containers.webp import webp, webp_size
 
 # Importing a reader is what enters it in Image.OPEN; no other one is ever asked.
-READERS = tuple(
-    Image.OPEN[reader.format]
-    for reader in (
-        PngImagePlugin.PngImageFile,
-        JpegImagePlugin.JpegImageFile,
-        WebPImagePlugin.WebPImageFile,
-        GifImagePlugin.GifImageFile,
-        BmpImagePlugin.BmpImageFile,
-        TiffImagePlugin.TiffImageFile,
-    )
+TakenApart = Callable[[bytes, Limits], Essentials]
+READERS: tuple[tuple[type[ImageFile.ImageFile], TakenApart], ...] = (
+    (PngImagePlugin.PngImageFile, png),
+    (JpegImagePlugin.JpegImageFile, jpeg),
+    (WebPImagePlugin.WebPImageFile, webp),
+    (GifImagePlugin.GifImageFile, gif),
+    (BmpImagePlugin.BmpImageFile, lambda data, _: Essentials(data)),
+    (TiffImagePlugin.TiffImageFile, tiff),
 )
 # A picture whose shorter side has twice as many pixels or more is kept at a fraction of its size.
 ENOUGH = 1024
 TILE = 512
+BMP_RUNS = (1, 2)  # of 8 and of 4 bits, as BITMAPINFOHEADER.biCompression says
+Picture = Image.Image
+FILTERS = ("nearest", "lanczos", "bilinear", "bicubic", "box", "hamming")  # as Pillow counts them
 VALUES = (np.arange(256) / 127.5 - 1).astype(np.float32)
 
 _TURNS = {
@@ -65,29 +74,38 @@ _READING_FAILS_WITH = (
 )
 
 
-def open_picture(data: bytes, limits: Limits = LIMITS) -> Image.Image:
+def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -> Image.Image:
     """Read a picture file, upright and in red, green and blue, whatever it holds.
 
     PNG, JPEG, WebP, GIF, BMP and TIFF; of an animation the first frame. The EXIF rotation is
     carried out, what is transparent lies on white, and 16-bit greys are scaled by their whole
     range. A picture of at least 2048 pixels on its shorter side comes back reduced by a whole
-    number to no less than 1024, so that a large photo never stands in memory twice.
+    number to no less than 1024, so that a large photo never stands in memory twice; or whole.
 
-    Raises FileTooLarge before anything is read, NotAnImage, ImageTooLarge before anything is
-    decoded, and DamagedImage.
+    Raises FileTooLarge before anything is read, NotAnImage, ImageTooLarge, TooManyParts,
+    TooManyScans, RunsTooLong and DecodingTooLarge before anything is decoded, and DamagedImage.
     """
     if len(data) > limits.file_bytes:
         raise FileTooLarge(len(data), limits.file_bytes)
     # Image.open would warn or refuse by a process-wide limit, and not say how large the image is.
-    openers = [opener for opener, accepts in READERS if accepts is None or accepts(data[:16])]
-    if not openers:
+    readers = ((*Image.OPEN[str(reader.format)], taken_apart) for reader, taken_apart in READERS)
+    found = [one for one in readers if one[1] is None or one[1](data[:16])]
+    if not found:
         raise NotAnImage
-    _check_size(*_webp_size(data), limits)
+    opened, _, taken_apart = found[0]
+    # Pillow makes room for all of a WebP file when it opens it, before it tells the size.
+    _check_size(*webp_size(data), limits)
+    essentials = taken_apart(data, limits)
     with _reading():
-        file = openers[0](BytesIO(data), "")
+        file = opened(BytesIO(essentials.data), "")
     _check_size(*file.size, limits)
+    _check_time(file, essentials, limits)
+    if not whole:
+        file.draft(None, (ENOUGH, ENOUGH))  # JPEG decodes to a fraction at once
+    factor = 1 if whole else max(1, min(file.size) // ENOUGH)
+    _check_memory(file, factor, essentials, limits)
     with _reading():
-        return _upright(file)
+        return _upright(file, factor)
 
 
 def square(picture: Image.Image, size: int) -> np.ndarray:
@@ -106,14 +124,25 @@ def square(picture: Image.Image, size: int) -> np.ndarray:
     return np.array(cut.resize((size, size), filter))  # (size, size, 3)
 
 
-def resized(pixels: np.ndarray, size: int) -> np.ndarray:
-    """The same for a picture given by its pixels; one that has this size is left as it is.
+def resized(picture: Image.Image, height: int, width: int, by: str) -> Image.Image:
+    """A picture at another size, squashed where its shape is another; by one of FILTERS.
 
-    pixels: (height, width, 3) uint8. Raises ShapeMismatch, and OutOfRange for a size below 1.
+    Raises ImageTooLarge where that takes more pixels than the limit, in passing or in the end.
     """
-    if pixels.ndim != 3 or pixels.shape[2] != 3 or 0 in pixels.shape or pixels.dtype != np.uint8:
-        raise ShapeMismatch("image", "(height, width, 3) of bytes", pixels.shape)
-    return pixels if pixels.shape[:2] == (size, size) else square(Image.fromarray(pixels), size)
+    for rows in (picture.height, height):
+        if rows * width > LIMITS.pixels:
+            raise ImageTooLarge(width, rows, LIMITS.pixels)
+    return picture.resize((width, height), Image.Resampling(FILTERS.index(by)))
+
+
+def cropped(picture: Image.Image, height: int, width: int) -> Image.Image:
+    """The middle of a picture, with black around it where the picture is smaller.
+
+    Where an odd number of pixels is left over, the one more is cut off at the bottom and right;
+    of black, it is added at the top and left.
+    """
+    left, top = (picture.width - width) // 2, (picture.height - height) // 2
+    return picture.crop((left, top, left + width, top + height))
 
 
 def values(pixels: np.ndarray) -> np.ndarray:
@@ -131,6 +160,30 @@ def _check_size(width: int, height: int, limits: Limits) -> None:
         raise DamagedImage
 
 
+def _check_time(file: ImageFile.ImageFile, essentials: Essentials, limits: Limits) -> None:
+    if essentials.scanned > limits.scanned_pixels:
+        raise TooManyScans(essentials.scanned, limits.scanned_pixels)
+    runs = max(file.width * file.height, len(essentials.data) // 2)  # of two bytes at least
+    if file.format == "BMP" and file.info["compression"] in BMP_RUNS and runs > limits.run_pixels:
+        raise RunsTooLong(limits.run_pixels)
+
+
+def _check_memory(
+    file: ImageFile.ImageFile, factor: int, essentials: Essentials, limits: Limits
+) -> None:
+    whole = _bytes(file.mode, *file.size)
+    picture = _bytes("RGB", -(-file.width // factor), -(-file.height // factor))
+    needed = max(whole + essentials.besides, whole + picture, 2 * picture)
+    if needed > limits.decoding_bytes:
+        raise DecodingTooLarge(needed, limits.decoding_bytes)
+
+
+def _bytes(mode: str, width: int, height: int) -> int:
+    """What Pillow holds of a picture: rows of whole words, and a pointer to each."""
+    pixel = 1 if mode in ("1", "L", "P") else 2 if mode.startswith("I;16") else 4
+    return height * (-(-width * pixel // 4) * 4 + 8)
+
+
 @contextmanager
 def _reading() -> Iterator[None]:
     try:
@@ -139,22 +192,26 @@ def _reading() -> Iterator[None]:
         raise DamagedImage from failure
 
 
-def _upright(file: ImageFile.ImageFile) -> Image.Image:
+def _upright(file: ImageFile.ImageFile, factor: int) -> Image.Image:
     """Decode, and build the result tile by tile: the file's own pixels are all that is large."""
-    file.draft(None, (ENOUGH, ENOUGH))  # JPEG decodes to a fraction at once
     file.load()
     greys = _greys(file)
     width, height = file.size
-    factor = max(1, min(width, height) // ENOUGH)
     picture = Image.new("RGB", (-(-width // factor), -(-height // factor)))
-    step = factor * max(1, TILE // factor)
-    for top in range(0, height, step):
-        for left in range(0, width, step):
-            box = (left, top, min(left + step, width), min(top + step, height))
+    across, down = _tile(height, factor), _tile(width, factor)
+    for top in range(0, height, down):
+        for left in range(0, width, across):
+            box = (left, top, min(left + across, width), min(top + down, height))
             tile = _rgb(file.crop(box), greys).reduce(factor)
             picture.paste(tile, (left // factor, top // factor))
     turn = _TURNS.get(file.getexif().get(ExifTags.Base.Orientation, 1))
+    file.close()  # else three of them would stand in memory
     return picture if turn is None else picture.transpose(turn)
+
+
+def _tile(other: int, factor: int) -> int:
+    """A side of a tile, longer where the picture's other side is shorter than a tile's."""
+    return factor * max(1, TILE * TILE // min(other, TILE) // factor)
 
 
 def _rgb(tile: Image.Image, greys: tuple[float, float] | None) -> Image.Image:
@@ -193,26 +250,3 @@ def _from_deep_greys(tile: Image.Image, black: float, white: float) -> Image.Ima
     if transparent is not None:
         scaled[greys == transparent] = 255
     return Image.fromarray(np.rint(scaled).astype(np.uint8)).convert("RGB")
-
-
-def _webp_size(data: bytes) -> tuple[int, int]:
-    """(width, height) as a WebP file's header says, (1, 1) for any other file.
-
-    Pillow makes room for the whole canvas when it opens a WebP file, before it tells the size.
-    Source: RFC 9649, sections 2.5 to 2.7.
-    """
-    head = data[:30].ljust(30, b"\0")
-    if head[:4] != b"RIFF":
-        return 1, 1
-    match head[12:16]:
-        case b"VP8X":
-            return _little(head[24:27]) + 1, _little(head[27:30]) + 1
-        case b"VP8L":
-            packed = _little(head[21:25])
-            return (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1
-        case _:
-            return _little(head[26:28]) & 0x3FFF, _little(head[28:30]) & 0x3FFF
-
-
-def _little(number: bytes) -> int:
-    return int.from_bytes(number, "little")

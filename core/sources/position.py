@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core import notation, ops
+from core import finite, notation, ops
 from core.errors import ShapeMismatch
 from core.rules import Given, Operand, Sum
 from core.trace import Axis, Stage
@@ -45,11 +45,11 @@ def input_stages(tokens: Stage, position: bool) -> list[Stage]:
 def learnt_places(tokens: Stage, position: np.ndarray) -> list[Stage]:
     """The same with a vector for each place that was learnt: (token, d_model).
 
-    Raises ShapeMismatch where there are more or fewer of them than tokens.
+    Raises ShapeMismatch where there are more or fewer of them than tokens, NotReal and NotFinite.
     """
     if position.shape != tokens.tensor.shape[1:]:
         raise ShapeMismatch("position", str(tokens.tensor.shape[1:]), position.shape)
-    return _added(tokens, position, r"\text{position}", Given("parameter"))
+    return _added(tokens, finite.real("position", position), r"\text{position}", Given("parameter"))
 
 
 _AT = ("batch", "token", "d_model")
@@ -60,15 +60,18 @@ def _axes(tokens: Stage) -> tuple[Axis, ...]:
 
 
 def _added(tokens: Stage, places: np.ndarray, formula: str, origin: Given) -> list[Stage]:
-    """The stages position and X."""
+    """The stages position and X. Raises NotFinite."""
     named = _axes(tokens)
+    with np.errstate(over="ignore", invalid="ignore"):
+        X = ops.add(tokens.tensor, places)
+    finite.check("X", X)
     alike = tuple(axis.for_all_samples() for axis in named[1:])
     return [
         Stage("position", formula, places, alike, origin),
         Stage(
             "X",
             rf"X = \text{{{tokens.key}}} + \text{{position}}",
-            ops.add(tokens.tensor, places),
+            X,
             named,
             Sum((Operand(tokens.key, _AT), Operand("position", ("token", "d_model")))),
         ),

@@ -32,12 +32,12 @@ def projected(source: Stage, d_model: int, random: np.random.Generator) -> list[
 def projected_by(source: Stage, matrix: np.ndarray, bias: np.ndarray | None = None) -> list[Stage]:
     """The same by a matrix (what each of them holds, d_model), and b_E with a bias (d_model,).
 
-    Raises ShapeMismatch and NotFinite.
+    Raises ShapeMismatch, NotReal and NotFinite.
     """
-    held = source.axes[2]
+    held, matrix = source.axes[2], finite.real("W_E", matrix)
     if matrix.shape[0] != source.size(held.role):
         raise ShapeMismatch("W_E", f"({source.size(held.role)}, d_model)", matrix.shape)
-    if bias is not None and bias.shape != matrix.shape[1:]:
+    if bias is not None and finite.real("b_E", bias).shape != matrix.shape[1:]:
         raise ShapeMismatch("b_E", str(matrix.shape[1:]), bias.shape)
     W_E = Stage("W_E", "W^E", matrix, (held, *notation.axes("d_model")), Given("parameter"))
     with np.errstate(over="ignore", invalid="ignore"):

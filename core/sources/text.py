@@ -10,7 +10,7 @@ import numpy as np
 import regex
 import rjieba
 
-from core import masks, notation
+from core import finite, masks, notation
 from core.errors import (
     EmptyText,
     InvisibleCharacters,
@@ -75,6 +75,11 @@ def composed_of(text: str, limits: Limits = LIMITS) -> str:
     if refused:
         raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in refused))
     return unicodedata.normalize("NFC", text.translate(_STEERING))
+
+
+def left_out(text: str) -> tuple[str, ...]:
+    """The marks of a text that only steer its direction and its breaks, each once: no token."""
+    return tuple(dict.fromkeys(mark for mark in text if ord(mark) in _STEERING))
 
 
 def embed(
@@ -157,8 +162,9 @@ def rows_of(
     """The stages tokens, E and embedding.
 
     ids: rows of E, (batch, token), and tokens: their names. E: (vocabulary, d_model), and origin:
-    what its numbers are, as ``Given`` says it.
+    what its numbers are, as ``Given`` says it. Raises NotReal.
     """
+    E = finite.real("E", E)
     named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
     of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
     embedding = Stage(

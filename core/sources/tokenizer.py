@@ -1,16 +1,24 @@
 """A sentence cut as a trained model expects it, by the ``tokenizer.json`` that comes with it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from core.errors import DamagedCheckpoint, EmptyText, MissingLibrary, MoreTokensThanPlaces
+from core.errors import (
+    DamagedCheckpoint,
+    EmptyText,
+    InvisibleCharacters,
+    MissingLibrary,
+    MoreTokensThanPlaces,
+    TextTooLong,
+)
 from core.limits import LIMITS, Limits
-from core.sources.text import composed_of
+from core.sources import tokenizer_file
+from core.sources.visible import visible
 
-FILE = "tokenizer.json"
+FILE = tokenizer_file.FILE
 BYTES = 64_000_000  # a vocabulary of a million words has about 50
-VISIBLE = {" ": "␣", "\n": "↵", "\t": "⇥"}
 
 
 @dataclass(frozen=True)
@@ -19,7 +27,8 @@ class Cut:
 
     special: the places of those that the model wants around a text, such as [CLS]. unknown: the
     places of those that stand for what the vocabulary has not got. origins: the characters of the
-    text that each was cut from, none for those around it.
+    text that each was cut from, none for those around it. left_out: characters that none holds,
+    but for white space.
     """
 
     numbers: tuple[int, ...]
@@ -27,40 +36,44 @@ class Cut:
     special: tuple[int, ...]
     unknown: tuple[int, ...]
     origins: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class Tokenizer:
     """Cuts text by the rules of one ``tokenizer.json``, without padding and truncation."""
 
     def __init__(self, definition: str) -> None:
-        """Read the rules. Raises MissingLibrary and DamagedCheckpoint."""
+        """Read the rules. Raises MissingLibrary, DamagedCheckpoint, WrongSetting and TextGrows."""
         try:
             import tokenizers
         except ImportError as failure:
             raise MissingLibrary("tokenizers", "requirements-checkpoints.txt") from failure
+        rules = tokenizer_file.read(definition)
         with _refused():
-            self._tokenizer = tokenizers.Tokenizer.from_str(definition)
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+            self._tokenizer = tokenizers.Tokenizer.from_str(rules.definition)
         self._unknown = getattr(self._tokenizer.model, "unk_token", None)
-        self._by_bytes = isinstance(self._tokenizer.decoder, tokenizers.decoders.ByteLevel)
+        self._by_bytes = rules.by_bytes
 
     def cut(self, text: str, longest: int, limits: Limits = LIMITS) -> Cut:
         """The tokens of a text, with those that the model wants around it, such as [CLS].
 
+        The text goes to the library as it is, invisible characters included.
+
         longest: how many tokens the model can take.
-        Raises TextTooLong, InvisibleCharacters, EmptyText, MoreTokensThanPlaces and
-        DamagedCheckpoint.
+        Raises TextTooLong, InvisibleCharacters for lone surrogates, which UTF-8 has not, EmptyText
+        where no token comes from the text, MoreTokensThanPlaces and DamagedCheckpoint.
         """
-        composed = composed_of(text, limits)
-        if not composed.strip():
-            raise EmptyText
+        if len(text) > limits.text:
+            raise TextTooLong(len(text), limits.text)
+        alone = dict.fromkeys(character for character in text if "\ud800" <= character <= "\udfff")
+        if alone:
+            raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in alone))
         with _refused():
-            found = self._tokenizer.encode(composed)
+            found = self._tokenizer.encode(text)
         numbers, names = tuple(found.ids), tuple(found.tokens)
         if len(numbers) != len(names):
             raise DamagedCheckpoint(FILE)
-        if not numbers:
+        if all(found.special_tokens_mask):
             raise EmptyText
         if len(numbers) > longest:
             raise MoreTokensThanPlaces(len(numbers), longest)
@@ -68,11 +81,30 @@ class Tokenizer:
         wanted = {number for number, special in marked if special}
         return Cut(
             numbers,
-            tuple(map(_shown, names)) if self._by_bytes else names,
+            tuple(_shown(name, self._by_bytes) for name in names),
             special=tuple(place for place, number in enumerate(numbers) if number in wanted),
             unknown=tuple(place for place, name in enumerate(names) if name == self._unknown),
-            origins=tuple(composed[begin:end] for begin, end in found.offsets),
+            origins=tuple(text[begin:end] for begin, end in found.offsets),
+            left_out=tuple(dict.fromkeys(self._left_out(text, names, found.offsets))),
         )
+
+    def _left_out(
+        self, text: str, names: tuple[str, ...], offsets: list[tuple[int, int]]
+    ) -> Iterator[str]:
+        """What stands in no token: the place of none, or not to be seen and not in its name."""
+        taken: dict[int, str] = {}
+        for name, (begin, end) in zip(names, offsets, strict=True):
+            for place in range(begin, end):
+                taken[place] = taken.get(place, "") + name
+        for place, character in enumerate(text):
+            kept = place in taken and (
+                self._by_bytes
+                or character in taken[place]
+                or taken[place] == self._unknown
+                or visible(character) == character
+            )
+            if not kept and not character.isspace():
+                yield character
 
 
 class _refused:  # noqa: N801
@@ -108,13 +140,12 @@ def _alphabet() -> dict[str, int]:
 _BYTE = _alphabet()
 
 
-def _shown(token: str) -> str:
-    """A token of bytes as text where it is text, and otherwise as its bytes: E6 88."""
-    if not set(token) <= _BYTE.keys():
-        return token
-    held = bytes(_BYTE[letter] for letter in token)
-    try:
-        text = held.decode("utf-8")
-    except UnicodeDecodeError:
-        return held.hex(" ").upper()
-    return "".join(VISIBLE.get(character, character) for character in text)
+def _shown(token: str, by_bytes: bool) -> str:
+    """A token as it can be shown; of bytes as text where it is text, and otherwise as E6 88."""
+    if by_bytes and set(token) <= _BYTE.keys():
+        held = bytes(_BYTE[letter] for letter in token)
+        try:
+            token = held.decode("utf-8")
+        except UnicodeDecodeError:
+            return held.hex(" ").upper()
+    return visible(token)

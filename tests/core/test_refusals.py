@@ -1,5 +1,7 @@
 """What attention refuses, and the sentence in which it does."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from attention_inputs import (
@@ -16,8 +18,23 @@ from attention_inputs import (
     projected,
 )
 
-from core import Weights, multi_head_attention, scaled_dot_product_attention
-from core.errors import NotBoolean, NotFinite, OutOfRange, ShapeMismatch
+from core import Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
+from core.by_head import Heads
+from core.errors import (
+    BooleanBias,
+    NotBoolean,
+    NotFinite,
+    NotReal,
+    OutOfRange,
+    ShapeMismatch,
+)
+from core.experiments.measures import entropy, jacobian, jacobian_size, perplexity
+from core.experiments.recurrent import RecurrentNet, states
+from core.layers import FeedForward, Norm, prediction
+from core.notation import axes
+from core.rules import Given
+from core.sources import audio, image, text
+from core.weights import ARRAYS
 
 LARGE = 1e308
 
@@ -244,3 +261,104 @@ def test_large_numbers_that_stay_finite_are_computed():
     trace = scaled_dot_product_attention(Q * 1e150, K * 1e150, V)
     for key in ("scores", "weights", "head_output"):
         assert np.isfinite(trace[key].tensor).all()
+
+
+def test_a_bias_of_truths_is_refused_as_numbers_are_where_truths_are_due():
+    truths = np.ones((QUERY, KEY), bool)
+    with pytest.raises(BooleanBias, match="true and false belong in allowed"):
+        scaled_dot_product_attention(*projected(), bias=truths)
+    with pytest.raises(BooleanBias):
+        multi_head_attention(sequence(), biased_weights(), bias=truths[:, :QUERY])
+    heads = Heads(Trace([given_X(sequence())]), biased_weights(), {"bias": truths[:, :QUERY]})
+    with pytest.raises(BooleanBias):
+        heads.look_at(0)
+
+
+def given_X(tensor):
+    return Stage("X", "X", tensor, axes("batch", "token", "d_model"), Given("input"))
+
+
+def takers():
+    """Every way in for arrays, by what it takes: a function of that array."""
+    x, full, X = sequence(), biased_weights(), given_X(sequence())
+    yield "X", x, lambda a: multi_head_attention(a, full)
+    yield "X", x, lambda a: Heads(Trace([given_X(a)]), full, {})
+    yield "memory", sequence(KEY), lambda a: multi_head_attention(x, full, memory=a)
+    for name, array in zip("QKV", projected(), strict=True):
+        yield name, array, lambda a, n=name: scaled_dot_product_attention(*changed(**{n: a}))
+    Q = numbers(BATCH, HEADS, QUERY, D_K, seed=61)
+    yield "Q", Q, lambda a: multi_head_attention(x, full, given={"Q": a})
+    bias = np.zeros((QUERY, KEY))
+    yield "bias", bias, lambda a: scaled_dot_product_attention(*projected(), bias=a)
+    arrays = {name: getattr(full, name) for name in ARRAYS}
+    for name, array in arrays.items():
+        yield name, array, lambda a, n=name: Weights(**arrays | {n: a}, heads=HEADS)
+    W_Q = full.head(0).W_Q
+    yield "W_Q", W_Q, lambda a: Weights.from_heads([replace(full.head(0), W_Q=a)])
+    vector = np.ones(D_MODEL)
+    yield "gamma", vector, lambda a: Norm(a, vector, 1e-5).stages(X)
+    yield "beta", vector, lambda a: Norm(vector, a, 1e-5).stages(X)
+    square, parts = np.eye(D_MODEL), {"W_1": 2, "b_1": 1, "W_2": 2, "b_2": 1}
+    fitting = {name: square if axes == 2 else vector for name, axes in parts.items()}
+    for name, array in fitting.items():
+        yield name, array, lambda a, n=name: FeedForward(**fitting | {n: a}).stages(X)
+    names = tuple(map(str, range(D_MODEL)))
+    yield "W_P", square, lambda a: prediction(X, a, vector, "class", names)
+    yield "b_P", vector, lambda a: prediction(X, square, a, "class", names)
+    pictures = np.ones((1, 4, 4, 3))
+    yield "images", pictures, lambda a: image.embed(a, 2, D_MODEL, 1)
+    learnt = [np.ones((12, D_MODEL)), vector, np.ones((5, D_MODEL)), vector]
+    for i, name in enumerate(("W_E", "cls", "position", "b_E")):
+        yield (
+            name,
+            learnt[i],
+            lambda a, i=i: image.project(
+                pictures, 2, *[a if j == i else one for j, one in enumerate(learnt)]
+            ),
+        )
+    yield "samples", np.ones(400), lambda a: audio.embed(a, 16_000, D_MODEL, 1)
+    yield "samples", np.ones(400), lambda a: audio.log_mel(a, 16_000)
+    yield "E", np.eye(2), lambda a: text.look_up([["a", "b"]], a, ("a", "b"))
+    net = {"W_h": np.eye(2), "W_x": np.eye(2), "b": np.ones(2)}
+    for name, array in net.items():
+        yield name, array, lambda a, n=name: RecurrentNet(**net | {n: a})
+    yield "X", np.eye(2), lambda a: states(RecurrentNet(**net), a)
+    yield "X", x, given_X
+    for measure in (entropy, perplexity, jacobian, jacobian_size):
+        yield "weights", np.eye(3), measure
+
+
+def test_arrays_of_anything_but_real_numbers_are_refused_by_name_wherever_arrays_are_taken():
+    kinds = {
+        "complex128": lambda a: a + 0j,
+        "complex64": lambda a: a.astype(np.complex64),
+        "str": lambda a: a.astype(str),
+        "bytes": lambda a: a.astype("S"),
+        "object": lambda a: a.astype(object),
+        "datetime": lambda a: np.zeros(a.shape, "datetime64[s]"),
+    }
+    wrong = []
+    for place, (name, array, take) in enumerate(takers()):
+        take(array)
+        for kind, made in kinds.items():
+            try:
+                take(made(array))
+            except NotReal as refusal:
+                if refusal.name != name or kind not in str(refusal):
+                    wrong.append(f"{place} {name}, {kind}: {refusal}")
+            else:
+                wrong.append(f"{place} {name}, {kind}: taken")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_truths_are_no_numbers_either_where_numbers_are_reckoned_with():
+    wrong = []
+    for place, (name, array, take) in enumerate(takers()):
+        if name != "bias" and take is not given_X:  # a mask is a stage too
+            try:
+                take(np.ones(array.shape, bool))
+            except NotReal as refusal:
+                assert refusal.name == name
+            else:
+                wrong.append(f"{place} {name}: taken")
+    assert not wrong, "\n".join(wrong)

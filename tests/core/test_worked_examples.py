@@ -34,6 +34,8 @@ def test_wo_ai_beijing(divisor, causal):
     agree(trace["masked" if causal else "scaled"].tensor[0, 0], expected["masked"])
     agree(trace["head_output"].tensor[0, 0], expected["output"])
     assert ("masked" in trace) == causal
+    written = {8: r"\frac{\text{scores}}{8}", 1: r"\text{scores}"}[divisor]
+    assert trace["scaled"].formula == rf"\text{{scaled}} = {written}"
 
 
 def test_two_heads_of_d_model_4():

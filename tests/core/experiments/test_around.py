@@ -131,7 +131,7 @@ def test_the_cosine_of_rows_is_that_of_plain_loops():
         a, b = one[i, j].tolist(), other[i, j].tolist()
         dot = math.fsum(x * y for x, y in zip(a, b, strict=True))
         assert found[i, j] == pytest.approx(dot / math.hypot(*a) / math.hypot(*b))
-    assert cosine(one, np.zeros_like(one)).tolist() == [[0] * 3] * 2
+    assert np.isnan(cosine(one, np.zeros_like(one))).all(), "a zero vector points nowhere"
     np.testing.assert_allclose(cosine(one, 3 * one), 1)
     np.testing.assert_allclose(cosine(one, -one), -1)
 

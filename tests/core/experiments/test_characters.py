@@ -113,7 +113,7 @@ NOTHING = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3,
         ({"share": 0.6}, ("one", 0.6)),
         ({"share": 0.6, "favourite": 0}, ("first", 0.6)),
         ({"previous": 0.6, "share": 0.6}, ("previous", 0.6)),
-        ({"share": 0.6, "evenness": 0.95}, ("evenly", 0.95)),
+        ({"share": 0.6, "evenness": 0.95}, ("broadly", 0.95)),
         ({"share": 0.6, "evenness": 0.9499}, ("one", 0.6)),
     ],
 )

@@ -1,5 +1,7 @@
 """Repeats are found where they are, and none is claimed where there is none."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,9 @@ from core import Weights, multi_head_attention
 from core.errors import OutOfRange
 from core.experiments.repeats import autocorrelation, peaks, period
 from core.sources import audio
+from core.sources.recording import decode
 
+ASSETS = Path(__file__).parents[3] / "assets" / "samples" / "sounds"
 random = np.random.default_rng(3)
 PATTERN = random.normal(size=7)
 
@@ -46,6 +50,51 @@ def test_of_a_pattern_and_its_multiples_the_shortest_is_the_period_though_some_n
     places, alike = found
     assert places == 7
     assert 0.9 < alike < 1
+
+
+def claps(seconds):
+    """One every so many seconds, six seconds long, each the same noise that fades in 30 ms."""
+    clap = np.random.default_rng(0).normal(size=480) * np.exp(-np.arange(480) / 200) / 2
+    sound = np.zeros(6 * 16_000)
+    for begins in range(0, len(sound) - 480, round(seconds * 16_000)):
+        sound[begins : begins + 480] = clap
+    return sound
+
+
+def told(sound, pool):
+    """The periods that the rows of scores are said to have, in seconds."""
+    x = audio.embed(sound, 16_000, 64, 7, pool=pool, position=False)["X"].tensor[0]
+    Q = x @ Weights.seeded(64, 4, 7).W_Q[:, :16]
+    found = [period(row) for row in (Q @ Q.T)[:: max(1, len(Q) // 12)]]
+    return [places * pool / 100 for places, _ in filter(None, found)]
+
+
+def test_claps_come_again_after_their_own_time_however_many_frames_share_a_token():
+    wrong = []
+    for seconds in (0.5, 0.3, 0.46, 0.35, 0.9):
+        for pool in (1, 2, 4, 8):
+            if seconds < 5 * pool / 100:
+                continue  # less than five tokens: may show as a multiple
+            found = told(claps(seconds), pool)
+            half = pool / 200
+            if not found or not all(abs(one - seconds) <= half for one in found):
+                wrong.append((seconds, pool, sorted(set(found))))
+    assert not wrong
+
+
+def test_the_strokes_of_the_sample_come_again_after_a_whole_bar_alone():
+    drums, _ = decode((ASSETS / "drums.flac").read_bytes())
+    for pool in (1, 2, 4, 8):
+        assert told(drums, pool) == pytest.approx([0.96] * len(told(drums, pool)))
+        assert told(drums, pool)
+
+
+def test_a_loud_and_a_quiet_clap_in_turn_come_again_after_both():
+    sound = claps(0.5)
+    for begins in range(8_000, len(sound), 16_000):
+        sound[begins : begins + 480] /= 10
+    for pool in (1, 2, 4, 8):
+        assert set(told(sound, pool)) == {1.0}
 
 
 def test_a_row_that_changes_slowly_does_not_repeat():

@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from checkpoint_folders import FOLDERS
+from PIL import Image
 
 from core.models import checkpoint
+from core.models.processor import KINDS, processor
 
 pytest.importorskip("torch")
 pytest.importorskip("tokenizers")
@@ -77,6 +79,31 @@ def test_another_picture_is_computed_alike():
     reads = transformers.ViTImageProcessor(size={"height": 15, "width": 15})
     values = reads(pixels, return_tensors="pt", input_data_format="channels_last")
     compare(FOLDERS / "vit", pixels, dict(values))
+
+
+PREPARED = (
+    {},
+    {"resample": 3, "size": 224},
+    {"size": {"shortest_edge": 256}, "do_center_crop": True, "crop_size": 224},
+    {"size": 200, "do_center_crop": True, "crop_size": 224, "image_mean": 0.3, "image_std": 0.2},
+    {"do_resize": False, "do_center_crop": True, "crop_size": 224},
+)
+
+
+def test_a_photo_is_prepared_alike_by_every_class_that_is_known():
+    random, wrong = np.random.default_rng(17), []
+    shapes = ((448, 448), (300, 500), (613, 97), (50, 33), (224, 224), (1200, 1601))
+    photos = [random.integers(0, 256, (*shape, 3), dtype=np.uint8) for shape in shapes]
+    cases = [("ViT", stated) for stated in PREPARED] + [(kind, {}) for kind in KINDS]
+    for kind, stated in cases:
+        theirs = getattr(transformers, f"{kind}ImageProcessorPil")(**stated)
+        ours = processor({"image_processor_type": f"{kind}ImageProcessor", **stated}, 224)
+        for photo in map(Image.fromarray, photos):
+            expected = theirs(photo, return_tensors="np")["pixel_values"][0]
+            found = ours.colours.values(ours.pixels(photo)).transpose(2, 0, 1)
+            if not np.abs(found - expected).max() <= 1e-6:
+                wrong.append((kind, stated, photo.size))
+    assert not wrong
 
 
 SIZES = {

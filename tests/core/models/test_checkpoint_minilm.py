@@ -71,3 +71,18 @@ def test_hidden_states_are_within_1e_4_of_what_transformers_recorded(layer):
     made = trace(layer)[f"encoder/{layer}/feed_forward/normalised"].tensor[0]
     assert made.shape == (len(RECORDED["ids"]), 384)
     assert np.abs(made[RECORDED["rows"]] - RECORDED[f"hidden/{layer}"]).max() < 1e-4
+
+
+def test_its_tokenizer_is_given_a_text_as_it_was_typed():
+    tokenizers = pytest.importorskip("tokenizers")
+    direct = tokenizers.Tokenizer.from_file(str(folder() / "tokenizer.json"))
+    direct.no_padding()
+    direct.no_truncation()
+    texts = (
+        "cafe\u0301 caf\u00e9",
+        "so\u00adft a\u200bb",
+        "x\r\n\u202ey\u00a0z",
+        "👩\u200d👧 我爱北京\u3000",
+    )
+    found = {text: list(opened().cut(text).numbers) for text in texts}
+    assert found == {text: direct.encode(text).ids for text in texts}

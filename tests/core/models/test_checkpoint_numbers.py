@@ -210,14 +210,6 @@ def test_pixels_are_brought_to_the_mean_and_deviation_that_the_folder_states(tmp
     assert plain[0, 7, 7] == pytest.approx([-0.6] * 3, abs=1e-6)
 
 
-def test_a_picture_of_another_size_is_cropped_to_the_middle():
-    pixels = np.zeros((30, 90, 3), np.uint8)
-    pixels[:, 30:60] = 255
-    image = opened("vit").run(pixels, 1)["input/image"].tensor
-    assert image.shape == (1, 15, 15, 3)
-    assert (image == 1).all()
-
-
 @pytest.mark.parametrize("kind", LAYERS)
 def test_progress_is_told_layer_by_layer_and_no_later_layer_is_computed(kind, monkeypatch):
     model, told, read = opened(kind), [], []

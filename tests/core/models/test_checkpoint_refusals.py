@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import subprocess
 import sys
 import tracemalloc
 
@@ -156,7 +157,9 @@ def test_colours_that_cannot_be_divided_by_are_named(wrong, tmp_path):
         {"rescale_factor": 1 / 127.5},
         {"rescale_factor": "1/255"},
         {"do_normalize": 0},
+        {"do_normalize": "no"},
         {"do_rescale": None},
+        {"resample": 9},
     ],
     ids=str,
 )
@@ -292,6 +295,73 @@ def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
     assert refused(folder).file == "config.json"
 
 
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("model.safetensors.index.json",), "model.safetensors.index.json"),
+        (("model-00001-of-00002.safetensors",), "model-00001-of-00002.safetensors"),
+        (
+            ("model-00001-of-00002.safetensors", "pytorch_model.bin"),
+            "model-00001-of-00002.safetensors",
+        ),
+    ],
+)
+def test_weights_that_lie_in_several_files_are_said_to(names, told, tmp_path):
+    folder = copied("vit", tmp_path)
+    for name in names:
+        (folder / name).write_bytes((folder / WEIGHTS).read_bytes())
+    assert checkpoint.open(folder).layers == 3
+    (folder / WEIGHTS).unlink()
+    refusal = refused(folder)
+    assert (type(refusal), refusal.file) == (errors.Sharded, told)
+
+
+def test_a_square_may_be_stated_by_its_height_and_width(tmp_path):
+    model = checkpoint.open(copied("vit", tmp_path, image_size=[15, 15], patch_size=[5, 5]))
+    assert (model.sizes.side, model.sizes.patch, model.sizes.positions) == (15, 5, 10)
+
+
+@pytest.mark.parametrize("name", ["image_size", "patch_size"])
+@pytest.mark.parametrize(
+    "value", [[15, 30], [15], [15, 15, 15], [], [15, True], [15.0, 15.0], "15"]
+)
+def test_what_is_no_square_is_refused_by_name(name, value, tmp_path):
+    refusal = refused(copied("vit", tmp_path, **{name: value}))
+    assert (type(refusal), refusal.name) == (errors.WrongSetting, name)
+    assert refusal.value == (value if isinstance(value, str) else json.dumps(value))
+
+
+BEYOND = """
+import resource, sys
+from pathlib import Path
+from core import errors
+from core.models import checkpoint
+resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9, 2 * 10**9))
+try:
+    checkpoint.open(Path(sys.argv[1]))
+except errors.BeyondMemory as refusal:
+    print(refusal.file, refusal.size)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
+def test_a_file_larger_than_the_memory_that_there_may_be_is_told(tmp_path):
+    held = load_file(FOLDERS / "vit" / WEIGHTS)
+    tensors = {name: ("F32", tensor) for name, tensor in held.items()}
+    whole = file_of(tensors)
+    length = int.from_bytes(whole[:8], "little")
+    header, data = json.loads(whole[8 : 8 + length]), whole[8 + length :]
+    many = 4 * 10**9
+    header["hole"] = {"dtype": "U8", "shape": [many], "data_offsets": [len(data), len(data) + many]}
+    folder = written(tmp_path, WEIGHTS, headed(json.dumps(header).encode(), data))
+    size = (folder / WEIGHTS).stat().st_size + many
+    os.truncate(folder / WEIGHTS, size)  # a hole: it takes no room
+    found = subprocess.run(
+        [sys.executable, "-c", BEYOND, str(folder)], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.split() == [WEIGHTS, str(size)]
+
+
 class _Runs:
     def __reduce__(self):
         return sys.exit, ("a pickle was run",)
@@ -361,6 +431,6 @@ def test_a_model_of_pictures_reads_no_text_and_takes_only_pixels(tmp_path):
     model = checkpoint.open(copied("vit", tmp_path))
     with pytest.raises(TypeError, match="patch"):
         model.run("爱", 1)
-    for wrong in (np.zeros((15, 15), np.uint8), np.zeros((15, 15, 3)), np.zeros((0, 9, 3), "u1")):
+    for wrong in (np.zeros((15, 15), np.uint8), np.zeros((15, 15, 3)), np.zeros((9, 15, 3), "u1")):
         with pytest.raises(errors.ShapeMismatch):
             model.run(wrong, 1)

@@ -56,9 +56,47 @@ def test_each_token_knows_the_characters_that_it_was_cut_from():
     assert dict(zip(cut.names, cut.origins, strict=True)) == {
         "[CLS]": "", "爱": "爱", "[UNK]": "☃", "play": "Play", "##ing": "ing", "[SEP]": "",
     }  # fmt: skip
-    cut = tokenizer("gpt2").cut("love e\u0301 爱", 19)
+    cut = tokenizer("gpt2").cut("love é 爱", 19)
     assert cut.names == ("love", "␣", "é", "␣", "E7", "88", "B1")
     assert cut.origins == ("love", " ", "é", " ", "爱", "爱", "爱")
+
+
+AS_TYPED = (
+    "cafe\u0301", "caf\u00e9", "a\u200bb", "so\u00adft", "a\r\nb", "a\rb", "a\u202eb", "\ufeffa",
+    "a\u00a0b\u3000c\t", "\u0301", "a\x00b\x1b[31m", "\u200b", "  \n\t ", "👩\u200d👧", "ﬁ\ufdfa",
+    "\ue000\U0010ffff",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_the_library_is_given_a_text_as_it_was_typed(kind):
+    tokenizers = pytest.importorskip("tokenizers")
+    direct = tokenizers.Tokenizer.from_file(str(FOLDERS / kind / "tokenizer.json"))
+    direct.no_padding()
+    direct.no_truncation()
+    found, expected = {}, {}
+    for text in AS_TYPED:
+        encoded = direct.encode(text)
+        expected[text] = encoded.ids if not all(encoded.special_tokens_mask) else "empty"
+        try:
+            found[text] = list(tokenizer(kind).cut(text, 99).numbers)
+        except errors.EmptyText:
+            found[text] = "empty"
+    assert found == expected
+    assert kind == "bert" or len(set(map(str, found.values()))) == len(AS_TYPED)
+
+
+def test_what_cannot_be_seen_is_shown_by_its_number_and_what_is_left_out_is_told():
+    known = json.loads((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))["model"]
+    known["vocab"] |= {"âĢ": 900, "âĢĭ": 901, "Ìģ": 902}  # U+200B and U+0301, byte by byte
+    known["merges"] += [["â", "Ģ"], ["âĢ", "ĭ"], ["Ì", "ģ"]]
+    cut = tokenizer("gpt2", model=known).cut("e\u0301\u200b\r\n\u00a0", 99)
+    assert cut.names == ("e", "◌\u0301", "‹U+200B›", "‹U+000D›", "↵", "C2", "A0")
+    assert cut.left_out == ()
+    cut = tokenizer("bert").cut("su\u00adn \u200b\r\n爱 plaÿ", 19)
+    assert cut.names == ("[CLS]", "sun", "爱", "play", "[SEP]")
+    assert cut.left_out == ("\u00ad", "\u200b")
+    assert tokenizer("bert").cut("play\u0301", 19).left_out == ("\u0301",)
 
 
 def test_padding_and_truncation_of_the_file_are_off():
@@ -88,23 +126,24 @@ def test_more_tokens_than_the_model_has_places_for_are_refused():
     assert (refusal.value.tokens, refusal.value.limit) == (20, 19)
 
 
-@pytest.mark.parametrize("text", ["", "  \n\t ", "\u00ad"])
-def test_blank_text_is_empty(text):
-    for kind in SENTENCES:
-        with pytest.raises(errors.EmptyText):
-            tokenizer(kind).cut(text, 19)
+def test_a_text_is_empty_where_this_tokenizer_takes_no_token_from_it():
+    for kind, texts in {"bert": ("", "  \n\t ", "\u00ad"), "gpt2": ("",)}.items():
+        for text in texts:
+            with pytest.raises(errors.EmptyText):
+                tokenizer(kind).cut(text, 19)
 
 
 def test_the_text_itself_is_looked_at_first():
-    with pytest.raises(errors.InvisibleCharacters):
-        tokenizer("gpt2").cut("a\x00b", 37)
+    with pytest.raises(errors.InvisibleCharacters) as refusal:
+        tokenizer("gpt2").cut("a\ud800b\udfff", 37)
+    assert refusal.value.characters == "U+D800, U+DFFF"
     with pytest.raises(errors.TextTooLong):
         tokenizer("gpt2").cut("a" * 2_001, 10_000)
 
 
 @pytest.mark.parametrize(
     "definition",
-    ["", "{", "[]", "{}", "[" * 10**5, '{"model": {"type": "WordPiece", "vocab": 3}}', "\x00"],
+    ["", "{", "[]", "{}", "[" * 10**5, '{"model": 3}', "\x00", '{"model": {"type": "BPE"}}'],
 )
 def test_a_definition_that_is_none_is_damaged(definition):
     pytest.importorskip("tokenizers")

@@ -1,0 +1,195 @@
+"""What makes a model's input of a photo, as its ``preprocessor_config.json`` states it.
+
+As the image processors of ``transformers`` have it with Pillow: bring the photo to a size, cut out
+its middle, and value = (pixel / 255 − mean) / std. What the file leaves out is as in the class that
+it names.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.errors import PictureDoesNotFit, WrongSetting
+from core.models.settings import is_number, is_whole, shown
+from core.sources import picture
+
+FILE = "preprocessor_config.json"
+LONGEST = 4096  # a side that a photo is brought to
+FLAGS = ("do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_pad", "default_to_square")
+# Settings that change the computation, and the value with which it is the one that is done here.
+FIXED = {"do_rescale": True, "do_pad": False}
+OF_VIT: Mapping[str, Any] = {
+    "do_resize": True,
+    "resample": picture.FILTERS.index("bilinear"),
+    "default_to_square": True,
+    "do_center_crop": False,
+    "do_rescale": True,
+    "rescale_factor": 1 / 255,
+    "do_normalize": True,
+    "image_mean": 0.5,
+    "image_std": 0.5,
+    "do_pad": False,
+}
+BICUBIC = {"resample": picture.FILTERS.index("bicubic")}
+OF_CLIP = BICUBIC | {
+    "size": 224,
+    "default_to_square": False,
+    "do_center_crop": True,
+    "crop_size": 224,
+    "image_mean": [0.48145466, 0.4578275, 0.40821073],
+    "image_std": [0.26862954, 0.26130258, 0.27577711],
+}
+# The classes that do what is done here, and where they differ from that of ViT.
+KINDS: Mapping[str, Mapping[str, Any]] = {
+    "ViT": {},
+    "DeiT": BICUBIC | {"size": 256, "do_center_crop": True, "crop_size": 224},
+    "Beit": BICUBIC | {"size": 224, "crop_size": 224},
+    "Siglip": BICUBIC | {"size": [224, 224], "default_to_square": False},
+    "CLIP": OF_CLIP,
+    "Bit": OF_CLIP,
+}
+CLASSES = ("ImageProcessorFast", "ImageProcessorPil", "ImageProcessor", "FeatureExtractor")
+
+
+@dataclass(frozen=True)
+class Colours:
+    """Mean and deviation of each colour, of pixels from 0 to 1, in the pictures of the training."""
+
+    mean: np.ndarray
+    deviation: np.ndarray
+
+    def values(self, pixels: np.ndarray) -> np.ndarray:
+        """value = (pixel / 255 − mean) / deviation. pixels: (…, 3) uint8; returns float32."""
+        rescaled = (pixels * (1 / 255)).astype(np.float32)
+        return (rescaled - self.mean) / self.deviation
+
+
+@dataclass(frozen=True)
+class Processor:
+    """From a photo to what the model takes, (side, side, 3) uint8, and from that to its values.
+
+    size: the (height, width) that a photo is brought to, or the length of its shorter edge, or
+    None where it is left as it is; resample: how, one of ``core.sources.picture.FILTERS``.
+    crop: the (height, width) that is then cut out of the middle, or None.
+    """
+
+    side: int
+    size: tuple[int, int] | int | None
+    resample: str
+    crop: tuple[int, int] | None
+    colours: Colours
+
+    def pixels(self, photo: picture.Picture) -> np.ndarray:
+        """What the model is given of a photo in red, green and blue.
+
+        Raises ImageTooLarge, and PictureDoesNotFit where the model cannot take what is made of it.
+        """
+        made = photo
+        if self.size is not None:
+            made = picture.resized(made, *self._resized_to(*made.size), self.resample)
+        if self.crop is not None:
+            made = picture.cropped(made, *self.crop)
+        if made.size != (self.side, self.side):
+            raise PictureDoesNotFit(*made.size, self.side)
+        return np.asarray(made)
+
+    def _resized_to(self, width: int, height: int) -> tuple[int, int]:
+        """Height and width; of a shorter edge, the other one is rounded down."""
+        if not isinstance(self.size, int):
+            assert self.size is not None
+            return self.size
+        longer = int(self.size * max(width, height) / min(width, height))
+        return (longer, self.size) if width <= height else (self.size, longer)
+
+
+def processor(stated: Mapping[str, Any], side: int) -> Processor:
+    """What a ``preprocessor_config.json`` states, for a model of pictures of side × side pixels.
+
+    A ViT's photo is brought to the model's size where no other is stated.
+    Raises WrongSetting for what no processor can be, for what is not computed here, and for one
+    that makes another size than the model takes.
+    """
+    told = {**OF_VIT, "size": side, **KINDS[_kind(stated)], **stated}
+    told |= {name: False for name in FLAGS if told[name] is None}
+    for name in FLAGS:
+        if not isinstance(told[name], bool):
+            raise WrongSetting(FILE, name, shown(told[name]), "true, false")
+    for name, value in FIXED.items():
+        if told[name] != value:
+            raise WrongSetting(FILE, name, shown(told[name]), shown(value))
+    size, resample = (_size(told), _filter(told)) if told["do_resize"] else (None, "")
+    crop = _pair(told, "crop_size") if told["do_center_crop"] else None
+    made = crop or ((size, size) if isinstance(size, int) else size)
+    if made not in (None, (side, side)):
+        name = "crop_size" if crop else "size"
+        raise WrongSetting(FILE, name, shown(told[name]), f"{side} × {side} (image_size)")
+    return Processor(side, size, resample, crop, _colours(told))
+
+
+def _kind(stated: Mapping[str, Any]) -> str:
+    """Which of KINDS the file names; that of ViT where it names none."""
+    for name in ("image_processor_type", "feature_extractor_type", "auto_map"):
+        named = stated.get(name)
+        if named is not None:
+            known = {f"{kind}{ending}": kind for kind in KINDS for ending in CLASSES}
+            if not isinstance(named, str) or named not in known:
+                allowed = ", ".join(f"{kind}ImageProcessor" for kind in KINDS)
+                raise WrongSetting(FILE, name, shown(named), allowed)
+            return known[named]
+    return "ViT"
+
+
+def _size(told: Mapping[str, Any]) -> tuple[int, int] | int:
+    """What a photo is brought to."""
+    value = told["size"]
+    if isinstance(value, dict) and value.keys() == {"shortest_edge"}:
+        value = value["shortest_edge"]
+    elif told["default_to_square"] or not _is_side(value):
+        return _pair(told, "size", ", shortest_edge")
+    if not _is_side(value):
+        raise WrongSetting(FILE, "size", shown(value), f"1 … {LONGEST}")
+    return int(value)
+
+
+def _pair(told: Mapping[str, Any], name: str, more: str = "") -> tuple[int, int]:
+    """A height and a width; one number is both."""
+    value = told.get(name)
+    if isinstance(value, dict) and value.keys() == {"height", "width"}:
+        value = [value["height"], value["width"]]
+    pair: list[Any] = value if isinstance(value, list) else [value, value]
+    if len(pair) != 2 or not all(map(_is_side, pair)):
+        raise WrongSetting(FILE, name, shown(value), f"1 … {LONGEST}, height + width{more}")
+    return pair[0], pair[1]
+
+
+def _is_side(value: object) -> bool:
+    return is_whole(value, LONGEST)
+
+
+def _filter(told: Mapping[str, Any]) -> str:
+    value, known = told["resample"], dict(enumerate(picture.FILTERS))
+    if not isinstance(value, int) or isinstance(value, bool) or value not in known:
+        allowed = ", ".join(f"{number} ({name})" for number, name in known.items())
+        raise WrongSetting(FILE, "resample", shown(value), allowed)
+    return known[value]
+
+
+def _colours(told: Mapping[str, Any]) -> Colours:
+    factor = told["rescale_factor"]
+    if not is_number(factor) or not math.isclose(factor, 1 / 255, rel_tol=1e-6):
+        raise WrongSetting(FILE, "rescale_factor", shown(factor), "1 / 255")
+    if not told["do_normalize"]:
+        return Colours(np.zeros(3, np.float32), np.ones(3, np.float32))
+    found = []
+    for name in ("image_mean", "image_std"):
+        value = told[name]
+        parts = value if isinstance(value, list) else [value] * 3
+        if len(parts) != 3 or not all(is_number(part) and abs(part) <= 255 for part in parts):
+            raise WrongSetting(FILE, name, shown(value), "[0.5, 0.5, 0.5]")
+        found.append(np.array(parts, np.float32))
+    if not (found[1] >= 1e-3).all():
+        raise WrongSetting(FILE, "image_std", shown(told["image_std"]), "≥ 0.001")
+    return Colours(*found)

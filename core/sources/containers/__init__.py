@@ -1,0 +1,1 @@
+"""Picture files taken apart without decoding them, one format a file."""

@@ -1,0 +1,106 @@
+"""TIFF: a directory of tags, each with a kind, a count and values that lie anywhere in the file.
+
+Source: Adobe, "TIFF Revision 6.0" (1992), section 2, and "BigTIFF Design" of libtiff.
+"""
+
+from collections.abc import Mapping
+from math import ceil
+
+import numpy as np
+
+from core.limits import Limits
+from core.sources.containers.essentials import Essentials, check_count
+
+WIDTH, HEIGHT, BITS, COMPRESSION, SAMPLES, ROWS = 256, 257, 258, 259, 277, 278
+ORIENTATION = 274
+STRIPS, STRIP_BYTES, TILE_WIDTH, TILE_HEIGHT, TILES, TILE_BYTES = 273, 279, 322, 323, 324, 325
+# These and how the values are coded, what colours they stand for, and which way is up.
+NEEDED = [
+    WIDTH, HEIGHT, BITS, COMPRESSION, 262, 266, STRIPS, ORIENTATION, SAMPLES, ROWS, STRIP_BYTES,
+    284, 292, 293, 317, 320, TILE_WIDTH, TILE_HEIGHT, TILES, TILE_BYTES, 332, 338, 339, 347,
+    *range(512, 522), 529, 530, 531, 532,
+]  # fmt: skip
+KINDS = {1: "u1", 3: "u2", 4: "u4", 16: "u8"}  # of whole numbers, as NumPy writes them
+UNCOMPRESSED, OLD_JPEG, JPEG = 1, 6, 7
+SCAN = b"\xff\xda"
+PIXEL = 4  # bytes, of a picture that is turned while it stands in memory
+
+
+def tiff(data: bytes, limits: Limits) -> Essentials:
+    """A TIFF file with a new directory of its first picture alone, after all else.
+
+    Raises TooManyParts.
+    """
+    order = {b"II": "<", b"MM": ">"}[data[:2]]
+    big = data[2:4] == np.array(43, f"{order}u2").tobytes()
+    place, number = (8, f"{order}u8") if big else (4, f"{order}u4")
+    counts = number if big else f"{order}u2"
+    entry = np.dtype(
+        [("tag", f"{order}u2"), ("kind", f"{order}u2"), ("count", number), ("value", number)]
+    )
+    try:
+        first = int(np.frombuffer(data, number, 1, place)[0])
+        count = int(np.frombuffer(data, counts, 1, first)[0])
+        entries = np.frombuffer(data, entry, count, first + np.dtype(counts).itemsize)
+    except (ValueError, OverflowError):  # the file ends before
+        return Essentials(data)
+    check_count(count, limits)
+    entries = entries[np.isin(entries["tag"], NEEDED)]
+    for one in entries:
+        if int(one["value"]) + int(one["count"]) <= len(data):
+            check_count(int(one["count"]), limits)
+    tags = {int(one["tag"]): _numbers(data, one, order) for one in entries[::-1]}
+    directory = np.array([len(entries)], counts).tobytes() + entries.tobytes()
+    end = len(data) + len(data) % 2
+    parts = [
+        data[:place], np.array([end], number).tobytes(), data[place + entry["value"].itemsize :],
+        bytes(len(data) % 2), directory, np.array([0], number).tobytes(),
+    ]  # fmt: skip
+    return Essentials(b"".join(parts), *_work(data, tags))
+
+
+def _numbers(data: bytes, entry: np.void, order: str) -> np.ndarray:
+    """The values of a tag; none where they are no whole numbers or lie beyond the file."""
+    kind, count = KINDS.get(int(entry["kind"])), int(entry["count"])
+    if kind is None:
+        return np.empty(0, np.int64)
+    held = entry["value"].tobytes()
+    if count * np.dtype(kind).itemsize <= len(held):
+        return np.frombuffer(held, order + kind, count).astype(np.int64)
+    try:
+        found = np.frombuffer(data, order + kind, count, int(entry["value"]))
+    except (ValueError, OverflowError):
+        return np.empty(0, np.int64)
+    return found.astype(np.int64)
+
+
+def _work(data: bytes, tags: Mapping[int, np.ndarray]) -> tuple[int, int]:
+    """How many pixels the scans of a JPEG inside go over, and the bytes held besides pixels."""
+
+    def first(tag: int, default: int) -> int:
+        found = tags.get(tag)
+        return int(found[0]) if found is not None and len(found) else default
+
+    width, height, coded = first(WIDTH, 0), first(HEIGHT, 0), first(COMPRESSION, UNCOMPRESSED)
+    tiled = TILES in tags
+    across, down = (
+        (first(TILE_WIDTH, width), first(TILE_HEIGHT, height))
+        if tiled
+        else (width, min(first(ROWS, height), height))
+    )
+    strip = across * down * first(SAMPLES, 1) * ceil(first(BITS, 1) / 8)
+    held = 0 if coded == UNCOMPRESSED else strip
+    if first(ORIENTATION, 1) != 1:
+        held += width * height * PIXEL
+    if coded == OLD_JPEG:
+        return data.count(SCAN) * width * height, held
+    if coded != JPEG:
+        return 0, held
+    none = np.empty(0, np.int64)
+    begins = tags.get(TILES if tiled else STRIPS, none)
+    sizes = tags.get(TILE_BYTES if tiled else STRIP_BYTES, none)
+    scans = sum(
+        data.count(SCAN, begin, begin + size)
+        for begin, size in zip(begins.tolist(), sizes.tolist(), strict=False)
+    )
+    return scans * across * down, held

@@ -1,0 +1,134 @@
+"""What a ``tokenizer.json`` may ask for: a list of what is known, and how far each of it goes.
+
+The library does whatever such a file says: it doubles every letter twenty times, tries every way in
+which a pattern can match, or sets memory aside for a map of any size, and nothing stops it. So what
+it is given is written anew from this list, and what is not on it is refused by name.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from core.errors import DamagedCheckpoint, TextGrows, WrongSetting
+from core.limits import TOKENIZER as MOST
+from core.sources import charsmap
+from core.sources.tokenizer_known import ADDED, MODELS, PARTS, SEVERAL, Fields
+from core.sources.visible import visible
+
+FILE = "tokenizer.json"
+# A letter for each byte of a character; a space on either side of a Chinese one.
+GROWTH = {"ByteLevel": 4, "BertNormalizer": 3}
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A definition for the library. by_bytes: whether its tokens are bytes, each as a letter."""
+
+    definition: str
+    by_bytes: bool
+
+
+def read(definition: str) -> Rules:
+    """What is known in a definition, without padding, truncation and what joins tokens again.
+
+    Raises DamagedCheckpoint, WrongSetting and TextGrows.
+    """
+    if sum(definition.count(mark) for mark in "[{,") > 5 * MOST.entries:  # before any is made
+        raise DamagedCheckpoint(FILE)
+    try:
+        found = json.loads(definition)
+    except (ValueError, RecursionError) as failure:
+        raise DamagedCheckpoint(FILE) from failure
+    if not isinstance(found, dict) or not isinstance(found.get("model"), dict):
+        raise DamagedCheckpoint(FILE)
+    steps = {part: [*_steps(found, part)] for part in PARTS}
+    before = [*steps["normalizer"], *steps["pre_tokenizer"]]
+    _check_growth(before)
+    added = {"added_tokens": found.get("added_tokens", [])}
+    written = {"version": "1.0", "model": _model(found["model"])} | _check("", added, ADDED)
+    for part, of_several in SEVERAL.items():
+        if steps[part]:
+            written[part] = {"type": "Sequence", of_several: steps[part]}
+    return Rules(json.dumps(written), "ByteLevel" in {step["type"] for step in before})
+
+
+def _steps(found: Json, part: str) -> Iterator[Json]:
+    """Each component of one part, checked, in the order in which they work."""
+    steps = [*_flat(found.get(part), SEVERAL[part])]
+    if len(steps) > MOST.steps:
+        raise WrongSetting(FILE, part, f"{len(steps)} ×", f"≤ {MOST.steps} ×")
+    for step in steps:
+        kind = step.get("type") if isinstance(step, dict) else step
+        if not isinstance(kind, str) or kind not in PARTS[part]:
+            raise WrongSetting(FILE, part, _shown(kind), ", ".join(PARTS[part]))
+        yield _check(f"{part}.{kind}.", step, PARTS[part][kind], "type")
+
+
+def _flat(given: Any, of_several: str) -> Iterator[Any]:
+    """What stands in a sequence, and in sequences in it, however deep."""
+    waiting = [given]
+    while waiting:
+        step = waiting.pop()
+        inner = step.get(of_several) if isinstance(step, dict) else None
+        if isinstance(inner, list) and step.get("type") == "Sequence":
+            waiting += reversed(inner)
+        elif step is not None:
+            yield step
+
+
+def _model(model: Json) -> Json:
+    """The model, with the type that early files leave out."""
+    kind = model.get("type")
+    if kind is None:
+        listed = isinstance(model.get("vocab"), list)
+        telling = {"merges": "BPE", "max_input_chars_per_word": "WordPiece"}
+        plain = "Unigram" if listed else "WordLevel"
+        kind = next((known for name, known in telling.items() if name in model), plain)
+    if not isinstance(kind, str) or kind not in MODELS:
+        raise WrongSetting(FILE, "model", _shown(kind), ", ".join(MODELS))
+    return {"type": kind} | _check(f"model.{kind}.", model, MODELS[kind], "type")
+
+
+def _check(path: str, found: Json, fields: Fields, *free: str) -> Json:
+    """The same, of which every field is known and holds. Raises WrongSetting."""
+    for name in found:
+        if name not in fields and name not in free:
+            raise WrongSetting(FILE, f"{path}{_shown(name)}", _shown(found[name]), "—")
+    for name, (holds, allowed) in fields.items():
+        if name in found and not holds(found[name]):
+            raise WrongSetting(FILE, f"{path}{name}", _shown(found[name]), allowed)
+    return found
+
+
+def _check_growth(steps: list[Json]) -> None:
+    """Raises TextGrows where all that a file spells out makes a text too long.
+
+    Unicode's own forms are not counted: they make little of what they have made.
+    """
+    times = 1.0
+    for step in steps:
+        if step["type"] in GROWTH:
+            times *= GROWTH[step["type"]]
+        elif step["type"] == "Precompiled":
+            try:
+                times *= max(1, charsmap.growth_of(step["precompiled_charsmap"]))
+            except (KeyError, ValueError) as failure:
+                raise DamagedCheckpoint(FILE) from failure
+        elif step["type"] == "Replace":
+            replaced = step.get("pattern", {}).get("String", "?")  # at least one character
+            times *= max(1.0, len(step.get("content", "")) / len(replaced))
+        if times > MOST.growth:
+            raise TextGrows(FILE, ceil(times), MOST.growth)
+
+
+def _shown(value: object) -> str:
+    """A value as a sentence can hold it, however long or deep it is."""
+    if isinstance(value, dict) and len(value) == 1:  # a pattern, behind the name of its kind
+        (value,) = value.values()
+    if isinstance(value, list | dict):
+        return f"{'[…]' if isinstance(value, list) else '{…}'} × {len(value)}"
+    text = visible(value) if isinstance(value, str) and value else json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

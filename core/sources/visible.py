@@ -1,0 +1,34 @@
+"""Text in which every character can be seen, in its place and in its order."""
+
+import regex
+
+SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥"}
+NUMBERED = r"‹U\+[0-9A-F]{4,6}›"
+_CARRIER = "◌"  # what Unicode's own charts put under a mark that stands alone
+
+# In an emoji the selector, the joiner and the tags do their work, and that is seen.
+_EMOJI = r"\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier}|[\U000E0020-\U000E007F]+)*"
+_PARTS = regex.compile(
+    rf"(?P<emoji>[0-9#*]\uFE0F\u20E3|{_EMOJI}(?:\u200D{_EMOJI})*)"
+    r"|(?P<unseen>[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800"
+    r"--\p{Prepended_Concatenation_Mark}])"
+    r"|(?P<mark>(?<![\p{L}\p{M}\p{N}\p{S}])\p{M})",
+    flags=regex.V1,
+)
+
+
+def visible(text: str) -> str:
+    """The text as it can be shown: ␣, ↵ and ⇥, and ‹U+200B› for what has no sign of its own.
+
+    Control and format characters, such as those that turn the order of what follows, blank ones and
+    lone surrogates are written by their number in Unicode; a mark that stands on nothing gets a
+    circle to stand on.
+    """
+    return _PARTS.sub(_shown, text)
+
+
+def _shown(found: regex.Match[str]) -> str:
+    text = found.group()
+    if found["unseen"]:
+        return SIGNS.get(text, f"‹U+{ord(text):04X}›")
+    return _CARRIER + text if found["mark"] else text

@@ -1,0 +1,229 @@
+"""Definitions of tokenizers that mean no good, and what each must come to.
+
+Each is cut in a process of its own, with an end to its time and its memory.
+"""
+
+import base64
+import json
+import os
+import struct
+import sys
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+
+from core.errors import InputError
+from core.sources.tokenizer import Tokenizer
+
+FOLDERS = Path(__file__).parent / "data" / "checkpoints"
+TEXT = ("a" * 200 + " ") * 9 + "\ufdfa北"
+SECONDS, BYTES = 20, 3 * 2**30
+DEEP = 5_000
+
+Made = Callable[[], str]
+
+
+def changed(kind: str = "bert", **parts: object) -> Made:
+    """The definition of a test model with other parts."""
+    return lambda: json.dumps(definition(kind) | parts)
+
+
+def definition(kind: str) -> dict:
+    return json.loads((FOLDERS / kind / "tokenizer.json").read_text("utf-8"))
+
+
+def model(kind: str, **fields: object) -> Made:
+    return lambda: changed(kind, model=definition(kind)["model"] | fields)()
+
+
+def replace(pattern: str, content: str, kind: str = "String") -> dict:
+    return {"type": "Replace", "pattern": {kind: pattern}, "content": content}
+
+
+def prepend(text: str) -> dict:
+    return {"type": "Prepend", "prepend": text}
+
+
+def several(part: str, *steps: dict) -> dict:
+    return {"type": "Sequence", part: steps}
+
+
+def split(pattern: str) -> dict:
+    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+
+
+def charsmap(held: bytes) -> Made:
+    written = base64.b64encode(held).decode()
+    return changed(normalizer={"type": "Precompiled", "precompiled_charsmap": written})
+
+
+def trie(units: dict[int, int], texts: bytes, size: int = 1024) -> bytes:
+    held = struct.pack(f"<{size}I", *(units.get(place, 0) for place in range(size)))
+    return struct.pack("<I", len(held)) + held + texts
+
+
+def step(offset: int, label: int = 0, leaf: bool = False) -> int:
+    """A unit of a double array: the way on, the byte that leads here, whether a leaf is next."""
+    return offset << 10 | leaf << 8 | label
+
+
+def one_letter(text: bytes, at: int = 0) -> bytes:
+    """A map of a to one text."""
+    place, leaf = 256 ^ ord("a"), 600
+    units = {0: step(256), place: step(place ^ leaf, ord("a"), True), leaf: 1 << 31 | at}
+    return trie(units, text)
+
+
+def frame(**parts: object) -> Made:
+    return changed(post_processor=definition("bert")["post_processor"] | parts)
+
+
+def added(*tokens: dict) -> Made:
+    first = definition("bert")["added_tokens"][0]
+    return changed(added_tokens=[first | {"id": 50} | token for token in tokens])
+
+
+def unigram(*vocabulary: tuple[str, float]) -> Made:
+    return changed(model={"type": "Unigram", "unk_id": 0, "vocab": vocabulary})
+
+
+A = {"Sequence": {"id": "A", "type_id": 0}}
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}
+GROWS, REFUSED, DAMAGED = "TextGrows", "WrongSetting", "DamagedCheckpoint"
+HOSTILE: dict[str, tuple[Made, str]] = {
+    "a letter becomes a million": (changed(normalizer=replace("a", "b" * 10**6)), GROWS),
+    "a letter doubled sixteen times": (
+        changed(normalizer=several("normalizers", *[replace("a", "aa")] * 16)), GROWS,
+    ),
+    "a letter doubled thirty times": (
+        changed(normalizer=several("normalizers", *[replace("a", "aa")] * 30)), REFUSED,
+    ),
+    "doubled in sequences in sequences": (
+        changed(normalizer=reduce(
+            lambda held, _: several("normalizers", replace("a", "aa"), held), range(30), {},
+        )), REFUSED,
+    ),
+    "a sequence of no end": (
+        lambda: changed(normalizer=0)().replace(
+            '"normalizer": 0', '"normalizer": ' + '{"type": "Sequence", "normalizers": [' * DEEP
+            + "]}" * DEEP
+        ), DAMAGED,
+    ),
+    "nothing becomes something": (
+        changed(normalizer=several("normalizers", *[replace("", "ab")] * 9)), REFUSED,
+    ),
+    "a pattern of no end replaced": (
+        changed(normalizer=replace("(?<x>a\\g<x>?b|a\\g<x>)", "", "Regex")), REFUSED,
+    ),
+    "a million letters prepended": (changed(normalizer=prepend("x" * 10**6)), REFUSED),
+    "ten thousand times prepended": (
+        changed(normalizer=several("normalizers", *[prepend("x" * 16)] * 10_000)), REFUSED,
+    ),
+    "bytes of bytes of bytes": (
+        changed(normalizer=several("normalizers", *[{"type": "ByteLevel"}] * 16)), GROWS,
+    ),
+    "bytes of bytes cut": (
+        changed(pre_tokenizer=several("pretokenizers", *[BYTE_LEVEL] * 16)), GROWS,
+    ),
+    "spaces around spaces": (
+        changed(normalizer=several("normalizers", *[definition("bert")["normalizer"]] * 16)), GROWS,
+    ),
+    "a map that is none": (charsmap(b""), DAMAGED),
+    "a map not in base 64": (
+        changed(normalizer={"type": "Precompiled", "precompiled_charsmap": "~"}), DAMAGED,
+    ),
+    "a map of two gigabytes": (charsmap(b"\xff\xff\xff\x7fabc"), DAMAGED),
+    "a map without a root": (charsmap(trie({0: 1 << 31}, b"\0")), DAMAGED),
+    "a map of no length": (charsmap(trie({}, b"\0", 0)), DAMAGED),
+    "a map whose step leads out": (charsmap(trie({0: step(2048)}, b"\0")), DAMAGED),
+    "a map whose leaf leads out": (charsmap(one_letter(b"b\0", 3)), DAMAGED),
+    "a map whose leaf cuts a character": (charsmap(one_letter("é\0".encode(), 1)), DAMAGED),
+    "a map whose leaf is none": (
+        charsmap(trie({0: step(256), 256 ^ 97: step(0, 97, True)}, b"\0")), DAMAGED,
+    ),
+    "a map into what is no UTF-8": (charsmap(one_letter(b"\xff\0")), DAMAGED),
+    "a map to a text without end": (charsmap(one_letter(b"bb")), DAMAGED),
+    "a map to a million letters": (charsmap(one_letter(b"b" * 10**6 + b"\0")), GROWS),
+    "a normalizer that nobody knows": (changed(normalizer={"type": "Python"}), REFUSED),
+    "a normalizer without a type": (changed(normalizer={"prepend": "x"}), REFUSED),
+    "a normalizer that is a list": (changed(normalizer=[[]]), REFUSED),
+    "a field that nobody knows": (changed(normalizer={"type": "NFC", "times": 9}), REFUSED),
+    "a pattern that calls itself": (
+        changed(pre_tokenizer=split("(?<x>a\\g<x>?b|a\\g<x>)")), REFUSED,
+    ),
+    "a pattern that tries every way": (changed(pre_tokenizer=split("(a+)+$b")), REFUSED),
+    "pieces of no length": (changed(pre_tokenizer={"type": "FixedLength", "length": 0}), REFUSED),
+    "a frame of a hundred thousand texts": (frame(single=[A] * 10**5), REFUSED),
+    "a frame of two texts": (frame(single=[A, A]), REFUSED),
+    "a special token a hundred thousand times": (
+        frame(special_tokens={"[CLS]": {"id": "?", "ids": [2] * 10**5, "tokens": ["?"] * 10**5}}),
+        REFUSED,
+    ),
+    "twenty frames": (
+        changed(post_processor=several("processors", *[definition("bert")["post_processor"]] * 20)),
+        REFUSED,
+    ),
+    "fifty thousand added tokens": (
+        added(*({"content": f"q{number}"} for number in range(50_000))), REFUSED,
+    ),
+    "an added token of thirty million letters": (added({"content": "a" * 3 * 10**7}), REFUSED),
+    "added tokens of four million letters": (
+        added(*({"content": f"{number:05}" * 80} for number in range(10_000))), REFUSED,
+    ),
+    "a piece of five million letters": (unigram(("?", 0), ("a" * 5 * 10**6, -1)), REFUSED),
+    "no piece at all": (unigram(), DAMAGED),
+    "words of a billion letters": (model("bert", max_input_chars_per_word=10**9), REFUSED),
+    "a suffix of a million letters": (model("gpt2", end_of_word_suffix="x" * 10**6), REFUSED),
+    "a prefix that no merge has": (model("gpt2", continuing_subword_prefix="x" * 9), DAMAGED),
+    "tokens by chance": (model("gpt2", dropout=0.5), REFUSED),
+    "a number beyond all": (model("gpt2", vocab={"a": 2**32 - 1}), REFUSED),
+    "a model that nobody knows": (changed(model={"type": "Neural"}), REFUSED),
+    "six million empty lists": (
+        lambda: '{"model": {}, "x": [' + "[]," * 6 * 10**6 + "[]]}", DAMAGED,
+    ),
+    "texts half of which are missing": (changed(normalizer=prepend("\ud800")), DAMAGED),
+    "padded to multiples of nothing": (
+        changed(padding=definition("bert")["padding"] | {"pad_to_multiple_of": 0}), "cut",
+    ),
+    "padded without end": (
+        changed(padding=definition("bert")["padding"] | {"strategy": {"Fixed": 10**12}}), "cut",
+    ),
+    "cut off before it begins": (
+        changed(truncation=definition("bert")["truncation"] | {"max_length": 0}), "cut",
+    ),
+    "joined again without end": (
+        changed(decoder=reduce(lambda held, _: several("decoders", held), range(60), {})), "cut",
+    ),
+}  # fmt: skip
+
+
+def outcome(definition: str) -> str:
+    """What cutting a text comes to, said by a process of its own."""
+    import resource  # which not every system has
+
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+        os.write(write, _cut(definition).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as told:
+        said = told.read().decode()
+    _, status = os.waitpid(child, 0)
+    return said if not status else f"ended by {os.waitstatus_to_exitcode(status)}"
+
+
+def _cut(definition: str) -> str:
+    try:
+        Tokenizer(definition).cut(TEXT, 10**9)
+    except InputError as refusal:
+        return type(refusal).__name__
+    return "cut"
+
+
+if __name__ == "__main__":
+    import tokenizers  # noqa: F401  # once, before the processes part
+
+    json.dump({name: outcome(made()) for name, (made, _) in HOSTILE.items()}, sys.stdout)

@@ -1,0 +1,12 @@
+import pytest
+
+from core.margin import reach, wilson
+
+
+def test_the_interval_ends_where_the_share_lies_196_deviations_away():
+    for share, count in ((0.9955, 2000), (0.97867, 3000), (0.5, 10)):
+        ends = wilson(share, count)
+        for end in ends:
+            deviation = (end * (1 - end) / count) ** 0.5
+            assert abs(end - share) / deviation == pytest.approx(1.96, abs=1e-3)
+        assert reach(share, count) == max(abs(end - share) for end in ends)

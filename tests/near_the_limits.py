@@ -1,0 +1,102 @@
+"""Traces whose numbers barely fit their precision, with every kind of rule among them."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from core import Axis, Stage, Trace, Weights, activations, multi_head_attention
+from core.by_head import Heads
+from core.layers import FeedForward, Norm, first_token, prediction
+from core.rules import Activation, Given, Operand
+from core.sources.position import input_stages
+
+BATCH, HEADS, N, D_MODEL, D_K, D_FF, CLASSES = 1, 2, 3, 5, 4, 7, 6
+ROLES = ("batch", "token", "d_model")
+
+
+def drawn(*shape, seed):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def rows(kind, dtype):
+    """(batch, token, d_model) near one end of what the precision holds."""
+    info = np.finfo(dtype)
+    normal = drawn(BATCH, N, D_MODEL, seed=1)
+    found = {
+        "large": normal * math.sqrt(float(info.max)) / 50,
+        "subnormal": normal * float(info.smallest_subnormal) * 1000,
+        "tiny": normal * math.sqrt(float(info.tiny)),
+        "cancelling": 1 / float(info.eps) + np.rint(normal * 10),
+        "alike": np.full((BATCH, N, D_MODEL), 0.1 / float(info.eps)),
+        "ordinary": normal,
+    }[kind]
+    return found.astype(dtype)
+
+
+KINDS = ("large", "subnormal", "tiny", "cancelling", "alike", "ordinary")
+
+
+def stage(tensor, key="X"):
+    return Stage(key, key, tensor, tuple(Axis(role, "n") for role in ROLES), Given("input"))
+
+
+def weights():
+    matrices = [drawn(D_MODEL, HEADS * D_K, seed=seed) / 4 for seed in (2, 3, 4)]
+    biases = [drawn(HEADS * D_K, seed=seed) for seed in (6, 7, 8)]
+    W_O = drawn(HEADS * D_K, D_MODEL, seed=5) / 4
+    return Weights(*matrices, W_O, HEADS, *biases, drawn(D_MODEL, seed=9))
+
+
+def attended(x, kind):
+    least = float(np.finfo(x.dtype).min) / (8 if kind == "large" else 1)
+    bias = np.where(np.arange(N) == 1, least, drawn(HEADS, N, N, seed=10))
+    bias[1, 2] = least  # no key but such
+    bias[0, 2, 0] = -0.9 * least  # further from the least than a number can be
+    allowed = np.ones((N, N), dtype=bool)
+    allowed[0, 2] = False
+    return multi_head_attention(
+        Trace([stage(x, "embedding"), *input_stages(stage(x, "embedding"), position=True)]),
+        weights(),
+        allowed=allowed,
+        bias=bias,
+        causal=True,
+        temperature=1.7,
+        dropout=0.3,
+        seed=3,
+        residual=True,
+    )
+
+
+def layered(x):
+    """What stands around attention, each step on x itself, so that it meets it undiluted."""
+    X = stage(x)
+    yield Trace([X, *Norm(*(drawn(D_MODEL, seed=s) for s in (11, 12)), 1e-12).stages(X)])
+    shapes = ((D_MODEL, D_FF), (D_FF,), (D_FF, D_MODEL), (D_MODEL,))
+    for activation in ("relu", "gelu", "gelu_tanh"):
+        parts = [drawn(*shape, seed=20 + i) / 4 for i, shape in enumerate(shapes)]
+        yield Trace([X, *FeedForward(*parts, activation=activation).stages(X)])
+        for numbers in (x, x / np.abs(x).max() * np.finfo(x.dtype).max):
+            bent = getattr(activations, activation)(numbers)
+            yield Trace([stage(numbers), bend(X, activation, bent)])
+    size = stage(np.abs(x) + np.finfo(x.dtype).smallest_subnormal)
+    yield Trace([size, bend(size, "log", np.log(size.tensor))])
+    names = tuple(map(str, range(CLASSES)))
+    W, b = drawn(D_MODEL, CLASSES, seed=30) / 4, drawn(CLASSES, seed=31)
+    yield Trace([X, first_token(X, "cls"), *prediction(X, W, b, "class", names)])
+    heads = Heads(Trace([X]), weights(), {})
+    yield heads.look_at(1, heads.outputs())
+
+
+def bend(x, activation, tensor):
+    rule = Activation(activation, Operand("X", ROLES))
+    return Stage("bent", "f(X)", tensor, x.axes, rule)
+
+
+def traces() -> Iterator[tuple[str, type, Trace]]:
+    """Each with what its numbers are like, and their precision."""
+    for dtype in (np.float32, np.float64):
+        for kind in KINDS:
+            x = rows(kind, dtype)
+            for trace in (attended(x, kind), *layered(x)):
+                yield kind, dtype, trace
