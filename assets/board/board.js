@@ -1,4 +1,5 @@
 import { make } from "../microscope/dom.js";
+import { roving } from "../microscope/roving.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 // What a kind of head does, as a small drawing: told without colour too.
@@ -9,7 +10,7 @@ const MARKS = {
   first: "M2.5 3v10M14 8H6M9.5 4.5L6 8l3.5 3.5",
   one: "M8 2.5v11M5.5 13.5h5M5.5 2.5h5",
   special: "M5 3H2.5v10H5M11 3h2.5v10H11",
-  evenly: "M3 4.5h10M3 8h10M3 11.5h10",
+  broadly: "M3 4.5h10M3 8h10M3 11.5h10",
   mixed: "M8 8h.01",
   none: "M5 8h6",
 };
@@ -71,6 +72,7 @@ function counts({ counts: { before, kinds } }, section) {
     button.append(sample, text);
     line.append(button);
   }
+  roving(line, "button");
   line.onclick = ({ target }) => {
     const button = target.closest("button"), kind = button?.dataset.kind;
     if (!kind) return;

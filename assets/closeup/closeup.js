@@ -1,10 +1,11 @@
+import { MINUS, plain } from "../microscope/numbers.js";
+
 const CHANNELS = ["red", "green", "blue"];
 const KINDS = ["pixels", "flattened", "embedding"];
 // Up to this side the pixels' own numbers have room, where the patch is given more of the width.
 const FEW = 8;
 // The luminance on which black and white can be read alike.
 const EVEN = Math.sqrt(1.05 * 0.05) - 0.05;
-const MINUS = "−";
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
@@ -72,7 +73,7 @@ function draw(root) {
   if (!root.sheets.pixels.clientWidth) return;
   const box = root.sheets.embedding;
   const lines = linesOf(embedding.length, box.clientWidth / box.clientHeight);
-  const two = (values) => (i) => [fixed(values[i], 2)];
+  const two = (values) => (i) => [plain(values[i], 2)];
   paint(root, "pixels", { columns: side, lines: side, room: [28, 28] },
     (i) => pixels.slice(3 * i, 3 * i + 3), (i) => [...pixels.slice(3 * i, 3 * i + 3)].map(String));
   paint(root, "flattened", { columns: 3 * side, lines: side, room: [36, 16] },
@@ -161,7 +162,7 @@ function say(root) {
   }
   mark(sheets.flattened, ".three", first, 3);
   const sums = CHANNELS.map((channel, c) => {
-    const pixel = data.pixels[first + c], result = data.flattened[first + c], printed = fixed(result, 4);
+    const pixel = data.pixels[first + c], result = data.flattened[first + c], printed = plain(result, 4);
     const [mean, deviation] = data.colours[c], exact = (pixel / 255 - mean) / deviation;
     const sign = Math.abs(Number(printed.replace(MINUS, "-")) - exact) < 1e-9 ? "=" : "≈";
     const text = `${data.labels[channel]} ${data.sums[c].replace("{pixel}", pixel)} ${sign} ${printed}`;
@@ -170,7 +171,7 @@ function say(root) {
   const made = tag("span", "");
   made.append(tag("em", "embedding", "symbol"), `[${feature + 1}] = Σ `, tag("em", "flattened", "symbol"), "[i] · ", tag("em", "W", "symbol"), tag("sup", "E"), `[i, ${feature + 1}]`);
   if (data.bias) made.append(" + ", tag("em", "b", "symbol"), tag("sup", "E"), `[${feature + 1}]`);
-  made.append(` ≈ ${fixed(data.embedding[feature], 4)}`);
+  made.append(` ≈ ${plain(data.embedding[feature], 4)}`);
   root.querySelector(".made").replaceChildren(...sums, line("sum", made));
 }
 
@@ -190,11 +191,6 @@ function line(className, ...parts) {
 
 function tag(name, text, className = "") {
   return Object.assign(document.createElement(name), { textContent: text, className });
-}
-
-function fixed(value, digits) {
-  const text = Math.abs(value).toFixed(digits);
-  return (value < 0 && /[1-9]/.test(text) ? MINUS : "") + text;
 }
 
 function luminance(colour) {

@@ -1,5 +1,7 @@
 import { make } from "../microscope/dom.js";
+import { roving } from "../microscope/roving.js";
 import { listen, move, store } from "../microscope/store.js";
+import { setIn } from "../microscope/symbols.js";
 
 const LONG = 4; // letters that fit a small box
 const SVG = "http://www.w3.org/2000/svg";
@@ -36,12 +38,11 @@ function button({ key, symbol, name, sizes, place: [x, y, width, height], given,
   const element = make("button", `${given ? "given" : "stage"} ${heads ? "deck" : ""}`), line = make("span", "symbol");
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
   element.title = `${name} (${sizes.map(([role, size]) => `${role} ${size}`).join(", ")})`;
-  element.setAttribute("aria-label", element.title);
   element.dataset.key = key;
   if (given && key.length > LONG) element.classList.add("long");
   line.append(...symbol.map(([kind, content]) => make(kind, "", content)));
   element.append(line);
-  if (!given) element.append(make("span", "name", name), ...sizes.map(([role, size]) => make("span", `size ${role}`, `${role} ${size}`)));
+  if (!given) element.append(make("span", "name", name), ...sizes.map(([role, size]) => setIn(make("span", `size ${role}`), `${role} ${size}`)));
   element.onclick = () => move({ stage: key });
   return element;
 }
@@ -52,6 +53,7 @@ function mark(section) {
     else box.removeAttribute("aria-current");
   }
   for (const line of section.querySelectorAll("path")) line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(store.stage));
+  roving(section, "button", section.querySelector("[aria-current]"));
   centre(section);
 }
 

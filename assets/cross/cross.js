@@ -1,6 +1,8 @@
+import { setIn } from "../microscope/symbols.js";
+
 // Which sequence feeds which matrix: boxes and arrows, in one line or, where it is narrow, in two.
-const SVG = "http://www.w3.org/2000/svg", NARROW = 620, TALL = 52;
-const KINDS = ["Q", "K", "V"];
+const SVG = "http://www.w3.org/2000/svg", NARROW = 620, TALL = 52, TALLER = 72;
+const KINDS = ["Q", "K", "V"], PRODUCT = [["span", "scores = Q K"], ["sup", "⊤"]];
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
@@ -12,9 +14,9 @@ export default function ({ data, parentElement }) {
 }
 
 function picture(data, narrow) {
-  const row = (i) => (narrow ? 6 + i * 74 : 4 + i * 68);
+  const row = (i) => (narrow ? 14 + i * 74 : 4 + i * 68);
   const columns = narrow ? { source: 0, W: 138, made: 236, wide: 112, box: 128 } : { source: 0, W: 250, made: 380, wide: 190, box: 160 };
-  const [width, height] = narrow ? [364, 312] : [860, 196];
+  const [width, height] = narrow ? [386, 316] : [860, 196];
   const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": data.label });
   const boxes = KINDS.map((kind, i) => ({
     W: { x: columns.W, y: row(i), width: 66, kind },
@@ -22,22 +24,19 @@ function picture(data, narrow) {
   }));
   const between = (row(1) + row(2)) / 2;
   const sources = data.sources.map((source, i) => ({
-    ...source, x: columns.source, width: columns.wide,
-    y: data.sources.length === 1 ? row(1) : i ? between : row(0),
+    ...source, x: columns.source, width: columns.wide, height: narrow ? TALLER : TALL,
+    y: (data.sources.length === 1 ? row(1) : i ? between : row(0)) - (narrow ? (TALLER - TALL) / 2 : 0),
   }));
   KINDS.forEach((kind, i) => {
     const source = sources.find(({ feeds }) => feeds.includes(kind)), { W, made } = boxes[i];
     svg.append(arrow(source, W, roleOf(kind)), arrow(W, made, roleOf(kind)));
-    svg.append(box(W, `W${"_"}${kind}`, "", `matrix ${roleOf(kind)}`), box(made, kind, data.shapes[kind], roleOf(kind)));
+    svg.append(box(W, [["span", "W"], ["sup", kind]], "", `matrix ${roleOf(kind)}`), box(made, [["span", kind]], data.shapes[kind], roleOf(kind)));
   });
-  sources.forEach((source) => svg.append(box(source, source.symbol, source.text, source.role)));
-  const scores = narrow ? { x: 0, y: 244, width: 172 } : { x: 650, y: (row(0) + row(1)) / 2, width: 206 };
-  const output = narrow ? { x: 192, y: 244, width: 172 } : { x: 650, y: row(2), width: 206 };
-  if (!narrow) {
-    for (const i of [0, 1]) svg.append(arrow(boxes[i].made, scores, roleOf(KINDS[i])));
-    svg.append(arrow(boxes[2].made, output, "key"), down(scores, output));
-  }
-  svg.append(box(scores, "scores = Q Kᵀ", data.shapes.scores, "result"), box(output, "output", data.shapes.output, "result"));
+  sources.forEach((source) => svg.append(box(source, [["span", source.symbol]], source.text, source.role)));
+  const [scores, output] = narrow ? [{ x: 192, y: 256, width: 172 }, { x: 0, y: 256, width: 172 }] : [{ x: 650, y: (row(0) + row(1)) / 2, width: 206 }, { x: 650, y: row(2), width: 206 }];
+  if (narrow) svg.append(...[0, 1].map((i) => around(boxes[i].made, scores, i)), ...under(boxes[2].made, scores, output));
+  else svg.append(...[0, 1].map((i) => arrow(boxes[i].made, scores, roleOf(KINDS[i]))), arrow(boxes[2].made, output, "key"), down(scores, output));
+  svg.append(box(scores, PRODUCT, data.shapes.scores, "result"), box(output, [["span", "output"]], data.shapes.output, "result"));
   return svg;
 }
 
@@ -45,43 +44,55 @@ function roleOf(kind) {
   return kind === "Q" ? "query" : "key";
 }
 
-function box({ x, y, width }, symbol, text, role) {
+function box({ x, y, width, height = TALL }, symbol, text, role) {
   const group = make("g", { class: role });
-  const inner = make("foreignObject", { x, y, width, height: TALL }), body = document.createElement("div");
-  body.append(line(symbol, "symbol"));
-  if (text) body.append(line(text, "text"));
+  const inner = make("foreignObject", { x, y, width, height }), body = document.createElement("div");
+  const name = body.appendChild(document.createElement("div"));
+  name.className = "symbol";
+  name.append(...symbol.map(([tag, part]) => Object.assign(document.createElement(tag), { textContent: part })));
+  if (text) {
+    const line = setIn(body.appendChild(document.createElement("div")), text);
+    line.className = "text";
+    line.title = text;
+  }
   inner.append(body);
-  group.append(make("rect", { x, y, width, height: TALL, rx: 9 }), inner);
+  group.append(make("rect", { x, y, width, height, rx: 9 }), inner);
   return group;
-}
-
-function line(text, name) {
-  const element = document.createElement("p"), [base, script] = text.split("_");
-  element.className = name;
-  if (name === "symbol" && script) {
-    element.append(base, Object.assign(document.createElement("sup"), { textContent: script }));
-  } else element.textContent = element.title = text;
-  return element;
 }
 
 function arrow(from, to, role) {
-  const x = from.x + from.width, y = from.y + TALL / 2, end = to.x - 7, level = to.y + TALL / 2, middle = (x + end) / 2;
-  const group = make("g", { class: `arrow ${role}` });
-  group.append(
-    make("path", { d: `M${x} ${y} C${middle} ${y} ${middle} ${level} ${end} ${level}` }),
-    make("path", { class: "tip", d: `M${end - 1} ${level - 5} l8 5 l-8 5 z` }),
-  );
-  return group;
+  const x = from.x + from.width, y = middleOf(from), end = to.x - 7, level = middleOf(to), middle = (x + end) / 2;
+  return stroke(`M${x} ${y} C${middle} ${y} ${middle} ${level} ${end} ${level}`, `M${end - 1} ${level - 5} l8 5 l-8 5 z`, role);
 }
 
 function down(from, to) {
   const x = from.x + from.width / 2, y = from.y + TALL, end = to.y - 7;
-  const group = make("g", { class: "arrow result" });
-  group.append(
-    make("path", { d: `M${x} ${y} V${end}` }),
-    make("path", { class: "tip", d: `M${x - 5} ${end - 1} l5 8 l5 -8 z` }),
-  );
+  return stroke(`M${x} ${y} V${end}`, `M${x - 5} ${end - 1} l5 8 l5 -8 z`, "result");
+}
+
+// Out at the right, past the boxes below, and into the scores from the right: the upper one outside.
+function around(from, to, place) {
+  const x = from.x + from.width, lane = x + 18 - 9 * place, y = middleOf(from), level = middleOf(to) + 9 - 18 * place;
+  return stroke(`M${x} ${y} H${lane - 6} q6 0 6 6 V${level - 6} q0 6 -6 6 H${x + 7}`, `M${x + 8} ${level - 5} l-8 5 l8 5 z`, roleOf(KINDS[place]));
+}
+
+// From the values down and along between the lines into the output, and from the scores beside it.
+function under(values, scores, output) {
+  const x = values.x + 12, y = values.y + TALL, along = (y + output.y) / 2, end = output.x + output.width / 2, level = middleOf(output), right = output.x + output.width;
+  return [
+    stroke(`M${x} ${y} V${along - 6} q0 6 -6 6 H${end + 6} q-6 0 -6 6 V${output.y - 7}`, `M${end - 5} ${output.y - 8} l5 8 l5 -8 z`, "key"),
+    stroke(`M${scores.x} ${level} H${right + 7}`, `M${right + 8} ${level - 5} l-8 5 l8 5 z`, "result"),
+  ];
+}
+
+function stroke(path, tip, role) {
+  const group = make("g", { class: `arrow ${role}` });
+  group.append(make("path", { d: path }), make("path", { class: "tip", d: tip }));
   return group;
+}
+
+function middleOf({ y, height = TALL }) {
+  return y + height / 2;
 }
 
 function make(tag, attributes) {

@@ -8,7 +8,7 @@ const SHOWN = 4; // words of what was read; of a longer text the last ones
 export function fillCandidates(view) {
   const { data, place, steps, parts } = view, { words } = data, found = data.candidates[place], { probability, rank } = data.standings[place];
   const list = make("ol"), left = 1 - found.reduce((sum, [, share]) => sum + share, 0);
-  const [before, after] = words.after.split("{read}"), title = make("h5", "", before);
+  const [before, after] = words.after.split("{read}"), title = make("h3", "", before);
   title.append(make("span", "query", read(data, place)), after);
   list.append(...found.map(([word, share]) => line(signed(data, word), share, word === steps[place] ? "chosen" : "")));
   if (rank > found.length) list.append(line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", rank)));

@@ -25,7 +25,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 function build(parentElement) {
   const root = parentElement.appendChild(make("section")), view = { root, moves: -1, hover: null, preview: null, playing: 0 };
-  view.parts = Object.fromEntries(["headline", "player", "scene", "told", "candidates", "heads"].map((name) => [name, make(name === "headline" ? "h3" : "div", name)]));
+  view.parts = Object.fromEntries(["headline", "player", "scene", "told", "candidates", "heads"].map((name) => [name, make(name === "headline" ? "h2" : "div", name)]));
   const { headline, player, scene, told, candidates, heads } = view.parts, header = make("header"), below = make("div", "below");
   header.append(headline, player);
   below.append(candidates, heads);
@@ -102,6 +102,7 @@ function pressed(view, event) {
 }
 
 function show(view, resized = false) {
+  if (!view.root.isConnected) return; // taken from the page, and not yet told so
   view.root.setAttribute("aria-label", view.data.words.figure);
   const words = view.sentence + view.data.words.instead, anew = words !== view.words;
   if (anew) fillWords(view);

@@ -1,4 +1,5 @@
 import { make } from "../microscope/dom.js";
+import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { headName, isThere } from "./drawn.js";
 
@@ -12,7 +13,8 @@ export function fillHeads(view) {
     grid.append(make("span", "layer", words.layer.replace("{number}", layer + 1)));
     all.forEach((_, head) => grid.append(picture(view, layer, head)));
   });
-  heads.replaceChildren(make("h5", "", words.pictures), grid, make("p", "", words.sides));
+  heads.replaceChildren(make("h3", "", words.pictures), grid, make("p", "", words.sides));
+  roving(heads, "button", heads.querySelector("[aria-pressed='true']"));
   heads.querySelector(`[data-at="${held}"]`)?.focus({ preventScroll: true });
 }
 

@@ -24,6 +24,7 @@ function targetWord(view, word, place) {
   const { probability, best, rank } = data.standings[place];
   element.querySelector("small").textContent = short(probability);
   if (data.forced && rank > 1) element.append(make("em", "", data.words.instead.replace("{word}", signed(data, data.outcomes[best]))));
+  element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word
   element.onclick = () => view.go(place);
   element.onpointerenter = ({ pointerType }) => pointerType === "mouse" && isThere(view, place) && view.point(place);
   element.onpointerleave = () => view.point(null);
@@ -46,7 +47,8 @@ export function drawLines(view, anew = false) {
     element.classList.toggle("step", t === place);
     element.classList.toggle("next", next);
     element.classList.toggle("hidden", !next && !isThere(view, t));
-    element.setAttribute("aria-label", next ? data.words.next : element.firstChild.textContent);
+    if (next) element.setAttribute("aria-label", data.words.next);
+    else element.removeAttribute("aria-label");
     element.setAttribute("aria-current", String(t === place));
   });
   view.source.forEach((element, s) => {

@@ -1,3 +1,5 @@
+import { roving } from "../microscope/roving.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 56, WIDTH = 430, LEFT = 122, RIGHT = 318;
 
@@ -13,6 +15,7 @@ export default function ({ data, parentElement }) {
     element.onpointerenter = element.onclick = element.onfocus = () => choose(row);
   });
   choose(data.chosen);
+  roving(lines, ".query", lines.querySelector(".query.chosen"));
 }
 
 function picture(data) {
@@ -23,7 +26,6 @@ function picture(data) {
     const group = svg.appendChild(make("g", { "data-row": i }));
     row.forEach((weight, j) => group.append(curve(from(i), to(j), weight / data.largest), share(to(j), data.printed[i][j])));
     const word = label(LEFT - 14, from(i), data.queries[i], "end", "query");
-    word.setAttribute("tabindex", 0);
     word.setAttribute("data-row", i);
     svg.append(word);
   });
@@ -53,6 +55,7 @@ function label(x, y, content, anchor, role) {
 
 function table(data) {
   const element = document.createElement("table");
+  element.setAttribute("aria-label", data.label);
   const head = element.createTHead().insertRow();
   head.append(cell("th", "weights", "symbol"), ...data.keys.map((token) => cell("th", token, "key")));
   const body = element.createTBody();

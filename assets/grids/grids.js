@@ -1,24 +1,28 @@
+import { roving } from "../microscope/roving.js";
+import { setIn } from "../microscope/symbols.js";
 import { css, digitsOn } from "../microscope/theme.js";
 
 // Matrices side by side as tables, or as pictures where they have too many cells for numbers.
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const held = root.getRootNode().activeElement?.dataset.cell;
+  const held = root.getRootNode().activeElement?.dataset.cell, stop = root.querySelector("[tabindex='0']")?.dataset.cell;
+  const at = (cell) => root.querySelector(`[data-cell="${cell}"]`);
   const text = getComputedStyle(root).color.match(/[\d.]+/g).slice(0, 3).map(Number);
   const theme = digitsOn(text) === "#000000" ? "dark" : "light";
   root.replaceChildren(...data.grids.flatMap((grid, number) => {
     const say = data.clicks && !grid.fixed ? (row, column) => setTriggerValue("cell", { grid: number, row, column, at: Date.now() }) : null;
     return [figureOf(grid, number, theme, say), ...(grid.sign ? [made("b", grid.sign, "sign")] : [])];
   }));
-  if (held) root.querySelector(`[data-cell="${held}"]`)?.focus();
+  roving(root, "button", at(stop));
+  if (held) at(held)?.focus();
 }
 
 function figureOf(grid, number, theme, say) {
   const figure = document.createElement("figure"), title = made("figcaption", "", "");
-  title.append(made("span", grid.title, "symbol"));
+  title.append(setIn(made("span", "", "symbol"), grid.title));
   figure.append(title, grid.printed ? tableOf(grid, number, grid.ramps[theme], say) : pictureOf(grid, grid.ramps[theme]));
   figure.classList.toggle("small", Boolean(grid.small));
-  if (grid.note) figure.append(made("p", grid.note, "note"));
+  if (grid.note) figure.append(setIn(made("p", "", "note"), grid.note));
   return figure;
 }
 

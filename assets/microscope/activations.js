@@ -1,8 +1,8 @@
 // Functions of one number, as core/activations.py has them, by the names that rules give them.
 export const FUNCTIONS = {
   relu: (x) => Math.max(0, x),
-  gelu: (x) => (x * (1 + erf(x / Math.SQRT2))) / 2,
-  gelu_tanh: (x) => (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2,
+  gelu: (x) => x * ((1 + erf(x / Math.SQRT2)) / 2),
+  gelu_tanh: (x) => x * ((1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))) / 2),
   log: Math.log,
 };
 

@@ -6,6 +6,7 @@ import { drawBar } from "./labels.js";
 import { appear, during, ease } from "./motion.js";
 import { plain } from "./numbers.js";
 import { cellsOf } from "./planes.js";
+import { softmax } from "./rules.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { drawVeiled, isVeiled, veilOf } from "./veil.js";
 
@@ -28,7 +29,7 @@ export function breathe(pen, step, [operand], result, time) {
   for (let line = begin; line < end; line++) {
     const cell = (i) => line * next + i * apart;
     const of = (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]), values = of(numbers), struck = values.map((value) => value === -Infinity);
-    rows.push({ cell, ...shared(values), values, struck, before: free && struck.some(Boolean) ? shared(of(free)).shares : null });
+    rows.push({ cell, ...softmax(values), values, struck, before: free && struck.some(Boolean) ? softmax(of(free)).weights : null });
   }
   for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
   if (ink.picture) put(pen, ink.picture, result);
@@ -72,12 +73,6 @@ function unmasked(trace, plane, at) {
   return cellsOf(trace, { ...plane, stage: rule.of.stage }, at).numbers;
 }
 
-function shared(values) {
-  const maximum = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  const powers = values.map((x) => (maximum === -Infinity ? 0 : Math.exp(x - maximum))), sum = powers.reduce((a, b) => a + b, 0) || 1;
-  return { maximum, powers, shares: powers.map((power) => power / sum) };
-}
-
 function coloursOf({ high, root }, palette) {
   const signed = rampOf({ kind: "signed" }, palette), share = rampOf({ kind: "share" }, palette);
   return {
@@ -90,20 +85,20 @@ function coloursOf({ high, root }, palette) {
 }
 
 // Half-way through a breath the new number takes the place of the old one.
-function paint(pen, step, result, { cell, values, struck, maximum, powers }, { breath, part }, colours, ink) {
+function paint(pen, step, result, { cell, values, struck, maximum, exponentials }, { breath, part }, colours, ink) {
   const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))), time = ease(part);
   values.forEach((x, i) => {
-    const below = colours.below((maximum - x) / span), numbers = breath ? [x - maximum, powers[i]] : [x, x - maximum];
-    const colour = breath ? mixed(below, colours.power(powers[i]), time) : mixed(colours.card, below, time);
+    const below = colours.below((maximum - x) / span), numbers = breath ? [x - maximum, exponentials[i]] : [x, x - maximum];
+    const colour = breath ? mixed(below, colours.power(exponentials[i]), time) : mixed(colours.card, below, time);
     fill(pen, step, result, cell(i), struck[i] ? colours.masked : colour, struck[i], numbers[part < 0.5 ? 0 : 1], ink);
   });
 }
 
-function divide(pen, step, result, { cell, struck, powers, shares, before }, { part }, colours, ink) {
+function divide(pen, step, result, { cell, struck, exponentials, weights, before }, { part }, colours, ink) {
   const late = before && part > LEAVES, time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
-  shares.forEach((share, i) => {
-    const goal = late || !before ? share : before[i], number = time < 0.5 ? (late ? before[i] : powers[i]) : goal;
-    const from = late ? colours.share(before[i]) : colours.power(powers[i]);
+  weights.forEach((share, i) => {
+    const goal = late || !before ? share : before[i], number = time < 0.5 ? (late ? before[i] : exponentials[i]) : goal;
+    const from = late ? colours.share(before[i]) : colours.power(exponentials[i]);
     fill(pen, step, result, cell(i), struck[i] ? colours.masked : mixed(from, colours.share(goal), time), struck[i], struck[i] ? 0 : number, ink);
   });
 }
@@ -138,12 +133,12 @@ function put(pen, picture, { x, y, width, height }) {
 const spotOf = ({ plane: { columns } }, cell) => ({ row: Math.floor(cell / columns.size), column: cell % columns.size });
 
 // Tiles on their way from what was struck out to what is left, as large as the share that they carry.
-function hand(pen, result, { cell, struck, shares, before }, time, colours, veil) {
+function hand(pen, result, { cell, struck, weights, before }, time, colours, veil) {
   const isSeen = (i) => {
     const { row, column } = spotOf(result, cell(i));
     return !isVeiled(veil, row, column);
   };
-  struck.forEach((isStruck, from) => shares.forEach((share, to) => {
+  struck.forEach((isStruck, from) => weights.forEach((share, to) => {
     const carried = isStruck && isSeen(from) && isSeen(to) ? before[from] * share : 0;
     if (carried < LEAST) return;
     const [start, goal] = [from, to].map((i) => partBox(result, spotOf(result, cell(i)))), side = Math.sqrt(carried) * Math.min(goal.width, goal.height);

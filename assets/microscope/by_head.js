@@ -1,4 +1,4 @@
-import { resolve } from "./index.js";
+import { resolve } from "./rules.js";
 
 // What each head adds to a sum over what the heads were joined to; empty where it is over something
 // else.

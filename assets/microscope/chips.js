@@ -2,6 +2,7 @@ import { looking, weightsOf } from "./attended.js";
 import { make } from "./dom.js";
 import { nameOf } from "./labels.js";
 import { shortened } from "./names.js";
+import { roving } from "./roving.js";
 import { isReady, listen, move, point, store } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
@@ -71,6 +72,8 @@ function draw(view) {
   const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale, { hidden } = store.trace;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
   if (row.children[query]) follow(view, row.children[query]); // before anything is written: layout is asked for once
+  if (view.query !== query || !row.querySelector("[tabindex='0']")) roving(row, "button", row.children[query], { tabbed: true });
+  view.query = query;
   lines.setAttribute("height", HIGH);
   const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
   lines.replaceChildren(...shares.map((share, to) => line(middles[query], middles[to], share)).filter(Boolean));
@@ -86,6 +89,6 @@ function line(from, to, share) {
   const path = document.createElementNS(SVG, "path"), rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
   const curve = from === to ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}` : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
   path.setAttribute("d", curve);
-  path.setAttribute("stroke-width", String(Math.max(0.6, (from === to ? THICKEST / 2 : THICKEST) * share)));
+  path.setAttribute("stroke-width", String(Math.max(0.6, THICKEST * share)));
   return path;
 }

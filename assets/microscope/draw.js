@@ -1,5 +1,5 @@
 import { drawCells } from "./cells.js";
-import { dependsOn, resolve } from "./index.js";
+import { dependsOn, resolve } from "./rules.js";
 import { drawBar, drawColumnNames, drawRowNames, drawTitle } from "./labels.js";
 import { cellBox } from "./layout.js";
 import { cellsOf } from "./planes.js";
@@ -23,7 +23,7 @@ export function drawStep(pen, step) {
 
 export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) {
   drawTitle(pen, trace, box, headOf(trace, box.plane, layout.boxes.at(-1).plane, at), layout, palette, isMeant(trace, box.plane, means));
-  drawRowNames(pen, trace, box, layout, palette, lit?.row ?? null, means);
+  if (!box.unnamed) drawRowNames(pen, trace, box, layout, palette, lit?.row ?? null, means);
   drawColumnNames(pen, trace, box, layout, palette, lit?.column ?? null, means);
 }
 

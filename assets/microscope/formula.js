@@ -37,10 +37,7 @@ function symbolOf(node) {
   const symbol = document.createElementNS(MATHML, tag);
   symbol.append(...children.map(symbolOf));
   if (tag === "mo") symbol.setAttribute("stretchy", "false"); // brackets as high as letters
-  if (means) {
-    symbol.dataset.means = means;
-    symbol.tabIndex = 0;
-  }
+  if (means) symbol.dataset.means = means;
   return symbol;
 }
 

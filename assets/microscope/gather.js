@@ -1,5 +1,5 @@
 import { drawPlane } from "./draw.js";
-import { dependsOn, resolve } from "./index.js";
+import { dependsOn, resolve } from "./rules.js";
 import { counts, marked } from "./lit.js";
 import { appear, between, ease, during, piece } from "./motion.js";
 

@@ -1,5 +1,6 @@
 import { make } from "./dom.js";
 import { headPicture } from "./pictures.js";
+import { roving } from "./roving.js";
 import { isReady, listen, move, store, tell } from "./store.js";
 import { paletteOf } from "./theme.js";
 
@@ -24,7 +25,8 @@ function fill(view) {
   if (view.hidden) return;
   view.setAttribute("role", "group");
   view.setAttribute("aria-label", trace.words.heads);
-  view.replaceChildren(make("h5", "", trace.words.heads), ...Array.from({ length: count }, (_, head) => one(view, head)));
+  view.replaceChildren(make("h2", "", trace.words.heads), ...Array.from({ length: count }, (_, head) => one(view, head)));
+  roving(view, "button", view.querySelector("[aria-pressed='true']"), { tabbed: true });
 }
 
 function one(view, head) {

@@ -1,4 +1,5 @@
 import { shortened } from "./names.js";
+import { partsOf } from "./symbols.js";
 import { css, rampOf } from "./theme.js";
 
 const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
@@ -62,6 +63,11 @@ function widest(pen, trace, side, first, last, size) {
   return trace.widths.get(name);
 }
 
+// The room that the names of rows take at the left of a plane, in pixels at the scale 1.
+export function namesWidth(pen, trace, rows) {
+  return rows.role ? 10 + widest(pen, trace, rows, 0, rows.size, LABEL) : 0;
+}
+
 // The patch that a token was made from; null where it was made from something else.
 function patchAt({ photo, before }, role, place) {
   if (!photo || !PATCHES.includes(role)) return null;
@@ -106,25 +112,34 @@ export function drawTitle(pen, trace, box, head, { scale, width, boxes }, palett
     const small = tag !== "span";
     pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : 17) * Math.max(0.9, scale)}px ${SERIF}`;
     pen.fillStyle = palette.ink;
-    pen.fillText(text, at, y - (tag === "sup" ? 6 * scale : 0));
+    pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
     at += pen.measureText(text).width + 1;
   }
   const sides = head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: (trace.one ?? head) + 1 }];
-  pen.font = `${Math.max(11, 12 * scale)}px ${pen.face}`;
-  const texts = sides.map((side) => `${side.role} ${side.size}`);
-  if (isNamed && at + 8 + pen.measureText(texts.join(" × ")).width > Math.min(x + box.width + 30 * scale, width)) return;
+  const size = Math.max(11, 12 * scale), texts = sides.map((side) => `${side.role} ${side.size}`);
+  if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > Math.min(x + box.width + 30 * scale, width)) return;
   if (isNamed) at += 8;
   sides.forEach((side, i) => {
     for (const [text, colour] of [[i ? " × " : "", palette.soft], [texts[i], colourOf(side.role, palette)]]) {
-      pen.fillStyle = colour;
-      pen.fillText(text, at, y);
-      at += pen.measureText(text).width;
+      at = drawSet(pen, text, at, y, size, colour);
     }
   });
+  pen.font = `${size}px ${pen.face}`;
   const range = rangeOf(trace, plane, boxes.at(-1).plane);
   if (!range || at + 8 + pen.measureText(range).width > Math.min(x + box.width + 30 * scale, width)) return;
   pen.fillStyle = palette.soft;
   pen.fillText(range, at + 8, y);
+}
+
+// A text with its symbols set as mathematics; without a colour it is only measured. Gives where it ends.
+function drawSet(pen, text, x, y, size, colour) {
+  for (const [tag, part] of partsOf(text)) {
+    pen.font = tag === "span" ? `italic ${size * 1.1}px ${SERIF}` : `${tag ? size * 0.78 : size}px ${pen.face}`;
+    if (colour) pen.fillStyle = colour;
+    if (colour) pen.fillText(part, x, y + ({ sup: -0.4, sub: 0.22 }[tag] ?? 0) * size);
+    x += pen.measureText(part).width;
+  }
+  return x;
 }
 
 // How far the colours of a plane reach, where the bar beside the result says another range.
@@ -134,7 +149,7 @@ function rangeOf(trace, plane, result) {
   return `${own.scale.kind === "signed" ? "±" : "0…"}${own.ticks.at(-1)}`;
 }
 
-function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {
+export function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {
   if (!columns.role) return 6;
   const size = labelSize(scale);
   const wide = widest(pen, trace, columns, first, last, size);

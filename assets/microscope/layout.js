@@ -1,5 +1,5 @@
 const NARROW = 560; // CSS pixels, below which the design for a phone is taken
-const SMALLEST = 0.7, LARGEST = 1.5;
+const SMALLEST = 0.7, LARGEST = 1.5, READABLE = 0.9; // READABLE: of a phone, where the page is scrolled rather than numbers lost
 const EDGE = 2; // pixels that a frame around a cell stands out
 const HEAD = 46; // what stands above the topmost plane, in pixels of the design; names do not shrink below what can be read
 
@@ -7,13 +7,15 @@ const HEAD = 46; // what stands above the topmost plane, in pixels of the design
 // get the height of the tallest, so that what stands below keeps its place.
 export function layoutOf(drawing, all, width, tallest, windows, largest = LARGEST) {
   const of = (one) => (width < NARROW ? one.narrow : one.wide);
-  const fit = (one) => Math.min((width - 2 * EDGE) / one.width, Math.max(tallest / one.height, SMALLEST), largest);
+  const fit = (one) => Math.min((width - 2 * EDGE) / one.width, Math.max(tallest / one.height, width < NARROW ? READABLE : SMALLEST), largest);
   const { boxes, ...design } = of(drawing), fits = fit(design);
   const height = width < NARROW ? design.height * fits : Math.min(tallest, Math.max(...all.map((one) => of(one).height * fit(of(one)))));
   const left = Math.max(0, (width - design.width * fits) / 2), above = Math.max(0, (height - design.height * fits) / 3, HEAD * (1 - fits));
+  const first = drawing.planes[0], result = drawing.planes.at(-1);
+  const shared = width < NARROW && drawing.layout === "product" && first.rows.names === result.rows.names; // names that stand at the left already
   const placed = boxes.map(([x, y, w, h], i) => {
     const plane = drawing.planes[i], [top, bottom] = windowOf(plane.rows, windows), [first, last] = windowOf(plane.columns, windows);
-    const box = { plane, x: left + x * fits, y: above + y * fits, width: w * fits, height: h * fits, top, bottom, first, last };
+    const box = { plane, x: left + x * fits, y: above + y * fits, width: w * fits, height: h * fits, top, bottom, first, last, unnamed: shared && plane === result };
     return { ...box, cellWidth: box.width / (last - first), cellHeight: box.height / (bottom - top) };
   });
   return { boxes: placed, scale: fits, width, height: Math.max(height, above + design.height * fits), narrow: width < NARROW };

@@ -1,4 +1,4 @@
-import { resolve } from "./index.js";
+import { resolve } from "./rules.js";
 
 // Which rows and columns of each plane belong to the cell that is pointed at. For each plane
 // { row, column }, null for all of them; no entry where nothing of the plane is meant.

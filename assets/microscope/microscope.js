@@ -15,6 +15,7 @@ import { playerOf } from "./play.js";
 import { fillPlayer } from "./player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
 import { presenterOf } from "./present.js";
+import { roving } from "./roving.js";
 import { isHere } from "./steps.js";
 import { goBackTo, isReady, light, listen, meant, move, store } from "./store.js";
 import { paletteOf } from "./theme.js";
@@ -33,7 +34,7 @@ export default function ({ parentElement }) {
 
 function build(parentElement) {
   const root = parentElement.appendChild(make("section"));
-  const [header, title, player, shapes, trail, frame, pair, tools, sum, live] = [make("header"), make("h3"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live")];
+  const [header, title, player, shapes, trail, frame, pair, tools, sum, live] = [make("header"), make("h2"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live")];
   const canvas = frame.appendChild(make("canvas"));
   frame.append(tools, make("p", "loading"));
   header.append(title, player);
@@ -91,6 +92,7 @@ function show(view, what, now) {
 function words(view) {
   const { trace, stage, trail } = store, { microscope } = trace.words;
   view.title.replaceChildren(...trace.stage(stage).title.map(titled));
+  roving(view.title, "[data-means]", null, { tabbed: true });
   view.canvas.setAttribute("role", "application");
   view.canvas.setAttribute("aria-roledescription", microscope.figure);
   view.frame.querySelector(".loading").textContent = microscope.loading;

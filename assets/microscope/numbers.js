@@ -1,5 +1,7 @@
 // Numbers as text: a real minus, a fixed number of digits, and terms that add up as printed.
 // All that is said about a printed number is reckoned in whole units of its last digit, exactly.
+// A number is rounded as at school: a half away from zero; what is rounded is the shortest decimal
+// that means this very number, as String() writes it. views/numbers.py states the rule.
 
 export const MINUS = "−";
 export const MOST_DIGITS = 6;
@@ -16,8 +18,10 @@ export function short(value) {
   const size = Math.abs(value);
   if (size === 0 || size === Infinity || size >= 0.1) return plain(value, 2);
   if (size >= 0.0001) return plain(value, 1 - Math.floor(Math.log10(size)));
-  const [mantissa, exponent] = size.toExponential(1).split("e-");
-  const power = exponent.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  const [digits, exponent] = decimalOf(size), lost = digits.length - 2;
+  const two = lost > 0 ? halfAway(BigInt(digits), 10n ** BigInt(lost)) : BigInt(digits) * 10n ** BigInt(-lost);
+  const [mantissa, carried] = two === 100n ? ["1.0", 1] : [pointed(two, 1), 0];
+  const power = String(-(exponent + carried)).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
   return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power}`;
 }
 
@@ -47,7 +51,7 @@ export function rest(terms, total, digits) {
 /** Whether the printed factors multiply to the printed product, once that is rounded as well. */
 export function isExact(factors, product, digits) {
   const whole = factors.reduce((made, factor) => made * units(factor, digits), 1n);
-  return halfEven(whole, 10n ** BigInt(digits * (factors.length - 1))) === units(product, digits);
+  return halfAway(whole, 10n ** BigInt(digits * (factors.length - 1))) === units(product, digits);
 }
 
 function printedSum(terms, digits) {
@@ -61,13 +65,13 @@ function printedSum(terms, digits) {
   return sum + BigInt(small);
 }
 
-// What units() gives, as a number where there is no doubt about it: a product of two doubles is off
-// by less than 2^-12 where it is below 2^40, and 2^13 such wholes still add up exactly.
+// What units() gives, as a number where there is no doubt about it: below 2^39 the product of the
+// shortest decimal lies within 2^-12 of that of the double, and 2^14 such wholes add up exactly.
 function smallUnits(value, digits) {
   const size = Math.abs(value) * 10 ** digits;
   const whole = Math.floor(size);
   const left = size - whole;
-  if (!(size < 2 ** 40) || Math.abs(left - 0.5) < 2 ** -12) return null;
+  if (!(size < 2 ** 39) || Math.abs(left - 0.5) < 2 ** -12) return null;
   const nearest = left < 0.5 ? whole : whole + 1;
   return value < 0 ? -nearest : nearest;
 }
@@ -80,18 +84,22 @@ export function units(value, digits) {
   return value < 0 ? -size : size;
 }
 
-/** What Python prints: toFixed rounds ties up, here they go to the even digit; it stops at 1e21. */
 function fixed(size, digits) {
-  const halves = size * 2 ** (digits + 1); // odd: size · 10^digits lies halfway between two wholes
-  if (halves % 2 === 1) return pointed(halfEven(BigInt(halves) * 5n ** BigInt(digits), 2n), digits);
-  return size < 1e21 ? size.toFixed(digits) : pointed(BigInt(size) * 10n ** BigInt(digits), digits);
+  const [written, exponent] = decimalOf(size), left = exponent - written.length + 1 + digits;
+  const whole = BigInt(written), power = 10n ** BigInt(Math.abs(left));
+  return pointed(left < 0 ? halfAway(whole, power) : whole * power, digits);
 }
 
-function halfEven(whole, divisor) {
+/** The shortest decimal of a number that is not negative: its digits, and the power of the first. */
+function decimalOf(size) {
+  const [mantissa, exponent] = size.toExponential().split("e");
+  return [mantissa.replace(".", ""), Number(exponent)];
+}
+
+function halfAway(whole, divisor) {
   const quotient = whole / divisor; // towards 0, and so does the remainder
   const left = whole % divisor;
-  const twice = left < 0n ? -2n * left : 2n * left;
-  if (twice < divisor || (twice === divisor && quotient % 2n === 0n)) return quotient;
+  if ((left < 0n ? -left : left) * 2n < divisor) return quotient;
   return whole < 0n ? quotient - 1n : quotient + 1n;
 }
 

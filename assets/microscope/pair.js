@@ -1,9 +1,10 @@
 import { make } from "./dom.js";
 import { drawNames, drawPlane, frame } from "./draw.js";
+import { headHeight, namesWidth } from "./labels.js";
 import { headPicture } from "./pictures.js";
 import { drawnRoles, point, store } from "./store.js";
 
-const GAP = 40, HIGHEST = 300, WIDEST = 46, NAMES = 46;
+const GAP = 40, HIGHEST = 300, WIDEST = 46, NARROWEST = 14, TITLE = 26; // WIDEST, NARROWEST: of a cell
 
 // The head that the pointer is over, in place of the chosen one, as large as its small picture is fine.
 export function drawPreview(pen, { layout, palette }, picture) {
@@ -14,7 +15,8 @@ export function drawPreview(pen, { layout, palette }, picture) {
   pen.drawImage(picture, box.x, box.y, box.width, box.height);
 }
 
-// The chosen head and the pinned one side by side, on the one colour scale of the stage.
+// The chosen head and the pinned one side by side, or one below the other where names leave too
+// little room, on the one colour scale of the stage.
 export function drawPair(view, step) {
   const { trace, stage, head, pinned } = store, [row, column] = drawnRoles(stage);
   const there = pinned !== null && pinned !== head && trace.stage(stage).roles.includes("head") && pinned < trace.size(stage, "head") && row && column;
@@ -22,14 +24,17 @@ export function drawPair(view, step) {
   if (!there) return;
   const canvas = view.pair.firstChild ?? view.pair.appendChild(make("canvas")), width = view.frame.clientWidth, ratio = devicePixelRatio || 1;
   const plane = step.layout.boxes.at(-1).plane, rows = plane.rows.size, columns = plane.columns.size;
-  const wide = Math.min((width - GAP) / 2 - NAMES, columns * WIDEST), high = Math.min(HIGHEST, Math.max(rows * Math.min(WIDEST * 0.7, wide / columns), rows * 4));
-  canvas.width = width * ratio;
-  canvas.height = (high + 60) * ratio;
-  canvas.style.height = `${high + 60}px`;
   const pen = canvas.getContext("2d");
   pen.face = getComputedStyle(canvas).fontFamily;
+  const names = namesWidth(pen, trace, plane.rows), beside = (width - GAP) / 2 - names, stacked = beside < Math.min(columns, 8) * NARROWEST;
+  const wide = Math.min(stacked ? width - names - GAP / 4 : beside, columns * WIDEST), high = Math.min(HIGHEST, Math.max(rows * Math.min(WIDEST * 0.7, wide / columns), rows * 4));
+  const box = { width: wide, height: high, top: 0, bottom: rows, first: 0, last: columns, cellWidth: wide / columns, cellHeight: high / rows };
+  const above = TITLE + headHeight(pen, trace, { ...box, plane }, 1), all = (above + high) * (stacked ? 2 : 1) + 8;
+  canvas.width = width * ratio;
+  canvas.height = all * ratio;
+  canvas.style.height = `${all}px`;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const boxes = [head, pinned].map((of, i) => ({ of, plane: { ...plane, head: of }, x: NAMES + i * (width / 2 + GAP / 4), y: 52, width: wide, height: high, top: 0, bottom: rows, first: 0, last: columns, cellWidth: wide / columns, cellHeight: high / rows }));
+  const boxes = [head, pinned].map((of, i) => ({ ...box, of, plane: { ...plane, head: of }, x: names + (stacked ? 0 : i * (width / 2 + GAP / 4)), y: above + (stacked ? i * (above + high) : 0) }));
   for (const box of boxes) one(pen, step, box);
   listen(canvas, boxes);
 }

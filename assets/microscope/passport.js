@@ -1,5 +1,6 @@
 import { make, spans } from "./dom.js";
 import { light, store } from "./store.js";
+import { setIn } from "./symbols.js";
 
 // ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
 // comes out, the axis that both operands share struck through. A name lights what it stands for.
@@ -33,7 +34,7 @@ function shape(trace, plane, shared, times = "") {
 }
 
 function part(text, className, means) {
-  const element = make("span", className, text);
+  const element = setIn(make("span", className), text);
   lights(element, means);
   return element;
 }

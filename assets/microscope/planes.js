@@ -1,8 +1,8 @@
-import { isAdditive, resolve, substitute } from "./index.js";
 import { plain } from "./numbers.js";
+import { resolve } from "./rules.js";
 
-// The cells of a plane: ``numbers`` row by row, or only ``places`` along the colour scale where the
-// numbers of a large plane were not sent. ``at`` says where the axes stand that are not drawn.
+// The cells of a plane: `numbers` row by row, or only `places` along the colour scale where the
+// numbers of a large plane were not sent. `at` says where the axes stand that are not drawn.
 export function cellsOf(trace, plane, at) {
   const { rows, columns } = plane, free = new Set([rows.role, columns.role]);
   const name = plane.index.map((part) => heldBy(part, free, at)).join("|");
@@ -19,15 +19,14 @@ function heldBy(part, free, at) {
 }
 
 function made(trace, plane, at) {
-  const { stage, rows, columns } = plane;
-  const grid = { rows: rows.role, columns: columns.role, height: rows.size, width: columns.size, at };
-  const scale = trace.stage(stage).scale, size = rows.size * columns.size;
+  const { stage, rows, columns } = plane, { scale, struck_by } = trace.stage(stage), size = rows.size * columns.size;
+  const index = indicesOf(trace, plane, at);
   if (trace.held[stage]?.form === "places") {
-    const places = picked(trace, stage, plane.index, grid, trace.arrays[stage].values);
-    return { numbers: null, places: Uint8Array.from(places), masked: places.map((place) => (place ? 0 : 1)) };
+    const places = Uint8Array.from(trace.places(stage, index, size));
+    return { numbers: null, places, masked: places.map((place) => (place ? 0 : 1)) };
   }
-  const numbers = numbersOf(trace, stage, plane.index, grid), masked = new Uint8Array(size), places = new Uint8Array(size);
-  const struck = struckBy(trace, plane, grid);
+  const numbers = trace.numbers(stage, index, size), masked = new Uint8Array(size), places = new Uint8Array(size);
+  const struck = struck_by && trace.held[struck_by]?.form !== "places" ? trace.numbers(struck_by, index, size) : null;
   const span = scale.high - scale.low || 1;
   for (let i = 0; i < size; i++) {
     masked[i] = !Number.isFinite(numbers[i]) || (struck && struck[i] === -Infinity) ? 1 : 0;
@@ -37,74 +36,16 @@ function made(trace, plane, at) {
   return { numbers, places, masked };
 }
 
-function struckBy(trace, plane, grid) {
-  const other = trace.stage(plane.stage).struck_by;
-  return other && trace.held[other]?.form !== "places" ? numbersOf(trace, other, plane.index, grid) : null;
-}
-
-function numbersOf(trace, key, index, grid) {
-  const held = trace.held[key], stage = trace.stage(key);
-  if (held && held.form !== "places") {
-    const { values } = trace.arrays[key], found = picked(trace, key, index, grid, values);
-    const table = held.form === "table" && trace.arrays[`${key}.table`].values;
-    return table ? found.map((place) => table[place]) : found;
-  }
-  const by = Object.fromEntries(stage.roles.map((role, axis) => [role, index[axis]]));
-  const numbers = byRule(trace, key, stage.rule, by, grid);
-  return stage.type === "f4" ? numbers.map(Math.fround) : numbers;
-}
-
-// A rule over single cells, worked out for the whole plane at once.
-function byRule(trace, key, rule, by, grid) {
-  const size = grid.height * grid.width, of = (part) => byRule(trace, key, part, by, grid);
-  switch (rule.rule) {
-    case "operand": return numbersOf(trace, rule.stage, rule.index.map((part) => substitute(part, by)), grid);
-    case "constant": return new Float64Array(size).fill(trace.rounded(key, rule.value));
-    case "sum": return rule.parts.map(of).reduce((sum, part) => sum.map((value, i) => value + part[i]));
-    case "product": {
-      const constants = rule.factors.filter((factor) => factor.rule === "constant");
-      const constant = trace.rounded(key, constants.reduce((product, factor) => product * factor.value, 1));
-      const rest = rule.factors.filter((factor) => factor.rule !== "constant").map(of);
-      return rest.reduce((product, part) => product.map((value, i) => value * part[i])).map((value) => value * constant);
-    }
-    case "mask": {
-      const masks = rule.allowed.map(of);
-      return of(rule.of).map((value, i) => (masks.every((mask) => mask[i]) ? value : -Infinity));
+// Where each cell of a plane stands in its stage, row by row.
+function indicesOf(trace, { index, rows, columns }, at) {
+  const size = rows.size * columns.size, down = new Int32Array(size), right = new Int32Array(size);
+  for (let row = 0, i = 0; row < rows.size; row++) {
+    for (let column = 0; column < columns.size; column++, i++) {
+      down[i] = row;
+      right[i] = column;
     }
   }
-  return oneByOne(trace, key, by, grid);
-}
-
-function oneByOne(trace, key, by, { rows, columns, height, width, at }) {
-  const found = new Float64Array(height * width), place = { ...at }, { roles } = trace.stage(key);
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      place[rows] = row;
-      place[columns] = column;
-      found[row * width + column] = trace.value(key, roles.map((role) => resolve(by[role], place, trace.read)));
-    }
-  }
-  return found;
-}
-
-// Reads an array where each index is a part of the row plus a part of the column: two tables do.
-function picked(trace, key, index, { rows, columns, height, width, at }, values) {
-  const { shape } = trace.arrays[key], { begins } = trace.held[key];
-  const found = new Float64Array(height * width);
-  const offset = (row, column) => {
-    const place = { ...at, [rows]: row, [columns]: column };
-    return trace.offsetIn(shape, begins, index.map((part) => resolve(part, place, trace.read)));
-  };
-  if (index.every((part) => isAdditive(part, rows, columns))) {
-    const first = offset(0, 0);
-    if (first < 0) return found.fill(NaN);
-    const down = Array.from({ length: height }, (_, row) => offset(row, 0));
-    const right = Array.from({ length: width }, (_, column) => offset(0, column) - first);
-    for (let row = 0, i = 0; row < height; row++) for (let column = 0; column < width; column++) found[i++] = values[down[row] + right[column]];
-    return found;
-  }
-  for (let row = 0, i = 0; row < height; row++) for (let column = 0; column < width; column++) found[i++] = values[offset(row, column)];
-  return found;
+  return index.map((part) => resolve(part, { ...at, [rows.role]: down, [columns.role]: right }, trace.read));
 }
 
 // What stands in a cell, short enough for it.

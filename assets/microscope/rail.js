@@ -1,4 +1,5 @@
 import { make } from "./dom.js";
+import { roving } from "./roving.js";
 import { isReady, listen, move, store } from "./store.js";
 
 // All steps in order: where one is, a way to any of them, and why a greyed one is not there.
@@ -19,6 +20,7 @@ function build(parentElement) {
   why.setAttribute("role", "status");
   parentElement.append(nav, why);
   nav.onpointermove = scrub;
+  nav.addEventListener("focusout", () => (why.textContent = ""));
   return { nav, why };
 }
 
@@ -37,11 +39,9 @@ function fill({ nav, why }) {
   why.textContent = "";
 }
 
-function button({ key, symbol, called, absent }, why) {
-  const { trace } = store, stage = trace.stages[key], element = make("button");
-  const sizes = stage ? stage.roles.map((role, axis) => [role, stage.shape[axis]]).filter(([role]) => role !== "batch") : [];
+function button({ key, symbol, called, absent, sizes }, why) {
+  const element = make("button");
   element.title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ");
-  element.setAttribute("aria-label", `${called}, ${element.title}`);
   element.dataset.key = key;
   const line = make("span", "symbol"), shape = make("span", "shape");
   line.append(...symbol.map(([tag, text]) => make(tag, "", text)));
@@ -49,7 +49,7 @@ function button({ key, symbol, called, absent }, why) {
   element.append(line, make("span", "called", called), shape);
   element.onclick = () => {
     why.textContent = absent;
-    if (stage) move({ stage: key });
+    if (!absent) move({ stage: key });
   };
   return element;
 }
@@ -64,6 +64,7 @@ function mark({ nav, why }) {
     if (i === at) element.setAttribute("aria-current", "step");
   });
   const now = nav.children[at];
+  roving(nav, "button", now, { tabbed: true });
   if (now) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
   if (now && store.stage !== why.dataset.of) why.textContent = "";
   why.dataset.of = store.stage;

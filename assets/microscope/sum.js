@@ -1,6 +1,7 @@
 // Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
 
 import { rest } from "./numbers.js";
+import { roving } from "./roving.js";
 import { waterfall } from "./waterfall.js";
 
 const MOST = 16; // terms or rows that a cell shows in full
@@ -16,8 +17,9 @@ export function showSum(element, opened, { all, follow, words }) {
   const pen = { all, follow, more: (terms) => words.more.replace("{terms}", terms) };
   const held = element.contains(element.getRootNode().activeElement);
   const notes = opened.notes.filter(([[, role]]) => all || role !== "scroll");
-  const title = line("h4", [...opened.title, [` ${opened.relation} `, ""], [opened.total, "total"]], pen);
+  const title = line("h3", [...opened.title, [` ${opened.relation} `, ""], [opened.total, "total"]], pen);
   element.replaceChildren(title, ...bodyOf(opened, pen), ...notes.map((note) => line("p", note, pen)));
+  roving(element, ".door", null, { tabbed: true });
   if (held) {
     title.tabIndex = -1; // whoever went through a door stands before the next cell
     title.focus({ preventScroll: true });
@@ -57,7 +59,7 @@ function columnsOf(opened, pen) {
   columns.push({ over: [], under: [[whole, ""]], amount, total: true });
 
   const list = document.createElement("ol");
-  list.tabIndex = 0;
+  if (!pen.follow) list.tabIndex = 0; // scrolled by key, where no door in it can be reached
   if (pen.all) list.className = "every";
   const steps = waterfall(columns);
   const pieces = columns.flatMap(({ over, under }) => [...over, under]);
@@ -99,7 +101,9 @@ function tableOf(opened, pen) {
   const places = pen.all || rows.length <= MOST ? [...shares.keys()] : placesThatCount(shares, chosen);
   const frame = document.createElement("div");
   frame.className = "frame";
-  frame.tabIndex = 0;
+  if (!pen.follow) frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", opened.title.map(([text]) => text).join(""));
   const table = frame.appendChild(document.createElement("table"));
   const head = table.createTHead().insertRow();
   head.append(...columns.map((spans) => line("th", spans, pen)));

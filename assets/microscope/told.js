@@ -1,4 +1,4 @@
-import { explain } from "./explain.js";
+import { explain } from "./cell.js";
 import { opened } from "./opened.js";
 import { follow, store } from "./store.js";
 import { showSum } from "./sum.js";

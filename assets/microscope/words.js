@@ -2,6 +2,7 @@ import { make } from "./dom.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { nameOf } from "./labels.js";
 import { shortened } from "./names.js";
+import { roving } from "./roving.js";
 import { drawnRoles, isReady, light, listen, meant, placeOf, store } from "./store.js";
 
 // What the step does: its formula and a sentence about the pointed cell, or the chosen one.
@@ -25,6 +26,7 @@ function build(parentElement) {
 function fill(view) {
   if (!isReady()) return;
   showFormula(view.formula, store.trace.stage(store.stage).formula, { onHover: light });
+  roving(view.formula, "[data-means]", null, { tabbed: true });
   say(view, placesTold());
 }
 

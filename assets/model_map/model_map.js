@@ -1,12 +1,12 @@
 import { unpacked } from "../microscope/blob.js";
 import { make } from "../microscope/dom.js";
+import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { veilSmall } from "../microscope/veil.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 38, MASKED = 0;
 const BAR = 70, STOPS = 9;
-const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 // Every part of a model as a box with the way to it; the one that the viewer shows is marked.
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -30,7 +30,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
       mark(section, map, element.dataset.path);
       setTriggerValue("choose", element.dataset.path);
     };
-    element.onkeydown = (event) => walk(event, buttons, element);
   }
   scroll.scrollLeft = known ?? 0;
   mark(section, map, map.chosen);
@@ -43,20 +42,13 @@ function inOrder({ place: [x, y, , height] }, { place: [x2, y2, , height2] }) {
   return y + height / 2 - (y2 + height2 / 2) || x - x2;
 }
 
-// The map's own arrows, not those of the microscope.
-function walk(event, buttons, element) {
-  if (!(event.key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  buttons[buttons.indexOf(element) + STEPS[event.key]]?.focus();
-}
-
 function mark(section, map, path) {
   for (const box of section.querySelectorAll("button")) {
     if (box.dataset.path === path) box.setAttribute("aria-current", "true");
     else box.removeAttribute("aria-current");
   }
   for (const line of section.querySelectorAll("path")) line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(path));
+  roving(section, "button, .others", section.querySelector("[aria-current]"));
   tell(section, chosen(section, map));
   centre(section);
 }
@@ -98,10 +90,8 @@ function framed({ name, place }, { size }) {
 // Layers that have no parts to open here: why not is told below while one of them is held, by key or by touch.
 function passed({ place, name, does, about }, map, section) {
   const element = put(make("div", "others"), place, map.size);
-  element.tabIndex = 0;
   element.title = about;
-  element.setAttribute("role", "note");
-  element.setAttribute("aria-label", [name, does].join(", "));
+  element.setAttribute("role", "button");
   element.onfocus = () => tell(section, { name, where: does, about });
   element.onblur = () => section.contains(element) && tell(section, chosen(section, map));
   element.append(make("span", "name", name), make("span", "does", does));
@@ -137,8 +127,8 @@ function button({ path, place, name, layer, where, does, about }, map, palette) 
   element.type = "button";
   element.dataset.path = path;
   element.title = [where, does, about].filter(Boolean).join("\n");
-  element.setAttribute("aria-label", [name, where].filter(Boolean).join(", "));
   if (layer) head.append(make("i", "", layer));
+  else if (where) head.append(make("i", "unseen", where));
   const small = map.arrays[path];
   if (small) {
     element.classList.add("attention");

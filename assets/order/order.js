@@ -25,7 +25,7 @@ function draw(root) {
   const moved = rowOf(data, data.said.order, order.map((piece, place) => {
     const button = pieceOf(data, piece, "button");
     button.type = "button";
-    button.setAttribute("aria-label", filled(data.said.piece, data, piece, place));
+    button.setAttribute("aria-description", filled(data.said.piece, data, piece, place));
     return button;
   }));
   given.classList.add("given");

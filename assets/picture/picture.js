@@ -1,4 +1,5 @@
 import { looking, weightsOf } from "../microscope/attended.js";
+import { plain } from "../microscope/numbers.js";
 import { isReady, listen as listenTo, move, store, tell } from "../microscope/store.js";
 import { along, draw, lit } from "./photo.js";
 
@@ -36,8 +37,8 @@ function show(root) {
 }
 
 // The microscope writes patches beside their numbers.
-function lend({ photo, sent }) {
-  if (!photo || !isSeen(sent) || store.trace.photo) return;
+function lend({ photo, source, sent }) {
+  if (!photo || source !== photo.src || !isSeen(sent) || store.trace.photo) return;
   store.trace.photo = { image: photo, grid: sent.grid };
   tell("photo");
 }
@@ -49,10 +50,10 @@ function isAlike(before, { grid, size, weights, largest, root }) {
   return !weights || weights.every((weight, i) => weight === before.weights[i]);
 }
 
-// Whether the microscope shows this photo's patches, and whether they look at one another there.
-function isSeen({ grid: [rows, columns] }) {
+// Whether the microscope shows the patches of this very photo, and whether they look at one another there.
+function isSeen({ checksum, grid: [rows, columns] }) {
   const { trace } = store;
-  return isReady() && trace.before !== null && trace.stage("X") && trace.size("X", "token") - trace.before === rows * columns;
+  return isReady() && trace.photo_checksum === checksum && trace.before !== null && trace.stage("X") && trace.size("X", "token") - trace.before === rows * columns;
 }
 
 const isLooking = (sent) => isSeen(sent) && store.trace.stage("weights");
@@ -163,7 +164,7 @@ const nameOf = (patch) => (patch === CLS ? "[CLS]" : String(patch + 1));
 const placed = ({ grid: [, columns] }, patch) => `(${Math.floor(patch / columns) + 1}, ${(patch % columns) + 1})`;
 
 // An even share, 1 / n, shows two digits.
-const printed = ({ grid: [rows, columns] }, weight) => weight.toFixed(1 + Math.ceil(Math.log10(rows * columns)));
+const printed = ({ grid: [rows, columns] }, weight) => plain(weight, 1 + Math.ceil(Math.log10(rows * columns)));
 
 function outline(root, name, patch) {
   const element = root.querySelector(name), [rows, columns] = root.data.grid;

@@ -1,3 +1,5 @@
+import { setIn } from "../microscope/symbols.js";
+
 // The numbers of a shape, large, each in its axis' colour, and what each of them means.
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
@@ -6,7 +8,8 @@ export default function ({ data, parentElement }) {
   means.append(...data.means.map(({ role, size, name, text }) => {
     const item = made("li", "", ""), head = made("b", "", role);
     item.classList.add(`of-${role}`);
-    head.append(made("span", size, "size"), ` ${name}`);
+    head.append(made("span", size, "size"), " ");
+    setIn(head, name);
     item.append(head, made("p", text, ""));
     return item;
   }));

@@ -1,3 +1,5 @@
+import { setIn } from "../microscope/symbols.js";
+
 // The way of a shape from X to output: each stage as sheets in proportion, one head lit on all rungs.
 const SVG = "http://www.w3.org/2000/svg";
 const TALLEST = 5; // a row is at most as high as the drawing is wide, divided by this
@@ -62,7 +64,7 @@ function shapeOf(axes) {
     const one = document.createElement("span");
     one.className = role;
     one.classList.toggle("changed", changed);
-    one.textContent = `${role} ${size}`;
+    setIn(one, `${role} ${size}`);
     text.append(...(i ? [", "] : []), one);
   });
   text.append(")");

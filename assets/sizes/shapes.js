@@ -1,3 +1,5 @@
+import { setIn } from "../microscope/symbols.js";
+
 // Every stage with its named axes, each in its colour, and what it costs.
 export default function ({ data, parentElement }) {
   const frame = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
@@ -22,7 +24,7 @@ function shapeOf(axes) {
   return [
     "(",
     ...axes.flatMap(({ role, size, changed }, i) => {
-      const one = made("span", `${role} ${size}`, role);
+      const one = setIn(made("span", "", role), `${role} ${size}`);
       one.classList.toggle("changed", changed);
       return [...(i ? [", "] : []), one];
     }),

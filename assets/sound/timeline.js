@@ -1,5 +1,6 @@
 import { looking, weightsOf } from "../microscope/attended.js";
 import { make } from "../microscope/dom.js";
+import { plain } from "../microscope/numbers.js";
 import { isReady, listen, move, placeOf, store } from "../microscope/store.js";
 import { paletteOf } from "../microscope/theme.js";
 import { Hearing } from "./hearing.js";
@@ -100,13 +101,13 @@ function line(root, name, token) {
   element.style.width = `max(2px, ${100 / tokens}%)`;
 }
 
-const moment = ({ hop, pool, rate }, token) => `${((token * pool * hop) / rate).toFixed(2)} s`;
+const moment = ({ hop, pool, rate }, token) => `${plain((token * pool * hop) / rate, 2)} s`;
 
 // Which frame looks, at which one, and what weight it gives.
 function tell(root) {
   const { sound } = store, { query, key, row, allowed, words } = root.now, to = root.under ?? key;
   const said = to === null ? moment(sound, query) : `${moment(sound, query)} → ${moment(sound, to)}`;
-  const given = to === null ? "" : allowed && !allowed[to] ? words.forbidden : row[to].toFixed(1 + Math.ceil(Math.log10(sound.tokens + 1)));
+  const given = to === null ? "" : allowed && !allowed[to] ? words.forbidden : plain(row[to], 1 + Math.ceil(Math.log10(sound.tokens + 1)));
   const parts = to === null ? [make("b", "query", said)] : [make("b", "query", moment(sound, query)), make("b", "key", ` → ${moment(sound, to)} `), make("span", "", given)];
   root.spot.replaceChildren(...parts);
   Object.assign(root.lanes, { ariaValueMin: 0, ariaValueMax: sound.tokens - 1, ariaValueNow: query, ariaValueText: `${said} ${given}`.trim() });

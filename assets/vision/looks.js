@@ -1,3 +1,4 @@
+import { roving } from "../microscope/roving.js";
 import { draw } from "../picture/photo.js";
 
 // The same picture lit by every head, small: all on one scale, so that one sees which head looks.
@@ -6,6 +7,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.lang = data.language;
   root.style.setProperty("--columns", data.columns);
   root.replaceChildren(...data.groups.map((group) => groupOf(group, data)));
+  roving(root, "button", root.querySelector("[aria-pressed='true']"));
   root.onclick = ({ target }) => {
     const name = target.closest("button")?.value;
     if (name) setTriggerValue("choose", name);
@@ -20,7 +22,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function groupOf({ called, looks }, data) {
-  const group = document.createElement("div"), title = group.appendChild(document.createElement("h6"));
+  const group = document.createElement("div"), title = group.appendChild(document.createElement("h3"));
   group.className = "group";
   title.textContent = called;
   group.append(...looks.map((look) => buttonOf(look, called, data)));

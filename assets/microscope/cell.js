@@ -1,0 +1,94 @@
+// One number of one stage, opened: the interpreter of core/cell.py, on the same rules.
+
+import { FUNCTIONS } from "./activations.js";
+import { fsum } from "./fsum.js";
+import { operand, partAt, range, resolve, rowOf } from "./rules.js";
+
+/** A cell down to the sum, quotient, copy or mask that made it: its address, its value, its term. */
+export function explain(trace, key, index) {
+  const { roles, rule } = trace.stage(key), value = trace.value(key, index);
+  const at = Object.fromEntries(roles.map((role, axis) => [role, index[axis]]));
+  const made_by = rule.rule === "given" ? term("given", value, [], { symbol: rule.what }) : termOf(trace, rule, at);
+  return { address: addressOf(trace, key, index), value, made_by };
+}
+
+function term(operation, value, parts, more = {}) {
+  return { operation, value, parts, address: null, symbol: "", chosen: 0, facts: {}, ...more };
+}
+
+function addressOf(trace, stage, index) {
+  return {
+    stage,
+    index,
+    get labels() {
+      return trace.labelsOf(stage, index);
+    },
+  };
+}
+
+function termOf(trace, rule, at) {
+  switch (rule.rule) {
+    case "operand": return cell(trace, rule, at);
+    case "constant": return term("constant", rule.value, [], { symbol: rule.symbol });
+    case "dot": return dot(trace, rule, at);
+    case "sum": {
+      const parts = rule.parts.map((part) => termOf(trace, part, at));
+      return term("sum", parts.reduce((sum, part) => sum + part.value, 0), parts);
+    }
+    case "product": return product(rule.factors.map((factor) => termOf(trace, factor, at)));
+    case "mask": {
+      const inner = termOf(trace, rule.of, at), masks = rule.allowed.map((mask) => cell(trace, mask, at));
+      return term("mask", masks.every((mask) => mask.value) ? inner.value : -Infinity, [inner, ...masks]);
+    }
+    case "softmax": return softmax(trace, rule, at);
+    case "normalise": return normalise(trace, rule, at);
+    case "activation": {
+      const inner = termOf(trace, rule.of, at);
+      return term("activation", FUNCTIONS[rule.function](inner.value), [inner], { symbol: rule.function });
+    }
+    case "stack": return cell(trace, partAt(rule, at[rule.along]), at);
+  }
+  throw new TypeError(`not a rule for a computed cell: ${rule.rule}`);
+}
+
+// value: where a whole row was read at once.
+function cell(trace, { stage, index }, at, value = null) {
+  const places = index.map((part) => resolve(part, at, trace.read));
+  return term("cell", value ?? trace.value(stage, places), [], { address: addressOf(trace, stage, places) });
+}
+
+function product(parts) {
+  return term("product", parts.reduce((value, part) => value * part.value, 1), parts);
+}
+
+function dot(trace, { left, right, over, size }, at) {
+  const all = { ...at, [over]: range(size) };
+  const [one, other] = [left, right].map((factor) => operand(trace, factor, all, size));
+  const products = Array.from(one, (value, i) => {
+    const place = { ...at, [over]: i };
+    return product([cell(trace, left, place, value), cell(trace, right, place, other[i])]);
+  });
+  return term("dot", fsum(products.map((part) => part.value)), products);
+}
+
+function rowTerms(trace, rule, at) {
+  return Array.from(rowOf(trace, rule, at), (value, i) => cell(trace, rule.of, { ...at, [rule.along]: i }, value));
+}
+
+function softmax(trace, rule, at) {
+  const row = rowTerms(trace, rule, at), maximum = row.reduce((most, part) => Math.max(most, part.value), -Infinity);
+  const shift = maximum > -Infinity ? maximum : 0;
+  const exponentials = row.map((part) => term("exponential", Math.exp(part.value - shift), [part]));
+  const total = fsum(exponentials.map((part) => part.value)), chosen = at[rule.along];
+  return term("softmax", total ? exponentials[chosen].value / total : 0, exponentials, { chosen, facts: { maximum, total } });
+}
+
+function normalise(trace, rule, at) {
+  const row = rowTerms(trace, rule, at), chosen = at[rule.along], { epsilon } = rule;
+  const mean = fsum(row.map((part) => part.value)) / rule.size;
+  const left = fsum(row.map((part) => part.value - mean)) / rule.size; // by its rounding
+  const centred = row.map((part) => part.value - mean - left);
+  const variance = fsum(centred.map((deviation) => deviation * deviation)) / rule.size;
+  const facts = { mean: mean + left, variance, epsilon };
+  return term("normalise", centred[chosen] / Math.sqrt(variance + epsilon), row, { chosen, facts });
+}

@@ -1,0 +1,152 @@
+// The rules of core/rules.py, worked out for one cell, a row or a plane: for `size` cells at once.
+//
+// `at` gives each role a place: a number where it is the same for all cells, else an array of one
+// place a cell. All values are float64; a stage that was not sent is rounded to its own precision.
+
+import { FUNCTIONS } from "./activations.js";
+
+/** A place along an axis, from an index expression; `read` looks up what stands in another stage. */
+export function resolve(index, at, read) {
+  if (typeof index === "string") return at[index];
+  if (typeof index === "number") return index;
+  const [kind, first, second, third] = index;
+  if (kind === "look_up") return read(first, second.map((part) => resolve(part, at, read)));
+  const place = resolve(first, at, read);
+  if (kind === "join") return both(place, resolve(third, at, read), (high, low) => high * second + low);
+  if (kind === "div") return each(place, (packed) => Math.floor(packed / second));
+  if (kind === "mod") return each(place, (packed) => packed % second);
+  if (kind === "minus") return each(place, (other) => other - second);
+  throw new TypeError(`not an index expression: ${index}`);
+}
+
+/** Which of two names an index expression depends on: a bit for each. */
+export function dependsOn(index, rows, columns) {
+  if (typeof index === "string") return (index === rows ? 1 : 0) | (index === columns ? 2 : 0);
+  if (typeof index === "number") return 0;
+  const [kind, ...parts] = index;
+  const inner = kind === "look_up" ? parts[1] : kind === "join" ? [parts[0], parts[2]] : [parts[0]];
+  return inner.reduce((bits, part) => bits | dependsOn(part, rows, columns), 0);
+}
+
+/** 0, 1, 2 … up to a size: all places of a role. */
+export const range = (size) => new Int32Array(size).map((_, place) => place);
+
+/** The values that a rule gives, in the precision of `type` where NumPy has one factor for all. */
+export function evaluate(trace, rule, at, size, type) {
+  const of = (part) => evaluate(trace, part, at, size, type);
+  switch (rule.rule) {
+    case "operand": return operand(trace, rule, at, size);
+    case "constant": return new Float64Array(size).fill(rounded(rule.value, type));
+    case "dot": return dot(trace, rule, at, size);
+    case "sum": return rule.parts.map(of).reduce((sum, part) => sum.map((value, i) => value + part[i]));
+    case "product": return product(rule.factors, of, size, type);
+    case "mask": return mask(trace, rule, of(rule.of), at, size);
+    case "activation": return of(rule.of).map(FUNCTIONS[rule.function]);
+    case "stack": return stack(trace, rule, at, size);
+    case "softmax": return shared(trace, rule, at, size, (row) => softmax(row).weights);
+    case "normalise": return shared(trace, rule, at, size, normalisedOf);
+  }
+  throw new RangeError(`not a rule for a computed cell: ${rule.rule}`);
+}
+
+/** The part of a stack that holds a place along its axis. */
+export function partAt({ parts, lengths }, place) {
+  let part = 0;
+  while (place >= lengths[part]) place -= lengths[part++];
+  return parts[part];
+}
+
+/** One number in a stage's precision. */
+export const rounded = (value, type) => (type === "f4" ? Math.fround(value) : value);
+
+/** The cells of an operand. */
+export function operand(trace, { stage, index }, at, size) {
+  const places = index.map((part) => resolve(part, at, trace.read));
+  if (places.every(isOne)) return new Float64Array(size).fill(trace.value(stage, places));
+  return trace.numbers(stage, places, size);
+}
+
+function dot(trace, { left, right, over, size: terms }, at, size) {
+  if (size === 1) {
+    const place = { ...at, [over]: range(terms) };
+    const [one, other] = [left, right].map((factor) => operand(trace, factor, place, terms));
+    return Float64Array.of(one.reduce((sum, value, i) => sum + value * other[i], 0));
+  }
+  const sum = new Float64Array(size);
+  for (let i = 0; i < terms; i++) {
+    const place = { ...at, [over]: i };
+    const [one, other] = [left, right].map((factor) => operand(trace, factor, place, size));
+    for (let cell = 0; cell < size; cell++) sum[cell] += one[cell] * other[cell];
+  }
+  return sum;
+}
+
+// NumPy multiplies the constants first, in the precision of the numbers.
+function product(factors, of, size, type) {
+  const isConstant = ({ rule }) => rule === "constant";
+  const constant = rounded(factors.filter(isConstant).reduce((made, { value }) => made * value, 1), type);
+  const values = new Float64Array(size).fill(1);
+  for (const factor of factors.filter((one) => !isConstant(one))) of(factor).forEach((value, i) => (values[i] *= value));
+  return values.map((value) => value * constant);
+}
+
+function mask(trace, { allowed }, values, at, size) {
+  for (const one of allowed) operand(trace, one, at, size).forEach((passes, i) => passes || (values[i] = -Infinity));
+  return values;
+}
+
+function stack(trace, rule, at, size) {
+  const places = at[rule.along];
+  if (isOne(places)) return operand(trace, partAt(rule, places), at, size);
+  const values = new Float64Array(size), cells = range(size);
+  let begin = 0;
+  rule.parts.forEach((part, i) => {
+    const end = begin + rule.lengths[i], here = cells.filter((cell) => places[cell] >= begin && places[cell] < end);
+    if (here.length) operand(trace, part, someOf(at, here), here.length).forEach((value, j) => (values[here[j]] = value));
+    begin = end;
+  });
+  return values;
+}
+
+// Cells of one row share what is found from all of it: the row is worked out once.
+function shared(trace, rule, at, size, madeOf) {
+  const chosen = at[rule.along], rows = { ...at, [rule.along]: null };
+  const isOneRow = Object.values(rows).every(isOne);
+  return new Float64Array(size).map((_, i) => {
+    const row = trace.row(rule, isOneRow ? rows : oneOf(rows, i), madeOf);
+    return row[isOne(chosen) ? chosen : chosen[i]];
+  });
+}
+
+/** The numbers that a softmax or a normalisation goes over. */
+export function rowOf(trace, { of, along, size }, at) {
+  return operand(trace, of, { ...at, [along]: range(size) }, size);
+}
+
+/** A row shared out, move by move: minus its maximum, e to the power of it, over their total. */
+export function softmax(row) {
+  const maximum = row.reduce((most, value) => Math.max(most, value), -Infinity);
+  const exponentials = row.map((value) => (maximum === -Infinity ? 0 : Math.exp(value - maximum)));
+  const total = exponentials.reduce((sum, value) => sum + value, 0);
+  return { maximum, exponentials, weights: exponentials.map((value) => value / (total || 1)) };
+}
+
+function normalisedOf(row, { epsilon }) {
+  const mean = meanOf(row), left = meanOf(row.map((value) => value - mean)); // by its rounding
+  const centred = row.map((value) => value - mean - left);
+  const deviation = Math.sqrt(meanOf(centred.map((value) => value * value)) + epsilon);
+  return centred.map((value) => value / deviation);
+}
+
+const meanOf = (row) => row.reduce((sum, value) => sum + value, 0) / row.length;
+const isOne = (place) => !ArrayBuffer.isView(place);
+const each = (place, change) => (isOne(place) ? change(place) : place.map(change));
+const someOf = (at, cells) => changed(at, (places) => cells.map((cell) => places[cell]));
+const oneOf = (at, i) => changed(at, (places) => places[i]);
+const changed = (at, change) => Object.fromEntries(Object.entries(at).map(([role, place]) => [role, isOne(place) ? place : change(place)]));
+
+function both(one, other, join) {
+  if (isOne(one) && isOne(other)) return join(one, other);
+  const size = isOne(one) ? other.length : one.length;
+  return new Int32Array(size).map((_, i) => join(isOne(one) ? one : one[i], isOne(other) ? other : other[i]));
+}

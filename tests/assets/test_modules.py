@@ -1,0 +1,117 @@
+"""What the browser works out by itself is what Python works out."""
+
+import base64
+from typing import Any
+
+import numpy as np
+from in_node import evaluate
+from near_the_limits import traces
+from printed import printed
+from rounding import allowed
+
+from core import Trace, explain, rules
+from views import numbers
+from views.scene.blob import packed
+
+EXPLAINED = """
+  return given.map(({ blob: sent, cells }) => {
+    const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    return cells.map(([key, index]) => {
+      const { roles, rule } = held.stage(key);
+      const at = Object.fromEntries(roles.map((role, axis) => [role, index[axis]]));
+      const shown = cell.explain(held, key, index).made_by.value;
+      if (rule.rule === "given") return [shown, shown].map(String);
+      return [shown, rules.evaluate(held, rule, at, 1, held.stage(key).type)[0]].map(String);
+    });
+  });
+"""
+ENGINE = [f"microscope/{name}.js" for name in ("blob", "cell", "rules", "trace")]
+NUMBERS = ["microscope/numbers.js"]
+
+
+def sent(trace: Trace) -> str:
+    """All numbers of a trace, with nothing but what it takes to open a cell."""
+    arrays = {
+        key: stage.tensor.astype(np.uint8) if stage.tensor.dtype == bool else stage.tensor
+        for key, stage in trace.items()
+    }
+    stages = {
+        key: {
+            "roles": stage.roles,
+            "shape": stage.tensor.shape,
+            "names": [None] * stage.tensor.ndim,
+            "type": f"{stage.tensor.dtype.kind}{stage.tensor.dtype.itemsize}",
+            "rule": rules.as_data(stage.rule),
+        }
+        for key, stage in trace.items()
+    }
+    held = {key: {"begins": [0] * array.ndim, "form": "numbers"} for key, array in arrays.items()}
+    blob = packed({"stages": stages, "held": held, "names": []}, arrays)
+    return base64.b64encode(blob).decode()
+
+
+def test_the_browser_opens_every_rule_near_the_limits_to_what_python_shows():
+    made = [(kind, dtype, trace) for kind, dtype, trace in traces()]
+    cells = [
+        [(key, index) for key in trace for index in np.ndindex(trace[key].tensor.shape)]
+        for _, _, trace in made
+    ]
+    given: Any = [
+        {"blob": sent(trace), "cells": asked}
+        for (_, _, trace), asked in zip(made, cells, strict=True)
+    ]
+    answers = evaluate(ENGINE, EXPLAINED, given)
+    wrong = []
+    for (kind, dtype, trace), asked, found in zip(made, cells, answers, strict=True):
+        for (key, index), (shown, followed) in zip(asked, found, strict=True):
+            cell = explain(trace, key, index)
+            value = cell.made_by.value
+            shown, followed = float(shown), float(followed)
+            for name, number, kinds in (
+                ("shown", shown, np.float64),
+                ("followed", followed, dtype),
+            ):
+                within = allowed(cell.made_by, kinds)
+                if number != value and not abs(number - value) <= within:
+                    wrong.append(f"{kind} {np.dtype(dtype)} {key}{index} {name}: {number}, {value}")
+    assert not wrong, "\n".join(wrong)
+
+
+def sizes():
+    """Numbers of every size, and ties: those that a half of the last digit ends."""
+    random = np.random.default_rng(4)
+    found = random.normal(size=300) * 10.0 ** random.integers(-9, 22, 300)
+    halves = [
+        sign * (whole + 0.5) / 10**digits
+        for digits in range(7)
+        for whole in (*range(12), 112, 267, 99, 1_000_000_007)
+        for sign in (1, -1)
+    ]
+    single = random.normal(size=100).astype(np.float32).astype(float)
+    return [*found.tolist(), *halves, *single.tolist(), 5e-324, 1.7e308, 0.0, -0.0]
+
+
+def test_the_browser_prints_numbers_as_python_does():
+    asked = [(value, digits) for value in sizes() for digits in range(7)]
+    body = "return given.map(([value, digits]) => numbers.plain(value, digits));"
+    found = evaluate(NUMBERS, body, asked)
+    said = [printed(value, digits) for value, digits in asked]
+    apart = [
+        (value, browser, by_hand, numbers.plain(value, digits))
+        for (value, digits), browser, by_hand in zip(asked, found, said, strict=True)
+        if not browser == by_hand == numbers.plain(value, digits)
+    ]
+    assert not apart
+    short = evaluate(NUMBERS, "return given.map((value) => numbers.short(value));", sizes())
+    assert short == [numbers.short(value) for value in sizes()]
+
+
+def test_the_browser_reckons_with_the_numbers_that_it_prints():
+    asked = [(value, digits) for value in sizes() for digits in range(2, 7)]
+    body = "return given.map(([value, digits]) => String(numbers.units(value, digits)));"
+    found = evaluate(NUMBERS, body, asked)
+    said = [printed(value, digits).replace(".", "").replace("−", "-") for value, digits in asked]
+    assert found == [str(int(units)) for units in said]
+    products = [([1.5, 0.75], 1.125), ([-1.5, 0.75], -1.125), ([0.1, 0.05], 0.005), ([2, 2], 5)]
+    body = "return given.map(([factors, product]) => numbers.isExact(factors, product, 2));"
+    assert evaluate(NUMBERS, body, products) == [True, True, True, False]
