@@ -9,7 +9,7 @@ from views.text import LANGUAGES
 from views.widgets.component import ASSETS, component
 from views.widgets.prose import prose
 
-st.set_page_config(page_title="Attention Microscope · 注意力显微镜", page_icon="🔬", layout="wide")
+st.set_page_config(page_icon="🔬", layout="wide")
 
 pages = {
     name: st.Page(path, title=words().pages[name], url_path=name, default=name == "home")
@@ -19,7 +19,9 @@ pages = {
 
 def _doors(names: tuple[str, ...]) -> None:
     for name in names:
-        st.page_link(pages[name], label=words().pages[name], query_params=link.query_of(name))
+        key = "here" if name == link.session().page else f"door_{name}"
+        with st.container(key=key, width="content"):
+            st.page_link(pages[name], label=words().pages[name], query_params=link.query_of(name))
 
 
 page = st.navigation(list(pages.values()), position="hidden")
@@ -28,11 +30,16 @@ spoken = link.keep("lang", link.session().language, parse.one_of(list(LANGUAGES)
 if spoken:  # a run that was cut short can leave its controls without a value
     link.session().language = spoken
 link.show("lang", link.session().language)
+here = words().pages[link.session().page]
+st.set_page_config(page_title=f"{here} · {words().product}")
 
 component("language")(data="zh-CN" if link.session().language == "zh" else "en", key="html_lang")
+component("reconnected")(key="reconnected", on_again_change=lambda: None)
+component("drawer")(key="drawer")
 st.html(ASSETS / "frame.css")
 with st.sidebar:
-    st.markdown(f"### {words().product}  \n:gray[{words().other_product}]")
+    with st.container(key="product"):
+        st.markdown(f"**{words().product}**  \n:gray[{words().other_product}]")
     st.segmented_control(
         words().language,
         list(LANGUAGES),

@@ -11,7 +11,7 @@ comes with a reader's action may be an older one: whoever acted wins, and only a
 touched anything can be a navigation.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -186,8 +186,13 @@ def query_of(page: str) -> dict[str, str]:
 
 def here() -> str:
     """The address that opens this page as it is now."""
+    return address(_query(session()))
+
+
+def address(query: Mapping[str, str]) -> str:
+    """The address of this page with a query."""
     base = (st.context.url or "").split("?")[0]
-    return f"{base}?{urlencode(_query(session()))}"
+    return f"{base}?{urlencode(query)}"
 
 
 def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -> Any:

@@ -1,21 +1,33 @@
-"""Numbers as text: a real minus, tabular digits, and terms that add up as printed."""
+"""Numbers as text: a real minus, tabular digits, and terms that add up as printed.
+
+A number is rounded as at school: a half away from zero, so that 1.125 is printed as 1.13 and −1.125
+as −1.13. What is rounded is the shortest decimal that means this very float64, the one that Python
+and JavaScript write: 2.675 is printed as 2.68 and 1.005 as 1.01, though the float64s themselves lie
+a little below. ``assets/microscope/numbers.js`` follows the same rule.
+"""
 
 import math
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 MINUS, INFINITY = "−", "∞"
+EXACT = Context(prec=400, rounding=ROUND_HALF_UP)  # digits enough for any float64
 PER_CENT = "\N{NO-BREAK SPACE}%"
 MOST_DIGITS = 6
 
 
 def plain(value: float, digits: int) -> str:
-    """The value with so many digits behind the point, ``−0.00`` without its sign."""
+    """The value with so many digits behind the point, no sign before 0.00, and ``nan`` as it is."""
+    if math.isnan(value):
+        return "nan"
     if math.isinf(value):
         return (MINUS if value < 0 else "") + INFINITY
-    text = f"{abs(value):.{digits}f}"
-    negative = value < 0 and any(c not in "0." for c in text)
-    return (MINUS if negative else "") + text
+    return _signed(rounded(value, digits))
+
+
+def whole(value: float) -> int:
+    """The nearest whole number, by the same rule."""
+    return int(rounded(value, 0))
 
 
 def short(value: float) -> str:
@@ -28,9 +40,21 @@ def short(value: float) -> str:
     return power_of_ten(value)
 
 
+def bare(value: float, figures: int = 6) -> str:
+    """The value with so many figures at most and no zeros behind them, such as ``0.5`` or ``2``."""
+    if value == 0 or not math.isfinite(value):
+        return plain(value, 0)
+    if abs(value) < 0.0001:
+        return power_of_ten(value)
+    printed = plain(value, max(0, figures - 1 - math.floor(math.log10(abs(value)))))
+    return printed.rstrip("0").rstrip(".") if "." in printed else printed
+
+
 def power_of_ten(value: float) -> str:
     """The value with two digits and a power of ten, such as ``1.6·10⁻⁵``."""
-    mantissa, exponent = f"{abs(value):.1e}".split("e")
+    shown = _decimal(abs(value))
+    shown = shown.quantize(Decimal(1).scaleb(shown.adjusted() - 1), context=EXACT)
+    mantissa, exponent = f"{shown:.1e}".split("e")
     power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{MINUS if value < 0 else ''}{mantissa}·10{power}"
 
@@ -45,15 +69,27 @@ def per_cent(share: float, digits: int | None = None) -> str:
 
     Without ``digits`` one where the share is below ten per cent, else none.
     """
-    value = 100 * share
+    value = 100 * _decimal(share)
     if digits is None:
-        digits = 1 if round(value, 1) < 10 else 0
-    return f"{plain(value, digits)}{PER_CENT}"
+        digits = 1 if _rounded(value, 1) < 10 else 0
+    return f"{_signed(_rounded(value, digits))}{PER_CENT}"
 
 
 def rounded(value: float, digits: int) -> Decimal:
     """The value as it is printed with so many digits."""
-    return Decimal(f"{value:.{digits}f}")
+    return _rounded(_decimal(value), digits)
+
+
+def _decimal(value: float) -> Decimal:
+    return Decimal(repr(float(value)))
+
+
+def _rounded(value: Decimal, digits: int) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-digits), context=EXACT)
+
+
+def _signed(value: Decimal) -> str:
+    return f"{MINUS if value < 0 else ''}{value.copy_abs():f}"
 
 
 def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> int | None:
@@ -79,6 +115,6 @@ def size(value: int) -> str:
     amount = float(value)
     for unit in ("B", "kB", "MB"):
         if amount < 1000:
-            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+            return f"{plain(amount, 0 if unit == 'B' else 1)} {unit}"
         amount /= 1000
-    return f"{amount:.1f} GB"
+    return f"{plain(amount, 1)} GB"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from core.exercises.judging import Guess
+from core.sources.grouping import grouped
 from views.typed import typed
 
 MOST = 64  # rows and columns
@@ -26,10 +27,14 @@ def table(text: str) -> tuple[tuple[Guess | None, ...], ...]:
 
     A line, or what a semicolon ends, is a row; tabs, spaces and brackets part the numbers, and
     commas where a point stands in some number. Raises NotATable: ``empty``, ``long``, ``large``,
-    ``ragged`` or ``number``, with rows and columns counted from 1.
+    ``ragged`` or ``number``, with rows and columns counted from 1; ``grouped`` for a number in
+    groups of three digits that may also be several.
     """
     if len(text) > LONGEST:
         raise NotATable("long", limit=LONGEST)
+    found = grouped(text.translate(_BRACKETS))
+    if found and ("." in found.text or "," not in found.text):  # 1,000 is a decimal comma here
+        raise NotATable("grouped", text=found.text[:24], plain=found.plain[:24])
     rows = [_cells(line, "." in text) for line in re.split(r"[\n\r;；]+", text)]
     rows = [row for row in rows if row]
     if not rows:

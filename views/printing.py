@@ -3,6 +3,7 @@
 import numpy as np
 
 from core import Trace, rules
+from views import numbers
 
 LEAST, FULL = 2, 4
 
@@ -23,4 +24,4 @@ def divisor_of(trace: Trace) -> str:
     (constant,) = (factor for factor in rule.factors if isinstance(factor, rules.Constant))
     if "sqrt" in constant.symbol:
         return f"√{trace['Q'].size('d_k')}"
-    return f"{1 / constant.value:g}"
+    return numbers.bare(1 / constant.value)

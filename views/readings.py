@@ -10,7 +10,7 @@ from views.selection import Selection
 from views.spans import Span, spans
 from views.text import Words
 
-NEARLY_EVEN = 2  # times an even share, or one part in so many of it
+NEARLY_EVEN = 0.2  # of an even share: how far from it a share may be
 
 
 def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span]]:
@@ -28,12 +28,11 @@ def readings(trace: Trace, selection: Selection, words: Words) -> list[list[Span
 
 
 def nearly_even(shares: np.ndarray) -> bool:
-    """Whether every share is more than half of an even one and less than twice it.
+    """Whether no share is more than a fifth off an even one: 0.55 : 0.45, not 0.73 : 0.27.
 
     shares: of all keys that may be seen, (key,).
     """
-    even = 1 / shares.size
-    return bool(even / NEARLY_EVEN < shares.min() and shares.max() < even * NEARLY_EVEN)
+    return bool((np.abs(shares * shares.size - 1) <= NEARLY_EVEN).all())
 
 
 def is_padding(trace: Trace, selection: Selection) -> bool:

@@ -14,7 +14,7 @@ import streamlit as st
 from core import Stage, Trace
 from views import link, parse
 from views.figures.plane import drawn_roles
-from views.figures.step import Convention
+from views.figures.symbols import Convention
 from views.naming import before_patches, heads_of, hops_of, meaning_of, only_head
 
 FIRST = {"query": 1, "key": 2}

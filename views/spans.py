@@ -4,7 +4,8 @@ import re
 from string import Formatter
 
 Span = tuple[str, str]
-_SCRIPT = re.compile(r"\b([Wbd])([\^_])([A-Zkv12]|ff|model)")
+SYMBOL = re.compile(r"(√?)\b([Wbdhnx])([\^_])([A-Zhkqtvx12]|ff|model)(?![A-Za-z])")
+RAISED = re.compile("[Wb][A-Z]")  # what names a matrix or a bias stands above
 
 
 def spans(template: str, **fields: str | Span) -> list[Span]:
@@ -14,24 +15,60 @@ def spans(template: str, **fields: str | Span) -> list[Span]:
     """
     found: list[Span] = []
     for text, name, _, _ in Formatter().parse(template):
-        found += _mathematics(text)
+        found += symbols(text)
         if name:
             field = fields[name]
             found.append((field, "number") if isinstance(field, str) else field)
     return found
 
 
-def _mathematics(text: str) -> list[Span]:
+def symbols(text: str) -> list[Span]:
     """``W^Q`` and ``d_k`` in the project's own words, set with a raised Q and a lowered k."""
     found: list[Span] = []
     start = 0
-    for match in _SCRIPT.finditer(text):
-        base, mark, script = match.groups()
-        found.append((text[start : match.start()], ""))
-        found += [(base, "symbol"), (script, "sup" if mark == "^" else "sub")]
+    for match in SYMBOL.finditer(text):
+        root, base, mark, script = match.groups()
+        found.append((text[start : match.start()] + root, ""))
+        found += [(base, "symbol"), (script, _hung(base, mark, script))]
         start = match.end()
     found.append((text[start:], ""))
     return [span for span in found if span[0]]
+
+
+def _hung(base: str, mark: str, script: str) -> str:
+    return "sup" if mark == "^" or RAISED.fullmatch(base + script) else "sub"
+
+
+def _roman(script: str) -> str:
+    return rf"\text{{{script}}}"
+
+
+def mathematics(text: str) -> str:
+    """Markdown of a text with its symbols set as mathematics.
+
+    For what is only read: headings, captions, tables. What can be pressed is read aloud by its
+    label, and a formula has none: there ``plain``.
+    """
+    found, start = "", 0
+    for match in SYMBOL.finditer(text):
+        root, base, mark, script = match.groups()
+        hangs = "^" if _hung(base, mark, script) == "sup" else "_"
+        symbol = f"{base}{hangs}{{{script if len(script) == 1 else _roman(script)}}}"
+        found += plain(text[start : match.start()])
+        found += rf"$\sqrt{{{symbol}}}$" if root else f"${symbol}$"
+        start = match.end()
+    return found + plain(text[start:])
+
+
+def in_figure(text: str) -> str:
+    """A text of the project's own with its symbols set as Plotly sets them."""
+
+    def symbol(match: re.Match[str]) -> str:
+        root, base, mark, script = match.groups()
+        tag = _hung(base, mark, script)
+        return f"{root}<i>{base}</i><{tag}>{script}</{tag}>"
+
+    return SYMBOL.sub(symbol, text)
 
 
 def plain(text: str) -> str:

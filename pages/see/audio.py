@@ -6,6 +6,7 @@ from views.widgets.audio.input import sound_input
 from views.widgets.audio.page import FRONT, origin, sound_card, start, told_card
 from views.widgets.audio.sound import Sound, first_sound, sound_trace
 from views.widgets.errors import computed
+from views.widgets.prose import unseen_title
 from views.widgets.viewer import viewer
 
 
@@ -14,6 +15,7 @@ def read() -> Sound:
         return sound_input(words())
 
 
+unseen_title(words().pages["audio"])
 sound, trace = computed(read, sound_trace, first_sound(), words())
 where = origin(sound, words())
 

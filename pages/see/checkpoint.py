@@ -9,12 +9,14 @@ from views.widgets.checkpoint.computed import computed_or_told
 from views.widgets.checkpoint.held import hold_link
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.prose import unseen_title
 
 place = models_folder()
 found = checkpoints(place) if place else {}
 
 
 def page() -> None:
+    unseen_title(words().pages["checkpoint"])
     name = which(found)
     try:
         model = opened(found[name])

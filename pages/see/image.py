@@ -11,11 +11,13 @@ from views.widgets.image_input import (
     source_input,
 )
 from views.widgets.photos import photos
+from views.widgets.prose import unseen_title
 from views.widgets.viewer import viewer
 from views.widgets.vision_view import vision_view
 
 FRONT = ("patches", "flattened", "embedding", "sequence", "position")
 
+unseen_title(words().pages["image"])
 with st.sidebar:
     whose = source_input()
 
@@ -30,5 +32,7 @@ if isinstance(pictures.model, Vision):
     vision_view(pictures.model, trace, pictures, words())
 else:
     origin = pictures.model.origin(words())
-    shown = viewer(trace, words(), front=FRONT, origin=origin, first="weights")
+    shown = viewer(
+        trace, words(), front=FRONT, origin=origin, first="weights", photos=pictures.pixels
+    )
     photos(trace, pictures, shown, words())

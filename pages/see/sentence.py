@@ -4,6 +4,7 @@ from views.reader import words
 from views.widgets import known_sentence
 from views.widgets.errors import computed
 from views.widgets.known_sentence import Known, keep_part, known_input, known_trace, known_view
+from views.widgets.prose import unseen_title
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
 from views.widgets.viewer import viewer
 from views.widgets.weights_input import by_hand, weights_input
@@ -22,6 +23,7 @@ def read_known() -> Known:
         return known_input(words())
 
 
+unseen_title(words().pages["sentence"])
 with st.sidebar:
     weights = weights_input()
     elsewhere = st.container()

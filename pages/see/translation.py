@@ -5,6 +5,7 @@ from views.reader import in_language, words
 from views.text.translation import WORDS
 from views.widgets.errors import computed
 from views.widgets.model_card import model_card
+from views.widgets.prose import unseen_title
 from views.widgets.translation.asked import FIRST, Asked, asked_input
 from views.widgets.translation.decoding import decoding
 from views.widgets.translation.parts import parts
@@ -12,6 +13,8 @@ from views.widgets.translation.step import chosen_step
 from views.widgets.translation.told import origin, told
 
 said, model = in_language(WORDS), translator.load()
+
+unseen_title(words().pages["translation"])
 
 
 def read() -> Asked:

@@ -1,13 +1,12 @@
 import streamlit as st
 
 from views.reader import words
-from views.spans import plain
 from views.widgets.doors import doors, moves, tokens
 from views.widgets.glance import glance
-from views.widgets.prose import prose
+from views.widgets.prose import prose, title
 
 home = words().home
-st.title(plain(home.title))
+title(home.title)
 prose([[(home.promise, "")]], key="promise", style="lead")
 with st.container(border=True, key="glance_card"):
     glance(words())

@@ -1,6 +1,7 @@
 """What a reader sees on a page that AppTest ran, as plain data."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -57,6 +58,11 @@ def microscope(at: AppTest) -> Microscope:
     )
     (chosen,) = component_data(at, "chosen")
     return Microscope(packed, *unpacked(packed), chosen)
+
+
+def unmarked(text: str) -> str:
+    """A text without the marks by which symbols such as W_h are set as mathematics."""
+    return re.sub(r"[\\$^_{}]", "", text)
 
 
 def texts(at: AppTest) -> str:

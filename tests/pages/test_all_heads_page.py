@@ -68,7 +68,7 @@ def pattern(weights: np.ndarray, first: int, special: tuple[int, ...]) -> tuple[
         for i, row in rows
     ]
     if mean(entropies) >= NEARLY_ALL:
-        return "evenly", mean(entropies)
+        return "broadly", mean(entropies)
     columns = [mean([row[j] for _, row in rows]) for j in range(n)]
     best = columns.index(max(columns))
     found = {

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core import Trace, Weights, multi_head_attention
 from core.sources import text
 from views.text.understand.around import WORDS
+from views.widgets.understand.around.page import cosines
 
 
 def drawn(at: AppTest) -> dict[str, dict]:
@@ -124,3 +125,7 @@ def test_the_shortest_and_the_longest_sentence_are_shown(open_page: Open, senten
     at = open_page("around", lang="en", text=sentence)
     assert not at.exception
     assert len(drawn(at)["X"]["rows"]) == len(sentence.split())
+
+
+def test_a_row_of_zeros_points_nowhere_and_has_no_cosine() -> None:
+    assert cosines(np.array([np.nan, 0.0, 1.0]), WORDS["en"]) == ["cos —", "cos 0.00", "cos 1.00"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_reader import Open, component_data, texts
+from page_reader import Open, component_data, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
@@ -92,12 +92,14 @@ def test_the_first_word_fades_less_with_a_larger_radius_and_explodes_without_tan
     assert at.query_params["radius"] == "1.5"
     more = last_row(at)[0][0]
     assert least < 1e-6 < more
-    assert WORDS["en"].radius_above in texts(at)
+    assert unmarked(WORDS["en"].radius_above) in unmarked(texts(at))
     at.toggle(key="tanh").set_value(False).run()
     assert at.query_params["tanh"] == "0"
     net = last_row(at)[0]
     assert net[0] > 10 * net[-1]
     assert "explodes" in texts(at)
+    assert unmarked(WORDS["en"].radius_linear) in unmarked(texts(at))
+    assert "Switch tanh off" not in texts(at)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from page_reader import Open, component_data, texts
@@ -6,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core import Weights, multi_head_attention
 from core.experiments.mistakes import MISTAKES, attend
 from core.sources import text
+from views.spans import plain
 from views.text.understand.break_it import WORDS
 
 BREAKS = {
@@ -100,11 +103,39 @@ def test_who_predicts_sees_neither_damage_nor_alarms_before_she_has_chosen(
     said = WORDS["en"]
     assert f"weights · {said.broken}" not in drawn(at)
     assert said.columns[0] not in texts(at)
-    at.radio(key="guess_late_mask").set_value("forbidden_is_zero").run()
-    assert "silent" in texts(at)
+    for guess in ("forbidden_is_zero", "rows_sum_to_one"):
+        at.checkbox(key=f"guess_late_mask_{guess}").check().run()
+        assert said.columns[0] not in texts(at)
+    at.toggle(key="ring_late_mask").set_value(True).run()
+    assert plain(said.missed.format(ringing=2, found=1, silent=1)) in texts(at)
     assert ringing(at, "en") == BREAKS["late_mask"]
-    at.radio(key="guess_late_mask").set_value("rows_sum_to_one").run()
-    assert "this alarm rings" in texts(at)
+    at.checkbox(key="guess_late_mask_forbidden_is_zero").uncheck().run()
+    at.checkbox(key="guess_late_mask_future_changes_nothing").check().run()
+    assert plain(said.guessed) in texts(at)
+
+
+def test_what_an_alarm_says_can_be_found_in_the_head_that_is_shown(open_page: Open) -> None:
+    at = open_page("break_it", lang="en", heads="3")
+    X = text.embed(text.read("我爱北京", "word"), 12, 7)["X"].tensor
+    weights = Weights.seeded(12, 3, 7)
+    told = {}
+    for mistake, alarm in (("axis", "rows_sum_to_one"), ("zero_mask", "forbidden_is_zero")):
+        at.button_group(key="mistake").set_value(mistake).run()
+        broken = attend(X, weights, MISTAKES[mistake].verbs).weights[0]
+        for head in range(3):
+            at.button_group(key="head").set_value(head + 1).run()
+            largest = {
+                "axis": np.abs(broken[head].sum(axis=1) - 1).max(),
+                "zero_mask": np.triu(broken[head], 1).max(),
+            }[mistake]
+            (line,) = (
+                line for m in at.markdown for line in m.value.splitlines()
+                if line.count("|") == 4 and WORDS["en"].alarms[alarm].holds in line
+            )  # fmt: skip
+            measured = float(re.findall(r"\d+\.\d+", line.replace("\\", ""))[-1])
+            if f"in head {head + 1}" not in line or abs(measured - largest) > 0.0051:
+                told[mistake, head] = line
+    assert told == {}
 
 
 def test_one_token_hides_a_mistake_and_the_page_says_so(open_page: Open) -> None:

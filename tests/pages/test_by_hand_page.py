@@ -4,7 +4,7 @@ import json
 
 import pytest
 from by_hand_reader import EXAMPLES, agree
-from page_reader import Open, microscope, texts
+from page_reader import Open, microscope, texts, unmarked
 
 PRESETS = ("wo_ai_beijing", "padded", "whole_numbers", "d4_h2")
 STEPS = ("X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "output")
@@ -71,8 +71,8 @@ def test_every_step_opens_by_hand_or_says_why_it_is_not_there(
 ) -> None:
     at = open_page("by_hand", lang=lang, preset=preset, stage=step, mask="causal")
     assert not at.exception
-    said = texts(at)
-    absent = microscope(at).steps[step]
+    said = unmarked(texts(at))
+    absent = unmarked(microscope(at).steps[step])
     assert absent in said if absent else microscope(at).chosen["stage"] == step
     assert {"zh": "没有一个是随机的", "en": "none is random"}[lang] in said
     assert {"zh": "随机给定", "en": "at random"}[lang] not in json.dumps(

@@ -18,6 +18,11 @@ BAD: dict[str, tuple[str, str, str]] = {
     "cell": ("1,2\n3,", "Q 第 2 行第 2 列是空的", "Q, row 2, column 2 is empty"),
     "shape": ("1 2\n3 4", "Q 要 3 行、每行 1 个数", "Q is 3 × 1 (rows × columns)"),
     "ragged": ("1\n2 3\n4", "Q 第 2 行有 2 个数", "Q, row 2 has 2 numbers"),
+    "grouped": (
+        "1.000,5",
+        "Q：“1.000,5”是一个数，还是几个数？是一个数就写成 1000.5",
+        "Q: is “1.000,5” one number or several? Write 1000.5 for one",
+    ),
     "markup": ("<b>\n**1**\n$x$", "“<b>”不是数", "“<b>” is not a number"),
 }
 

@@ -30,7 +30,7 @@ def test_colours_that_the_owner_changes_are_read_anew(folder: Path) -> None:
     (folder / "preprocessor_config.json").write_text(json.dumps(said), "utf-8")
     after = opened(folder)
     assert after is not before
-    assert after.colours.mean.tolist() == [0.25, 0.5, 0.75]
+    assert after.processor.colours.mean.tolist() == [0.25, 0.5, 0.75]
 
 
 def test_a_file_of_the_same_age_but_another_size_is_read_anew(folder: Path) -> None:

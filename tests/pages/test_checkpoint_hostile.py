@@ -89,6 +89,19 @@ def numbered_beyond(folder: Path) -> None:
     (folder / TOKENIZER).write_text(json.dumps(rules), "utf-8")
 
 
+def grown(folder: Path) -> None:
+    rules = json.loads((folder / TOKENIZER).read_text("utf-8"))
+    rules["normalizer"] = {"type": "Replace", "pattern": {"String": "l"}, "content": "l" * 10**6}
+    (folder / TOKENIZER).write_text(json.dumps(rules), "utf-8")
+
+
+def of_unknown_pattern(folder: Path) -> None:
+    rules = json.loads((folder / TOKENIZER).read_text("utf-8"))
+    cut = {"pattern": {"Regex": "(l+)+$"}, "behavior": "Isolated", "invert": False}
+    rules["pre_tokenizer"] = {"type": "Split"} | cut
+    (folder / TOKENIZER).write_text(json.dumps(rules), "utf-8")
+
+
 BROKEN: dict[str, tuple[str, Spoil, type[errors.InputError]]] = {
     "no weights": ("vit", without(WEIGHTS), errors.MissingFile),
     "no tokenizer": ("bert", without(TOKENIZER), errors.MissingFile),
@@ -100,6 +113,8 @@ BROKEN: dict[str, tuple[str, Spoil, type[errors.InputError]]] = {
         lambda folder: os.truncate(folder / WEIGHTS, 1000),
         errors.DamagedCheckpoint,
     ),
+    "a tokenizer without end": ("gpt2", grown, errors.TextGrows),
+    "a tokenizer that tries every way": ("gpt2", of_unknown_pattern, errors.WrongSetting),
     "a tokenizer of nonsense": ("bert", written(TOKENIZER, b"{}"), errors.DamagedCheckpoint),
     "settings of a gigabyte": (
         "vit",
@@ -174,19 +189,20 @@ def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
 
 
-TEXTS: dict[str, type[errors.InputError] | None] = {
-    "": errors.EmptyText,
-    "שלום": None,
-    " \n\t ": errors.EmptyText,
-    "e\u0301\u0301": None,
-    "\u200b\u200f": errors.EmptyText,
-    "👩\u200d👧🀄": None,
-    "a\x00b\x1b[31m": errors.InvisibleCharacters,
-    "abc\u202ecba": errors.InvisibleCharacters,
-    "<b>$x$</b> {0}": None,
-    "爱" * 5000: errors.TextTooLong,
-    "[CLS][SEP]": None,
-    "love " * 40: errors.MoreTokensThanPlaces,
+EMPTY, KEPT = {"bert": errors.EmptyText}, {}
+TEXTS: dict[str, dict[str, type[errors.InputError]]] = {
+    "": dict.fromkeys(("bert", "gpt2"), errors.EmptyText),
+    "שלום": KEPT,
+    " \n\t ": EMPTY,
+    "e\u0301\u0301": KEPT,
+    "\u200b\u200f": EMPTY,
+    "👩\u200d👧🀄": KEPT,
+    "a\x00b\x1b[31m": KEPT,
+    "abc\u202ecba": KEPT,
+    "<b>$x$</b> {0}": KEPT,
+    "爱" * 5000: dict.fromkeys(("bert", "gpt2"), errors.TextTooLong),
+    "[CLS][SEP]": KEPT,
+    "love " * 40: dict.fromkeys(("bert", "gpt2"), errors.MoreTokensThanPlaces),
 }
 
 
@@ -198,9 +214,9 @@ def test_a_text_that_cannot_be_read_is_told_in_one_sentence_above_the_last_good_
     model = checkpoint.open(place / "mine")
     at = open_page("checkpoint", lang="zh", model="mine", text="love")
     words, shown = LANGUAGES["zh"], model.cut("love").names
-    for text, wrong in TEXTS.items():
+    for text, told in TEXTS.items():
         at.text_area(key="text").set_value(text).run()
-        if wrong:
+        if wrong := told.get(kind):
             with pytest.raises(wrong) as refusal:
                 model.cut(text)
             assert said(at) == [error_sentence(refusal.value, words), words.last_good]

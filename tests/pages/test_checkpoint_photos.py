@@ -1,6 +1,7 @@
 """A reader's own ViT shows the picture that it was given, lit by where it looks."""
 
 import base64
+import io
 import json
 import shutil
 from collections.abc import Callable
@@ -14,9 +15,10 @@ from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
-from core.sources import picture
+from core.models.processor import processor
 from core.trace import Trace
 from views.models_folder import VARIABLE
+from views.spans import plain
 from views.widgets.component import ASSETS
 
 TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
@@ -49,7 +51,7 @@ def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bring:
 
 def given(sample: str = "cat", side: int = 15) -> np.ndarray:
     whole = Image.open(ASSETS / "samples" / f"{sample}.webp").convert("RGB")
-    return picture.resized(np.asarray(whole), side)
+    return processor({}, side).pixels(whole)
 
 
 def run(place: Path, layer: int, side: int = 15) -> Trace:
@@ -150,6 +152,32 @@ def test_nothing_is_said_of_another_model(open_page: Open, bring: Bring, lang: s
     for word in ("rollout", "held-out", "没见过", "red ring", "红色圆环", "97.9"):
         assert word not in said
     assert all("rollout" not in name for name in small(at))
+
+
+SHORTER_EDGE = {
+    "en": "its shorter edge brought to 17 pixels (bicubic), then cut down to the 15 × 15",
+    "zh": "短边缩放到 17 像素（bicubic），再裁下正中的 15 × 15",
+}
+
+
+@pytest.mark.parametrize("lang", SHORTER_EDGE)
+def test_a_photo_that_is_no_square_is_what_the_models_processor_makes_of_it(
+    open_page: Open, bring: Bring, lang: str
+) -> None:
+    bring(size={"shortest_edge": 17}, do_center_crop=True, crop_size=15, resample=3)
+    drawn = np.random.default_rng(8).integers(0, 256, (40, 90, 3), dtype=np.uint8)
+    photo, file = Image.fromarray(drawn), io.BytesIO()
+    photo.save(file, "PNG")
+    at = open_page("checkpoint", lang=lang, part="input", stage="image", row="1")
+    at.file_uploader(key="upload").set_value(("wide.png", file.getvalue(), "image/png")).run()
+    assert not at.exception
+    cut = photo.resize((38, 17), Image.Resampling.BICUBIC).crop((11, 1, 26, 16))
+    patch = pictures(at)[2]["chosen"]
+    row, column = divmod(patch, 3)
+    expected = np.asarray(cut)[row * PATCH : (row + 1) * PATCH, column * PATCH :][:, :PATCH]
+    assert base64.b64decode(closeup(at)["pixels"]) == expected.tobytes()
+    said = [one.value for one in at.caption if plain(SHORTER_EDGE[lang]) in one.value]
+    assert len(said) == 2  # below the controls, and where pixels become numbers
 
 
 @pytest.mark.parametrize("stage", ["image", "patches", "flattened", "embedding"])

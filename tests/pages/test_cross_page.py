@@ -116,7 +116,7 @@ def test_the_learners_questions_are_answered_with_the_shapes_of_this_trace(
     assert any("1, 2, 3, 4" in label for label in labels)
     table = at.table[0].value
     assert list(table["scores"]) == ["batch 1", "head 2", "query 3", "key 5"]
-    assert list(table["K"]) == ["batch 1", "head 2", "key 5", r"d\_k 4"]
+    assert list(table["K"]) == ["batch 1", "head 2", "key 5", "$d_{k}$ 4"]
     same = {"zh": "四个数一模一样", "en": "the very same four numbers"}[lang]
     assert same not in said
     assert same in texts(open_page("cross", lang=lang))

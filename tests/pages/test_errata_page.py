@@ -127,6 +127,7 @@ def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: 
         ("a b c", "“a” is no number", "“a”不是数"),
         ("nan 1 2", "“nan” is no number", "“nan”不是数"),
         ("1e308 1 2", "“1e308” is no number", "“1e308”不是数"),
+        ("1.000,5 1 2", "Write 1000.5 for one", "是一个数就写成 1000.5"),
         ("1 2\n3", "Row 2 has 1 numbers", "第 2 行有 1 个数"),
         ("1 2", "3 × 3, and 1 × 2 numbers", "3 × 3 的矩阵"),
         ("1 " * 99, "too many", "太多"),

@@ -22,9 +22,11 @@ D_K = D // H
 
 
 def links(at: AppTest) -> list[tuple[str, dict[str, str]]]:
-    """Page and query of every link in the main part."""
+    """Page and query of every link in the main part but those that lead back."""
     found = []
     for element in at.main.get("page_link"):
+        if element.proto.label.endswith("›"):
+            continue
         query = dict(pair.split("=") for pair in element.proto.query_string.split("&") if pair)
         found.append((element.proto.page, query))
     return found

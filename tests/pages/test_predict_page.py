@@ -1,7 +1,11 @@
+from functools import partial
+from urllib.parse import urlencode
+
 import pytest
 from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
+from views import link
 from views.text import LANGUAGES
 from views.text.understand.predict import WORDS
 from views.widgets.understand.predict.input import STAGES
@@ -176,7 +180,7 @@ def test_a_step_that_the_example_has_not_got_is_said(open_page: Open) -> None:
 
 HOSTILE = {
     "preset": "nothing", "stage": "X", "cover": "none", "seed": "1e9", "cells": "1.2-x",
-    "row": "99", "column": "abc", "head": "0", "causal": "yes", "steps": "scores.<b>",
+    "row": "99", "column": "abc", "head": "0", "causal": "yes", "worksheet": "10000",
     "preview": "window",
 }  # fmt: skip
 
@@ -193,30 +197,38 @@ def test_a_hostile_link_is_told_and_the_example_shown(open_page: Open, name: str
 def test_the_sheet_can_be_looked_at_and_loaded_in_both_languages(
     open_page: Open, lang: str
 ) -> None:
-    at = open_page("predict", lang=lang, preset="d4_h2", preview="sheet", cover="all")
+    at = open_page("predict", lang=lang, worksheet="12", causal="1", preview="sheet")
     assert not at.exception
     (frame,) = at.get("iframe")
-    assert WORDS[lang].previewed["sheet"] in frame.proto.srcdoc
-    assert 'class="box"></td>' in frame.proto.srcdoc
-    assert f"?lang={lang}&amp;preset=d4_h2" in frame.proto.srcdoc
+    assert "12" in frame.proto.srcdoc.split('class="part">')[1].split("<")[0]
+    assert frame.proto.srcdoc.count('class="box"></td>') == 4 * 2 * 3 + 2 * 2  # rows 2 and 3
     at.button_group(key="previewed").set_value("key").run()
     assert at.query_params["preview"] == "key"
     (frame,) = at.get("iframe")
-    assert 'class="box">0.5688</td>' in frame.proto.srcdoc
-    assert "preview=" not in frame.proto.srcdoc
+    assert 'class="box"></td>' not in frame.proto.srcdoc
     labels = [button.proto.label for button in at.get("download_button")]
     assert labels == ["中文：练习纸", "中文：答案", "English: Worksheet", "English: Answer key"]
 
 
-def test_the_steps_of_the_sheet_are_chosen_and_stay_chosen_for_other_examples(
-    open_page: Open,
+def test_another_number_is_another_sheet_and_stands_in_the_link(open_page: Open) -> None:
+    at = open_page("predict", lang="en", preview="sheet")
+    before = at.get("iframe")[0].proto.srcdoc
+    at.number_input(key="worksheet").set_value(8).run()
+    assert at.query_params["worksheet"] == "8"
+    assert at.get("iframe")[0].proto.srcdoc.split("<main>")[1] != before.split("<main>")[1]
+
+
+def test_an_address_is_printed_where_others_can_open_it_and_shows_them_no_key(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = open_page("predict", lang="en", steps="scores.output", preview="key", cover="all")
-    (frame,) = at.get("iframe")
-    assert frame.proto.srcdoc.count("<h2>") == 2  # given, and scores
-    at.button_group(key="preset").set_value("d4_h2").run()
-    (frame,) = at.get("iframe")
-    assert frame.proto.srcdoc.count("<h2>") == 3
-    at.button_group(key="steps_shown").set_value([]).run()
-    assert "at least one step" in texts(at)
-    assert not at.get("iframe")
+    for base, printed in (("http://localhost:8501", 0), ("https://see.example.org", 1)):
+        monkeypatch.setattr(link, "address", partial(_at, base))
+        at = open_page("predict", lang="en", worksheet="12", preview="key")
+        footer = at.get("iframe")[0].proto.srcdoc.split("<footer>")[1]
+        assert footer.count("/predict?lang=en&amp;worksheet=12<") == printed
+        assert footer.count("http") == printed
+        assert "preview" not in footer
+
+
+def _at(base: str, query: dict[str, str]) -> str:
+    return f"{base}/predict?{urlencode(query)}"

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from page_reader import Open, microscope, texts
+from page_reader import Open, component_data, microscope, texts
 
 TITLES = {"zh": "每个词问每个词", "en": "every token asks every token"}
 
@@ -173,7 +173,29 @@ def test_a_model_too_large_for_the_limit_is_refused_before_it_is_computed(open_p
 
     at = open_page("sentence", lang="en", d_model="99999")
     assert "d_model=99999" in texts(at)
-    assert at.number_input(key="d_model").max == LIMITS.d_model
+    at.number_input(key="d_model").set_value(LIMITS.d_model + 1).run()
+    assert f"d_model = {LIMITS.d_model + 1} is out of range" in texts(at)
+
+
+def test_what_is_wrong_is_said_of_the_number_that_stands_in_the_box_now(open_page: Open) -> None:
+    wrong = {}
+    for page, key, label, typed in (
+        ("sentence", "d_model", "d_model", (7, -4, 0)), ("heads", "d_model", "d_model", (17, -4)),
+        ("break_it", "heads", "heads h", (9, -1)), ("sizes", "d_model", "d_model", (7, -4)),
+        ("scaling", "seed", "seed", (-4, 10_000)), ("masks", "seed", "seed", (-4, 10_000)),
+    ):  # fmt: skip
+        at = open_page(page, lang="en")
+        boxes = len(at.number_input)
+        for number in typed:
+            at.number_input(key=key).set_value(number).run()
+            (error,) = (data for data in component_data(at, "prose") if data["style"] == "error")
+            said = error["paragraphs"][0][0][0]
+            if (
+                not re.search(rf"{label} = {number}\b".replace("-", "−"), said, re.I)
+                or len(at.number_input) < boxes
+            ):
+                wrong[page, number] = said
+    assert wrong == {}
 
 
 def test_nonsense_is_named_and_defaults_take_its_place(open_page: Open) -> None:

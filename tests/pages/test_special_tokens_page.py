@@ -15,7 +15,7 @@ from views.models_folder import VARIABLE
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
 HIDDEN = {"bert": (0, 7), "gpt2": (0,), "vit": (0,)}
-LABELS = {"bert": "Show special tokens", "gpt2": "Show the first token", "vit": "Show \\[CLS\\]"}
+LABELS = {"bert": "Show special tokens", "gpt2": "Show the first token", "vit": "Show [CLS]"}
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """What is said about a cell, and how it names and rounds what it says."""
 
 import pytest
+from printed import printed
 
 from views.readings import readings
 from views.selection import Selection
@@ -23,5 +24,6 @@ def called(trace, label, words):
 
 
 def two_digits(share):
-    """The share with two digits that mean something."""
-    return f"{share:.2f}" if share >= 0.1 else f"{share:.2g}".ljust(5, "0")
+    """The share with two digits that mean something, as the tests' own rounding prints it."""
+    digits = next(digits for digits in range(2, 12) if share >= 10.0 ** (1 - digits))
+    return printed(share, digits)

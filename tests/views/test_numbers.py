@@ -25,6 +25,39 @@ def test_what_rounds_to_zero_has_no_sign(value):
     assert numbers.plain(value, 2) == "0.00"
 
 
+SCHOOL = {
+    (1.125, 2): "1.13",
+    (-1.125, 2): f"{MINUS}1.13",
+    (0.125, 2): "0.13",
+    (0.375, 2): "0.38",
+    (0.005, 2): "0.01",
+    (-0.005, 2): f"{MINUS}0.01",
+    (2.675, 2): "2.68",
+    (1.005, 2): "1.01",
+    (1.00499999, 2): "1.00",
+    (2.5, 0): "3",
+    (0.5, 0): "1",
+    (0.49999999999999994, 0): "0",
+    (0.00045, 4): "0.0005",
+    (999.995, 2): "1000.00",
+    (1e22, 1): "10000000000000000000000.0",
+    (5e-324, 6): "0.000000",
+    (123456789012.345, 2): "123456789012.35",
+}
+
+
+def test_a_half_goes_away_from_zero_as_at_school():
+    found = {(value, digits): numbers.plain(value, digits) for value, digits in SCHOOL}
+    assert found == SCHOOL
+    assert numbers.short(1.25e-5) == "1.3·10⁻⁵"
+    assert numbers.short(9.96e-6) == "1.0·10⁻⁵"
+    assert numbers.short(0.00125) == "0.0013"
+    assert numbers.per_cent(0.285, 0) == f"29{numbers.PER_CENT}"
+    assert numbers.per_cent(0.0125) == f"1.3{numbers.PER_CENT}"
+    assert numbers.size(1_250) == "1.3 kB"
+    assert [numbers.whole(value) for value in (0.5, 1.5, 2.5, -2.5)] == [1, 2, 3, -3]
+
+
 def test_what_is_masked_is_minus_infinity():
     assert numbers.plain(-math.inf, 2) == numbers.short(-math.inf) == f"{MINUS}∞"
     assert numbers.plain(math.inf, 4) == "∞"
@@ -101,7 +134,7 @@ def test_bytes_are_told_in_the_unit_that_suits_them(value, printed):
 
 
 @given(SMALL, st.integers(2, 6))
-@example(2.675, 2)  # lies below the tie that its own short form shows
+@example(2.675, 2)  # lies below the tie that its own shortest decimal shows
 @example(1.005, 2)
 @example(0.125, 2)  # an exact tie
 @example(-0.0045, 3)
@@ -126,3 +159,13 @@ def test_no_digits_are_found_for_a_sum_that_is_false():
 
 def test_nobody_adds_up_what_is_infinite():
     assert numbers.digits_that_add_up([1.234, -math.inf], -math.inf) == 2
+
+
+def test_a_bare_number_has_no_zeros_behind_the_point_and_few_figures():
+    for value, printed in (
+        (0.5, "0.5"), (2.0, "2"), (100.0, "100"), (0.0, "0"), (-1.5, f"{MINUS}1.5"),
+        (1 / 3, "0.333333"), (0.00002, "2.0·10⁻⁵"), (1234567.0, "1234567"),
+    ):  # fmt: skip
+        assert numbers.bare(value) == printed
+    assert numbers.bare(2.0449, 3) == "2.04"
+    assert numbers.bare(1.125, 3) == "1.13"

@@ -24,6 +24,10 @@ def test_numbers_are_read_however_they_are_parted(text):
     assert table(text) == ((Guess(0.31, 0.01), Guess(0.69, 0.01)), (Guess(-2, 1), Guess(1, 1)))
 
 
+def test_a_comma_alone_is_a_decimal_comma():
+    assert table("1,000 2,500") == ((Guess(1, 0.001), Guess(2.5, 0.001)),)
+
+
 def test_what_is_not_to_be_compared_and_what_is_masked():
     assert table("? … -inf −∞") == ((None, None, Guess(-math.inf), Guess(-math.inf)),)
 
@@ -40,6 +44,9 @@ def test_what_is_not_to_be_compared_and_what_is_masked():
         ("1e308", "number", {"row": 1, "column": 1, "text": "1e308"}),
         ("inf", "number", {"row": 1, "column": 1, "text": "inf"}),
         ("<b>" * 20, "number", {"row": 1, "column": 1, "text": ("<b>" * 20)[:24]}),
+        ("[1.000,5]", "grouped", {"text": "1.000,5", "plain": "1000.5"}),
+        ("1,000.5 2", "grouped", {"text": "1,000.5", "plain": "1000.5"}),
+        ("1 000", "grouped", {"text": "1 000", "plain": "1000"}),
         ("1 " * 65, "large", {"rows": 1, "columns": 65, "limit": 64}),
         ("1\n" * 65, "large", {"rows": 65, "columns": 1, "limit": 64}),
         ("1" * 20_001, "long", {"limit": 20_000}),

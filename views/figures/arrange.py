@@ -21,16 +21,19 @@ class Design:
     """The room that a figure is laid out in, in pixels.
 
     gap: between planes; bar: for the colour bar; narrowest: a plane whose cells would be dots.
+    repeats: whether the result of a product has row names of its own, although those of its left
+    operand stand in the same lines.
     """
 
     width: int
     gap: int
     bar: int
     narrowest: int
+    repeats: bool
 
 
-DESK = Design(width=760, gap=34, bar=70, narrowest=120)
-PHONE_UPRIGHT = Design(width=380, gap=18, bar=0, narrowest=110)
+DESK = Design(width=760, gap=34, bar=70, narrowest=120, repeats=True)
+PHONE_UPRIGHT = Design(width=380, gap=18, bar=0, narrowest=110, repeats=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +125,8 @@ def _room(line: tuple[Plane, ...], design: Design) -> float:
 def _met(left: Plane, right: Plane, result: Plane, design: Design) -> list[Box]:
     """The layout of a product: row i of the left and column j of the right meet in cell (i, j)."""
     x = _label_width(left.rows)
-    labels = x + max(_label_width(result.rows), _label_width(right.rows))
+    between = max(_label_width(result.rows), _label_width(right.rows))
+    labels = x + (between if design.repeats or left.rows.names != result.rows.names else 0)
     cell = _cell_in((left, right), design.width - design.bar - design.gap - labels, design)
     left_width, width = _width(left, cell, design), _width(right, cell, design)
     second_x = labels + left_width + design.gap

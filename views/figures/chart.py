@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from views.figures.figure import FONT
 from views.figures.palette import PALETTES, Theme
+from views.spans import in_figure
 
 
 def chart(
@@ -43,5 +44,8 @@ def chart(
         **layout,
     }
     for name, title in (("xaxis", x), ("yaxis", y)):
-        whole[name] = {"title": {"text": title}, **axis, **layout.get(name, {})}
-    return go.Figure({"data": list(traces), "layout": whole})
+        given = layout.get(name, {})
+        titled = {"text": in_figure(title), **given.get("title", {})}
+        whole[name] = {**axis, **given, "title": titled}
+    called = [t | ({"name": in_figure(t["name"])} if "name" in t else {}) for t in traces]
+    return go.Figure({"data": called, "layout": whole})

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.cost import HeadsCost
+from views import numbers
 from views.figures.palette import PALETTES, Theme, role_colour
 
 
@@ -31,7 +32,8 @@ def equal_bars(
                 "color": colour,
                 "opacity": [1 if one.heads == chosen else 0.45 for one in costs],
             },
-            "hovertemplate": "%{x}: %{y:,}<extra></extra>",
+            "hovertext": [numbers.count(one) for one in part],
+            "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
         }
         for part, name, colour in zip(spent, names, colours, strict=True)
     ]

@@ -18,6 +18,7 @@ MOST, NEVER = 6, 1e-300  # the exponent, up or down, at which colours end; 0 on 
 WIDTH = 230  # of a triangle in pixels, about
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 DASHES = ("solid", "dash")
+TITLE = {"font": {"size": 13}, "standoff": 18}
 
 
 def exponents(*triangles: np.ndarray) -> tuple[int, int]:
@@ -83,8 +84,8 @@ def triangle(
         )
     }  # fmt: skip
     sides["xaxis"] |= {"side": "bottom", "ticklabeloverflow": "allow"}
-    for side, title in (("xaxis", x), ("yaxis", y)):
-        sides[side]["title"] = _title(title)
+    for side in sides.values():
+        side["title"] = TITLE
     margin = {"l": 0, "r": 0, "t": 6, "b": 0}
     return chart([drawn], theme, x=x, y=y, height=height, margin=margin, **sides)
 
@@ -126,14 +127,14 @@ def fading(
     ticks = range(low, high + 1, max(1, math.ceil((high - low) / 6)))
     vertical = {
         "type": "log",
-        "title": _title(y),
+        "title": TITLE,
         "tickvals": [10.0**tick for tick in ticks],
         "ticktext": [power(tick) for tick in ticks],
     }
     margin = {"l": 0, "r": 8, "t": 30, "b": 0}
     return chart(
         drawn, theme, x=x, y=y, height=height, margin=margin,
-        xaxis={"title": _title(x), "range": [-0.4, n - 0.6], "dtick": math.ceil(n / 8)},
+        xaxis={"title": TITLE, "range": [-0.4, n - 0.6], "dtick": math.ceil(n / 8)},
         yaxis=vertical,
     )  # fmt: skip
 
@@ -145,7 +146,3 @@ def power(exponent: int) -> str:
 
 def _end(tick: int, ends: tuple[int, int]) -> str:
     return "≤ " if tick == ends[0] else "≥ " if tick == ends[1] else ""
-
-
-def _title(text: str) -> dict[str, Any]:
-    return {"text": text, "font": {"size": 13}, "standoff": 10}

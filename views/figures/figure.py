@@ -14,8 +14,8 @@ from views.figures.axis import NARROWER, axis, text_width
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.plane import Plane, filling, forbidden
 from views.figures.scale import Scale, scale_of
-from views.figures.step import Convention, step_of
-from views.figures.symbols import name_of
+from views.figures.step import step_of
+from views.figures.symbols import Convention, name_of
 
 FONT = (
     '"Source Sans", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans", '
@@ -98,7 +98,7 @@ def _bar(scale: Scale, right: float, y: tuple[float, float], theme: Theme) -> di
 
 
 def _tick(value: float, scale: Scale) -> str:
-    return f"{value:g}" if scale.kind == "share" or not value else numbers.short(value)
+    return numbers.bare(value) if scale.kind == "share" or not value else numbers.short(value)
 
 
 def _title(box: Box, x: float, y: float, theme: Theme) -> dict[str, Any]:

@@ -26,6 +26,7 @@ BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 # An index (i, p, …), the side P of a patch and a mere number (s, T) are nothing in a figure.
 MEANINGS = {
     **{key: key for key in "XQKVE"},
+    "A": "weights",
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
     **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
     **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},
@@ -49,6 +50,7 @@ MEANINGS_OF_MASKED = MEANINGS | {"M": MASK}
 TURNED = (
     (re.compile(r"Q ?K\^\\top"), r"K^\\top Q"),
     (re.compile(r"([XM]) (W\^[QKV])"), r"\2 \1"),
+    (re.compile(r"A V"), "V A"),
     (re.compile(r"(\\text\{(?:weights|dropped)\}) \\cdot V"), r"V \\cdot \1"),
     (re.compile(r"(\\text\{(?:concat|flattened)\}) \\cdot (W\^[OE])"), r"\2 \\cdot \1"),
 )

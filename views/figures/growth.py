@@ -3,6 +3,7 @@
 from typing import Any
 
 from core.cost import attention_cost
+from views import numbers
 from views.figures.palette import PALETTES, Theme, role_colour
 
 STEPS = tuple(2**power for power in range(1, 18))  # 2 … 131 072 tokens
@@ -29,7 +30,8 @@ def growth_lines(
             "name": name,
             "line": {"color": colour, "width": 3},
             "marker": {"size": [14 if place == n else 0 for place in places], "opacity": 1},
-            "hovertemplate": "n = %{x}: %{y:,}<extra></extra>",
+            "hovertext": [numbers.count(line[place]) for place in places],
+            "hovertemplate": "n = %{x}: %{hovertext}<extra></extra>",
         }
         for line, name, colour in zip((linear, squared), names, colours, strict=True)
     ]

@@ -2,15 +2,17 @@
 
 import base64
 import io
+import zlib
 from dataclasses import dataclass, field
 
 import numpy as np
 from PIL import Image
 
-from core.models.settings import Colours, colours
+from core.models.processor import Colours, processor
+from views import numbers
 from views.numbers import MINUS, plain
 
-HALF = colours({})
+HALF = processor({}, 1).colours
 LOSSLESS = 112 * 112
 QUALITIES = (80, 50, 20)
 MOST_BYTES = 60_000
@@ -31,6 +33,11 @@ class Photos:
     def side(self) -> int:
         """Patches along one side."""
         return int(self.pixels.shape[1]) // self.patch
+
+
+def photo_checksum(pixels: np.ndarray) -> int:
+    """What tells a photo from any other. pixels: (height, width, 3) uint8."""
+    return zlib.crc32(pixels.tobytes())
 
 
 def photo_url(pixels: np.ndarray, most: int = 448) -> str:
@@ -113,7 +120,7 @@ def _sum(mean: np.float32, deviation: np.float32) -> str:
 
 def printed(value: np.float32) -> str:
     """A mean or a deviation with six digits, as a sum has it."""
-    return f"{value:.6g}"
+    return numbers.bare(float(str(value)))
 
 
 def _url(picture: Image.Image, *, lossless: bool = False, quality: int = 80) -> str:

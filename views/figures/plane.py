@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import Stage, Trace, rules
+from views.figures.symbols import Convention
 
 HELD = ("batch", "head", "patch", "channel")
 
@@ -60,6 +61,14 @@ def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:
     if not inner:
         return None, stage.roles[-1] if stage.roles else None
     return (inner[-2] if len(inner) > 1 else None), inner[-1]
+
+
+def sizes_of(stage: Stage, convention: Convention) -> tuple[tuple[str, int], ...]:
+    """Role and size of each axis but the batch; where a token is a column, a matrix is turned."""
+    row, column = drawn_roles(stage)
+    turned = {row: column, column: row} if row and column and convention == "columns" else {}
+    roles = (turned.get(role) or role for role in stage.roles if role != "batch")
+    return tuple((role, stage.size(role)) for role in roles)
 
 
 def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None = None) -> Plane:

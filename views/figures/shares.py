@@ -10,6 +10,7 @@ from views.figures.chart import chart
 from views.figures.palette import PALETTES, Theme
 
 HEIGHT = 250
+LABEL = 0.13  # of the axis: how high a bar's number stands, with the gap below it
 
 
 def weight_bars(
@@ -17,6 +18,7 @@ def weight_bars(
 ) -> go.Figure:
     """A bar for each weight of a row, with a dotted line where an even share would end.
 
+    Each number stands on its bar, or on the line where that would strike it through.
     weights: (key,). keys: their names in the project's own words.
     """
     palette, n = PALETTES[theme], len(keys)
@@ -25,11 +27,19 @@ def weight_bars(
         "x": list(range(n)),
         "y": weights.tolist(),
         "width": 0.62,
-        "text": [numbers.plain(weight, 2) for weight in weights.tolist()],
-        "textposition": "outside",
-        "cliponaxis": False,
         "marker": {"color": palette.share[2]},
-        "hovertemplate": "%{y:.4f}<extra></extra>",
+        "hovertext": [numbers.plain(weight, 4) for weight in weights.tolist()],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+    labels = {
+        "type": "scatter",
+        "x": list(range(n)),
+        "y": [1 / n if weight <= 1 / n < weight + LABEL else weight for weight in weights.tolist()],
+        "mode": "text",
+        "text": [numbers.plain(weight, 2) for weight in weights.tolist()],
+        "textposition": "top center",
+        "cliponaxis": False,
+        "hoverinfo": "skip",
     }
     even = {
         "type": "scatter",
@@ -42,7 +52,7 @@ def weight_bars(
     ticks = {"tickvals": list(range(n)), "ticktext": list(keys)}
     quiet = {"showgrid": False, "zeroline": False, "range": [-0.5, n - 0.5]}
     return chart(
-        [bars, even],
+        [bars, even, labels],
         theme,
         x=x,
         y=y,
@@ -74,7 +84,11 @@ def entropy_curve(
         "y": entropy.tolist(),
         "mode": "lines",
         "line": {"color": palette.share[2], "width": 2.5},
-        "hovertemplate": "%{x:.3g}: %{y:.3f}<extra></extra>",
+        "hovertext": [
+            f"{numbers.bare(t, 3)}: {numbers.plain(most, 3)}"
+            for t, most in zip(temperatures.tolist(), entropy.tolist(), strict=True)
+        ],
+        "hovertemplate": "%{hovertext}<extra></extra>",
     }
     limit = {
         "type": "scatter",

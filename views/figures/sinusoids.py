@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from views import numbers
 from views.figures.chart import chart
 from views.figures.palette import PALETTES, Theme
 
@@ -22,7 +23,8 @@ def waves(position: np.ndarray, theme: Theme, *, x: str, y: str) -> go.Figure:
         "zmax": 1,
         "colorscale": [[i / (len(stops) - 1), stop] for i, stop in enumerate(stops)],
         "colorbar": {"tickvals": [-1, 0, 1], "thickness": 10, "outlinewidth": 0},
-        "hovertemplate": "PE[%{y}, %{x}] = %{z:.4f}<extra></extra>",
+        "text": [[numbers.plain(value, 4) for value in row] for row in position.tolist()],
+        "hovertemplate": "PE[%{y}, %{x}] = %{text}<extra></extra>",
     }
     yaxis = {"autorange": "reversed", "showgrid": False, "zeroline": False}
     xaxis = {"showgrid": False, "zeroline": False}

@@ -8,8 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.experiments.random_scores import normal_density
+from views import numbers
 from views.figures.chart import chart
 from views.figures.palette import PALETTES, Theme
+from views.spans import in_figure
 
 BINS = 41
 DEVIATIONS = 4
@@ -67,7 +69,8 @@ def histogram(
         "width": float(edges[1] - edges[0]),
         "marker": {"color": colour(kind, theme), "line": {"width": 0}},
         "opacity": 0.75,
-        "hovertemplate": "%{x:.2f}<extra></extra>",
+        "hovertext": [numbers.plain(x, 2) for x in ((edges[:-1] + edges[1:]) / 2).tolist()],
+        "hovertemplate": "%{hovertext}<extra></extra>",
     }
     places = np.linspace(-half, half, 801)
     # The flanks of a narrow curve need points of their own.
@@ -100,7 +103,8 @@ def row_bars(weights: np.ndarray, kind: str, theme: Theme, *, x: str) -> go.Figu
         "x": list(range(1, len(weights) + 1)),
         "y": weights.tolist(),
         "marker": {"color": colour(kind, theme)},
-        "hovertemplate": "%{x}: %{y:.4f}<extra></extra>",
+        "hovertext": [numbers.plain(weight, 4) for weight in weights.tolist()],
+        "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
     }
     return chart(
         [bars],
@@ -144,7 +148,8 @@ def over_widths(
                 "mode": "lines" if curve.kind == "theory" else "lines+markers",
                 "line": {"color": shade, **style},
                 "marker": {"size": sizes, "color": shade, "opacity": 1},
-                "hovertemplate": "d_k = %{x}: %{y:.3f}<extra></extra>",
+                "hovertemplate": in_figure("d_k") + " = %{x}: %{hovertext}<extra></extra>",
+                "hovertext": [numbers.plain(value, 3) for value in curve.values],
             }
         )
     line = {
@@ -160,7 +165,7 @@ def over_widths(
     return chart(
         traces,
         theme,
-        x="d<sub>k</sub>",
+        x="d_k",
         y="",
         height=230,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},

@@ -17,10 +17,10 @@ from views.figures.plane import (
     operand_plane,
     plane_of,
 )
+from views.figures.symbols import Convention
 
 MOST_JOINED = 64 * 64  # cells of all heads together, up to which each head is a plane
 Layout = Literal["product", "beside", "alone"]
-Convention = Literal["rows", "columns"]  # what a token is
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,9 @@
 A symbol is a list of parts, each ``("span" | "sup" | "sub", text)``, the HTML element that sets it.
 """
 
+from typing import Literal
+
+Convention = Literal["rows", "columns"]  # what a token is
 Part = tuple[str, str]
 Symbol = tuple[Part, ...]
 
@@ -51,8 +54,21 @@ SYMBOLS: dict[str, Symbol] = {
 }
 
 
-def symbol_of(key: str, told: str = "") -> Symbol:
-    """The symbol of a stage, by the name under which it is told; its key where it has none."""
+# Where a token is a column, A B is Bᵀ Aᵀ.
+IN_COLUMNS: dict[str, Symbol] = {
+    "scores": (*_with("K", "⊤"), ("span", "Q")),
+    "head_output": (("span", "VA"),),
+    "output": (*_with("W", "O"), ("span", "·")),
+}
+
+
+def symbol_of(key: str, told: str = "", convention: Convention = "rows") -> Symbol:
+    """The symbol of a stage, by the name under which it is told; its key where it has none.
+
+    convention: whether a token is a row or a column of every matrix.
+    """
+    if convention == "columns" and key in IN_COLUMNS and told in ("", key):
+        return IN_COLUMNS[key]
     return SYMBOLS.get(told) or SYMBOLS.get(key, (("span", key),))
 
 

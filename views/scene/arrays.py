@@ -135,12 +135,16 @@ def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()
 
 def _shrunk(places: np.ndarray, shown: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """The means of what is shown and not masked; 0 where more than half of what is shown is."""
-    counted, summed, whole = (
-        np.asarray(Image.fromarray(part.astype(np.float32)).resize(size, Image.Resampling.BOX))
-        for part in (shown & (places > 0), shown * places, shown)
-    )
-    mean = np.round(summed / np.maximum(counted, 1e-6))
+    if shown.all() and places.all():
+        return np.round(_boxed(places, size)).astype(np.uint8)
+    counted, whole = _boxed(shown & (places > 0), size), _boxed(shown, size)
+    mean = np.round(_boxed(shown * places, size) / np.maximum(counted, 1e-6))
     return np.where(counted >= whole / 2, mean, 0).astype(np.uint8)
+
+
+def _boxed(plane: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    picture = Image.fromarray(plane.astype(np.float32))
+    return np.asarray(picture.resize(size, Image.Resampling.BOX))
 
 
 def _form(

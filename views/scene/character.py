@@ -17,8 +17,8 @@ def _line(trace: Trace, sample: int, character: Character | None, words: Words) 
     if character is None:
         return text.no_choice
     pattern, value = character.pattern
-    if pattern == "evenly":
-        return text.evenly.format(percent=round(100 * value))
+    if pattern == "broadly":
+        return text.broadly.format(percent=numbers.whole(100 * value))
     favourite, _ = token_name(trace, trace["weights"], "key", character.favourite, sample, words)
     template = {"first": text.one}.get(pattern) or getattr(text, pattern)
     return template.replace("{value}", numbers.plain(value, 2)).replace("{key}", favourite)

@@ -6,7 +6,8 @@ from typing import Any
 from core import Trace, rules
 from views.figures.arrange import DESK, PHONE_UPRIGHT, arrange
 from views.figures.plane import Plane, Side
-from views.figures.step import Convention, step_of
+from views.figures.step import step_of
+from views.figures.symbols import Convention
 from views.scene.names import Names
 
 

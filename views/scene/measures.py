@@ -20,6 +20,6 @@ MEASURES = {
     "beyond": milliseconds(WINDOW - HOP),
     "apart": str(RATE // WINDOW),
     "top": str(RATE // 2),
-    "compression": numbers.count(round(COMPRESSION)),
-    "sounding": f"{SOUNDING:g}",
+    "compression": numbers.count(numbers.whole(COMPRESSION)),
+    "sounding": numbers.bare(SOUNDING),
 }

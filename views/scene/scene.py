@@ -8,10 +8,9 @@ from core import Stage, Trace, rules
 from views import numbers
 from views.figures.formula import formula, in_columns
 from views.figures.palette import PALETTES
-from views.figures.plane import filling
+from views.figures.plane import filling, sizes_of
 from views.figures.scale import SHARES, scale_of
-from views.figures.step import Convention
-from views.figures.symbols import name_of, symbol_of
+from views.figures.symbols import Convention, name_of, symbol_of
 from views.naming import (
     before_patches,
     heads_of,
@@ -41,6 +40,7 @@ def scene(
     words: Words,
     convention: Convention = "rows",
     hidden: tuple[int, ...] = (),
+    photo: int | None = None,
 ) -> bytes:
     """What the browser needs to show and open every cell around this stage.
 
@@ -48,24 +48,27 @@ def scene(
     whichever ``key`` belongs to, with the numbers of one head; the others are sent when asked for.
     steps: the stages on the rail, there or not. hidden: the places of tokens whose rows and columns
     are taken out of the picture where queries meet keys; their numbers are sent all the same.
+    photo: the checksum of the photo whose patches the tokens are, which is sent on its own.
     """
     keys, only, sent = _chosen(trace, key, sample, head, hidden)
     names = Names()
     roles = {role for stage in trace.values() for role in stage.roles}
     at = dict.fromkeys(roles, 0) | {"batch": sample, "head": head}
+    sizes = _sizes(trace)
     header: dict[str, Any] = {
         "sample": sample,
         "head": only,
         "heads": heads_of(trace),
         "hidden": hidden,
         "stages": {
-            name: _stage(trace, name, sample, names, words, convention)
+            name: _stage(trace, name, sample, names, words, convention, sizes)
             | _scale(trace, trace[name], hidden)
             for name in trace
         },
         "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
-        "steps": [_step(trace, name, words) for name in steps],
+        "steps": [_step(trace, name, words, convention) for name in steps],
         "before": _before(trace),
+        "photo_checksum": photo,
         "hops": hops_of(trace),
         "one": only_head(trace),
         "filled": _filled(trace, sample),
@@ -100,7 +103,13 @@ def _chosen(
 
 
 def _stage(
-    trace: Trace, key: str, sample: int, names: Names, words: Words, convention: Convention
+    trace: Trace,
+    key: str,
+    sample: int,
+    names: Names,
+    words: Words,
+    convention: Convention,
+    sizes: Mapping[str, str],
 ) -> dict[str, Any]:
     stage = trace[key]
     told = stage_words(trace, key, words)
@@ -121,7 +130,7 @@ def _stage(
             with_noun(told.does, trace, words),
             row=("row", "{}"),
             column=("column", "{}"),
-            **_sizes(trace),
+            **sizes,
         ),
     }
 
@@ -143,17 +152,18 @@ def _title(text: str) -> list[Any]:
 def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any]:
     scale = scale_of(trace, stage.key, hidden)
     exact = scale.kind == "share"
-    ticks = [f"{t:g}" if exact or not t else numbers.short(t) for t in scale.ticks]
+    ticks = [numbers.bare(t) if exact or not t else numbers.short(t) for t in scale.ticks]
     return {"scale": {**asdict(scale), "ticks": scale.ticks}, "ticks": ticks}
 
 
-def _step(trace: Trace, key: str, words: Words) -> dict[str, Any]:
+def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[str, Any]:
     absent = "" if key in trace else with_noun(words.stages[key].absent, trace, words)
     return {
         "key": key,
-        "symbol": symbol_of(key, told_as(trace, key)),
+        "symbol": symbol_of(key, told_as(trace, key), convention),
         "called": stage_words(trace, key, words).name,
         "absent": absent,
+        "sizes": sizes_of(trace[key], convention) if key in trace else (),
     }
 
 

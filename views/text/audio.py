@@ -49,6 +49,7 @@ class AudioWords:
     temperature: str
     origin_same: str
     lost: str
+    lost_with_the_server: str
     cut: str
     progress: str
     by_head: str
@@ -59,7 +60,10 @@ WORDS = {
     "en": AudioWords(
         record="Record: clap a rhythm",
         upload="Upload a recording",
-        upload_help="WAV, FLAC, OGG, MP3, up to {size} and {seconds} s; longer ones are cut.",
+        upload_help=(
+            "WAV, FLAC, OGG, MP3, up to {size} and {seconds} s; longer ones are cut. What you "
+            "upload on all pages together: {session}; beyond that the oldest is dropped."
+        ),
         samples="Sample sounds",
         sample_names={
             "drums": "Drums",
@@ -88,7 +92,7 @@ WORDS = {
         window_help="A frame may hear itself and so many before and after it.",
         silence="Nobody listens to silence (padding)",
         silence_help="Frames with no level above {sounding} are masked, as [PAD] is in a sentence.",
-        same="One matrix for queries and keys ($W^K = W^Q$)",
+        same="One matrix for queries and keys (W_K = W_Q)",
         same_help=(
             "Then a score is large where two frames are alike and loud: claps find claps, and a "
             "quiet frame may find a louder one of another kind. With a matrix of its own for each, "
@@ -111,13 +115,14 @@ WORDS = {
         ),
         looks="The frame at {row} looks most at {peaks}; an even share would be {share}.",
         even=(
-            "The frame at {row} spreads nearly even: its largest share is {weight}, less than "
-            "twice the even {share}."
+            "The frame at {row} spreads nearly even: no share lies more than a fifth off the even "
+            "{share}; the largest is {weight}."
         ),
         nobody="The frame at {row} may look at nobody.",
         repeats=(
-            "Along its row of QKᵀ the scores come again after {seconds} s (correlation {alike}): "
-            "to this frame the sound seems to repeat."
+            "Along its row of QKᵀ the scores come again after {seconds} s, half a frame ({half} s) "
+            "more or less (correlation {alike}): to this frame the sound seems to repeat. A beat "
+            "of less than five frames ({fastest} s) may show as a multiple of itself."
         ),
         no_repeats="Along its row of QKᵀ nothing comes again clearly.",
         why_same=(
@@ -152,6 +157,10 @@ WORDS = {
             "Random weights (seed {seed}), one matrix for queries and keys: the arithmetic is "
             "real; the pattern shows likeness and loudness only; nothing was trained."
         ),
+        lost_with_the_server=(
+            "The server was restarted, and the sound that you recorded or uploaded is gone with "
+            "it: record or upload it again. This is an example."
+        ),
         lost=(
             "There is no recording to show (a link carries none): record or upload it again. This "
             "is a sample."
@@ -167,7 +176,10 @@ WORDS = {
     "zh": AudioWords(
         record="录音：拍一段节奏",
         upload="上传录音",
-        upload_help="WAV、FLAC、OGG、MP3，最大 {size}、{seconds} 秒；更长的会截短。",
+        upload_help=(
+            "WAV、FLAC、OGG、MP3，最大 {size}、{seconds} 秒；更长的会截短。"
+            "各页上传的文件合计最多留 {session}，再多就丢掉最早的。"
+        ),
         samples="示例声音",
         sample_names={
             "drums": "鼓点",
@@ -188,7 +200,7 @@ WORDS = {
         window_help="一帧可以听自己，以及前后各这么多帧。",
         silence="静音不许听（当作补齐）",
         silence_help="所有频带都不高于 {sounding} 的帧会被掩掉，和句子里的 [PAD] 一样。",
-        same="查询和键共用一个矩阵（$W^K = W^Q$）",
+        same="查询和键共用一个矩阵（W_K = W_Q）",
         same_help=(
             "这时两帧又像又响，分数就大：拍手声会找到拍手声，很轻的一帧也可能找到另一种更响的声音。"
             "各用各的矩阵而又没有训练，谁找到谁就全凭偶然；但重复的仍然重复。"
@@ -209,11 +221,15 @@ WORDS = {
             "每个词元的最后一窗还多伸出 {beyond} 毫秒。"
         ),
         looks="{row} 这一帧最看重 {peaks}；若平均分，每帧只有 {share}。",
-        even="{row} 这一帧几乎平均地看：最大的一份是 {weight}，不到平均数 {share} 的两倍。",
+        even=(
+            "{row} 这一帧几乎平均地看：每一份与平均的 {share} 相差不超过五分之一，"
+            "最大的是 {weight}。"
+        ),
         nobody="{row} 这一帧谁也不许看。",
         repeats=(
-            "沿着它那一行 QKᵀ 看，过 {seconds} 秒分数又大致重来一遍（相关系数 {alike}）："
-            "在这一帧看来，声音在重复。"
+            "沿着它那一行 QKᵀ 看，过 {seconds} 秒（误差不超过半帧，即 {half} 秒）分数又大致重来一遍"
+            "（相关系数 {alike}）：在这一帧看来，声音在重复。不到五帧（{fastest} 秒）的节拍，"
+            "可能显示成它的倍数。"
         ),
         no_repeats="沿着它那一行 QKᵀ 看，没有明显的重复。",
         why_same=(
@@ -236,6 +252,7 @@ WORDS = {
             "权重是随机的（种子 {seed}），查询和键共用一个矩阵：算术是真的，"
             "图案只说明像不像、响不响；什么也没训练。"
         ),
+        lost_with_the_server="服务器重启过，你录的或上传的声音已经不在了，请重新录或上传；现在是示例声音。",
         lost="没有可用的录音（链接不带录音），请重新录或上传；现在是示例声音。",
         cut="录音长 {seconds}，这里是开头的 {limit} 秒。",
         progress="第 {head} 个头，共 {heads} 个……",

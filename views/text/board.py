@@ -66,8 +66,8 @@ WORDS = {
                 "{count} at one particular {token}", "looks at one {token}, {key}: {value}"
             ),
             "special": HeadsWords("{count} at {special}", "looks at {special}: {value}"),
-            "evenly": HeadsWords(
-                "{count} evenly at all", "spreads evenly: {value} of the largest entropy"
+            "broadly": HeadsWords(
+                "{count} broadly at all", "spreads broadly: {value} of the largest entropy"
             ),
             "mixed": HeadsWords(
                 "{count} with no one pattern",
@@ -80,7 +80,7 @@ WORDS = {
         key="“{name}” ({place})",
         how=(
             "A head is counted where it looks with {half} of its weight or more, on the mean over "
-            "all that have a choice; evenly is {nearly} of the largest entropy. The stronger the "
+            "all that have a choice; broadly is {nearly} of the largest entropy. The stronger the "
             "colour, the more."
         ),
         proves=(
@@ -107,7 +107,7 @@ WORDS = {
             "first": HeadsWords("{count} 个看第一个{token}", "看第一个{token}{key}：{value}"),
             "one": HeadsWords("{count} 个只盯着某一个{token}", "盯着一个{token}{key}：{value}"),
             "special": HeadsWords("{count} 个看 {special}", "看 {special}：{value}"),
-            "evenly": HeadsWords("{count} 个平均分散", "平均分散：达到最大熵的 {value}"),
+            "broadly": HeadsWords("{count} 个看得很散", "看得很散：达到最大熵的 {value}"),
             "mixed": HeadsWords("{count} 个没有单一规律", "没有单一规律；最大的权重平均为 {value}"),
             "none": HeadsWords("{count} 个没有选择", "这里没有哪个{token}有得选"),
         },
@@ -116,7 +116,7 @@ WORDS = {
         key="“{name}”（第 {place} 个）",
         how=(
             "对有得选的各行取平均，权重有 {half} 以上落在同一处，才算看那里；"
-            "熵达到最大值的 {nearly} 以上，才算平均分散。颜色越浓，占得越多。"
+            "熵达到最大值的 {nearly} 以上，才算看得很散。颜色越浓，占得越多。"
         ),
         proves=(
             "{heads} 个头里，总有几个碰巧看起来像那么回事：因为看着像而挑出来的头，什么也证明不了。"

@@ -55,13 +55,14 @@ WORDS = {
             ("config.json", "says how many layers and heads, and how wide"),
             ("model.safetensors", "holds all weights"),
             ("tokenizer.json", "says how text is cut; not for ViT"),
-            ("preprocessor_config.json", "says how colours are scaled; for ViT, if it is there"),
+            ("preprocessor_config.json", "says what is done to a photo; for ViT, if it is there"),
         ),
         refused="What is never opened",
         reasons=(
             "Pickle files such as pytorch_model.bin: opening one can run code.",
             "Links that lead out of the folder.",
             "Other kinds of models: their formulas would not be the ones shown here.",
+            "Tokenizers whose rules could run without end.",
         ),
         hosted=(
             "On a public site only whoever runs it can offer models, and nobody can name a folder "
@@ -93,13 +94,14 @@ WORDS = {
             ("config.json", "写明有几层、几个头、多宽"),
             ("model.safetensors", "存放全部权重"),
             ("tokenizer.json", "写明文字怎么切；ViT 不需要"),
-            ("preprocessor_config.json", "写明颜色怎么换算；ViT 用，没有也行"),
+            ("preprocessor_config.json", "写明照片怎么处理；ViT 用，没有也行"),
         ),
         refused="从不打开的东西",
         reasons=(
             "pickle 文件，例如 pytorch_model.bin：一打开就可能运行其中的代码。",
             "指向文件夹之外的链接。",
             "别的模型：它们的算法与这里展示的公式不同。",
+            "规则可能永远算不完的分词器。",
         ),
         hosted=(
             "在公开的网站上，模型只能由部署者放进去；谁也不能从浏览器里指定文件夹，"

@@ -75,6 +75,7 @@ class ViewerWords:
     total: str
     code: str
     code_is: str
+    code_in_rows: str
     no_code: str
     map: str
     map_hint: str
@@ -129,7 +130,7 @@ class CharacterWords:
     following: str
     special: str
     one: str
-    evenly: str
+    broadly: str
     mixed: str
     no_choice: str
 
@@ -164,6 +165,7 @@ class SentenceWords:
     modes: Mapping[str, str]
     mode_help: str
     batch: str
+    left_out: str
     two_lines: str
 
 
@@ -194,6 +196,7 @@ class ImageWords:
     closeup_biased: str
     prepared: str
     lost: str
+    lost_with_the_server: str
     patch_label: str
     closeup_labels: Mapping[str, str]
     pixel: str
@@ -230,7 +233,7 @@ class HomeWords:
 
 @dataclass(frozen=True)
 class Words:
-    """One language."""
+    """One language. ways: how a greyed step is to be had, by the control that brings it."""
 
     code: str
     name: str
@@ -244,6 +247,7 @@ class Words:
     last_good: str
     example: str
     list_mark: str
+    ways: Mapping[str, str]
     nouns: Mapping[str, str]
     roles: Mapping[str, str]
     errors: Mapping[str, str]

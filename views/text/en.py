@@ -30,6 +30,13 @@ EN = Words(
     example="Below is an example.",
     last_good="Below is the last input that could be computed.",
     list_mark=", ",
+    ways={
+        "mask": "Choose one under “Mask” to have it.",
+        "dropout": "Move dropout above 0, under “More” in the sidebar, to have it.",
+        "residual": "Switch residual and LayerNorm on, under “More” in the sidebar, to have it.",
+        "cls": "Switch [CLS] on in the sidebar to have it.",
+        "position": "Switch it on under “More” in the sidebar to have it.",
+    },
     nouns={"word": "token", "piece": "token", "patch": "patch", "frame": "frame"},
     roles={
         "query": "query",
@@ -50,6 +57,8 @@ EN = Words(
         ),
         "OutOfRange": "{name} = {value} is out of range ({allowed}). Choose another number.",
         "NotBoolean": "{name} must consist of true and false; numbers to be added belong in bias.",
+        "BooleanBias": "{name} is added and must hold numbers; true and false belong in allowed.",
+        "NotReal": "{name} must hold real numbers; {kind} was given.",
         "NotFinite": "{name} holds infinite or undefined values. Choose smaller numbers.",
         "LabelsDoNotFit": "{name} has {labels} labels for {size} places.",
         "TraceTooLarge": (
@@ -74,6 +83,10 @@ EN = Words(
             "as something else. Remove them."
         ),
         "FileTooLarge": "The file has {size}; the limit is {limit}. Use a smaller one.",
+        "UploadsTooLarge": (
+            "Your files together are larger than the {limit} that one session holds, so the first "
+            "of them were dropped. Upload fewer at once, or smaller ones."
+        ),
         "TooManyImages": "{images} images were given; the limit is {limit}. Remove some.",
         "NotAnImage": (
             "This file is not an image that can be read. Use PNG, JPEG, WebP, GIF, BMP or TIFF."
@@ -83,7 +96,27 @@ EN = Words(
             "The image is {width} × {height} pixels; the limit is {limit} pixels in all. "
             "Make it smaller first."
         ),
+        "TooManyParts": (
+            "The image file is cut into more than {limit} parts (segments, chunks or blocks), as "
+            "no camera does. Export it again."
+        ),
+        "TooManyScans": (
+            "The image file is coded in so many scans that decoding goes over {scanned} pixels in "
+            "all; the limit is {limit}. Save it again as a JPEG that is not progressive."
+        ),
+        "RunsTooLong": (
+            "This image is coded in runs of equal pixels; read like that, it may have {limit} "
+            "pixels in all. Save it as PNG."
+        ),
+        "DecodingTooLarge": (
+            "Reading this image takes {needed} of memory; the limit is {limit}. "
+            "Make it smaller first, or save it as a JPEG that is not progressive."
+        ),
         "PatchesDoNotFit": "A side of {size} pixels cannot be cut into squares of {patch} pixels.",
+        "PictureDoesNotFit": (
+            "The model’s own processor makes {width} × {height} pixels of this photo, and the "
+            "model takes {side} × {side}. Bring the photo to that size first."
+        ),
         "NotASound": "This file is not a recording that can be read. Use WAV, FLAC, OGG or MP3.",
         "DamagedSound": "The recording is damaged or incomplete. Export it again or use another.",
         "SoundBreaksOff": (
@@ -103,6 +136,10 @@ EN = Words(
         "EmptyCell": "{name}, row {row}, column {column} is empty. Write a number there.",
         "NotANumber": (
             "{name}, row {row}, column {column}: “{text}” is not a number. Write one such as −0.5."
+        ),
+        "GroupedDigits": (
+            "{name}: is “{text}” one number or several? "
+            "Write {plain} for one, and put a semicolon between several."
         ),
         "NumberTooLarge": (
             "{name}, row {row}, column {column}: {text} is too large; {limit} is the largest."
@@ -133,6 +170,11 @@ EN = Words(
             "{file} is a pickle file, which can run code when it is opened, so it is never read. "
             "Save the model as model.safetensors."
         ),
+        "Sharded": (
+            "The weights lie in several files here, such as {file}, and only a single "
+            "model.safetensors is read. Save the model again in one: "
+            'model.save_pretrained(folder, max_shard_size="100GB").'
+        ),
         "OutsideFolder": "{file} is a link out of its folder. Put the file itself there.",
         "DamagedCheckpoint": (
             "{file} is damaged, incomplete or of another format. Copy it again from its source."
@@ -140,8 +182,16 @@ EN = Words(
         "CheckpointFileTooLarge": (
             "{file} has {size} by its own account; the limit is {limit}. It may be damaged."
         ),
+        "BeyondMemory": (
+            "{file} has {size}, more than this program may have in its memory. "
+            "Raise that limit, or use a smaller model."
+        ),
         "UnknownArchitecture": "model_type is {found}. These models can be opened: {known}.",
         "WrongSetting": "{file} says {name} = {value}. What can be computed here: {allowed}.",
+        "TextGrows": (
+            "By {file} a text can become {times} times as long before it is cut; the limit is "
+            "{limit} times."
+        ),
         "MissingTensor": (
             "The weights {name} are missing, though config.json asks for them. "
             "Do both files belong to the same model?"
@@ -175,8 +225,8 @@ EN = Words(
         allowed="“{row}” may look at {allowed} of {all}.",
         looks="“{row}” looks most at “{column}”: {weight}; an even share would be {share}.",
         nearly_even=(
-            "“{row}” spreads nearly even: its largest share is {weight} for “{column}”, less than "
-            "twice the even {share}."
+            "“{row}” spreads nearly even: no share lies more than a fifth off the even {share}; "
+            "the largest is {weight}, for “{column}”."
         ),
         only_one="“{row}” may look only at “{column}”, which gets the whole unit.",
         nobody="“{row}” may look at nobody: there is no distribution, and all its weights are 0.",
@@ -242,6 +292,7 @@ EN = Words(
         total="total",
         code="The code of this step",
         code_is="This is the code that runs, taken from {file}.",
+        code_in_rows="The code keeps every token as a row: there it is A B, not B A.",
         no_code="No function of its own makes this step: it is given, or only put in order.",
         map="Map of the whole computation",
         figure="Figure to save",
@@ -295,11 +346,15 @@ EN = Words(
             "{lines} lines are {lines} samples: shorter ones are filled up with [PAD], which "
             "nobody may look at."
         ),
+        left_out="Part of no token, for it cannot be seen: {characters}",
         two_lines="Two lines",
     ),
     image=ImageWords(
         upload="Upload an image",
-        upload_help="PNG, JPEG, WebP, GIF, BMP, TIFF, up to {size}, at most {images} at once.",
+        upload_help=(
+            "PNG, JPEG, WebP, GIF, BMP, TIFF, up to {size}, at most {images} at once. What you "
+            "upload on all pages together: {session}; beyond that the oldest is dropped."
+        ),
         samples="Sample pictures",
         sample_names={
             "cat": "Cat",
@@ -330,6 +385,10 @@ EN = Words(
         prepared=(
             "First turned upright (EXIF), transparency laid on white, cropped to the central "
             "square (never squashed), resized to {size} × {size}; then value = {value}."
+        ),
+        lost_with_the_server=(
+            "The server was restarted, and the picture that you uploaded is gone with it: upload "
+            "it again. This is an example."
         ),
         lost=(
             "There is no uploaded image to show (a link carries none): upload it again. This is a "
@@ -383,7 +442,7 @@ EN = Words(
         ),
         one_idea="Attention does three things",
         tokens="What a token is behind each door",
-        token_columns=("", "a token is", "how N comes about", "masks"),
+        token_columns=("page", "a token is", "how N comes about", "masks"),
         token_rows=(
             (
                 "Sentence",

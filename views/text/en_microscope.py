@@ -45,7 +45,7 @@ CHARACTER = CharacterWords(
     following="looks at the next one: {value}",
     special="looks at special tokens: {value}",
     one="looks at “{key}”: {value}",
-    evenly="spreads evenly: {percent}\N{NO-BREAK SPACE}%",
+    broadly="spreads broadly: {percent}\N{NO-BREAK SPACE}% of the largest entropy",
     mixed="no one pattern; peak {value}",
     no_choice="has no choice here",
 )

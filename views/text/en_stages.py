@@ -162,7 +162,7 @@ STAGES = {
     ),
     "head_output": StageWords(
         "mix V",
-        "AV · fetch by weight",
+        "$A V$ · fetch by weight",
         "“{row}” adds up every {token}'s value by its own weights: the more it looks at one, the "
         "more it takes from it.",
     ),
@@ -183,14 +183,14 @@ STAGES = {
         "X + output · old plus new",
         "The output does not replace the input, it is added to it: the old meaning stays and "
         "attention adds to it.",
-        "Not shown: switch residual and LayerNorm on under “More”.",
+        "What is shown here ends with the attention itself.",
     ),
     "normalised": StageWords(
         "norm",
         "LayerNorm · every row on one scale",
         "The row of “{row}” minus its mean, over the root of its variance plus ε: every row gets "
         "the same mean and spread.",
-        "Not shown: switch residual and LayerNorm on under “More”.",
+        "What is shown here ends with the attention itself.",
     ),
     **LAYERS,
     **CHECKPOINT,

@@ -114,8 +114,9 @@ EN = TranslationWords(
             "saw sentences and their translations, no more."
         ),
         origin=(
-            "Trained weights: the project's translator (seed {seed}; {exact} of {sentences} "
-            "held-out sentences right in every word). It has learnt a toy grammar: a high "
+            "Trained weights: the project's translator (seed {seed}). It gets {right} of "
+            "{sentences} held-out sentences right in every word, which stands for {margin} of all "
+            "such sentences (95 % interval). It has learnt a toy grammar: a high "
             "probability is not yet a right sentence."
         ),
     ),

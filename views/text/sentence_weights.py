@@ -44,8 +44,9 @@ WORDS = {
         put_in="Put in “{sentence}”, which it knows",
         origin=(
             "Trained weights: the encoder of the project’s translator (seed {seed}). The whole "
-            "model gets {exact} of {sentences} held-out sentences right in every word. Where a "
-            "head looks was learnt for that; it explains nothing by itself."
+            "model gets {right} of {sentences} held-out sentences right in every word, which "
+            "stands for {margin} of all such sentences (95 % interval). Where a head looks was "
+            "learnt for that; it explains nothing by itself."
         ),
     ),
     "zh": SentenceWeightsWords(
@@ -65,7 +66,8 @@ WORDS = {
         put_in="换成它认识的“{sentence}”",
         origin=(
             "训练好的权重：本项目翻译模型的编码器（种子 {seed}）。"
-            "{sentences} 个没见过的句子，整个模型逐词全对的占 {exact}。"
+            "{sentences} 个没见过的句子，整个模型有 {right} 个逐词全对；"
+            "推到所有这样的句子，是 {margin}（95 % 区间）。"
             "每个头看哪里是为翻译学出来的，单凭它还不能解释什么。"
         ),
     ),

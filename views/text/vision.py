@@ -95,17 +95,18 @@ WORDS = {
         from_cls="Look from [CLS]",
         part="Part of the model",
         origin=(
-            "Trained weights: the project's vision transformer names {accuracy} of {held_out} "
-            "held-out pictures correctly (seed {seed}). Nobody told it where to look."
+            "Trained weights: the project's vision transformer (seed {seed}) names {right} of "
+            "{held_out} held-out pictures correctly, which stands for {margin} of all such "
+            "pictures (95 % interval). Nobody told it where to look."
         ),
         answer=AnswerWords(
             heading="What the model says",
             sure="evidence {evidence}; counts as known from {threshold} on",
             unknown="Nothing it knows",
             why=(
-                "Evidence {evidence} is below {threshold}, which {passed} of held-out pictures of "
-                "the kind it learnt reach. A softmax names a class all the same: believe neither "
-                "the name nor where it looks."
+                "Evidence {evidence} is below {threshold}, which {passed} of {held_out} held-out "
+                "pictures of the kind it learnt reach. A softmax names a class all the same: "
+                "believe neither the name nor where it looks."
             ),
             others="{count} others",
         ),
@@ -139,12 +140,14 @@ WORDS = {
             head_proves=(
                 "Over {held_out} pictures that it never saw, the patch that [CLS] looks at most in "
                 "this head lay on the object in {peak} (before training, in the last layer's best "
-                "head: {untrained}; always the same patch, the best one: {fixed})."
+                "head: {untrained}; always the same patch, the best one: {fixed}). By chance each "
+                "may lie up to {off} points from that of all such pictures (95 %)."
             ),
             rollout_proves=(
                 "Over {held_out} pictures that it never saw, the brightest patch of [CLS] lay on "
                 "the object in {peak} (before training: {untrained}; always the same patch, the "
-                "best one: {fixed})."
+                "best one: {fixed}). By chance each may lie up to {off} points from that of all "
+                "such pictures (95 %)."
             ),
             how_rollout=(
                 "Rollout = {product}, with Ã = ½ (mean of a layer's heads + I): how much of each "
@@ -179,8 +182,8 @@ WORDS = {
         from_cls="从 [CLS] 看",
         part="模型的哪一部分",
         origin=(
-            "训练好的权重：本项目的视觉 Transformer，在 {held_out} 张没见过的图上认对 {accuracy}"
-            "（种子 {seed}）。没有人告诉过它该看哪里。"
+            "训练好的权重：本项目的视觉 Transformer，（种子 {seed}）在 {held_out} 张没见过的图中"
+            "认对 {right} 张；推到所有这样的图，是 {margin}（95 % 区间）。没有人告诉过它该看哪里。"
         ),
         answer=AnswerWords(
             heading="模型的回答",
@@ -188,7 +191,7 @@ WORDS = {
             unknown="不是它认得的东西",
             why=(
                 "依据 {evidence} 低于 {threshold}，而它学过的那类图里，"
-                "没参加训练的有 {passed} 达到这个数。"
+                "没参加训练的 {held_out} 张有 {passed} 张达到这个数。"
                 "softmax 照样会说出一个类别：这个名字不可信，它看向哪里也不可信。"
             ),
             others="其余 {count} 类",
@@ -221,10 +224,12 @@ WORDS = {
                 "在 {held_out} 张它没见过的图上，[CLS] 在这个头里看得最多的那一块，"
                 "有 {peak} 落在图形上（训练之前，最后一层最好的头：{untrained}；"
                 "总看最有利的同一块：{fixed}）。"
+                "因偶然，每个数与所有这样的图上的可能相差 {off} 个百分点（95 %）。"
             ),
             rollout_proves=(
                 "在 {held_out} 张它没见过的图上，[CLS] 最亮的那一块有 {peak} 落在图形上"
                 "（训练之前：{untrained}；总看最有利的同一块：{fixed}）。"
+                "因偶然，每个数与所有这样的图上的可能相差 {off} 个百分点（95 %）。"
             ),
             how_rollout=(
                 "rollout = {product}，其中 Ã = ½（该层各头的平均 + I）：假定每一层保留一半、"

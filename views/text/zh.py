@@ -27,6 +27,13 @@ ZH = Words(
     example="下面先看一个例子。",
     last_good="下面仍是上一次能算的输入。",
     list_mark="、",
+    ways={
+        "mask": "在“掩码”里选一种，就有这一步。",
+        "dropout": "在侧栏“更多”里把 dropout 调到 0 以上，就有这一步。",
+        "residual": "在侧栏“更多”里打开残差与 LayerNorm，就有这一步。",
+        "cls": "在侧栏打开 [CLS]，就有这一步。",
+        "position": "在侧栏“更多”里打开它，就有这一步。",
+    },
     nouns={"word": "词", "piece": "词元", "patch": "块", "frame": "帧"},
     roles={
         "query": "查询 query",
@@ -47,6 +54,8 @@ ZH = Words(
         ),
         "OutOfRange": "{name} = {value} 超出了允许的范围（{allowed}），请换一个数。",
         "NotBoolean": "{name} 只能由“是”和“否”组成；要加到分数上的数请放进 bias。",
+        "BooleanBias": "{name} 是要加到分数上的，只能由数组成；“是”和“否”请放进 allowed。",
+        "NotReal": "{name} 只能由实数组成，得到的却是 {kind}。",
         "NotFinite": "{name} 里出现了无穷大或不是数的值，请换小一些的数。",
         "LabelsDoNotFit": "{name} 有 {labels} 个标签，却有 {size} 个位置。",
         "TraceTooLarge": (
@@ -64,13 +73,33 @@ ZH = Words(
             "文字里有看不见的控制字符（{characters}），会让显示和实际不一致。请删掉它们。"
         ),
         "FileTooLarge": "文件有 {size}，上限是 {limit}。请换一个小一些的文件。",
+        "UploadsTooLarge": (
+            "上传的文件加起来超过了 {limit}（一次访问最多留这么多），先传的几个已经丢掉。"
+            "请一次少传几个，或换小一些的文件。"
+        ),
         "TooManyImages": "一次给了 {images} 张图，上限是 {limit} 张。请去掉几张。",
         "NotAnImage": "这个文件不是能读的图像。请用 PNG、JPEG、WebP、GIF、BMP 或 TIFF。",
         "DamagedImage": "图像文件损坏或不完整。请重新导出或换一张。",
         "ImageTooLarge": (
             "图像有 {width} × {height} 像素，总数上限是 {limit} 像素。请先把它缩小。"
         ),
+        "TooManyParts": (
+            "图像文件被切成了 {limit} 多段（段、块或分块），正常的图像不会这样。请重新导出。"
+        ),
+        "TooManyScans": (
+            "图像文件分了太多遍扫描，解码时要处理 {scanned} 个像素，上限是 {limit} 个。"
+            "请另存为普通（非渐进式）JPEG。"
+        ),
+        "RunsTooLong": "这张图用游程编码存储，这样的图最多 {limit} 像素。请另存为 PNG。",
+        "DecodingTooLarge": (
+            "读这张图需要 {needed} 内存，上限是 {limit}。"
+            "请先把它缩小，或另存为普通（非渐进式）JPEG。"
+        ),
         "PatchesDoNotFit": "边长 {size} 像素的图不能用 {patch} 像素的方块整齐切开。",
+        "PictureDoesNotFit": (
+            "模型自己的处理器把这张照片变成 {width} × {height} 像素，"
+            "模型却要 {side} × {side}。请先把照片变成这个大小。"
+        ),
         "NotASound": "这个文件不是能读的录音。请用 WAV、FLAC、OGG 或 MP3。",
         "DamagedSound": "录音文件损坏或不完整。请重新导出或换一段。",
         "SoundBreaksOff": (
@@ -85,6 +114,9 @@ ZH = Words(
         "NoNumbers": "{name} 这里一个数也没有。请一行写一行数，例如 1 2 3。",
         "EmptyCell": "{name} 第 {row} 行第 {column} 列是空的，请填一个数。",
         "NotANumber": "{name} 第 {row} 行第 {column} 列：“{text}”不是数，请改成 −0.5 这样的数。",
+        "GroupedDigits": (
+            "{name}：“{text}”是一个数，还是几个数？是一个数就写成 {plain}，是几个数就用分号隔开。"
+        ),
         "NumberTooLarge": (
             "{name} 第 {row} 行第 {column} 列：{text} 太大了，绝对值最大只能到 {limit}。"
         ),
@@ -110,11 +142,19 @@ ZH = Words(
             "{file} 是 pickle 文件，一打开就可能运行其中的代码，所以从不读它。"
             "请把模型另存为 model.safetensors。"
         ),
+        "Sharded": (
+            "这里的权重分成了几个文件（例如 {file}），而这里只读单独一个 model.safetensors。"
+            '请把模型重新存成一个：model.save_pretrained(folder, max_shard_size="100GB")。'
+        ),
         "OutsideFolder": "{file} 是一个指向文件夹之外的链接。请把文件本身放进来。",
         "DamagedCheckpoint": "{file} 损坏、不完整，或者不是这种格式。请从来源处重新拷贝。",
         "CheckpointFileTooLarge": "{file} 自称有 {size}，上限是 {limit}。它可能已损坏。",
+        "BeyondMemory": (
+            "{file} 有 {size}，超出了本程序可用的内存。请放宽内存限制，或换一个小一些的模型。"
+        ),
         "UnknownArchitecture": "model_type 是 {found}。能打开的模型有：{known}。",
         "WrongSetting": "{file} 里写着 {name} = {value}。这里能算的是：{allowed}。",
+        "TextGrows": "按 {file}，文字在切分之前会变长到 {times} 倍；上限是 {limit} 倍。",
         "MissingTensor": (
             "config.json 需要权重 {name}，文件里却没有。这两个文件属于同一个模型吗？"
         ),
@@ -143,7 +183,8 @@ ZH = Words(
         allowed="“{row}”可以看 {all} 个里的 {allowed} 个。",
         looks="“{row}”最看重“{column}”：{weight}；若平均分，每个只有 {share}。",
         nearly_even=(
-            "“{row}”几乎平均地看：最大的一份是“{column}”的 {weight}，不到平均数 {share} 的两倍。"
+            "“{row}”几乎平均地看：每一份与平均的 {share} 相差不超过五分之一，"
+            "最大的是“{column}”的 {weight}。"
         ),
         only_one="“{row}”只能看“{column}”，所以 1 份全给了它。",
         nobody="“{row}”谁也不许看：这一行没有分布，权重全是 0。",
@@ -201,6 +242,7 @@ ZH = Words(
         total="合计",
         code="这一步的代码",
         code_is="下面就是正在运行的代码，取自 {file}。",
+        code_in_rows="代码里一个词元始终占一行：那里写的是 A B，不是 B A。",
         no_code="这一步没有单独的函数：它是给定的，或者只是改变了排列。",
         map="整个计算的地图",
         figure="可保存的图",
@@ -239,11 +281,15 @@ ZH = Words(
         modes={"word": "按词", "character": "按字", "custom": "自己切"},
         mode_help="自己切：用空格或 / 分开。",
         batch="{lines} 行就是 {lines} 个样本：短的用 [PAD] 补齐，补的位置不许看。",
+        left_out="看不见，所以不算进任何词元：{characters}",
         two_lines="两句",
     ),
     image=ImageWords(
         upload="上传图像",
-        upload_help="PNG、JPEG、WebP、GIF、BMP、TIFF，最大 {size}，一次最多 {images} 张。",
+        upload_help=(
+            "PNG、JPEG、WebP、GIF、BMP、TIFF，最大 {size}，一次最多 {images} 张。"
+            "各页上传的文件合计最多留 {session}，再多就丢掉最早的。"
+        ),
         samples="示例图",
         sample_names={
             "cat": "猫",
@@ -272,6 +318,7 @@ ZH = Words(
             "先按 EXIF 转正，透明处铺白，居中裁成正方形（不压扁），"
             "缩放到 {size} × {size}，再令 值 = {value}。"
         ),
+        lost_with_the_server="服务器重启过，你上传的图像已经不在了，请重新上传；现在显示的是示例图。",
         lost="没有可用的上传图像（链接不带上传的图像），请重新上传；现在显示的是示例图。",
         patch_label="块 {number}",
         closeup_labels={
@@ -316,7 +363,7 @@ ZH = Words(
         ),
         one_idea="注意力只做三件事",
         tokens="每个入口里，词元是什么",
-        token_columns=("", "词元是什么", "N 怎样来", "掩码"),
+        token_columns=("页面", "词元是什么", "N 怎样来", "掩码"),
         token_rows=(
             (
                 "句子",

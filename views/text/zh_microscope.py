@@ -44,7 +44,7 @@ CHARACTER = CharacterWords(
     following="看后一个：{value}",
     special="看特殊词元：{value}",
     one="看“{key}”：{value}",
-    evenly="平均分散：{percent}\N{NO-BREAK SPACE}%",
+    broadly="看得很散：达到最大熵的 {percent}\N{NO-BREAK SPACE}%",
     mixed="没有单一规律；最大平均 {value}",
     no_choice="这里没有选择",
 )

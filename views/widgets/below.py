@@ -44,13 +44,13 @@ def below(
         if sheet == "map":
             st.caption(words.viewer.map_hint)
             names = {name: stage_words(trace, name, words).name for name in trace}
-            computation_map(trace, words.viewer.map, names)
+            computation_map(trace, words.viewer.map, names, selection.convention)
         elif sheet == "shapes":
             with st.container(key="shapes"):
-                shape_table(trace, key, words)
+                shape_table(trace, key, words, selection.convention)
             heads_cost(trace, words)
         elif sheet == "code":
-            code(trace, key, words)
+            code(trace, key, words, selection.convention)
         else:
             figure(trace, selection, words, hidden)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.models.settings import Colours
+from core.models.processor import Colours
 from views.figures.photo import bytes_text, float32_text, levels, printed, sums
 from views.figures.scale import Scale
 from views.widgets.component import component

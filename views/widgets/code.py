@@ -9,6 +9,7 @@ import streamlit as st
 from core import Trace, activations, ops, rules
 from core.models import entrances
 from core.sources import audio, image, mel, position, spectrum, text
+from views.figures.symbols import Convention
 from views.naming import told_as
 from views.spans import plain
 from views.text import Words
@@ -60,7 +61,7 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
 }
 
 
-def code(trace: Trace, key: str, words: Words) -> None:
+def code(trace: Trace, key: str, words: Words, convention: Convention) -> None:
     """Show the function that computes a step, where one function does."""
     front = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
     rule = trace[key].rule
@@ -74,4 +75,6 @@ def code(trace: Trace, key: str, words: Words) -> None:
         return
     module = function.__module__.replace(".", "/") + ".py"
     st.caption(plain(words.viewer.code_is.format(file=module)))
+    if convention == "columns":
+        st.caption(plain(words.viewer.code_in_rows))
     st.code(inspect.getsource(function), language="python")

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 
 from core import Trace
 from views.figures.graph import graph_of
-from views.figures.symbols import symbol_of
+from views.figures.symbols import Convention, symbol_of
 from views.naming import told_as
 from views.widgets.component import component
 
 
-def computation_map(trace: Trace, label: str, names: Mapping[str, str]) -> None:
+def computation_map(
+    trace: Trace, label: str, names: Mapping[str, str], convention: Convention
+) -> None:
     """Draw how the stages branch and join, with this input's shapes.
 
     The microscope says which one is marked; a box that is chosen is where it goes.
@@ -22,7 +24,7 @@ def computation_map(trace: Trace, label: str, names: Mapping[str, str]) -> None:
         "boxes": [
             {
                 "key": box.key,
-                "symbol": symbol_of(box.key, told_as(trace, box.key)),
+                "symbol": symbol_of(box.key, told_as(trace, box.key), convention),
                 "name": names[box.key],
                 "sizes": [(role, str(size)) for role, size in box.sizes],
                 "place": [box.x, box.y, box.width, box.height],

@@ -4,7 +4,7 @@ import streamlit as st
 
 from views import link
 from views.pages import PAGES
-from views.spans import plain
+from views.spans import mathematics, plain
 from views.text import Words
 from views.widgets.prose import heading
 
@@ -34,7 +34,7 @@ def doors(words: Words) -> None:
 def _door(page: str, title: str, about: str) -> None:
     with st.container(border=True, height="stretch", key=f"{page}_card"):
         st.page_link(str(PAGES[page]), label=f"**{title}** →", query_params=link.query_of(page))
-        st.caption(plain(about))
+        st.caption(mathematics(about))
 
 
 def moves(words: Words) -> None:
@@ -46,7 +46,7 @@ def moves(words: Words) -> None:
         ):
             with column:
                 st.markdown(f"**{number} · {plain(name)}**")
-                st.caption(plain(about))
+                st.caption(mathematics(about))
 
 
 def tokens(words: Words) -> None:
@@ -56,5 +56,6 @@ def tokens(words: Words) -> None:
         heading(home.tokens)
         columns = zip(home.token_columns, zip(*home.token_rows, strict=True), strict=True)
         st.table(
-            {name: [plain(text) for text in column] for name, column in columns}, hide_index=True
+            {name: [mathematics(text) for text in column] for name, column in columns},
+            hide_index=True,
         )

@@ -3,13 +3,28 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.errors import CheckpointFileTooLarge, FileTooLarge, InputError, TraceTooLarge
+from core.errors import (
+    BeyondMemory,
+    CheckpointFileTooLarge,
+    DecodingTooLarge,
+    FileTooLarge,
+    InputError,
+    OutOfRange,
+    TraceTooLarge,
+    UploadsTooLarge,
+)
 from views import link, numbers
 from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.prose import prose
+from views.widgets.whole_number import refused
 
 MOST = 5  # words that a sentence quotes
+
+IN_BYTES = (
+    BeyondMemory, CheckpointFileTooLarge, DecodingTooLarge, FileTooLarge, TraceTooLarge,
+    UploadsTooLarge,
+)  # fmt: skip
 
 Input = TypeVar("Input")
 Made = TypeVar("Made")
@@ -18,9 +33,11 @@ Made = TypeVar("Made")
 def error_sentence(error: InputError, words: Words) -> str:
     """The reader's sentence for an error, with its numbers. Raises KeyError for a new kind."""
     fields = dict(vars(error))
-    if isinstance(error, TraceTooLarge | FileTooLarge | CheckpointFileTooLarge):
+    if isinstance(error, IN_BYTES):
         sizes = {name: value for name, value in fields.items() if isinstance(value, int)}
         fields |= {name: numbers.size(value) for name, value in sizes.items()}
+    if isinstance(error, OutOfRange):
+        fields["value"] = str(error.value).replace("-", numbers.MINUS)
     quoted = {
         name: words.list_mark.join([*(f"“{shortened(one)}”" for one in value[:MOST]), *more(value)])
         for name, value in fields.items()
@@ -48,10 +65,14 @@ def computed(
     """
     good = link.session().things.setdefault("good", {})
     page = link.session().page + apart
+    refused().clear()
     try:
         found = read()
+        if refused():
+            raise refused()[0]
         made = make(found)
     except InputError as error:
+        error = next(iter(refused()), error)
         show_error(error, words.last_good if page in good else words.example, words)
         found = good.get(page, first)
         return found, make(found)

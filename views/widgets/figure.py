@@ -7,6 +7,7 @@ from views import link
 from views.figures.arrange import narrowest
 from views.figures.figure import step_figure
 from views.figures.step import step_of
+from views.naming import stage_words
 from views.reader import theme
 from views.selection import Selection
 from views.spans import plain
@@ -38,6 +39,7 @@ def figure(trace: Trace, selection: Selection, words: Words, hidden: tuple[int, 
             key="figure",
             theme=None,
             config={"displaylogo": False, "displayModeBar": True, "toImageButtonOptions": save},
+            alt=stage_words(trace, selection.key, words).name,
         )
 
 

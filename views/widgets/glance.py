@@ -1,15 +1,12 @@
 """The first thing seen: which word looks at which in one small translation, alive at a touch."""
 
-import streamlit as st
-
 from core.experiments.alignment import clearest, cross_weights
 from core.models import translator
 from views import numbers
 from views.figures.scale import round_up
-from views.spans import plain
 from views.text import Words
 from views.widgets.component import component
-from views.widgets.prose import prose
+from views.widgets.prose import heading, prose
 
 SENTENCE = "我明天去北京"  # whose words change places
 
@@ -24,10 +21,10 @@ def glance(words: Words) -> None:
     every = cross_weights(made.trace)[:, :, : len(made.words)]
     layer, head = clearest(every)
     weights = every[layer, head]  # (query, key)
-    title = words.home.glance.format(source=SENTENCE, target=" ".join(made.words))
-    st.markdown(f"#### {plain(title)}")
+    label = words.home.glance.format(source=SENTENCE, target=" ".join(made.words))
+    heading(label)
     data = {
-        "label": title,
+        "label": label,
         "queries": made.words,
         "keys": made.tokens,
         "weights": weights.tolist(),

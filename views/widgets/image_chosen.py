@@ -1,16 +1,19 @@
 """Which picture: one of the samples, or the reader's own."""
 
+from pathlib import Path
+
 import streamlit as st
 from PIL import Image
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.errors import FileTooLarge, TooManyImages
+from core.errors import FileTooLarge, TooManyImages, UploadsTooLarge
 from core.limits import LIMITS
 from core.sources import picture
 from views import link, numbers, parse
 from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
+from views.uploads import lost_with_the_server, missing, shown
 from views.widgets.component import ASSETS
 from views.widgets.prose import prose
 
@@ -22,6 +25,7 @@ PHOTOS = ("cat", "ring", "lake", "tiles", "boat")
 SAMPLES = (*SHAPES, *PHOTOS)
 UPLOAD = "upload"
 KEPT = 448
+LAST = "last_upload"  # its bytes: what a model with a processor of its own begins with
 
 
 def chosen_images(
@@ -37,16 +41,23 @@ def chosen_images(
         text.upload,
         accept_multiple_files=most > 1,
         key="upload",
-        help=text.upload_help.format(size=numbers.size(LIMITS.file_bytes), images=most),
+        help=text.upload_help.format(
+            size=numbers.size(LIMITS.file_bytes),
+            images=most,
+            session=numbers.size(LIMITS.session_bytes),
+        ),
         on_change=_uploaded,
         args=(first,),
     )
     files = brought if isinstance(brought, list) else [brought] if brought else []
     link.keep("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
     uploads = link.session().things.setdefault("uploads", {})
-    options = [*SAMPLES, *([UPLOAD] if files or uploads else [])]
+    restarted = lost_with_the_server("upload", uploads)
+    let_go = missing("upload", uploads) and not restarted
+    options = [*SAMPLES, *([UPLOAD] if files or uploads or let_go else [])]
     if st.session_state["picture"] not in options:
-        prose([[(text.lost, "")]], key="lost", style="notice")
+        lost = text.lost_with_the_server if restarted else text.lost
+        prose([[(lost, "")]], key="lost", style="notice")
         st.session_state["picture"] = first
     name = st.pills(
         text.samples,
@@ -58,6 +69,8 @@ def chosen_images(
     )
     if name != UPLOAD:
         return [sample(name or first)]
+    if let_go:
+        raise UploadsTooLarge(LIMITS.session_bytes)
     if files:
         _open_uploads(files, uploads, most)
     return list(uploads.values())[-most:]
@@ -70,8 +83,22 @@ def hold_images(first: str) -> None:
 
 def sample(name: str) -> Image.Image:
     """One of the pictures that come with the app."""
+    with Image.open(_path(name)) as file:
+        return file.convert("RGB")
+
+
+def chosen_file() -> bytes:
+    """The file of the picture that was chosen, of several the last. After ``chosen_images``."""
+    name: str = st.session_state["picture"]
+    if name == UPLOAD:
+        brought: bytes = link.session().things[LAST]
+        return brought
+    return _path(name).read_bytes()
+
+
+def _path(name: str) -> Path:
     file = f"shapes/{name}.png" if name in SHAPES else f"{name}.webp"
-    return Image.open(ASSETS / "samples" / file).convert("RGB")
+    return ASSETS / "samples" / file
 
 
 def _called(name: str, words: Words) -> str:
@@ -81,8 +108,10 @@ def _called(name: str, words: Words) -> str:
 
 
 def _uploaded(first: str) -> None:
-    link.session().things["uploads"] = {}
-    link.set_value("picture", UPLOAD if st.session_state["upload"] else first)
+    now, things = {file.file_id for file in shown("upload")}, link.session().things
+    read = things.get("uploads", {})
+    things["uploads"] = {name: picture for name, picture in read.items() if name in now}
+    link.set_value("picture", UPLOAD if now else first)
 
 
 def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image], most: int) -> None:
@@ -99,3 +128,4 @@ def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image], mo
         side = min(KEPT, *whole.size)
         opened[file.file_id] = Image.fromarray(picture.square(whole, side))
     uploads.update(opened)
+    link.session().things[LAST] = files[-1].getvalue()

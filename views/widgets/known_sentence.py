@@ -1,6 +1,7 @@
 """A sentence of words that the project's translator knows, and its trained encoder."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import streamlit as st
 
@@ -9,7 +10,7 @@ from core.models import translator
 from core.models.translator import LONGEST, Translator
 from core.nested import parts
 from core.sources import text
-from views import link, numbers, parse
+from views import link, margins, numbers, parse
 from views.pages import PAGES
 from views.reader import in_language
 from views.spans import plain
@@ -55,8 +56,13 @@ def known_input(words: Words) -> Known:
 
 def keep_part() -> None:
     """Keep in the link which part of the trained model was looked at, while it is not shown."""
+    link.keep("part", FIRST_PART, parse.one_of(_parts()))
+
+
+@cache
+def _parts() -> tuple[str, ...]:
     model = translator.load()
-    link.keep("part", FIRST_PART, parse.one_of(parts(model.encoder(model.source[:1]))))
+    return tuple(parts(model.encoder(model.source[:1])))
 
 
 def known_trace(known: Known) -> Trace:
@@ -91,8 +97,10 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
 def origin(model: Translator) -> str:
     """Where the trained weights come from, in words, with what was measured."""
     training = model.stored.training
+    exact, sentences = training["exact_match"], training["held_out"]["sentences"]
     return in_language(WORDS).origin.format(
         seed=training["seed"],
-        exact=numbers.per_cent(training["exact_match"], 1),
-        sentences=numbers.count(training["held_out"]["sentences"]),
+        right=margins.cases(exact, sentences),
+        sentences=numbers.count(sentences),
+        margin=margins.interval(exact, sentences),
     )

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from core import Trace
 from views import link
+from views.figures.photo import photo_checksum
 from views.scene.blob import checksum
 from views.scene.scene import scene
 from views.selection import Selection, rest_at
@@ -21,10 +23,12 @@ def bring(
     steps: tuple[str, ...],
     words: Words,
     hidden: tuple[int, ...] = (),
+    photos: np.ndarray | None = None,
 ) -> None:
     """Send the trace around the chosen step, and which cell is chosen.
 
     hidden: the places of tokens that are taken out of the picture where queries meet keys.
+    photos: whose patches the tokens are, (batch, height, width, 3).
     The numbers are the same bytes until another input, sample or head is chosen, and Streamlit
     sends the same message only once; the chosen cell goes in a small message of its own.
     """
@@ -33,9 +37,11 @@ def bring(
         rest_at(st.session_state["chosen"].rest)
 
     at = selection.at
+    photo = None if photos is None else photo_checksum(photos[at["batch"]])
     packed = scene(
-        trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden
-    )
+        trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
+        photo,
+    )  # fmt: skip
     component("scene", FOLDER)(key="scene", data=packed)
     chosen: dict[str, Any] = {
         "scene": checksum(packed),

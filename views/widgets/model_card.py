@@ -19,7 +19,7 @@ _BETWEEN_HAN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef”’])\n(?=[\u4e00-
 def model_card(name: str, words: Words) -> None:
     """Show the card of ``translator`` or ``vision`` in the reader's language, one click deeper."""
     with st.expander(in_language(WORDS).title):
-        st.markdown(card(name, words))
+        st.markdown(card(name, words), anchors=False)
 
 
 def card(name: str, words: Words) -> str:
@@ -29,4 +29,4 @@ def card(name: str, words: Words) -> str:
     """
     text = (ASSETS / "models" / f"{name}.{ENDINGS[words.code]}").read_text("utf-8")
     text = _OTHER_LANGUAGE.sub("", _TITLE.sub("", text))
-    return _BETWEEN_HAN.sub("", _HEADING.sub("##### ", text))
+    return _BETWEEN_HAN.sub("", _HEADING.sub("### ", text))

@@ -8,8 +8,9 @@ import streamlit as st
 from core import Trace, Weights, cost, multi_head_attention
 from core.limits import LIMITS
 from views import link, parse
-from views.spans import plain
+from views.spans import mathematics
 from views.text import Words
+from views.widgets.whole_number import refused, whole_number
 
 
 @dataclass(frozen=True)
@@ -86,15 +87,11 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
     text = words.model
     _parameters(link.keep, words, first)
     left, right = st.columns(2)
-    width = left.number_input(
-        text.d_model, 1, LIMITS.d_model, step=1, key="d_model", on_change=link.touch
-    )
-    count = right.number_input(
-        text.heads, 1, LIMITS.heads, step=1, key="heads", on_change=link.touch
-    )
-    if width % count == 0:
+    width = whole_number(text.d_model, 1, LIMITS.d_model, key="d_model", where=left)
+    count = whole_number(text.heads, 1, LIMITS.heads, key="heads", where=right)
+    if not refused() and width % count == 0:
         follows = text.d_k_follows.format(d_model=width, heads=count, d_k=width // count)
-        st.caption(plain(follows))
+        st.caption(mathematics(follows))
     if with_mask:
         st.segmented_control(
             text.mask,
@@ -105,9 +102,7 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
             required=True,
             width="stretch",
         )
-    seed = st.number_input(
-        text.seed, 0, 9999, step=1, key="seed", help=text.seed_help, on_change=link.touch
-    )
+    seed = whole_number(text.seed, 0, 9999, key="seed", help=text.seed_help)
     with st.expander(text.more):
         position = st.checkbox(text.position, key="position", on_change=link.touch)
         temperature = st.slider(

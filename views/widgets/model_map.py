@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import Trace
 from core.nested import parts, within
-from views import link, parse
+from views import link, numbers, parse
 from views.figures.model_map import Box, ModelMap, Others, map_of, thumbnails
 from views.figures.palette import PALETTES
 from views.naming import with_noun
@@ -81,7 +81,7 @@ def drawing(
         "size": [found.width, found.height],
         "room": found.room,
         "mean": said.mean,
-        "ticks": [f"{value:g}" for value in scale.ticks],
+        "ticks": [numbers.bare(value) for value in scale.ticks],
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "boxes": [_box(box, found, trace, words, whole) for box in found.boxes],
         "others": [_others(others) for others in found.others],

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from core import Trace, rules
 from core.nested import within
 from views.selection import Selection, choose_head
@@ -18,12 +20,14 @@ def part_viewer(
     start: Mapping[str, int] | None = None,
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
+    photos: np.ndarray | None = None,
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     origin: where the weights come from, in words. start: the cell to begin with, from 0 by axis.
     lead: draws what stands before the rail, such as the map of the model. hidden: the places of
-    tokens that are taken out of the picture where queries meet keys.
+    tokens that are taken out of the picture where queries meet keys. photos: whose patches the
+    tokens are, one a sample.
     The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
     UnknownStage for a path that is not there.
     """
@@ -34,7 +38,7 @@ def part_viewer(
     chips = part.token == "word" and "weights" in part and "memory" not in part
     return viewer(
         part, words, steps=steps, origin=origin, first=first, start=start, chips=chips, lead=lead,
-        hidden=hidden,
+        hidden=hidden, photos=photos,
     )  # fmt: skip
 
 

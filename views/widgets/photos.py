@@ -7,7 +7,7 @@ from views import link
 from views.figures.photo import Photos, patch_box, reach, sums
 from views.figures.scale import scale_of
 from views.selection import choose_patch, choose_token
-from views.spans import plain, spans
+from views.spans import mathematics, spans
 from views.text import Words
 from views.widgets.closeup import closeup
 from views.widgets.picture import picture
@@ -46,10 +46,18 @@ def photos(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
         _prepared(chosen, words)
 
 
-def photos_of_part(part: Trace, chosen: Photos, shown: Shown, words: Words, told: str = "") -> None:
+def photos_of_part(
+    part: Trace,
+    chosen: Photos,
+    shown: Shown,
+    words: Words,
+    told: str = "",
+    prepared: str = "",
+) -> None:
     """The photo beside one part of a model: from near as it becomes vectors, lit by attention.
 
     told: the heading over the lit photo, where it is to say more than that a patch looks.
+    prepared: what was done to the photo, where the model has a way of its own, with ``{value}``.
     The prediction reads no patch, so no photo stands beside it.
     """
     if shown.selection.key in FROM_NEAR:
@@ -59,7 +67,7 @@ def photos_of_part(part: Trace, chosen: Photos, shown: Shown, words: Words, told
                 _original(chosen, shown, words, words.image.photo_caption)
             with near:
                 _near(part, chosen, shown, words)
-            _prepared(chosen, words)
+            _prepared(chosen, words, prepared)
     elif "weights" in part:
         with shown.beside, st.container(border=True, key="photos_card"):
             original, relit = st.columns(2, gap="small")
@@ -148,7 +156,7 @@ def _near(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
     )
 
 
-def _prepared(chosen: Photos, words: Words) -> None:
+def _prepared(chosen: Photos, words: Words, prepared: str = "") -> None:
     """What was done to a picture before it became numbers, and how it became them."""
     text = words.image
     values = [one.format(pixel=text.pixel) for one in sums(chosen.colours)]
@@ -160,4 +168,5 @@ def _prepared(chosen: Photos, words: Words) -> None:
             for value, colour in zip(values, named, strict=True)
         ]
     size = chosen.pixels.shape[1]
-    st.caption(plain(text.prepared.format(size=size, value=words.list_mark.join(told))))
+    told_at_length = (prepared or text.prepared).format(size=size, value=words.list_mark.join(told))
+    st.caption(mathematics(told_at_length))

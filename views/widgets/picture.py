@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from views.figures.photo import float32_text, photo_url
+from views import numbers
+from views.figures.photo import float32_text, photo_checksum, photo_url
 from views.figures.scale import Scale
 from views.widgets.component import component
 
@@ -41,6 +42,7 @@ def picture(
 
     data: dict[str, Any] = {
         "photo": photo_url(pixels),
+        "checksum": photo_checksum(pixels),
         "size": [pixels.shape[1], pixels.shape[0]],
         "grid": grid,
         "label": label,
@@ -49,7 +51,7 @@ def picture(
         "weights": None if weights is None else float32_text(weights),
         "largest": scale and scale.high,
         "root": scale is not None and scale.root,
-        "printed": f"{scale.high:g}" if scale else "",
+        "printed": numbers.bare(scale.high) if scale else "",
         "live": live,
         "choosable": on_choose is not None,
     }

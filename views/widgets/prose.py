@@ -5,14 +5,22 @@ from typing import Any, Literal
 import streamlit as st
 
 from views.link import session
-from views.spans import Span, plain
+from views.spans import Span, mathematics, symbols
 from views.widgets.component import component
 
 Style = Literal["", "lead", "quiet", "shapes", "notice", "error"]
 
 
 def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
-    """Show paragraphs of spans in one of the styles."""
+    """Show paragraphs of spans in one of the styles.
+
+    Symbols are set as mathematics but in what may quote the reader: an error, a notice.
+    """
+    if style not in ("error", "notice"):
+        paragraphs = [
+            [part for text, role in spans for part in ([(text, role)] if role else symbols(text))]
+            for spans in paragraphs
+        ]
     data: dict[str, Any] = {
         "paragraphs": paragraphs,
         "style": style,
@@ -21,6 +29,21 @@ def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
     component("prose")(key=key, data=data)
 
 
-def heading(text: str) -> None:
-    """A small quiet heading inside a card."""
-    st.markdown(f"##### {plain(text)}")
+def title(text: str) -> None:
+    """The headline of a page, of which there is one."""
+    st.title(mathematics(text), anchor=False)
+
+
+def unseen_title(text: str) -> None:
+    """The headline of a page whose step needs the whole screen: heard, not seen."""
+    with st.container(key="unseen_title"):
+        title(text)
+
+
+def heading(text: str, formula: str = "", level: Literal[2, 3] = 2) -> None:
+    """A small quiet heading inside a card.
+
+    formula: LaTeX behind the text. level: 3 where the heading stands below another one.
+    """
+    behind = f"  ${formula}$" if formula else ""
+    st.markdown(f"{'#' * level} {mathematics(text)}{behind}", anchors=False)

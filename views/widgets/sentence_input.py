@@ -9,6 +9,7 @@ import streamlit as st
 from core import Trace
 from core.limits import LIMITS
 from core.sources import text as source
+from core.sources.visible import visible
 from views import link, parse
 from views.spans import plain
 from views.text import Words
@@ -72,6 +73,9 @@ def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str
     lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))
+    if marks := source.left_out(written):
+        named = words.list_mark.join(map(visible, marks))
+        st.caption(plain(text.left_out.format(characters=named)))
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for number, (name, sample) in enumerate(samples.items()):
             st.button(name, key=f"sample_{number}", on_click=link.set_value, args=("text", sample))

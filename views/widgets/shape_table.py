@@ -4,20 +4,22 @@ import streamlit as st
 
 from core import Trace, cost, rules
 from views import numbers
+from views.figures.formula import in_columns
+from views.figures.symbols import Convention
 from views.text import Words
 from views.widgets.prose import heading
 
 
-def shape_table(trace: Trace, current: str, words: Words) -> None:
+def shape_table(trace: Trace, current: str, words: Words, convention: Convention = "rows") -> None:
     """Every stage: operation, named axes with their sizes, values, multiply-adds and bytes."""
-    rows = []
+    rows, written = [], in_columns if convention == "columns" else str
     for key, stage in trace.items():
         spent = cost.stage_cost(stage)
         name = f"**{_escaped(key)}**" if key == current else _escaped(key)
         rows.append(
             (
                 name,
-                f"${stage.formula}$" if not isinstance(stage.rule, rules.Given) else "—",
+                f"${written(stage.formula)}$" if not isinstance(stage.rule, rules.Given) else "—",
                 named_shape(trace, key),
                 numbers.count(stage.tensor.size),
                 numbers.count(spent.multiply_adds) if spent.multiply_adds else "—",

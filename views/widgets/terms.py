@@ -9,7 +9,7 @@ from views.pages import PAGES
 from views.reader import in_language
 from views.spans import plain
 from views.text.understand.glossary import WORDS
-from views.text.understand.glossary_terms import of_stage, term
+from views.text.understand.glossary_terms import of_stage
 
 FROM_MEMORY = ("K", "V", "scores", "weights")
 
@@ -27,7 +27,7 @@ def terms(*names: str, key: str = "terms") -> None:
         st.caption(plain(in_language(WORDS).words_here), width="content")
         for name in names:
             st.page_link(
-                str(PAGES["glossary"]), label=label(name), query_params=query | {"term": name}
+                str(PAGES["glossary"]), label=plain(name), query_params=query | {"term": name}
             )
 
 
@@ -37,9 +37,3 @@ def terms_of(trace: Trace, key: str) -> None:
     if "memory" in trace and key in FROM_MEMORY:
         names = (*names, "cross_attention")
     terms(*names, key="terms_of_step")
-
-
-def label(name: str) -> str:
-    """The term as Markdown: its symbol, or its name where it has none."""
-    found = term(name)
-    return f"${found.symbol}$" if len(found.symbol) in range(1, 4) else plain(found.name)

@@ -3,22 +3,24 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import Stage, Trace
 from views import link
-from views.figures.step import Convention
+from views.figures.symbols import Convention
 from views.naming import depends_on_weights, heads_of, only_head, with_noun
 from views.readings import readings
 from views.selection import Selection, chosen_cell, chosen_stage
-from views.spans import plain
+from views.spans import plain, symbols
 from views.text import Words
 from views.widgets import microscope
 from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
 from views.widgets.terms import terms_of
+from views.widgets.ways import with_ways
 
 ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
@@ -45,22 +47,24 @@ def opened(
     start: Mapping[str, int] | None = None,
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
+    photos: np.ndarray | None = None,
 ) -> Selection:
     """Bring a trace to the microscope, with its rail; which step and cell of it is chosen.
 
     steps: those on the rail. first: the one to begin with; start: its cell, from 0 by axis.
     lead: draws what stands before the rail, once it is known what is chosen. hidden: the places of
-    tokens that are taken out of the picture.
+    tokens that are taken out of the picture. photos: whose patches the tokens are, one a sample.
     """
+    words = with_ways(words)
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)
     link.write()
     if lead:
         lead(selection)
-    microscope.bring(trace, selection, steps, words, hidden)
+    microscope.bring(trace, selection, steps, words, hidden, photos)
     microscope.part("rail")
     if absent:
-        prose([[(with_noun(words.stages[absent].absent, trace, words), "")]], "absent", "notice")
+        prose([symbols(with_noun(words.stages[absent].absent, trace, words))], "absent", "notice")
     return selection
 
 
@@ -94,6 +98,7 @@ def viewer(
     chips: bool = False,
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
+    photos: np.ndarray | None = None,
 ) -> Shown:
     """Show a trace, one step of it.
 
@@ -102,13 +107,14 @@ def viewer(
     step to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a
     column of every matrix. chips: whether the tokens stand above, with lines to what each looks at.
     lead: draws what stands before the rail. hidden: the places of tokens that are taken out of the
-    picture where queries meet keys; no number changes.
+    picture where queries meet keys; no number changes. photos: whose patches the tokens are, one
+    a sample.
     """
     steps = (*front, *steps)
     sheet = chosen_sheet()
     selection = opened(
         trace, words, steps=steps, first=first, convention=convention, start=start, lead=lead,
-        hidden=hidden,
+        hidden=hidden, photos=photos,
     )  # fmt: skip
     above = st.container()
     if chips:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.models.vision import Classification, Vision
-from views import numbers
+from views import margins, numbers
 from views.text.vision import VisionWords
 from views.widgets.component import component
 from views.widgets.prose import heading
@@ -15,12 +15,13 @@ THIN = "\u202f"  # a space at which no line ends
 
 def answer(model: Vision, found: Classification, said: VisionWords, language: str) -> None:
     """The likeliest class in large letters and the next ones as bars; or that it knows nothing."""
-    text, novelty = said.answer, model.stored.training["novelty"]
+    text, training = said.answer, model.stored.training
     unknown = found.evidence < model.unknown_below
     note = (text.why if unknown else text.sure).format(
         evidence=numbers.plain(found.evidence, 1),
         threshold=numbers.plain(model.unknown_below, 1),
-        passed=percent(novelty["held_out_passed"]),
+        passed=margins.cases(training["novelty"]["held_out_passed"], training["held_out"]),
+        held_out=numbers.count(training["held_out"]),
     )
     heading(text.heading)
     data = {
@@ -39,7 +40,7 @@ def percent(share: float) -> str:
         return f"< 0.1{THIN}%"
     if 0.9995 < share < 1:
         return f"> 99.9{THIN}%"
-    return f"{100 * share:.1f}{THIN}%"
+    return numbers.per_cent(share, 1).replace(numbers.PER_CENT, f"{THIN}%")
 
 
 def _rows(model: Vision, probabilities: np.ndarray, said: VisionWords) -> list[dict[str, object]]:

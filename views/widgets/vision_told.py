@@ -1,7 +1,7 @@
 """What a row of attention says in numbers, and what that is worth."""
 
 from core.models.vision import Vision
-from views import numbers
+from views import margins, numbers
 from views.reader import in_language
 from views.spans import Span, spans
 from views.text import Words
@@ -16,9 +16,11 @@ LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def origin(model: Vision) -> str:
     """Where the weights come from, in words."""
     training = model.stored.training
+    pictures = training["held_out"]
     return in_language(WORDS).origin.format(
-        accuracy=percent(training["accuracy"]),
-        held_out=numbers.count(training["held_out"]),
+        right=margins.cases(training["accuracy"], pictures),
+        held_out=numbers.count(pictures),
+        margin=margins.interval(training["accuracy"], pictures),
         seed=training["seed"],
     )
 
@@ -63,10 +65,12 @@ def _measured(model: Vision, seen: Seen) -> list[Span]:
     else:
         told, peak = text.rollout_proves, training["rollout_peak_on_object"]
         untrained = training["untrained"]["rollout_peak_on_object"]
+    fixed, pictures = training["best_fixed_patch_on_object"], training["held_out"]
     return spans(
         told,
-        held_out=numbers.count(training["held_out"]),
+        held_out=numbers.count(pictures),
         peak=percent(peak),
         untrained=percent(untrained),
-        fixed=percent(training["best_fixed_patch_on_object"]),
+        fixed=percent(fixed),
+        off=margins.points((peak, untrained, fixed), pictures),
     )

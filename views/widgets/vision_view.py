@@ -41,6 +41,8 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         vision_card(model, seen, words)
         chosen_part(trace, opened, words)
 
-    shown = part_viewer(trace, path, words, origin=origin(model), start=start, lead=lead)
+    shown = part_viewer(
+        trace, path, words, origin=origin(model), start=start, lead=lead, photos=chosen.pixels
+    )
     photos_of_part(within(trace, path), chosen, shown, words)
     model_card("vision", words)

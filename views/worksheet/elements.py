@@ -10,7 +10,6 @@ from views.figures.formula import Node, formula
 from views.figures.symbols import Symbol
 
 Piece = Element | str
-MANY = 7  # columns from which on a matrix is set in small cells
 
 
 def element(tag: str, *pieces: Piece, **attributes: str) -> Element:
@@ -36,46 +35,33 @@ def mathematics(latex: str) -> Element:
     return element("math", _mathml(formula(latex)))
 
 
-def titled(text: str) -> list[Piece]:
-    """A headline: text, and between dollar signs mathematics."""
-    parts = enumerate(text.split("$"))
-    return [mathematics(part) if i % 2 else part for i, part in parts if part]
-
-
 def symbol(parts: Symbol) -> list[Piece]:
     """A short symbol, such as W with a raised Q."""
     return [text if tag == "span" else element(tag, text) for tag, text in parts]
 
 
 def matrix(
-    caption: Sequence[Piece],
+    name: Sequence[Piece],
     values: np.ndarray,
     rows: Sequence[str],
     columns: Sequence[str],
     digits: int,
     *,
-    covered: np.ndarray | None = None,
+    boxes: np.ndarray | None = None,
     filled: bool = True,
 ) -> Element:
-    """A table with its names; a covered cell is a box, empty where it is not to be filled.
-
-    columns: none for a matrix whose columns have no names.
-    """
+    """A table, its name in the corner; a cell may be a box, empty where it is not to be filled."""
     lines = []
-    for i, (name, row) in enumerate(zip(rows, values, strict=True)):
+    for i, (side, row) in enumerate(zip(rows, values, strict=True)):
         cells = []
         for j, value in enumerate(row):
-            boxed = covered is not None and bool(covered[i, j])
+            boxed = boxes is not None and bool(boxes[i, j])
             text = numbers.plain(float(value), digits) if filled or not boxed else ""
             cells.append(element("td", text, **({"class": "box"} if boxed else {})))
-        lines.append(element("tr", element("th", name, scope="row"), *cells))
-    table = element("table")
-    if columns:
-        names = (element("th", name, scope="col") for name in columns)
-        table.append(element("thead", element("tr", element("th"), *names)))
-    table.append(element("tbody", *lines))
-    wide = {"class": "wide"} if values.shape[1] >= MANY else {}
-    return element("figure", element("figcaption", *caption), table, **wide)
+        lines.append(element("tr", element("th", side, scope="row"), *cells))
+    tops = (element("th", top, scope="col") for top in columns)
+    head = element("thead", element("tr", element("th", *name, class_="name"), *tops))
+    return element("table", head, element("tbody", *lines))
 
 
 def _mathml(node: Node) -> Element:

@@ -1,6 +1,5 @@
 """The exercise and its answer key: what is given, the steps with their boxes, and questions."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Template
 from typing import cast
@@ -9,43 +8,41 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from core import Stage, Trace, rules
-from core.exercises import judging
+from core.exercises import covering, judging
 from views import numbers
 from views.figures.symbols import name_of
-from views.naming import with_noun
-from views.printing import FULL, digits_of, divisor_of
+from views.printing import FULL
 from views.text import Words
 from views.text.understand.worksheet import WorksheetWords
-from views.worksheet.elements import (
-    Piece,
-    as_html,
-    element,
-    mathematics,
-    matrix,
-    symbol,
-    titled,
-)
-from views.worksheet.sums import sum_line
+from views.worksheet.elements import Piece, as_html, element, mathematics, matrix, symbol
+from views.worksheet.sums import digits_on_paper, sum_line
 
-MOST_QUESTIONS = 4
+STEPS = ("scores", "scaled", "masked", "weights", "head_output")
+SHOWN = 0  # the row that is worked as an example
 LINES = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """An exercise.
+    """An exercise of one head: Q, K and V are given, and what follows from them is to be found.
 
-    example: what it is called. stages: the steps on the sheet, in the order of the trace.
-    covered: for each of them which cells are boxes, of the stage's shape.
-    link: the address of this exercise. seed: where the boxes were drawn at random.
+    seed: what it was drawn from. address: of this exercise; empty where only the computer that
+    serves it could open it.
     """
 
-    example: str
+    seed: int
     trace: Trace
-    stages: tuple[str, ...]
-    covered: Mapping[str, np.ndarray]
-    link: str
-    seed: int | None = None
+    address: str = ""
+
+    @property
+    def steps(self) -> list[str]:
+        """The stages that are to be found, in their order."""
+        return [key for key in STEPS if key in self.trace]
+
+    def boxes(self, key: str) -> np.ndarray:
+        """Which cells of a stage are to be filled in: all but the row that is worked."""
+        whole = covering.every_cell(self.trace, key)
+        return whole & ~covering.one_row(self.trace, key, SHOWN)
 
 
 def page(template: str, sheet: Sheet, filled: bool, said: WorksheetWords, words: Words) -> str:
@@ -53,11 +50,14 @@ def page(template: str, sheet: Sheet, filled: bool, said: WorksheetWords, words:
 
     template: HTML with ``$lang``, ``$title`` and ``$body``. filled: the answer key.
     """
-    title = said.title.format(example=sheet.example)
-    part = said.key if filled else said.sheet
-    steps = (_step(sheet, n, filled, said, words) for n in range(len(sheet.stages)))
-    body = [_header(title, part, said), _given(sheet, said, words), *steps]
-    body += [*_questions(sheet, filled, said, words), _footer(sheet, said)]
+    example = "".join(sheet.trace["scores"].axis("query").names() or ())
+    title = said.title.format(example=example)
+    part = (said.key if filled else said.sheet).format(seed=sheet.seed)
+    steps = (_step(sheet, n, filled, said, words) for n in range(len(sheet.steps)))
+    body = [
+        _header(title, part, filled, said), _given(sheet, said),
+        element("main", *steps, _questions(sheet, filled, said)), _footer(sheet, said),
+    ]  # fmt: skip
     return Template(template).substitute(
         lang="zh-CN" if words.code == "zh" else "en",
         title=_text(f"{title} · {part}"),
@@ -69,145 +69,110 @@ def _text(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _header(title: str, part: str, said: WorksheetWords) -> Element:
-    blanks = (element("span", name, element("i")) for name in (said.name, said.class_, said.date))
-    return element(
-        "header",
-        element("h1", title),
-        element("p", part, class_="part"),
-        element("p", *blanks, class_="who"),
-        element("p", said.task, class_="task"),
+def _header(title: str, part: str, filled: bool, said: WorksheetWords) -> Element:
+    made = element("header", element("h1", title), element("p", part, class_="part"))
+    if not filled:
+        blanks = (element("span", name, element("i")) for name in (said.name, said.class_))
+        made.append(element("p", *blanks, class_="who"))
+        made.append(element("p", said.task, class_="task"))
+    return made
+
+
+def _given(sheet: Sheet, said: WorksheetWords) -> Element:
+    """Q, K and V, and what every symbol stands for."""
+    tables = (_table(sheet.trace[key]) for key in "QKV")
+    meant = {key: text for key, text in said.symbols.items() if key != "M" or _is_masked(sheet)}
+    symbols = (
+        element("li", mathematics(latex), f"\u2003{text}".format(d_k=sheet.trace["Q"].size("d_k")))
+        for latex, text in meant.items()
     )
-
-
-def _given(sheet: Sheet, said: WorksheetWords, words: Words) -> Element:
-    """The matrices that the steps need and that no step makes, and what else there is to know."""
-    trace = sheet.trace
-    read = (key for stage in sheet.stages for key in rules.stages_read(trace[stage].rule))
-    needed = [key for key in dict.fromkeys(read) if key not in sheet.stages]
-    shown = [key for key in needed if trace[key].tensor.dtype != bool]
-    tables = (table for key in shown for table in _tables(trace[key], words))
-    facts = []
-    if "scaled" in sheet.stages:
-        facts.append(said.given_divisor.format(divisor=divisor_of(trace)))
-    if "causal" in trace:
-        facts.append(said.given_causal)
-    if "padding" in trace:
-        facts.append(said.given_filling)
     return element(
         "section",
         element("h2", said.given),
         element("div", *tables, class_="matrices"),
-        *(element("p", fact) for fact in facts),
+        element("ul", *symbols, class_="symbols"),
         class_="given",
     )
 
 
+def _is_masked(sheet: Sheet) -> bool:
+    return "masked" in sheet.trace
+
+
 def _step(sheet: Sheet, number: int, filled: bool, said: WorksheetWords, words: Words) -> Element:
-    key = sheet.stages[number]
-    trace, stage, covered = sheet.trace, sheet.trace[key], sheet.covered[key]
-    title = with_noun(words.stages[key].title, trace, words)
-    how = said.how[key].format(divisor=divisor_of(trace))
+    key = sheet.steps[number]
+    stage, boxes = sheet.trace[key], sheet.boxes(key)[0, 0]
     pieces: list[Piece] = [
-        element("h2", f"{number + 1} · ", *titled(title)),
-        element("p", mathematics(stage.formula), element("span", how), class_="how"),
-    ]
-    if key == "weights" and covered.any():
+        element("h2", f"{number + 1} · ", mathematics(stage.formula.replace("}_i", "}")))
+    ]  # the only head needs no number
+    if not filled:
+        pieces.append(element("p", said.how[key]))
+    if key == "weights":
         pieces.append(_powers(sheet, said))
-    tables = _tables(stage, words, covered, filled)
-    pieces.append(element("div", *tables, class_="matrices"))
-    if filled and covered.any():
-        line = sum_line(trace, key, _opened(stage, covered), words)
-        pieces.append(element("p", said.sum, class_="small"))
+    pieces.append(_table(stage, boxes, filled))
+    if filled:
+        line = sum_line(sheet.trace, key, _opened(stage, boxes), words)
         pieces.append(element("p", *line, class_="sum"))
     return element("section", *pieces, class_="step")
 
 
-def _opened(stage: Stage, covered: np.ndarray) -> tuple[int, ...]:
-    """The box whose sum is shown: the largest of the last row that has one, in the first head."""
-    plane = np.argwhere(covered)[0][:-2]
-    row = np.argwhere(covered[tuple(plane)])[-1][0]
-    here = (*plane, row)
-    column = np.where(covered[here], stage.tensor[here], -np.inf).argmax()
-    return tuple(int(place) for place in (*here, column))
+def _opened(stage: Stage, boxes: np.ndarray) -> tuple[int, ...]:
+    """The box whose sum is shown: the largest of the last row."""
+    row = len(boxes) - 1
+    return (0, 0, row, int(np.where(boxes[row], stage.tensor[0, 0, row], -np.inf).argmax()))
 
 
-def _tables(
-    stage: Stage, words: Words, covered: np.ndarray | None = None, filled: bool = True
-) -> Iterator[Element]:
-    """A matrix for each head of a stage. W^O, which belongs to all heads, is one."""
-    values, digits = stage.tensor, digits_of(stage.tensor)
-    rows, columns = (_names(stage, axis) for axis in (-2, -1))
-    if stage.key == "W_O":
-        heads, d_v, _ = values.shape
-        rows = [f"{head + 1}·{place + 1}" for head in range(heads) for place in range(d_v)]
-        values = values.reshape(heads * d_v, -1)
-    for plane in np.ndindex(values.shape[:-2]):
-        caption = symbol(name_of(stage.key))
-        if stage.size("head") > 1 and plane:
-            caption += [" · ", words.viewer.head.format(number=plane[-1] + 1)]
-        here = None if covered is None else covered[plane]
-        yield matrix(caption, values[plane], rows, columns, digits, covered=here, filled=filled)
-
-
-def _names(stage: Stage, axis: int) -> list[str]:
-    return [stage.axes[axis].label(place) for place in range(stage.tensor.shape[axis])]
+def _table(stage: Stage, boxes: np.ndarray | None = None, filled: bool = True) -> Element:
+    values = stage.tensor[0, 0]
+    rows, columns = (
+        [stage.axes[axis].label(place) for place in range(stage.tensor.shape[axis])]
+        for axis in (-2, -1)
+    )
+    name, digits = symbol(name_of(stage.key)), digits_on_paper(values)
+    return matrix(name, values, rows, columns, digits, boxes=boxes, filled=filled)
 
 
 def _powers(sheet: Sheet, said: WorksheetWords) -> Element:
     """e to the power of what is left once the largest is taken off, for every row with a box."""
     logits = _logits(sheet.trace)
-    rows = logits.tensor[sheet.covered["weights"].any(axis=-1)]
+    rows = logits.tensor[sheet.boxes("weights").any(axis=-1)]
     left = rows - rows.max(axis=-1, keepdims=True)
-    digits = digits_of(logits.tensor)
-    needed = {float(numbers.rounded(x, digits)): x for x in left[np.isfinite(left)].tolist()}
+    digits = digits_on_paper(logits.tensor)
+    needed = sorted({x for x in left[np.isfinite(left)].tolist()}, reverse=True)
     items = (
         element(
             "li", "e", element("sup", numbers.plain(x, digits)),
             f" = {numbers.plain(float(np.exp(x)), FULL)}",
         )
-        for _, x in sorted(needed.items(), reverse=True)
+        for x in needed
     )  # fmt: skip
     return element(
         "div", element("p", said.powers, class_="small"), element("ul", *items, class_="powers")
     )
 
 
-def _questions(sheet: Sheet, filled: bool, said: WorksheetWords, words: Words) -> Iterator[Element]:
+def _questions(sheet: Sheet, filled: bool, said: WorksheetWords) -> Element:
     """Who looks at whom, for the rows that have boxes."""
-    if "weights" not in sheet.stages:
-        return
-    asked = np.argwhere(sheet.covered["weights"].any(axis=-1))[:MOST_QUESTIONS]
-    if not len(asked):
-        return
     weights = sheet.trace["weights"]
-    heads = weights.size("head")
     pieces = []
-    for sample, head, query in asked.tolist():
-        template = said.question_in_head if heads > 1 else said.question
-        row = weights.axis("query").label(query)
-        asks = element("p", template.format(row=row, head=head + 1))
+    for sample, head, query in np.argwhere(sheet.boxes("weights").any(axis=-1)).tolist():
+        asks = element("p", said.question.format(row=weights.axis("query").label(query)))
         if filled:
-            why = _because(sheet.trace, (sample, head, query), said, words)
+            why = _because(sheet.trace, (sample, head, query), said)
             answer = element("p", element("b", why))
         else:
             answer = element("div", *(element("i") for _ in range(LINES)), class_="lines")
         pieces.append(element("div", asks, answer, class_="question"))
-    title = element("h2", said.questions)
-    yield element("section", title, element("div", *pieces, class_="two"), class_="step")
+    return element("section", element("h2", said.questions), *pieces, class_="questions")
 
 
-def _because(trace: Trace, row: tuple[int, int, int], said: WorksheetWords, words: Words) -> str:
+def _because(trace: Trace, row: tuple[int, int, int], said: WorksheetWords) -> str:
     weights, logits = trace["weights"], _logits(trace)
-    largest = judging.winners(weights.tensor[row])
-    best = (*row, largest[0])
-    names = [weights.axis("key").label(place) for place in largest]
-    template = said.tie if len(names) > 1 else said.because
-    return template.format(
-        column=names[0],
-        columns=words.list_mark.join(names),
-        weight=numbers.plain(float(weights.tensor[best]), FULL),
-        score=numbers.plain(float(logits.tensor[best]), digits_of(logits.tensor)),
+    (largest,) = judging.winners(weights.tensor[row])
+    return said.because.format(
+        column=weights.axis("key").label(largest),
+        weight=numbers.plain(float(weights.tensor[*row, largest]), FULL),
+        score=numbers.plain(float(logits.tensor[*row, largest]), digits_on_paper(logits.tensor)),
         stage=logits.key,
     )
 
@@ -219,5 +184,7 @@ def _logits(trace: Trace) -> Stage:
 
 
 def _footer(sheet: Sheet, said: WorksheetWords) -> Element:
-    seed = [] if sheet.seed is None else [element("p", said.seed.format(seed=sheet.seed))]
-    return element("footer", *seed, element("p", f"{said.this} {sheet.link}"))
+    again = element("p", said.again.format(seed=sheet.seed))
+    if sheet.address:
+        again.append(element("span", sheet.address))
+    return element("footer", again)

@@ -3,22 +3,29 @@
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 
+import numpy as np
+
 from core import Address, Term, Trace, explain
 from views import numbers
 from views.figures.symbols import name_of
 from views.numbers import MINUS, MOST_DIGITS
-from views.printing import FULL, digits_of, divisor_of
+from views.printing import FULL, divisor_of
 from views.text import Words
 from views.worksheet.elements import Piece, element, symbol
 
-MANY = 4  # products, of more than which those that are 0 are written as one 0
+
+def digits_on_paper(values: np.ndarray) -> int:
+    """As few digits behind the point as the numbers need, none for whole ones; four at most."""
+    finite = values[np.isfinite(values)]
+    exact = (d for d in range(FULL) if np.allclose(finite, finite.round(d), rtol=0, atol=1e-9))
+    return next(exact, FULL)
 
 
 def sum_line(trace: Trace, key: str, index: tuple[int, ...], words: Words) -> list[Piece]:
     """``scores[爱, 北京] = 3.00 × 5.00 = 15.00``, in the pieces of a paragraph."""
     cell = explain(trace, key, index)
-    made, digits = cell.made_by, digits_of(trace[key].tensor)
-    name = named(cell.address, trace, words)
+    made, digits = cell.made_by, digits_on_paper(trace[key].tensor)
+    name = _named(cell.address)
     match made.operation:
         case "dot":
             return [*name, *_dot(made, trace, digits)]
@@ -28,38 +35,27 @@ def sum_line(trace: Trace, key: str, index: tuple[int, ...], words: Words) -> li
             return [*name, *_masked(made, digits, words)]
         case "softmax":
             return [*name, *_softmax(made, trace)]
-        case "cell":
-            return [*name, *_copied(made, trace, words)]
     raise ValueError(f"a sheet has no cell that is made by {made.operation}")
 
 
-def named(address: Address, trace: Trace, words: Words) -> list[Piece]:
-    """A cell by its stage and the names of its places."""
-    labels = (
-        words.viewer.head.format(number=label) if role == "head" else label
-        for role, label in zip(trace[address.stage].roles, address.labels, strict=True)
-        if role != "batch" and (role != "head" or trace[address.stage].size("head") > 1)
-    )
+def _named(address: Address) -> list[Piece]:
+    """A cell by its stage, its row and its column."""
+    labels = address.labels[-2:]
     return [*symbol(name_of(address.stage)), f"[{', '.join(labels)}]"]
 
 
 def _dot(made: Term, trace: Trace, least: int) -> list[Piece]:
-    counting = [part for part in made.parts if part.value] if len(made.parts) > MANY else []
-    parts = counting or made.parts
-    values = [part.value for part in parts]
+    values = [part.value for part in made.parts]
     found = numbers.digits_that_add_up(values, made.value, least)
     digits = MOST_DIGITS if found is None else found
-    factors = [[_printed(factor, trace) for factor in part.parts] for part in parts]
+    factors = [[_printed(factor, trace) for factor in part.parts] for part in made.parts]
     whole = all(
         _rounds_to(_number(a) * _number(b), value, digits)
         for (a, b), value in zip(factors, values, strict=True)
     )
     total = numbers.plain(made.value, digits)
     products = " + ".join(f"{_bracketed(a)} × {_bracketed(b)}" for a, b in factors)
-    left_out = " + 0" if len(parts) < len(made.parts) else ""
-    if len(values) == 1:
-        return [f" = {products}{left_out} {_relation(whole)} {total}"]
-    products, added = products + left_out, _added(values, digits) + left_out
+    added = _added(values, digits)
     return [f" = {products} {_relation(whole)} {added} {_relation(found is not None)} {total}"]
 
 
@@ -89,7 +85,7 @@ def _softmax(made: Term, trace: Trace) -> list[Piece]:
     digits = MOST_DIGITS if found is None else found
     read = made.parts[0].parts[0].address
     assert read
-    finest = digits_of(trace[read.stage].tensor)
+    finest = digits_on_paper(trace[read.stage].tensor)
 
     def raised(place: int) -> list[Piece]:
         return ["e", element("sup", numbers.plain(scores[place] - maximum, finest))]
@@ -106,15 +102,10 @@ def _softmax(made: Term, trace: Trace) -> list[Piece]:
     ]  # fmt: skip
 
 
-def _copied(made: Term, trace: Trace, words: Words) -> list[Piece]:
-    assert made.address
-    return [" = ", *named(made.address, trace, words), f" = {_printed(made, trace)}"]
-
-
 def _printed(term: Term, trace: Trace) -> str:
     """A factor as it stands in its matrix."""
     assert term.address
-    return numbers.plain(term.value, digits_of(trace[term.address.stage].tensor))
+    return numbers.plain(term.value, digits_on_paper(trace[term.address.stage].tensor))
 
 
 def _added(values: Sequence[float], digits: int) -> str:

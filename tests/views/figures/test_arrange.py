@@ -5,7 +5,7 @@ from shown_traces import STAGES, TRACES, many_patches, middle, words_in_a_row
 
 from core import Weights, multi_head_attention
 from core.sources import text
-from views.figures.arrange import arrange, narrowest
+from views.figures.arrange import PHONE_UPRIGHT, arrange, narrowest
 from views.figures.plane import Plane, Side
 from views.figures.step import Step, step_of
 
@@ -94,3 +94,16 @@ def test_a_figure_is_scrolled_on_a_phone_only_so_far_that_its_result_fills_the_s
     assert narrowest(alone) == 330
     product = step_of(many_patches(), "output", middle(many_patches(), "output"))
     assert 330 < narrowest(product) <= 900
+
+
+def test_cells_of_two_sentences_have_room_for_their_numbers_on_a_phone():
+    """A card of a phone has 336 px for a figure of 380, and five characters take 30."""
+    asks, answers = (
+        text.embed((words,), 8, seed=7)
+        for words in (("I", "love", "Beijing"), ("我", "爱", "北京", "天安门"))
+    )
+    trace = multi_head_attention(asks, Weights.seeded(8, 2, 7), memory=answers["X"])
+    for key in ("scores", "head_output"):
+        for box in arrange(step_of(trace, key, middle(trace, key)), PHONE_UPRIGHT):
+            assert box.width / box.plane.values.shape[1] * 336 / 380 >= 30, key
+            assert box.x + box.width <= 380

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.models.settings import colours
+from core.models.processor import processor
 from views.figures.photo import (
     bytes_text,
     float32_text,
@@ -17,7 +17,9 @@ from views.figures.photo import (
     sums,
 )
 
-IMAGENET = colours({"image_mean": [0.485, 0.456, 0.406], "image_std": [0.229, 0.224, 0.225]})
+IMAGENET = processor(
+    {"image_mean": [0.485, 0.456, 0.406], "image_std": [0.229, 0.224, 0.225]}, 1
+).colours
 
 
 def noise(height, width):
@@ -124,7 +126,7 @@ def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
     ],
 )
 def test_a_sum_says_how_a_pixel_becomes_a_number_and_how_far_it_reaches(preprocessor, told, ends):
-    found = colours(preprocessor)
+    found = processor(preprocessor, 1).colours
     assert list(sums(found)) == told
     assert reach(found) == ends
     for number, (mean, deviation) in enumerate(zip(found.mean, found.deviation, strict=True)):

@@ -2,6 +2,7 @@ import pytest
 from shown_traces import STAGES, TRACES
 
 from views.figures.symbols import SYMBOLS, name_of, symbol_of
+from views.spans import in_figure, mathematics, spans
 
 KEYS = sorted({key for _, key in STAGES})
 
@@ -63,3 +64,25 @@ def test_names_and_symbols_differ_where_a_step_is_no_matrix():
 def test_no_two_steps_of_a_trace_have_one_symbol(name):
     trace = TRACES[name]()
     assert len({symbol_of(key) for key in trace}) == len(trace)
+
+
+def test_a_symbol_in_a_sentence_is_mathematics_in_figures_headings_and_prose():
+    cases = {
+        "score / √d_k": (
+            "score / √<i>d</i><sub>k</sub>",
+            r"score / $\sqrt{d_{k}}$",
+            [("score / √", ""), ("d", "symbol"), ("k", "sub")],
+        ),
+        "W_Q 和 d_model": (
+            "<i>W</i><sup>Q</sup> 和 <i>d</i><sub>model</sub>",
+            r"$W^{Q}$ 和 $d_{\text{model}}$",
+            [("W", "symbol"), ("Q", "sup"), (" 和 ", ""), ("d", "symbol"), ("model", "sub")],
+        ),
+        "head_output n_heads": (
+            "head_output n_heads",
+            r"head\_output n\_heads",
+            [("head_output n_heads", "")],
+        ),
+    }
+    for text, expected in cases.items():
+        assert (in_figure(text), mathematics(text), spans(text)) == expected

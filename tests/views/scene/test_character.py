@@ -14,6 +14,7 @@ from views.text import LANGUAGES
 EN = LANGUAGES["en"]
 TOKENS = ("我", "爱", "{value}", "$x$", "e")
 FIVE = np.eye(5)
+BROADLY = "spreads broadly: {}\N{NO-BREAK SPACE}% of the largest entropy"
 
 
 def stage(key, tensor, *axes):
@@ -104,21 +105,21 @@ def test_a_token_that_reads_like_a_template_is_only_a_token():
     assert lines(only(3)) == ["looks at “$x$”: 1.00"]
 
 
-def test_a_head_that_spreads_evenly_over_what_it_may_see():
-    assert lines(np.full((5, 5), 0.2)) == ["spreads evenly: 100\N{NO-BREAK SPACE}%"]
+def test_a_head_that_spreads_broadly_over_what_it_may_see():
+    assert lines(np.full((5, 5), 0.2)) == [BROADLY.format(100)]
     share = CAUSAL / CAUSAL.sum(axis=1, keepdims=True)
-    assert lines(share, masked=CAUSAL) == ["spreads evenly: 100\N{NO-BREAK SPACE}%"]
+    assert lines(share, masked=CAUSAL) == [BROADLY.format(100)]
 
 
 @pytest.mark.parametrize(("share", "percent"), [(0.3, 98), (0.35, 96)])
-def test_nearly_evenly_is_said_down_to_95_percent_of_the_largest_entropy(share, percent):
+def test_broadly_is_said_down_to_95_percent_of_the_largest_entropy(share, percent):
     """One key gets ``share`` and four split the rest."""
     weights = np.full((5, 5), (1 - share) / 4)
     weights[:, 4] = share
     rest = (1 - share) / 4
     entropy = -(share * np.log(share) + 4 * rest * np.log(rest)) / np.log(5)
     assert round(100 * entropy) == percent
-    assert lines(weights) == [f"spreads evenly: {percent}\N{NO-BREAK SPACE}%"]
+    assert lines(weights) == [BROADLY.format(percent)]
 
 
 def test_a_head_of_no_one_pattern_tells_its_mean_largest_weight():

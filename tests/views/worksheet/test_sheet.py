@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,9 +9,8 @@ import numpy as np
 import pytest
 
 from core import Trace
-from core.exercises import covering
 from core.models.by_hand import Sheet as Written
-from core.models.worked import PRESETS
+from core.models.exercise import drawn_sheet
 from views.text import LANGUAGES
 from views.text.understand.worksheet import WORDS
 from views.worksheet.sheet import Sheet, page
@@ -20,72 +18,55 @@ from views.worksheet.sheet import Sheet, page
 TEMPLATE = (Path(__file__).parents[3] / "assets" / "worksheet" / "worksheet.html").read_text(
     "utf-8"
 )
-STAGES = ("scores", "scaled", "masked", "weights", "head_output", "concat", "output")
-LINK = "http://localhost/predict?lang=zh&preset=<b>&seed=7"
-WHOLE = covering.every_cell
+STEPS = ["scores", "scaled", "masked", "weights", "head_output"]
+ADDRESS = "https://example.org/predict?lang=zh&preset=<b>&worksheet=7"
+SEEDS = range(12)
 
 
 class Tables(HTMLParser):
-    """All tables as rows of (text, whether it is a box), and all text by the class around it."""
+    """All tables by the name in their corner, as rows of (text, whether it is a box), and all text
+    by the class around it.
+    """
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.tables: list[list[list[tuple[str, bool]]]] = []
-        self.captions: list[str] = []
+        self.tables: dict[str, list[list[tuple[str, bool]]]] = {}
         self.said: dict[str, list[str]] = {}
         self.tags: set[str] = set()
-        self._cell: list[str] | None = None
-        self._box = False
-        self._caption = False
+        self._rows: list[list[tuple[str, bool]]] = []
+        self._name = ""
         self._open: list[str] = []
         self.feed(html)
 
     def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
-        found = dict(attributes)
         if tag in ("meta", "br"):
             return
-        self._open.append(found.get("class") or "")
-        self.said.setdefault(self._open[-1], []).append("")
+        found = dict(attributes).get("class") or tag
+        self._open.append(found)
+        self.said.setdefault(found, []).append("")
         if tag == "table":
-            self.tables.append([])
+            self._rows = []
         elif tag == "tr":
-            self.tables[-1].append([])
+            self._rows.append([])
         elif tag == "td":
-            self._cell, self._box = [], found.get("class") == "box"
-        elif tag == "figcaption":
-            self._caption = True
-            self.captions.append("")
+            self._rows[-1].append(("", found == "box"))
 
     def handle_endtag(self, tag):
         self._open.pop()
-        if tag == "td":
-            self.tables[-1][-1].append(("".join(self._cell or []), self._box))
-            self._cell = None
-        elif tag == "figcaption":
-            self._caption = False
+        if tag == "table":
+            self.tables[self.said["name"][-1]] = [row for row in self._rows if row]
 
     def handle_data(self, data):
-        if self._cell is not None:
-            self._cell.append(data)
-        if self._caption:
-            self.captions[-1] += data
+        if "td" in self._open or "box" in self._open:
+            text, box = self._rows[-1][-1]
+            self._rows[-1][-1] = (text + data, box)
         for name in self._open:
             self.said[name][-1] += data
 
-    def stage(self, caption: str) -> list[list[list[tuple[str, bool]]]]:
-        """The tables of a stage, one a head, without the rows of names."""
-        return [
-            [row for row in table if row]
-            for name, table in zip(self.captions, self.tables, strict=True)
-            if name.split(" · ")[0] == caption
-        ]
 
-
-def sheet_of(preset: str, causal: bool = False, cover=WHOLE, stages=STAGES) -> Sheet:
-    trace = replace(PRESETS[preset], causal=causal).trace()
-    there = tuple(key for key in stages if key in trace)
-    return Sheet("例", trace, there, {key: cover(trace, key) for key in there}, LINK, 7)
+def sheet_of(seed: int, causal: bool = False, address: str = ADDRESS) -> Sheet:
+    return Sheet(seed, drawn_sheet(seed, causal=causal).trace(), address)
 
 
 def made(sheet: Sheet, filled: bool, code: str = "en") -> str:
@@ -96,104 +77,100 @@ def number(text: str) -> float:
     return float(text.replace("−", "-").replace("∞", "inf"))
 
 
-def by_plain_loops(
-    trace: Trace, divisor: float, causal: bool, padded: int
-) -> dict[str, np.ndarray]:
-    """Every stage once more from Q, K, V and W_O, with Python's own numbers."""
-    Q, K, V = (trace[name].tensor[0].tolist() for name in "QKV")
-    found: dict[str, list] = {key: [] for key in STAGES}
-    for q, k, v in zip(Q, K, V, strict=True):
-        n = len(q)
-        scores = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in k] for x in q]
-        scaled = [[x / divisor for x in row] for row in scores]
-        masked = [
-            [
-                x if (j <= i or not causal) and j < n - padded else -math.inf
-                for j, x in enumerate(row)
-            ]
-            for i, row in enumerate(scaled)
-        ]
-        weights = []
-        for row in masked:
-            powers = [math.exp(x) for x in row]
-            weights.append([p / sum(powers) for p in powers])
-        mixed = [
-            [sum(w * y[j] for w, y in zip(row, v, strict=True)) for j in range(len(v[0]))]
-            for row in weights
-        ]
-        for key, value in zip(STAGES[:5], (scores, scaled, masked, weights, mixed), strict=True):
-            found[key].append(value)
-    if "W_O" in trace:
-        heads, rows = found["head_output"], range(len(Q[0]))
-        joined = [[x for head in heads for x in head[i]] for i in rows]
-        W_O = [row for head in trace["W_O"].tensor.tolist() for row in head]
-        found["concat"] = [joined]
-        found["output"] = [
-            [
-                [sum(x * w[j] for x, w in zip(row, W_O, strict=True)) for j in range(len(W_O[0]))]
-                for row in joined
-            ]
-        ]
-    return {key: np.array(value) for key, value in found.items() if value}
+def by_plain_loops(trace: Trace, causal: bool) -> dict[str, np.ndarray]:
+    """Every step once more from Q, K and V, with Python's own numbers."""
+    Q, K, V = (trace[name].tensor[0, 0].tolist() for name in "QKV")
+    scores = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in K] for x in Q]
+    scaled = [[x / math.sqrt(len(Q[0])) for x in row] for row in scores]
+    masked = [
+        [x if j <= i or not causal else -math.inf for j, x in enumerate(row)]
+        for i, row in enumerate(scaled)
+    ]
+    weights = []
+    for row in masked:
+        powers = [math.exp(x) for x in row]
+        weights.append([p / sum(powers) for p in powers])
+    mixed = [
+        [sum(w * y[j] for w, y in zip(row, V, strict=True)) for j in range(len(V[0]))]
+        for row in weights
+    ]
+    found = dict(zip(STEPS, (scores, scaled, masked, weights, mixed), strict=True))
+    return {key: np.array(value) for key, value in found.items() if causal or key != "masked"}
 
 
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_key_has_exactly_the_computed_numbers(preset, causal):
-    sheet = sheet_of(preset, causal)
-    read = Tables(made(sheet, filled=True))
-    d_k = sheet.trace["Q"].size("d_k")
-    expected = by_plain_loops(
-        sheet.trace, PRESETS[preset].divisor or math.sqrt(d_k), causal, PRESETS[preset].padded
-    )
-    for key in sheet.stages:
-        printed = np.array(
-            [[[number(t) for t, _ in row] for row in table] for table in read.stage(key)]
-        )
-        np.testing.assert_allclose(printed, expected[key], atol=0.5001e-4, rtol=0)
+def test_the_key_has_exactly_the_computed_numbers(causal):
+    for seed in SEEDS:
+        sheet = sheet_of(seed, causal)
+        read = Tables(made(sheet, filled=True))
+        expected = by_plain_loops(sheet.trace, causal)
+        assert [*read.tables] == ["Q", "K", "V", *expected]
+        for key, values in expected.items():
+            printed = [[number(text) for text, _ in row] for row in read.tables[key]]
+            np.testing.assert_allclose(printed, values, atol=0.5001e-4, rtol=0)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_boxes_of_the_sheet_are_empty_and_those_of_the_key_filled(preset, code):
-    def cover(trace, key):
-        return covering.at_random(trace, key, 7)
-
-    sheet = sheet_of(preset, True, cover)
-    empty, full = (Tables(made(sheet, filled, code)) for filled in (False, True))
-    for key in sheet.stages:
-        boxes = sheet.covered[key].reshape(-1, *sheet.covered[key].shape[-2:])
-        for tables, filled in ((empty.stage(key), False), (full.stage(key), True)):
-            is_box = [[[box for _, box in row] for row in table] for table in tables]
-            np.testing.assert_array_equal(np.array(is_box), boxes)
-            for text, box in (cell for table in tables for row in table for cell in row):
-                assert bool(text) == (filled or not box)
+def test_the_first_row_is_worked_and_the_boxes_are_empty_on_the_sheet_and_filled_in_the_key():
+    for code in LANGUAGES:
+        sheet = sheet_of(3, causal=True)
+        empty, full = (Tables(made(sheet, filled, code)).tables for filled in (False, True))
+        for key in STEPS:
+            assert empty[key][0] == full[key][0]
+            for row, answers in zip(empty[key], full[key], strict=True):
+                first = row is empty[key][0]
+                assert all(box != first and bool(text) == first for text, box in row)
+                assert all(box != first and text for text, box in answers)
+        assert not any(box for name in "QKV" for row in empty[name] for _, box in row)
 
 
 def test_nothing_of_the_key_is_told_elsewhere_on_the_sheet():
-    """With everything covered, a computed number stands nowhere but where it is given."""
-    sheet = sheet_of("d4_h2")
-    text = re.sub(r"<style>.*?</style>", "", made(sheet, filled=False), flags=re.DOTALL)
-    for key in sheet.stages:
-        for value in np.unique(sheet.trace[key].tensor):
-            assert f"{abs(value):.4f}" not in text
-    assert "largest of the row" not in text
-    assert "=" not in "".join(Tables(text).said.get("sum", []))
+    """A number that is to be found stands nowhere, if it has digits enough to be told apart."""
+    for seed in SEEDS:
+        sheet = sheet_of(seed)
+        text = re.sub(r"<style>.*?</style>", "", made(sheet, filled=False), flags=re.DOTALL)
+        for key in ("weights", "head_output"):
+            for value in sheet.trace[key].tensor[0, 0][1:].flat:
+                assert f"{value:.4f}" not in text, (seed, key)
+        assert "largest of the row" not in text.split("<main>")[1].split("</h2>")[-1]
+        assert "sum" not in Tables(text).said
 
 
-def test_the_powers_are_those_of_what_is_left_without_the_largest():
-    (powers,) = Tables(made(sheet_of("wo_ai_beijing"), filled=False)).said["powers"]
-    # 0.5 0.75 1.25 · 0.75 1.125 1.875 · 1.25 1.875 3.125, less the last of each row
-    for x in (0.0, -0.5, -0.75, -1.125, -1.25, -1.875):
-        assert f"e{x:.3f} = {math.exp(x):.4f}".replace("-", "−") in powers
-    assert powers.count("=") == 6
+def test_every_symbol_of_the_sheet_is_defined_on_it():
+    """A name is defined by standing on the left of a step, in the list or in what is to be done."""
+    faults = []
+    for code in LANGUAGES:
+        for causal in (False, True):
+            html = made(sheet_of(5, causal), filled=False, code=code)
+            formulas = [
+                re.findall(r"<m(?:i|text)[^>]*>([^<]+)</m", math)
+                for math in re.findall(r"<h2>[^<]*<math>(.*?)</math>", html)
+            ]
+            listed = re.findall(r"<li><math>(.*?)</math>", html)
+            defined = {leaf for math in listed for leaf in re.findall(r">([^<>]+)<", math)}
+            assert ("M" in defined) == causal
+            for step in formulas:
+                defined.add(step[0])
+                unknown = [leaf for leaf in step if leaf not in defined]
+                faults += [leaf for leaf in unknown if f"<p>{leaf}" not in html]
+            faults += [name for name in Tables(html).tables if name not in defined]
+            assert len(formulas) == 4 + causal
+            assert "√4 = 2" in html
+            assert {"Q", "K", "V", "⊤", "d", "k", "e"} <= defined
+    assert not faults
+
+
+def test_the_powers_are_those_of_what_is_left_without_the_largest_in_rows_with_boxes():
+    sheet = sheet_of(2)
+    (powers,) = Tables(made(sheet, filled=False)).said["powers"]
+    rows = by_plain_loops(sheet.trace, causal=False)["scaled"].tolist()[1:]
+    left = sorted({x - max(row) for row in rows for x in row}, reverse=True)
+    assert powers == "".join(f"e{x:.1f} = {math.exp(x):.4f}" for x in left).replace("-", "−")
 
 
 def test_the_sums_of_the_key_add_up_as_printed():
-    for preset in PRESETS:
-        sheet = sheet_of(preset, cover=lambda trace, key: covering.at_random(trace, key, 3))
-        sums = Tables(made(sheet, filled=True)).said["sum"]
-        assert len(sums) == len(sheet.stages)
+    for seed in SEEDS:
+        sums = Tables(made(sheet_of(seed), filled=True)).said["sum"]
+        assert len(sums) == 4
         for line in sums:
             *_, added, total = re.split(r" = | ≈ ", line)
             if " + " in added and "÷" not in added:
@@ -201,58 +178,50 @@ def test_the_sums_of_the_key_add_up_as_printed():
                 assert sum(terms) == pytest.approx(number(total), abs=1e-9), line
 
 
-def test_the_divided_sum_is_opened():
-    sheet = sheet_of("wo_ai_beijing", stages=("scores", "scaled", "weights", "head_output"))
-    sums = Tables(made(sheet, filled=True)).said["sum"]
-    assert sums[0] == "scores[北京, 北京] = 5.00 × 5.00 = 25.00"
-    assert sums[1] == "scaled[北京, 北京] = 25.00 ÷ 8 = 3.125"
-    assert sums[2].endswith("≈ 1.0000 ÷ (0.1534 + 0.2865 + 1.0000) = 1.0000 ÷ 1.4399 = 0.6945")
-    assert sums[3].endswith("≈ 1.0651 + 3.9796 + 20.8354 = 25.8801")
+def test_a_sum_of_each_step_is_opened():
+    """Q[北京] = 2, 1, 0, 3 and K[爱] = 1, 2, 1, 1 by hand: 2 + 2 + 0 + 3 = 7, halved 3.5."""
+    Q, K = [[1, 0, 1, 0], [0, 1, 1, 1], [2, 1, 0, 3]], [[1, 0, 0, 0], [1, 2, 1, 1], [0, 1, 0, -1]]
+    given = {"Q": Q, "K": K, "V": [[1, 2], [3, 4], [5, 6]]}
+    matrices = {name: np.array([matrix]) for name, matrix in given.items()}
+    trace = Written(("我", "爱", "北京"), matrices).trace()
+    sums = Tables(made(Sheet(1, trace), filled=True)).said["sum"]
+    assert sums[0] == "scores[北京, 爱] = 2 × 1 + 1 × 2 + 0 × 1 + 3 × 1 = 2 + 2 + 0 + 3 = 7"
+    assert sums[1] == "scaled[北京, 爱] = 7 ÷ √4 = 3.5"
+    # e^−2.5 = 0.082085, e^0 = 1, e^−4.5 = 0.011109; in all 1.093194, and 1 / 1.093194 = 0.914751
+    assert sums[2].endswith("≈ 1.0000 ÷ (0.0821 + 1.0000 + 0.0111) = 1.0000 ÷ 1.0932 ≈ 0.9148")
 
 
-@pytest.mark.parametrize(("code", "name", "tie"), [("en", "Name", "A tie"), ("zh", "姓名", "并列")])
-def test_questions_are_answered_in_the_key_and_ties_are_called_so(code, name, tie):
-    sheet = sheet_of("whole_numbers")
-    empty, full = (made(sheet, filled, code) for filled in (False, True))
-    assert name in empty
-    assert empty.count('class="question"') == 3
-    assert empty.count('class="lines"') == 3
-    assert tie not in empty
-    assert full.count(tie) == 2  # the first cannot choose among three, the third between two
-    assert 'class="lines"' not in full
-
-
-def test_what_a_step_needs_is_given_unless_another_step_makes_it():
-    names = Tables(made(sheet_of("d4_h2", stages=("weights", "output")), filled=False)).captions
-    assert [name.split(" · ")[0] for name in names] == [
-        "scaled", "scaled", "concat", "WO", "weights", "weights", "output",
-    ]  # fmt: skip
-    names = Tables(made(sheet_of("d4_h2", stages=("Q", "scores")), filled=False)).captions
-    assert {name.split(" · ")[0] for name in names} == {"X", "WQ", "K", "Q", "scores"}
+@pytest.mark.parametrize(
+    ("code", "name", "says"), [("en", "Name", "largest"), ("zh", "姓名", "最大")]
+)
+def test_the_questions_are_answered_in_the_key_alone(code, name, says):
+    empty, full = (Tables(made(sheet_of(4), filled, code)).said for filled in (False, True))
+    assert name in empty["who"][0]
+    assert len(empty["question"]) == len(empty["lines"]) == 2
+    assert not any(says in text for text in empty["question"])
+    assert all(says in text for text in full["question"])
+    assert "lines" not in full
+    assert "who" not in full
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_file_needs_nothing_else_and_whatever_it_prints_is_escaped(code):
-    given = Written(
-        ("<script>alert(1)</script>", "$&"),
-        {name: np.array([[[1.0], [2.0]]]) for name in "QKV"},
-    )
-    trace = given.trace()
-    covered = {"scores": WHOLE(trace, "scores")}
-    sheet = Sheet('"><img src=x>', trace, ("scores",), covered, LINK)
+    matrices = {name: np.array([[[1.0], [2.0]]]) for name in "QKV"}
+    trace = Written(("<script>alert(1)</script>", "$&"), matrices).trace()
     for filled in (False, True):
-        html = made(sheet, filled, code)
-        read = Tables(html)
-        assert not read.tags & {"script", "img", "link", "iframe", "a"}
+        html = made(Sheet(7, trace, ADDRESS), filled, code)
+        assert not Tables(html).tags & {"script", "img", "link", "iframe", "a"}
         assert "&lt;script&gt;" in html
         assert "default-src 'none'" in html
-        assert "preset=&lt;b&gt;&amp;seed=7" in html
+        assert "preset=&lt;b&gt;&amp;worksheet=7" in html
         assert "url(" not in html
         assert "$" not in html.replace("$&amp;", "")
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_seed_stands_at_the_foot_where_it_chose_the_boxes(code):
-    sheet = sheet_of("wo_ai_beijing")
-    assert WORDS[code].seed.format(seed=7) in made(sheet, True, code)
-    assert WORDS[code].seed.format(seed=7) not in made(replace(sheet, seed=None), True, code)
+def test_the_seed_stands_on_the_sheet_and_on_its_key(code):
+    for filled in (False, True):
+        read = Tables(made(sheet_of(4321, address=""), filled, code))
+        assert "4321" in read.said["part"][0]
+        assert "4321" in read.said["footer"][0]
+        assert "http" not in read.said["footer"][0]

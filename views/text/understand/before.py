@@ -40,6 +40,7 @@ class BeforeWords:
     all_seen: str
     gates: str
     radius_above: str
+    radius_linear: str
     price: str
     origin: str
     path_heading: str
@@ -135,6 +136,10 @@ WORDS = {
             "of the two wins depends on the matrix and the sentence. Switch tanh off and growth "
             "wins in the end."
         ),
+        radius_linear=(
+            "Above 1, W_h by itself makes old words grow. Here tanh is off and nothing flattens "
+            "them again, so growth wins in the end."
+        ),
         price=(
             "Attention pays elsewhere: the last word shares out one unit over {n} words, {even} "
             "each on average: in a long text the average share is thin, near or far alike; and "
@@ -172,7 +177,7 @@ WORDS = {
                 "注意力一步就能够到任何一个词，代价是每两个词都要比一次。"
             ),
         ),
-        text="您的句子",
+        text="你的句子",
         sample="钥匙是我昨天和他一起去上海看海的时候弄丢的",
         yours="取自“句子”页",
         times="重复几遍",
@@ -234,6 +239,10 @@ WORDS = {
         radius_above=(
             "谱半径大于 1 时，W_h 本身会让旧词越传越大，tanh 又把它压平；"
             "哪一边占上风，要看矩阵和句子。关掉 tanh，最终总是放大的一边赢。"
+        ),
+        radius_linear=(
+            "谱半径大于 1 时，W_h 本身会让旧词越传越大。现在 tanh 关着，没有什么把它压平，"
+            "最终总是放大的一边赢。"
         ),
         price=(
             "注意力的代价在别处：最后一个词要把 1 份注意力分给 {n} 个词，平均每个约 {even}，"

@@ -8,7 +8,7 @@ from views.text.understand.lesson import Lesson
 
 @dataclass(frozen=True)
 class AlarmWords:
-    """An invariant, and what is measured of it."""
+    """An invariant, and what is measured of it: in one ``{head}`` where it is about heads."""
 
     holds: str
     measured: str
@@ -39,10 +39,12 @@ class BreakItWords:
     make_square: str
     cannot_square: str
     alarm_title: str
+    alarm: str
     columns: tuple[str, str, str]
     alarms: Mapping[str, AlarmWords]
     predict: str
     question: str
+    ring: str
     guessed: str
     missed: str
     code: str
@@ -138,36 +140,46 @@ WORDS = {
         cannot_square="With a sentence of {low} to {high} tokens, d_k can be set to n: then it "
         "falls silent.",
         alarm_title="Which alarm rings?",
+        alarm="Alarm",
         columns=("What must hold", "right", "broken"),
         alarms={
             "rows_sum_to_one": AlarmWords(
-                "Every row of weights sums to 1", "largest distance from 1"
+                "Every row of weights sums to 1", "largest distance from 1 in head {head}"
             ),
             "forbidden_is_zero": AlarmWords(
-                "Forbidden keys get exactly 0", "largest forbidden weight"
+                "Forbidden keys get exactly 0", "largest forbidden weight in head {head}"
             ),
             "future_changes_nothing": AlarmWords(
                 "Another last token changes no earlier output", "largest change"
             ),
             "constant_changes_nothing": AlarmWords(
-                "A number added to a whole row of scores changes no weight", "largest change"
+                "A number added to a whole row of scores changes no weight",
+                "largest change in head {head}",
             ),
             "spread_is_one": AlarmWords(
                 ("Scaled scores of random Q and K have a standard deviation of about 1"),
                 "standard deviation",
             ),
             "own_columns_only": AlarmWords(
-                "Head i depends only on its own d_k columns of Q", "largest change by other columns"
+                "Head i depends only on its own d_k columns of Q",
+                "largest change of head {head} by other columns",
             ),
             "own_key_only": AlarmWords(
-                "Column j of the scores depends only on key j", "largest change by another key"
+                "Column j of the scores depends only on key j",
+                "largest change by another key in head {head}",
             ),
             "width_is_whole": AlarmWords("concat has d_model columns again", "columns"),
         },
         predict="Predict first",
-        question="Look at the line. Which of these will fail?",
-        guessed="Yes: this alarm rings.",
-        missed="This one stays silent. Look at those that ring.",
+        question=(
+            "Look at the line. Which of these will fail? It may be several, or none: mark them."
+        ),
+        ring="Let the alarms ring",
+        guessed="Right: what you marked rings, and nothing else does.",
+        missed=(
+            "Of the alarms that ring ({ringing}) you marked {found}; of those that you marked, "
+            "{silent} stay silent."
+        ),
         code="Show the code that runs: right and wrong",
         code_right="right",
         code_wrong="wrong",
@@ -182,7 +194,7 @@ WORDS = {
             title="弄坏它：七个有名的错误",
             lead=(
                 "这七个错误不知有多少人犯过，而且大多不报错。每个都只错一行。"
-                "看它把您的句子算成什么样，又是哪一个警报把它揪出来。"
+                "看它把你的句子算成什么样，又是哪一个警报把它揪出来。"
             ),
             learnt=(
                 "写错的注意力照样给出像模像样的数，所以不能只看样子："
@@ -255,25 +267,31 @@ WORDS = {
         make_square="令 d_k = {n}，它就不出声了",
         cannot_square="换一句 {low} 到 {high} 个词的话，就能令 d_k = n：那时它就不出声了。",
         alarm_title="哪个警报会响？",
+        alarm="警报",
         columns=("应当成立的事", "对的", "错的"),
         alarms={
-            "rows_sum_to_one": AlarmWords("权重每一行的和是 1", "离 1 最远差多少"),
-            "forbidden_is_zero": AlarmWords("不许看的键恰好得 0", "不该有的最大权重"),
+            "rows_sum_to_one": AlarmWords("权重每一行的和是 1", "头 {head} 里离 1 最远差多少"),
+            "forbidden_is_zero": AlarmWords("不许看的键恰好得 0", "头 {head} 里不该有的最大权重"),
             "future_changes_nothing": AlarmWords(
                 "换掉最后一个词，前面各词的输出不变", "最大的变化"
             ),
-            "constant_changes_nothing": AlarmWords("分数整行加一个数，权重不变", "最大的变化"),
+            "constant_changes_nothing": AlarmWords(
+                "分数整行加一个数，权重不变", "头 {head} 里最大的变化"
+            ),
             "spread_is_one": AlarmWords("随机的 Q、K，缩放后分数的标准差约为 1", "标准差"),
             "own_columns_only": AlarmWords(
-                "头 i 只取决于 Q 里属于它的 d_k 列", "别的列引起的最大变化"
+                "头 i 只取决于 Q 里属于它的 d_k 列", "别的列在头 {head} 里引起的最大变化"
             ),
-            "own_key_only": AlarmWords("分数的第 j 列只取决于第 j 个键", "别的键引起的最大变化"),
+            "own_key_only": AlarmWords(
+                "分数的第 j 列只取决于第 j 个键", "别的键在头 {head} 里引起的最大变化"
+            ),
             "width_is_whole": AlarmWords("concat 又是 d_model 列", "列数"),
         },
         predict="先猜再看",
-        question="看看这一行代码。下面哪一条会不成立？",
-        guessed="猜对了：这个警报响了。",
-        missed="这个没有响。看看响的是哪些。",
+        question="看看这一行代码。下面哪几条会不成立？可能有好几条，也可能一条也没有，把它们勾出来。",
+        ring="让警报响",
+        guessed="全对：响的正是你勾的，一个不多，一个不少。",
+        missed="会响的有 {ringing} 个，你勾中了 {found} 个；你勾的里面有 {silent} 个没有响。",
         code="看看真正运行的代码：对的与错的",
         code_right="对的",
         code_wrong="错的",

@@ -131,13 +131,13 @@ WORDS = {
         story_title="What the numbers mean",
         story=StoryWords(
             translation=(
-                "A translator reads the whole sentence, so nothing is masked. The score of "
+                "A translator's encoder reads the whole sentence, so nothing is masked. To write "
+                "“{english}”, a trained decoder would look at such rows by cross-attention; here "
+                "the numbers are made by hand and nothing is translated. The score of "
                 "“{query}” and “{key}”, {q} × {k} = {score}, says how much the two go together; "
                 "the weight {weight} says how much of “{key}” goes into the new “{query}”."
             ),
-            translation_row=(
-                "The row of “{row}” is what “{english}” will be written from: {sum}. "
-            ),
+            translation_row=("The row of “{row}” is its new vector: {sum}. "),
             mixed=("Most comes from “{best}” ({largest}); the rest brings in the other words."),
             picked=(
                 "The scores are so far apart that almost nothing is left to share: “{best}” "
@@ -264,11 +264,13 @@ WORDS = {
         story_title="这些数是什么意思",
         story=StoryWords(
             translation=(
-                "翻译时整句话已经在眼前，所以不加掩码。“{query}”与“{key}”的分数 "
+                "翻译时编码器整句话都看得见，所以不加掩码。训练好的解码器要写“{english}”，"
+                "会经交叉注意力读这样的行；这里的数是人编的，并没有翻译什么。"
+                "“{query}”与“{key}”的分数 "
                 "{q} × {k} = {score}，说的是两者有多相关；权重 {weight} 说的是新的“{query}”里"
                 "有多少来自“{key}”。"
             ),
-            translation_row=("写出“{english}”要靠“{row}”这一行：{sum}。"),
+            translation_row=("“{row}”这一行就是它的新向量：{sum}。"),
             mixed="其中“{best}”占得最多（{largest}），其余的份额来自别的词。",
             picked="分数差得太远，几乎没有可分的了：“{best}”一个就拿走 {largest}。",
             reading=(
@@ -338,7 +340,7 @@ WORDS = {
             undo="撤销",
             redo="重做",
             reset="还原",
-            kept="仍按上一次正确的数来算，您写的内容还在原处。",
+            kept="仍按上一次正确的数来算，你写的内容还在原处。",
         ),
         changes=ChangeWords(
             title="这一改牵动了什么",

@@ -34,6 +34,7 @@ class CrossWords:
     lengths_read: tuple[str, ...]
     four: str
     meaning: str
+    place: str
     ordinals: tuple[str, ...]
     meanings: tuple[str, ...]
     four_same: str
@@ -97,6 +98,7 @@ WORDS = {
         ),
         four="What do the four numbers of {shape} mean?",
         meaning="what it counts",
+        place="number",
         ordinals=("1st", "2nd", "3rd", "4th"),
         meanings=(
             "sentences at once",
@@ -179,6 +181,7 @@ WORDS = {
         ),
         four="{shape} 这四个数各是什么意思？",
         meaning="数的是什么",
+        place="第几个数",
         ordinals=("第 1 个", "第 2 个", "第 3 个", "第 4 个"),
         meanings=("同时处理的句子", "并排的头", "行：词元", "列"),
         four_same=(

@@ -216,6 +216,10 @@ EN = ErrataWords(
         "large": "{rows} × {columns} numbers are too many; at most {limit} a side.",
         "ragged": "Row {row} has {columns} numbers, the first has {first}. Fill up with “?”.",
         "number": "Row {row}, column {column}: “{text}” is no number.",
+        "grouped": (
+            "Is “{text}” one number or several? "
+            "Write {plain} for one, and put spaces between several."
+        ),
     },
     shape=(
         "{stage} is a matrix of {rows} × {columns}, and {pasted_rows} × {pasted_columns} "

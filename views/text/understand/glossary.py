@@ -126,8 +126,9 @@ WORDS = {
             ),
             "X": TermWords(
                 "input",
-                "The vectors that attention reads, before any projection; PyTorch's arguments "
-                "query, key and value are such inputs, not yet Q, K and V.",
+                "The vectors that attention reads, before any projection; query, key and value "
+                "of PyTorch's nn.MultiheadAttention are such inputs, not yet Q, K and V, which "
+                "they are for F.scaled_dot_product_attention.",
             ),
             "W_Q": TermWords(
                 "query matrix",
@@ -219,8 +220,8 @@ WORDS = {
         lesson=Lesson(
             title="别的书怎么叫",
             lead=(
-                "同一样东西有一打名字。输入您在别处见到的一个，例如 N、c_attn 或 hidden_size，"
-                "看它在这里叫什么、在您的句子里是什么形状、在哪一步产生。"
+                "同一样东西有一打名字。输入你在别处见到的一个，例如 N、c_attn 或 hidden_size，"
+                "看它在这里叫什么、在你的句子里是什么形状、在哪一步产生。"
             ),
             learnt="书与书之间名字会变，而一个写明了每条轴的形状能说清它是什么。",
         ),
@@ -229,7 +230,7 @@ WORDS = {
         find_hint="N、attn_scores、c_attn、num_heads、查询……",
         nothing="这里没有叫“{find}”的词语。试试名字里较短的一段，或它所属那一步的名字。",
         several="“{find}”在不同的书里指不同的东西：这里有 {count} 个词语都叫这个名字。",
-        asked="您要找的",
+        asked="你要找的",
         yours="形状取自“{sentence}”。{origin}",
         see="去看看",
         words_here="这里的词语：",
@@ -283,8 +284,9 @@ WORDS = {
             ),
             "X": TermWords(
                 "输入",
-                "注意力读进来的向量，还没有经过投影；PyTorch 的参数 query、key、value "
-                "就是这样的输入，还不是 Q、K、V。",
+                "注意力读进来的向量，还没有经过投影；PyTorch 的 nn.MultiheadAttention 里，"
+                "query、key、value 就是这样的输入，还不是 Q、K、V；"
+                "F.scaled_dot_product_attention 的 query、key、value 却已经是 Q、K、V。",
             ),
             "W_Q": TermWords(
                 "查询矩阵",

@@ -211,7 +211,7 @@ QUESTIONS = {
                 answer=(
                     "(batch, head, query, key)：1 个样本，8 个头，100 个提问的词元，"
                     "100 个被问的词元。也就是 8 张表，每张 100 × 100 个分数。",
-                    "您的句子得到 {shape}：batch {batch}，head {heads}，query {n}，key {n}，"
+                    "你的句子得到 {shape}：batch {batch}，head {heads}，query {n}，key {n}，"
                     "就是下面几张表。最后两个数相等，因为句子问的是它自己。",
                 ),
                 titles=("权重，头 {head}",),

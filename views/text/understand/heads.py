@@ -99,8 +99,8 @@ WORDS = {
         why_many=(
             "Because they differ in what they look at. Each word has {heads} rows of weights "
             "instead of one. Between {one} and {other}, averaged over all rows, {most} of a "
-            "word's attention lies on different words; between any two heads it is {mean}. One "
-            "head would have to press all of it into a single row."
+            "word's attention lies on different words; between two heads it is {mean} on average. "
+            "One head would have to press all of it into a single row."
         ),
         why_random=(
             "These differences are chance, for the matrices are drawn at random (seed {seed}). "

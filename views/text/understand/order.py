@@ -160,7 +160,7 @@ WORDS = {
         ),
         kind="给什么排次序",
         kinds={"sentence": "词", "picture": "块"},
-        text="您的句子",
+        text="你的句子",
         text_help="最多 {tokens} 个词，标点也算一个词。",
         picture="图像",
         columns="块",

@@ -51,8 +51,7 @@ class PredictWords:
     nothing_yet: str
     paper: str
     paper_about: str
-    steps: str
-    no_steps: str
+    worksheet: str
     download: str
     preview: str
     previewed: dict[str, str]
@@ -125,11 +124,11 @@ WORDS = {
         nothing_yet="Once a number is found or revealed, the sum that makes it stands here.",
         paper="On paper",
         paper_about=(
-            "The same example with the same cells covered, step by step, for printing on A4 (open "
-            "the file and print it). The answer key has every box filled and one sum a step."
+            "An exercise in whole numbers, drawn anew for every number: one page of A4 with the "
+            "first row of each step worked, and the answers on a page of their own. With “Causal "
+            "mask” on above, the sheet has it too. Open the file and print it."
         ),
-        steps="Steps on the sheet",
-        no_steps="Choose at least one step for the sheet.",
+        worksheet="Worksheet (seed)",
         download="{language}: {part}",
         preview="Preview",
         previewed={"sheet": "Worksheet", "key": "Answer key"},
@@ -188,11 +187,10 @@ WORDS = {
         nothing_yet="猜出或揭晓一个数之后，它的算式就出现在这里。",
         paper="写在纸上",
         paper_about=(
-            "同一个例子、盖住同样的格子，一步一步排在 A4 纸上（打开文件，打印即可）。"
-            "答案页每一格都已填好，并且每一步写出一个算式。"
+            "用整数出的一道题，换一个号码就换一道：一张 A4 纸，每一步的第一行已经算好作示范，"
+            "答案另外一张。上面选了“因果掩码”，纸上也就有它。打开文件，打印即可。"
         ),
-        steps="纸上的步骤",
-        no_steps="请至少选一个步骤。",
+        worksheet="练习纸号码（种子）",
         download="{language}：{part}",
         preview="预览",
         previewed={"sheet": "练习纸", "key": "答案"},

@@ -190,6 +190,7 @@ ZH = ErrataWords(
         "large": "{rows} × {columns} 个数太多了，每边最多 {limit} 个。",
         "ragged": "第 {row} 行有 {columns} 个数，第一行有 {first} 个。缺的请用“?”补上。",
         "number": "第 {row} 行第 {column} 列：“{text}”不是数。",
+        "grouped": "“{text}”是一个数，还是几个数？是一个数就写成 {plain}，是几个数就用空格隔开。",
     },
     shape=(
         "{stage} 是 {rows} × {columns} 的矩阵，贴进来的却是 {pasted_rows} × {pasted_columns}。"

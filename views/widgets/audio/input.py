@@ -15,6 +15,7 @@ from views.scene.measures import MEASURES
 from views.selection import begin_anew, choose_head
 from views.text import Words
 from views.text.audio import WORDS, AudioWords
+from views.uploads import lost_with_the_server
 from views.widgets.audio.kept import BROUGHT, Kept, keep_sound, kept
 from views.widgets.audio.sound import (
     FIRST_MODEL,
@@ -29,6 +30,7 @@ from views.widgets.audio.sound import (
 from views.widgets.choice import choice
 from views.widgets.model_input import model_input
 from views.widgets.prose import prose
+from views.widgets.whole_number import whole_number
 
 FRAME = 1000 * HOP // RATE  # ms
 POOLS = (1, 2, 4, 8)
@@ -83,7 +85,9 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
             text.upload,
             key="upload",
             help=text.upload_help.format(
-                size=numbers.size(LIMITS.file_bytes), seconds=f"{LIMITS.seconds:g}"
+                size=numbers.size(LIMITS.file_bytes),
+                seconds=numbers.bare(LIMITS.seconds),
+                session=numbers.size(LIMITS.session_bytes),
             ),
             on_change=_brought,
             args=("upload", "upload"),
@@ -92,8 +96,10 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
     link.keep("sound", SAMPLES[0], parse.one_of([*SAMPLES, *BROUGHT]))
     there = [name for name in BROUGHT if files[name] is not None or kept(name) is not None]
     options = [*SAMPLES, *there]
+    restarted = any([lost_with_the_server(key) for key in ("record", "upload")])
     if st.session_state["sound"] not in options:
-        prose([[(text.lost, "")]], key="lost", style="notice")
+        lost = text.lost_with_the_server if restarted else text.lost
+        prose([[(lost, "")]], key="lost", style="notice")
         st.session_state["sound"] = SAMPLES[0]
     name = st.pills(
         text.samples,
@@ -124,10 +130,7 @@ def _hidden(text: AudioWords) -> tuple[Mask, int, bool]:
     mask: Mask = st.session_state["mask"]
     link.keep("window", FIRST_WINDOW, parse.number(0, LIMITS.frames))
     if mask in ("window", "both"):
-        st.number_input(
-            text.window, 0, LIMITS.frames, step=1, key="window", help=text.window_help,
-            on_change=link.touch,
-        )  # fmt: skip
+        whole_number(text.window, 0, LIMITS.frames, key="window", help=text.window_help)
     link.keep("silence", False, parse.flag, parse.written_flag)
     silence = st.checkbox(
         text.silence,

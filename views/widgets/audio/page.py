@@ -9,6 +9,7 @@ from core.experiments.repeats import peaks
 from core.limits import LIMITS
 from core.shapes import HOP
 from core.sources.spectrum import RATE
+from views import numbers
 from views.naming import hops_of
 from views.reader import in_language
 from views.selection import Selection
@@ -62,7 +63,7 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
     text = in_language(WORDS)
     with st.container(border=True, key="sound_card"):
         if sound.lasts:
-            cut = spans(text.cut, seconds=duration(sound.lasts), limit=f"{LIMITS.seconds:g}")
+            cut = spans(text.cut, seconds=duration(sound.lasts), limit=numbers.bare(LIMITS.seconds))
             prose([cut], key="cut", style="notice")
         timeline(trace, selection, text)
         prose([[(text.caption, "")]], key="caption", style="quiet")
@@ -80,7 +81,7 @@ def told_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
 def duration(seconds: float) -> str:
     """Hours, minutes and seconds, such as 8:00:00; 45.2 s below a minute."""
     if seconds < 60:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
+        return f"{numbers.plain(seconds, 1)} s"
+    minutes, rest = divmod(numbers.whole(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

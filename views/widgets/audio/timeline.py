@@ -7,6 +7,7 @@ import numpy as np
 from core import Trace
 from core.shapes import HOP
 from core.sources.spectrum import RATE
+from views import numbers
 from views.figures.photo import bytes_text, float32_text
 from views.figures.scale import scale_of
 from views.naming import hops_of
@@ -34,7 +35,7 @@ def timeline(trace: Trace, selection: Selection, text: AudioWords) -> None:
         "query": query,
         "row": float32_text(trace["weights"].tensor[at["batch"], at["head"], query]),
         "allowed": None,
-        "scale": {"largest": scale.high, "root": scale.root, "printed": f"{scale.high:g}"},
+        "scale": {"largest": scale.high, "root": scale.root, "printed": numbers.bare(scale.high)},
         "words": {
             name: getattr(text, name) for name in ("axis", "play", "hear", "weight", "forbidden")
         },

@@ -20,6 +20,7 @@ from views.widgets.audio.sound import Sound
 
 MOST_PEAKS = 4
 APART = 0.08  # seconds
+FEWEST = 5  # frames of a beat that is told from its multiples
 CLEAR = 2  # times an even share
 
 
@@ -42,11 +43,11 @@ def told(
 def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
     """What a token is here, what was cut off, and what is different from the paper."""
     model, n = sound.model, str(trace["X"].size("token"))
-    pool, seconds = milliseconds(sound.pool * HOP), f"{len(sound.samples) / RATE:.2f}"
+    pool, seconds = milliseconds(sound.pool * HOP), numbers.plain(len(sound.samples) / RATE, 2)
     token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=MEASURES["beyond"])
     said = [token]
     if model.temperature != 1:
-        said.append(spans(text.temperature, t=f"{model.temperature:g}"))
+        said.append(spans(text.temperature, t=numbers.bare(model.temperature)))
     if sound.by_head:
         said.append(spans(text.by_head, n=n))
         said += [spans(text.left_out)] if model.dropout or model.residual else []
@@ -84,12 +85,19 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
     )
 
 
-def _repeats(trace: Trace, found: tuple[int, float] | None, text: AudioWords) -> list[Span]:
+def _repeats(trace: Trace, found: tuple[float, float] | None, text: AudioWords) -> list[Span]:
     if found is None:
         return spans(text.no_repeats)
     places, alike = found
     seconds = places * hops_of(trace) * HOP / RATE
-    return spans(text.repeats, seconds=f"{seconds:.2f}", alike=f"{alike:.2f}")
+    frame = hops_of(trace) * HOP / RATE
+    return spans(
+        text.repeats,
+        seconds=numbers.plain(seconds, 2),
+        half=numbers.short(frame / 2),
+        fastest=numbers.plain(FEWEST * frame, 2),
+        alike=numbers.plain(alike, 2),
+    )
 
 
 def _hears(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:

@@ -9,18 +9,19 @@ import streamlit as st
 from core.errors import InputError
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
+from core.models.processor import Processor
 from core.models.settings import Sizes
-from core.sources import picture
 from core.sources.tokenizer import Cut
 from views import link
 from views.figures.axis import shortened
 from views.reader import in_language
-from views.spans import plain, spans
+from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.cut import told_of
+from views.widgets.checkpoint.processed import prepared, processed
 from views.widgets.choice import choice
-from views.widgets.image_chosen import PHOTOS, chosen_images, hold_images
+from views.widgets.image_chosen import PHOTOS, chosen_file, chosen_images, hold_images
 from views.widgets.prose import prose
 
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
@@ -46,11 +47,11 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
     What belongs to models of another kind is not shown, and kept in the link all the same.
     """
     with st.sidebar:
-        st.caption(plain(about(model.sizes)))
-        if model.token == "patch":
+        st.caption(mathematics(about(model.sizes)))
+        if model.processor:
             if not link.hold("text", ""):
                 link.forget("text")
-            return _picture(model.sizes, words)
+            return _picture(model.processor, model.sizes.patch, words)
         hold_images(PHOTOS[0])
         return _text(model, words)
 
@@ -104,8 +105,9 @@ def _text(model: Checkpoint, words: Words) -> str:
     return written
 
 
-def _picture(sizes: Sizes, words: Words) -> np.ndarray:
-    (photo,) = chosen_images(words, PHOTOS[0], most=1)
-    taken = in_language(WORDS).picture_help.format(side=sizes.side, patch=sizes.patch)
-    st.caption(plain(taken))
-    return picture.resized(np.asarray(photo), sizes.side)
+def _picture(processor: Processor, patch: int, words: Words) -> np.ndarray:
+    chosen_images(words, PHOTOS[0], most=1)
+    taken = in_language(WORDS).picture_help
+    told = taken.format(side=processor.side, patch=patch, steps=prepared(processor))
+    st.caption(plain(told))
+    return processed(processor, chosen_file())

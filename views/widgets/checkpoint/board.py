@@ -42,7 +42,7 @@ def board_asked(chosen: Chosen) -> bool:
     said, model = in_language(WORDS), chosen.model
     asked: bool = link.keep(NAME, False, parse.flag, parse.written_flag)
     st.checkbox(
-        plain(said.show.format(heads=model.layers * model.heads)),
+        said.show.format(heads=model.layers * model.heads),
         key=NAME,
         help=plain(said.help),
         on_change=link.touch,
@@ -131,7 +131,7 @@ def _cell(one: Character | None, names: tuple[str, ...]) -> tuple[str, str, floa
     if one is None:
         return NONE, "", 0.0, ""
     kind, value = one.pattern
-    least = NEARLY_ALL if kind == "evenly" else HALF
+    least = NEARLY_ALL if kind == "broadly" else HALF
     strength = 0.0 if kind == "mixed" else (value - least) / (1 - least)
     favourite = names[one.favourite] if kind in ("one", "first") else ""
     return kind, numbers.plain(value, 2), round(strength, 2), favourite

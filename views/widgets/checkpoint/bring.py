@@ -9,7 +9,7 @@ from views.spans import plain
 from views.text import Words
 from views.text.checkpoint_bring import WORDS, BringWords
 from views.widgets.errors import show_error
-from views.widgets.prose import heading, prose
+from views.widgets.prose import heading, prose, title
 
 INSTALL = ".venv/bin/pip install -r requirements-checkpoints.txt"
 DOWNLOAD = ".venv/bin/hf download {repository} {files} --local-dir models/{folder}"
@@ -26,7 +26,7 @@ EXAMPLES = {  # where each lies, the folder that it goes into, and its files
 def how_to_bring_one() -> None:
     """The page's purpose, three steps with what is typed, and what a folder holds."""
     said = in_language(WORDS)
-    st.title(plain(said.title))
+    title(said.title)
     prose([[(said.purpose, "")]], key="purpose", style="lead")
     steps, beside = st.columns([1.9, 1], gap="large")
     with steps:
@@ -70,5 +70,5 @@ def _steps(said: BringWords) -> None:
 
 
 def _step(number: int, said: tuple[str, str]) -> None:
-    title, more = said
-    st.markdown(f"**{number} · {plain(title)}**  \n{plain(more)}")
+    name, more = said
+    st.markdown(f"**{number} · {plain(name)}**  \n{plain(more)}")

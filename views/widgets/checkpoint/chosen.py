@@ -9,7 +9,7 @@ import streamlit as st
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
 from core.models.folder import CONFIG, WEIGHTS
-from core.models.settings import PREPROCESSOR
+from core.models.processor import FILE as PREPROCESSOR
 from core.sources import tokenizer
 
 OPEN = 16  # models that the server keeps open, for all readers together; their files are mapped

@@ -3,6 +3,7 @@
 import re
 
 from core.sources.tokenizer import Cut
+from core.sources.visible import NUMBERED, visible
 from views.figures.axis import shortened
 from views.reader import in_language
 from views.spans import Span, spans
@@ -12,6 +13,7 @@ from views.widgets.errors import MOST, more
 
 CONTINUES, SPACE = "##", "␣"
 _BYTES = re.compile(r"[0-9A-F]{2}( [0-9A-F]{2})*")
+_NUMBERED = re.compile(NUMBERED)
 
 
 def told_of(cut: Cut, places: int, words: Words) -> list[list[Span]]:
@@ -20,14 +22,8 @@ def told_of(cut: Cut, places: int, words: Words) -> list[list[Span]]:
     told = [spans(said.cut, tokens=str(len(cut.names)), places=str(places))]
     unknown = tuple(dict.fromkeys(cut.origins[place] for place in cut.unknown))
     if unknown:
-        quoted = [f"“{shortened(origin)}”" for origin in unknown[:MOST]]
-        told.append(
-            spans(
-                said.unknown,
-                token=(cut.names[cut.unknown[0]], "token"),
-                characters=words.list_mark.join([*quoted, *more(unknown)]),
-            )
-        )
+        token = (cut.names[cut.unknown[0]], "token")
+        told.append(spans(said.unknown, token=token, characters=_quoted(unknown, words)))
     pairs = [
         (name, origin)
         for place, (name, origin) in enumerate(zip(cut.names, cut.origins, strict=True))
@@ -35,10 +31,20 @@ def told_of(cut: Cut, places: int, words: Words) -> list[list[Span]]:
     ]
     if any(name.startswith(CONTINUES) for name, _ in pairs):
         told.append(spans(said.continues, mark=(CONTINUES, "token")))
-    if any(SPACE in name for name, _ in pairs):
+    if any(SPACE in name and name.strip(SPACE) for name, _ in pairs):
         told.append(spans(said.space, mark=(SPACE, "token")))
-    of_bytes = next((origin for name, origin in pairs if _BYTES.fullmatch(name)), "").strip()
+    of_bytes = next((origin for name, origin in pairs if _BYTES.fullmatch(name)), "").strip(" ")
     if of_bytes:
         held = of_bytes.encode().hex(" ").upper()
-        told.append(spans(said.bytes, bytes=(held, "token"), character=f"“{of_bytes}”"))
+        told.append(spans(said.bytes, bytes=(held, "token"), character=_quoted((of_bytes,), words)))
+    unseen = _NUMBERED.search("".join(name for name, _ in pairs))
+    if unseen:
+        told.append(spans(said.unseen, mark=(unseen.group(), "token")))
+    if cut.left_out:
+        told.append(spans(said.left_out, characters=_quoted(cut.left_out, words)))
     return told
+
+
+def _quoted(texts: tuple[str, ...], words: Words) -> str:
+    quoted = [f"“{shortened(visible(text))}”" for text in texts[:MOST]]
+    return words.list_mark.join([*quoted, *more(texts)])

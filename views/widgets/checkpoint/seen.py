@@ -14,6 +14,7 @@ from views.text import Words
 from views.text.checkpoint import WORDS
 from views.text.vision import WORDS as VISION
 from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.processed import prepared
 from views.widgets.photos import photos_of_part
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
@@ -55,10 +56,12 @@ def seen_card(chosen: Chosen, trace: Trace, selection: Selection, words: Words) 
 def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: Words) -> None:
     """The picture beside a part of the model; nothing for text."""
     seen = _seen(chosen, trace, shown.selection)
-    if seen is not None:
-        said = in_language(WORDS).looks
-        told = said.format(query=seen.name(words), head=seen.look.head)
-        photos_of_part(within(trace, path), seen.photos, shown, words, told)
+    processor = chosen.model.processor
+    if seen is not None and processor is not None:
+        said = in_language(WORDS)
+        told = said.looks.format(query=seen.name(words), head=seen.look.head)
+        done = said.prepared.replace("{steps}", prepared(processor))
+        photos_of_part(within(trace, path), seen.photos, shown, words, told, done)
 
 
 def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> Seen | None:
@@ -71,4 +74,5 @@ def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> Seen | None:
 
 def _photos(pixels: np.ndarray, chosen: Chosen) -> Photos:
     model = chosen.model
-    return Photos(pixels[None], model.sizes.patch, colours=model.colours or HALF)
+    colours = model.processor.colours if model.processor else HALF
+    return Photos(pixels[None], model.sizes.patch, colours=colours)

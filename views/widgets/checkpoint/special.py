@@ -79,7 +79,7 @@ def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Se
     )
     with st.container(key="special_tokens", gap="xsmall"):
         shown = st.checkbox(
-            plain(said.show[special.kind]), key=NAME, help=plain(said.help), on_change=link.touch
+            said.show[special.kind], key=NAME, help=plain(said.help), on_change=link.touch
         )
         told = [sentence] if shown else [sentence, spans(said.hidden)]
         prose(told, key="special_take", style="quiet")

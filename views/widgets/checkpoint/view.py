@@ -36,8 +36,9 @@ def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
 
     start = begins(chosen, trace)
     shown = part_viewer(
-        trace, path, words, origin=origin(chosen), start=start, lead=lead, hidden=veiled
-    )
+        trace, path, words, origin=origin(chosen), start=start, lead=lead, hidden=veiled,
+        photos=None if isinstance(chosen.given, str) else chosen.given[None],
+    )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
 
 

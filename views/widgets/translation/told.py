@@ -5,7 +5,7 @@ import numpy as np
 from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
 from core.experiments.standing import Standing, least_sure
 from core.models.translator import Translator, candidates
-from views import numbers
+from views import margins, numbers
 from views.spans import Span, spans
 from views.text import Words
 from views.text.translation_contract import TellingWords
@@ -29,10 +29,12 @@ def told(shown: Shown, step: Step, model: Translator, said: TellingWords, words:
 def origin(model: Translator, said: TellingWords) -> str:
     """Where the weights come from, with what was measured."""
     training = model.stored.training
+    exact, sentences = training["exact_match"], training["held_out"]["sentences"]
     return said.origin.format(
         seed=training["seed"],
-        exact=f"{100 * training['exact_match']:.1f} %",
-        sentences=numbers.count(training["held_out"]["sentences"]),
+        right=margins.cases(exact, sentences),
+        sentences=numbers.count(sentences),
+        margin=margins.interval(exact, sentences),
     )
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from views import link
 from views.pages import PAGES
 from views.reader import in_language
-from views.spans import plain
+from views.spans import mathematics, plain
 from views.text import Words
 from views.text.understand.lesson import CHAPTER
 
@@ -21,4 +21,4 @@ def cards(pages: tuple[str, ...], words: Words) -> None:
             with column, st.container(border=True, height="stretch", key=f"{page}_card"):
                 label = f"**{plain(words.pages[page])}** →"
                 st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
-                st.caption(plain(about[page]))
+                st.caption(mathematics(about[page]))

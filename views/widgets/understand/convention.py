@@ -5,7 +5,7 @@ from typing import cast
 import streamlit as st
 
 from views import link, parse
-from views.figures.step import Convention
+from views.figures.symbols import Convention
 from views.reader import in_language
 from views.text.understand.convention import WORDS
 from views.widgets.prose import prose

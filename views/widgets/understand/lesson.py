@@ -4,18 +4,23 @@ import streamlit as st
 
 from views import link
 from views.pages import PAGES, UNDERSTAND
-from views.reader import in_language
+from views.reader import in_language, words
 from views.spans import plain
 from views.text import Words
 from views.text.understand.glossary_terms import of_page
 from views.text.understand.lesson import CHAPTER, Lesson
-from views.widgets.prose import heading, prose
+from views.widgets.prose import heading, prose, title
 from views.widgets.terms import terms
 
 
 def begin(lesson: Lesson) -> None:
-    """The headline, and the question of the page."""
-    st.title(plain(lesson.title))
+    """The way back, the headline, and the question of the page."""
+    with st.container(horizontal=True, key="way_back"):
+        for name in ("home", "understand"):
+            if name != link.session().page:
+                label = f"{plain(words().pages[name])} ›"
+                st.page_link(str(PAGES[name]), label=label, query_params=link.query_of(name))
+    title(lesson.title)
     prose([[(lesson.lead, "")]], key="lead", style="lead")
 
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
-from views import link, parse
+from views import link, numbers, parse
 from views.spans import plain
 from views.text.understand.around import AroundWords
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.understand.one_line import one_line, sequence
+from views.widgets.whole_number import whole_number
 
 D_MODEL, HEADS, SEED = 4, 1, 7  # small enough for every number to be seen
 FACTORS = (0.001, 0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0)
@@ -45,9 +46,7 @@ def around_input(said: AroundWords) -> Around:
     link.keep("p", FIRST.dropout, parse.number(0.0, 0.9, float))
     p = share.slider(said.p, 0.0, 0.9, step=0.1, key="p", on_change=link.touch)
     link.keep("draw", FIRST.draw, parse.number(0, 9999))
-    draw = seed.number_input(
-        said.draw, 0, 9999, step=1, key="draw", help=said.draw_help, on_change=link.touch
-    )
+    draw = whole_number(said.draw, 0, 9999, key="draw", where=seed, help=said.draw_help)
     return Around(written, p, draw)
 
 
@@ -58,7 +57,7 @@ def move_input(said: AroundWords) -> tuple[float, int]:
     factor: float = left.select_slider(
         said.factor,
         FACTORS,
-        format_func=lambda value: plain(f"{value:g}"),
+        format_func=lambda value: plain(numbers.bare(value)),
         key="factor",
         on_change=link.touch,
     )

@@ -35,7 +35,7 @@ def normalised(trace: Trace, said: AroundWords) -> None:
     changed = rows.moved(residual, factor, shift)
     again = ops.layer_norm(changed, LAYER_NORM_EPSILON)
     sign = numbers.MINUS if shift < 0 else "+"
-    title = said.moved.format(factor=f"{factor:g}", shift=f"{sign} {abs(shift)}")
+    title = said.moved.format(factor=numbers.bare(factor), shift=f"{sign} {abs(shift)}")
     grids(
         [
             _measured(title, changed, names, said, "→"),
@@ -50,7 +50,7 @@ def normalised(trace: Trace, said: AroundWords) -> None:
     )
     reads = spans(
         template,
-        factor=f"{factor:g}",
+        factor=numbers.bare(factor),
         shift=numbers.plain(shift, 0),
         difference=numbers.short(difference),
         **fields,

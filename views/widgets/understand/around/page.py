@@ -8,13 +8,15 @@ import streamlit as st
 from core import Trace, ops
 from core.experiments import rows
 from views import numbers
-from views.spans import plain, spans
+from views.spans import mathematics, spans
 from views.text.understand.around import AroundWords
 from views.widgets.prose import prose
 from views.widgets.understand.around.grids import signed, vectors
 from views.widgets.understand.around.input import D_MODEL, SEED
 from views.widgets.understand.grids import grids
 from views.widgets.understand.one_line import tokens
+
+NONE = "—"
 
 
 def added(trace: Trace, said: AroundWords) -> None:
@@ -23,7 +25,7 @@ def added(trace: Trace, said: AroundWords) -> None:
     X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
     scale = signed(X, output, residual)
     alone, together = rows.cosine(output, X), rows.cosine(residual, X)
-    behind = ((), _cosines(alone, said), _cosines(together, said))
+    behind = ((), cosines(alone, said), cosines(together, said))
     grids(
         [
             vectors(title, values, names, scale, after, sign)
@@ -37,23 +39,29 @@ def added(trace: Trace, said: AroundWords) -> None:
         ],
         key="residual",
     )
-    row = int((together - alone).argmax())
-    reads = spans(
-        said.residual_reads,
-        token=(names[row], "query"),
-        alone=numbers.plain(alone[row], 2),
-        together=numbers.plain(together[row], 2),
-    )
-    prose([reads], key="residual_reads")
+    closer = together - alone
+    if not np.isnan(closer).all():
+        row = int(np.nanargmax(closer))
+        reads = spans(
+            said.residual_reads,
+            token=(names[row], "query"),
+            alone=numbers.plain(alone[row], 2),
+            together=numbers.plain(together[row], 2),
+        )
+        prose([reads], key="residual_reads")
 
 
 def code(said: AroundWords) -> None:
     """Where the numbers come from, and the functions that made them."""
-    st.caption(plain(said.origin.format(d_model=D_MODEL, seed=SEED)))
+    st.caption(mathematics(said.origin.format(d_model=D_MODEL, seed=SEED)))
     with st.expander(said.code):
         for verb in (ops.drop, ops.add, ops.layer_norm):
             st.code(inspect.getsource(verb), language="python", wrap_lines=True)
 
 
-def _cosines(cosines: np.ndarray, said: AroundWords) -> list[str]:
-    return [said.cosine.format(cosine=numbers.plain(cosine, 2)) for cosine in cosines]
+def cosines(found: np.ndarray, said: AroundWords) -> list[str]:
+    """Behind each row; a row of zeros points nowhere, and has none."""
+    return [
+        said.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
+        for cosine in found
+    ]

@@ -12,6 +12,7 @@ from core.limits import LIMITS
 from core.sources import text as source
 from views import link, parse
 from views.text.understand.before import BeforeWords
+from views.widgets.whole_number import whole_number
 
 D_MODEL, HEADS, WIDTH = 16, 2, 16
 FIRST_RADIUS, FIRST_SEED = 0.9, 7
@@ -81,5 +82,5 @@ def before_input(said: BeforeWords) -> Given:
         help=said.times_help.format(tokens=LIMITS.tokens), on_change=link.touch,
     )  # fmt: skip
     squashes = columns[2].toggle(said.tanh, key="tanh", help=said.tanh_help, on_change=link.touch)
-    seed = columns[3].number_input(said.seed, 0, 9999, step=1, key="seed", on_change=link.touch)
+    seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[3])
     return Given(written, times, radius, squashes, seed)

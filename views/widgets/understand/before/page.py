@@ -15,7 +15,7 @@ from views.figures.axis import shortened
 from views.figures.fading import exponents, fading, triangle
 from views.figures.scale import Scale, round_up
 from views.reader import theme
-from views.spans import plain
+from views.spans import mathematics, plain
 from views.text.understand.before import BeforeWords
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading
@@ -23,8 +23,8 @@ from views.widgets.understand.before.input import D_MODEL, HEADS, WIDTH, Given, 
 from views.widgets.understand.grids import Grid, grids
 
 HEIGHT = 360
-SQUASHED, LINEAR = r"$h_t = \tanh(W_h h_{t-1} + W_x x_t)$", "$h_t = W_h h_{t-1} + W_x x_t$"
-ATTENDED = r"$\mathrm{MultiHead}(X)_t$"
+SQUASHED, LINEAR = r"h_t = \tanh(W_h h_{t-1} + W_x x_t)", "h_t = W_h h_{t-1} + W_x x_t"
+ATTENDED = r"\mathrm{MultiHead}(X)_t"
 
 
 def pictures(found: Left, given: Given, said: BeforeWords) -> None:
@@ -36,17 +36,17 @@ def pictures(found: Left, given: Given, said: BeforeWords) -> None:
         (second, "attention", found.attention, ATTENDED),
     ):
         with column, st.container(border=True, key=f"{name}_card"):
-            st.markdown(f"##### {plain(getattr(said, name))}  {formula}")
+            heading(getattr(said, name), formula)
             figure = triangle(
                 lengths, found.words, ends, theme(), x=said.word, y=said.step, height=HEIGHT
             )
-            show_chart(figure, f"{name}_triangle")
+            alt = f"{getattr(said, name)} · {said.step} · {said.word}"
+            show_chart(figure, f"{name}_triangle", alt)
     with third, st.container(border=True, key="curve_card"):
         heading(said.by_distance)
         curves = {said.net: found.net[-1], said.attention: found.attention[-1]}
-        show_chart(
-            fading(curves, found.words, theme(), x=said.back, y=said.left, height=HEIGHT), "curve"
-        )
+        figure = fading(curves, found.words, theme(), x=said.back, y=said.left, height=HEIGHT)
+        show_chart(figure, "curve", f"{said.by_distance} · {said.left}")
 
 
 def ways(n: int, said: BeforeWords) -> None:
@@ -69,7 +69,7 @@ def ways(n: int, said: BeforeWords) -> None:
     with st.container(border=True, key="path_card"):
         heading(said.path_heading)
         st.table({name: [row[i] for row in rows] for i, name in enumerate(names)}, hide_index=True)
-        st.caption(plain(said.path_note))
+        st.caption(mathematics(said.path_note))
 
 
 def last_row(found: Left, said: BeforeWords) -> None:

@@ -33,7 +33,7 @@ def told(found: Left, given: Given, said: BeforeWords) -> None:
             ),
         ]  # fmt: skip
         if given.radius > 1:
-            more.insert(1, spans(said.radius_above))
+            more.insert(1, spans(said.radius_above if given.squashes else said.radius_linear))
         prose(more, key="more")
         origin = spans(
             said.origin, d_model=str(D_MODEL), heads=str(HEADS), width=str(WIDTH),

@@ -7,7 +7,7 @@ import streamlit as st
 from core.experiments.invariants import INVARIANTS, Check
 from core.experiments.mistakes import MISTAKES
 from views import link, numbers, parse
-from views.spans import plain
+from views.spans import mathematics, plain
 from views.text.understand.break_it import BreakItWords
 from views.widgets.prose import heading
 
@@ -19,44 +19,51 @@ def predicted(mistake: str, broken: Checks | None, said: BreakItWords) -> bool:
     link.keep("predict", False, parse.flag, parse.written_flag)
     if not st.toggle(said.predict, key="predict", on_change=link.touch) or broken is None:
         return True
-    guess = st.radio(
-        plain(said.question),
-        list(INVARIANTS),
-        index=None,
-        format_func=lambda name: plain(said.alarms[name].holds),
-        key=f"guess_{mistake}",
-        on_change=link.touch,
-    )
-    if guess is not None:
-        st.markdown(plain(said.missed if broken[guess].holds else said.guessed))
-    return guess is not None
+    st.markdown(mathematics(said.question))
+    guessed = {
+        name
+        for name in INVARIANTS
+        if st.checkbox(
+            plain(said.alarms[name].holds), key=f"guess_{mistake}_{name}", on_change=link.touch
+        )
+    }
+    if not st.toggle(said.ring, key=f"ring_{mistake}", on_change=link.touch):
+        return False
+    ringing = {name for name, check in broken.items() if not check.holds}
+    counts = {
+        "ringing": len(ringing), "found": len(guessed & ringing), "silent": len(guessed - ringing),
+    }  # fmt: skip
+    st.markdown(mathematics(said.guessed if guessed == ringing else said.missed.format(**counts)))
+    return True
 
 
-def alarms(right: Checks, broken: Checks | None, said: BreakItWords) -> None:
-    """Every invariant with what was measured, for the right attention and the broken one."""
+def alarms(right: Checks, broken: Checks | None, head: int, said: BreakItWords) -> None:
+    """Every invariant with what was measured, for the right attention and the broken one.
+
+    head: the one in which it was measured, from 0.
+    """
     heading(said.alarm_title)
     lines = [_line(said.columns), "|:--|:--|:--|"]
     for name, check in right.items():
         alarm = said.alarms[name]
         fails = broken is not None and not broken[name].holds
-        holds = f"**{plain(alarm.holds)}**" if fails else plain(alarm.holds)
+        holds = f"**{mathematics(alarm.holds)}**" if fails else mathematics(alarm.holds)
         result = _measured(broken[name]) if broken else "—"
-        lines.append(
-            f"| {holds} :small[· {plain(alarm.measured)}] | {_measured(check)} | {result} |"
-        )
+        measured = mathematics(alarm.measured.format(head=head + 1))
+        lines.append(f"| {holds} :small[· {measured}] | {_measured(check)} | {result} |")
     st.markdown("\n".join(lines))
 
 
 def every_alarm(broken: Mapping[str, Checks | None], said: BreakItWords) -> None:
     """A table of all mistakes against all invariants."""
     lines = [
-        _line(("", *(said.names[name] for name in MISTAKES))),
+        _line((said.alarm, *(said.names[name] for name in MISTAKES))),
         "|:--|" + ":-:|" * len(MISTAKES),
     ]
     for name in INVARIANTS:
         found = [checks and checks[name] for checks in broken.values()]
         signs = [_sign(check) if check else "—" for check in found]
-        lines.append(f"| {plain(said.alarms[name].holds)} | {' | '.join(signs)} |")
+        lines.append(f"| {mathematics(said.alarms[name].holds)} | {' | '.join(signs)} |")
     st.markdown("\n".join(lines))
 
 

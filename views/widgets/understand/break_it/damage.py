@@ -10,7 +10,7 @@ from core.experiments.invariants import Case
 from core.experiments.mistakes import NoSuchProduct
 from views import link, numbers
 from views.figures.scale import Scale, round_up
-from views.spans import plain, spans
+from views.spans import mathematics, plain, spans
 from views.text.understand.break_it import BreakItWords
 from views.widgets.prose import prose
 from views.widgets.understand.break_it.input import WIDTHS
@@ -68,10 +68,10 @@ def damage(
 
 
 def no_product(
-    right: Case, error: NoSuchProduct, tokens: Sequence[str], said: BreakItWords
+    right: Case, error: NoSuchProduct, head: int, tokens: Sequence[str], said: BreakItWords
 ) -> None:
     """Two matrices that cannot be multiplied, why, and how the mistake falls silent."""
-    Q, K = right.attended.Q[0, 0], right.attended.K[0, 0]
+    Q, K = right.attended.Q[0, head], right.attended.K[0, head]
     signed = _signed(Q, K)
     grids(
         [
@@ -97,7 +97,7 @@ def no_product(
         label = plain(said.make_square.format(n=n))
         st.button(label, key="make_square", on_click=link.set_value, args=("d_k", n))
     else:
-        st.caption(plain(said.cannot_square.format(low=low, high=high)))
+        st.caption(mathematics(said.cannot_square.format(low=low, high=high)))
 
 
 def _weights(

@@ -12,6 +12,7 @@ from views.spans import plain
 from views.text.understand.break_it import BreakItWords
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.understand.one_line import one_line, sequence
+from views.widgets.whole_number import whole_number
 
 HEADS, WIDTHS = (2, 3), (3, 8)  # the least and the most; no head is left empty by d_k / h
 
@@ -50,9 +51,7 @@ def bench_input(said: BreakItWords) -> Bench:
         (seed, "seed", said.seed, FIRST.seed, (0, 9999)),
     ):
         link.keep(name, first, parse.number(low, high))
-        numbers.append(
-            column.number_input(plain(label), low, high, step=1, key=name, on_change=link.touch)
-        )
+        numbers.append(whole_number(label, low, high, key=name, where=column))
     return Bench(written, *numbers)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from core import Trace
 from core.experiments.invariants import Case, check_all
 from core.experiments.mistakes import MISTAKES, RIGHT, Mistake, NoSuchProduct, Verbs
-from views.spans import plain
+from views.spans import mathematics, plain
 from views.text.understand.break_it import BreakItWords
 from views.widgets.prose import prose
 from views.widgets.understand.break_it.alarms import alarms, every_alarm, predicted
@@ -22,24 +22,27 @@ def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
     st.code(_wrong_line(MISTAKES[name]), language="python")
     right, broken = (_tried(given, source, verbs) for verbs in (RIGHT, MISTAKES[name].verbs))
     assert isinstance(right, Case)
-    checks = check_all(broken) if isinstance(broken, Case) else None
     above = st.container()
     figure, side = st.columns([9, 5])
+    with figure:
+        card = st.container(border=True, key="damage_card")
+    with card:
+        head = head_input(said, given.heads)
+    checks = check_all(broken, head) if isinstance(broken, Case) else None
     with side:
         shown = predicted(name, checks, said)
         if shown:
             with st.container(border=True, key="alarms_card"):
-                alarms(check_all(right), checks, said)
-    with figure, st.container(border=True, key="damage_card"):
+                alarms(check_all(right, head), checks, head, said)
+    with card:
         if isinstance(broken, NoSuchProduct):
-            no_product(right, broken, tokens(source), said)
+            no_product(right, broken, head, tokens(source), said)
         else:
-            head = head_input(said, given.heads)
             damage(right, broken if shown else None, head, tokens(source), said)
             if shown:
                 with above:
                     prose([read(name, right, broken, head, tokens(source), said)], key="reads")
-    st.caption(plain(said.origin.format(seed=given.seed)))
+    st.caption(mathematics(said.origin.format(seed=given.seed)))
 
 
 def more(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:

@@ -1,5 +1,6 @@
 """Tokens, and numbers that come from elsewhere or go there: pasted text and CSV."""
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -30,7 +31,7 @@ def exchange(sheet: Sheet, name: str, head: int, shown: np.ndarray, said: EditWo
 
 def _paste(name: str, head: int, said: EditWords) -> None:
     st.text_area(
-        plain(said.paste.format(name=name)), key=PASTED, help=said.paste_help, height=96,
+        said.paste.format(name=name), key=PASTED, help=said.paste_help, height=96,
         placeholder="2\t0\t2\n0\t1\t0", max_chars=matrix.LIMITS.text,
     )  # fmt: skip
     st.button(plain(said.put.format(name=name)), key="put", on_click=partial(_pasted, name, head))
@@ -38,7 +39,7 @@ def _paste(name: str, head: int, said: EditWords) -> None:
 
 def _import(name: str, head: int, said: EditWords) -> None:
     st.file_uploader(
-        plain(said.upload.format(name=name)), key=UPLOADED, help=plain(said.upload_help),
+        said.upload.format(name=name), key=UPLOADED, help=plain(said.upload_help),
         on_change=partial(_uploaded, name, head),
     )  # fmt: skip
 
@@ -57,7 +58,7 @@ def _export(sheet: Sheet, name: str, shown: np.ndarray, said: EditWords) -> None
 
 
 def _pasted(name: str, head: int) -> None:
-    _take(st.session_state[PASTED], name, head)
+    _take(st.session_state[PASTED], name, head, matrix.read_pasted)
 
 
 def _uploaded(name: str, head: int) -> None:
@@ -70,15 +71,15 @@ def _uploaded(name: str, head: int) -> None:
     except InputError as error:
         refuse(error)
     else:
-        _take(text, name, head)
+        _take(text, name, head, matrix.read_text)
 
 
-def _take(text: str, name: str, head: int) -> None:
+def _take(text: str, name: str, head: int, read: Callable[[str, str], np.ndarray]) -> None:
     try:
         if matrix.is_sheet(text):
             on_paper.put_all(*matrix.read_sheet(text))
         else:
-            on_paper.put(name, matrix.read_text(text, name), head)
+            on_paper.put(name, read(text, name), head)
     except InputError as error:
         refuse(error)
     else:

@@ -42,7 +42,7 @@ def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
                 said.filling,
                 count=str(sheet.padded),
                 row=name,
-                weight=f"{weights[last, n:].sum():g}",
+                weight=numbers.bare(weights[last, n:].sum()),
                 output=_n(output[last, 0]),
             )
         ]
@@ -59,6 +59,7 @@ def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
         return [seen, spans(said.reading_row, **row)]
     related = spans(
         said.translation,
+        english=ENGLISH,
         query=(WORDS[1], "query"),
         key=(WORDS[2], "key"),
         q=_short(Q[1, 0]),
@@ -67,7 +68,7 @@ def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
         weight=_n(weights[1, 2]),
     )
     largest = float(weights[last, best])
-    told = spans(said.translation_row, english=ENGLISH, **row)
+    told = spans(said.translation_row, **row)
     told += spans(
         said.picked if largest > NEARLY_ALL else said.mixed,
         best=(sheet.tokens[best], "key"),
@@ -128,7 +129,7 @@ def _n(value: float) -> str:
 
 def _short(value: float) -> str:
     """A number without zeros behind the point, as it was written."""
-    return f"{value:g}".replace("-", numbers.MINUS)
+    return numbers.bare(value)
 
 
 def _row(values: np.ndarray, digits: int | None = None) -> str:

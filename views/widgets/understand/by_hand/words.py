@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from core import Trace, rules
 from core.models.by_hand import Sheet
+from views import numbers
 from views.text import Words
 from views.text.understand.by_hand import ByHandWords
 
@@ -17,13 +18,15 @@ def words_by_hand(words: Words, said: ByHandWords, sheet: Sheet, trace: Trace) -
         if isinstance(trace[key].rule, rules.Given):
             stages[key] = replace(stages[key], does=does)
     if sheet.divisor is not None:
-        divisor = f"{sheet.divisor:g}"
+        divisor = numbers.bare(sheet.divisor)
         does = said.stages.divided if sheet.divisor > 1 else said.stages.undivided
         stages["scaled"] = replace(
             stages["scaled"],
             title=said.stages.divided_title.format(divisor=divisor),
             does=does.format(
-                divisor=divisor, factor=f"{1 / sheet.divisor:g}", square=f"{sheet.divisor**2:g}"
+                divisor=divisor,
+                factor=numbers.bare(1 / sheet.divisor),
+                square=numbers.bare(sheet.divisor**2),
             ),
         )
     given = {**words.opened.given, "parameter": said.stages.parameter}

@@ -9,6 +9,7 @@ from core.limits import Limits
 from core.sources import text
 from views import link, parse
 from views.text.understand.cross import CrossWords
+from views.widgets.whole_number import whole_number
 
 D_MODEL, HEADS, FIRST_SEED = 8, 2, 7
 FEW = Limits(lines=1, tokens=12)
@@ -51,7 +52,7 @@ def pair_input(said: CrossWords) -> Pair:
     link.keep("text", FIRST_X)
     link.keep("memory", FIRST_MEMORY)
     link.keep("seed", FIRST_SEED, parse.number(0, 9999))
-    columns = st.columns([1.35, 1.7, 0.5, 1.7, 0.9], vertical_alignment="bottom", gap="small")
+    columns = st.columns([1.75, 1.6, 0.5, 1.6, 0.9], vertical_alignment="bottom", gap="small")
     source = columns[0].segmented_control(
         said.source, list(said.sources), format_func=lambda option: said.sources[option],
         key="source", on_change=link.touch, required=True,
@@ -64,9 +65,7 @@ def pair_input(said: CrossWords) -> Pair:
     columns[3].text_input(
         said.asked, key="memory", help=tokens, on_change=link.touch, disabled=source == "self"
     )
-    seed = columns[4].number_input(
-        said.seed, 0, 9999, step=1, key="seed", help=said.seed_help, on_change=link.touch
-    )
+    seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[4], help=said.seed_help)
     (asking,) = text.read(st.session_state["text"], "word", FEW)
     if source == "self":
         return Pair(asking, asking, False, seed)

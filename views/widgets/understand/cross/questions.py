@@ -8,7 +8,7 @@ from core.experiments import asking
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale
-from views.spans import Span, plain, spans
+from views.spans import Span, mathematics, plain, spans
 from views.text.understand.cross import CrossWords
 from views.widgets.prose import heading, prose
 from views.widgets.understand.cross.input import Pair
@@ -40,10 +40,10 @@ def questions(pair: Pair, trace: Trace, said: CrossWords) -> None:
 
 def _four(Q: Stage, K: Stage, scores: Stage, said: CrossWords) -> None:
     shown = {"Q": Q, "K": K, "scores": scores}
-    columns = {"": list(said.ordinals), said.meaning: list(said.meanings)}
+    columns = {said.place: list(said.ordinals), said.meaning: list(said.meanings)}
     for name, stage in shown.items():
         sizes = zip(stage.roles, stage.tensor.shape, strict=True)
-        columns[name] = [plain(f"{role} {size}") for role, size in sizes]
+        columns[name] = [mathematics(f"{role} {size}") for role, size in sizes]
     st.table(columns, hide_index=True)
     same = Q.tensor.shape == scores.tensor.shape
     read = said.four_same if same else said.four_read

@@ -9,7 +9,7 @@ from core.exercises.proofreading import Print, farthest, plane
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
 from views import link, numbers, parse
 from views.pasted import NotATable, table
-from views.spans import Span, plain, spans
+from views.spans import Span, mathematics, spans
 from views.text.understand.errata_contract import ErrataWords
 from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
@@ -30,7 +30,7 @@ def check(said: ErrataWords) -> None:
     """Choose an example and a step, paste what is printed, and see which numbers disagree."""
     with st.container(border=True, key="check_card"):
         heading(said.check)
-        st.caption(plain(said.check_lead))
+        st.caption(mathematics(said.check_lead))
         left, right = st.columns([1, 1.4], gap="medium")
         with left:
             trace, stage, head = _chosen(said)

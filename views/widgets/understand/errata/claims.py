@@ -10,7 +10,7 @@ from core.models.worked import D4_H2, WO_AI_BEIJING
 from views import link, numbers
 from views.figures.scale import Scale
 from views.pages import PAGES
-from views.spans import plain, spans
+from views.spans import mathematics, plain, spans
 from views.text.understand.errata_contract import ErrataWords
 from views.widgets.prose import prose
 from views.widgets.understand.grids import Grid, grids
@@ -43,7 +43,7 @@ def claim(name: str, pages: Mapping[str, str], said: ErrataWords) -> None:
         (right, "correct", said.correct, words.correct),
     ):
         with column:
-            st.caption(plain(title))
+            st.caption(mathematics(title))
             prose([spans(text)], key=key, style="lead")
     drawn, fields = _SHOWN[name](words.grids)
     if drawn:

@@ -6,7 +6,7 @@ from core import Trace
 from views import link, parse
 from views.figures.axis import shortened
 from views.pages import PAGES
-from views.spans import plain, spans
+from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.understand.glossary import GlossaryWords
 from views.text.understand.glossary_questions import ASKED
@@ -72,9 +72,9 @@ def _row(each: Term, trace: Trace, said: GlossaryWords, words: Words, key: str) 
     with st.container(border=True, key=f"{key}_{each.name}_card"):
         name, meaning, also, see = st.columns([1.2, 2.5, 2.6, 1.05], gap="medium")
         symbol = f"${each.symbol}$ " if each.symbol not in ("", each.name) else ""
-        name.markdown(f"{symbol}**{plain(each.name)}**  \n{plain(told.called)}")
+        name.markdown(f"{symbol}**{plain(each.name)}**  \n{mathematics(told.called)}")
         sized = shape(each, trace, said)
-        meaning.markdown(plain(told.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
+        meaning.markdown(mathematics(told.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
         also.markdown(
             " · ".join(
                 f":gray[{plain(said.places[place])}] {' '.join(f'`{name}`' for name in names)}"

@@ -11,6 +11,7 @@ from core.sources import text
 from views import link, parse
 from views.text.understand.heads import HeadsWords
 from views.widgets.understand.one_line import one_line
+from views.widgets.whole_number import whole_number
 
 LIMITS = Limits(text=200, lines=1, tokens=8, d_model=16)
 
@@ -38,16 +39,14 @@ def heads_input(said: HeadsWords) -> Asked:
         written = one_line(said.text)
     link.keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
     with width:
-        d_model = st.number_input(
-            said.d_model, 1, LIMITS.d_model, step=1, key="d_model", on_change=link.touch
-        )
+        d_model = whole_number(said.d_model, 1, LIMITS.d_model, key="d_model")
     link.keep("heads", first.heads, parse.number(1, LIMITS.d_model))
     with count:
-        _heads(said, int(d_model))
+        _heads(said, d_model)
     link.keep("seed", first.seed, parse.number(0, 9999))
     with chance:
-        seed = st.number_input(said.seed, 0, 9999, step=1, key="seed", on_change=link.touch)
-    return Asked(written, int(d_model), st.session_state["heads"], int(seed))
+        seed = whole_number(said.seed, 0, 9999, key="seed")
+    return Asked(written, d_model, st.session_state["heads"], seed)
 
 
 def _heads(said: HeadsWords, d_model: int) -> None:

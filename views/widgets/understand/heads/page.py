@@ -31,7 +31,7 @@ def price(asked: Asked, trace: Trace, said: HeadsWords) -> None:
         figure = chart(
             bars, theme(), x="", y=said.multiply_adds, height=260, barmode="stack", bargap=0.35
         )
-        show_chart(figure, key="bars")
+        show_chart(figure, key="bars", alt=said.cost)
     with right:
         rows = []
         for one in costs:

@@ -15,6 +15,7 @@ from views import link, parse
 from views.text.understand.masks import MasksWords
 from views.widgets.component import ASSETS
 from views.widgets.understand.masks import drawn
+from views.widgets.whole_number import whole_number
 
 KINDS = ("sentence", "picture")
 OF_SENTENCE = ("causal", "padding", "window", "drawn")
@@ -65,10 +66,8 @@ def masks_input(said: MasksWords) -> Asked:
             st.text_input(said.text, key="text", on_change=link.touch)
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         if kind == "sentence":
-            st.number_input(
-                said.length, 1, LIMITS.tokens, step=1, key="length", on_change=link.touch
-            )
-        st.number_input(said.seed, 0, 9999, step=1, key="seed", on_change=link.touch)
+            whole_number(said.length, 1, LIMITS.tokens, key="length")
+        whole_number(said.seed, 0, 9999, key="seed")
     return _masks(said, str(kind))
 
 

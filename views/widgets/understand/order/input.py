@@ -16,6 +16,7 @@ from views.widgets.image_chosen import PHOTOS
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.understand.order.given import FIRST_SEED, PIXELS, Given
 from views.widgets.understand.order.pieces import pieces
+from views.widgets.whole_number import whole_number
 
 FEW = Limits(lines=1, tokens=12)
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
@@ -36,9 +37,7 @@ def given_input(said: OrderWords, words: Words) -> Given:
         said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
         key="kind", on_change=link.touch, required=True,
     )  # fmt: skip
-    seed = right.number_input(
-        said.seed, 0, 9999, step=1, key="seed", help=said.seed_help, on_change=link.touch
-    )
+    seed = whole_number(said.seed, 0, 9999, key="seed", where=right, help=said.seed_help)
     with middle:
         (_sentence if kind == "sentence" else _picture)(said, words)
     causal = right.checkbox(said.causal, key="causal", help=said.causal_help, on_change=link.touch)

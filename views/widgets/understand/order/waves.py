@@ -34,7 +34,7 @@ def sinusoid_card(said: OrderWords) -> None:
         products = distance.dot_products(position)
         picture, curve = st.columns(2, gap="medium")
         with picture:
-            show_chart(waves(position, theme(), x=said.column, y=said.place), "waves")
+            show_chart(waves(position, theme(), x=said.column, y=said.place), "waves", said.waves)
         with curve:
             expected = distance.by_distance(np.arange(FARTHEST + 1), width)
             found = {
@@ -44,7 +44,7 @@ def sinusoid_card(said: OrderWords) -> None:
             figure = by_distance(
                 expected, found, theme(), x=said.distance, y=said.product, named=said.formula
             )
-            show_chart(figure, "by_distance")
+            show_chart(figure, "by_distance", f"{said.product} · {said.distance}")
         first, second = STARTS[0], STARTS[-1]
         prose(
             [

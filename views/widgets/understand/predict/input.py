@@ -18,7 +18,7 @@ from views.widgets.prose import prose
 STAGES = (
     "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "concat", "output",
 )  # fmt: skip
-FIRST_SEED = 7
+FIRST_SEED, LAST_SEED = 7, 9999
 FIRST_CELL = (1, 2)
 MOST_CELLS = 40
 _CELL = re.compile(r"(\d{1,2})\.(\d{1,2})", re.ASCII)
@@ -79,7 +79,7 @@ def asked_input(preset: str, causal: bool, trace: Trace, said: PredictWords, wor
     """Which step, and what is covered of it."""
     link.keep("head", 1, parse.number(1, 99))
     link.keep("cover", "row", parse.one_of(list(said.covers)))
-    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    link.keep("seed", FIRST_SEED, parse.number(0, LAST_SEED))
     link.keep("cells", (FIRST_CELL,), cells_of, written)
     link.keep("row", FIRST_CELL[0] + 1, parse.number(1, 99))
     link.keep("column", 1, parse.number(1, 99))
@@ -100,7 +100,9 @@ def asked_input(preset: str, causal: bool, trace: Trace, said: PredictWords, wor
             key="cover", on_change=link.touch, required=True,
         )  # fmt: skip
         if cover == "random":
-            st.number_input(said.seed, 0, 9999, step=1, key="seed", width=130, on_change=link.touch)
+            st.number_input(
+                said.seed, 0, LAST_SEED, step=1, key="seed", width=130, on_change=link.touch
+            )
     askable = covering.every_cell(trace, stage).reshape(-1, *trace[stage].tensor.shape[-2:])[0]
     _within("row", int(askable.any(axis=1).sum()))
     _within("column", askable.shape[1])

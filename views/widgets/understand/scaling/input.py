@@ -7,6 +7,7 @@ import streamlit as st
 from core.experiments.random_scores import WIDTHS, Divisor, RandomScores, divisor, random_scores
 from views import link, parse
 from views.text.understand.scaling import ScalingWords
+from views.widgets.whole_number import whole_number
 
 FIRST_WIDTH = 64
 FIRST_SEED = 19  # its first row, which is drawn, comes near the mean of all rows
@@ -42,8 +43,11 @@ class Experiment:
         return divisor(self.kind, self.d_k)
 
 
+FIRST = Experiment(FIRST_WIDTH, CHOICES[0], FIRST_SEED)
+
+
 def scaling_input(said: ScalingWords) -> Experiment:
-    """The controls, and what they say."""
+    """The controls, and what they say. Raises OutOfRange."""
     width, kind, seed = st.columns([6, 4, 2])
     d_k: int = link.keep("d_k", FIRST_WIDTH, parse.one_of(WIDTHS))
     width.select_slider(said.d_k, WIDTHS, key="d_k", on_change=link.touch)
@@ -52,8 +56,6 @@ def scaling_input(said: ScalingWords) -> Experiment:
         said.divisor, CHOICES, format_func=lambda option: said.divisors[option].replace("_", r"\_"),
         key="divisor", on_change=link.touch, required=True,
     )  # fmt: skip
-    drawn: int = link.keep("seed", FIRST_SEED, parse.number(0, 9999))
-    seed.number_input(
-        said.seed, 0, 9999, step=1, key="seed", help=said.seed_help, on_change=link.touch
-    )
+    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    drawn = whole_number(said.seed, 0, 9999, key="seed", where=seed, help=said.seed_help)
     return Experiment(d_k, chosen, drawn)

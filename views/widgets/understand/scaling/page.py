@@ -10,7 +10,7 @@ from core.experiments.random_scores import HEADS, KEYS, PAIRS, WIDTHS, Divisor, 
 from views import numbers
 from views.figures.spreading import DEVIATIONS, Curve, histogram, over_widths, row_bars
 from views.reader import theme
-from views.spans import plain, spans
+from views.spans import mathematics, spans
 from views.text.understand.scaling import ScalingWords
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
@@ -23,23 +23,32 @@ WIDEST = DEVIATIONS * divisor("sqrt_d_k", WIDTHS[-1])
 def columns(experiment: Experiment, said: ScalingWords) -> None:
     """On the left the scores as they are, on the right divided: histogram, and softmax of a row."""
     by = said.divisors[experiment.kind]
-    value = f"{round(experiment.divided_by, 2):g}"
+    value = f"{numbers.rounded(experiment.divided_by, 2):f}".rstrip("0").rstrip(".")
     left, right = st.columns(2)
     with left, st.container(border=True, key="raw_card"):
         heading(said.raw)
-        _column(experiment, "raw", 1.0, WIDEST, said.score_axis, said)
+        _column(experiment, "raw", said.raw, 1.0, WIDEST, said.score_axis, said)
     with right, st.container(border=True, key="divided_card"):
-        heading(said.divided.format(divisor=by, value=value))
+        title = said.divided.format(divisor=by, value=value)
+        heading(title)
         kind = "good" if experiment.kind == "sqrt_d_k" else "other"
         axis = said.divided_axis.format(divisor=by)
-        _column(experiment, kind, experiment.divided_by, float(DEVIATIONS), axis, said)
+        _column(experiment, kind, title, experiment.divided_by, float(DEVIATIONS), axis, said)
     st.caption(
-        plain(said.origin.format(seed=experiment.seed, pairs=PAIRS, rows=PAIRS // KEYS, keys=KEYS))
+        mathematics(
+            said.origin.format(seed=experiment.seed, pairs=PAIRS, rows=PAIRS // KEYS, keys=KEYS)
+        )
     )
 
 
 def _column(
-    experiment: Experiment, kind: str, divided_by: float, half: float, axis: str, said: ScalingWords
+    experiment: Experiment,
+    kind: str,
+    title: str,
+    divided_by: float,
+    half: float,
+    axis: str,
+    said: ScalingWords,
 ) -> None:
     scores = experiment.scores
     expected = divisor("sqrt_d_k", scores.d_k) / divided_by
@@ -47,10 +56,12 @@ def _column(
         ops.scale_scores(scores.pairs, 1 / divided_by), expected, half, kind, theme(),
         names=(said.measured, said.normal.format(spread=numbers.short(expected))), x=axis,
     )  # fmt: skip
-    show_chart(figure, key=f"{kind}_histogram")
+    show_chart(figure, key=f"{kind}_histogram", alt=title)
     weights = random_scores.weights_of(scores.rows[:1], divided_by)[0]
-    st.caption(plain(said.row.format(keys=KEYS)))
-    show_chart(row_bars(weights, kind, theme(), x=said.key_axis), key=f"{kind}_row")
+    row = said.row.format(keys=KEYS)
+    st.caption(mathematics(row))
+    bars = row_bars(weights, kind, theme(), x=said.key_axis)
+    show_chart(bars, key=f"{kind}_row", alt=f"{title} · {row}")
 
 
 def reads(experiment: Experiment, said: ScalingWords) -> None:
@@ -108,12 +119,12 @@ def curves(experiment: Experiment, said: ScalingWords) -> None:
         ("entropy", said.entropy.format(most=numbers.short(most)), 1.05 * most),
         ("jacobian_size", said.jacobian, 0.4),
     )
-    st.caption(plain(said.marked))
+    st.caption(mathematics(said.marked))
     for place, (name, title, top) in enumerate(charts):
         if place % 2 == 0:
             sides = st.columns(2)
         with sides[place % 2]:
-            st.caption(plain(title))
+            st.caption(mathematics(title))
             drawn = [
                 Curve(named[kind], [getattr(row, name) for row in rows], kind)
                 for kind, rows in found
@@ -124,12 +135,12 @@ def curves(experiment: Experiment, said: ScalingWords) -> None:
             figure = over_widths(
                 WIDTHS, drawn, experiment.place, theme(), top=top, logarithmic=name == "spread"
             )
-            show_chart(figure, key=f"{name}_curve")
+            show_chart(figure, key=f"{name}_curve", alt=title)
 
 
 def questions(said: ScalingWords) -> None:
     """Why this divisor and no other, and what is assumed."""
-    st.subheader(plain(said.question))
+    heading(said.question)
     prose([spans(text) for text in (said.answer, said.jacobian_is, said.honest)], key="answer")
     with st.expander(said.code):
         for function in (random_scores.spread, measures.jacobian, measures.jacobian_size):

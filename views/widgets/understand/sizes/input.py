@@ -9,6 +9,7 @@ from core.shapes import Sizes, shared_out
 from views import link, parse
 from views.spans import plain
 from views.text.understand.sizes import SizesWords
+from views.widgets.whole_number import whole_number
 
 MOST = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}
 
@@ -52,12 +53,11 @@ def sizes_input(said: SizesWords) -> Asked:
     for name, most in MOST.items():
         link.keep(name, getattr(standard.sizes, name), parse.number(1, most))
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        for name, most in MOST.items():
-            st.number_input(
-                plain(labels[name]), 1, most, step=1, key=name, on_change=link.touch, width=120
-            )
-        found = {name: int(st.session_state[name]) for name in MOST}
-        if any(found[name] != getattr(standard.sizes, name) for name in MOST):
+        found = {
+            name: whole_number(labels[name], 1, most, key=name, width=120)
+            for name, most in MOST.items()
+        }
+        if any(st.session_state[name] != getattr(standard.sizes, name) for name in MOST):
             st.button(said.back, key="back", on_click=_to_standard)
     return Asked(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
 

@@ -6,15 +6,14 @@ from typing import Any
 import streamlit as st
 
 from core import ops
-from core.errors import InputError
 from core.shapes import Shape, Sizes, attention, from_input, total
 from views import link, numbers
 from views.reader import in_language, words
-from views.spans import Span, plain, spans
+from views.spans import Span, mathematics, spans
 from views.text import Words
 from views.text.understand.sizes import WORDS, SizesWords
 from views.widgets.component import component
-from views.widgets.errors import show_error
+from views.widgets.errors import computed
 from views.widgets.prose import heading, prose
 from views.widgets.understand.sizes.input import FIRST, Asked, sizes_input
 
@@ -26,14 +25,9 @@ RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 def asked(said: Words) -> Asked:
     """What the reader chose; where it cannot be, the sentence that says why, and the last good."""
-    good = link.session().things.setdefault("good", {})
-    page = link.session().page
-    try:
-        found = sizes_input(in_language(WORDS))
-    except InputError as error:
-        show_error(error, said.last_good if page in good else said.example, said)
-        return good.get(page, FIRST)
-    good[page] = found
+    found, _ = computed(
+        lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, said
+    )
     return found
 
 
@@ -144,7 +138,7 @@ def code(chosen: Asked) -> None:
     """The two functions that cut and join."""
     said = in_language(WORDS)
     with st.expander(said.cut):
-        st.caption(plain(said.cut_about.format(**_fields(chosen.sizes))))
+        st.caption(mathematics(said.cut_about.format(**_fields(chosen.sizes))))
         for function in (ops.split_heads, ops.merge_heads):
             st.code(inspect.getsource(function), language="python")
 
@@ -169,7 +163,7 @@ def name_of(key: str) -> list[Span]:
 def times(now: int, before: int) -> str:
     """How many times as many, such as ``4`` or ``2.04``."""
     factor = now / before
-    return numbers.count(round(factor)) if factor >= 100 else f"{factor:.3g}"
+    return numbers.count(numbers.whole(factor)) if factor >= 100 else numbers.bare(factor, 3)
 
 
 def _by_key(sizes: Sizes) -> dict[str, Shape]:

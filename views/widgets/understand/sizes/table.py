@@ -51,8 +51,8 @@ def growth(chosen: Asked) -> None:
         x, y = said.growth_axes
         lines = growth_lines(sizes.d_model, sizes.heads, sizes.n, said.growth_lines, theme())
         drawn = chart(lines, theme(), x=x, y=y, xaxis={"type": "log"}, yaxis={"type": "log"})
-        show_chart(drawn, "growth")
-        share = f"{100 * here.attention / here.multiply_adds:.1f}"
+        show_chart(drawn, "growth", said.growth)
+        share = numbers.plain(100 * here.attention / here.multiply_adds, 1)
         told = spans(said.growth_here, n=str(sizes.n), share=share, equal=str(2 * sizes.d_model))
         prose([told], key="growth_here")
 
@@ -117,7 +117,7 @@ def _how_far(said: SizesWords, door: str, sizes: Sizes, part: Sizes | None, seco
     limit, work = numbers.size(standard.MOST_BYTES), numbers.count(standard.MOST_WORK)
     if part is None:
         return said.real_none.format(limit=limit, work=work)
-    ms = numbers.count(round(seconds * 1000))
+    ms = numbers.count(numbers.whole(seconds * 1000))
     if part == sizes:
         return said.real_all.format(ms=ms, seed=standard.SEED)
     whole = total(from_input(door, sizes))

@@ -10,7 +10,7 @@ from views.figures.scale import Scale
 from views.reader import words
 from views.spans import plain, spans
 from views.text.understand.softmax import AxisWords
-from views.widgets.prose import prose
+from views.widgets.prose import heading, prose
 from views.widgets.understand.grids import Grid, grids
 
 TOKENS = ("我", "爱", "北京")
@@ -21,7 +21,7 @@ SCALE = 1 / 8
 
 def axis_section(said: AxisWords) -> None:
     """The switch, the scores and what becomes of them, and what is wrong with it."""
-    st.subheader(plain(said.heading))
+    heading(said.heading)
     prose([spans(said.lead)], key="axis_lead")
     over: Over = link.keep("over", "key", parse.one_of(OVER))
     st.segmented_control(

@@ -7,7 +7,7 @@ from core import ops
 from core.experiments.softmax_variants import largest_exponent, softmax_without_max
 from views import link, numbers, parse
 from views.figures.scale import Scale
-from views.spans import plain, spans
+from views.spans import spans
 from views.text.understand.softmax import ConstantWords
 from views.widgets.prose import heading, prose
 from views.widgets.understand.grids import grids
@@ -21,7 +21,7 @@ SHARE = Scale("share", 0, 1)
 
 def constant_section(row: Row, said: ConstantWords) -> None:
     """The constant, both ways side by side, and what becomes of the numbers."""
-    st.subheader(plain(said.heading))
+    heading(said.heading)
     prose([spans(said.lead)], key="constant_lead")
     constant: int = link.keep("constant", FIRST, parse.one_of(CONSTANTS))
     st.segmented_control(
@@ -32,10 +32,10 @@ def constant_section(row: Row, said: ConstantWords) -> None:
     naive, stable = softmax_without_max(moved), ops.softmax_steps(moved)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="naive_card"):
-        heading(said.naive)
+        heading(said.naive, level=3)
         _naive(row, moved, naive)
     with right, st.container(border=True, height="stretch", key="stable_card"):
-        heading(said.stable)
+        heading(said.stable, level=3)
         _stable(row, stable)
     total = float(naive["sum"])
     told = said.overflow if np.isinf(total) else said.fine if total else said.underflow

@@ -7,7 +7,6 @@ import streamlit as st
 
 from core import ops
 from views import link, parse
-from views.spans import plain
 from views.text.understand.softmax import RowWords
 from views.widgets.prose import heading
 
@@ -53,12 +52,11 @@ def row_input(said: RowWords) -> Row:
             said.keys[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
             on_change=_other_score, args=(place,),
         )  # fmt: skip
-    st.caption(plain(said.origin))
     return Row(scores, temperature, said.keys[: len(scores)])
 
 
 def short(number: float) -> str:
-    """A number without the zeros that say nothing."""
+    """A number as the address has it, without the zeros that say nothing."""
     return f"{number:g}"
 
 

@@ -12,7 +12,7 @@ from views import numbers
 from views.figures.scale import Scale
 from views.figures.shares import entropy_curve, weight_bars
 from views.reader import theme
-from views.spans import Span, plain, spans
+from views.spans import Span, mathematics, spans
 from views.text.understand.softmax import RowWords
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
@@ -55,27 +55,29 @@ def sum_card(row: Row, said: RowWords) -> None:
         column("weights", weights, share, digits=weight_digits, below=(f"Σ {is_one} {one}",)),
     ]
     grids(drawn, key="sum")
-    st.caption(plain(said.sum_note))
+    st.caption(mathematics(said.sum_note))
 
 
-def charts(row: Row, said: RowWords) -> None:
-    """The weights as bars, and the entropy at every temperature with the present one marked."""
+def bars(row: Row, said: RowWords) -> None:
+    """The weights as bars."""
+    heading(said.bars_heading)
+    drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=said.weights_axis, y="")
+    show_chart(drawn, key="bars", alt=said.bars_heading)
+
+
+def entropy_card(row: Row, said: RowWords) -> None:
+    """The entropy at every temperature, with the present one marked."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     curve = np.geomspace(TEMPERATURES[0], TEMPERATURES[-1], 121)
     entropy = measures.entropy_over_temperature(np.array(row.scores), curve)
     here = row.temperature, float(measures.entropy(weights))
-    left, right = st.columns(2)
-    with left:
-        heading(said.bars_heading)
-        bars = weight_bars(weights, row.keys, theme(), x=said.weights_axis, y="")
-        show_chart(bars, key="bars")
-    with right:
-        heading(said.entropy_heading.format(n=n))
-        most = measures.most_entropy(n)
-        figure = entropy_curve(
-            curve, entropy, most, here, theme(), x=said.temperature_axis, y=said.entropy_axis
-        )
-        show_chart(figure, key="entropy")
+    title = said.entropy_heading.format(n=n)
+    heading(title)
+    figure = entropy_curve(
+        curve, entropy, measures.most_entropy(n), here, theme(),
+        x=said.temperature_axis, y=said.entropy_axis,
+    )  # fmt: skip
+    show_chart(figure, key="entropy", alt=title)
 
 
 def reads(row: Row, said: RowWords) -> None:

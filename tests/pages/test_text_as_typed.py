@@ -1,0 +1,64 @@
+"""What a reader types reaches the tokens as it is, by the link too; what is not seen is told."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from page_reader import Open, component_data, microscope
+
+from core.sources.tokenizer import Tokenizer
+from views.models_folder import VARIABLE
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+TYPED = (
+    "cafe\u0301", "a\u200bb", "so\u00adft", "a\r\nb", "a\rb\n", "  a ", "\u202ea\u2066", "\ufeffa",
+    "a\u00a0\u3000", "\u200b", " \n\t", "+a%20&b=#c", "a\x00b", "\u2028a",
+)  # fmt: skip
+
+
+def test_ones_own_model_reads_exactly_what_was_typed_and_what_the_link_says(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(FOLDERS / "gpt2", tmp_path / "gpt2")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    rules = Tokenizer((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))
+    expected = {text: [text, list(rules.cut(text, 37).names)] for text in TYPED}
+    at = open_page("checkpoint", lang="en", model="gpt2", text="love")
+    typed, linked = {}, {}
+    for text in TYPED[:4]:
+        at.text_area(key="text").set_value(text).run()
+        header = microscope(at).header
+        typed[text] = ["".join(at.query_params["text"]), header["names"][_tokens(header)]]
+    for text in TYPED:
+        at.query_params["text"] = text
+        header = microscope(at.run()).header
+        linked[text] = [at.text_area(key="text").value, header["names"][_tokens(header)]]
+    assert typed == {text: expected[text] for text in typed}
+    assert linked == expected
+
+
+def _tokens(header: dict) -> int:
+    names: int = header["stages"]["X"]["names"][1]
+    return names
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_no_token_holds_is_told_on_both_pages_that_read_a_text(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    shutil.copytree(FOLDERS / "bert", tmp_path / "bert")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    at = open_page("checkpoint", lang=lang, model="bert", text="su\u00adn \u200bplay\u202e")
+    (told,) = [one["paragraphs"] for one in component_data(at, "prose") if _is_cut(one)]
+    assert "“‹U+00AD›”" in "".join(text for line in told for text, _ in line)
+    assert "“‹U+202E›”" in "".join(text for line in told for text, _ in line)
+    at = open_page("sentence", lang=lang, text="so\u00adft\u200b")
+    captions = "\n".join(caption.value for caption in at.caption)
+    assert "‹U\\+00AD›" in captions
+    assert "‹U\\+200B›" in captions
+    at.text_area(key="text").set_value("soft").run()
+    assert "‹" not in "".join(caption.value for caption in at.caption)
+
+
+def _is_cut(prose: dict) -> bool:
+    return any("19" in text for line in prose["paragraphs"] for text, _ in line)

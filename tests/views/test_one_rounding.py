@@ -1,0 +1,34 @@
+"""Every number that a reader sees is printed by ``views.numbers``, by one rule of rounding."""
+
+import re
+
+from source_tree import ROOT
+
+FORMATTED = re.compile(r":[+,]?(?:\.\d+)?[efg%]\}|:,\}|%\{+[a-z]+:|%\.\d+[efg]|(?<![.\w])round\(")
+# Each with why a reader never meets its rounding; a path of an SVG is no number on screen.
+ALLOWED = {
+    "views/numbers.py": {",}", "1e}", ":f}"},  # the rule itself
+    "views/figures/model_map.py": {"g}"},  # paths
+    "views/figures/graph.py": {"g}"},  # paths
+    "views/figures/axis.py": {"round("},  # where an axis begins and ends on the sheet
+    "views/figures/arrange.py": {"round("},  # pixels
+    "views/scene/drawings.py": {"round("},  # pixels
+    "views/figures/heatmap.py": {"%{{z:"},  # six figures of up to 16,384 float32 cells: no ties
+    "views/widgets/audio/page.py": {"round("},  # a distance in frames
+    "views/widgets/audio/told.py": {"round("},  # the same
+    "views/widgets/understand/errata/printed.py": {"round("},  # an exponent
+    "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
+    "views/widgets/understand/softmax/input.py": {"%.2f", "g}"},  # steps of a quarter; the address
+    "views/widgets/understand/scaling/page.py": {":f}"},  # of what the rule has rounded
+}
+
+
+def test_no_number_that_a_reader_sees_is_formatted_beside_the_one_rule():
+    offenders = [
+        f"{path}: {found.group()}"
+        for module in sorted((ROOT / "views").rglob("*.py"))
+        for path in [module.relative_to(ROOT).as_posix()]
+        for found in FORMATTED.finditer(module.read_text("utf-8"))
+        if not any(one in found.group() for one in ALLOWED.get(path, ()))
+    ]
+    assert not offenders

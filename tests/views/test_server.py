@@ -1,0 +1,44 @@
+"""What the server does for all readers together."""
+
+import asyncio
+import gc
+import tomllib
+import weakref
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from tests.event_loop import run
+from views import server
+
+ROOT = Path(__file__).parents[2]
+
+
+class Knot:
+    """Something that only a collection frees: it refers to itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_garbage_is_swept_while_the_server_serves_and_not_after_every_run(monkeypatch):
+    monkeypatch.setattr(server, "SWEEP", 0.01)
+    gc.disable()
+    monkeypatch.setattr(gc, "freeze", lambda: None)  # it would last as long as the process
+
+    async def serve() -> None:
+        async with server.settled(st.App("views/frame.py")):
+            left = weakref.ref(Knot())
+            async with asyncio.timeout(30):
+                while left() is not None:
+                    await asyncio.sleep(0.01)
+
+    try:
+        run(serve())
+    except TimeoutError:
+        pytest.fail("what a run left behind was never collected")
+    finally:
+        gc.enable()
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert config["runner"]["postScriptGC"] is False

@@ -1,0 +1,37 @@
+"""A box for a whole number, of which the page says what is wrong while it stands there."""
+
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.errors import OutOfRange
+from views import link
+
+
+def whole_number(
+    label: str,
+    low: int,
+    high: int,
+    *,
+    key: str,
+    where: DeltaGenerator | None = None,
+    **options: Any,
+) -> int:
+    """What stands in the box; the nearest of ``low`` to ``high`` where that is out of range.
+
+    Then ``refused`` has the error, for ``computed`` to raise once all controls are drawn. Streamlit
+    is not told the two ends: a browser that knows them keeps any other number to itself, and the
+    page would go on speaking of the one before.
+    """
+    make = st.number_input if where is None else where.number_input
+    value = int(make(label, step=1, key=key, on_change=link.touch, **options))
+    if not low <= value <= high:
+        refused().append(OutOfRange(label, value, f"{low} … {high}"))
+    return min(max(value, low), high)
+
+
+def refused() -> list[OutOfRange]:
+    """What was out of range among the numbers that this run has read."""
+    found: list[OutOfRange] = link.session().things.setdefault("refused", [])
+    return found
