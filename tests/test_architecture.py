@@ -21,6 +21,7 @@ from views.pages import PAGES
 
 READERS = {  # the libraries that read an input, and who may import them
     "core.sources.text": {"rjieba", "regex"},  # Han words and all other words
+    "core.sources.visible": {"regex"},  # what can be seen of a text
     "core.sources.picture": {"PIL"},
     "core.sources.recording": {"soundfile"},
     "core.sources.resampling": {"soxr"},
@@ -62,9 +63,12 @@ def test_the_words_import_nothing_but_one_another(module):
 
 
 @pytest.mark.parametrize("module", below("views.figures"))
-def test_figures_know_the_core_and_printed_numbers_but_neither_streamlit_nor_words(module):
+def test_figures_know_the_core_printed_numbers_and_symbols_but_neither_streamlit_nor_words(module):
     assert foreign(module) <= {"numpy", "plotly", "PIL"}
-    assert all(under(name, "views.figures", "views.numbers", "core") for name in ours(module))
+    assert all(
+        under(name, "views.figures", "views.numbers", "views.spans", "core")
+        for name in ours(module)
+    )
 
 
 @pytest.mark.parametrize(

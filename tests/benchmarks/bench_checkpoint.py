@@ -26,11 +26,11 @@ from safetensors.numpy import save_file  # noqa: E402
 from core.models import entrances, forward  # noqa: E402
 from core.models.checkpoint import Checkpoint  # noqa: E402
 from core.models.layouts import LAYOUTS, Model  # noqa: E402
-from core.models.settings import Colours, Sizes  # noqa: E402
+from core.models.processor import processor  # noqa: E402
+from core.models.settings import Sizes  # noqa: E402
 from core.models.tensors import Tensors  # noqa: E402
 from core.sources.tokenizer import Cut  # noqa: E402
 
-HALF = np.full(3, 0.5, np.float32)
 SMALL_BERT = Sizes("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
 BERT_BASE = Sizes("bert", 12, 12, 768, 3072, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
 GPT2 = Sizes("gpt2", 12, 12, 768, 3072, 1024, 1e-5, "gelu_tanh", vocabulary=1009)
@@ -75,7 +75,7 @@ def opened(sizes: Sizes, folder: Path) -> tuple[Checkpoint, Model]:
         path,
     )
     model = Model(Tensors(path), layout, sizes)
-    reader = Colours(HALF, HALF) if sizes.kind == "vit" else Numbered()
+    reader = processor({}, sizes.side) if sizes.kind == "vit" else Numbered()
     return Checkpoint(sizes.kind, model, reader), model  # type: ignore[arg-type]
 
 

@@ -28,8 +28,8 @@ _SUM = """(sum) => {
   const text = (element) => element?.textContent ?? "";
   const all = (of, what) => [...of.querySelectorAll(what)];
   return {
-    title: text(sum.querySelector("h4")),
-    total: text(sum.querySelector("h4 .total")),
+    title: text(sum.querySelector("h3")),
+    total: text(sum.querySelector("h3 .total")),
     columns: all(sum, "ol > li:not(.whole)").map((li) => ({
       over: all(li, ":scope > span").map(text), under: text(li.querySelector("b")) })),
     whole: text(sum.querySelector("ol > li.whole b")),
@@ -56,7 +56,7 @@ def open_step(
 
 
 def title_of_sum(page: Page) -> Locator:
-    return page.locator(".st-key-microscope_part .sum h4")
+    return page.locator(".st-key-microscope_part .sum h3")
 
 
 def sum_of(page: Page) -> Locator:
@@ -64,7 +64,7 @@ def sum_of(page: Page) -> Locator:
 
 
 def title(page: Page) -> Locator:
-    return page.locator(".st-key-microscope_part h3")
+    return page.locator(".st-key-microscope_part h2")
 
 
 def button(page: Page, name: str) -> Locator:

@@ -29,14 +29,17 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(script: str = "app.py", arguments: Sequence[str] = ()) -> Iterator[Served]:
+def serving(
+    script: str = "app.py", arguments: Sequence[str] = (), port: int = 0
+) -> Iterator[Served]:
     """Start a server that nobody has visited yet, and stop it at the end.
 
-    arguments: of the script, such as ``--models DIR``.
+    arguments: of the script, such as ``--models DIR``. port: where it answers; 0: wherever is free.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    if not port:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
     command = [
         sys.executable, "-m", "streamlit", "run", script,
         "--server.address", "127.0.0.1", "--server.port", str(port),

@@ -65,7 +65,7 @@ def test_an_uploaded_rhythm_is_found_to_repeat(server: str, page: Page, kind: st
     open_sound(page, server, "&pool=40&d_model=16&heads=2")
     upload(page, f"claps.{kind.lower()}", file_of(claps(), kind))
     expect(page).to_have_url(re.compile("sound=upload"))
-    expect(page.locator(".st-key-told")).to_contain_text("0.80 s (correlation")
+    expect(page.locator(".st-key-told")).to_contain_text("come again after 0.80 s")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

@@ -22,8 +22,9 @@ def test_a_reader_breaks_attention_and_finds_the_alarm_that_gives_it_away(
 
     page.locator(".st-key-predict label").click()
     expect(page.locator(".st-key-alarms_card")).to_have_count(0)
-    page.locator(".st-key-guess_upright label", has_text="权重每一行的和是 1").click()
-    expect(page.get_by_text("这个没有响")).to_be_visible()
+    page.locator(".st-key-guess_upright_rows_sum_to_one label").click()
+    page.locator(".st-key-ring_upright label").click()
+    expect(page.get_by_text("有 1 个没有响")).to_be_visible()
     expect(crosses).to_have_count(2)
     page.reload()
     expect(page.locator(".st-key-predict input")).to_be_checked()

@@ -33,7 +33,6 @@ from serving import serving
 from core import Cell, Trace, activations, explain
 from core.models import checkpoint
 from core.nested import within
-from core.sources import picture
 from views.widgets.component import ASSETS
 from views.widgets.image_chosen import sample
 
@@ -63,7 +62,7 @@ def trace_of(kind: str, layer: int) -> Trace:
     model = checkpoint.open(FOLDERS / kind)
     if kind != "vit":
         return model.run(GIVEN[kind], layer)
-    pixels = picture.resized(np.asarray(sample(GIVEN[kind])), model.sizes.side)
+    pixels = model.processor.pixels(sample(GIVEN[kind]))
     return model.run(pixels, layer)
 
 
@@ -294,6 +293,7 @@ def test_doors_that_were_taken_in_one_part_do_not_lead_back_from_another(
     trail = page.locator(".st-key-microscope_part .trail button")
     sum_of(page).locator(".door").first.click()
     expect(trail).to_have_count(1)
+    expect(page).not_to_have_url(re.compile("stage=weights"))
     page.locator(".st-key-model_map [data-path='encoder/1/feed_forward']").click()
     until(page, "s.stage === 'hidden' && s.trace.stage('hidden')")
     expect(trail).to_have_count(0)

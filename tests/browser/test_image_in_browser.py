@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from microscope import button, open_step, step, title, title_of_sum
+from microscope import button, open_step, state, step, title, title_of_sum, until
 from PIL import Image
 from playwright.sync_api import Page, expect
+
+from views.widgets.component import ASSETS
 
 STEPS = (
     "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V", "scores",
@@ -53,6 +55,38 @@ def test_a_click_on_the_photo_chooses_the_patch_and_the_query(server: str, page:
     canvas.click(position={"x": box["width"] * 0.9, "y": box["height"] * 0.1})  # patch 4 of 4 × 4
     expect(title_of_sum(page)).to_contain_text("weights[头 1, 4, ")
     expect(page).to_have_url(re.compile("row=5"))  # [CLS] is row 1
+
+
+MEAN_COLOUR = """() => {
+  const { image } = globalThis.attentionMicroscope.trace.photo;
+  const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+  const pen = canvas.getContext("2d");
+  pen.drawImage(image, 0, 0, 64, 64);
+  const { data } = pen.getImageData(0, 0, 64, 64);
+  const mean = (c) => data.reduce((sum, byte, i) => sum + (i % 4 === c ? byte : 0), 0) / 4096;
+  return [0, 1, 2].map(mean);
+}"""
+
+
+def test_the_small_pictures_beside_rows_are_those_of_the_picture_that_was_chosen_last(
+    server: str, page: Page
+) -> None:
+    open_image(page, server)
+    sidebar = page.get_by_test_id("stSidebar")
+    wrong = {}
+    for name, file in (
+        ("猫", "cat.webp"),
+        ("蓝色五角星", "shapes/blue_star.png"),
+        ("湖", "lake.webp"),
+    ):
+        before = state(page, "s.trace.id")
+        sidebar.get_by_text(name, exact=True).click()
+        until(page, f"s.trace.id !== {before} && s.trace.photo")
+        found = page.evaluate(MEAN_COLOUR)
+        expected = np.asarray(Image.open(ASSETS / "samples" / file).convert("RGB")).mean((0, 1))
+        if not np.allclose(found, expected, atol=8):
+            wrong[name] = (found, expected)
+    assert wrong == {}
 
 
 def gif() -> bytes:

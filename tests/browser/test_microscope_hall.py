@@ -46,10 +46,7 @@ def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(
     open_step(hall, server, f"&stage={key}&present=1", door)
     expect(hall.locator("section.presenting")).to_be_visible()
     for part in (hall.locator(".st-key-microscope_part .figure canvas").first, sum_of(hall)):
-        box = part.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0 and box["x"] + box["width"] <= 1920
-        assert box["y"] >= 0 and box["y"] + box["height"] <= 1080
+        expect(part).to_be_in_viewport(ratio=1)
     size = title_of_sum(hall).evaluate("(title) => parseFloat(getComputedStyle(title).fontSize)")
     assert size >= SMALLEST if door == "sentence" else size >= 0.8 * SMALLEST
 

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from functools import cache
-from itertools import product
 from typing import Any
 
 import pytest
@@ -103,18 +102,6 @@ def test_a_held_cell_prints_all_its_terms_and_a_pointed_one_those_that_count(
     expect(sum_of(page).locator("li, tbody tr")).to_have_count(printed)
     expect(title_of_sum(page)).to_contain_text(f"[{name_in(cell, trace)}]")
     check(read_sum(page), cell, held=True)
-
-
-def test_a_half_is_rounded_to_the_even_digit(server: str, page: Page) -> None:
-    warm = Model(8, 2, 7, temperature=3.2)  # 1 / T = 0.3125: at three digits it lies halfway
-    trace = sentence_trace(Sentence("我爱北京", "word", warm))
-    open_step(page, server, "&stage=scaled&temperature=3.2")
-    lines = []
-    for row, column in product(range(3), repeat=2):
-        read = point_and_read(page, explained(trace, "scaled", 0, row, column), trace)
-        check(read, explained(trace, "scaled", 0, row, column), held=False)
-        lines.append(read["line"])
-    assert any("0.312 " in line for line in lines), lines
 
 
 def point_and_read(page: Page, cell: Cell, trace: Trace) -> dict[str, Any]:

@@ -1,8 +1,17 @@
 """A quiz by keyboard: a wrong guess, a right one, a cell given up, and the sheet for paper."""
 
+import re
+from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
+
+from core.models.exercise import drawn_sheet
+from views.text import LANGUAGES
+from views.text.understand.worksheet import WORDS
+from views.widgets.component import ASSETS
+from views.worksheet.sheet import Sheet
+from views.worksheet.sheet import page as sheet_page
 
 GRID = ".st-key-quiz_grids"
 
@@ -32,7 +41,7 @@ def test_a_row_is_guessed_by_keyboard_and_each_sum_is_shown_once_it_is_found(
     expect(box).to_be_focused()
     expect(box).to_have_value("")
     opened = page.locator(".st-key-revealed")
-    expect(opened.locator("h4")).to_contain_text("weights[head 1, 爱, 我] = 0.1806")
+    expect(opened.locator("h3")).to_contain_text("weights[head 1, 爱, 我] = 0.1806")
     # The others of the row are still secret, though a softmax has them all.
     expect(opened.locator("tr.chosen td").last).to_contain_text("0.1806")
     for row in (1, 2):
@@ -47,20 +56,37 @@ def test_a_row_is_guessed_by_keyboard_and_each_sum_is_shown_once_it_is_found(
     assert not errors
 
 
-def test_the_sheet_is_loaded_as_one_file_that_prints(
+def test_a_sheet_and_its_key_are_one_file_each_that_prints_on_one_page(
     server: str, page: Page, tmp_path: Path
 ) -> None:
-    page.goto(f"{server}/predict?lang=zh&preset=d4_h2&cover=all")
-    for part, boxes in (("sheet", 0), ("key", 48)):
+    page.goto(f"{server}/predict?lang=zh&worksheet=12&causal=1")
+    for part, boxes in (("sheet", 0), ("key", 28)):
         with page.expect_download() as loaded:
             page.locator(f".st-key-{part}_zh button").click()
         file = tmp_path / loaded.value.suggested_filename
         loaded.value.save_as(file)
         paper = page.context.new_page()
         paper.goto(file.as_uri())
-        expect(paper.locator("td.box")).to_have_count(48)  # six steps, 2 × 4 numbers each
+        expect(paper.locator("td.box")).to_have_count(28)  # rows 2 and 3: 4 × 2 × 3, and 2 × 2
         assert sum(bool(text) for text in paper.locator("td.box").all_inner_texts()) == boxes
-        expect(paper.locator("footer")).to_contain_text("preset=d4_h2&cover=all")
         expect(paper.locator("math").first).to_be_visible()
-        assert paper.pdf(format="A4").startswith(b"%PDF")
+        assert pages_of(paper) == 1
         paper.close()
+
+
+def test_every_sheet_and_every_key_is_one_page(page: Page) -> None:
+    """With the longest address, too."""
+    template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
+    address = "https://attention-microscope.example.org/some/longer/path/predict?" + "x" * 120
+    faults = []
+    for causal, code, filled in product((False, True), LANGUAGES, (False, True)):
+        sheet = Sheet(9999, drawn_sheet(9999, causal=causal).trace(), address)
+        page.set_content(sheet_page(template, sheet, filled, WORDS[code], LANGUAGES[code]))
+        if pages_of(page) != 1:
+            faults.append((causal, code, filled))
+    assert not faults
+
+
+def pages_of(paper: Page) -> int:
+    """How many pages of A4 it is printed on."""
+    return len(re.findall(rb"/Type\s*/Page\b", paper.pdf(format="A4", prefer_css_page_size=True)))

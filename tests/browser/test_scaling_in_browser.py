@@ -19,7 +19,7 @@ def test_a_reader_widens_the_vectors_and_tries_other_divisors(server: str, page:
 
     page.locator(".st-key-divisor").get_by_text("√d_model").click()
     expect(said).to_contain_text("Too much by √h")
-    expect(page.locator(".st-key-divided_card")).to_contain_text("Divided by √d_model = 32")
+    expect(page.locator(".st-key-divided_card")).to_contain_text(re.compile(r"Divided by .* = 32"))
 
     page.reload()
     expect(said).to_contain_text("Too much by √h")

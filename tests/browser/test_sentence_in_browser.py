@@ -193,3 +193,26 @@ def test_nonsense_in_a_link_is_told_and_replaced_by_defaults(server: str, page: 
     for part in ("stage=nowhere", "row=99", "seed=abc", "foo=bar"):
         expect(notice).to_contain_text(part)
     expect(title(page)).to_contain_text("每个词问每个词")
+
+
+def test_a_greyed_step_says_how_to_have_it_and_moves_nothing(server: str, page: Page) -> None:
+    open_sentence(page, server)
+    part = page.locator(".st-key-microscope_part")
+    looked_at = "[s.stage, s.head, s.places, s.moves, s.locked, scrollY]"
+    before, place = state(page, looked_at), part.bounding_box()
+    step(page, "masked").click()
+    expect(page.locator(".st-key-rail_part .why")).to_contain_text("在“掩码”里选一种")
+    assert (state(page, looked_at), part.bounding_box()) == (before, place)
+
+
+def test_a_line_to_itself_is_as_thick_as_its_weight(server: str, page: Page) -> None:
+    """Nine pixels at the end of the scale; of one query, all lines are drawn in the keys' order."""
+    open_sentence(page, server, "&stage=weights")
+    weights = state(
+        page, "[0, 1, 2].map((key) => s.trace.value('weights', [0, s.head, s.places.query, key]))"
+    )
+    high = state(page, "s.trace.stage('weights').scale.high")
+    drawn = page.locator(".st-key-chips_part svg path").evaluate_all(
+        "paths => paths.map((path) => Number(path.getAttribute('stroke-width')))"
+    )
+    assert drawn == pytest.approx([9 * weight / high for weight in weights])

@@ -16,7 +16,7 @@ def open_translation(page: Page, server: str, query: str = "", lang: str = "en")
 
 
 def headline(page: Page) -> Locator:
-    return page.locator(f"{CARD} h3")
+    return page.locator(f"{CARD} h2")
 
 
 def button(page: Page, name: str) -> Locator:
@@ -198,3 +198,19 @@ def test_lines_end_at_their_words_after_every_change(server: str, page: Page) ->
         }"""  # noqa: E501
     )
     assert apart < 1
+
+
+def test_an_empty_sentence_is_told_and_nothing_fails_in_the_console(
+    server: str, page: Page
+) -> None:
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    open_translation(page, server)
+    box = page.locator(".st-key-text textarea, .st-key-text input")
+    written = box.input_value()
+    for text, errors in (("", 1), (written, 0), ("   ", 1), (written, 0)):
+        box.fill(text)
+        box.press("Control+Enter")
+        expect(page.locator("article.error")).to_have_count(errors)
+        expect(headline(page)).to_contain_text("→")
+    assert failed == []

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from math import inf
 
 from core import Term
@@ -12,11 +12,12 @@ MINUS = "−"
 
 
 def printed(value: float, digits: int) -> str:
-    """The number rounded to so many digits, a half to the even digit; a zero has no sign."""
+    """The number rounded to so many digits, a half away from zero; a zero has no sign."""
     if value in (inf, -inf):
         return "∞" if value > 0 else "−∞"
-    rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN)
-    return str(rounded if rounded else abs(rounded)).replace("-", MINUS)
+    unit = Decimal(1).scaleb(-digits)
+    rounded = Decimal(repr(float(value))).quantize(unit, ROUND_HALF_UP, Context(prec=400))
+    return f"{rounded if rounded else rounded.copy_abs():f}".replace("-", MINUS)
 
 
 def numbers(text: str) -> list[str]:
@@ -54,4 +55,4 @@ def is_exact(factors: Iterable[str], product: str) -> bool:
     made = Decimal(1)
     for factor in factors:
         made *= exact(factor)
-    return made.quantize(exact(product), ROUND_HALF_EVEN) == exact(product)
+    return made.quantize(exact(product), ROUND_HALF_UP) == exact(product)

@@ -1,0 +1,214 @@
+"""What many readers at once cost one server: waiting, runs a second, CPU and memory.
+
+Each reader speaks Streamlit's websocket protocol as a browser does, names the messages it has, and
+opens another input every few seconds. Readers and server share this machine, so the fewer cores it
+has the more the readers themselves take from the server.
+
+Run from the project's folder: ``python -m tests.benchmarks.bench_load [--readers 1,30,60,100]
+[--changes 10] [--think 3] [--page NAME]``. With ``--minutes N`` one crowd changes inputs for so
+long, and the server's memory is printed all along: whether it stays where it was.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+
+from serving import Served, serving  # noqa: E402
+
+PICTURES = ("red_ring", "blue_star", "yellow_triangle", "cat", "lake", "boat", "tiles")
+SENTENCES = ("我爱北京", "你爱谁", "我明天去北京", "我的朋友不喜欢喝咖啡")
+CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
+    "Sentence": ("sentence", lambda draw: {"seed": draw.randrange(10_000)}),
+    "Image, trained": ("image", lambda draw: {"picture": draw.choice(PICTURES)}),
+    "Image, random": (
+        "image",
+        lambda draw: {"model": "seeded", "size": 224, "patch": 16, "seed": draw.randrange(10_000)},
+    ),
+    "Translation": (
+        "translation",
+        lambda draw: {"text": draw.choice(SENTENCES), "word": draw.randrange(3)},
+    ),
+}
+TOGETHER = 10  # readers who arrive at once
+HEADINGS = "{:<16} {:>7} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7}".format(
+    "", "readers", "p50 ms", "p95 ms", "max ms", "runs/s", "CPU ms", "kB a run", "MB each"
+)
+ROW = "{:<16} {:>7} {:>8.0f} {:>8.0f} {:>8.0f} {:>8.1f} {:>9.0f} {:>9.0f} {:>7.1f}"
+
+
+@dataclass
+class Reader:
+    """One session on the server. received: bytes; hashes: of the messages that it has."""
+
+    address: str
+    page: str
+    received: int = 0
+    hashes: set[str] = field(default_factory=set)
+    page_hash: str = ""
+
+    async def open(self) -> None:
+        """Connect; nothing is asked for yet."""
+        host = urlsplit(self.address).netloc
+        self.socket = await websockets.connect(
+            f"ws://{host}/_stcore/stream",
+            subprotocols=[websockets.Subprotocol("streamlit")],
+            origin=websockets.Origin(self.address),
+            max_size=None,
+            compression=None,
+            ping_interval=None,
+            open_timeout=60,
+        )
+
+    async def run(self, query: dict[str, object]) -> float:
+        """Open a link of the page; the seconds until the server has answered it whole.
+
+        Raises RuntimeError where the answer has an exception in it.
+        """
+        asked = BackMsg()
+        rerun = asked.rerun_script
+        rerun.query_string = urlencode({"lang": "en", **query})
+        if self.page_hash:
+            rerun.page_script_hash = self.page_hash
+        else:
+            rerun.page_name = self.page
+        rerun.cached_message_hashes.extend(self.hashes)
+        start = time.perf_counter()
+        await self.socket.send(asked.SerializeToString())
+        while True:
+            answer = await self.socket.recv()
+            self.received += len(answer)
+            message = ForwardMsg.FromString(answer)
+            if message.metadata.cacheable and message.hash:
+                self.hashes.add(message.hash)
+            element = message.delta.new_element
+            if element.WhichOneof("type") == "exception":
+                raise RuntimeError(f"{self.page}: {element.exception.message}")
+            if message.WhichOneof("type") == "navigation":
+                self.page_hash = message.navigation.page_script_hash
+            if message.WhichOneof("type") == "script_finished":
+                return time.perf_counter() - start
+
+
+def resident(pid: int) -> float:
+    """Megabytes of memory that a process has."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def busy(pid: int) -> float:
+    """Seconds of CPU that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def arrived(served: Served, name: str, count: int, draw: random.Random) -> list[Reader]:
+    """So many readers, each of whom has opened the page once."""
+    page, query = CASES[name]
+    readers = [Reader(served.address, page) for _ in range(count)]
+
+    async def begin(reader: Reader) -> None:
+        await reader.open()
+        await reader.run(query(draw))
+
+    for first in range(0, count, TOGETHER):
+        await asyncio.gather(*map(begin, readers[first : first + TOGETHER]))
+    return readers
+
+
+async def crowd(served: Served, name: str, count: int, changes: int, think: float) -> None:
+    """Print one row: readers who each open so many other inputs, ``think`` s apart on average."""
+    draw = random.Random(count)
+    before = resident(served.pid)
+    readers = await arrived(served, name, count, draw)
+    for reader in readers:
+        reader.received = 0
+    waits: list[float] = []
+
+    async def look(reader: Reader) -> None:
+        for _ in range(changes):
+            await asyncio.sleep(draw.expovariate(1 / think) if think else 0)
+            waits.append(1000 * await reader.run(CASES[name][1](draw)))
+
+    used, start = busy(served.pid), time.perf_counter()
+    await asyncio.gather(*map(look, readers))
+    wall, used = time.perf_counter() - start, busy(served.pid) - used
+    waits.sort()
+    print(
+        ROW.format(
+            name,
+            count,
+            statistics.median(waits),
+            waits[int(0.95 * len(waits))],
+            waits[-1],
+            len(waits) / wall,
+            1000 * used / len(waits),
+            sum(reader.received for reader in readers) / 1000 / len(waits),
+            (resident(served.pid) - before) / count,
+        ),
+        flush=True,
+    )
+    await asyncio.gather(*(reader.socket.close() for reader in readers))
+
+
+async def endure(served: Served, name: str, count: int, think: float, minutes: float) -> None:
+    """Print the server's memory every minute while a crowd changes its inputs."""
+    draw = random.Random(count)
+    readers = await arrived(served, name, count, draw)
+    end, runs = time.monotonic() + 60 * minutes, 0
+
+    async def look(reader: Reader) -> None:
+        nonlocal runs
+        while time.monotonic() < end:
+            await asyncio.sleep(draw.expovariate(1 / think))
+            await reader.run(CASES[name][1](draw))
+            runs += 1
+
+    async def report() -> None:
+        print(f"{name}, {count} readers\n{'minute':>6} {'runs':>7} {'MB':>6}", flush=True)
+        for minute in range(int(minutes) + 1):
+            print(f"{minute:>6} {runs:>7} {resident(served.pid):>6.0f}", flush=True)
+            await asyncio.sleep(max(0.0, min(60, end - time.monotonic())))
+
+    await asyncio.gather(report(), *map(look, readers))
+    await asyncio.gather(*(reader.socket.close() for reader in readers))
+
+
+async def main() -> None:
+    """Print the tables."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--readers", default="1,30,60,100")
+    asked.add_argument("--changes", type=int, default=10)
+    asked.add_argument("--think", type=float, default=3, help="seconds between two, on average")
+    asked.add_argument("--page", choices=CASES, help="this one alone")
+    asked.add_argument("--minutes", type=float, default=0)
+    chosen = asked.parse_args()
+    names = [chosen.page] if chosen.page else list(CASES)
+    counts = [int(count) for count in chosen.readers.split(",")]
+    if not chosen.minutes:
+        print(HEADINGS, flush=True)
+    for name in names:
+        with serving() as served:
+            for count in counts:
+                if chosen.minutes:
+                    await endure(served, name, count, chosen.think, chosen.minutes)
+                else:
+                    await crowd(served, name, count, chosen.changes, chosen.think)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,43 @@
+// What a test asks of a page about those who hear it, or who need contrast.
+globalThis.accessibility = {
+  // Nothing is being computed, brought, filled or faded in any more.
+  isSettled(language) {
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const components = all("[data-testid=stBidiComponentIsolated]").map((one) => one.shadowRoot);
+    const isFilled = (root) => root && [...root.querySelectorAll("h2, h3, button")].every((one) => one.childNodes.length);
+    // These two wait in the page for what the server brings them, and are named once it is there.
+    const isNamed = ([part, one]) => all(part).every((at) => at.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot?.querySelector(one));
+    const moves = ({ playState, effect }) => playState === "running" && effect?.getTiming().iterations !== Infinity;
+    return document.documentElement.lang.startsWith(language)
+      && document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+      && document.querySelector("h1") !== null
+      && !all("[data-testid=stSkeleton], [data-stale=true]").length
+      && components.every(isFilled)
+      && [[".st-key-microscope_part", "canvas[aria-label]"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
+      && !document.getAnimations().some(moves);
+  },
+
+  // What axe finds: which rule, where, and which of the listed [rule, selector] it is.
+  async violations(runOnly, listed) {
+    const { violations } = await axe.run(document, { runOnly, resultTypes: ["violations"], elementRef: true });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html, element }) => ({
+      rule: id,
+      selector: target.flat(Infinity).join(" "),
+      html,
+      listed: listed.findIndex(([rule, selector]) => rule === id && element.matches(selector)),
+    })));
+  },
+
+  // Pictures and charts that nothing names: neither they nor what stands around them in their component.
+  unnamed() {
+    const deep = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? deep(one.shadowRoot) : [])]);
+    const isNamed = (one) => one.ariaHidden === "true" || one.ariaLabel || one.alt || one.querySelector(":scope > figcaption")
+      || (one.matches("button, [role=button]") && one.textContent.trim());
+    const within = (one) => one && !one.matches("[data-testid=stElementContainer]") ? [one, ...within(one.parentElement)] : [];
+    return deep(document.body)
+      .filter((one) => one.matches("canvas, .js-plotly-plot, img, svg[role=img]") && one.checkVisibility())
+      .filter((one) => !one.closest("[data-testid=stDataFrame]")) // Streamlit's table, which reads its cells out
+      .filter((one) => !within(one).some(isNamed))
+      .map((one) => one.outerHTML.slice(0, 200));
+  },
+};

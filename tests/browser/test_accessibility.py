@@ -1,0 +1,144 @@
+"""Every page, in both languages and both themes, as those meet it who hear it or need contrast."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import axe_playwright_python
+import pytest
+from conftest import PATIENCE, SEEN_HINTS
+from playwright.sync_api import Browser, Page, expect
+from serving import serving
+
+from views.pages import PAGES
+from views.text import LANGUAGES
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
+IN_PAGE = Path(__file__).with_name("accessibility.js")
+MODELS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+
+ALL = {
+    "type": "tag",
+    "values": [
+        "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental",
+    ],
+}  # fmt: skip
+OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+THEMES = {"light": ALL, "dark": OF_COLOURS}  # another theme changes colours alone
+TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Microscope"}
+MARKUP = re.compile(r"\\|\$|[_^]\{|\*\*|:\w+\[")
+TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are made of
+
+
+class Listed(NamedTuple):
+    """What axe finds and the app cannot change, because Streamlit draws it."""
+
+    rule: str
+    selector: str
+    why: str
+
+
+STREAMLITS_OWN = (
+    Listed(
+        "presentation-role-conflict",
+        "[data-testid=stFileUploaderDropzone]",
+        "where a file is dropped is said to be presentation and has a label all the same",
+    ),
+    Listed(
+        "focus-order-semantics",
+        "[data-testid=stCode]",
+        "code is a Tab stop, so that keys can scroll it, and has no role",
+    ),
+)
+
+
+@dataclass
+class Walk:
+    """What was found on the way through all pages, by page and language."""
+
+    violations: list[str] = field(default_factory=list)
+    listed: set[int] = field(default_factory=set)
+    titles: dict[tuple[str, str], str] = field(default_factory=dict)
+    headlines: dict[tuple[str, str], int] = field(default_factory=dict)
+    names: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    unnamed: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def walk(browser: Browser) -> Walk:
+    """Through every page: in Chinese, then switched to English, each in both themes."""
+    found = Walk()
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="zh-CN")
+    context.set_default_timeout(3 * PATIENCE)
+    context.add_init_script(SEEN_HINTS)
+    context.add_init_script(path=AXE)
+    context.add_init_script(path=IN_PAGE)
+    with serving(arguments=("--models", str(MODELS))) as served:
+        for name in PAGES:
+            page = context.new_page()
+            page.goto(f"{served.address}/{'' if name == 'home' else name}?lang=zh")
+            _look(page, name, "zh", found)
+            page.get_by_role("radio", name="English").click()
+            expect(page.locator("html"), f"/{name} in English").to_have_attribute("lang", "en")
+            _look(page, name, "en", found)
+            page.close()
+    context.close()
+    return found
+
+
+def _look(page: Page, name: str, language: str, found: Walk) -> None:
+    listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
+    for theme, rules in THEMES.items():
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function("(language) => accessibility.isSettled(language)", arg=language)
+        asked = "([rules, listed]) => accessibility.violations(rules, listed)"
+        for one in page.evaluate(asked, [rules, listed]):
+            found.listed.add(one["listed"])
+            if one["listed"] < 0:
+                where = f"{name} {language} {theme}: {one['rule']} {one['selector']}"
+                found.violations.append(f"{where}\n    {one['html']}")
+    here = name, language
+    found.titles[here] = page.title()
+    found.headlines[here] = page.locator("h1").count()
+    found.names[here] = _names(page)
+    found.unnamed[here] = page.evaluate("accessibility.unnamed()")
+
+
+def _names(page: Page) -> set[str]:
+    """The name of everything that has one, as Chromium hands it to what reads pages out."""
+    session = page.context.new_cdp_session(page)
+    nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    named = [node for node in nodes if not node["ignored"] and node["role"]["value"] not in TEXT]
+    return {node["name"]["value"] for node in named if "name" in node} - {""}
+
+
+def test_axe_finds_nothing_but_what_is_streamlits_own(walk: Walk) -> None:
+    assert not walk.violations, "\n".join(walk.violations)
+
+
+def test_what_is_listed_as_streamlits_own_is_still_found(walk: Walk) -> None:
+    gone = [one for place, one in enumerate(STREAMLITS_OWN) if place not in walk.listed]
+    assert gone == []
+
+
+def test_every_page_has_one_headline_and_a_title_of_its_own_in_its_language(walk: Walk) -> None:
+    titles = {
+        (name, code): TITLES[code].format(page=LANGUAGES[code].pages[name])
+        for name in PAGES
+        for code in ("zh", "en")
+    }
+    assert walk.titles == titles
+    assert len(set(titles.values())) == len(titles)
+    assert {here: count for here, count in walk.headlines.items() if count != 1} == {}
+
+
+def test_no_name_is_read_out_as_markup(walk: Walk) -> None:
+    assert all(walk.names.values())
+    marked = {here: set(filter(MARKUP.search, names)) for here, names in walk.names.items()}
+    assert {here: names for here, names in marked.items() if names} == {}
+
+
+def test_every_picture_and_chart_has_a_name(walk: Walk) -> None:
+    assert {here: found for here, found in walk.unnamed.items() if found} == {}

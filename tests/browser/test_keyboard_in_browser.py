@@ -1,0 +1,83 @@
+"""Every page by keyboard: a figure is one Tab stop, and whatever has the focus shows a ring."""
+
+from collections import Counter
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from views.pages import PAGES
+
+STOPS = (Path(__file__).parent / "tab_stops.js").read_text("utf-8")
+CHOSEN = ", ".join(
+    f"[{name}]" for name in ("aria-pressed=true", "aria-checked=true", "aria-current=step",
+                             "aria-current=true")
+)  # fmt: skip
+BORDER = """(e) => {
+  const over = (at) => at.parentElement ?? at.getRootNode().host;
+  let at = e;
+  while (![...at.classList].some((name) => name.startsWith("st-key-"))) at = over(at);
+  const key = [...at.classList].find((name) => name.startsWith("st-key-")).slice(7);
+  return [key, parseFloat(getComputedStyle(e).borderTopWidth)];
+}"""
+MOST = {  # of a part of a page; one, where nothing is said
+    "microscope_part": 8,  # the figure, its five buttons, a symbol of the title, a door of the sum
+    "decoding": 5,  # the figure, its three buttons, the small heads
+    "timeline": 3,  # the sound, and what is played of it
+    "pieces": 16,  # each is carried by its own arrows
+}
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing more comes that Tab leads to."""
+    before, count = 0, page.evaluate(STOPS, True)
+    while count != before:
+        page.wait_for_load_state("networkidle")
+        before, count = count, page.evaluate(STOPS, True)
+
+
+def test_every_figure_is_one_tab_stop_and_whatever_has_the_focus_shows_a_ring(
+    server: str, page: Page
+) -> None:
+    faults = []
+    for name in PAGES:
+        page.emulate_media(color_scheme="light")
+        page.goto(f"{server}/{'' if name == 'home' else name}?lang=en")
+        expect(page.get_by_test_id("stMain").get_by_role("heading").first).to_be_visible()
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        page.keyboard.press("Tab")  # from here on the focus is seen
+        settle(page)
+        found = []
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            found = page.evaluate(STOPS, False)
+            faults += [
+                f"{name} {theme}: {stop['key']} {stop['name']} has no ring"
+                for stop in found
+                if stop["held"] and not stop["rung"]
+            ]
+        parts = Counter(stop["key"] for stop in found if stop["component"])
+        faults += [
+            f"{name}: {n} Tab stops in {key}" for key, n in parts.items() if n > MOST.get(key, 1)
+        ]
+    assert not faults, "\n".join(faults)
+
+
+def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
+    server: str, page: Page
+) -> None:
+    page.emulate_media(forced_colors="active")
+    faults, seen = [], set()
+    for name in ("sentence", "image"):
+        page.goto(f"{server}/{name}?lang=en")
+        expect(page.locator(".st-key-heads_part canvas").first).to_be_visible()
+        expect(page.locator(".st-key-rail_part [aria-current]")).to_be_visible()
+        settle(page)
+        chosen = page.locator(CHOSEN).filter(visible=True)
+        for one in chosen.all():
+            key, width = one.evaluate(BORDER)
+            seen.add(key)
+            if width < 3:
+                faults.append(f"{name}: {key} {one.inner_text()}")
+        expect(page.locator(".st-key-here a").first).to_have_css("border-inline-start-width", "4px")
+    assert {"lang", "mode", "rail_part", "chips_part", "heads_part", "looks", "model_map"} <= seen
+    assert not faults

@@ -1,0 +1,96 @@
+"""What holds of the layout of pages on a phone and at 200 % zoom."""
+
+from collections.abc import Iterator
+
+import pytest
+from conftest import SEEN_HINTS
+from microscope import open_step
+from playwright.sync_api import Browser, Page, TimeoutError, expect
+
+from views.pages import PAGES
+
+SIZES = {"phone": (390, 844), "200 %": (683, 384), "200 % of a small screen": (720, 450)}
+_FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]
+    .every((one) => one.scrollWidth <= one.clientWidth)"""
+SETTLES = 5_000  # milliseconds, in which a page takes its new width
+# What is written in the outermost pixels of a canvas was cut there.
+_CUT = """(canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
+    return data.some((value, i) => i % 4 === 3 && value > 0);
+}"""
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
+    )
+    context.add_init_script(SEEN_HINTS)
+    yield context.new_page()
+    context.close()
+
+
+def test_no_page_scrolls_sideways(server: str, page: Page) -> None:
+    wider = []
+    for name in PAGES:
+        page.goto(f"{server}/{'' if name == 'home' else name}?lang=en")
+        expect(page.locator("h1")).to_have_count(1)
+        expect(page.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-script-state", "notRunning"
+        )
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            try:
+                page.wait_for_function(_FITS, timeout=SETTLES)
+            except TimeoutError:
+                wider.append(f"{name}, {size}")
+    assert wider == []
+
+
+def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
+    server: str, phone: Page
+) -> None:
+    phone.goto(f"{server}/by_hand?lang=zh")
+    phone.get_by_test_id("stExpandSidebarButton").tap()
+    phone.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).tap()
+    expect(phone.locator("h1")).to_contain_text("谁可以看谁")
+    expect(phone.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    phone.locator(".st-key-way_back").get_by_text("首页").tap()
+    expect(phone.locator("h1")).to_contain_text("注意力显微镜")
+
+
+def test_the_sidebar_of_a_desk_stays_open(server: str, page: Page) -> None:
+    page.goto(f"{server}/by_hand?lang=zh")
+    page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("谁可以看谁")
+    expect(page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True)).to_be_visible()
+    expect(page.locator(".st-key-way_back")).to_be_hidden()
+
+
+def test_softmax_shows_its_weights_on_the_first_screen_of_a_phone(server: str, phone: Page) -> None:
+    phone.goto(f"{server}/softmax?lang=en")
+    bars = phone.locator(".st-key-bars .xaxislayer-above")
+    expect(bars).to_contain_text("cat")
+    box = bars.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 844
+
+
+def test_no_name_is_cut_where_two_heads_stand_side_by_side(server: str, page: Page) -> None:
+    query = "&text=我爱北京 天安门广场&mode=own&stage=weights"
+    open_step(page, server, query, "sentence", "zh")
+    page.locator(".st-key-heads_part .one").nth(1).hover()
+    page.locator(".st-key-heads_part .one").nth(1).locator("button.pin").click()
+    pair = page.locator(".st-key-microscope_part .pair canvas")
+    expect(pair).to_be_visible()
+    assert not pair.evaluate(_CUT)
+
+
+def test_a_key_after_a_click_on_the_ground_frames_nothing(server: str, page: Page) -> None:
+    page.goto(f"{server}/softmax?lang=en")
+    page.locator("h1").click()
+    page.keyboard.press("Shift")
+    main = page.get_by_test_id("stMain")
+    main.focus()
+    assert main.evaluate("(one) => getComputedStyle(one).outlineStyle") == "none"
+    assert main.evaluate("(one) => getComputedStyle(one).boxShadow") == "none"

@@ -1,0 +1,254 @@
+"""Traces with every option at once, their sizes different primes, their tokens fit to trip a view.
+
+sentence: two samples of words, the shorter one padded; self-attention.
+crossed: the same words looking at another sequence.
+picture: two images cut into patches, with [CLS].
+sound: frames that share a token two by two, near ones alone heard; one head: the second of three.
+"""
+
+import json
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+
+from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
+from core.by_head import Heads
+from core.models import checkpoint, settings
+from core.models.checkpoint import Checkpoint
+from core.models.layouts import LAYOUTS, Model
+from core.models.stored import Stored
+from core.models.tensors import Tensors
+from core.models.translator import Translator
+from core.models.vision import Vision
+from core.nested import within
+from core.rules import Given
+from core.sources import audio, image, text
+from core.sources.tokenizer import Cut
+
+BATCH, HEADS, TOKENS, KEYS = 2, 3, 7, 11
+D_K, D_V, D_MODEL, D_MEMORY = 5, 13, 17, 19
+WIDTH, D_FF = 14, 23
+PATCH, GRID = 2, (3, 5)
+NOBODY = (0, 3)  # sample and query that may look at nothing
+
+LINES = (
+    ("我", "1", "<b>x</b>", "我", "2024", "$a$", "{row}"),
+    ("*I*", "<b>x</b>", "&amp;", "love"),
+)
+MEMORY = ("a", "b", "a", "1", "<i>", "2024", "[z](u)", "$b$", "c", "{x}", "d")
+
+
+def numbers(*shape: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def weights(memory_width: int = D_MODEL) -> Weights:
+    def head(i: int) -> HeadWeights:
+        return HeadWeights(
+            W_Q=numbers(D_MODEL, D_K, seed=10 + i) / 3,
+            W_K=numbers(memory_width, D_K, seed=20 + i) / 3,
+            W_V=numbers(memory_width, D_V, seed=30 + i) / 3,
+            W_O=numbers(D_V, D_MODEL, seed=40 + i) / 5,
+            b_Q=numbers(D_K, seed=50 + i),
+            b_K=numbers(D_K, seed=60 + i),
+            b_V=numbers(D_V, seed=70 + i),
+        )
+
+    return Weights.from_heads([head(i) for i in range(HEADS)], b_O=numbers(D_MODEL, seed=4))
+
+
+def _options(keys: int) -> dict:
+    allowed = np.random.default_rng(5).random((BATCH, 1, TOKENS, keys)) < 0.8
+    allowed[NOBODY[0], 0, NOBODY[1]] = False
+    bias = numbers(HEADS, 1, keys, seed=6)
+    bias[2, 0, 1] = -np.inf
+    return {
+        "allowed": allowed,
+        "bias": bias,
+        "causal": True,
+        "temperature": 1.7,
+        "dropout": 0.3,
+        "seed": 8,
+        "residual": True,
+    }
+
+
+@cache
+def sentence() -> Trace:
+    source = text.embed(LINES, D_MODEL, seed=3)
+    return multi_head_attention(source, weights(), **_options(TOKENS))
+
+
+@cache
+def crossed() -> Trace:
+    axes = (Axis("batch", "B"), Axis("key", "n_k", MEMORY), Axis("d_model", "d"))
+    tensor = numbers(BATCH, KEYS, D_MEMORY, seed=7)
+    return multi_head_attention(
+        text.embed(LINES, D_MODEL, seed=3),
+        weights(D_MEMORY),
+        memory=Stage("memory", "M", tensor, axes, Given("input")),
+        padding=np.arange(KEYS) < np.array([[KEYS], [6]]),
+        scale=0.4,
+        **_options(KEYS),
+    )
+
+
+@cache
+def picture() -> Trace:
+    rows, columns = GRID
+    shape = (BATCH, rows * PATCH, columns * PATCH, 3)
+    pixels = np.random.default_rng(9).uniform(-1, 1, shape).astype(np.float32)
+    source = image.embed(pixels, PATCH, D_MODEL, seed=3)
+    return multi_head_attention(source, Weights.seeded(D_MODEL, 1, 11, D_K, D_V), residual=True)
+
+
+def _sounding(pool: int) -> Trace:
+    """A sound that fades away, of seven tokens; the numbers of a frame are its bands of pitch."""
+    samples = numbers(7 * 160 * pool - 9, seed=12) * np.linspace(0.5, 0, 7 * 160 * pool - 9) ** 3
+    return audio.embed(samples, 16_000, D_MODEL, seed=3, mels=13, pool=pool)
+
+
+@cache
+def sound() -> Trace:
+    source = _sounding(2)
+    near = masks.window(7, 7, 2, 2)
+    heard = audio.sounding(source)
+    return multi_head_attention(source, weights(), causal=True, allowed=near, padding=heard)
+
+
+@cache
+def one_head() -> Trace:
+    """The second of three heads alone, and what all of them found."""
+    heads = Heads(_sounding(1), weights(), {"causal": True})
+    return heads.look_at(1, heads.outputs())
+
+
+@cache
+def plain() -> Trace:
+    """No option at all: scores, scaled, weights."""
+    return multi_head_attention(
+        text.embed(LINES[:1], D_MODEL, seed=3), Weights.seeded(D_MODEL, HEADS, 2, D_K, D_V)
+    )
+
+
+@cache
+def many_patches() -> Trace:
+    """A picture of 14 × 14 patches, four heads, no [CLS]."""
+    pixels = np.random.default_rng(9).uniform(-1, 1, (1, 56, 56, 3)).astype(np.float32)
+    source = image.embed(pixels, 4, 64, seed=3, cls=False)
+    return multi_head_attention(source, Weights.seeded(64, 4, 11), residual=True)
+
+
+@cache
+def words_in_a_row(words: tuple[str, ...]) -> Trace:
+    """One sentence as the Sentence page shows it, each word seeing only what came before."""
+    return multi_head_attention(
+        text.embed((words,), 16, seed=3), Weights.seeded(16, 2, 11), causal=True
+    )
+
+
+def _model(name: str) -> Stored:
+    """A model of distinct prime sizes with every part that a trained one has."""
+    tensors: dict[str, np.ndarray] = {}
+    sublayers = {
+        "translator": {
+            "encoder/1/self": "", "encoder/1/feed_forward": "ff", "decoder/1/self": "",
+            "decoder/1/cross": "", "decoder/1/feed_forward": "ff",
+        },
+        "vision": {"encoder/1/self": "b", "encoder/1/feed_forward": "ff"},
+    }[name]  # fmt: skip
+    for path, kind in sublayers.items():
+        tensors |= {f"{path}/gamma": 1 + numbers(WIDTH, seed=71) / 9}
+        tensors |= {f"{path}/beta": numbers(WIDTH, seed=72) / 9}
+        if kind == "ff":
+            tensors |= {f"{path}/W_1": numbers(WIDTH, D_FF, seed=73) / 3}
+            tensors |= {f"{path}/b_1": numbers(D_FF, seed=74)}
+            tensors |= {f"{path}/W_2": numbers(D_FF, WIDTH, seed=75) / 3}
+            tensors |= {f"{path}/b_2": numbers(WIDTH, seed=76)}
+            continue
+        for i, letter in enumerate("QKVO"):
+            tensors |= {f"{path}/W_{letter}": numbers(WIDTH, WIDTH, seed=80 + i) / 3}
+            if kind == "b":
+                tensors |= {f"{path}/b_{letter}": numbers(WIDTH, seed=90 + i)}
+    config = {"layers": 1, "heads": 2, "epsilon": 1e-5}
+    if name == "translator":
+        source, target = LINES[0][:3], ("[START]", "[END]", "<i>", "2024", "{x}")
+        tensors |= {"source/E": numbers(3, WIDTH, seed=60), "target/E": numbers(5, WIDTH, seed=61)}
+        config |= {"source": source, "target": target, "start": "[START]", "end": "[END]"}
+        outcomes = len(target)
+    else:
+        tensors |= {"input/W_E": numbers(12, WIDTH, seed=62) / 4}
+        tensors |= {"input/cls": numbers(WIDTH, seed=63)}
+        tensors |= {"input/position": numbers(10, WIDTH, seed=64)}
+        tensors |= {"prediction/gamma": np.ones(WIDTH), "prediction/beta": np.zeros(WIDTH)}
+        config |= {"classes": [["red", "ring"], ["blue", "<b>"]], "side": 6, "patch": PATCH}
+        outcomes = 2
+    tensors |= {"prediction/W": numbers(WIDTH, outcomes, seed=65)}
+    tensors |= {"prediction/b": numbers(outcomes, seed=66)}
+    return Stored(tensors, config, {})
+
+
+@cache
+def translated(path: str) -> Trace:
+    """A part of a model that translates."""
+    return within(Translator(_model("translator")).trace(LINES[0][:3], ("<i>", "2024")), path)
+
+
+@cache
+def classified(path: str) -> Trace:
+    """A part of a model that looks at a picture of 3 × 3 patches."""
+    pixels = np.random.default_rng(9).uniform(-1, 1, (1, 6, 6, 3))
+    return within(Vision(_model("vision")).trace(pixels), path)
+
+
+class _Numbered:
+    """In place of a tokenizer: each word is the next row of the table."""
+
+    def cut(self, text: str, *_: object) -> Cut:
+        words = tuple(text.split())
+        return Cut(tuple(range(len(words))), words, special=(), unknown=())
+
+
+@cache
+def opened(kind: str, path: str) -> Trace:
+    """A part of a reader's own model; its first layer is the one that is looked at."""
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / kind
+    if kind == "vit":
+        pixels = np.random.default_rng(9).integers(0, 256, (15, 15, 3), dtype=np.uint8)
+        return within(checkpoint.open(folder).run(pixels, 1), path)
+    sizes = settings.sizes(json.loads((folder / "config.json").read_text("utf-8")))
+    model = Model(Tensors(folder / "model.safetensors"), LAYOUTS[kind], sizes)
+    return within(Checkpoint(kind, model, _Numbered()).run("我 <i> {x} 2024 $a$", 1), path)
+
+
+TRACES = {
+    "sentence": sentence,
+    "crossed": crossed,
+    "picture": picture,
+    "sound": sound,
+    "one head": one_head,
+    "plain": plain,
+    "source": partial(translated, "source"),
+    "post-norm cross": partial(translated, "decoder/1/cross"),
+    "post-norm feed-forward": partial(translated, "decoder/1/feed_forward"),
+    "next word": partial(translated, "prediction"),
+    "patches": partial(classified, "input"),
+    "pre-norm self": partial(classified, "encoder/1/self"),
+    "pre-norm feed-forward": partial(classified, "encoder/1/feed_forward"),
+    "class": partial(classified, "prediction"),
+    "own words": partial(opened, "bert", "input"),
+    "own patches": partial(opened, "vit", "input"),
+    "own entrance": partial(opened, "gpt2", "input"),
+    "own self": partial(opened, "bert", "encoder/1/self"),
+    "own causal self": partial(opened, "gpt2", "encoder/1/self"),
+    "own feed-forward": partial(opened, "gpt2", "encoder/1/feed_forward"),
+}
+STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
+ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}
+
+
+def middle(trace: Trace, key: str) -> dict[str, int]:
+    """A cell off every edge where the stage has room for one, with a place for every role."""
+    stage = trace[key]
+    return {role: min(1, stage.size(role) - 1) for role in stage.roles}
