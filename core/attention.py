@@ -31,6 +31,7 @@ def scaled_dot_product_attention(
     temperature: float = 1.0,
     dropout: float = 0.0,
     seed: int = 0,
+    among: tuple[int, int] | None = None,
 ) -> Trace:
     r"""Compare every query with every key, share out one unit a query, mix the values by it.
 
@@ -47,6 +48,8 @@ def scaled_dot_product_attention(
     scale: what the scores are multiplied by; 1/√d_k by default.
     temperature: what the scaled scores are divided by: above 1 evens the weights out.
     dropout: the share of weights set to 0, drawn from ``seed``; 0 when a trained model is used.
+    among: where these are some of more heads, the number of the first of them, from 0, and how
+        many there are; then dropout drops of each what it drops where all are computed at once.
 
     float32 in all of Q, K, V is computed in float32, everything else in float64.
     Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean and BooleanBias.
@@ -68,7 +71,9 @@ def scaled_dot_product_attention(
             ("V", V, "key", "d_v"),
         )
     ]
-    options = Options(allowed, bias, causal, scale, temperature, dropout, seed, Q.shape[3], padding)
+    options = Options(
+        allowed, bias, causal, scale, temperature, dropout, seed, Q.shape[3], padding, among
+    )
     return Trace([*projected, *_attend(Q_stage, K_stage, V_stage, options)])
 
 
@@ -151,7 +156,7 @@ def multi_head_attention(
         stages.append(steps.output(stages[-1], weights))
         finite.check("output", stages[-1].tensor)
     if residual:
-        stages += _added_to(x, stages[-1])
+        stages += added_to(x, stages[-1])
     return Trace(stages, given_trace.token)
 
 
@@ -167,8 +172,8 @@ def _given(
     return notation.given(key, array, notation.axes("batch", "head", side, width, labels=labels))
 
 
-def _added_to(x: Stage, last: Stage) -> list[Stage]:
-    """The stages residual and normalised."""
+def added_to(x: Stage, last: Stage) -> list[Stage]:
+    """The stages residual and normalised. Raises ShapeMismatch and NotFinite."""
     if last.tensor.shape != x.tensor.shape:
         raise ShapeMismatch(last.key, f"{x.tensor.shape}, as X is", last.tensor.shape)
     residual = steps.residual(x, last)
@@ -191,7 +196,7 @@ def _attend(Q: Stage, K: Stage, V: Stage, options: Options) -> list[Stage]:
         stages.append(steps.masked(scaled, hides, bias))
     stages.append(steps.weights(stages[-1]))
     if options.dropout:
-        stages += steps.dropped(stages[-1], options.dropout, options.seed)
+        stages += steps.dropped(stages[-1], options.dropout, options.seed, options.among)
     stages.append(steps.head_output(stages[-1], V))
     return stages
 

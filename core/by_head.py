@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core import finite, notation, ops, steps
-from core.attention import in_floating_point, scaled_dot_product_attention
+from core.attention import added_to, in_floating_point, scaled_dot_product_attention
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
 from core.notation import axes, given
@@ -26,8 +26,10 @@ class Heads:
     """Q, K and V of all heads, and what each head attends by.
 
     source: stages that end in X, (batch, token, d_model), and may begin with ``padding``.
-    options: ``padding``, ``allowed``, ``bias``, ``causal``, ``scale`` and ``temperature`` as for
-        scaled_dot_product_attention, the same for all heads. By default padding is the source's.
+    options: ``padding``, ``allowed``, ``bias``, ``causal``, ``scale``, ``temperature``, ``dropout``
+        and ``seed`` as for multi_head_attention, the masks and the bias the same for all heads. By
+        default padding is the source's.
+    residual: end with the stages ``residual`` and ``normalised``, as multi_head_attention does.
 
     X in float32 is computed in float32, everything else in float64.
     Raises ShapeMismatch, NotReal and NotFinite; the methods raise OutOfRange for an option.
@@ -36,6 +38,7 @@ class Heads:
     source: Trace
     weights: Weights
     options: Mapping[str, Any]
+    residual: bool = False
 
     def __post_init__(self) -> None:
         """Check that the matrices fit the vectors and that Q, K and V are finite."""
@@ -72,8 +75,8 @@ class Heads:
     def look_at(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
         """Every stage from the source to head_output of one head, counted from 0.
 
-        outputs: those of all heads, as ``outputs`` gives them; concat and output then follow, and
-            the columns of the other heads are *given*: computed earlier.
+        outputs: those of all heads, as ``outputs`` gives them; concat, output and what is made of
+            it then follow, and the columns of the other heads are *given*: computed earlier.
 
         The axis ``head`` has one place, which carries the head's number as its label.
         Raises IndexError where there is no such head.
@@ -98,6 +101,8 @@ class Heads:
         ]
         if of_all is not None:
             stages += _mixed(stages[-1], of_all, head, self.weights)
+            if self.residual:
+                stages += added_to(self._x, stages[-1])
         return Trace(stages, self.source.token)
 
     def _attended(self, head: int) -> Trace:
@@ -107,7 +112,8 @@ class Heads:
         options = dict(self.options)
         if "padding" in self.source:
             options.setdefault("padding", self.source["padding"].tensor)
-        return scaled_dot_product_attention(Q, K, V, labels=labels, **options)
+        among = head, self.weights.heads
+        return scaled_dot_product_attention(Q, K, V, labels=labels, among=among, **options)
 
 
 def _of_head(stage: Stage, head: int) -> Stage:

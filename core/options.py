@@ -23,7 +23,9 @@ class Options:
         seed: int,
         d_k: int,
         padding: np.ndarray | None = None,
+        among: tuple[int, int] | None = None,
     ) -> None:
+        self.among = among
         self.allowed, self.bias, self.causal, self.padding = allowed, bias, causal, padding
         self.is_paper_scale = scale is None
         self.scale = 1 / math.sqrt(d_k) if scale is None else float(scale)

@@ -131,10 +131,15 @@ def weights(logits: Stage) -> Stage:
     return Stage("weights", formula, ops.softmax(logits.tensor), logits.axes, rule)
 
 
-def dropped(weights: Stage, dropout: float, seed: int) -> list[Stage]:
-    """The weights after dropout, and before it which of them are kept (Srivastava et al., 2014)."""
-    random = np.random.default_rng(seed)
-    keep = random.random(weights.tensor.shape, dtype=np.float32) >= dropout
+def dropped(
+    weights: Stage, dropout: float, seed: int, among: tuple[int, int] | None = None
+) -> list[Stage]:
+    """The weights after dropout, and before it which of them are kept (Srivastava et al., 2014).
+
+    among: the number of the first of these heads, and of how many heads; by default they are all.
+    """
+    first, heads = among or (0, weights.size("head"))
+    keep = ops.kept(weights.tensor.shape, dropout, seed, first, heads)
     tensor = ops.drop(weights.tensor, keep, dropout)
     constant = Constant(1 / (1 - dropout), "1/(1-p)")
     rule = Product((Operand("weights", PER_KEY), Operand("keep", PER_KEY), constant))

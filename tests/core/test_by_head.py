@@ -15,8 +15,7 @@ from core.notation import axes, given
 
 BATCH, N, D_MODEL, HEADS, D_K, D_V = 2, 7, 11, 3, 5, 13
 NAMES = tuple(f"0.0{i} s" for i in range(N))
-PER_HEAD = ("Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output")
-COMMON = ("X", "concat", "output")
+EARLIER = {"heads_before", "heads_after"}
 
 
 def numbers(*shape, seed=0):
@@ -54,6 +53,9 @@ OPTIONS = {
     "allowed": {"allowed": np.eye(N, dtype=bool) | np.eye(N, k=-2, dtype=bool)},
     "bias": {"bias": numbers(N, N, seed=4), "temperature": 1.7},
     "scale": {"scale": 0.4},
+    "dropout": {"dropout": 0.4, "seed": 6},
+    "residual": {"residual": True},
+    "all": {"causal": True, "dropout": 0.7, "seed": 2, "residual": True, "temperature": 0.3},
 }
 
 
@@ -63,25 +65,40 @@ OPTIONS = {
 def test_each_head_has_the_numbers_that_it_has_among_all_heads(name, padded, dtype):
     x, options = source(dtype, padded), OPTIONS[name]
     full = multi_head_attention(x, weights(), **options)
-    heads = Heads(x, weights(), options)
+    heads = in_turn(x, weights(), options)
     outputs = list(heads.outputs())
     rtol = 1e-5 if dtype == np.float32 else 1e-12
     for head in range(HEADS):
         trace = heads.look_at(head, outputs)
-        assert ("masked" in trace) == ("masked" in full)
-        for key in (*PER_HEAD, *COMMON):
-            if key in full:
-                expected = full[key].tensor
-                if key in PER_HEAD:
-                    expected = expected[:, head : head + 1]
-                assert trace[key].tensor.dtype == dtype
-                np.testing.assert_allclose(trace[key].tensor, expected, rtol=rtol, atol=rtol)
+        assert {*trace} - EARLIER == {*full}
+        for key, stage in full.items():
+            found, expected = trace[key].tensor, stage.tensor
+            if "head" in stage.roles and key != "W_O":
+                expected = expected.take([head], axis=stage.roles.index("head"))
+            assert found.dtype == expected.dtype
+            same_numbers = expected.reshape(found.shape)  # of W_O and the masks the axes differ
+            np.testing.assert_allclose(found, same_numbers, rtol=rtol, atol=rtol, err_msg=key)
+
+
+def in_turn(x, matrices, options):
+    given = dict(options)
+    residual = given.pop("residual", False)
+    return Heads(x, matrices, given, residual)
+
+
+@pytest.mark.parametrize("biased", [True, False])
+def test_dropout_drops_of_a_head_what_numpy_draws_for_it_among_all(biased):
+    pairs = np.random.default_rng(6).random((BATCH, HEADS, N, N), dtype=np.float32)
+    heads = Heads(source(), weights(biased), {"dropout": 0.4, "seed": 6})
+    for head in range(HEADS):
+        keep = heads.look_at(head)["keep"].tensor[:, 0]
+        np.testing.assert_array_equal(keep, pairs[:, head] >= np.float32(0.4))
 
 
 @pytest.mark.parametrize("biased", [True, False])
 @pytest.mark.parametrize("head", range(HEADS))
 def test_every_cell_is_what_its_rule_makes_it(head, biased):
-    heads = Heads(source(), weights(biased), {"causal": True})
+    heads = in_turn(source(), weights(biased), OPTIONS["all"])
     trace = through_json(heads.look_at(head, heads.outputs()))
     for key, stage in trace.items():
         indices = list(np.ndindex(stage.tensor.shape))

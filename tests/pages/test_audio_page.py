@@ -154,6 +154,42 @@ def test_many_frames_are_computed_one_head_at_a_time_under_its_number(open_page:
     assert at.query_params["head"] == "3"
 
 
+ABSENT = {
+    "zh": "dropout 为 0：使用训练好的模型时就是这样。"
+    "在侧栏“更多”里把 dropout 调到 0 以上，就有这一步。",
+    "en": "Dropout is 0, as it is whenever a trained model is used. "
+    "Move dropout above 0, under “More” in the sidebar, to have it.",
+}
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_step_that_one_head_at_a_time_goes_without_says_what_is_so(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    monkeypatch.setattr("views.widgets.audio.sound.ALL_HEADS", 5)
+    steps = microscope(open_page("audio", lang=lang, **SMALL)).steps
+    assert steps["dropped"] == ABSENT[lang]
+    assert steps["residual"]
+    chosen = {"dropout": "0.4", "residual": "1", "causal": "1"}
+    steps = microscope(open_page("audio", lang=lang, **SMALL, **chosen)).steps
+    assert [key for key, absent in steps.items() if not absent] == [
+        *STEPS[: STEPS.index("head_output")], "dropped", *STEPS[STEPS.index("head_output") :],
+        "residual", "normalised",
+    ]  # fmt: skip
+
+
+def test_one_head_at_a_time_is_dropped_and_added_up_as_all_heads_are(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = {**SMALL, "head": "2", "row": "9", "dropout": "0.4", "residual": "1"}
+    together = microscope(open_page("audio", lang="en", **chosen)).arrays
+    monkeypatch.setattr("views.widgets.audio.sound.ALL_HEADS", 5)
+    alone = microscope(open_page("audio", lang="en", **chosen)).arrays
+    assert not alone["keep"].all()
+    for key in ("weights", "keep", "output", "normalised"):  # of the heads, number 2 alone is sent
+        np.testing.assert_allclose(alone[key], together[key], rtol=1e-4, atol=1e-5, err_msg=key)
+
+
 def test_the_head_looked_at_alone_has_the_weights_that_it_has_among_all(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

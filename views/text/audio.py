@@ -53,7 +53,6 @@ class AudioWords:
     cut: str
     progress: str
     by_head: str
-    left_out: str
 
 
 WORDS = {
@@ -171,7 +170,6 @@ WORDS = {
             "{n} frames: one head at a time is computed, so there are no small pictures of the "
             "others: choose one by its number."
         ),
-        left_out="One head at a time goes without dropout and residual.",
     ),
     "zh": AudioWords(
         record="录音：拍一段节奏",
@@ -257,6 +255,5 @@ WORDS = {
         cut="录音长 {seconds}，这里是开头的 {limit} 秒。",
         progress="第 {head} 个头，共 {heads} 个……",
         by_head="{n} 帧：一次只算一个头，所以没有其他头的小图。请按号码选头。",
-        left_out="一次一个头时，不算 dropout 和残差。",
     ),
 }

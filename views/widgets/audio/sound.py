@@ -100,17 +100,14 @@ def sound_trace(sound: Sound) -> Trace:
         pool=sound.pool,
         position=model.position,
     )
-    options = sound.hides(source) | {"temperature": model.temperature}
+    options = sound.hides(source) | {
+        "temperature": model.temperature,
+        "dropout": model.dropout,
+        "seed": model.seed,
+    }
     if count <= ALL_HEADS:
-        return multi_head_attention(
-            source,
-            sound.weights(),
-            dropout=model.dropout,
-            seed=model.seed,
-            residual=model.residual,
-            **options,
-        )
-    heads = Heads(source, sound.weights(), options)
+        return multi_head_attention(source, sound.weights(), residual=model.residual, **options)
+    heads = Heads(source, sound.weights(), options, model.residual)
     return heads.look_at(min(sound.head, model.heads - 1), _outputs(sound, heads))
 
 

@@ -50,7 +50,6 @@ def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
         said.append(spans(text.temperature, t=numbers.bare(model.temperature)))
     if sound.by_head:
         said.append(spans(text.by_head, n=n))
-        said += [spans(text.left_out)] if model.dropout or model.residual else []
     return said
 
 
