@@ -56,6 +56,15 @@ class TooManyScans(InputError):
 
 
 @dataclass(eq=False)
+class OverlappingParts(InputError):
+    """A picture whose parts lie over each other in the file, and are long when put end to end."""
+
+    read: int
+    limit: int
+    message = "the parts of the image overlap and take {read} bytes together; the limit is {limit}"
+
+
+@dataclass(eq=False)
 class RunsTooLong(InputError):
     """More pixels, or bytes of them, in runs than the limit for those."""
 

@@ -83,7 +83,8 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
     number to no less than 1024, so that a large photo never stands in memory twice; or whole.
 
     Raises FileTooLarge before anything is read, NotAnImage, ImageTooLarge, TooManyParts,
-    TooManyScans, RunsTooLong and DecodingTooLarge before anything is decoded, and DamagedImage.
+    OverlappingParts, TooManyScans, RunsTooLong and DecodingTooLarge before anything is decoded, and
+    DamagedImage.
     """
     if len(data) > limits.file_bytes:
         raise FileTooLarge(len(data), limits.file_bytes)

@@ -104,6 +104,10 @@ EN = Words(
             "The image file is coded in so many scans that decoding goes over {scanned} pixels in "
             "all; the limit is {limit}. Save it again as a JPEG that is not progressive."
         ),
+        "OverlappingParts": (
+            "The parts of this TIFF lie over each other in the file and add up to {read}, "
+            "unpacked again and again; the limit is {limit}. Save it as PNG."
+        ),
         "RunsTooLong": (
             "This image is coded in runs of equal pixels; read like that, it may have {limit} "
             "pixels in all. Save it as PNG."

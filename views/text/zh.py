@@ -90,6 +90,10 @@ ZH = Words(
             "图像文件分了太多遍扫描，解码时要处理 {scanned} 个像素，上限是 {limit} 个。"
             "请另存为普通（非渐进式）JPEG。"
         ),
+        "OverlappingParts": (
+            "这个 TIFF 的各部分在文件里互相重叠，要反复解压，加起来有 {read}，上限是 {limit}。"
+            "请另存为 PNG。"
+        ),
         "RunsTooLong": "这张图用游程编码存储，这样的图最多 {limit} 像素。请另存为 PNG。",
         "DecodingTooLarge": (
             "读这张图需要 {needed} 内存，上限是 {limit}。"

@@ -10,6 +10,7 @@ from core.errors import (
     FileTooLarge,
     InputError,
     OutOfRange,
+    OverlappingParts,
     TraceTooLarge,
     UploadsTooLarge,
 )
@@ -22,8 +23,8 @@ from views.widgets.whole_number import refused
 MOST = 5  # words that a sentence quotes
 
 IN_BYTES = (
-    BeyondMemory, CheckpointFileTooLarge, DecodingTooLarge, FileTooLarge, TraceTooLarge,
-    UploadsTooLarge,
+    BeyondMemory, CheckpointFileTooLarge, DecodingTooLarge, FileTooLarge, OverlappingParts,
+    TraceTooLarge, UploadsTooLarge,
 )  # fmt: skip
 
 Input = TypeVar("Input")

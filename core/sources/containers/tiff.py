@@ -4,10 +4,12 @@ Source: Adobe, "TIFF Revision 6.0" (1992), section 2, and "BigTIFF Design" of li
 """
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from math import ceil
 
 import numpy as np
 
+from core.errors import OverlappingParts
 from core.limits import Limits
 from core.sources.containers.essentials import Essentials, check_count
 
@@ -20,8 +22,10 @@ NEEDED = [
     284, 292, 293, 317, 320, TILE_WIDTH, TILE_HEIGHT, TILES, TILE_BYTES, 332, 338, 339, 347,
     *range(512, 522), 529, 530, 531, 532,
 ]  # fmt: skip
-KINDS = {1: "u1", 3: "u2", 4: "u4", 16: "u8"}  # of whole numbers, as NumPy writes them
+# Of whole numbers, as NumPy writes them; a decoder takes those with a sign as well.
+KINDS = {1: "u1", 3: "u2", 4: "u4", 6: "i1", 8: "i2", 9: "i4", 16: "u8", 17: "i8"}
 UNCOMPRESSED, OLD_JPEG, JPEG = 1, 6, 7
+WINDOWED = (34925, 50000)  # LZMA and Zstandard, which keep what they unpacked to copy from it
 SCAN = b"\xff\xda"
 PIXEL = 4  # bytes, of a picture that is turned while it stands in memory
 
@@ -29,7 +33,7 @@ PIXEL = 4  # bytes, of a picture that is turned while it stands in memory
 def tiff(data: bytes, limits: Limits) -> Essentials:
     """A TIFF file with a new directory of its first picture alone, after all else.
 
-    Raises TooManyParts.
+    Raises TooManyParts and OverlappingParts.
     """
     order = {b"II": "<", b"MM": ">"}[data[:2]]
     big = data[2:4] == np.array(43, f"{order}u2").tobytes()
@@ -56,7 +60,7 @@ def tiff(data: bytes, limits: Limits) -> Essentials:
         data[:place], np.array([end], number).tobytes(), data[place + entry["value"].itemsize :],
         bytes(len(data) % 2), directory, np.array([0], number).tobytes(),
     ]  # fmt: skip
-    return Essentials(b"".join(parts), *_work(data, tags))
+    return Essentials(b"".join(parts), *_work(data, tags, limits))
 
 
 def _numbers(data: bytes, entry: np.void, order: str) -> np.ndarray:
@@ -74,7 +78,7 @@ def _numbers(data: bytes, entry: np.void, order: str) -> np.ndarray:
     return found.astype(np.int64)
 
 
-def _work(data: bytes, tags: Mapping[int, np.ndarray]) -> tuple[int, int]:
+def _work(data: bytes, tags: Mapping[int, np.ndarray], limits: Limits) -> tuple[int, int]:
     """How many pixels the scans of a JPEG inside go over, and the bytes held besides pixels."""
 
     def first(tag: int, default: int) -> int:
@@ -82,25 +86,33 @@ def _work(data: bytes, tags: Mapping[int, np.ndarray]) -> tuple[int, int]:
         return int(found[0]) if found is not None and len(found) else default
 
     width, height, coded = first(WIDTH, 0), first(HEIGHT, 0), first(COMPRESSION, UNCOMPRESSED)
-    tiled = TILES in tags
+    tiled = TILE_WIDTH in tags or TILE_HEIGHT in tags
     across, down = (
         (first(TILE_WIDTH, width), first(TILE_HEIGHT, height))
         if tiled
         else (width, min(first(ROWS, height), height))
     )
     strip = across * down * first(SAMPLES, 1) * ceil(first(BITS, 1) / 8)
-    held = 0 if coded == UNCOMPRESSED else strip
+    held = 0 if coded == UNCOMPRESSED else strip * (2 if coded in WINDOWED else 1)
     if first(ORIENTATION, 1) != 1:
         held += width * height * PIXEL
+    if coded == UNCOMPRESSED:
+        return 0, held
+    parts = _parts(tags, len(data))
+    read = sum(end - begin for begin, end in parts)
+    if read > limits.file_bytes:
+        raise OverlappingParts(read, limits.file_bytes)
     if coded == OLD_JPEG:
         return data.count(SCAN) * width * height, held
-    if coded != JPEG:
-        return 0, held
-    none = np.empty(0, np.int64)
-    begins = tags.get(TILES if tiled else STRIPS, none)
-    sizes = tags.get(TILE_BYTES if tiled else STRIP_BYTES, none)
-    scans = sum(
-        data.count(SCAN, begin, begin + size)
-        for begin, size in zip(begins.tolist(), sizes.tolist(), strict=False)
-    )
+    scans = sum(data.count(SCAN, begin, end) for begin, end in parts) if coded == JPEG else 0
     return scans * across * down, held
+
+
+def _parts(tags: Mapping[int, np.ndarray], length: int) -> list[tuple[int, int]]:
+    """Where each strip or tile begins and ends in the file; they may lie over each other."""
+    parts = []
+    for places, sizes in ((STRIPS, STRIP_BYTES), (TILES, TILE_BYTES)):
+        both = (tags[tag].tolist() if tag in tags else () for tag in (places, sizes))
+        for begin, size in zip_longest(*both, fillvalue=0):
+            parts.append((begin, max(begin, min(begin + size, length))))
+    return parts

@@ -149,12 +149,50 @@ def tiff_of_a_large_tile():
     return grey_tiff(16, 16, *tile, compression=8, content=packed)
 
 
+def tiff_of_a_tile_said_to_be_a_strip():
+    """A tile of 400 megabytes for 256 pixels; where it lies is written as for a strip."""
+    packed = zlib.compress(bytes(1000))
+    sides = [(322, 4, [20_000]), (323, 4, [20_000])]
+    return grey_tiff(16, 16, *sides, compression=8, content=packed, counts=[len(packed)])
+
+
 def tiff_of_many_scans():
     """All tiles are one small JPEG of many scans."""
     tile, across = jpeg_of_scans(80, 256, "L"), 27
     places = [(324, 4, [8] * across**2), (325, 4, [len(tile)] * across**2)]
     sides = [(322, 4, [256]), (323, 4, [256])]
     return grey_tiff(256 * across, 256 * across, *sides, *places, compression=7, content=tile)
+
+
+def with_signed_sizes(data):
+    """The same TIFF, the bytes of its tiles written as numbers with a sign."""
+    plain, signed = (struct.pack("<HH", 325, kind) for kind in (4, 9))
+    assert data.count(plain) == 1
+    return data.replace(plain, signed)
+
+
+def tiff_of_overlapping_strips(rows, empty):
+    """Rows that are all one strip of Zstandard, of so many blocks of which each is empty."""
+    block = struct.pack("<I", 1000 << 3 | 1)[:3] + bytes(1000)
+    strip = b"\x28\xb5\x2f\xfd\0\x58" + bytes(3 * empty) + block
+    return grey_tiff(
+        1000, rows, compression=50_000, content=strip, rows=1,
+        offsets=[8] * rows, counts=[len(strip)] * rows,
+    )  # fmt: skip
+
+
+def tiff_of_a_long_memory(width, height):
+    """One strip of Zstandard that says to keep 128 MiB of what is unpacked."""
+    whole, last = divmod(3 * width * height, 2**17)
+    runs = b"".join(
+        struct.pack("<I", size << 3 | 2 | end)[:3] + b"\0"
+        for size, end in ((2**17, 0), (last, 1))
+        for _ in range(1 if end else whole)
+    )
+    strip = b"\x28\xb5\x2f\xfd\0\x88" + runs
+    return grey_tiff(
+        width, height, compression=50_000, samples=3, content=strip, counts=[len(strip)]
+    )
 
 
 def webp_of(more):

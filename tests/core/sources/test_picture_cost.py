@@ -12,7 +12,14 @@ import pytest
 from picture_files import chunk, file, numbers
 from PIL import Image
 
-from core.errors import DecodingTooLarge, InputError, RunsTooLong, TooManyParts, TooManyScans
+from core.errors import (
+    DecodingTooLarge,
+    InputError,
+    OverlappingParts,
+    RunsTooLong,
+    TooManyParts,
+    TooManyScans,
+)
 from core.limits import LIMITS
 from core.sources.containers.gif import gif
 from core.sources.containers.jpeg import jpeg
@@ -63,6 +70,16 @@ REFUSED = {
         lambda: hostile.tiff_of_one_strip(6000, 5000, (274, 3, [6])),
     ),
     "TIFF, scans": (TooManyScans, hostile.tiff_of_many_scans),
+    "TIFF, scans, signed": (
+        TooManyScans,
+        lambda: hostile.with_signed_sizes(hostile.tiff_of_many_scans()),
+    ),
+    "TIFF, tile as a strip": (DecodingTooLarge, hostile.tiff_of_a_tile_said_to_be_a_strip),
+    "TIFF, overlapping": (
+        OverlappingParts,
+        lambda: hostile.tiff_of_overlapping_strips(1000, 100_000),
+    ),
+    "TIFF, memory": (DecodingTooLarge, lambda: hostile.tiff_of_a_long_memory(6000, 7000)),
 }  # fmt: skip
 
 
@@ -141,6 +158,9 @@ ORDINARY = {
     + hostile.flat(16, 16, "JPEG") + bytes(5_000_000),
     "rows of text": hostile.flat(1200, 20_000, "PNG"),
     "in strips": hostile.flat(3000, 4000, "TIFF", compression="tiff_lzw"),
+    "in LZMA": hostile.flat(3000, 4000, "TIFF", compression="lzma"),
+    "in Zstandard": hostile.flat(3000, 4000, "TIFF", compression="zstd"),
+    "blank rows once": hostile.tiff_of_overlapping_strips(1000, 0),
 }  # fmt: skip
 
 
@@ -174,6 +194,7 @@ LARGEST = {
     "thin": lambda: hostile.flat(600, 50_000, "PNG", "L"),
     "coefficients": lambda: hostile.flat(6500, 7000, "JPEG", progressive=True, subsampling=0),
     "webp": lambda: hostile.flat(4300, 4300, "WEBP"),
+    "window": lambda: hostile.tiff_of_a_long_memory(4900, 6000),
 }
 MEASURED = """
 import sys
@@ -209,6 +230,11 @@ def test_a_limit_itself_is_allowed():
     with pytest.raises(TooManyScans) as refusal:
         open_picture(data, replace(LIMITS, scanned_pixels=scans * 64 * 64 - 1))
     assert refusal.value.scanned == scans * 64 * 64
+    strips = hostile.tiff_of_overlapping_strips(3, 0)  # each of 9 + 1000 bytes
+    open_picture(strips, replace(LIMITS, file_bytes=3 * 1009))
+    with pytest.raises(OverlappingParts) as over:
+        open_picture(strips, replace(LIMITS, file_bytes=3 * 1009 - 1))
+    assert over.value.read == 3 * 1009
     # Rows of 16 pixels of four bytes, a pointer to each, both in the file and in the result.
     needed = 2 * 16 * (16 * 4 + 8)
     open_picture(hostile.png_of(), replace(LIMITS, decoding_bytes=needed))
