@@ -5,7 +5,7 @@ import { css, digitsOn } from "../microscope/theme.js";
 // Matrices side by side as tables, or as pictures where they have too many cells for numbers.
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const held = root.getRootNode().activeElement?.dataset.cell, stop = root.querySelector("[tabindex='0']")?.dataset.cell;
+  const held = root.getRootNode().activeElement?.dataset.cell, stop = root.querySelector("button[tabindex='0']")?.dataset.cell;
   const at = (cell) => root.querySelector(`[data-cell="${cell}"]`);
   const text = getComputedStyle(root).color.match(/[\d.]+/g).slice(0, 3).map(Number);
   const theme = digitsOn(text) === "#000000" ? "dark" : "light";
@@ -14,8 +14,25 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return [figureOf(grid, number, theme, say), ...(grid.sign ? [made("b", grid.sign, "sign")] : [])];
   }));
   roving(root, "button", at(stop));
+  scrolledByKey(root);
   if (held) at(held)?.focus();
 }
+
+// A matrix that is wider than its frame is a Tab stop, unless its cells are buttons that lead through it.
+function scrolledByKey(root) {
+  root.resized ??= new ResizeObserver((changed) => changed.forEach(({ target }) => {
+    const frame = target.closest(".frame"), isWider = frame.scrollWidth > frame.clientWidth;
+    for (const [name, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": nameOf(frame) })) {
+      if (isWider) frame.setAttribute(name, value);
+      else frame.removeAttribute(name);
+    }
+  }));
+  root.resized.disconnect();
+  const frames = [...root.querySelectorAll(".frame")].filter((frame) => !frame.querySelector("button"));
+  for (const frame of frames) for (const one of [frame, frame.firstChild]) root.resized.observe(one);
+}
+
+const nameOf = (frame) => frame.parentElement.querySelector("figcaption").textContent;
 
 function figureOf(grid, number, theme, say) {
   const figure = document.createElement("figure"), title = made("figcaption", "", "");

@@ -60,6 +60,18 @@ def reader(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A tab on a phone whose reader sees each page in the language that its link names."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
+    )
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(SEEN_HINTS)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
 def page(reader: BrowserContext) -> Iterator[Page]:
     """A new tab of hers."""
     yield reader.new_page()

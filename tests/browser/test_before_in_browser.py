@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -29,3 +30,23 @@ def test_the_first_word_fades_in_the_net_comes_back_with_the_radius_and_stays_in
     expect(reads).to_contain_text("“她”")
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert not errors
+
+
+@pytest.mark.parametrize(("lang", "name"), [("zh", "‖∂ 末 / ∂ 词‖"), ("en", "‖∂ last / ∂ word‖")])
+def test_a_matrix_is_a_tab_stop_with_a_name_where_it_is_wider_than_its_frame(
+    server: str, phone: Page, lang: str, name: str
+) -> None:
+    phone.goto(f"{server}/before?lang={lang}")
+    expander = phone.locator("details:has(.st-key-last_row)")
+    expander.locator("summary").tap()
+    frame = expander.locator(".frame")
+    expect(frame).to_have_role("group")
+    expect(frame).to_have_accessible_name(name)
+    expander.locator("summary").focus()
+    phone.keyboard.press("Tab")
+    expect(frame).to_be_focused()
+    phone.keyboard.press("ArrowRight")
+    phone.wait_for_function("(frame) => frame.scrollLeft > 0", arg=frame.element_handle())
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    for attribute in ("tabindex", "role", "aria-label"):
+        expect(frame).not_to_have_attribute(attribute, re.compile(""))

@@ -1,11 +1,7 @@
 """What holds of the layout of pages on a phone and at 200 % zoom."""
 
-from collections.abc import Iterator
-
-import pytest
-from conftest import SEEN_HINTS
 from microscope import open_step
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from views.pages import PAGES
 
@@ -18,16 +14,6 @@ _CUT = """(canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
     return data.some((value, i) => i % 4 === 3 && value > 0);
 }"""
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
-    )
-    context.add_init_script(SEEN_HINTS)
-    yield context.new_page()
-    context.close()
 
 
 def test_no_page_scrolls_sideways(server: str, page: Page) -> None:

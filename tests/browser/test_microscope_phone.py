@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from conftest import SEEN_HINTS
 from microscope import (
     FIGURE,
     button,
@@ -16,20 +15,9 @@ from microscope import (
     title_of_sum,
     until,
 )
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.fixture
-def phone(browser: Browser):
-    """A tab on a phone."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en"
-    )
-    context.add_init_script(SEEN_HINTS)
-    yield context.new_page()
-    context.close()
 
 
 def test_a_tap_holds_a_cell_and_another_lets_go(server: str, phone: Page) -> None:
