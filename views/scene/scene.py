@@ -25,6 +25,7 @@ from views.scene.character import said
 from views.scene.drawings import drawing
 from views.scene.measures import MEASURES
 from views.scene.names import Names
+from views.scene.sheets import sheets
 from views.spans import spans
 from views.text import Words
 
@@ -41,6 +42,7 @@ def scene(
     convention: Convention = "rows",
     hidden: tuple[int, ...] = (),
     photo: int | None = None,
+    origin: str = "",
 ) -> bytes:
     """What the browser needs to show and open every cell around this stage.
 
@@ -49,6 +51,7 @@ def scene(
     steps: the stages on the rail, there or not. hidden: the places of tokens whose rows and columns
     are taken out of the picture where queries meet keys; their numbers are sent all the same.
     photo: the checksum of the photo whose patches the tokens are, which is sent on its own.
+    origin: where the weights come from, in words, for the stages that depend on them.
     """
     keys, only, sent = _chosen(trace, key, sample, head, hidden)
     names = Names()
@@ -75,6 +78,7 @@ def scene(
         "characters": said(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "words": _words(trace, words),
+        "sheets": sheets(trace, words, convention, origin),
         "held": {
             name: {"begins": piece.begins, "form": piece.form} for name, piece in sent.items()
         },

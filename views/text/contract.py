@@ -77,10 +77,14 @@ class ViewerWords:
     code_is: str
     code_in_rows: str
     no_code: str
+    copy: str
+    copied: str
     map: str
     map_hint: str
     figure: str
     figure_hint: str
+    picture_hint: str
+    save_as: str
     format: str
     same_numbers: str
     random: str

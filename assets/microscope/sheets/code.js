@@ -1,0 +1,63 @@
+import { make } from "../dom.js";
+
+const SAID = 2000; // ms that it stands that the text was copied
+
+/** The function that computes the step, where one does.
+ *
+ * @param {Store} store
+ * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ */
+export function code(store) {
+  const element = make("div", "code");
+  let shown = null;
+  const changed = (what) => {
+    if (!what.has("trace") && !what.has("place")) return;
+    const told = codeOf(store.trace, store.stage), name = JSON.stringify(told);
+    if (name === shown) return;
+    shown = name;
+    element.replaceChildren(...told.notes.map((text) => make("p", "quiet", text)));
+    if (told.text) element.append(listing(told, store.trace.sheets.words));
+  };
+  return { element, changed };
+}
+
+/** What is said about the code of a stage, and the code. text: "" where no function makes it.
+ *
+ * @param {Trace} trace
+ * @param {string} key
+ * @returns {{ notes: string[], text: string }}
+ */
+export function codeOf(trace, key) {
+  const { code, words } = trace.sheets, found = code.functions[code.of[key]];
+  if (!found) return { notes: [words.no_code], text: "" };
+  const notes = [words.code_is.replace("{file}", found.file)];
+  if (code.in_columns) notes.push(words.code_in_rows);
+  return { notes, text: found.text };
+}
+
+function listing({ text }, { copy, copied, names }) {
+  const element = make("div", "listing"), pre = make("pre"), button = make("button", "copy", copy);
+  pre.append(make("code", "", text));
+  pre.tabIndex = 0; // long lines are scrolled
+  pre.setAttribute("role", "region");
+  pre.setAttribute("aria-label", names.code);
+  const said = make("span", "said");
+  said.setAttribute("role", "status");
+  button.onclick = async () => {
+    await copyText(pre);
+    said.textContent = copied;
+    setTimeout(() => said.replaceChildren(), SAID);
+  };
+  element.append(pre, button, said);
+  return element;
+}
+
+// Browsers keep the clipboard from pages that came over an open line, but not from what is selected.
+async function copyText(pre) {
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+  } catch {
+    getSelection().selectAllChildren(pre);
+    document.execCommand("copy");
+  }
+}

@@ -1,0 +1,87 @@
+import { make } from "../dom.js";
+import { roving } from "../roving.js";
+import { setIn } from "../symbols.js";
+import { sizesOf } from "./shapes.js";
+
+const LONG = 4; // letters that fit a small box
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Every stage as a box and a way to it; the one that is shown is marked.
+ *
+ * @param {Store} store
+ * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ */
+export function map(store) {
+  const element = make("div", "map"), hint = make("p", "quiet"), room = make("div", "room");
+  element.append(hint, room);
+  // It has no width before it is on the page, so it is centred when it gets one.
+  new ResizeObserver(() => centre(room)).observe(room);
+  const changed = (what) => {
+    if (what.has("trace")) fill(store, hint, room);
+    if (what.has("trace") || what.has("place")) mark(room, store.stage);
+  };
+  return { element, changed };
+}
+
+function fill(store, hint, room) {
+  const { trace } = store, { map, words } = trace.sheets, sheet = make("div", "drawn");
+  hint.textContent = words.map_hint;
+  room.setAttribute("role", "group");
+  room.setAttribute("aria-label", words.names.map);
+  sheet.style.width = `${map.width}px`;
+  sheet.style.height = `${map.height}px`;
+  sheet.append(lines(map), ...map.boxes.map((box) => button(store, box)));
+  room.replaceChildren(sheet);
+}
+
+function lines({ width, height, lines }) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("aria-hidden", "true");
+  for (const { path, source, target } of lines) {
+    const line = svg.appendChild(document.createElementNS(SVG, "path"));
+    line.setAttribute("d", path);
+    Object.assign(line.dataset, { source, target });
+  }
+  return svg;
+}
+
+function button(store, { key, place: [x, y, width, height], given }) {
+  const { trace } = store, { symbol, called } = trace.stage(key), sizes = boxSizes(trace, key);
+  const kind = `${given ? "given" : "stage"} ${!given && trace.size(key, "head") > 1 ? "deck" : ""}`;
+  const element = make("button", kind), written = make("span", "symbol");
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+  element.title = `${called} (${sizes.join(", ")})`;
+  element.dataset.key = key;
+  if (given && key.length > LONG) element.classList.add("long");
+  written.append(...symbol.map(([tag, text]) => make(tag, "", text)));
+  element.append(written);
+  if (!given) element.append(make("span", "name", called), ...sizes.map(sized));
+  element.onclick = () => store.move({ stage: key });
+  return element;
+}
+
+// A sample more than one is worth its line.
+function boxSizes(trace, key) {
+  const told = sizesOf(trace, key).filter(([role, size]) => role !== "batch" || size > 1);
+  return told.map(([role, size]) => `${role} ${size}`);
+}
+
+const sized = (text) => setIn(make("span", `size ${text.split(" ")[0]}`), text);
+
+function mark(room, stage) {
+  for (const box of room.querySelectorAll("button")) {
+    if (box.dataset.key === stage) box.setAttribute("aria-current", "step");
+    else box.removeAttribute("aria-current");
+  }
+  for (const line of room.querySelectorAll("path")) {
+    line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(stage));
+  }
+  roving(room, "button", room.querySelector("[aria-current]"));
+  centre(room);
+}
+
+function centre(room) {
+  const now = room.querySelector("[aria-current]");
+  if (now) room.scrollLeft = now.offsetLeft - (room.clientWidth - now.clientWidth) / 2;
+}

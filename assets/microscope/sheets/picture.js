@@ -1,0 +1,35 @@
+import { drawStep } from "../draw.js";
+import { layoutOf } from "../layout.js";
+import { litBy } from "../lit.js";
+
+const AROUND = 16; // pixels of ground at each side
+const NARROWEST = 560, EDGE = 2; // what a wide layout begins with, and what it leaves at each side
+
+/** One step as it is drawn, for a picture of its own: all of it, in the size that it is designed for.
+ *
+ * @param {Trace} trace
+ * @param {{ stage: string, at: Object, rest: { row: number, column: number }, locked: boolean,
+ *   hiding: boolean }} shown  at: a place for every role; rest: the chosen cell of the result
+ * @param {Object} palette
+ */
+export function pictureOf(trace, { stage, at, rest, locked, hiding }, palette) {
+  const drawing = trace.drawing(stage), width = Math.max(NARROWEST, drawing.wide.width + 2 * EDGE);
+  const layout = layoutOf(drawing, [drawing], width, Infinity, {}, 1);
+  layout.boxes.at(-1).hides = hiding;
+  const marks = litBy(trace, drawing, at, { plane: drawing.planes.length - 1, ...rest });
+  const step = { trace, drawing, layout, at, lit: locked ? marks : null, rest: marks, palette, means: null };
+  return { step, width: layout.width + 2 * AROUND, height: layout.height + 2 * AROUND };
+}
+
+/** Draws a picture with any pen, its ground first.
+ *
+ * @param {CanvasRenderingContext2D | SvgPen} pen
+ */
+export function paint(pen, { step, width, height }) {
+  pen.fillStyle = step.palette.card;
+  pen.fillRect(0, 0, width, height);
+  pen.save();
+  pen.translate(AROUND, AROUND);
+  drawStep(pen, step);
+  pen.restore();
+}

@@ -1,0 +1,87 @@
+import { make } from "../dom.js";
+import { paletteOf } from "../theme.js";
+import { paint, pictureOf } from "./picture.js";
+import { SvgPen } from "./svg_pen.js";
+
+const SCALE = 3, KEPT = 60_000; // of a PNG; ms that what is saved is kept for the browser
+
+/** The step as a picture to keep: shown, and saved as PNG or as SVG.
+ *
+ * @param {Store} store
+ * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ */
+export function save(store) {
+  const element = make("div", "save"), bar = make("div", "bar"), room = make("div", "room");
+  const hint = make("p", "quiet"), png = make("button"), svg = make("button"), canvas = room.appendChild(make("canvas"));
+  canvas.setAttribute("role", "img");
+  bar.append(hint, png, svg);
+  element.append(bar, room);
+  png.onclick = async () => keep(await pngOf(store, element), `${store.stage}.png`);
+  svg.onclick = () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), `${store.stage}.svg`);
+  const changed = (what) => {
+    if (what.has("trace")) label(store.trace.sheets.words, hint, { PNG: png, SVG: svg });
+    if ([...what].every((one) => one === "hover")) return;
+    for (const button of [png, svg]) button.disabled = !store.isHere();
+    canvas.hidden = !store.isHere();
+    if (store.isHere()) show(store, element, canvas);
+  };
+  return { element, changed };
+}
+
+function label({ picture_hint, save_as }, hint, buttons) {
+  hint.textContent = picture_hint;
+  for (const [format, button] of Object.entries(buttons)) button.textContent = save_as.replace("{format}", format);
+}
+
+function show(store, element, canvas) {
+  const picture = drawnBy(store, element);
+  canvas.style.width = `${picture.width}px`;
+  canvas.setAttribute("aria-label", store.trace.stage(store.stage).called);
+  fill(canvas, picture, devicePixelRatio || 1, faceOf(element));
+}
+
+// What the step shows at rest: nobody points while the picture is looked at.
+function drawnBy(store, element) {
+  const { trace, stage, locked, hiding } = store, at = store.pointed({ hover: null });
+  return pictureOf(trace, { stage, at, rest: store.restOf(), locked, hiding }, paletteOf(element, trace));
+}
+
+function fill(canvas, picture, scale, face) {
+  canvas.width = Math.round(picture.width * scale);
+  canvas.height = Math.round(picture.height * scale);
+  const pen = canvas.getContext("2d");
+  pen.face = face;
+  pen.scale(scale, scale);
+  paint(pen, picture);
+}
+
+function pngOf(store, element) {
+  const canvas = make("canvas");
+  fill(canvas, drawnBy(store, element), SCALE, faceOf(element));
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+function svgOf(store, element) {
+  const picture = drawnBy(store, element), ruler = make("canvas").getContext("2d"), { width, height } = picture;
+  const pen = new SvgPen({ width, height, face: faceOf(element), ruler, hrefOf });
+  paint(pen, picture);
+  return pen.toString();
+}
+
+function hrefOf(image) {
+  const canvas = make("canvas");
+  canvas.width = image.naturalWidth ?? image.width;
+  canvas.height = image.naturalHeight ?? image.height;
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return canvas.toDataURL();
+}
+
+const faceOf = (element) => getComputedStyle(element).fontFamily;
+
+function keep(blob, name) {
+  const door = make("a");
+  door.href = URL.createObjectURL(blob);
+  door.download = name;
+  door.click();
+  setTimeout(() => URL.revokeObjectURL(door.href), KEPT);
+}

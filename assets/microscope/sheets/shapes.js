@@ -1,0 +1,117 @@
+import { make, spans } from "../dom.js";
+import { showFormula } from "../formula.js";
+import { roving } from "../roving.js";
+import { setIn } from "../symbols.js";
+
+const NOTHING = () => {};
+
+/** Every stage with its operation, its named axes and what it costs; each row a door to its step.
+ *
+ * @param {Store} store
+ * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ */
+export function shapes(store) {
+  const element = make("div", "shapes"), room = make("div", "room"), heads = make("div", "heads_cost");
+  element.append(room, heads);
+  const changed = (what) => {
+    if (what.has("trace")) fill(store, room, heads);
+    if (what.has("trace") || what.has("place")) mark(room, store.stage);
+  };
+  return { element, changed };
+}
+
+/** Role and size of each axis of a stage, in the order in which they are told.
+ *
+ * @param {Trace} trace
+ * @param {string} key
+ * @returns {[string, number][]}
+ */
+export function sizesOf(trace, key) {
+  return trace.sheets.shapes.rows.find((row) => row.key === key).sizes;
+}
+
+/** The table's rows as data. formula: null for what is given; axes: [role, text] each.
+ *
+ * @param {Trace} trace
+ * @returns {{ key: string, called: string, formula: Array | null, axes: string[][], counts: string[] }[]}
+ */
+export function rowsOf(trace) {
+  return trace.sheets.shapes.rows.map(({ key, sizes, values, multiply_adds, bytes }) => {
+    const { rule, formula, called } = trace.stage(key);
+    return {
+      key,
+      called,
+      formula: rule.rule === "given" ? null : formula,
+      axes: sizes.map(([role, size]) => [role, `${role} ${size}`]),
+      counts: [values, multiply_adds, bytes],
+    };
+  });
+}
+
+function fill(store, room, heads) {
+  const { columns, total, heads: cost } = store.trace.sheets.shapes;
+  const rows = rowsOf(store.trace).map((row) => rowElement(store, row));
+  const counts = [total.values, total.multiply_adds, total.bytes];
+  const sum = line(header(total.name), make("td"), make("td"), ...counts.map(number));
+  sum.className = "total";
+  room.replaceChildren(table(store.trace.sheets.words.names.shapes, columns, [...rows, sum]));
+  heads.hidden = !cost;
+  heads.replaceChildren(...(cost ? costElements(cost) : []));
+}
+
+function rowElement(store, { key, called, formula, axes, counts }) {
+  const door = setIn(make("button", "door"), key), written = make("td", "operation"), shape = make("td");
+  door.title = called;
+  door.onclick = () => store.move({ stage: key });
+  const row = line(header(door), written, shape, ...counts.map(number));
+  row.dataset.key = key;
+  if (formula) showFormula(written.appendChild(make("div")), formula, { onHover: NOTHING });
+  else written.textContent = "—";
+  shape.append("(", ...axes.flatMap(([role, text], i) => [...(i ? [", "] : []), axis(role, text)]), ")");
+  return row;
+}
+
+const axis = (role, text) => setIn(make("span", `axis ${role}`), text);
+const number = (text) => make("td", "number", text);
+
+function header(content) {
+  const element = make("th");
+  element.scope = "row";
+  element.append(content);
+  return element;
+}
+
+function line(...cells) {
+  const row = make("tr");
+  row.append(...cells);
+  return row;
+}
+
+function table(label, columns, rows) {
+  const element = make("table"), head = make("thead"), body = make("tbody");
+  element.setAttribute("aria-label", label);
+  const names = columns.map((name) => Object.assign(make("th", "", name), { scope: "col" }));
+  head.append(line(...names));
+  body.append(...rows);
+  element.append(head, body);
+  return element;
+}
+
+function costElements({ title, columns, rows }) {
+  const lines = rows.map(({ name, counts }) => {
+    const said = make("span");
+    said.append(...spans(name));
+    return line(header(said), ...counts.map(number));
+  });
+  return [make("h3", "", title), table(title, columns, lines)];
+}
+
+function mark(room, stage) {
+  for (const row of room.querySelectorAll("[data-key]")) {
+    const isNow = row.dataset.key === stage, door = row.querySelector(".door");
+    row.classList.toggle("now", isNow);
+    if (isNow) door.setAttribute("aria-current", "step");
+    else door.removeAttribute("aria-current");
+  }
+  roving(room, ".door", room.querySelector(".now .door"));
+}

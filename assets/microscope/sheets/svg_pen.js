@@ -1,0 +1,204 @@
+const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const ANCHORS = { left: "start", center: "middle", right: "end" };
+const RGB = /^rgb\((\d+) (\d+) (\d+)\)$/;
+const FONT = /^(?:(italic) )?(?:(\d+) )?([\d.]+)px (.+)$/;
+const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g; // no XML may hold them
+
+const plain = (number) => String(Math.round(number * 100) / 100);
+const escaped = (text) => text.toWellFormed().replace(UNFIT, "\ufffd").replace(/[&<>"]/g, (sign) => ESCAPED[sign]);
+
+/** A pen with as much of a canvas's as a step is drawn with, that writes SVG. */
+export class SvgPen {
+  /**
+   * @param {{ width: number, height: number, face: string, ruler: CanvasRenderingContext2D,
+   *   hrefOf(image: CanvasImageSource): string }} options  ruler: measures texts, for SVG cannot;
+   *   hrefOf: gives a picture as the address that is written down, its size in ``width``, ``height``.
+   */
+  constructor({ width, height, face, ruler, hrefOf }) {
+    Object.assign(this, { width, height, face, ruler, hrefOf });
+    Object.assign(this, { fillStyle: "#000000", strokeStyle: "#000000", lineWidth: 1, globalAlpha: 1 });
+    Object.assign(this, { font: "10px sans-serif", textAlign: "left", textBaseline: "alphabetic" });
+    Object.assign(this, { imageSmoothingEnabled: true, dash: [], turned: [], clipped: null });
+    Object.assign(this, { kept: [], path: [], defs: [], drawn: [], pictures: new Map() });
+  }
+
+  save() {
+    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline } = this;
+    const { imageSmoothingEnabled, dash, turned, clipped } = this;
+    const colours = { fillStyle, strokeStyle, lineWidth, globalAlpha, dash };
+    this.kept.push({ ...colours, font, textAlign, textBaseline, imageSmoothingEnabled, turned, clipped });
+  }
+
+  restore() {
+    Object.assign(this, this.kept.pop());
+  }
+
+  translate(x, y) {
+    this.turned = [...this.turned, `translate(${plain(x)} ${plain(y)})`];
+  }
+
+  rotate(angle) {
+    this.turned = [...this.turned, `rotate(${plain((angle * 180) / Math.PI)})`];
+  }
+
+  setLineDash(dash) {
+    this.dash = dash;
+  }
+
+  beginPath() {
+    this.path = [];
+  }
+
+  moveTo(x, y) {
+    this.path.push(`M${plain(x)} ${plain(y)}`);
+  }
+
+  lineTo(x, y) {
+    this.path.push(`L${plain(x)} ${plain(y)}`);
+  }
+
+  rect(x, y, width, height) {
+    this.path.push(`M${plain(x)} ${plain(y)}h${plain(width)}v${plain(height)}h${plain(-width)}z`);
+  }
+
+  roundRect(x, y, width, height, radius) {
+    const r = Math.min(radius, width / 2, height / 2);
+    if (r <= 0) return this.rect(x, y, width, height);
+    const arc = (right, down) => `a${plain(r)} ${plain(r)} 0 0 1 ${plain(right)} ${plain(down)}`;
+    const [across, along] = [width - 2 * r, height - 2 * r].map(plain);
+    this.path.push(`M${plain(x + r)} ${plain(y)}h${across}${arc(r, r)}v${along}${arc(-r, r)}`);
+    return this.path.push(`h-${across}${arc(-r, -r)}v-${along}${arc(r, -r)}z`);
+  }
+
+  fill() {
+    this.put("path", { d: this.path.join(""), fill: this.colour(this.fillStyle) });
+  }
+
+  stroke() {
+    const dash = this.dash.length ? { "stroke-dasharray": this.dash.join(" ") } : {};
+    const line = { stroke: this.colour(this.strokeStyle), "stroke-width": plain(this.lineWidth), ...dash };
+    this.put("path", { d: this.path.join(""), fill: "none", ...line });
+  }
+
+  fillRect(x, y, width, height) {
+    this.apart(() => {
+      this.rect(x, y, width, height);
+      this.fill();
+    });
+  }
+
+  strokeRect(x, y, width, height) {
+    this.apart(() => {
+      this.rect(x, y, width, height);
+      this.stroke();
+    });
+  }
+
+  // What a canvas draws at once does not touch the path that has begun.
+  apart(draw) {
+    const { path } = this;
+    this.path = [];
+    draw();
+    this.path = path;
+  }
+
+  clip() {
+    const id = this.named("clip"), outline = element("path", { d: this.path.join(""), ...this.place() });
+    this.defs.push(element("clipPath", { id, ...this.around() }, outline));
+    this.clipped = id;
+  }
+
+  measureText(text) {
+    Object.assign(this.ruler, { font: this.font, textBaseline: this.textBaseline });
+    return this.ruler.measureText(text);
+  }
+
+  // Not all that shows SVG knows of baselines, so the text is moved to where its own one comes.
+  fillText(text, x, y) {
+    const { alphabeticBaseline: down } = this.measureText(text);
+    const [, italic, weight, size, face] = FONT.exec(this.font);
+    const style = { "font-style": italic, "font-weight": weight, "font-size": size };
+    const family = face === this.face ? {} : { "font-family": face }, anchor = ANCHORS[this.textAlign];
+    const begins = this.textAlign === "left" ? x + this.blank(text) : x;
+    const at = { x: plain(begins), y: plain(y - down), "text-anchor": anchor };
+    this.put("text", { ...at, ...style, ...family, fill: this.colour(this.fillStyle) }, escaped(text));
+  }
+
+  // How wide the space is before a text: in SVG nothing stands there.
+  blank(text) {
+    return this.measureText(text.slice(0, text.length - text.trimStart().length)).width;
+  }
+
+  drawImage(image, left, top, wide, high, x, y, width, height) {
+    const id = this.pictureOf(image), part = [left, top, wide, high].map(plain).join(" ");
+    const box = { x: plain(x), y: plain(y), width: plain(width), height: plain(height), viewBox: part };
+    const style = this.imageSmoothingEnabled ? {} : { style: "image-rendering:pixelated" };
+    const whole = element("use", { href: `#${id}`, ...style });
+    this.put("g", {}, element("svg", { ...box, preserveAspectRatio: "none" }, whole));
+  }
+
+  // Many small pictures are cut from one.
+  pictureOf(image) {
+    if (!this.pictures.has(image)) {
+      const { naturalWidth: width = image.width, naturalHeight: height = image.height } = image;
+      const id = this.named("picture");
+      this.defs.push(element("image", { id, width, height, href: this.hrefOf(image) }));
+      this.pictures.set(image, id);
+    }
+    return this.pictures.get(image);
+  }
+
+  createLinearGradient(x1, y1, x2, y2) {
+    const stops = [], ends = { x1: plain(x1), y1: plain(y1), x2: plain(x2), y2: plain(y2) };
+    return { stops, ends, addColorStop: (at, colour) => stops.push([at, colour]) };
+  }
+
+  /** The picture as SVG text. */
+  toString() {
+    const [width, height] = [this.width, this.height].map(plain), viewBox = `0 0 ${width} ${height}`;
+    const page = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox, "xml:space": "preserve" };
+    const defs = element("defs", {}, this.defs.join(""));
+    return element("svg", { ...page, "font-family": this.face }, defs + this.drawn.join(""));
+  }
+
+  put(tag, attributes, inside = "") {
+    const opacity = this.globalAlpha < 1 ? { opacity: plain(this.globalAlpha) } : {};
+    const drawn = element(tag, { ...attributes, ...opacity, ...this.place() }, inside);
+    this.drawn.push(this.clipped ? element("g", this.around(), drawn) : drawn);
+  }
+
+  place() {
+    return this.turned.length ? { transform: this.turned.join(" ") } : {};
+  }
+
+  around() {
+    return this.clipped ? { "clip-path": `url(#${this.clipped})` } : {};
+  }
+
+  named(kind) {
+    return `${kind}${this.defs.length + 1}`;
+  }
+
+  // Colours in the notation that every reader of SVG knows; a gradient by its name.
+  colour(style) {
+    if (style.stops) return this.gradient(style);
+    const parts = RGB.exec(style)?.slice(1);
+    return parts ? `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}` : style;
+  }
+
+  gradient(style) {
+    if (!style.id) {
+      style.id = this.named("gradient");
+      const stopOf = ([offset, colour]) => element("stop", { offset, "stop-color": this.colour(colour) });
+      const ends = { gradientUnits: "userSpaceOnUse", ...style.ends };
+      this.defs.push(element("linearGradient", { id: style.id, ...ends }, style.stops.map(stopOf).join("")));
+    }
+    return `url(#${style.id})`;
+  }
+}
+
+function element(tag, attributes, inside = "") {
+  const written = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  const opening = [tag, ...written.map(([name, value]) => `${name}="${escaped(String(value))}"`)].join(" ");
+  return inside ? `<${opening}>${inside}</${tag}>` : `<${opening}/>`;
+}

@@ -1,0 +1,223 @@
+"""The sheets below the steps, as far as they need no browser: rows, code, and the SVG pen."""
+
+import base64
+import re
+from functools import cache
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from in_node import ASSETS, evaluate
+from shown_traces import TRACES, many_patches
+from shown_traces import sentence as of_words
+
+from core import Weights, multi_head_attention, rules
+from core.sources import text
+from views import numbers
+from views.figures.palette import PALETTES
+from views.scene.arrays import group_of
+from views.scene.scene import scene
+from views.text import LANGUAGES
+
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWING = ("draw", "cells", "labels", "hatch", "veil")  # all that a step is drawn with
+BITMAP = {"createImageData", "putImageData"}  # of the canvas that a large plane is made on
+MODULES = [
+    "microscope/blob.js", "microscope/trace.js", "microscope/sheets/picture.js",
+    "microscope/sheets/svg_pen.js",
+]  # fmt: skip
+# Letters half as wide as they are high; the baseline of a text lies 4 below its middle.
+DRAWN = """
+  globalThis.document = {
+    fonts: { status: "loaded" },
+    createElement: () => ({
+      getContext: () => ({
+        createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+        putImageData: () => {},
+      }),
+    }),
+  };
+  const ruler = {
+    measureText(text) {
+      const size = Number(/([\\d.]+)px/.exec(this.font)[1]);
+      const alphabeticBaseline = this.textBaseline === "middle" ? -4 : 0;
+      return { width: 0.5 * size * text.length, alphabeticBaseline };
+    },
+  };
+  const held = new trace.Trace(blob.unpacked(Buffer.from(given.blob, "base64")));
+  return given.shown.map((shown) => {
+    const made = picture.pictureOf(held, shown, held.palettes[given.theme]);
+    const { width, height } = made;
+    const pen = new svg_pen.SvgPen({ width, height, face: "Sans", ruler, hrefOf: () => "data:," });
+    picture.paint(pen, made);
+    return pen.toString();
+  });
+"""
+
+
+def sent(trace, key="weights", head=0):
+    packed = scene(trace, key, 0, head, (key,), LANGUAGES["en"])
+    return base64.b64encode(packed).decode()
+
+
+def drawn(trace, keys, theme="light", **shown):
+    """The pictures of some steps, as written and as read."""
+    at = dict.fromkeys({role for stage in trace.values() for role in stage.roles}, 0)
+    asked = {"at": at, "rest": {"row": 0, "column": 0}, "locked": False, "hiding": False} | shown
+    given = {"blob": sent(trace, keys[0]), "theme": theme}
+    written = evaluate(MODULES, DRAWN, given | {"shown": [asked | {"stage": key} for key in keys]})
+    return [(text, ElementTree.fromstring(text)) for text in written]
+
+
+def weights(theme="light", **shown):
+    ((written, tree),) = drawn(small(), ["weights"], theme, **shown)
+    return written, tree
+
+
+@cache
+def small():
+    """Three tokens whose names would be markup, and a control character that no XML may hold."""
+    words = text.embed((("<b>&", '"x"', "\x01me"),), 4, seed=1)
+    return multi_head_attention(words, Weights.seeded(4, 2, 5), causal=True)
+
+
+def texts(tree):
+    return [element.text for element in tree.iter(f"{SVG}text")]
+
+
+def test_the_pen_knows_all_that_a_step_is_drawn_with():
+    written = "".join((ASSETS / f"microscope/{name}.js").read_text("utf-8") for name in DRAWING)
+    used = set(re.findall(r"\bpen\.(\w+)", written)) - BITMAP
+    assert {"fillText", "roundRect", "clip", "drawImage"} <= used
+    body = "return given.filter((name) => !(name in new svg_pen.SvgPen({ face: '' })));"
+    assert evaluate(["microscope/sheets/svg_pen.js"], body, sorted(used)) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_picture_has_the_ground_of_its_theme_and_every_printed_number(theme):
+    written, tree = weights(theme)
+    ground = tree.find(f"{SVG}path")
+    size = f"h{tree.get('width')}v{tree.get('height')}"
+    assert ground.get("fill") == PALETTES[theme].card
+    assert size in ground.get("d")
+    said = texts(tree)
+    values = small()["weights"].tensor[0, 0]
+    forbidden = np.triu(np.ones((3, 3), dtype=bool), 1)
+    printed = ["0" if out else numbers.plain(value, 2)
+               for value, out in zip(values.flat, forbidden.flat, strict=True)]  # fmt: skip
+    places = [place for place in range(len(said)) if said[place : place + 9] == printed]
+    assert len(places) == 1
+    assert "rgb(" not in written
+
+
+def test_what_is_struck_out_is_hatched_within_its_cell():
+    _, tree = weights()
+    clips = list(tree.iter(f"{SVG}clipPath"))
+    assert len(clips) == 6  # three forbidden cells, in masked and in weights
+    names = {clip.get("id") for clip in clips}
+    used = [g.get("clip-path") for g in tree.iter(f"{SVG}g") if g.get("clip-path")]
+    assert {f"url(#{name})" for name in names} == set(used)
+
+
+def test_names_are_data_whatever_they_are():
+    _, tree = weights()
+    said = texts(tree)
+    assert "<b>&" in said
+    assert '"x"' in said
+    assert "\ufffdme" in said
+    assert not list(tree.iter(f"{SVG}b"))
+
+
+def test_a_number_stands_on_the_baseline_that_its_middle_has():
+    _, tree = weights()
+    number = next(e for e in tree.iter(f"{SVG}text") if e.text == "1.00")
+    cells = [e.get("d") for e in tree.iter(f"{SVG}path") if "a4 4" in e.get("d")]
+    x, y = float(number.get("x")), float(number.get("y"))
+    middles = []
+    for path in cells:
+        left, top, across, down = (
+            float(n)
+            for n in re.match(r"M(\S+) (\S+)h([\d.]+)a4 4 0 0 1 4 4v([\d.]+)", path).groups()
+        )
+        middles.append((left + across / 2, top + 4 + down / 2))
+    # 0.5 below the middle of the cell, as on the canvas; the baseline 4 below that.
+    assert any(abs(x - u) < 0.02 and abs(y - v - 4.5) < 0.02 for u, v in middles)
+    assert number.get("text-anchor") == "middle"
+
+
+def test_a_space_before_a_text_keeps_its_width():
+    """In SVG no space stands at the beginning of a text, so the sign itself must be moved."""
+    _, tree = weights()
+    said = list(tree.iter(f"{SVG}text"))
+    place = next(i for i, element in enumerate(said) if element.text == " × ")
+    before, sign, after = said[place - 1 : place + 2]
+    assert (before.text, after.text) == ("query 3", "key 3")
+    # Letters 6 wide: seven of them before the space, two from the sign on.
+    x = float(before.get("x"))
+    assert float(sign.get("x")) == pytest.approx(x + 8 * 6)
+    assert float(after.get("x")) == pytest.approx(x + 10 * 6)
+
+
+def test_only_a_locked_cell_fades_the_others():
+    rest = {"row": 1, "column": 0}
+    free, locked = (weights(rest=rest, locked=at)[0] for at in (False, True))
+    fills = [re.findall(r'a4 4[^/]*fill="(#\w+)"', written) for written in (free, locked)]
+    assert len(fills[0]) == len(fills[1])
+    changed = [one != other for one, other in zip(*fills, strict=True)]
+    assert any(changed)
+    assert not all(changed)
+
+
+def test_hidden_results_are_not_told_in_the_picture_either():
+    shown, hidden = (texts(weights(hiding=is_)[1]) for is_ in (False, True))
+    assert len(shown) - len(hidden) == 9
+
+
+def test_a_plane_of_many_cells_is_one_small_picture_stretched():
+    ((_, tree),) = drawn(many_patches(), ["weights"])
+    pictures = {e.get("id"): (e.get("width"), e.get("height")) for e in tree.iter(f"{SVG}image")}
+    assert list(pictures.values()) == [("196", "196")] * 2  # scaled, weights
+    uses = list(tree.iter(f"{SVG}use"))
+    assert {use.get("href") for use in uses} == {f"#{name}" for name in pictures}
+    assert all(use.get("style") == "image-rendering:pixelated" for use in uses)
+    boxes = [e.get("viewBox") for e in tree.iter(f"{SVG}svg")][1:]
+    assert boxes == ["0 0 196 196"] * 2
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_every_step_is_drawn_as_well_formed_svg(name):
+    trace = TRACES[name]()
+    keys = group_of(trace, list(trace)[-1])
+    for key, (_, tree) in zip(keys, drawn(trace, keys), strict=True):
+        assert texts(tree), key
+        assert not any("NaN" in value for e in tree.iter() for value in e.attrib.values()), key
+
+
+ROWS = """
+  const held = new trace.Trace(blob.unpacked(Buffer.from(given, "base64")));
+  const told = Object.keys(held.stages).map((key) => [key, code.codeOf(held, key)]);
+  return { rows: shapes.rowsOf(held), code: Object.fromEntries(told) };
+"""
+TABLES = [*MODULES[:2], "microscope/sheets/shapes.js", "microscope/sheets/code.js"]
+
+
+def test_a_row_of_the_table_is_one_step_with_its_formula_axes_and_costs():
+    trace = of_words()
+    told = evaluate(TABLES, ROWS, sent(trace))["rows"]
+    rows = {row["key"]: row for row in told}
+    assert list(rows) == list(trace)
+    for key, row in rows.items():
+        assert (row["formula"] is None) == isinstance(trace[key].rule, rules.Given)
+    assert rows["Q"]["axes"] == [
+        ["batch", "batch 2"], ["head", "head 3"], ["query", "query 7"], ["d_k", "d_k 5"],
+    ]  # fmt: skip
+    # 2 · 3 · 7 · 5 numbers, each of 17 products, in float64
+    assert rows["Q"]["counts"] == ["210", "3\u202f570", "1.7 kB"]
+
+
+def test_a_step_tells_its_function_or_that_it_has_none():
+    told = evaluate(TABLES, ROWS, sent(of_words()))["code"]
+    viewer = LANGUAGES["en"].viewer
+    assert told["W_Q"] == {"notes": [viewer.no_code], "text": ""}
+    assert told["weights"]["notes"] == [viewer.code_is.format(file="core/ops.py")]
+    assert told["weights"]["text"].startswith("def softmax(")

@@ -1,0 +1,168 @@
+"""What the sheets below a step say about all steps at once."""
+
+import inspect
+from functools import cache
+from urllib.parse import parse_qs, quote, urlsplit
+
+import numpy as np
+import pytest
+from shown_readings import in_both_languages
+from shown_traces import BATCH, D_K, D_MODEL, HEADS, STAGES, TOKENS, TRACES, crossed, plain
+from shown_traces import sentence as of_words
+
+from core import Weights, multi_head_attention, ops, rules, scaled_dot_product_attention
+from core.sources import text
+from views import numbers
+from views.figures.graph import graph_of
+from views.scene.sheets import sheets
+from views.text import LANGUAGES
+from views.text.understand.glossary_terms import TERMS
+
+EN = LANGUAGES["en"]
+ORIGIN = "Random weights (seed 3)."
+
+
+@cache
+def sheets_of(trace, code="en", convention="rows"):
+    return sheets(trace(), LANGUAGES[code], convention, ORIGIN)
+
+
+def row_of(trace, key, convention="rows"):
+    (row,) = (
+        row for row in sheets_of(trace, convention=convention)["shapes"]["rows"]
+        if row["key"] == key
+    )  # fmt: skip
+    return row
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_the_map_has_the_graph_s_boxes_and_lines(name):
+    graph, told = graph_of(TRACES[name]()), sheets_of(TRACES[name])["map"]
+    assert (told["width"], told["height"]) == (graph.width, graph.height)
+    assert [(b["key"], *b["place"], b["given"]) for b in told["boxes"]] == [
+        (b.key, b.x, b.y, b.width, b.height, b.given) for b in graph.boxes
+    ]
+    assert [(line["source"], line["target"], line["path"]) for line in told["lines"]] == [
+        (line.source, line.target, line.path) for line in graph.lines
+    ]
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_every_stage_has_a_row_with_its_axes_in_order(name):
+    trace = TRACES[name]()
+    rows = sheets_of(TRACES[name])["shapes"]["rows"]
+    assert [row["key"] for row in rows] == list(trace)
+    for row in rows:
+        stage = trace[row["key"]]
+        assert row["sizes"] == list(zip(stage.roles, stage.tensor.shape, strict=True))
+
+
+def test_what_a_step_costs_is_reckoned_by_hand():
+    q = row_of(of_words, "Q")
+    values = BATCH * HEADS * TOKENS * D_K
+    assert q["values"] == "210"
+    assert values == 210
+    # A dot product of d_model numbers, and the bias is added without a multiplication.
+    assert q["multiply_adds"] == f"{values * D_MODEL:,}".replace(",", "\u202f") == "3\u202f570"
+    assert q["bytes"] == "1.7 kB"  # 210 float64
+    assert row_of(of_words, "W_Q")["multiply_adds"] == "—"
+
+
+def test_the_total_is_that_of_all_rows():
+    told = sheets_of(plain)["shapes"]
+    for name in ("values", "multiply_adds"):
+        counts = [row[name].replace("\u202f", "") for row in told["rows"]]
+        total = sum(int(count) for count in counts if count != "—")
+        assert told["total"][name].replace("\u202f", "") == str(total)
+    assert told["total"]["name"] == "total"
+    assert told["total"]["bytes"] == numbers.size(sum(s.tensor.nbytes for s in plain().values()))
+
+
+def test_where_a_token_is_a_column_a_row_s_axes_are_turned():
+    assert row_of(of_words, "Q", "columns")["sizes"] == [
+        ("batch", 2), ("head", 3), ("d_k", 5), ("query", 7),
+    ]  # fmt: skip
+
+
+def test_one_head_is_set_against_many_where_they_share_the_width_out():
+    words = text.embed((("a", "b", "c"),), 8, seed=1)
+    two = multi_head_attention(words, Weights.seeded(8, 2, 5))
+    told = sheets(two, EN, "rows")["shapes"]["heads"]
+    assert told["columns"] == ["for this input", "1 head", "2 heads"]
+    counts = {"".join(t for t, _ in row["name"]): row["counts"] for row in told["rows"]}
+    assert counts == {
+        "parameters": ["256", "256"],  # 4 · 8²
+        "multiply-adds of Q, K, V": ["576", "576"],  # 3 · 3 · 8²
+        "multiply-adds of attention": ["144", "144"],  # 2 · 3² · 8
+        "multiply-adds of WO": ["192", "192"],  # 3 · 8²
+        "weights": ["9", "18"],  # h · 3²
+    }
+    assert sheets_of(crossed)["shapes"]["heads"] is None
+    assert sheets_of(of_words)["shapes"]["heads"] is None  # 17 is not shared by 3
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_a_step_shows_the_source_of_one_function_or_none(name, key):
+    trace, told = TRACES[name](), sheets_of(TRACES[name])["code"]
+    place = told["of"].get(key)
+    if place is None:
+        assert isinstance(trace[key].rule, rules.Given | rules.Stack | rules.Operand | rules.Sum)
+        return
+    function = told["functions"][place]
+    assert function["text"].startswith(f"def {function['name']}(")
+    path = inspect.getsourcefile(ops).rpartition("/core/")[0] + "/" + function["file"]
+    with open(path, encoding="utf-8") as file:
+        assert function["text"] in file.read()
+
+
+def test_each_function_is_sent_once_and_the_right_one_is_shown():
+    told = sheets_of(of_words)["code"]
+    names = [each["name"] for each in told["functions"]]
+    assert len(names) == len(set(names))
+    assert {
+        key: names[place] for key, place in told["of"].items() if key in "QKV"
+    } == dict.fromkeys("QKV", "project")
+    assert names[told["of"]["weights"]] == "softmax"
+    assert names[told["of"]["scores"]] == "dot_product_scores"
+    assert "W_Q" not in told["of"]
+    assert sheets_of(of_words, convention="columns")["code"]["in_columns"]
+    assert not told["in_columns"]
+
+
+@in_both_languages
+@pytest.mark.parametrize("name", TRACES)
+def test_the_terms_of_a_step_lead_to_their_places_in_the_glossary(name, words):
+    told = sheets_of(TRACES[name], words.code)["terms"]
+    known = {term.name for term in TERMS}
+    assert list(told) == list(TRACES[name]())
+    for pairs in told.values():
+        for term, address in pairs:
+            assert term in known
+            assert quote(term) == term
+            path, query = urlsplit(address).path, parse_qs(urlsplit(address).query)
+            assert (path, query) == ("glossary", {"lang": [words.code], "term": [term]})
+
+
+def test_a_memory_adds_the_term_that_it_is_about():
+    named = {key: [n for n, _ in pairs] for key, pairs in sheets_of(crossed)["terms"].items()}
+    assert named["K"] == ["K", "W_K", "h", "d_k", "cross_attention"]
+    assert "cross_attention" not in named["Q"]
+    assert [n for n, _ in sheets_of(of_words)["terms"]["K"]] == ["K", "W_K", "h", "d_k"]
+
+
+def test_what_depends_on_weights_is_named_and_the_origin_told_as_it_was_given():
+    told = sheets_of(plain)
+    assert told["origin"] == ORIGIN
+    assert {"W_Q", "Q", "scores", "weights", "output"} <= set(told["weighted"])
+    ones = np.ones((1, 1, 2, 2))
+    assert sheets(scaled_dot_product_attention(ones, ones, ones), EN, "rows")["weighted"] == []
+
+
+@in_both_languages
+def test_the_words_of_the_sheets_are_in_the_language(words):
+    told = sheets_of(plain, words.code)["words"]
+    assert told["names"] == {
+        "map": words.viewer.map, "shapes": words.viewer.shapes, "code": words.viewer.code,
+        "figure": words.viewer.figure,
+    }  # fmt: skip
+    assert told["exact"] == words.viewer.exact

@@ -1,0 +1,92 @@
+"""The code of every step: the functions of ``core`` that run, read from their own source."""
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from core import Trace, activations, ops, rules
+from core.models import entrances
+from core.sources import audio, image, mel, position, spectrum, text
+from views.naming import told_as
+
+MADE_ELSEWHERE = ("trained", "checkpoint", "earlier", "input")
+FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
+FROM_IMAGE: dict[str, Callable[..., Any]] = {
+    "patches": image.patchify,
+    "embedding": ops.linear,
+}
+FROM_SOUND: dict[str, Callable[..., Any]] = {
+    "padded": spectrum.pad,
+    "frames": spectrum.cut,
+    **dict.fromkeys(("window", "windowed"), spectrum.fade),
+    **dict.fromkeys(("cosine", "sine"), spectrum.waves),
+    **dict.fromkeys(("real", "imaginary"), spectrum.transform),
+    "power": spectrum.strength,
+    "filters": mel.filters,
+    "mel": spectrum.gather,
+    "log_mel": spectrum.logarithm,
+    "level": audio.bring_near_one,
+    "pooled": audio.pool_frames,
+    "embedding": ops.linear,
+}
+TOLD: dict[str, Callable[..., Any]] = {
+    "own_vectors": text.rows_of,
+    "normed_sum": ops.layer_norm,
+    "normed_stream": ops.layer_norm,
+}
+BY_STAGE: dict[str, Callable[..., Any]] = {
+    "position": position.sinusoids,
+    "summed": entrances.summed,
+    "X": ops.add,
+    "Q": ops.project,
+    "K": ops.project,
+    "V": ops.project,
+    "scores": ops.dot_product_scores,
+    "scaled": ops.scale_scores,
+    "masked": ops.mask_scores,
+    "weights": ops.softmax,
+    "dropped": ops.drop,
+    "head_output": ops.weighted_sum,
+    "concat": ops.merge_heads,
+    "output": ops.linear,
+    "logits": ops.linear,
+    "probabilities": ops.softmax,
+    "residual": ops.add,
+    "normalised": ops.layer_norm,
+}
+
+
+def code(trace: Trace) -> dict[str, Any]:
+    """Each function once, and by stage the place of the one that computes it among them.
+
+    A stage that no function of its own makes has none.
+    """
+    found = {key: function_of(trace, key) for key in trace}
+    functions = tuple(dict.fromkeys(each for each in found.values() if each is not None))
+    places = {function: place for place, function in enumerate(functions)}
+    return {
+        "functions": [_source(function) for function in functions],
+        "of": {key: places[each] for key, each in found.items() if each is not None},
+    }
+
+
+def function_of(trace: Trace, key: str) -> Callable[..., Any] | None:
+    """The function that computes a stage; None where it is given, or only put in order."""
+    front = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
+    rule = trace[key].rule
+    if isinstance(rule, rules.Activation):
+        function: Callable[..., Any] = getattr(activations, rule.function)
+        return function
+    if isinstance(rule, rules.Given) and rule.what in MADE_ELSEWHERE:
+        return None
+    return TOLD.get(told_as(trace, key)) or (BY_STAGE | front).get(key)
+
+
+@cache
+def _source(function: Callable[..., Any]) -> dict[str, str]:
+    return {
+        "name": function.__name__,
+        "file": function.__module__.replace(".", "/") + ".py",
+        "text": inspect.getsource(function),
+    }

@@ -1,0 +1,135 @@
+"""What stands below the steps, of all of them at once: map, shapes and cost, code, and terms."""
+
+from typing import Any
+
+from core import Trace, cost
+from views import numbers
+from views.figures.graph import graph_of
+from views.figures.plane import sizes_of
+from views.figures.symbols import Convention
+from views.naming import depends_on_weights, told_as
+from views.scene.code import code
+from views.spans import symbols
+from views.text import Words
+from views.text.understand.glossary import WORDS as GLOSSARY
+from views.text.understand.glossary_terms import of_stage
+
+FROM_MEMORY = ("K", "V", "scores", "weights")
+NONE = "—"
+
+
+def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "") -> dict[str, Any]:
+    """The sheets of a trace, in JSON's types.
+
+    origin: where the weights come from, in words, for the stages that ``weighted`` names. Names,
+    symbols, formulas and rules of the stages stand in the scene already and are not told again.
+    """
+    said = words.viewer
+    return {
+        "map": _map(trace),
+        "shapes": _shapes(trace, words, convention),
+        "code": code(trace) | {"in_columns": convention == "columns"},
+        "terms": {key: _terms(trace, key, words) for key in trace},
+        "weighted": [key for key in trace if depends_on_weights(trace, key)],
+        "origin": origin,
+        "words": {
+            "names": {name: getattr(said, name) for name in ("map", "shapes", "code", "figure")},
+            "map_hint": said.map_hint,
+            "code_is": said.code_is,
+            "code_in_rows": said.code_in_rows,
+            "no_code": said.no_code,
+            "copy": said.copy,
+            "copied": said.copied,
+            "picture_hint": said.picture_hint,
+            "save_as": said.save_as,
+            "exact": said.exact,
+            "terms": GLOSSARY[words.code].words_here,
+        },
+    }
+
+
+def _map(trace: Trace) -> dict[str, Any]:
+    """How the stages branch and join: a box each, in pixels, and the lines between them."""
+    graph = graph_of(trace)
+    return {
+        "width": graph.width,
+        "height": graph.height,
+        "boxes": [
+            {"key": box.key, "place": [box.x, box.y, box.width, box.height], "given": box.given}
+            for box in graph.boxes
+        ],
+        "lines": [
+            {"path": line.path, "source": line.source, "target": line.target}
+            for line in graph.lines
+        ],
+    }
+
+
+def _shapes(trace: Trace, words: Words, convention: Convention) -> dict[str, Any]:
+    """Of every stage its named axes, values, multiply-adds and bytes, with the totals."""
+    spent = cost.per_stage(trace)
+    total = cost.trace_cost(trace)
+    values = {key: stage.tensor.size for key, stage in trace.items()}
+    return {
+        "columns": words.viewer.shape_columns,
+        "rows": [
+            {"key": key, "sizes": _sizes(trace, key, convention)}
+            | _counted(values[key], spent[key])
+            for key in trace
+        ],
+        "total": {"name": words.viewer.total} | _counted(sum(values.values()), total),
+        "heads": _heads(trace, words),
+    }
+
+
+def _sizes(trace: Trace, key: str, convention: Convention) -> list[tuple[str, int]]:
+    stage = trace[key]
+    batch = [("batch", stage.size("batch"))] if "batch" in stage.roles else []
+    return [*batch, *sizes_of(stage, convention)]
+
+
+def _counted(values: int, spent: cost.Cost) -> dict[str, str]:
+    return {
+        "values": numbers.count(values),
+        "multiply_adds": numbers.count(spent.multiply_adds) if spent.multiply_adds else NONE,
+        "bytes": numbers.size(spent.bytes),
+    }
+
+
+def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
+    """One head set against as many as this trace has: all is the same but the number of weights.
+
+    None where not one X makes Q, K and V: they are given, or there is a memory, or no attention at
+    all. None either where the heads do not share d_model out among them.
+    """
+    if not {"X", "Q"} <= trace.keys() or "memory" in trace:
+        return None
+    if trace["X"].size("d_model") % trace["Q"].size("head"):
+        return None
+    n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
+    many, batch = trace["Q"].size("head"), trace["X"].size("batch")
+    both = [cost.attention_cost(n, d_model, heads) for heads in (1, many)]
+    counted = (
+        ("parameters", 1), ("projections", batch), ("attention", batch), ("output", batch),
+        ("weights", batch),
+    )  # fmt: skip
+    said = words.viewer
+    return {
+        "title": said.heads_cost,
+        "columns": [name.format(heads=many) for name in said.heads_cost_columns],
+        "rows": [
+            {
+                "name": symbols(name.replace("$", "")),
+                "counts": [numbers.count(times * getattr(column, field)) for column in both],
+            }
+            for name, (field, times) in zip(said.heads_cost_rows, counted, strict=True)
+        ],
+    }
+
+
+def _terms(trace: Trace, key: str, words: Words) -> list[tuple[str, str]]:
+    """The terms in the words of a step, each with its address, as seen from a page of the app."""
+    names = of_stage(told_as(trace, key)) or of_stage(key)
+    if "memory" in trace and key in FROM_MEMORY:
+        names = (*names, "cross_attention")
+    return [(name, f"glossary?lang={words.code}&term={name}") for name in names]
