@@ -15,8 +15,9 @@ Heads and places are counted from 0 here and from 1 on screen.
 
 from core import cost
 from core.attention import multi_head_attention, scaled_dot_product_attention
+from core.axis import Axis
 from core.cell import Address, Cell, Term, explain
-from core.trace import Axis, Stage, Trace, UnknownStage
+from core.trace import Stage, Trace, UnknownStage
 from core.weights import HeadWeights, Weights
 
 __all__ = [

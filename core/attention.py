@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from core import finite, notation, steps
+from core.axis import Axis, Labels
 from core.errors import ShapeMismatch
-from core.options import Options, added, hiding
-from core.trace import Labels, Stage, Trace
+from core.options import Options, added, checked_padding, hiding
+from core.trace import Stage, Trace
 from core.weights import Weights
 
 LAYER_NORM_EPSILON = 1e-5
@@ -22,7 +23,7 @@ def scaled_dot_product_attention(
     K: np.ndarray,
     V: np.ndarray,
     *,
-    labels: Mapping[str, Labels] | None = None,
+    labels: Mapping[str, Labels | Axis] | None = None,
     padding: np.ndarray | None = None,
     allowed: np.ndarray | None = None,
     bias: np.ndarray | None = None,
@@ -38,7 +39,7 @@ def scaled_dot_product_attention(
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V   (section 3.2.1)
 
     Q: (batch, head, query, d_k). K: (batch, head, key, d_k). V: (batch, head, key, d_v).
-    labels: names of the places along ``query`` and ``key``.
+    labels: names of the places along ``query`` and ``key``, or axes that lend theirs.
     padding: (batch, key), True where a real token stands.
     allowed: True where a query may look; broadcastable to (batch, head, query, key).
     bias: added to the scaled scores; broadcastable likewise; −∞ strikes out, as ``allowed`` does.
@@ -116,6 +117,10 @@ def multi_head_attention(
     x = in_floating_point(given_trace["X"])
     if padding is None and memory is None and "padding" in given_trace:
         padding = given_trace["padding"].tensor
+    if padding is not None and memory is None:
+        real = checked_padding(padding, x.size("batch"), x.tensor.shape[1])
+        given_trace = filled(given_trace, real)
+        x = in_floating_point(given_trace["X"])
     source = [
         x if stage.key == "X" else stage for stage in given_trace.values() if stage.key != "padding"
     ]
@@ -157,7 +162,7 @@ def multi_head_attention(
         finite.check("output", stages[-1].tensor)
     if residual:
         stages += added_to(x, stages[-1])
-    return Trace(stages, given_trace.token)
+    return Trace(stages)
 
 
 def _given(
@@ -168,7 +173,7 @@ def _given(
     array = finite.in_precision(key, finite.real(key, tensor), source.tensor.dtype)
     if array.shape != expected:
         raise ShapeMismatch(key, str(expected), array.shape)
-    labels = {side: source.axes[1].labels}
+    labels = {side: source.axes[1]}
     return notation.given(key, array, notation.axes("batch", "head", side, width, labels=labels))
 
 
@@ -212,6 +217,21 @@ def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarr
     return result
 
 
+def filled(source: Trace, real: np.ndarray) -> Trace:
+    """The stages with filling among their tokens where no real one stands. real: (batch, token)."""
+    return Trace(
+        replace(stage, axes=tuple(_filled(axis, stage, real) for axis in stage.axes))
+        for stage in source.values()
+    )
+
+
+def _filled(axis: Axis, stage: Stage, real: np.ndarray) -> Axis:
+    if axis.role != "token":
+        return axis
+    known = axis.filled(real)
+    return known if "batch" in stage.roles else known.for_all_samples()
+
+
 def in_floating_point(x: Stage) -> Stage:
     """The stage in float32 if it is, else in float64. Raises NotReal."""
     finite.real(x.key, x.tensor)
@@ -223,9 +243,7 @@ def in_floating_point(x: Stage) -> Stage:
 def _sequence(
     key: str, given: np.ndarray | Stage, role: str, dtype: np.dtype | None = None
 ) -> Stage:
-    labels: Labels | None = None
-    if isinstance(given, Stage):
-        labels = given.axes[1].labels
+    labels = given.axes[1] if isinstance(given, Stage) else None
     tensor = given.tensor if isinstance(given, Stage) else given
     (array,) = _in_one_precision({key: tensor}, 3)
     if dtype is not None:

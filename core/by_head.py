@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from core import finite, notation, ops, steps
-from core.attention import added_to, in_floating_point, scaled_dot_product_attention
+from core.attention import added_to, filled, in_floating_point, scaled_dot_product_attention
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
 from core.notation import axes, given
+from core.options import checked_padding
 from core.rules import Dot, Operand, Rule, Stack, Sum
-from core.trace import Axis, Stage, Trace
+from core.trace import Stage, Trace
 from core.weights import Weights
 
 
@@ -51,7 +52,7 @@ class Heads:
 
     @cached_property
     def _x(self) -> Stage:
-        return in_floating_point(self.source["X"])
+        return in_floating_point(self._source["X"])
 
     @cached_property
     def _projected(self) -> list[Stage]:
@@ -78,7 +79,7 @@ class Heads:
         outputs: those of all heads, as ``outputs`` gives them; concat, output and what is made of
             it then follow, and the columns of the other heads are *given*: computed earlier.
 
-        The axis ``head`` has one place, which carries the head's number as its label.
+        The axis ``head`` has one place, and says which of how many heads that is.
         Raises IndexError where there is no such head.
         """
         if not 0 <= head < self.weights.heads:
@@ -89,12 +90,12 @@ class Heads:
         stages = [
             *(
                 self._x if stage.key == "X" else stage
-                for stage in self.source.values()
+                for stage in self._source.values()
                 if stage.key != "padding"
             ),
-            *(_of_head(stage, head) for stage in (*parameters, *self._projected)),
+            *(self._of_head(stage, head) for stage in (*parameters, *self._projected)),
             *(
-                _labelled(stage, head)
+                self._numbered(stage, head)
                 for stage in attended.values()
                 if stage.key not in ("Q", "K", "V")
             ),
@@ -103,33 +104,42 @@ class Heads:
             stages += _mixed(stages[-1], of_all, head, self.weights)
             if self.residual:
                 stages += added_to(self._x, stages[-1])
-        return Trace(stages, self.source.token)
+        return Trace(stages)
 
     def _attended(self, head: int) -> Trace:
         Q, K, V = (stage.tensor[:, head : head + 1] for stage in self._projected)
-        names = self.source["X"].axes[1].labels
-        labels = {"query": names, "key": names} if names else None
-        options = dict(self.options)
-        if "padding" in self.source:
-            options.setdefault("padding", self.source["padding"].tensor)
+        labels = dict.fromkeys(("query", "key"), self._source["X"].axes[1])
+        options = dict(self.options) | {"padding": self._padding}
         among = head, self.weights.heads
         return scaled_dot_product_attention(Q, K, V, labels=labels, among=among, **options)
 
+    @cached_property
+    def _padding(self) -> np.ndarray | None:
+        given = self.source["padding"].tensor if "padding" in self.source else None
+        asked: np.ndarray | None = self.options.get("padding", given)
+        return asked
 
-def _of_head(stage: Stage, head: int) -> Stage:
-    """One head of a stage; its rule reads one head of others."""
-    at = stage.roles.index("head")
-    part = stage.tensor.take([head], axis=at)
-    return _labelled(replace(stage, tensor=part), head)
+    @cached_property
+    def _source(self) -> Trace:
+        """The source, with filling where the padding says so."""
+        if self._padding is None:
+            return self.source
+        batch, n = self.source["X"].tensor.shape[:2]
+        return filled(self.source, checked_padding(self._padding, batch, n))
 
+    def _of_head(self, stage: Stage, head: int) -> Stage:
+        """One head of a stage; its rule reads one head of others."""
+        at = stage.roles.index("head")
+        part = stage.tensor.take([head], axis=at)
+        return self._numbered(replace(stage, tensor=part), head)
 
-def _labelled(stage: Stage, head: int) -> Stage:
-    """A stage of one head with that head's number on its axis."""
-    named = tuple(
-        Axis(axis.role, axis.symbol, (str(head + 1),)) if axis.role == "head" else axis
-        for axis in stage.axes
-    )
-    return replace(stage, axes=named)
+    def _numbered(self, stage: Stage, head: int) -> Stage:
+        """A stage of one head, which says on its axis which one of how many that is."""
+        if "head" not in stage.roles:
+            return stage
+        at, of = stage.roles.index("head"), self.weights.heads
+        one = replace(stage.axes[at], labels=(str(head + 1),), first=head, of=of)
+        return replace(stage, axes=(*stage.axes[:at], one, *stage.axes[at + 1 :]))
 
 
 def _mixed(

@@ -9,10 +9,11 @@ import numpy as np
 
 from core import activations, finite, ops, steps
 from core.activations import FUNCTIONS
+from core.axis import Labels
 from core.errors import ShapeMismatch
 from core.notation import axes, given, written
 from core.rules import Activation, Dot, Operand, Rule, Softmax, Sum
-from core.trace import Axis, Labels, Stage
+from core.trace import Stage
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +24,8 @@ class Norm:
     beta: np.ndarray
     epsilon: float
 
-    def stages(self, of: Stage, key: str = "normalised") -> list[Stage]:
-        """The stages gamma, beta and LayerNorm of a stage, under this key.
+    def stages(self, of: Stage, key: str = "normalised", kind: str = "learnt_norm") -> list[Stage]:
+        """The stages gamma, beta and LayerNorm of a stage, under this key and of this kind.
 
         Raises ShapeMismatch where γ or β is not as long as a row, NotReal, and NotFinite where a
         row varies so much that its variance is beyond the precision.
@@ -34,7 +35,7 @@ class Norm:
             given(name, _of_shape(name, array, of.tensor.shape[-1:], of), named, "parameter")
             for name, array in (("gamma", self.gamma), ("beta", self.beta))
         )
-        return [gamma, beta, steps.normalised(of, self.epsilon, gamma, beta, key)]
+        return [gamma, beta, steps.normalised(of, self.epsilon, gamma, beta, key, kind)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +82,14 @@ class FeedForward:
             before.axes,
             Activation(self.activation, before.rule),
         )
-        return [W_1, b_1, hidden, W_2, b_2, linear(hidden, W_2, b_2, "output")]
+        output = linear(hidden, W_2, b_2, "output", "fed_output")
+        return [W_1, b_1, hidden, W_2, b_2, output]
 
 
 _WRITTEN = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": r"GELU\_tanh", "log": "ln"}
 
 
-def linear(x: Stage, W: Stage, b: Stage | None, key: str) -> Stage:
+def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
     """Every row times one matrix: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
 
     Raises NotFinite.
@@ -101,7 +103,7 @@ def linear(x: Stage, W: Stage, b: Stage | None, key: str) -> Stage:
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
     finite.check(key, tensor)
-    return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule)
+    return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule, kind)
 
 
 def prediction(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels) -> list[Stage]:
@@ -125,11 +127,9 @@ def prediction(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels)
 def first_token(x: Stage, key: str) -> Stage:
     """The vector of the first token alone, as a stage of one token."""
     token = x.axes[1]
-    names = token.names()
-    alone = Axis(token.role, "1", names[:1] if names else None)
     rule = Operand(x.key, ("batch", token.role, "d_model"))
     formula = f"{written(key)} = {written(x.key)}_0"
-    return Stage(key, formula, x.tensor[:, :1], (x.axes[0], alone, x.axes[2]), rule)
+    return Stage(key, formula, x.tensor[:, :1], (x.axes[0], token.alone(0, "1"), x.axes[2]), rule)
 
 
 def _of_shape(name: str, array: np.ndarray, shape: tuple[int, ...], like: Stage) -> np.ndarray:

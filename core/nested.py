@@ -24,7 +24,6 @@ def joined(
     handed_on: where a part takes what it is given from: ``encoder/1/self/X`` is ``source/X``. That
         stage becomes a copy, so that every number can be followed through the whole model.
     parameter: what the weights are, ``parameter``, ``trained`` or ``checkpoint``.
-    A token of the whole is what it is in the first part, and as special.
     """
     stages = []
     for path, part in parts.items():
@@ -36,8 +35,7 @@ def joined(
             elif rule == Given("parameter"):
                 rule = Given(parameter)
             stages.append(replace(stage, key=whole, rule=rule))
-    first = next(iter(parts.values()))
-    return Trace(stages, first.token, first.special)
+    return Trace(stages)
 
 
 def within(trace: Trace, path: str) -> Trace:
@@ -54,7 +52,7 @@ def within(trace: Trace, path: str) -> Trace:
     ]
     if not found:
         raise UnknownStage(f"no part {path!r}; this trace has {', '.join(parts(trace))}")
-    return Trace(found, trace.token, trace.special)
+    return Trace(found)
 
 
 def parts(trace: Trace) -> tuple[str, ...]:
@@ -62,13 +60,15 @@ def parts(trace: Trace) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key.rpartition("/")[0] for key in trace if "/" in key))
 
 
-def handed_on(stage: Stage, key: str, roles: tuple[str, ...] | None = None) -> Stage:
+def handed_on(
+    stage: Stage, key: str, roles: tuple[str, ...] | None = None, kind: str = ""
+) -> Stage:
     """What an earlier part computed, as the given stage with which the next one begins."""
     axes = tuple(
         replace(axis, role=role)
         for axis, role in zip(stage.axes, roles or stage.roles, strict=True)
     )
-    return Stage(key, written(key), stage.tensor, axes, EARLIER)
+    return Stage(key, written(key), stage.tensor, axes, EARLIER, kind)
 
 
 def _inside(rule: Rule, prefix: str) -> Rule:

@@ -1,11 +1,13 @@
 """How sizes and given stages are written: the paper's symbols, and axes that carry them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
+from core.axis import Axis, Labels
 from core.rules import Given
-from core.trace import Axis, Labels, Stage
+from core.trace import Stage
 
 SYMBOLS = {
     "batch": "B",
@@ -68,16 +70,27 @@ def written(key: str) -> str:
     return rf"\text{{{escaped}}}"
 
 
-def axes(*roles: str, labels: Mapping[str, Labels | None] | None = None) -> tuple[Axis, ...]:
-    """Axes of these roles with the symbols of the paper, and labels where there are any."""
-    return tuple(Axis(role, SYMBOLS[role], (labels or {}).get(role)) for role in roles)
+def axes(*roles: str, labels: Mapping[str, Labels | Axis | None] | None = None) -> tuple[Axis, ...]:
+    """Axes of these roles with the symbols of the paper, and labels where there are any.
+
+    labels: by role; an axis instead of labels lends its places, with all that is known of them.
+    """
+    return tuple(_axis(role, (labels or {}).get(role)) for role in roles)
 
 
-def given(key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input") -> Stage:
+def _axis(role: str, labels: Labels | Axis | None) -> Axis:
+    if isinstance(labels, Axis):
+        return replace(labels, role=role, symbol=SYMBOLS[role])
+    return Axis(role, SYMBOLS[role], labels)
+
+
+def given(
+    key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input", kind: str = ""
+) -> Stage:
     """A stage that is not computed."""
     if all(axis.role != "batch" for axis in named):
         named = tuple(axis.for_all_samples() for axis in named)
-    return Stage(key, written(key), tensor, named, Given(what))
+    return Stage(key, written(key), tensor, named, Given(what), kind)
 
 
 def broadcast(

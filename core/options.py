@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 from core import finite, masks, notation
+from core.axis import Axis
 from core.errors import BooleanBias, NotBoolean, NotFinite, OutOfRange, ShapeMismatch
-from core.trace import Axis, Stage
+from core.trace import Stage
 
 
 class Options:
@@ -45,16 +46,23 @@ def hiding(options: Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) -> 
     batch, _, query, key = shape
     stages = []
     if options.padding is not None:
-        padding = _boolean("padding", options.padding)
-        if padding.shape != (batch, key):
-            raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
-        stages.append(notation.given("padding", padding, (axes[0], axes[3]), "mask"))
+        padding = checked_padding(options.padding, batch, key)
+        kind = "sounding" if "frame" in axes[3].all_kinds else ""
+        stages.append(notation.given("padding", padding, (axes[0], axes[3]), "mask", kind))
     if options.causal:
         stages.append(notation.given("causal", masks.causal(query, key), axes[2:], "mask"))
     if options.allowed is not None:
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
     return stages
+
+
+def checked_padding(given: np.ndarray, batch: int, key: int) -> np.ndarray:
+    """Which keys are real tokens, (batch, key). Raises NotBoolean and ShapeMismatch."""
+    padding = _boolean("padding", given)
+    if padding.shape != (batch, key):
+        raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
+    return padding
 
 
 def _boolean(name: str, mask: np.ndarray) -> np.ndarray:

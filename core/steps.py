@@ -68,7 +68,7 @@ def projection(
     if b is not None:
         rule = Sum((rule, Operand(f"b_{key}", ("head", width))))
     formula = rf"{key} = {written(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
-    named = axes("batch", "head", side, width, labels={side: x.axes[1].labels})
+    named = axes("batch", "head", side, width, labels={side: x.axes[1]})
     return Stage(key, formula, tensor, named, rule)
 
 
@@ -194,7 +194,7 @@ def output(concat: Stage, weights: Weights) -> Stage:
     return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
 
 
-def residual(x: Stage, added: Stage) -> Stage:
+def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
     """What comes in plus what a sublayer adds to it (section 3.1). Raises NotFinite."""
     along = added.roles[1]
     at = ("batch", along, "d_model")
@@ -204,7 +204,7 @@ def residual(x: Stage, added: Stage) -> Stage:
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.add(x.tensor, added.tensor)
     finite.check("residual", tensor)
-    return Stage("residual", formula, tensor, named, rule)
+    return Stage("residual", formula, tensor, named, rule, kind)
 
 
 def normalised(
@@ -213,6 +213,7 @@ def normalised(
     gamma: Stage | None = None,
     beta: Stage | None = None,
     key: str = "normalised",
+    kind: str = "",
 ) -> Stage:
     """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 where they are not given.
 
@@ -233,7 +234,7 @@ def normalised(
         None if beta is None else beta.tensor,
     )
     finite.check(key, tensor)
-    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule)
+    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule, kind)
 
 
 def _spread(stage: Stage) -> np.ndarray:

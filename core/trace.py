@@ -3,66 +3,25 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeGuard, cast
 
 import numpy as np
 
-from core import finite
+from core import finite, kinds
+from core.axis import Axis, Labels, is_per_sample
 from core.errors import LabelsDoNotFit, ShapeMismatch
 from core.rules import Rule, operands, stages_read
-
-Labels = tuple[str, ...] | tuple[tuple[str, ...], ...]
-
-
-def _is_per_sample(labels: Labels | None) -> TypeGuard[tuple[tuple[str, ...], ...]]:
-    return labels is not None and len(labels) > 0 and isinstance(labels[0], tuple)
-
-
-@dataclass(frozen=True)
-class Axis:
-    """One axis of a tensor: the part it plays, the symbol of its size and the names along it.
-
-    role: ``"query"``, ``"d_k"``, …; within one stage each role stands once.
-    symbol: the size in LaTeX, such as ``d_k``.
-    labels: a name for each place; or one such tuple for each sample of the batch; None: numbered.
-    """
-
-    role: str
-    symbol: str
-    labels: Labels | None = None
-
-    @property
-    def per_sample(self) -> bool:
-        """Whether each sample has names of its own."""
-        return _is_per_sample(self.labels)
-
-    def for_all_samples(self) -> "Axis":
-        """The axis where there is no batch: only names that hold in every sample are kept."""
-        samples = self.labels
-        if not _is_per_sample(samples):
-            return self
-        same = all(names == samples[0] for names in samples)
-        return Axis(self.role, self.symbol, samples[0] if same else None)
-
-    def names(self, sample: int = 0) -> tuple[str, ...] | None:
-        """The labels of one sample, or None where the places are only numbered."""
-        if _is_per_sample(self.labels):
-            return self.labels[sample]
-        return cast(tuple[str, ...] | None, self.labels)
-
-    def label(self, place: int, sample: int = 0) -> str:
-        """The name of one place; its number, counted from 1, where it has none."""
-        names = self.names(sample)
-        return names[place] if names else str(place + 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
+    kind: what step it is, of ``core.kinds.STEPS``; what its key says where none is given.
+
     Raises ShapeMismatch when there are not as many axes as the tensor has, or two of one role,
-    LabelsDoNotFit when an axis has labels and not one for each place (in each sample), and NotReal
-    when the tensor holds neither real numbers nor truths.
+    LabelsDoNotFit when an axis has labels or kinds and not one for each place (in each sample),
+    NotReal when the tensor holds neither real numbers nor truths, and ValueError for a kind that
+    does not stand at this key.
     """
 
     key: str
@@ -70,9 +29,11 @@ class Stage:
     tensor: np.ndarray
     axes: tuple[Axis, ...]
     rule: Rule
+    kind: str = ""
 
     def __post_init__(self) -> None:
         """Check the axes against the tensor and lock the tensor."""
+        object.__setattr__(self, "kind", kinds.of_step(self.key, self.kind))
         if len(self.axes) != self.tensor.ndim:
             roles = ", ".join(axis.role for axis in self.axes)
             raise ShapeMismatch(self.key, f"({roles})", self.tensor.shape)
@@ -82,17 +43,17 @@ class Stage:
         if self.tensor.dtype != bool:
             finite.real(self.key, self.tensor)
         for axis, size in zip(self.axes, self.tensor.shape, strict=True):
-            self._check_labels(axis, size)
+            for labels in (axis.labels, axis.kinds):
+                if isinstance(labels, tuple):
+                    self._check_labels(axis, labels, size)
         tensor = self.tensor.view()
         tensor.setflags(write=False)
         object.__setattr__(self, "tensor", tensor)
 
-    def _check_labels(self, axis: Axis, size: int) -> None:
-        if axis.labels is None:
-            return
-        if axis.per_sample and len(axis.labels) != self.size("batch"):
-            raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(axis.labels), self.size("batch"))
-        for names in axis.labels if axis.per_sample else (axis.labels,):
+    def _check_labels(self, axis: Axis, labels: Labels, size: int) -> None:
+        if is_per_sample(labels) and len(labels) != self.size("batch"):
+            raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(labels), self.size("batch"))
+        for names in labels if is_per_sample(labels) else (labels,):
             if len(names) != size:
                 raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(names), size)
 
@@ -126,18 +87,12 @@ class UnknownStage(KeyError):
 class Trace(Mapping[str, Stage]):
     """Stages by key, in the order of the computation: each reads only what stands before it.
 
-    token: what a token of it is: ``word``, ``patch`` or ``frame``. special: the places of those
-    that a model wants around a text, such as [CLS].
-
     Raises ValueError for a key that stands twice or a rule that reads what is not there (yet), and
     ShapeMismatch for a rule that names more or fewer indices than its operand has axes.
     """
 
-    def __init__(
-        self, stages: Iterable[Stage], token: str = "word", special: tuple[int, ...] = ()
-    ) -> None:
+    def __init__(self, stages: Iterable[Stage]) -> None:
         """Check the stages one after the other and keep their order."""
-        self.token, self.special = token, special
         self._stages: dict[str, Stage] = {}
         for stage in stages:
             self._check(stage)
@@ -172,6 +127,12 @@ class Trace(Mapping[str, Stage]):
     def __len__(self) -> int:
         """The number of stages."""
         return len(self._stages)
+
+    @cached_property
+    def token(self) -> str:
+        """What its tokens are, of ``core.kinds.TOKENS``; words where nobody says."""
+        named = (kind for stage in self.values() for axis in stage.axes for kind in axis.all_kinds)
+        return next((kind for kind in named if kind in kinds.TOKENS), "word")
 
     @property
     def tensors(self) -> dict[str, np.ndarray]:

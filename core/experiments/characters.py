@@ -70,7 +70,7 @@ class Character:
 def characters(trace: Trace, sample: int) -> list[Character | None]:
     """The character of every head of one sample; none where nobody attends.
 
-    Special tokens are those of the trace, where queries and keys are the same.
+    Special tokens are those of a text, where queries and keys are the same.
     """
     if "weights" not in trace:
         return []
@@ -78,8 +78,9 @@ def characters(trace: Trace, sample: int) -> list[Character | None]:
     same = "memory" not in trace
     padding = trace["padding"].tensor[sample] if same and "padding" in trace else None
     seen = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
-    special = trace.special if same else ()
     weights = trace["weights"].tensor[sample]
+    keys = trace["weights"].axis("key")
+    special = keys.places("special", size=weights.shape[2], sample=sample) if same else ()
     return of_heads(weights, seen, counts=padding, special=special, same=same)
 
 

@@ -26,14 +26,15 @@ def post_norm_attention(
     memory: Stage | None = None,
     causal: bool = False,
     padding: np.ndarray | None = None,
+    kind: str = "",
 ) -> Trace:
     """LayerNorm(X + MultiHead(X)): self-attention, or with a memory cross-attention.
 
-    x, memory: (batch, token, d_model). The stages are those of ``multi_head_attention`` and
-    residual, gamma, beta, normalised.
+    x, memory: (batch, token, d_model); kind: of X. The stages are those of ``multi_head_attention``
+    and residual, gamma, beta, normalised.
     """
     attended = multi_head_attention(
-        Trace([handed_on(x, "X", IN)]),
+        Trace([handed_on(x, "X", IN, kind)]),
         weights,
         memory=None if memory is None else handed_on(memory, "memory", AS_KEYS),
         causal=causal,
@@ -45,7 +46,7 @@ def post_norm_attention(
 
 def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
     """LayerNorm(X + FFN(X)). x: (batch, token, d_model)."""
-    X = handed_on(x, "X", IN)
+    X = handed_on(x, "X", IN, "fed")
     made = feed_forward.stages(X)
     residual = steps.residual(X, made[-1])
     return Trace([X, *made, residual, *norm.stages(residual)])
@@ -58,17 +59,18 @@ def pre_norm_attention(x: Stage, weights: Weights, norm: Norm, *, causal: bool =
     """
     stream = handed_on(x, "stream", IN)
     attended = multi_head_attention(
-        Trace([stream, *norm.stages(stream, "X")]), weights, causal=causal
+        Trace([stream, *norm.stages(stream, "X", "normed_stream")]), weights, causal=causal
     )
-    return Trace([*attended.values(), steps.residual(stream, attended["output"])])
+    residual = steps.residual(stream, attended["output"], "stream_on")
+    return Trace([*attended.values(), residual])
 
 
 def pre_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
     """stream + FFN(X) with X = LayerNorm(stream). x: (batch, token, d_model)."""
     stream = handed_on(x, "stream", IN)
-    before = [stream, *norm.stages(stream, "X")]
+    before = [stream, *norm.stages(stream, "X", "normed_stream")]
     made = feed_forward.stages(before[-1])
-    return Trace([*before, *made, steps.residual(stream, made[-1])])
+    return Trace([*before, *made, steps.residual(stream, made[-1], "stream_on")])
 
 
 def out_of(part: Trace) -> Stage:

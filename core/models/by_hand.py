@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from core.attention import multi_head_attention, scaled_dot_product_attention
+from core.axis import Axis
 from core.errors import MissingMatrix, ShapeMismatch
-from core.notation import axes, given
+from core.notation import SYMBOLS, axes, given
 from core.trace import Trace
 from core.weights import HeadWeights, Weights
 
@@ -85,13 +86,18 @@ class Sheet:
             Q, K, V = (direct[name] for name in "QKV")
             for name, given_matrix in direct.items():
                 self._check_tokens(given_matrix.shape[2], name)
-            labels = {"query": self.tokens, "key": self.tokens}
+            labels = dict.fromkeys(("query", "key"), self._along())
             return scaled_dot_product_attention(Q, K, V, labels=labels, **options)
         X = self.matrices["X"][None]
         self._check_tokens(X.shape[1], "X")
-        named = axes("batch", "token", "d_model", labels={"token": self.tokens})
+        named = axes("batch", "token", "d_model", labels={"token": self._along()})
         source = Trace([given("X", X, named)])
         return multi_head_attention(source, self._weights(), given=direct, **options)
+
+    def _along(self) -> Axis:
+        real = len(self.tokens) - self.padded
+        kinds = (*["word"] * real, *["filling"] * self.padded)
+        return Axis("token", SYMBOLS["token"], self.tokens, kinds)
 
     def _check_tokens(self, rows: int, name: str) -> None:
         if rows != len(self.tokens):

@@ -32,8 +32,6 @@ from core.trace import Trace
 
 STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
-CLS = 0  # where it stands before the patches
-
 Progress = Callable[[int, int], None]
 
 
@@ -106,8 +104,8 @@ class Checkpoint:
         """
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
             entrance = self._entrance(given, limits)
-            special = entrance.special if isinstance(given, str) else (CLS,)
             x = entrance["X"].tensor[0]  # (token, d_model)
+            special = entrance["X"].axis("token").places("special", "cls", size=len(x))
             streams = {} if streams is None else streams
             streams[1] = x
             found = []
@@ -186,7 +184,9 @@ class Checkpoint:
             parts[path] = pre_norm_attention(comes_in, weights, first, causal=layout.causal)
             parts[behind] = pre_norm_feed_forward(out_of(parts[path]), layer.feed_forward, second)
         else:
-            parts[path] = post_norm_attention(comes_in, weights, first, causal=layout.causal)
+            parts[path] = post_norm_attention(
+                comes_in, weights, first, causal=layout.causal, kind="own_stream"
+            )
             parts[behind] = post_norm_feed_forward(out_of(parts[path]), layer.feed_forward, second)
         begins = next(iter(parts[behind]))
         taken = {f"{behind}/{begins}": f"{path}/{out_of(parts[path]).key}"}

@@ -1,11 +1,15 @@
 """What goes into the first layer of a checkpoint, as stages that end in X."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
 import numpy as np
 
 from core import cost
+from core.axis import Axis
 from core.layers import Norm
 from core.models.layouts import Model
-from core.notation import axes, given, written
+from core.notation import SYMBOLS, axes, given, written
 from core.rules import Operand, Sum
 from core.sources import image
 from core.sources.position import learnt_places
@@ -14,6 +18,14 @@ from core.sources.tokenizer import Cut
 from core.trace import Stage, Trace
 
 NUMBER = 4  # bytes in float32
+_OWN_WORDS = {
+    "tokens": "own_tokens",
+    "E": "own_table",
+    "embedding": "own_vectors",
+    "position": "own_position",
+    "X": "own_entrance",
+}
+_OWN_PATCHES = {"image": "own_image", "embedding": "own_projection", "X": "own_entrance"}
 
 
 def of_words(model: Model, cut: Cut) -> Trace:
@@ -28,16 +40,19 @@ def of_words(model: Model, cut: Cut) -> Trace:
     ids = np.array([[row[number] for number in cut.numbers]])  # (batch 1, token)
     E = model.input_rows("E", tuple(row))  # (vocabulary, d_model)
     vocabulary = tuple(name[number] for number in row)
-    *stages, embedding = rows_of(ids, (cut.names,), E, vocabulary, "parameter")
+    kinds = tuple("special" if i in cut.special else "piece" for i in range(len(cut.names)))
+    tokens = Axis("token", SYMBOLS["token"], (cut.names,), kinds)
+    *stages, embedding = rows_of(ids, tokens, E, vocabulary, "parameter")
     position = model.input_rows("position", tuple(range(len(cut.numbers))))  # (token, d_model)
     place, X = learnt_places(embedding, position)
     if "segment" not in model.layout.inputs:
-        return Trace([*stages, embedding, place, X], special=cut.special)
+        return _of_kinds(_OWN_WORDS, [*stages, embedding, place, X])
     segment = given("segment", model.input_rows("segment", (0,))[0], axes("d_model"), "parameter")
     added = summed(embedding, segment, place)
     norm = Norm(model.input("gamma"), model.input("beta"), model.sizes.epsilon)
-    normed = norm.stages(added, "X")
-    return Trace([*stages, embedding, segment, place, added, *normed], special=cut.special)
+    normed = norm.stages(added, "X", "normed_sum")
+    before = _of_kinds(_OWN_WORDS, [*stages, embedding, segment, place, added])
+    return Trace([*before.values(), *normed])
 
 
 def of_patches(model: Model, values: np.ndarray) -> Trace:
@@ -47,7 +62,7 @@ def of_patches(model: Model, values: np.ndarray) -> Trace:
     """
     W_E = model.input("W_E")  # (d_model, channel, row, column)
     matrix = W_E.transpose(2, 3, 1, 0).reshape(-1, model.sizes.d_model)  # (pixel, d_model)
-    return image.project(
+    projected = image.project(
         values[None],
         model.sizes.patch,
         matrix,
@@ -55,6 +70,11 @@ def of_patches(model: Model, values: np.ndarray) -> Trace:
         model.input("position")[0],
         model.input("b_E"),
     )
+    return _of_kinds(_OWN_PATCHES, projected.values())
+
+
+def _of_kinds(kinds: Mapping[str, str], stages: Iterable[Stage]) -> Trace:
+    return Trace(replace(stage, kind=kinds.get(stage.key, stage.kind)) for stage in stages)
 
 
 def expected_bytes(model: Model, n: int) -> int:

@@ -183,7 +183,7 @@ class Translator:
                     taken[f"{path}/memory"] = _last(memory, parts)
                 before = path
             before = self._feed_forward(f"decoder/{layer}", before, parts, taken)
-        X = handed_on(out_of(parts[before]), "X", IN)
+        X = handed_on(out_of(parts[before]), "X", IN, "last_vectors")
         W, b = (self.stored.tensors[f"prediction/{name}"] for name in ("W", "b"))
         parts["prediction"] = Trace([X, *layers.prediction(X, W, b, "vocabulary", self.target)])
         taken["prediction/X"] = _last(before, parts)

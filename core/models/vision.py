@@ -106,7 +106,7 @@ class Vision:
     def _prediction(self, last: Trace, names: tuple[str, ...]) -> Trace:
         """LayerNorm of [CLS], then the classes."""
         stream = handed_on(out_of(last), "stream", IN)
-        normalised = self.stored.norm("prediction").stages(stream, "X")
+        normalised = self.stored.norm("prediction").stages(stream, "X", "last_vectors")
         cls = layers.first_token(normalised[-1], "cls_vector")
         W, b = (self.stored.tensors[f"prediction/{name}"] for name in ("W", "b"))
         return Trace([stream, *normalised, cls, *layers.prediction(cls, W, b, "class", names)])

@@ -12,7 +12,7 @@ from core.shapes import HOP, MELS
 from core.sources.position import input_stages
 from core.sources.projection import projected, random_of
 from core.sources.resampling import resampled
-from core.sources.spectrum import COMPRESSION, RATE, spectrogram, times
+from core.sources.spectrum import COMPRESSION, RATE, frames_of, spectrogram
 from core.trace import Stage, Trace
 
 SILENT = 1e-4  # the largest sample of what counts as silent: three steps of 16-bit sound
@@ -64,8 +64,9 @@ def embed(
     stages.append(bring_near_one(stages[-1], sound.dtype))
     if pool > 1:
         stages.append(pool_frames(stages[-1], pool))
-    stages += projected(stages[-1], d_model, random_of(seed))
-    return Trace([*stages, *input_stages(stages[-1], position)], "frame")
+    kinds = ("sound_matrix", "sound_projection")
+    stages += projected(stages[-1], d_model, random_of(seed), kinds)
+    return Trace([*stages, *input_stages(stages[-1], position, "sound_position")])
 
 
 def tokens(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
@@ -149,7 +150,7 @@ def pool_frames(level: Stage, pool: int) -> Stage:
     tensor = level.tensor.reshape(batch, count // pool, pool, mels).mean(axis=2)
     named = notation.axes(
         "batch", "frame", "mel",
-        labels={"frame": times(count // pool, pool), "mel": level.axes[2].labels},
+        labels={"frame": frames_of(count // pool, pool), "mel": level.axes[2]},
     )  # fmt: skip
     formula = r"\text{pooled}_i = \frac{\text{level}_{k i} + \dots + \text{level}_{k i + k - 1}}{k}"
     return Stage("pooled", formula, tensor, named, rule)

@@ -7,6 +7,7 @@ X = [x_class; x_1 E; …; x_N E] + E_pos, with N = (H/P) · (W/P) patches of P x
 import numpy as np
 
 from core import finite, notation
+from core.axis import Axis
 from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
 from core.rules import Given, Index, Operand, Stack
 from core.sources.position import input_stages, learnt_places
@@ -89,11 +90,11 @@ def embed(
             raise OutOfRange(name, value, f"at least {least}")
     flat = _flat(images, patch)
     random = random_of(seed)
-    W_E, embedding = projected(flat["flattened"], d_model, random)
+    W_E, embedding = projected(flat["flattened"], d_model, random, ("W_E", "projection"))
     # (d_model,)
     vector = xavier(random, 1, d_model)[0].astype(embedding.tensor.dtype) if cls else None
-    stages = [*flat.values(), W_E, embedding, *_behind_cls(embedding, vector)]
-    return Trace([*stages, *input_stages(stages[-1], position)], "patch")
+    stages = [*flat.values(), W_E, embedding, *_behind_cls(embedding, vector, "cls")]
+    return Trace([*stages, *input_stages(stages[-1], position)])
 
 
 def project(
@@ -111,9 +112,10 @@ def project(
     Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotReal and NotFinite.
     """
     flat = _flat(images, patch)
-    *given, embedding = projected_by(flat["flattened"], W_E, b_E)
-    stages = [*flat.values(), *given, embedding, *_behind_cls(embedding, cls)]
-    return Trace([*stages, *learnt_places(stages[-1], position)], "patch")
+    kinds = ("learnt_projection", "projection")
+    *given, embedding = projected_by(flat["flattened"], W_E, kinds, b_E)
+    stages = [*flat.values(), *given, embedding, *_behind_cls(embedding, cls, "learnt_cls")]
+    return Trace([*stages, *learnt_places(stages[-1], position)])
 
 
 def _flat(images: np.ndarray, patch: int) -> Trace:
@@ -128,12 +130,12 @@ def _flat(images: np.ndarray, patch: int) -> Trace:
     return Trace([image, patches, _flattened(patches)])
 
 
-def _behind_cls(embedding: Stage, cls: np.ndarray | None) -> list[Stage]:
-    """The stages cls and sequence; none without a vector of [CLS], (d_model,)."""
+def _behind_cls(embedding: Stage, cls: np.ndarray | None, kind: str) -> list[Stage]:
+    """The stages cls and sequence; none without a vector of [CLS], (d_model,). kind: of cls."""
     if cls is None:
         return []
-    named = notation.axes("d_model")
-    first = Stage("cls", r"x_{\text{CLS}}", finite.real("cls", cls), named, Given("parameter"))
+    numbers, named = finite.real("cls", cls), notation.axes("d_model")
+    first = Stage("cls", r"x_{\text{CLS}}", numbers, named, Given("parameter"), kind)
     return [first, _sequence(first, embedding)]
 
 
@@ -151,7 +153,8 @@ def _patches(image: Stage, tensor: np.ndarray) -> Stage:
     height: Index = ("join", ("div", "patch", columns), patch, "row")
     width: Index = ("join", ("mod", "patch", columns), patch, "column")
     numbers = tuple(str(i + 1) for i in range(count))
-    named = notation.axes("batch", "patch", "row", "column", labels={"patch": numbers})
+    along = Axis("patch", notation.SYMBOLS["patch"], numbers, "patch")
+    named = notation.axes("batch", "patch", "row", "column", labels={"patch": along})
     return Stage(
         "patches",
         r"\text{patches}_{i \cdot W/P + j,\, r,\, c} = \text{image}_{i P + r,\, j P + c}",
@@ -197,7 +200,8 @@ def _sequence(cls: Stage, embedding: Stage) -> Stage:
         (1, count),
     )
     names = ("[CLS]", *(embedding.axes[1].names() or ()))
+    tokens = Axis("token", notation.SYMBOLS["token"], names, ("cls", *["patch"] * count))
     formula = r"\text{sequence} = [x_{\text{CLS}};\ \text{embedding}]"
     tensor = np.concatenate([first, embedding.tensor], axis=1)  # (batch, 1 + patch, d_model)
-    named = notation.axes("batch", "token", "d_model", labels={"token": names})
+    named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
     return Stage("sequence", formula, tensor, named, rule)

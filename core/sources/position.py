@@ -3,9 +3,10 @@
 import numpy as np
 
 from core import finite, notation, ops
+from core.axis import Axis
 from core.errors import ShapeMismatch
 from core.rules import Given, Operand, Sum
-from core.trace import Axis, Stage
+from core.trace import Stage
 
 ANGLE = r"\frac{p}{10000^{2i / d_{\text{model}}}}"
 FORMULA = (
@@ -30,16 +31,17 @@ def sinusoids(n: int, d_model: int) -> np.ndarray:
     return position
 
 
-def input_stages(tokens: Stage, position: bool) -> list[Stage]:
+def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
     """X, the vectors that attention reads, and before it the place that is added to each.
 
     tokens: (batch, token or patch, d_model). Without position, X is the tokens themselves.
+    kind: of position.
     """
     if not position:
         rule = Operand(tokens.key, _AT)
         return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, _axes(tokens), rule)]
     places = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
-    return _added(tokens, places, FORMULA, Given("sinusoid"))
+    return _added(tokens, places, FORMULA, Given("sinusoid"), kind)
 
 
 def learnt_places(tokens: Stage, position: np.ndarray) -> list[Stage]:
@@ -49,17 +51,20 @@ def learnt_places(tokens: Stage, position: np.ndarray) -> list[Stage]:
     """
     if position.shape != tokens.tensor.shape[1:]:
         raise ShapeMismatch("position", str(tokens.tensor.shape[1:]), position.shape)
-    return _added(tokens, finite.real("position", position), r"\text{position}", Given("parameter"))
+    numbers = finite.real("position", position)
+    return _added(tokens, numbers, r"\text{position}", Given("parameter"), "learnt_position")
 
 
 _AT = ("batch", "token", "d_model")
 
 
 def _axes(tokens: Stage) -> tuple[Axis, ...]:
-    return notation.axes(*_AT, labels={"token": tokens.axes[1].labels})
+    return notation.axes(*_AT, labels={"token": tokens.axes[1]})
 
 
-def _added(tokens: Stage, places: np.ndarray, formula: str, origin: Given) -> list[Stage]:
+def _added(
+    tokens: Stage, places: np.ndarray, formula: str, origin: Given, kind: str
+) -> list[Stage]:
     """The stages position and X. Raises NotFinite."""
     named = _axes(tokens)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -67,7 +72,7 @@ def _added(tokens: Stage, places: np.ndarray, formula: str, origin: Given) -> li
     finite.check("X", X)
     alike = tuple(axis.for_all_samples() for axis in named[1:])
     return [
-        Stage("position", formula, places, alike, origin),
+        Stage("position", formula, places, alike, origin, kind),
         Stage(
             "X",
             rf"X = \text{{{tokens.key}}} + \text{{position}}",

@@ -20,16 +20,21 @@ def xavier(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
     return random.uniform(-limit, limit, (rows, columns))
 
 
-def projected(source: Stage, d_model: int, random: np.random.Generator) -> list[Stage]:
+def projected(
+    source: Stage, d_model: int, random: np.random.Generator, kinds: tuple[str, str]
+) -> list[Stage]:
     """W_E, drawn at random, and embedding = source · W_E, in the precision of the source.
 
-    source: (batch, patch or frame, what each of them holds). Raises NotFinite.
+    source: (batch, patch or frame, what each of them holds). kinds: of W_E and of embedding.
+    Raises NotFinite.
     """
     matrix = xavier(random, source.tensor.shape[2], d_model)
-    return projected_by(source, matrix.astype(source.tensor.dtype))
+    return projected_by(source, matrix.astype(source.tensor.dtype), kinds)
 
 
-def projected_by(source: Stage, matrix: np.ndarray, bias: np.ndarray | None = None) -> list[Stage]:
+def projected_by(
+    source: Stage, matrix: np.ndarray, kinds: tuple[str, str], bias: np.ndarray | None = None
+) -> list[Stage]:
     """The same by a matrix (what each of them holds, d_model), and b_E with a bias (d_model,).
 
     Raises ShapeMismatch, NotReal and NotFinite.
@@ -39,7 +44,8 @@ def projected_by(source: Stage, matrix: np.ndarray, bias: np.ndarray | None = No
         raise ShapeMismatch("W_E", f"({source.size(held.role)}, d_model)", matrix.shape)
     if bias is not None and finite.real("b_E", bias).shape != matrix.shape[1:]:
         raise ShapeMismatch("b_E", str(matrix.shape[1:]), bias.shape)
-    W_E = Stage("W_E", "W^E", matrix, (held, *notation.axes("d_model")), Given("parameter"))
+    named = (held, *notation.axes("d_model"))
+    W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"), kinds[0])
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.linear(source.tensor, W_E.tensor, bias)
     finite.check("embedding", tensor)
@@ -55,5 +61,5 @@ def projected_by(source: Stage, matrix: np.ndarray, bias: np.ndarray | None = No
         given.append(notation.given("b_E", bias, W_E.axes[1:], "parameter"))
         rule = Sum((rule, Operand("b_E", ("d_model",))))
         formula += " + b^E"
-    embedding = Stage("embedding", formula, tensor, (*source.axes[:2], W_E.axes[1]), rule)
-    return [*given, embedding]
+    named = (*source.axes[:2], W_E.axes[1])
+    return [*given, Stage("embedding", formula, tensor, named, rule, kinds[1])]

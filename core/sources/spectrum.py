@@ -11,6 +11,7 @@ import numpy as np
 
 from core import finite, notation
 from core.activations import log as natural_log
+from core.axis import Axis
 from core.errors import OutOfRange
 from core.rules import Activation, Constant, Dot, Given, Operand, Product, Stack, Sum
 from core.shapes import HOP
@@ -75,7 +76,8 @@ def cut(padded: Stage) -> Stage:
     tensor = overlapping[:, ::HOP]  # (batch, frame, place)
     rule = Operand("padded", ("batch", ("join", "frame", HOP, "place")))
     formula = rf"\text{{frames}}_{{i,\, p}} = \text{{padded}}_{{{HOP} i + p}}"
-    named = notation.axes("batch", "frame", "place", labels={"frame": times(tensor.shape[1], 1)})
+    along = frames_of(tensor.shape[1], 1)
+    named = notation.axes("batch", "frame", "place", labels={"frame": along})
     return Stage("frames", formula, tensor, named, rule)
 
 
@@ -165,6 +167,7 @@ def logarithm(mel: Stage) -> Stage:
     return Stage("log_mel", formula, natural_log(COMPRESSION * mel.tensor + 1), mel.axes, rule)
 
 
-def times(count: int, pool: int) -> tuple[str, ...]:
-    """When each frame of ``pool`` hops begins."""
-    return tuple(f"{i * pool * HOP / RATE:.2f} s" for i in range(count))
+def frames_of(count: int, pool: int) -> Axis:
+    """An axis of frames that last ``pool`` hops; their names say when they begin."""
+    times = tuple(f"{i * pool * HOP / RATE:.2f} s" for i in range(count))
+    return Axis("frame", notation.SYMBOLS["frame"], times, "frame", hops=pool)

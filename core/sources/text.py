@@ -4,6 +4,7 @@ import hashlib
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ import regex
 import rjieba
 
 from core import finite, masks, notation
+from core.axis import Axis
 from core.errors import (
     EmptyText,
     InvisibleCharacters,
@@ -144,7 +146,11 @@ def _looked_up(
 ) -> Trace:
     row = {PAD: 0} | {token: i for i, token in enumerate(vocabulary)}
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
-    *stages, embedding = rows_of(ids, filled, E, vocabulary, origin)
+    (tokens,) = notation.axes("token", labels={"token": filled})
+    tokens = replace(tokens, kinds="word")
+    if padding is not None:
+        tokens = tokens.filled(padding)
+    *stages, embedding = rows_of(ids, tokens, E, vocabulary, origin)
     *places, X = input_stages(embedding, position)
     stages += [embedding, *places]
     if padding is not None:
@@ -154,17 +160,17 @@ def _looked_up(
 
 def rows_of(
     ids: np.ndarray,
-    tokens: tuple[tuple[str, ...], ...],
+    tokens: Axis,
     E: np.ndarray,
     vocabulary: tuple[str, ...],
     origin: str,
 ) -> list[Stage]:
     """The stages tokens, E and embedding.
 
-    ids: rows of E, (batch, token), and tokens: their names. E: (vocabulary, d_model), and origin:
-    what its numbers are, as ``Given`` says it. Raises NotReal.
+    ids: rows of E, (batch, token), and tokens: the axis of their names. E: (vocabulary, d_model),
+    and origin: what its numbers are, as ``Given`` says it. Raises NotReal.
     """
-    E = finite.real("E", E)
+    E, kind = finite.real("E", E), "" if origin == "random" else "learnt_table"
     named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
     of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
     embedding = Stage(
@@ -176,7 +182,7 @@ def rows_of(
     )
     return [
         notation.given("tokens", ids, named[:2]),
-        Stage("E", "E", E, of_each_token, Given(origin)),
+        Stage("E", "E", E, of_each_token, Given(origin), kind),
         embedding,
     ]
 

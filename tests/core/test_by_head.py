@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import Trace, Weights, explain, multi_head_attention, rules
+from core import Axis, Trace, Weights, explain, multi_head_attention, rules
 from core.by_head import Heads
 from core.cost import trace_cost
 from core.errors import NotFinite, OutOfRange, ShapeMismatch
@@ -31,12 +31,13 @@ def weights(biased=True):
 
 
 def source(dtype=np.float64, padded=False):
-    named = axes("batch", "token", "d_model", labels={"token": NAMES})
+    along = Axis("token", "n", NAMES, "frame", hops=1)
+    named = axes("batch", "token", "d_model", labels={"token": along})
     stages = [given("X", numbers(BATCH, N, D_MODEL, seed=1).astype(dtype), named)]
     if padded:
         real = np.arange(N) < np.array([[N], [4]])
         stages.insert(0, given("padding", real, axes("batch", "key"), "mask"))
-    return Trace(stages, "frame")
+    return Trace(stages)
 
 
 def through_json(trace):
@@ -135,8 +136,17 @@ def test_every_stage_of_one_head_has_one_head_and_says_which():
     for stage in trace.values():
         if "head" in stage.roles:
             assert stage.size("head") == 1
-            assert stage.axis("head").labels == ("2",)
+            axis = stage.axis("head")
+            assert (axis.labels, axis.first, axis.of) == (("2",), 1, HEADS)
     assert trace["weights"].axis("query").labels == trace["weights"].axis("key").labels == NAMES
+
+
+def test_the_tokens_of_one_head_are_of_the_kinds_that_those_of_all_heads_are():
+    one = Heads(source(padded=True), weights(), {}).look_at(1)
+    every = multi_head_attention(source(padded=True), weights())
+    for key, role in (("X", "token"), ("Q", "query"), ("weights", "query"), ("weights", "key")):
+        assert one[key].axis(role) == every[key].axis(role), key
+    assert every["weights"].axis("key").kinds_of(1) == (*["frame"] * 4, *["filling"] * 3)
 
 
 def test_without_the_other_heads_a_trace_ends_where_they_come_in():

@@ -1,8 +1,32 @@
 import pytest
 from shown_readings import in_both_languages
-from shown_traces import LINES, TRACES, crossed, picture, plain, sentence, sound, words_in_a_row
+from shown_traces import (
+    HEADS,
+    LINES,
+    TRACES,
+    crossed,
+    many_patches,
+    one_head,
+    picture,
+    plain,
+    sentence,
+    sound,
+    weights,
+    words_in_a_row,
+)
 
-from views.naming import stage_words, token_name, with_noun
+from core import Trace
+from core.by_head import Heads
+from views.naming import (
+    before_patches,
+    heads_of,
+    hops_of,
+    meaning_of,
+    only_head,
+    stage_words,
+    token_name,
+    with_noun,
+)
 from views.text import LANGUAGES
 
 EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
@@ -52,6 +76,34 @@ def test_a_word_of_more_than_twelve_characters_is_cut():
     trace = words_in_a_row(("a" * 12, "a" * 250))
     for place, name in enumerate(("a" * 12, "a" * 11 + "…")):
         assert token_name(trace, trace["Q"], "query", place, 0, EN) == (name, "query")
+
+
+def test_what_stands_before_the_patches_is_counted_in_every_part():
+    assert [before_patches(trace()) for trace in (picture, many_patches)] == [1, 0]
+    for name in ("patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches"):
+        assert before_patches(TRACES[name]()) == 1, name
+
+
+def test_frames_share_a_token_two_by_two_or_are_one_each():
+    assert [hops_of(trace()) for trace in (sound, one_head, sentence)] == [2, 1, 0]
+    by_frame = [
+        (sound, "level", "frame"),
+        (sound, "embedding", "query"),
+        (one_head, "level", "query"),
+    ]
+    for trace, key, meant in by_frame:
+        assert meaning_of(trace(), trace()[key], "frame") == meant
+    assert meaning_of(crossed(), crossed()["memory"], "key") == "key"
+    assert meaning_of(sentence(), sentence()["X"], "token") == "query"
+
+
+def test_a_trace_of_one_head_says_which_of_how_many_with_concat_and_without():
+    assert (only_head(one_head()), heads_of(one_head())) == (1, HEADS)
+    source = Trace(list(one_head().values())[: list(one_head()).index("X") + 1])
+    alone = Heads(source, weights(), {}).look_at(2)
+    assert (only_head(alone), heads_of(alone)) == (2, HEADS)
+    for trace, heads in ((sentence, HEADS), (picture, 1)):
+        assert (only_head(trace()), heads_of(trace())) == (None, heads)
 
 
 @in_both_languages

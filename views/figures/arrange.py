@@ -12,7 +12,7 @@ TALLEST, WIDEST = 38, 64  # of a cell
 PHONE, MOST_SCROLLED = 330, 900
 FEW, SLENDER = 8, 1.2  # rows; height over width of a cell
 HIGHEST, ABOVE = 400, 160  # of a plane
-PATCHES, PATCH = ("query", "key", "token", "patch"), 15  # roles; of one beside its number
+PATCH = 15  # of one beside its number
 PIXELS = ("height", "row")  # roles of the rows of a picture
 
 
@@ -159,8 +159,8 @@ def _height(plane: Plane, highest: float, width: float) -> float:
 def _label_width(side: Side) -> float:
     if not side.role:
         return 0
-    numbered = tuple(name for name in side.names if name.isdecimal())
-    with_patch = widest(numbered) + PATCH if numbered and side.role in PATCHES else 0
+    numbered = tuple(name for i, name in enumerate(side.names) if side.kind(i) == "patch")
+    with_patch = widest(numbered) + PATCH if numbered else 0
     return 12 + max(widest(side.names), with_patch)
 
 

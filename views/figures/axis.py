@@ -43,7 +43,7 @@ def axis(
 def leaning(side: Side, cell: float) -> tuple[bool, int]:
     """Whether column names lean, and every how manieth is shown, so that none touches the next."""
     upright = _step((widest(side.names) + 6) / cell)
-    if upright == 1 or not side.named or all(name.isdecimal() for name in side.names[1:]):
+    if upright == 1 or side.counted:
         return False, upright
     return True, _step(LINE_HEIGHT / cell)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core import Stage, Trace, rules
+from core import Axis, Stage, Trace, rules
 from views.figures.symbols import Convention
 
 HELD = ("batch", "head", "patch", "channel")
@@ -13,11 +13,22 @@ HELD = ("batch", "head", "patch", "channel")
 
 @dataclass(frozen=True)
 class Side:
-    """The rows or columns of a plane: the axis they run along and their names."""
+    """The rows or columns of a plane: the axis they run along, their names and what they are."""
 
     role: str
     names: tuple[str, ...]
     named: bool
+    kinds: str | tuple[str, ...] = ""
+
+    def kind(self, place: int) -> str:
+        """What one place is, as ``Axis.kind`` says it."""
+        return self.kinds if isinstance(self.kinds, str) else self.kinds[place]
+
+    @property
+    def counted(self) -> bool:
+        """Whether the names are numbers that need not all be read, but for a [CLS] in front."""
+        found = {self.kind(place) for place in range(len(self.names))}
+        return not self.named or ("patch" in found and found <= {"patch", "cls"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,20 +126,29 @@ def side_of(stage: Stage, role: str | None, sample: int) -> Side:
     """The names along one axis of a stage."""
     if role is None:
         return Side("", ("",), False)
-    names = stage.axis(role).names(sample)
-    size = stage.size(role)
-    return Side(role, names or tuple(str(i + 1) for i in range(size)), names is not None)
+    axis, size = stage.axis(role), stage.size(role)
+    names = axis.names(sample)
+    numbered = tuple(str(i + 1) for i in range(size))
+    return Side(role, names or numbered, names is not None, axis.kinds_of(sample))
+
+
+def tokens_of(trace: Trace) -> tuple[Axis, int] | None:
+    """The axis of the tokens that ask, and how many they are; None where there are none."""
+    for stage in trace.values():
+        for axis in stage.axes:
+            if axis.role in ("token", "query") and "batch" in stage.roles:
+                return axis, stage.size(axis.role)
+    return None
 
 
 def filling(trace: Trace, role: str, sample: int) -> np.ndarray | None:
-    """Which places along an axis of queries are mere [PAD], which say nothing; None if none is.
-
-    Only where queries and keys are the same tokens: the padding mask is about keys.
-    """
-    if role not in ("query", "token") or "padding" not in trace or "memory" in trace:
+    """Which places along an axis of queries are mere [PAD], which say nothing; None if none is."""
+    tokens = tokens_of(trace) if role in ("query", "token") else None
+    if tokens is None:
         return None
-    filled: np.ndarray = ~trace["padding"].tensor[sample]
-    return filled if filled.any() else None
+    axis, size = tokens
+    places = axis.places("filling", size=size, sample=sample)
+    return np.isin(np.arange(size), places) if places else None
 
 
 def forbidden(trace: Trace, plane: Plane, at: Mapping[str, int]) -> np.ndarray | None:
@@ -181,4 +201,4 @@ def _side(stage: Stage, axis: str | None, name: str, size: int, sample: int) -> 
     if axis is None:
         return Side(name, tuple(str(i + 1) for i in range(size)), False)
     side = side_of(stage, axis, sample)
-    return Side(name, side.names, side.named)
+    return replace(side, role=name)

@@ -52,4 +52,5 @@ def _plane(plane: Plane, names: Names) -> dict[str, Any]:
 
 def _side(side: Side, names: Names) -> dict[str, Any]:
     named = names.number(side.names) if side.role else None
-    return {"role": side.role, "names": named, "size": len(side.names)}
+    kinds = names.kinds.number(side.kinds)
+    return {"role": side.role, "names": named, "kinds": kinds, "size": len(side.names)}

@@ -83,6 +83,7 @@ def scene(
             name: {"begins": piece.begins, "form": piece.form} for name, piece in sent.items()
         },
         "names": names.lists(),
+        "kinds": names.kinds.lists(),
     }
     found = {name: piece.array for name, piece in sent.items()}
     found |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
@@ -119,9 +120,11 @@ def _stage(
     told = stage_words(trace, key, words)
     written = in_columns if convention == "columns" else str
     return {
+        "kind": stage.kind,
         "roles": stage.roles,
         "shape": stage.tensor.shape,
         "names": [names.number(axis.names(sample)) for axis in stage.axes],
+        "kinds": [names.kinds.number(axis.kinds_of(sample)) for axis in stage.axes],
         "type": f"{stage.tensor.dtype.kind}{stage.tensor.dtype.itemsize}",
         "rule": rules.as_data(stage.rule),
         "name": name_of(key),

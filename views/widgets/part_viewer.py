@@ -35,7 +35,7 @@ def part_viewer(
     choose_head((start or {}).get("head", 0), max(stage.size("head") for stage in trace.values()))
     steps = steps_of(part)
     first = first_step(part)
-    chips = part.token == "word" and "weights" in part and "memory" not in part
+    chips = part.token in ("word", "piece") and "weights" in part and "memory" not in part
     return viewer(
         part, words, steps=steps, origin=origin, first=first, start=start, chips=chips, lead=lead,
         hidden=hidden, photos=photos,

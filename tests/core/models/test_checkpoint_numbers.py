@@ -47,7 +47,7 @@ def test_a_trace_has_the_input_and_the_two_parts_of_one_layer(kind):
     model = opened(kind)
     trace = model.run(given(kind), 2)
     assert parts(trace) == ("input", "encoder/2/self", "encoder/2/feed_forward")
-    assert trace.token == model.token == {"vit": "patch"}.get(kind, "word")
+    assert (trace.token, model.token) == {"vit": ("patch", "patch")}.get(kind, ("piece", "word"))
     assert (model.layers, model.heads) == (LAYERS[kind], {"bert": 3, "vit": 2, "gpt2": 5}[kind])
 
 

@@ -33,12 +33,12 @@ def font():
     return found
 
 
-def side(*names):
-    return Side("key", names, True)
+def side(*names, kinds=""):
+    return Side("key", names, True, kinds)
 
 
-def across(*names, cell=100.0):
-    return module.axis(side(*names), (0.2, 0.7), "y3", "light", cell, vertical=False)
+def across(*names, cell=100.0, kinds=""):
+    return module.axis(side(*names, kinds=kinds), (0.2, 0.7), "y3", "light", cell, vertical=False)
 
 
 def down(*names, cell=30.0):
@@ -84,13 +84,20 @@ def test_no_patch_touches_the_next(key):
 
 
 @pytest.mark.parametrize("cell", [1.0, 2.2, 4.7, 11.0, 23.0, 41.0])
-@pytest.mark.parametrize("first", ["[CLS]", "0"])
+@pytest.mark.parametrize("first", ["cls", "patch"])
 def test_197_numbers_stay_upright_and_never_touch(first, cell):
-    names = (first, *(str(number) for number in range(1, 197)))
-    shown = across(*names, cell=cell) | {"domain": (0, 1)}
+    names = ("[CLS]", *(str(number) for number in range(1, 197)))
+    kinds = (first, *["patch"] * 196)
+    shown = across(*names, cell=cell, kinds=kinds) | {"domain": (0, 1)}
     assert shown["tickangle"] == 0
     assert_apart(shown, cell * 197)
     assert len(shown["tickvals"]) > 1
+
+
+def test_words_that_are_numbers_are_all_read_as_words_are():
+    """20 px of a cell hold no word of four digits upright; leaning, each has its line."""
+    shown = across("2021", "2022", "2023", "2024", cell=20.0, kinds="word")
+    assert (shown["tickangle"], shown["tickvals"]) == (-60, [1, 2, 3, 4])
 
 
 @pytest.mark.parametrize("size", [1, 7, 24, 49, 196, 1000])

@@ -16,6 +16,8 @@ from shown_traces import (
     sentence,
 )
 
+from core.models import translator
+from core.nested import parts, within
 from core.rules import Operand, operands
 from views.figures.plane import drawn_roles, filling, operand_plane, plane_of
 
@@ -188,8 +190,15 @@ def test_nothing_is_filling_in_a_full_sample_along_keys_or_without_padding(trace
 
 
 def test_padding_of_another_sequence_fills_no_query():
-    assert not crossed()["padding"].tensor[1].all()
-    assert filling(crossed(), "query", 1) is None
+    assert crossed()["padding"].tensor[1].tolist() == [True] * 6 + [False] * 5
+    assert filling(crossed(), "query", 1).tolist() == [False] * 4 + [True] * 3
+
+
+def test_filling_is_filling_in_every_part_of_a_model():
+    whole = translator.load().encoder(("我", "爱", "北京"), ("我",))
+    for path in parts(whole):
+        assert filling(within(whole, path), "token", 1).tolist() == [False, True, True], path
+        assert filling(within(whole, path), "token", 0) is None, path
 
 
 def seen_through(trace, key, read, at, rows, columns, sizes):

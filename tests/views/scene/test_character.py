@@ -26,7 +26,9 @@ def attending(*heads, masked=None, padding=None, memory=None, special=()):
     weights = np.array(heads, dtype=float)[None]
     batch, head = Axis("batch", "B"), Axis("head", "h")
     keys = TOKENS[: weights.shape[3]] if memory is None else memory
-    axes = batch, head, Axis("query", "n", TOKENS[: weights.shape[2]]), Axis("key", "n", keys)
+    kinds = tuple("special" if i in special else "piece" for i in range(len(keys)))
+    looked_at = Axis("key", "n", keys, kinds)
+    axes = batch, head, Axis("query", "n", TOKENS[: weights.shape[2]]), looked_at
     stages = [stage("scaled", np.zeros(weights.shape), *axes), stage("weights", weights, *axes)]
     if masked is not None:
         struck = np.where(masked, np.zeros(weights.shape), -np.inf)
@@ -37,7 +39,7 @@ def attending(*heads, masked=None, padding=None, memory=None, special=()):
         width = Axis("d_model", "d")
         tensor = np.zeros((1, len(memory), 1))
         stages.insert(0, stage("memory", tensor, batch, Axis("key", "n", keys), width))
-    return Trace(stages, special=special)
+    return Trace(stages)
 
 
 def lines(*heads, words=EN, **options):

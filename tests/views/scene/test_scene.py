@@ -121,6 +121,24 @@ def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
             assert names is None or names == tuple(str(i + 1) for i in range(len(names)))
 
 
+@pytest.mark.parametrize(("name", "key", "sample"), BY_SAMPLE)
+def test_every_place_is_of_the_kind_that_it_has_in_this_sample(name, key, sample):
+    header = header_of(TRACES[name], sample=sample)
+    stage = header["stages"][key]
+    assert stage["kind"] == OTHERWISE.get(name, {}).get(key, key)
+    for axis, number in zip(TRACES[name]()[key].axes, stage["kinds"], strict=True):
+        found = "" if number is None else header["kinds"][number]
+        assert (found if isinstance(found, str) else tuple(found)) == axis.kinds_of(sample)
+
+
+def test_a_side_says_which_of_its_places_are_patches():
+    header = header_of(picture)
+    side = header["drawings"]["weights"]["planes"][-1]["columns"]
+    assert header["kinds"][side["kinds"]] == ["cls", *["patch"] * 15]
+    side = header_of(plain)["drawings"]["weights"]["planes"][-1]["columns"]
+    assert header_of(plain)["kinds"][side["kinds"]] == "word"
+
+
 @pytest.mark.parametrize("sample", [0, 1])
 def test_a_plane_has_the_names_of_the_sample(sample):
     header = header_of(of_words, sample=sample)
@@ -246,7 +264,7 @@ def test_a_weight_is_struck_where_the_masked_score_is():
 def test_filling_is_told_where_there_is_any():
     assert header_of(of_words, sample=1)["filled"] == [False] * 4 + [True] * 3
     assert header_of(of_words, sample=0)["filled"] is None
-    assert header_of(crossed, sample=1)["filled"] is None
+    assert header_of(crossed, sample=1)["filled"] == [False] * 4 + [True] * 3
 
 
 def test_it_is_told_how_many_tokens_stand_before_the_first_patch():

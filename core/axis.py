@@ -1,0 +1,109 @@
+"""One axis of a tensor: the part it plays, and what stands along it."""
+
+from dataclasses import dataclass, replace
+from typing import TypeGuard, cast
+
+import numpy as np
+
+from core.kinds import PLACES
+
+Labels = tuple[str, ...] | tuple[tuple[str, ...], ...]
+
+
+def is_per_sample(labels: Labels | str | None) -> TypeGuard[tuple[tuple[str, ...], ...]]:
+    """Whether there is a list for each sample."""
+    return isinstance(labels, tuple) and len(labels) > 0 and isinstance(labels[0], tuple)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a tensor: the part it plays, the symbol of its size and the names along it.
+
+    role: ``"query"``, ``"d_k"``, …; within one stage each role stands once.
+    symbol: the size in LaTeX, such as ``d_k``.
+    labels: a name for each place; or one such tuple for each sample of the batch; None: numbered.
+    kinds: what the places are, of ``core.kinds.PLACES``: one for all of them, or as labels are.
+    first, of: which place of how many the first one is, where the tensor has only some: head 5 of
+        12 has first 4 and of 12. None: all are there.
+    hops: how many hops of a sound a place lasts; 0 where it is no time.
+
+    Raises ValueError for a kind that is none of them.
+    """
+
+    role: str
+    symbol: str
+    labels: Labels | None = None
+    kinds: Labels | str = ""
+    first: int = 0
+    of: int | None = None
+    hops: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the kinds."""
+        for kind in self.all_kinds:
+            if kind not in PLACES:
+                raise ValueError(f"places of {self.role!r} are of no kind {kind!r}")
+
+    @property
+    def all_kinds(self) -> tuple[str, ...]:
+        """Every kind that stands along it in some sample, each once, in order."""
+        samples = range(len(self.kinds) if is_per_sample(self.kinds) else 1)
+        found = (self.kinds_of(sample) for sample in samples)
+        named = (kind for of in found for kind in ((of,) if isinstance(of, str) else of))
+        return tuple(dict.fromkeys(named))
+
+    @property
+    def per_sample(self) -> bool:
+        """Whether each sample has names of its own."""
+        return is_per_sample(self.labels)
+
+    def for_all_samples(self) -> "Axis":
+        """The axis where there is no batch: only what holds in every sample is kept."""
+        labels, kinds = self.labels, self.kinds
+        if is_per_sample(labels):
+            labels = labels[0] if len(set(labels)) == 1 else None
+        if is_per_sample(kinds):
+            kinds = kinds[0] if len(set(kinds)) == 1 else ""
+        return replace(self, labels=labels, kinds=kinds)
+
+    def names(self, sample: int = 0) -> tuple[str, ...] | None:
+        """The labels of one sample, or None where the places are only numbered."""
+        if is_per_sample(self.labels):
+            return self.labels[sample]
+        return cast(tuple[str, ...] | None, self.labels)
+
+    def label(self, place: int, sample: int = 0) -> str:
+        """The name of one place; its number, counted from 1, where it has none."""
+        names = self.names(sample)
+        return names[place] if names else str(place + 1)
+
+    def kinds_of(self, sample: int = 0) -> str | tuple[str, ...]:
+        """What the places of one sample are: one kind for all of them, or one for each."""
+        if is_per_sample(self.kinds):
+            return self.kinds[sample]
+        return cast(str | tuple[str, ...], self.kinds)
+
+    def kind(self, place: int, sample: int = 0) -> str:
+        """What one place is."""
+        kinds = self.kinds_of(sample)
+        return kinds if isinstance(kinds, str) else kinds[place]
+
+    def places(self, *kinds: str, size: int, sample: int = 0) -> tuple[int, ...]:
+        """Which of so many places of a sample are of these kinds."""
+        return tuple(place for place in range(size) if self.kind(place, sample) in kinds)
+
+    def filled(self, real: np.ndarray) -> "Axis":
+        """The axis with filling where no real token stands. real: (batch, place), True or False."""
+        if real.all():
+            return self
+        kinds = tuple(
+            tuple(self.kind(i, sample) if there else "filling" for i, there in enumerate(row))
+            for sample, row in enumerate(real)
+        )
+        return replace(self, kinds=kinds)
+
+    def alone(self, place: int, symbol: str) -> "Axis":
+        """One place of an axis that has the same names in every sample."""
+        names = self.names()
+        labels = names[place : place + 1] if names else None
+        return replace(self, symbol=symbol, labels=labels, kinds=self.kind(place))

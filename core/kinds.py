@@ -1,0 +1,59 @@
+"""What a step is, and what the places along an axis are, as their makers say it.
+
+A step is what its key says (``Q``, ``scores``), unless its maker names one of ``STEPS``: the same
+place in the computation, filled in another way. *Learnt* is what came out of a training, *own* what
+comes out of a reader's own model.
+"""
+
+# The kind of a step, and the key under which it stands.
+STEPS = {
+    "own_image": "image",  # prepared as the model wants it
+    "own_tokens": "tokens",  # pieces, numbered by the model's tokenizer
+    "own_table": "E",
+    "learnt_table": "E",
+    "learnt_projection": "W_E",  # of patches
+    "sound_matrix": "W_E",  # of frames, drawn at random
+    "learnt_cls": "cls",
+    "own_position": "position",
+    "learnt_position": "position",
+    "sound_position": "position",
+    "own_vectors": "embedding",  # looked up for pieces
+    "projection": "embedding",  # of patches
+    "own_projection": "embedding",  # of patches, with a bias
+    "sound_projection": "embedding",  # of frames
+    "sounding": "padding",  # silence, not [PAD], fills a sound up
+    "own_entrance": "X",  # embedding + position
+    "own_stream": "X",  # what comes in to a layer, with LayerNorm behind it
+    "normed_sum": "X",  # LayerNorm of embedding + segment + position
+    "normed_stream": "X",  # LayerNorm in front of a sublayer
+    "fed": "X",  # what comes in to feed-forward
+    "last_vectors": "X",  # what a prediction is made from
+    "fed_output": "output",  # of feed-forward
+    "stream_on": "residual",  # added to a stream that passes LayerNorm by
+    "learnt_norm": "normalised",  # with γ and β
+}
+
+# What a token stands for.
+TOKENS = (
+    "word",
+    "piece",  # what a model's tokenizer cuts off, which may be less than a word
+    "patch",
+    "frame",
+)
+
+# What a place along an axis is; "" where nobody says more than the axis's role.
+PLACES = (
+    "",
+    *TOKENS,
+    "special",  # what a model wants around a text, such as [SEP]
+    "cls",  # the token for the whole picture, in front of its patches
+    "filling",  # [PAD], or silence
+)
+
+
+def of_step(key: str, kind: str) -> str:
+    """The kind of a step at this key, which may be a path. Raises ValueError for an unknown one."""
+    own = key.rpartition("/")[2]
+    if kind not in ("", own) and STEPS.get(kind) != own:
+        raise ValueError(f"a step {own!r} is no {kind!r}")
+    return kind or own

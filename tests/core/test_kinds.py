@@ -1,0 +1,138 @@
+"""What an axis says of its places, and a step of itself."""
+
+import numpy as np
+import pytest
+
+from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_attention
+from core.errors import LabelsDoNotFit
+from core.kinds import PLACES, STEPS, TOKENS
+from core.notation import axes
+from core.rules import Given
+from core.sources import audio, image, text
+
+TWO = (("a", "b", "c"), ("d", "[PAD]", "[PAD]"))
+REAL = np.array([[True, True, True], [True, False, False]])
+
+
+def stage(axis, key="X", kind="", shape=(2, 3)):
+    return Stage(key, key, np.zeros(shape), (Axis("batch", "B"), axis), Given("input"), kind)
+
+
+def test_the_places_of_an_axis_are_of_one_kind_or_of_one_each_or_of_some_for_each_sample():
+    one, each = Axis("token", "n", kinds="word"), Axis("token", "n", kinds=("cls", "patch"))
+    own = Axis("token", "n", kinds=(("word", "word"), ("word", "filling")))
+    assert [Axis("token", "n").kind(1), one.kind(1), each.kind(0), each.kind(1)] == [
+        "", "word", "cls", "patch",
+    ]  # fmt: skip
+    assert [own.kind(1, sample) for sample in range(2)] == ["word", "filling"]
+    assert own.kinds_of(1) == ("word", "filling")
+    assert own.all_kinds == ("word", "filling")
+    assert each.places("patch", "cls", size=2) == (0, 1)
+    assert own.places("filling", size=2, sample=1) == (1,)
+
+
+def test_a_kind_that_no_place_has_is_refused():
+    with pytest.raises(ValueError, match="places of 'token' are of no kind 'wrod'"):
+        Axis("token", "n", kinds=(("word", "wrod"),))
+
+
+@pytest.mark.parametrize("kinds", [("word",), (("word",) * 3,), (("word",) * 3, ("word",) * 2)])
+def test_kinds_that_do_not_fit_are_refused(kinds):
+    with pytest.raises(LabelsDoNotFit):
+        stage(Axis("token", "n", kinds=kinds))
+
+
+def test_what_no_real_token_fills_is_filling_whatever_else_it_would_be():
+    filled = Axis("token", "n", TWO, "word").filled(REAL)
+    assert filled.kinds_of(0) == ("word",) * 3
+    assert filled.kinds_of(1) == ("word", "filling", "filling")
+    assert filled.labels == TWO
+    assert filled.for_all_samples().kinds == ""
+    same = Axis("token", "n", kinds=(("cls", "patch"),) * 2).for_all_samples()
+    assert same.kinds == ("cls", "patch")
+    assert Axis("frame", "N", kinds="frame").filled(REAL | True).kinds == "frame"
+
+
+def test_axes_take_over_all_that_is_known_of_anothers_places():
+    frames = Axis("frame", "N", ("0.00 s", "0.02 s"), ("frame", "filling"), hops=2)
+    (query,) = axes("query", labels={"query": frames})
+    assert query == Axis("query", "n_q", frames.labels, frames.kinds, hops=2)
+
+
+def test_a_step_is_what_its_key_says_unless_its_maker_says_more():
+    axis = Axis("token", "n")
+    assert stage(axis).kind == stage(axis, "decoder/1/cross/X").kind == "X"
+    assert stage(axis, kind="fed").kind == stage(axis, "encoder/1/X", "fed").kind == "fed"
+
+
+@pytest.mark.parametrize(("key", "kind"), [("Q", "fed"), ("X", "Q"), ("X", "nothing")])
+def test_a_kind_that_does_not_stand_at_a_key_is_refused(key, kind):
+    with pytest.raises(ValueError, match=f"a step '{key}' is no '{kind}'"):
+        stage(Axis("token", "n"), key, kind)
+
+
+def test_every_kind_is_listed_once_and_no_key_is_a_kind_of_another():
+    assert len(set(PLACES)) == len(PLACES) and set(TOKENS) < set(PLACES)
+    assert not set(STEPS) & set(STEPS.values())
+
+
+def test_words_are_words_and_what_fills_a_shorter_line_is_filling():
+    trace = multi_head_attention(
+        text.embed((("1", "b", "c"), ("1",)), 4, 1), Weights.seeded(4, 2, 1)
+    )
+    for key, role in (("tokens", "token"), ("X", "token"), ("Q", "query"), ("weights", "key")):
+        axis = trace[key].axis(role)
+        assert axis.kinds_of(0) == ("word",) * 3, key
+        assert axis.kinds_of(1) == ("word", "filling", "filling"), key
+    assert trace.token == "word"
+
+
+def test_a_word_that_reads_pad_is_a_word():
+    assert text.embed((("[PAD]", "a"),), 4, 1)["X"].axis("token").kinds == "word"
+
+
+def test_padding_of_ones_own_tokens_makes_them_filling_and_that_of_a_memory_does_not():
+    weights = Weights.seeded(4, 2, 1)
+    source = text.embed((("a", "b", "c"), ("d", "e", "f")), 4, 1)
+    own = multi_head_attention(source, weights, padding=REAL)
+    crossed = multi_head_attention(source, weights, memory=np.ones((2, 3, 4)), padding=REAL)
+    assert own["weights"].axis("query").kinds_of(1) == ("word", "filling", "filling")
+    assert own["tokens"].axis("token").kinds_of(1) == ("word", "filling", "filling")
+    assert crossed["weights"].axis("query").kinds == "word"
+
+
+@pytest.mark.parametrize("cls", [True, False])
+def test_a_picture_has_patches_and_cls_in_front_of_them(cls):
+    trace = image.embed(np.zeros((1, 4, 4, 3)), 2, 4, 1, cls=cls)
+    tokens = trace["X"].axis("token")
+    assert [tokens.kind(i) for i in range(4 + cls)] == ["cls"] * cls + ["patch"] * 4
+    assert trace["patches"].axis("patch").kinds == "patch"
+    assert trace["image"].axis("width").kinds == ""
+    assert trace.token == "patch"
+
+
+@pytest.mark.parametrize("pool", [1, 2, 3])
+def test_a_token_of_a_sound_knows_how_many_hops_it_lasts(pool):
+    source = audio.embed(np.linspace(-1, 1, 1900), 16_000, 4, 1, mels=3, pool=pool)
+    trace = multi_head_attention(source, Weights.seeded(4, 2, 1))
+    assert trace["level"].axis("frame").hops == trace["frames"].axis("frame").hops == 1
+    for key, role in (("embedding", "frame"), ("X", "token"), ("weights", "key")):
+        assert (trace[key].axis(role).hops, trace[key].axis(role).kind(0)) == (pool, "frame")
+    assert trace["X"].axis("d_model").hops == 0
+
+
+def test_silence_fills_a_sound_up_and_pad_a_sentence():
+    sound = audio.embed(np.linspace(-1, 1, 480), 16_000, 4, 1, mels=3)
+    heard = np.array([[True, True, False]])
+    weights = Weights.seeded(4, 2, 1)
+    assert multi_head_attention(sound, weights, padding=heard)["padding"].kind == "sounding"
+    words = text.embed((("a", "b", "c"),), 4, 1)
+    assert multi_head_attention(words, weights, padding=heard)["padding"].kind == "padding"
+
+
+def test_attention_over_given_matrices_takes_the_axes_that_it_is_lent():
+    x = np.ones((1, 2, 3, 4))
+    along = Axis("token", "n", ("a", "b", "c"), ("word", "word", "filling"))
+    trace = scaled_dot_product_attention(x, x, x, labels={"query": along, "key": along})
+    assert trace["weights"].axis("query").kind(2) == trace["K"].axis("key").kind(2) == "filling"
+    assert trace["scores"].axis("key").symbol == "n_k"
