@@ -6,6 +6,7 @@ from core import Stage, Term, Trace, explain, rules
 from views import numbers
 from views.figures.plane import filling
 from views.naming import token_name, told_as, with_noun
+from views.scene.readings import difference
 from views.selection import Selection
 from views.spans import Span, spans
 from views.text import Words
@@ -181,15 +182,7 @@ def _products(term: Term) -> list[Term]:
 
 
 def _projection(trace: Trace, selection: Selection, words: Words) -> list[Span]:
-    stage = trace[selection.key]
-    x = trace["memory" if selection.key != "Q" and "memory" in trace else "X"].tensor
-    by_head = np.stack([x @ W for W in trace[f"W_{selection.key}"].tensor], axis=1)
-    if f"b_{selection.key}" in trace:
-        by_head += trace[f"b_{selection.key}"].tensor[:, None, :]
-    difference = float(np.abs(by_head - stage.tensor).max())
-    return spans(
-        words.viewer.same_numbers, difference=numbers.short(difference) if difference else "0"
-    )
+    return spans(words.viewer.same_numbers, difference=difference(trace, selection.key))
 
 
 def _answers(trace: Trace, selection: Selection, words: Words) -> list[Span]:

@@ -25,6 +25,7 @@ from views.scene.character import said
 from views.scene.drawings import drawing
 from views.scene.measures import MEASURES
 from views.scene.names import Names
+from views.scene.readings import UNREAD, reading, templates
 from views.scene.sheets import sheets
 from views.spans import spans
 from views.text import Words
@@ -66,6 +67,7 @@ def scene(
         "stages": {
             name: _stage(trace, name, sample, names, words, convention, sizes)
             | _scale(trace, trace[name], hidden)
+            | (reading(trace, name) if name in keys else UNREAD)
             for name in trace
         },
         "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
@@ -191,6 +193,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
     return {
         "opened": asdict(words.opened),
         "microscope": asdict(words.microscope),
+        "reading": templates(trace, words),
         "contributions": words.reading.contributions,
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from shown_readings import called, in_both_languages, read, two_digits
+from read_in_node import read, read_all
+from shown_readings import called, in_both_languages, two_digits
 from shown_traces import D_V, LINES, NOBODY, crossed, picture, sentence
 
 from core import HeadWeights, Stage, Trace, Weights, multi_head_attention
@@ -14,6 +15,7 @@ from views.text import LANGUAGES
 @in_both_languages
 @pytest.mark.parametrize("trace", [sentence, picture])
 def test_a_new_vector_takes_most_where_the_weight_after_dropout_is_largest(trace, words):
+    asked, told = [], []
     name, head = trace.__name__, trace()["weights"].size("head") - 1
     mixed = trace()["dropped" if "dropped" in trace() else "weights"]
     noun = {
@@ -29,19 +31,27 @@ def test_a_new_vector_takes_most_where_the_weight_after_dropout_is_largest(trace
         expected = words.reading.takes.format(
             row=row_name, column=column, weight=two_digits(max(row)), token=noun
         )
-        assert read(trace(), "head_output", words, head=head, query=query) == [expected]
+        asked.append((trace(), "head_output", {"head": head, "query": query}))
+        told.append([expected])
+    assert read_all(asked, words) == told
 
 
 @in_both_languages
 @pytest.mark.parametrize("key", ["dropped", "head_output"])
 def test_every_row_after_dropout_says_what_was_lost(key, words):
     trace, told = sentence(), set()
-    for batch, head, query in np.ndindex(2, 3, 7):
-        if (batch, query) == NOBODY or (batch and query > 3):
-            continue
+    places = [
+        (batch, head, query)
+        for batch, head, query in np.ndindex(2, 3, 7)
+        if (batch, query) != NOBODY and not (batch and query > 3)
+    ]
+    asked = [
+        (trace, key, {"batch": batch, "head": head, "query": query})
+        for batch, head, query in places
+    ]
+    for (batch, head, query), found in zip(places, read_all(asked, words), strict=True):
         before = trace["weights"].tensor[batch, head, query].tolist()
         after = trace["dropped"].tensor[batch, head, query].tolist()
-        found = read(trace, key, words, batch=batch, head=head, query=query)
         if not any(before):
             template = words.reading.nobody
             assert found == [template.format(row=LINES[batch][query])]
@@ -66,12 +76,13 @@ def test_every_row_after_dropout_says_what_was_lost(key, words):
 
 
 @in_both_languages
-@pytest.mark.parametrize(
-    ("column", "head", "place"), [(0, 1, 1), (D_V - 1, 1, D_V), (D_V, 2, 1), (38, 3, 13)]
-)
-def test_a_column_of_concat_belongs_to_a_head(column, head, place, words):
-    expected = words.reading.from_head.format(column=column + 1, head=head, place=place)
-    assert read(sentence(), "concat", words, concat=column) == [expected]
+def test_a_column_of_concat_belongs_to_a_head(words):
+    told = [(0, 1, 1), (D_V - 1, 1, D_V), (D_V, 2, 1), (38, 3, 13)]
+    asked = [(sentence(), "concat", {"concat": column}) for column, *_ in told]
+    assert read_all(asked, words) == [
+        [words.reading.from_head.format(column=column + 1, head=head, place=place)]
+        for column, head, place in told
+    ]
 
 
 @in_both_languages
@@ -113,12 +124,11 @@ def test_a_row_of_one_number_is_not_said_to_have_got_a_spread():
 
 @in_both_languages
 def test_packed_and_separate_projections_are_told_to_agree(words):
-    for trace in (sentence(), crossed(), picture()):
-        for key in "QKV":
-            (said,) = read(trace, key, words)
-            before, after = words.viewer.same_numbers.split("{difference}")
-            shown = said.removeprefix(before).removesuffix(after)
-            assert shown == "0" or "·10⁻" in shown
+    asked = [(trace(), key, {}) for trace in (sentence, crossed, picture) for key in "QKV"]
+    before, after = words.viewer.same_numbers.split("{difference}")
+    for (said,) in read_all(asked, words):
+        shown = said.removeprefix(before).removesuffix(after)
+        assert shown == "0" or "·10⁻" in shown
 
 
 @in_both_languages
@@ -128,13 +138,13 @@ def test_a_difference_of_exactly_0_is_a_bare_0(words):
     X = Stage("X", "X", np.ones((1, 2, 4)), source["X"].axes, Given("input"))
     whole = [HeadWeights(*(np.full((4, 2), n) for n in (1.0, 2.0, 3.0)), np.ones((2, 4)))] * 2
     trace = multi_head_attention(Trace([X]), Weights.from_heads(whole))
-    for key in "QKV":
-        assert read(trace, key, words) == [words.viewer.same_numbers.format(difference="0")]
+    said = read_all([(trace, key, {}) for key in "QKV"], words)
+    assert said == [[words.viewer.same_numbers.format(difference="0")]] * 3
 
 
 @in_both_languages
 def test_patches_are_told_to_be_copied_and_what_is_given_needs_no_reading(words):
-    for key in ("patches", "flattened"):
-        assert read(picture(), key, words) == [words.reading.unchanged]
-    for key in ("X", "W_Q", "E", "causal", "residual"):
-        assert read(sentence(), key, words) == []
+    copied = [(picture(), key, {}) for key in ("patches", "flattened")]
+    given = [(sentence(), key, {}) for key in ("X", "W_Q", "E", "causal", "residual")]
+    said = read_all([*copied, *given], words)
+    assert said == [[words.reading.unchanged]] * 2 + [[]] * 5

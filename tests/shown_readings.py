@@ -1,20 +1,11 @@
-"""What is said about a cell, and how it names and rounds what it says."""
+"""How what is said about a cell names and rounds what it says."""
 
 import pytest
 from printed import printed
 
-from views.readings import readings
-from views.selection import Selection
 from views.text import LANGUAGES
 
 in_both_languages = pytest.mark.parametrize("words", LANGUAGES.values(), ids=LANGUAGES)
-
-
-def read(trace, key, words, /, **at):
-    """The sentences about a cell, and the role of each piece of a reader's text in them."""
-    place = dict.fromkeys(("batch", "head", "query", "key", "token", "patch", "d_model"), 0)
-    found = readings(trace, Selection(key, place | at), words)
-    return ["".join(text for text, _ in spans) for spans in found]
 
 
 def called(trace, label, words):

@@ -1,0 +1,180 @@
+// What the numbers of a step say about this very input, worded by the templates of the scene.
+// Which reading a stage has, and the facts that do not depend on the place, views/scene/readings.py says.
+
+import { explain } from "./cell.js";
+import { fsum } from "./fsum.js";
+import { MOST_DIGITS, digitsThatAddUp, plain, short } from "./numbers.js";
+import { range } from "./rules.js";
+
+const NEARLY_EVEN = 0.2; // of an even share: how far from it a share may be
+const COUNTED = ["query", "key", "token", "patch"]; // roles along which a patch may stand
+
+const READINGS = {
+  projection, largest, shrinks, allowed, looks, dropped, takes, from_head: fromHead, contributions, shift,
+  unchanged: () => ["unchanged"],
+};
+
+/**
+ * The sentences about the chosen row or cell of a step whose numbers have come; none where it has none.
+ *
+ * @param {Trace} trace
+ * @param {string} key
+ * @param {Object<string, number>} at a place from 0 for each role of the stage
+ * @returns {[string, string][][]} each a list of [text, role]
+ */
+export function readings(trace, key, at) {
+  const { roles, reading, facts } = trace.stage(key), index = roles.map((role) => at[role]);
+  if (isFilling(trace, key, at)) return [sentence(trace, "filling", { row: rowName({ trace, key, index }) })];
+  if (!reading) return [];
+  const [template, fields] = READINGS[reading]({ trace, key, index, facts });
+  return [sentence(trace, template, fields)];
+}
+
+/**
+ * Whether the chosen row is a query that is mere filling, and has nothing to share out.
+ *
+ * @param {Trace} trace
+ * @param {string} key
+ * @param {Object<string, number>} at
+ */
+export function isFilling(trace, key, at) {
+  const role = rowRole(trace, key);
+  return Boolean(role && trace.filled?.[at[role]]);
+}
+
+/**
+ * A place by its name, as [text, role]; a patch is called one before its number.
+ *
+ * @param {Trace} trace
+ * @param {string} key
+ * @param {string} role
+ * @param {number} place
+ */
+export function placeName(trace, key, role, place) {
+  const label = trace.label(key, trace.stage(key).roles.indexOf(role), place);
+  const isCounted = COUNTED.includes(role) && /^\d+$/.test(label);
+  return [isCounted ? trace.words.patch.replace("{number}", label) : label, role];
+}
+
+/**
+ * Whether no share is more than a fifth off an even one: 0.55 : 0.45, not 0.73 : 0.27.
+ *
+ * @param {Float64Array} shares of all keys that may be seen
+ */
+export function nearlyEven(shares) {
+  return shares.every((share) => Math.abs(share * shares.length - 1) <= NEARLY_EVEN);
+}
+
+// The largest of the row, and which it is.
+function largest({ trace, key, index }) {
+  const row = rowAt(trace, key, index), best = placeOfMost(row);
+  const names = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
+  return ["largest", { ...names, value: short(row[best]) }];
+}
+
+// Where the query looks most, against an even share of what it may see.
+function looks({ trace, key, index, facts }) {
+  const row = rowAt(trace, key, index), logits = rowAt(trace, facts.of, index), best = placeOfMost(row);
+  const seen = row.filter((_, place) => Number.isFinite(logits[place]));
+  const fields = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
+  if (!seen.length) return ["nobody", fields];
+  if (seen.length === 1) return ["only_one", fields];
+  const shares = { weight: short(row[best]), share: short(1 / seen.length) };
+  return [nearlyEven(seen) ? "nearly_even" : "looks", { ...fields, ...shares }];
+}
+
+function shrinks({ trace, key, index, facts }) {
+  const before = rowAt(trace, facts.of, index), place = placeOfMost(before.map(Math.abs));
+  return ["shrinks", { before: short(before[place]), after: short(rowAt(trace, key, index)[place]) }];
+}
+
+function allowed({ trace, key, index }) {
+  const row = rowAt(trace, key, index), count = row.filter(Number.isFinite).length;
+  return ["allowed", { row: rowName({ trace, key, index }), allowed: String(count), all: String(row.length) }];
+}
+
+function dropped({ trace, key, index, facts }) {
+  const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)), best = placeOfMost(after);
+  if (!before.some(Boolean)) return ["nobody", { row: rowName({ trace, key, index }) }];
+  if (!after.some(Boolean)) return ["all_lost"];
+  const lost = before.filter((weight, place) => weight > 0 && after[place] === 0).length;
+  const kept = { column: columnName(trace, key, best), before: short(before[best]), after: short(after[best]) };
+  const fields = { ...kept, lost: String(lost), times: short(after[best] / before[best]) };
+  return [lost ? "dropped" : "none_lost", fields];
+}
+
+// Which value a new vector has most of: by the weights after dropout, where there is any.
+function takes({ trace, key, index, facts }) {
+  const row = rowAt(trace, facts.of, index), best = placeOfMost(row), query = rowName({ trace, key, index });
+  if (!rowAt(trace, "weights", index).some(Boolean)) return ["nobody", { row: query }];
+  if (!row.some(Boolean)) return ["all_lost"];
+  return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
+}
+
+function fromHead({ index, facts }) {
+  const column = index.at(-1), head = [String(Math.floor(column / facts.d_v) + 1), "head"];
+  return ["from_head", { column: String(column + 1), head, place: String((column % facts.d_v) + 1) }];
+}
+
+// What each head adds to a number of the output, with digits that make the sum right as printed.
+function contributions({ trace, key, index, facts }) {
+  const { value, made_by } = explain(trace, key, index), sums = sumsOf(productsOf(made_by), facts.d_v);
+  const bias = made_by.operation === "sum" ? value - fsum(sums) : 0;
+  const digits = digitsThatAddUp([...sums, bias], value) ?? MOST_DIGITS;
+  const parts = sums.flatMap((sum, head) => {
+    const said = sentence(trace, "contribution", { value: plain(sum, digits), head: [String(head + 1), "head"] });
+    return head ? [[trace.words.list_mark, ""], ...said] : said;
+  });
+  return ["contributions", { parts }];
+}
+
+function productsOf(term) {
+  return term.operation === "product" ? [term.value] : term.parts.flatMap(productsOf);
+}
+
+function sumsOf(values, size) {
+  const starts = Array.from({ length: values.length / size }, (_, part) => part * size);
+  return starts.map((start) => fsum(values.slice(start, start + size)));
+}
+
+// One projection for all heads against one for each.
+function projection({ facts }) {
+  return ["same_numbers", facts];
+}
+
+// What LayerNorm did to mean and deviation of a row.
+function shift({ trace, key, index, facts }) {
+  const [before, after] = [facts.of, key].map((stage) => momentsOf(rowAt(trace, stage, index)));
+  return ["shift", { ...before, mean_after: after.mean, deviation_after: after.deviation }];
+}
+
+function momentsOf(row) {
+  const mean = fsum(row) / row.length, variance = fsum(row.map((value) => (value - mean) ** 2)) / row.length;
+  return { mean: plain(mean, 2), deviation: plain(Math.sqrt(variance), 2) };
+}
+
+// The numbers of the row through a cell; another stage's where it stands at the same places.
+function rowAt(trace, key, index) {
+  const size = trace.stage(key).shape.at(-1);
+  return trace.numbers(key, [...index.slice(0, -1), range(size)], size);
+}
+
+const placeOfMost = (row) => row.reduce((best, value, place) => (value > row[best] ? place : best), 0);
+const rowRole = (trace, key) => trace.stage(key).roles.find((role) => role === "query" || role === "token");
+const columnName = (trace, key, place) => placeName(trace, key, trace.stage(key).roles.at(-1), place);
+
+function rowName({ trace, key, index }) {
+  const role = rowRole(trace, key);
+  return placeName(trace, key, role, index[trace.stage(key).roles.indexOf(role)]);
+}
+
+// A template with its fields: a text is a number that it tells; else [text, role], or a list of these.
+function sentence(trace, template, fields = {}) {
+  const pieces = trace.words.reading[template];
+  return pieces.flatMap(([text, role]) => (role === "{}" ? spansOf(fields[text]) : [[text, role]]));
+}
+
+function spansOf(field) {
+  if (typeof field === "string") return [[field, "number"]];
+  return Array.isArray(field[0]) ? field : [field];
+}

@@ -1,0 +1,66 @@
+"""What the browser says about cells, as it hears of them: by a scene."""
+
+import base64
+from collections.abc import Iterable
+from typing import Any
+
+from blob_reader import unpacked
+from in_node import evaluate
+
+from core import Trace
+from views.readings import readings
+from views.scene.arrays import group_of
+from views.scene.scene import scene
+from views.selection import Selection
+from views.text import Words
+
+MODULES = [f"microscope/{name}.js" for name in ("blob", "readings", "trace")]
+READ = """
+  const traces = given.scenes.map((sent) => new trace.Trace(blob.unpacked(Buffer.from(sent, "base64"))));
+  return given.asked.map(([scene, key, at]) => readings.readings(traces[scene], key, at));
+"""  # noqa: E501
+FIRST = ("batch", "head", "query", "key", "token", "patch", "d_model")
+Asked = tuple[Trace, str, dict[str, int]]
+
+
+class Scenes:
+    """The scenes that it takes to know of cells, each once."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._held: list[Trace] = []  # for as long as their identity counts
+        self.blobs: list[str] = []
+
+    def number(self, trace: Trace, key: str, at: dict[str, int]) -> int:
+        """The number of a scene around a cell."""
+        whole = id(trace), at["batch"]
+        part = *whole, at["head"], group_of(trace, key)
+        found = self._numbers.get(whole, self._numbers.get(part))
+        if found is None:
+            blob = scene(trace, key, at["batch"], at["head"], (), self._words)
+            found = len(self.blobs)
+            self._numbers[whole if unpacked(blob)[0]["head"] is None else part] = found
+            self.blobs.append(base64.b64encode(blob).decode())
+            self._held.append(trace)
+        return found
+
+
+def read_all(asked: Iterable[Asked], words: Words) -> list[list[str]]:
+    """The sentences about each cell: a trace, a step, and places from 0 where they are not 0.
+
+    The server words those of some pages itself: it must say the same in the same pieces.
+    """
+    scenes, sent, on_the_server = Scenes(words), [], []
+    for trace, key, places in asked:
+        at = dict.fromkeys(FIRST, 0) | places
+        sent.append((scenes.number(trace, key, at), key, at))
+        on_the_server.append(readings(trace, Selection(key, at), words))
+    found = evaluate(MODULES, READ, {"scenes": scenes.blobs, "asked": sent})
+    assert found == [[[[*span] for span in said] for said in cell] for cell in on_the_server]
+    return [["".join(text for text, _ in spans) for spans in said] for said in found]
+
+
+def read(trace: Trace, key: str, words: Words, /, **at: int) -> list[str]:
+    """The sentences about one cell."""
+    return read_all([(trace, key, at)], words)[0]

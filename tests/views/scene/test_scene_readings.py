@@ -1,0 +1,123 @@
+"""Which reading each stage has, what is known of it beforehand, and the templates of all."""
+
+import numpy as np
+import pytest
+from blob_reader import unpacked
+from shown_readings import in_both_languages
+from shown_traces import D_V, STAGES, TRACES, many_patches, picture, sentence, sound
+
+from core import Stage, Trace
+from views.scene import readings
+from views.scene.scene import scene
+from views.text import LANGUAGES
+
+ATTENTION = {
+    "Q": "projection", "K": "projection", "V": "projection", "scores": "largest",
+    "scaled": "shrinks", "masked": "allowed", "weights": "looks", "dropped": "dropped",
+    "head_output": "takes", "concat": "from_head", "output": "contributions",
+}  # fmt: skip
+AFTER = ATTENTION | {"normalised": "shift"}
+PREDICTION = {"logits": "largest", "probabilities": "largest"}
+CUT = {"patches": "unchanged", "flattened": "unchanged"}
+READ = {
+    "sentence": AFTER,
+    "crossed": AFTER,
+    "picture": AFTER | CUT,
+    "sound": ATTENTION,
+    "one head": ATTENTION,
+    "plain": ATTENTION,
+    "post-norm cross": AFTER,
+    "post-norm feed-forward": {"normalised": "shift"},
+    "next word": PREDICTION,
+    "patches": CUT,
+    "pre-norm self": ATTENTION | {"X": "shift"},
+    "pre-norm feed-forward": {"X": "shift"},
+    "class": PREDICTION,
+    "own words": {"X": "shift"},
+    "own patches": CUT,
+    "own self": AFTER,
+    "own causal self": ATTENTION | {"X": "shift"},
+    "own feed-forward": {"X": "shift"},
+}
+
+
+def header_of(trace, key="weights", code="en"):
+    return unpacked(scene(trace, key, 0, 0, (), LANGUAGES[code]))[0]
+
+
+@pytest.mark.parametrize(("name", "key"), STAGES)
+def test_a_stage_has_the_reading_of_what_it_is(name, key):
+    said = header_of(TRACES[name](), key)["stages"][key]
+    assert said["reading"] == READ.get(name, {}).get(key)
+
+
+def test_attention_that_is_handed_q_k_and_v_has_nothing_to_say_of_projections():
+    given = TRACES["sentence"]()
+    stages = [given[key] for key in "QKV"]
+    handed = Trace([Stage(s.key, s.formula, s.tensor, s.axes, given["W_Q"].rule) for s in stages])
+    assert {header_of(handed, "Q")["stages"][key]["reading"] for key in "QKV"} == {None}
+
+
+def test_what_a_reading_compares_with_is_said():
+    stages = header_of(sentence())["stages"]
+    of = {key: stage["facts"]["of"] for key, stage in stages.items() if "of" in stage["facts"]}
+    assert of == {
+        "scaled": "scores", "weights": "masked", "dropped": "weights", "head_output": "dropped",
+        "normalised": "residual",
+    }  # fmt: skip
+    assert [stages[key]["facts"] for key in ("concat", "output")] == [{"d_v": D_V}] * 2
+    before = {
+        name: header_of(TRACES[name](), "X")["stages"]["X"]["facts"]
+        for name in ("pre-norm self", "own words")
+    }
+    assert before == {"pre-norm self": {"of": "stream"}, "own words": {"of": "summed"}}
+    bare = header_of(TRACES["plain"]())["stages"]
+    assert [bare[key]["facts"]["of"] for key in ("weights", "head_output")] == ["scaled", "weights"]
+
+
+def test_a_stage_whose_numbers_are_not_sent_has_no_reading():
+    front, after = (header_of(sound(), key)["stages"] for key in ("X", "scores"))
+    assert (front["scores"]["reading"], after["scores"]["reading"]) == (None, "largest")
+    assert front["Q"] | {"reading": None, "facts": {}} == front["Q"]
+
+
+def test_how_far_projections_lie_apart_is_found_once_for_all_samples_and_heads(monkeypatch):
+    stages, changed = dict(sentence()), sentence()["K"].tensor.copy()
+    changed[1, 2, 3, 4] += 0.25
+    K = sentence()["K"]
+    stages["K"] = Stage("K", K.formula, changed, K.axes, K.rule)
+    trace = Trace(stages.values())
+    assert header_of(trace)["stages"]["K"]["facts"] == {"difference": "0.25"}
+    monkeypatch.setattr(np, "stack", None)
+    assert header_of(trace)["stages"]["K"]["facts"] == {"difference": "0.25"}
+
+
+@in_both_languages
+def test_a_template_is_cut_where_something_is_filled_in(words):
+    said = header_of(sentence(), code=words.code)["words"]["reading"]
+    joined = {
+        name: "".join(f"{{{text}}}" if role == "{}" else text for text, role in pieces)
+        for name, pieces in said.items()
+    }
+    reading = vars(words.reading)
+    assert joined.pop("takes") == reading["takes"].replace("{token}", words.nouns["word"])
+    assert joined.pop("filling") == reading["is_padding"]
+    assert joined.pop("same_numbers") == words.viewer.same_numbers
+    assert joined == {name: reading[name] for name in joined}
+    assert {*reading} - {*joined} == {"takes", "is_padding", "is_silence"}
+
+
+@in_both_languages
+def test_the_noun_and_what_fills_up_are_those_of_the_trace(words):
+    pieces = {
+        of: header_of(of(), "scores", words.code)["words"]["reading"]
+        for of in (picture, many_patches, sound)
+    }
+    silence = readings.templates(sound(), words)["filling"]
+    assert (
+        [*map(tuple, pieces[sound]["filling"])]
+        == silence
+        != readings.templates(picture(), words)["filling"]
+    )
+    for of, noun in ((picture, "patch"), (many_patches, "patch"), (sound, "frame")):
+        assert words.nouns[noun] in "".join(text for text, _ in pieces[of]["takes"])

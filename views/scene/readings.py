@@ -1,0 +1,93 @@
+"""Which reading a stage has, what the browser cannot know of it, and the templates of all.
+
+What a row says is found and worded in the browser; here stands only which reading it is.
+"""
+
+from dataclasses import asdict
+from string import Formatter
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from core import Stage, Trace, rules
+from views import numbers
+from views.naming import told_as, with_noun
+from views.spans import Span, spans
+from views.text import Words
+
+_READING = {
+    "Q": "projection",
+    "K": "projection",
+    "V": "projection",
+    "scores": "largest",
+    "scaled": "shrinks",
+    "masked": "allowed",
+    "weights": "looks",
+    "dropped": "dropped",
+    "head_output": "takes",
+    "concat": "from_head",
+    "output": "contributions",
+    "normalised": "shift",
+    "learnt_norm": "shift",
+    "normed_stream": "shift",
+    "normed_sum": "shift",
+    "logits": "largest",
+    "probabilities": "largest",
+    "patches": "unchanged",
+    "flattened": "unchanged",
+}
+UNREAD: dict[str, Any] = {"reading": None, "facts": {}}
+_COMPARED = ("shrinks", "looks", "dropped", "takes", "shift")
+_APART: WeakKeyDictionary[Stage, float] = WeakKeyDictionary()
+
+
+def reading(trace: Trace, key: str) -> dict[str, Any]:
+    """Which reading a stage has, or None, and the facts that do not depend on the place.
+
+    of: the stage whose row the reading compares with. d_v: how many columns each head has.
+    difference: between one projection for all heads and one for each, printed.
+    """
+    stage = trace[key]
+    kind = _READING.get(told_as(trace, key))
+    if kind is None or isinstance(stage.rule, rules.Given):
+        return UNREAD
+    facts: dict[str, Any] = {}
+    if kind in _COMPARED:
+        facts["of"] = stage.computed_from[0]
+    elif kind in ("from_head", "contributions"):
+        facts["d_v"] = trace["head_output"].size("d_v")
+    elif kind == "projection":
+        facts["difference"] = difference(trace, key)
+    return {"reading": kind, "facts": facts}
+
+
+def difference(trace: Trace, key: str) -> str:
+    """How far the numbers of Q, K or V are from those of a projection for each head."""
+    stage = trace[key]
+    if stage not in _APART:
+        _APART[stage] = _apart(trace, key)
+    return numbers.short(_APART[stage]) if _APART[stage] else "0"
+
+
+def _apart(trace: Trace, key: str) -> float:
+    x = trace["memory" if key != "Q" and "memory" in trace else "X"].tensor
+    with np.errstate(over="ignore", invalid="ignore"):
+        by_head = np.stack([x @ W for W in trace[f"W_{key}"].tensor], axis=1)
+        if f"b_{key}" in trace:
+            by_head += trace[f"b_{key}"].tensor[:, None, :]
+        return float(np.abs(by_head - trace[key].tensor).max())
+
+
+def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
+    """The sentences in pieces; a piece whose role is ``{}`` is the name of what is filled in."""
+    said = asdict(words.reading)
+    silence, padding = said.pop("is_silence"), said.pop("is_padding")
+    said["filling"] = silence if trace.token == "frame" else padding
+    said["same_numbers"] = words.viewer.same_numbers
+    return {name: _cut(with_noun(text, trace, words)) for name, text in said.items()}
+
+
+def _cut(template: str) -> list[Span]:
+    names = [name for _, name, _, _ in Formatter().parse(template) if name]
+    return spans(template, **{name: (name, "{}") for name in names})
