@@ -100,9 +100,21 @@ function style(pen, stands, size, colour) {
   pen.fillStyle = colour;
 }
 
+const titleLine = (pen, trace, box, scale) => box.y - headHeight(pen, trace, box, scale) - 6 * scale;
+
+// How far to the right a plane's title may reach: to the next plane, of which the title counts too.
+function titleEnd(pen, trace, box, { scale, width, boxes }) {
+  const y = titleLine(pen, trace, box, scale), size = 17 * Math.max(0.9, scale);
+  const isBeside = (one) => one.x > box.x
+    && titleLine(pen, trace, one, scale) < y + size && one.y + one.height > y - size;
+  const beside = boxes.filter(isBeside).map((one) => one.x - 6);
+  return Math.min(box.x + box.width + 30 * scale, width, ...beside);
+}
+
 // The symbol of a plane, and the names of its sides with their sizes, or which head of many it is.
-export function drawTitle(pen, trace, box, head, { scale, width, boxes }, palette, stands) {
-  const { plane, x } = box, y = box.y - headHeight(pen, trace, box, scale) - 6 * scale;
+export function drawTitle(pen, trace, box, head, layout, palette, stands) {
+  const { scale, boxes } = layout, { plane, x } = box;
+  const y = titleLine(pen, trace, box, scale), end = titleEnd(pen, trace, box, layout);
   let at = x;
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
@@ -117,7 +129,7 @@ export function drawTitle(pen, trace, box, head, { scale, width, boxes }, palett
   }
   const sides = head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: (trace.one ?? head) + 1 }];
   const size = Math.max(11, 12 * scale), texts = sides.map((side) => `${side.role} ${side.size}`);
-  if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > Math.min(x + box.width + 30 * scale, width)) return;
+  if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > end) return;
   if (isNamed) at += 8;
   sides.forEach((side, i) => {
     for (const [text, colour] of [[i ? " × " : "", palette.soft], [texts[i], colourOf(side.role, palette)]]) {
@@ -126,7 +138,7 @@ export function drawTitle(pen, trace, box, head, { scale, width, boxes }, palett
   });
   pen.font = `${size}px ${pen.face}`;
   const range = rangeOf(trace, plane, boxes.at(-1).plane);
-  if (!range || at + 8 + pen.measureText(range).width > Math.min(x + box.width + 30 * scale, width)) return;
+  if (!range || at + 8 + pen.measureText(range).width > end) return;
   pen.fillStyle = palette.soft;
   pen.fillText(range, at + 8, y);
 }

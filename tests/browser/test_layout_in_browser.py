@@ -80,3 +80,27 @@ def test_a_key_after_a_click_on_the_ground_frames_nothing(server: str, page: Pag
     main.focus()
     assert main.evaluate("(one) => getComputedStyle(one).outlineStyle") == "none"
     assert main.evaluate("(one) => getComputedStyle(one).boxShadow") == "none"
+
+
+def test_on_touch_no_tools_lie_over_a_table(server: str, phone: Page) -> None:
+    phone.goto(f"{server}/by_hand?lang=zh")
+    expect(phone.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(phone.get_by_test_id("stElementToolbar").first).to_be_hidden()
+
+
+def test_no_door_of_the_glossary_is_cut(server: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(f"{server}/glossary?lang=zh")
+    doors = page.get_by_test_id("stMain").get_by_test_id("stPageLink-NavLink")
+    expect(doors.get_by_text("自注意力与交叉注意力 →").first).to_be_visible()
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+    assert doors.locator("> span").evaluate_all(cut) == 0
+
+
+def test_a_symbol_is_as_large_as_the_words_around_it(server: str, page: Page) -> None:
+    page.goto(f"{server}/before?lang=en")
+    symbols = page.locator(".quiet .symbol")
+    expect(symbols.first).to_be_visible()
+    sizes = """(all) => all.map((one) => [one, one.parentElement]
+        .map((part) => parseFloat(getComputedStyle(part).fontSize)))"""
+    assert all(own / around < 1.1 for own, around in symbols.evaluate_all(sizes))
