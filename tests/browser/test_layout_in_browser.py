@@ -79,7 +79,7 @@ def test_a_key_after_a_click_on_the_ground_frames_nothing(server: str, page: Pag
     main = page.get_by_test_id("stMain")
     main.focus()
     assert main.evaluate("(one) => getComputedStyle(one).outlineStyle") == "none"
-    assert main.evaluate("(one) => getComputedStyle(one).boxShadow") == "none"
+    assert main.evaluate("(one) => getComputedStyle(one, '::before').boxShadow") == "none"
 
 
 def test_on_touch_no_tools_lie_over_a_table(server: str, phone: Page) -> None:
