@@ -64,7 +64,7 @@ def test_a_component_has_its_script_and_its_style(name):
 def test_every_component_under_assets_is_mounted():
     entries = {named(path)[: -len(".js")] for path in SCRIPTS if ENTRY.search(path.read_text())}
     assert entries == mounted()
-    assert {"microscope/scene", "microscope/chosen", "microscope/rail", "prose/prose"} < entries
+    assert {"microscope/streamlit", "prose/prose"} < entries
 
 
 @pytest.mark.parametrize(("files", "kind", "pattern"), [

@@ -1,6 +1,6 @@
+import { connect } from "../microscope/connect.js";
 import { make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
-import { listen, move, store } from "../microscope/store.js";
 import { setIn } from "../microscope/symbols.js";
 
 const LONG = 4; // letters that fit a small box
@@ -14,11 +14,15 @@ export default function ({ data, parentElement }) {
   const sheet = make("article");
   sheet.style.width = `${data.width}px`;
   sheet.style.height = `${data.height}px`;
-  sheet.append(lines(data), ...data.boxes.map(button));
+  sheet.append(lines(data), ...data.boxes.map((box) => button(section, box)));
   section.replaceChildren(sheet);
-  const stops = [listen((what) => (what === "place" || what === "trace") && mark(section)), centred(section)];
+  const follow = (store) => {
+    section.store = store;
+    mark(section);
+    return store.listen((what) => (what === "place" || what === "trace") && mark(section));
+  };
+  const stops = [connect("main", follow), centred(section)];
   section.stop = () => stops.forEach((stop) => stop());
-  mark(section);
   return () => section.stop();
 }
 
@@ -34,7 +38,7 @@ function lines({ width, height, lines }) {
   return svg;
 }
 
-function button({ key, symbol, name, sizes, place: [x, y, width, height], given, heads }) {
+function button(section, { key, symbol, name, sizes, place: [x, y, width, height], given, heads }) {
   const element = make("button", `${given ? "given" : "stage"} ${heads ? "deck" : ""}`), line = make("span", "symbol");
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
   element.title = `${name} (${sizes.map(([role, size]) => `${role} ${size}`).join(", ")})`;
@@ -43,11 +47,12 @@ function button({ key, symbol, name, sizes, place: [x, y, width, height], given,
   line.append(...symbol.map(([kind, content]) => make(kind, "", content)));
   element.append(line);
   if (!given) element.append(make("span", "name", name), ...sizes.map(([role, size]) => setIn(make("span", `size ${role}`), `${role} ${size}`)));
-  element.onclick = () => move({ stage: key });
+  element.onclick = () => section.store.move({ stage: key });
   return element;
 }
 
 function mark(section) {
+  const { store } = section;
   for (const box of section.querySelectorAll("button")) {
     if (box.dataset.key === store.stage) box.setAttribute("aria-current", "step");
     else box.removeAttribute("aria-current");

@@ -1,13 +1,11 @@
-import { pointed } from "./focus.js";
 import { cellsOf, indexAt } from "./planes.js";
-import { placeOf, store } from "./store.js";
 
 const QUERIES = ["query", "token"], KEYS = ["key"];
 
 // Which token looks, and at which: those of the pointed cell, or the chosen ones.
-export function looking() {
+export function looking(store) {
   const { trace, stage, hover } = store, drawing = trace.drawing(stage);
-  const found = { query: placeOf("weights", "query"), key: placeOf("weights", "key"), pointed: false };
+  const found = { query: store.placeOf("weights", "query"), key: store.placeOf("weights", "key"), pointed: false };
   if (!hover || !drawing) return found;
   const { rows, columns } = drawing.planes[hover.plane];
   if (rows.role === "patch") Object.assign(found, { query: hover.row + trace.before, key: null, pointed: true });
@@ -18,10 +16,10 @@ export function looking() {
 }
 
 // The weights of one query in the chosen head; null where they have not come.
-export function weightsOf(query) {
+export function weightsOf(store, query) {
   const { trace, head } = store, plane = trace.drawing("weights")?.planes.at(-1);
   if (!plane || (trace.head !== null && trace.head !== head)) return null;
-  const at = { ...pointed({ ...store, hover: null }), batch: trace.sample, head }, { numbers } = cellsOf(trace, plane, at), keys = plane.columns.size;
+  const at = { ...store.pointed({ hover: null }), batch: trace.sample, head }, { numbers } = cellsOf(trace, plane, at), keys = plane.columns.size;
   if (numbers) return numbers.subarray(query * keys, (query + 1) * keys);
   return Float64Array.from({ length: keys }, (_, key) => trace.value("weights", indexAt(trace, plane, at, query, key)));
 }

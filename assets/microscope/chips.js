@@ -3,60 +3,52 @@ import { make } from "./dom.js";
 import { nameOf } from "./labels.js";
 import { shortened } from "./names.js";
 import { roving } from "./roving.js";
-import { isReady, listen, move, point, store } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
 
-// The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
-// but those that are taken out of the picture.
-export default function ({ parentElement }) {
-  const view = (parentElement.view ??= build(parentElement));
-  view.stop?.();
-  view.stop = listen((what) => {
-    if (what === "trace") fill(view);
-    draw(view);
-  });
-  fill(view);
-  draw(view);
-  return () => view.stop();
-}
-
-function build(parentElement) {
-  const root = parentElement.appendChild(make("section")), lines = document.createElementNS(SVG, "svg"), row = make("div", "row"), line = make("div", "line"), sight = make("div", "sight"), legend = make("small");
+/** The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
+    but those that are taken out of the picture. */
+export function chips(store, { request }) {
+  const root = make("section", "chips"), lines = document.createElementNS(SVG, "svg"), row = make("div", "row"), line = make("div", "line"), sight = make("div", "sight"), legend = make("small");
   lines.setAttribute("aria-hidden", "true");
   line.append(lines, row);
   sight.append(line);
   root.append(sight, legend);
-  const view = { root, sight, lines, row, legend, pointed: false };
+  const view = { store, root, sight, lines, row, legend, pointed: false };
   root.onpointerenter = () => (view.pointed = true);
   root.onpointerleave = () => (view.pointed = false);
-  new ResizeObserver(() => draw(view)).observe(row);
-  return view;
+  const resized = new ResizeObserver(() => request("size"));
+  resized.observe(row);
+  const changed = (what) => {
+    if (what.has("trace")) fill(view);
+    draw(view);
+  };
+  return { element: root, changed, destroy: () => resized.disconnect() };
 }
 
-function fill({ root, row, legend }) {
+function fill({ store, root, row, legend }) {
   const { trace } = store;
-  if (!trace?.stage("weights")) return;
+  if (!trace.stage("weights")) return;
   const { roles, names } = trace.stage("weights"), side = { names: names[roles.indexOf("query")] }, words = trace.words.microscope;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", words.tokens);
   legend.textContent = words.tokens_legend;
-  row.replaceChildren(...Array.from({ length: trace.size("weights", "query") }, (_, place) => chip(nameOf(trace, side, place), place)));
+  row.replaceChildren(...Array.from({ length: trace.size("weights", "query") }, (_, place) => chip(store, nameOf(trace, side, place), place)));
 }
 
-function chip(name, place) {
-  const button = make("button", "", shortened(name)), over = () => lookFrom(place);
+function chip(store, name, place) {
+  const button = make("button", "", shortened(name)), over = () => lookFrom(store, place);
   button.title = name;
   button.onpointerenter = button.onfocus = over;
-  button.onpointerleave = button.onblur = () => point(null);
-  button.onclick = () => move({ places: { query: place } });
+  button.onpointerleave = button.onblur = () => store.point(null);
+  button.onclick = () => store.move({ places: { query: place } });
   return button;
 }
 
 // Lights the token's row in the figure, where the figure has one for it.
-function lookFrom(row) {
+function lookFrom(store, row) {
   const planes = store.trace.drawing(store.stage)?.planes ?? [], plane = planes.length - 1;
-  if (["query", "token"].includes(planes[plane]?.rows.role)) point({ plane, row, column: null });
+  if (["query", "token"].includes(planes[plane]?.rows.role)) store.point({ plane, row, column: null });
 }
 
 // Brings the chip that looks in sight, unless the reader is among the chips herself.
@@ -66,10 +58,10 @@ function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
 }
 
 function draw(view) {
-  const { row, lines } = view;
-  if (!isReady() || !row.children.length || !row.clientWidth) return;
+  const { store, row, lines } = view;
+  if (!row.children.length || !row.clientWidth) return;
   if (!store.trace.stage("weights")) return lines.replaceChildren(); // a part of a model that no token looks in
-  const { query, key } = looking(), weights = weightsOf(query), { high } = store.trace.stage("weights").scale, { hidden } = store.trace;
+  const { query, key } = looking(store), weights = weightsOf(store, query), { high } = store.trace.stage("weights").scale, { hidden } = store.trace;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
   if (row.children[query]) follow(view, row.children[query]); // before anything is written: layout is asked for once
   if (view.query !== query || !row.querySelector("[tabindex='0']")) roving(row, "button", row.children[query], { tabbed: true });

@@ -1,53 +1,49 @@
 import { make } from "./dom.js";
 import { headPicture } from "./pictures.js";
 import { roving } from "./roving.js";
-import { isReady, listen, move, store, tell } from "./store.js";
 import { paletteOf } from "./theme.js";
 
 const SMALL = 76;
 
-// All heads of the step on one colour scale, and what each does. Pointing previews one.
-export default function ({ parentElement }) {
-  const view = (parentElement.view ??= parentElement.appendChild(make("section")));
-  view.stop?.();
-  view.stop = listen((what) => (what === "trace" || what === "place") && fill(view));
-  fill(view);
-  return () => view.stop();
+/** All heads of the step on one colour scale, and what each does. Pointing previews one. */
+export function heads(store) {
+  const element = make("section", "heads");
+  element.hidden = true;
+  return { element, changed: (what) => ["trace", "place", "size"].some((one) => what.has(one)) && fill(element, store) };
 }
 
-function fill(view) {
-  if (!view.isConnected) return; // taken from the page, and not yet told so
-  const { trace, stage, head, pinned } = store, shown = [trace?.id, stage, head, pinned, trace && paletteOf(view, trace).ground].join();
+function fill(view, store) {
+  const { trace, stage, head, pinned } = store, shown = [trace.id, stage, head, pinned, paletteOf(view, trace).ground].join();
   if (view.shown === shown) return;
   view.shown = shown;
-  const count = isReady() ? trace.size(stage, "head") : 1;
+  const count = trace.size(stage, "head");
   view.hidden = count < 2 || !trace.drawing(stage);
   if (view.hidden) return;
   view.setAttribute("role", "group");
   view.setAttribute("aria-label", trace.words.heads);
-  view.replaceChildren(make("h2", "", trace.words.heads), ...Array.from({ length: count }, (_, head) => one(view, head)));
+  view.replaceChildren(make("h2", "", trace.words.heads), ...Array.from({ length: count }, (_, head) => one(view, store, head)));
   roving(view, "button", view.querySelector("[aria-pressed='true']"), { tabbed: true });
 }
 
-function one(view, head) {
-  const { trace, stage } = store, name = trace.words.head.replace("{number}", String(head + 1));
+function one(view, store, head) {
+  const { trace } = store, name = trace.words.head.replace("{number}", String(head + 1));
   const item = make("div", "one"), button = item.appendChild(make("button"));
   button.setAttribute("aria-pressed", String(head === store.head));
-  button.append(small(view, trace, stage, head), make("span", "", name));
-  button.onclick = () => move({ head });
-  button.onpointerenter = button.onfocus = () => preview(head);
-  button.onpointerleave = button.onblur = () => preview(null);
-  item.append(make("small", "", trace.characters[head] ?? ""), pin(trace, head, name));
+  button.append(small(view, store, head), make("span", "", name));
+  button.onclick = () => store.move({ head });
+  button.onpointerenter = button.onfocus = () => preview(store, head);
+  button.onpointerleave = button.onblur = () => preview(store, null);
+  item.append(make("small", "", trace.characters[head] ?? ""), pin(store, head, name));
   return item;
 }
 
-function preview(head) {
+function preview(store, head) {
   store.previewed = head === store.head ? null : head;
-  tell("hover");
+  store.tell("hover");
 }
 
-function pin(trace, head, name) {
-  const { pin: put, side_by_side } = trace.words.microscope, pinned = store.pinned === head;
+function pin(store, head, name) {
+  const { pin: put, side_by_side } = store.trace.words.microscope, pinned = store.pinned === head;
   const button = make("button", "pin", side_by_side);
   button.title = put.replace("{head}", name);
   button.setAttribute("aria-label", button.title);
@@ -55,14 +51,14 @@ function pin(trace, head, name) {
   button.hidden = head === store.head;
   button.onclick = () => {
     store.pinned = pinned ? null : head;
-    tell("place");
+    store.tell("place");
   };
   return button;
 }
 
-function small(view, trace, stage, head) {
-  const palette = paletteOf(view, trace), canvas = make("canvas");
-  const source = headPicture(trace, stage, head, palette);
+function small(view, store, head) {
+  const palette = paletteOf(view, store.trace), canvas = make("canvas");
+  const source = headPicture(store, head, palette);
   canvas.width = source.width;
   canvas.height = source.height;
   canvas.getContext("2d").drawImage(source, 0, 0);

@@ -1,12 +1,11 @@
 import { make } from "./dom.js";
-import { store } from "./store.js";
 
 const SEEN = "attention-microscope-hints";
 
 // Three hints beside what they speak of, on a reader's first visit and never again.
 export function hint(view, number = 0) {
   view.hint?.remove();
-  const { hints, understood } = store.trace.words.microscope;
+  const { hints, understood } = view.store.trace.words.microscope;
   if (number >= hints.length) return localStorage.setItem(SEEN, "1");
   const box = (view.hint = make("aside", "hint")), button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
   box.setAttribute("role", "note");

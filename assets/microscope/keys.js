@@ -1,7 +1,4 @@
-import { restOf } from "./focus.js";
 import { brought } from "./layout.js";
-import { neighbours } from "./steps.js";
-import { drawnRoles, goBackTo, isReady, move, store, tell } from "./store.js";
 import { takes } from "./takes.js";
 
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -10,7 +7,7 @@ const FAR = 10;
 // The whole page listens, so that a teacher need not aim first; fields and buttons keep their keys.
 export function listenToKeys(view) {
   const listener = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !isReady() || takes(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || takes(event)) return;
     if (pressed(view, event)) event.preventDefault();
   };
   document.addEventListener("keydown", listener);
@@ -18,49 +15,43 @@ export function listenToKeys(view) {
 }
 
 function pressed(view, event) {
-  const { locked, stage, trail } = store, [before, after] = neighbours(stage);
-  const step = (key) => key && move({ stage: key });
+  const { store } = view, { locked, trail, neighbours: [before, after] } = store;
+  const step = (key) => key && store.move({ stage: key });
   switch (event.key) {
-    case "Escape": return locked || store.presenting ? (locked ? move({ locked: false }) : store.present?.(false), true) : false;
+    case "Escape": return locked || store.presenting ? (locked ? store.move({ locked: false }) : store.present(false), true) : false;
     case "PageUp": return locked && (step(before), true);
     case "PageDown": return locked && (step(after), true);
     case "ArrowLeft": if (!locked) return step(before), true; break;
     case "ArrowRight": if (!locked) return step(after), true; break;
-    case "Backspace": return trail.length > 0 && (goBackTo(trail.length - 1), true);
-    case " ": return store.toggle?.(), true;
-    case "p": case "P": return store.present?.(!store.presenting), true;
-    case "h": case "H": return hide(), true;
+    case "Backspace": return trail.length > 0 && (store.goBackTo(trail.length - 1), true);
+    case " ": return view.player.toggle(), true;
+    case "p": case "P": return store.present(!store.presenting), true;
+    case "h": case "H": return store.hide(), true;
     case "+": case "=": return view.zoom(0.6), true;
     case "-": return view.zoom(1 / 0.6), true;
     case "0": return view.zoom(Infinity), true;
     case "Enter": return enter(view);
-    case "1": case "2": case "3": case "4": case "5": case "6": case "7": case "8": case "9": return chooseHead(Number(event.key) - 1);
+    case "1": case "2": case "3": case "4": case "5": case "6": case "7": case "8": case "9": return chooseHead(store, Number(event.key) - 1);
   }
   return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
 }
 
-// A teacher hides the result and asks.
-export function hide() {
-  store.hiding = !store.hiding;
-  tell("play");
-}
-
-function chooseHead(head) {
-  if (head < store.trace.size(store.stage, "head")) move({ head });
+function chooseHead(store, head) {
+  if (head < store.trace.size(store.stage, "head")) store.move({ head });
   return true;
 }
 
 // A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.
 function enter(view) {
-  if (!store.locked) move({ locked: true });
+  if (!view.store.locked) view.store.move({ locked: true });
   else view.sum.querySelector(".door")?.focus();
   return true;
 }
 
 function walk(view, [down, right], times) {
-  const [rowRole, columnRole] = drawnRoles(store.stage), { row, column } = restOf(), { planes } = store.trace.drawing(store.stage);
+  const { store } = view, [rowRole, columnRole] = store.drawnRoles(store.stage), { row, column } = store.rest, { planes } = store.trace.drawing(store.stage);
   const within = (at, size) => Math.max(0, Math.min(size - 1, at));
   const spot = { row: within(row + down * times, planes.at(-1).rows.size), column: within(column + right * times, planes.at(-1).columns.size) };
   if (view.layout) view.windows = brought(view.windows, view.layout.boxes.at(-1), spot);
-  move({ places: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) } });
+  store.move({ places: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) } });
 }

@@ -2,7 +2,6 @@ import { make } from "./dom.js";
 import { drawNames, drawPlane, frame } from "./draw.js";
 import { headHeight, namesWidth } from "./labels.js";
 import { headPicture } from "./pictures.js";
-import { drawnRoles, point, store } from "./store.js";
 
 const GAP = 40, HIGHEST = 300, WIDEST = 46, NARROWEST = 14, TITLE = 26; // WIDEST, NARROWEST: of a cell
 
@@ -18,7 +17,7 @@ export function drawPreview(pen, { layout, palette }, picture) {
 // The chosen head and the pinned one side by side, or one below the other where names leave too
 // little room, on the one colour scale of the stage.
 export function drawPair(view, step) {
-  const { trace, stage, head, pinned } = store, [row, column] = drawnRoles(stage);
+  const { store } = view, { trace, stage, head, pinned } = store, [row, column] = store.drawnRoles(stage);
   const there = pinned !== null && pinned !== head && trace.stage(stage).roles.includes("head") && pinned < trace.size(stage, "head") && row && column;
   view.pair.hidden = !there;
   if (!there) return;
@@ -35,29 +34,29 @@ export function drawPair(view, step) {
   canvas.style.height = `${all}px`;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const boxes = [head, pinned].map((of, i) => ({ ...box, of, plane: { ...plane, head: of }, x: names + (stacked ? 0 : i * (width / 2 + GAP / 4)), y: above + (stacked ? i * (above + high) : 0) }));
-  for (const box of boxes) one(pen, step, box);
-  listen(canvas, boxes);
+  for (const box of boxes) one(pen, store, step, box);
+  listen(store, canvas, boxes);
 }
 
-function one(pen, step, box) {
+function one(pen, store, step, box) {
   const { trace, palette } = step, here = trace.head === null || trace.head === box.of, last = step.layout.boxes.length - 1;
   const small = { ...step, layout: { ...step.layout, scale: 1 }, at: { ...step.at, head: box.of } };
   drawNames(pen, small, box, null);
   if (here) drawPlane(pen, small, { ...box, plane: { ...box.plane, head: null } }, null);
   else {
     pen.imageSmoothingEnabled = false;
-    pen.drawImage(headPicture(trace, store.stage, box.of, palette), box.x, box.y, box.width, box.height);
+    pen.drawImage(headPicture(store, box.of, palette), box.x, box.y, box.width, box.height);
   }
   frame(pen, box, (step.lit ?? step.rest)[last], palette.accent, true);
 }
 
 // Pointing at either lights the same cell in both and in the figure.
-function listen(canvas, boxes) {
+function listen(store, canvas, boxes) {
   canvas.onpointermove = ({ clientX, clientY }) => {
     const { left, top } = canvas.getBoundingClientRect(), x = clientX - left, y = clientY - top;
     const box = boxes.find((one) => x >= one.x && y >= one.y && x < one.x + one.width && y < one.y + one.height);
     const plane = store.trace.drawing(store.stage).planes.length - 1;
-    point(box ? { plane, row: Math.floor((y - box.y) / box.cellHeight), column: Math.floor((x - box.x) / box.cellWidth) } : null);
+    store.point(box ? { plane, row: Math.floor((y - box.y) / box.cellHeight), column: Math.floor((x - box.x) / box.cellWidth) } : null);
   };
-  canvas.onpointerleave = () => point(null);
+  canvas.onpointerleave = () => store.point(null);
 }

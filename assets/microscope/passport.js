@@ -1,19 +1,19 @@
 import { make, spans } from "./dom.js";
-import { light, store } from "./store.js";
 import { setIn } from "./symbols.js";
 
 // ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
 // comes out, the axis that both operands share struck through. A name lights what it stands for.
-export function passport(trace, stage) {
+export function passport(store) {
+  const { trace, stage } = store, light = (means) => store.light(means);
   const { layout, planes } = trace.drawing(stage) ?? { planes: [] };
   if (!planes.length) return [];
   const operands = planes.slice(0, -1), shared = layout === "product" ? operands[0].columns.role : "";
   const parts = isOfHeads(operands)
-    ? shape(trace, { ...operands[0], head: null }, "", ` × ${operands.length}`)
-    : operands.flatMap((plane, i) => [...(i ? [layout === "product" ? " · " : ", "] : []), ...shape(trace, plane, shared)]);
+    ? shape(light, trace, { ...operands[0], head: null }, "", ` × ${operands.length}`)
+    : operands.flatMap((plane, i) => [...(i ? [layout === "product" ? " · " : ", "] : []), ...shape(light, trace, plane, shared)]);
   if (operands.length) parts.push(" → ");
-  parts.push(...shape(trace, planes.at(-1), ""));
-  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(unbroken(trace.words.head.replace("{number}", `${(trace.one ?? store.head) + 1} / ${trace.heads}`)), "head", "head"));
+  parts.push(...shape(light, trace, planes.at(-1), ""));
+  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(light, unbroken(trace.words.head.replace("{number}", `${(trace.one ?? store.head) + 1} / ${trace.heads}`)), "head", "head"));
   return parts;
 }
 
@@ -24,22 +24,22 @@ function isOfHeads(operands) {
   return operands.length > 1 && operands.every(({ stage, head }) => stage === operands[0].stage && head !== null);
 }
 
-function shape(trace, plane, shared, times = "") {
+function shape(light, trace, plane, shared, times = "") {
   const name = make("span", "name");
   name.append(...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])), ...(plane.transposed ? [make("sup", "", "⊤")] : []));
-  lights(name, plane.stage);
+  lights(light, name, plane.stage);
   const sides = [plane.rows, plane.columns].filter((side) => side.role);
-  const head = plane.head === null ? [] : [part(unbroken(`head ${plane.head + 1}`), "head", "head"), ", "];
-  return [name, times, " (", ...head, ...sides.flatMap((side, i) => [...(i ? [", "] : []), part(`${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role)]), ")"];
+  const head = plane.head === null ? [] : [part(light, unbroken(`head ${plane.head + 1}`), "head", "head"), ", "];
+  return [name, times, " (", ...head, ...sides.flatMap((side, i) => [...(i ? [", "] : []), part(light, `${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role)]), ")"];
 }
 
-function part(text, className, means) {
+function part(light, text, className, means) {
   const element = setIn(make("span", className), text);
-  lights(element, means);
+  lights(light, element, means);
   return element;
 }
 
-function lights(element, means) {
+function lights(light, element, means) {
   element.dataset.means = means;
   element.onpointerenter = () => light(means);
   element.onpointerleave = () => light(null);

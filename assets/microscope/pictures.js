@@ -1,15 +1,14 @@
 import { bitmapOf } from "./cells.js";
 import { make } from "./dom.js";
-import { pointed } from "./focus.js";
 import { cellsOf } from "./planes.js";
-import { store } from "./store.js";
 import { css, rampOf, rgb } from "./theme.js";
 import { veilOf, veilSmall } from "./veil.js";
 
 // A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
-export function headPicture(trace, stage, head, palette) {
+export function headPicture(store, head, palette) {
+  const { trace, stage } = store;
   const plane = trace.drawing(stage).planes.at(-1);
-  if (trace.head === null || trace.head === head) return bitmapOf(trace, plane, cellsOf(trace, plane, { ...pointed({ ...store, hover: null }), head }), palette);
+  if (trace.head === null || trace.head === head) return bitmapOf(trace, plane, cellsOf(trace, plane, { ...store.pointed({ hover: null }), head }), palette);
   return thumbnail(trace, stage, head, palette);
 }
 

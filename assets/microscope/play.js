@@ -1,26 +1,21 @@
-import { neighbours, isHere, stepsHere } from "./steps.js";
-import { move, store, tell } from "./store.js";
-
 export const SPEEDS = [0.5, 1, 2];
 const FLIGHT = { softmax: 4200, product: 4200, other: 2600 }, HASTY = 700, READING = 1600; // ms at speed 1: playing, stepping by hand, resting
 
 // The story: each step is made before the reader's eyes, stands for a while, and the next one comes.
 // It runs in the browser alone and only while the reader has not touched the figure.
 export function playerOf(view) {
-  const player = { flight: null, since: 0 };
+  const { store } = view, player = { flight: null, since: 0 };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  store.toggle = () => (store.playing ? pause() : play());
-  store.pause = pause;
+  const toggle = () => (store.playing ? pause() : play());
 
   function play() {
     store.playing = true;
     store.hover = null;
-    if (!neighbours(store.stage)[1]) move({ stage: stepsHere()[0], locked: false });
-    else move({ locked: false });
+    store.move({ locked: false, ...(!store.neighbours[1] && { stage: store.steps[0] }) });
     begin(null);
     view.frame.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
-    tell("play");
+    store.tell("play");
     requestAnimationFrame(tick);
   }
 
@@ -28,20 +23,20 @@ export function playerOf(view) {
     if (!store.playing) return;
     store.playing = false;
     player.flight = null;
-    tell("play");
+    store.tell("play");
     view.changed("size");
   }
 
   function tick(now) {
     if (!store.playing) return;
-    if (!isHere()) player.since = now;
+    if (!store.isHere) player.since = now;
     else if (!player.flight && now - player.since > READING / store.speed) next();
     requestAnimationFrame(tick);
   }
 
   function next() {
-    const [, after] = neighbours(store.stage);
-    if (after) move({ stage: after });
+    const [, after] = store.neighbours;
+    if (after) store.move({ stage: after });
     else pause();
   }
 
@@ -49,7 +44,7 @@ export function playerOf(view) {
   function begin(before) {
     player.since = performance.now();
     if (calm.matches) return;
-    const lasts = store.playing ? flightOf(store.stage) / store.speed : HASTY;
+    const lasts = store.playing ? flightOf(store) / store.speed : HASTY;
     player.flight = { before, start: null, lasts };
     view.changed("size");
   }
@@ -66,10 +61,10 @@ export function playerOf(view) {
     return null;
   }
 
-  return Object.assign(player, { begin, time });
+  return Object.assign(player, { begin, time, toggle, pause });
 }
 
-function flightOf(stage) {
-  const { layout } = store.trace.drawing(stage) ?? {};
-  return FLIGHT[store.trace.stage(stage).rule.rule] ?? FLIGHT[layout] ?? FLIGHT.other;
+function flightOf({ trace, stage }) {
+  const { layout } = trace.drawing(stage) ?? {};
+  return FLIGHT[trace.stage(stage).rule.rule] ?? FLIGHT[layout] ?? FLIGHT.other;
 }

@@ -1,21 +1,19 @@
 import { make } from "./dom.js";
 import { SPEEDS } from "./play.js";
-import { neighbours } from "./steps.js";
-import { move, store, tell } from "./store.js";
 
 // Back, play or pause, on; how fast; and the view for a lecture hall.
-export function fillPlayer(element) {
-  const { trace, stage, playing, speed, presenting } = store, words = trace.words.microscope, [before, after] = neighbours(stage);
+export function fillPlayer(element, store, player) {
+  const { trace, playing, speed, presenting, neighbours: [before, after] } = store, words = trace.words.microscope;
   const faster = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
   element.replaceChildren(
-    button("‹", words.previous, "back", () => move({ stage: before }), !before),
-    button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", () => store.toggle()),
-    button("›", words.next, "forward", () => move({ stage: after }), !after),
+    button("‹", words.previous, "back", () => store.move({ stage: before }), !before),
+    button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", () => player.toggle()),
+    button("›", words.next, "forward", () => store.move({ stage: after }), !after),
     button(`${speed}×`, `${words.speed} ${speed}×`, "speed", () => {
       store.speed = faster;
-      tell("play");
+      store.tell("play");
     }),
-    button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () => store.present?.(!presenting)),
+    button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () => store.present(!presenting)),
   );
 }
 

@@ -1,35 +1,32 @@
-import { pointed, restOf } from "./focus.js";
 import { hit, isZoomed, panned, zoomed } from "./layout.js";
 import { indexAt } from "./planes.js";
-import { isHere } from "./steps.js";
-import { drawnRoles, follow, move, point, store } from "./store.js";
 
 const DRAGGED = 4; // pixels, from which on a press is no click
 const LARGE = 16; // rows or columns, from which on there is something to zoom into
 
 // The pointer opens cells, locks them, follows them, and moves about in what is zoomed.
 export function listenToPointer(view) {
-  const { canvas } = view;
+  const { canvas, store } = view;
   let pressed = null;
   const under = (event) => {
     const box = canvas.getBoundingClientRect();
-    return view.layout && isHere() ? hit(view.layout, event.clientX - box.left, event.clientY - box.top) : null;
+    return view.layout && store.isHere ? hit(view.layout, event.clientX - box.left, event.clientY - box.top) : null;
   };
   canvas.onpointermove = (event) => {
     if (pressed && drag(view, pressed, event)) return;
-    if (event.pointerType === "mouse") point(under(event));
+    if (event.pointerType === "mouse") store.point(under(event));
   };
   canvas.onpointerdown = (event) => {
     pressed = { x: event.clientX, y: event.clientY, spot: under(event), windows: view.windows, layout: view.layout, dragged: false };
-    if (store.playing) store.pause?.();
+    view.player.pause();
   };
   canvas.onpointerup = () => setTimeout(() => (pressed = null));
   canvas.onpointerleave = canvas.onpointercancel = () => {
     pressed = null;
-    point(null);
+    store.point(null);
   };
   // A click is told at a whole pixel, which may lie in the cell beside the one pressed.
-  canvas.onclick = (event) => !pressed?.dragged && press(pressed?.spot ?? under(event));
+  canvas.onclick = (event) => !pressed?.dragged && press(store, pressed?.spot ?? under(event));
   canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
 }
 
@@ -46,25 +43,25 @@ function drag(view, pressed, event) {
 
 // Turning the wheel scrolls the page, as everywhere; with Ctrl, or by pinching, it zooms.
 function wheel(view, event, spot) {
-  if (!event.ctrlKey || !spot || !isLarge()) return;
+  if (!event.ctrlKey || !spot || !isLarge(view.store)) return;
   event.preventDefault();
   view.windows = zoomed(view.windows, view.layout.boxes[spot.plane], spot, event.deltaY > 0 ? 1.25 : 0.8);
   view.changed("size");
 }
 
 // A click locks a cell of the result, or goes to where an operand's cell was made.
-function press(spot) {
+function press(store, spot) {
   if (!spot) return;
   const { trace, stage, locked } = store, drawing = trace.drawing(stage), plane = drawing.planes[spot.plane];
   if (spot.plane < drawing.planes.length - 1) {
-    follow({ stage: plane.stage, index: indexAt(trace, plane, pointed(store), spot.row, spot.column) });
+    store.follow({ stage: plane.stage, index: indexAt(trace, plane, store.pointed(), spot.row, spot.column) });
     return;
   }
-  const [row, column] = drawnRoles(stage), rest = restOf();
+  const [row, column] = store.drawnRoles(stage), { rest } = store;
   const same = locked && rest.row === spot.row && rest.column === spot.column;
-  move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
+  store.move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
 }
 
-export function isLarge() {
+export function isLarge(store) {
   return store.trace.drawing(store.stage)?.planes.some(({ rows, columns }) => Math.max(rows.size, columns.size) > LARGE);
 }

@@ -1,45 +1,35 @@
 import { make } from "./dom.js";
 import { roving } from "./roving.js";
-import { isReady, listen, move, store } from "./store.js";
 
-// All steps in order: where one is, a way to any of them, and why a greyed one is not there.
-export default function ({ parentElement }) {
-  const view = (parentElement.view ??= build(parentElement));
-  view.stop?.();
-  view.stop = listen((what) => {
-    if (what === "trace") fill(view);
-    if (what === "trace" || what === "place") mark(view);
-  });
-  fill(view);
-  mark(view);
-  return () => view.stop();
-}
-
-function build(parentElement) {
-  const nav = make("nav"), why = make("p", "why");
+/** All steps in order: where one is, a way to any of them, and why a greyed one is not there. */
+export function rail(store) {
+  const element = make("div", "rail"), nav = make("nav"), why = make("p", "why"), view = { store, nav, why };
   why.setAttribute("role", "status");
-  parentElement.append(nav, why);
-  nav.onpointermove = scrub;
+  element.append(nav, why);
+  nav.onpointermove = (event) => scrub(store, event);
   nav.addEventListener("focusout", () => (why.textContent = ""));
-  return { nav, why };
+  const changed = (what) => {
+    if (what.has("trace")) fill(view);
+    if (what.has("trace") || what.has("place")) mark(view);
+  };
+  return { element, changed };
 }
 
 // Drawn over the rail with the button pressed, the pointer scrubs through the steps.
-function scrub({ buttons, pointerType, clientX, clientY, currentTarget }) {
+function scrub(store, { buttons, pointerType, clientX, clientY, currentTarget }) {
   if (!(buttons & 1) || pointerType !== "mouse") return;
   const { key } = currentTarget.getRootNode().elementFromPoint(clientX, clientY)?.closest("nav button")?.dataset ?? {};
-  if (key in store.trace.stages && key !== store.stage) move({ stage: key });
+  if (key in store.trace.stages && key !== store.stage) store.move({ stage: key });
 }
 
-function fill({ nav, why }) {
-  if (!store.trace) return;
+function fill({ store, nav, why }) {
   const { steps, words } = store.trace;
   nav.setAttribute("aria-label", words.rail);
-  nav.replaceChildren(...steps.map((step) => button(step, why)));
+  nav.replaceChildren(...steps.map((step) => button(store, step, why)));
   why.textContent = "";
 }
 
-function button({ key, symbol, called, absent, sizes }, why) {
+function button(store, { key, symbol, called, absent, sizes }, why) {
   const element = make("button");
   element.title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ");
   element.dataset.key = key;
@@ -49,13 +39,12 @@ function button({ key, symbol, called, absent, sizes }, why) {
   element.append(line, make("span", "called", called), shape);
   element.onclick = () => {
     why.textContent = absent;
-    if (!absent) move({ stage: key });
+    if (!absent) store.move({ stage: key });
   };
   return element;
 }
 
-function mark({ nav, why }) {
-  if (!isReady()) return;
+function mark({ store, nav, why }) {
   const keys = store.trace.steps.map((step) => step.key), at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
   keys.forEach((key, i) => {
     const element = nav.children[i];

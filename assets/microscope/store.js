@@ -1,156 +1,199 @@
-// What all components of the page look at: the trace, the chosen cell, and what the pointer is over.
-// Each component is a module of its own, so they meet on globalThis.
-export const store = (globalThis.attentionMicroscope ??= {
-  trace: null,
-  stage: null,
-  head: 0,
-  places: {},
-  locked: false,
-  hover: null,
-  lit: null,
-  trail: [],
-  pinned: null,
-  previewed: null,
-  playing: false,
-  hiding: false,
-  speed: 1,
-  presenting: false,
-  moves: 0,
-  layout: null,
-  listeners: new Set(),
-});
-
-// A view is called with what has changed: "trace", "place", "hover", "play", "photo".
-export function listen(view) {
-  store.listeners.add(view);
-  return () => store.listeners.delete(view);
-}
-
-// One that fails is reported and keeps no other from being drawn.
-export function tell(what) {
-  for (const view of [...store.listeners]) {
-    try {
-      view(what);
-    } catch (error) {
-      reportError(error);
-    }
-  }
-}
-
-// Whether there is a step to show: the numbers and the choice come one after the other.
-export const isReady = () => Boolean(store.trace?.stage(store.stage));
+import { indexAt } from "./planes.js";
 
 // The same token is meant on whichever side of the figure it stands, and so is a frame that is one.
 const SAME = { token: "query", memory: "key" };
-function meaning(role, key) {
-  const { trace } = store, isToken = role === "frame" && trace.size(key, role) === trace.size("X", "token");
-  return isToken ? "query" : (SAME[role] ?? role);
-}
 
-export function drawnRoles(key) {
-  const planes = store.trace.drawing(key)?.planes;
-  const { rows, columns } = planes ? planes.at(-1) : { rows: {}, columns: {} };
-  return [rows.role || null, columns.role || null];
-}
-
-// The chosen place along an axis of a stage: the nearest that it has.
-export function placeOf(key, role) {
-  const { trace, places, head } = store;
-  if (role === "batch") return trace.sample;
-  if (role === "head") return Math.min(head, trace.size(key, role) - 1);
-  return Math.max(0, Math.min(places[meaning(role, key)] ?? 0, trace.size(key, role) - 1));
-}
-
-// Moves to a step, a cell of it or a head; ``places`` says one for each role that shall change.
-export function move({ stage = store.stage, head = store.head, places = {}, locked = store.locked }) {
-  Object.assign(store, { stage, head, locked, hover: null, moves: store.moves + 1 });
-  choose(places);
-  tell("place");
-}
-
-function choose(places) {
-  for (const [role, place] of Object.entries(places)) {
-    const meant = meaning(role, store.stage);
-    store.places[meant] = place;
-    together(meant, place);
+/** What one microscope shows: the trace, the chosen cell, and what the pointer is over. */
+export class Store {
+  constructor() {
+    Object.assign(this, {
+      trace: null, stage: null, head: 0, places: {}, locked: false, hover: null, lit: null, trail: [],
+      pinned: null, previewed: null, playing: false, hiding: false, speed: 1, presenting: false,
+      sheet: null, layout: null, moves: 0,
+    });
+    this.listeners = new Set();
   }
-}
 
-// A chosen patch and the token that it became are one choice, and so are a frame and the token that
-// it shares with others.
-function together(meant, place) {
-  const { before, hops } = store.trace;
-  if (hops && meant === "frame") store.places.query = Math.floor(place / hops);
-  if (hops && meant === "query" && Math.floor((store.places.frame ?? -1) / hops) !== place) store.places.frame = place * hops;
-  if (before === null) return;
-  if (meant === "patch") store.places.query = place + before;
-  if (meant === "query" && place >= before) store.places.patch = place - before;
-}
+  /** A listener is called with what has changed: "trace", "place", "hover", "play", "photo". */
+  listen(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
 
-export function point(hover) {
-  if (same(hover, store.hover)) return;
-  store.hover = hover;
-  tell("hover");
+  // One that fails is reported and keeps no other from being drawn.
+  tell(what) {
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(what);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+
+  /** Whether there is a step to show. */
+  get isReady() {
+    return Boolean(this.trace?.stage(this.stage));
+  }
+
+  /** Whether the numbers of the chosen step and head have come. */
+  get isHere() {
+    const { trace, stage, head } = this;
+    return Boolean(trace?.drawing(stage)) && (trace.head === null || trace.head === head);
+  }
+
+  /** The steps of the rail that this trace has, in order. */
+  get steps() {
+    return this.trace.steps.map((step) => step.key).filter((key) => key in this.trace.stages);
+  }
+
+  /** The step before and the step after; from what is given, the step that first reads it. */
+  get neighbours() {
+    const { steps, stage, trace } = this, at = steps.indexOf(stage);
+    if (at >= 0) return [steps[at - 1] ?? null, steps[at + 1] ?? null];
+    return [null, steps.find((key) => reads(trace.stage(key).rule, stage)) ?? null];
+  }
+
+  /** What rows and columns of a step's result stand for. */
+  drawnRoles(key) {
+    const { rows, columns } = this.trace.drawing(key)?.planes.at(-1) ?? { rows: {}, columns: {} };
+    return [rows.role || null, columns.role || null];
+  }
+
+  /** The chosen place along an axis of a stage: the nearest that it has. */
+  placeOf(key, role) {
+    const { trace, places, head } = this;
+    if (role === "batch") return trace.sample;
+    if (role === "head") return Math.min(head, trace.size(key, role) - 1);
+    return Math.max(0, Math.min(places[this.meaning(role, key)] ?? 0, trace.size(key, role) - 1));
+  }
+
+  /** The chosen row and column of the step. */
+  get rest() {
+    const [row, column] = this.drawnRoles(this.stage);
+    return { row: row ? this.placeOf(this.stage, row) : 0, column: column ? this.placeOf(this.stage, column) : 0 };
+  }
+
+  /** A place for every role that the step's planes may be held at: those of the pointed cell first. */
+  pointed({ hover = this.hover, previewed = null } = {}) {
+    const { trace, stage, head } = this, planes = trace.drawing(stage)?.planes ?? [], result = planes.at(-1);
+    const at = { ...this.places, batch: trace.sample, head };
+    for (const role of trace.stage(stage).roles) at[role] = this.placeOf(stage, role);
+    if (previewed !== null && trace.head === null) at.head = previewed;
+    if (hover && result && hover.plane === planes.length - 1) {
+      if (result.rows.role) at[result.rows.role] = hover.row;
+      if (hover.column !== null) at[result.columns.role] = hover.column;
+    }
+    return at;
+  }
+
+  /** The cell whose sum is told: the pointed one, or the chosen one. */
+  get spot() {
+    const { trace, stage, hover, rest } = this, { planes } = trace.drawing(stage);
+    const spot = hover ? { ...hover, column: hover.column ?? rest.column } : { plane: planes.length - 1, ...rest };
+    const plane = planes[spot.plane];
+    return { ...spot, key: plane.stage, index: indexAt(trace, plane, this.pointed(), spot.row, spot.column) };
+  }
+
+  /** The symbol that is lit: the one pointed at in words, or that of the plane pointed at. */
+  get meant() {
+    const { trace, stage, hover, lit } = this;
+    return lit ?? (hover && trace.drawing(stage) ? trace.drawing(stage).planes[hover.plane].stage : null);
+  }
+
+  /** Moves to a step, a cell of it or a head; ``places`` says one for each role that shall change. */
+  move({ stage = this.stage, head = this.head, places = {}, locked = this.locked }) {
+    Object.assign(this, { stage, head, locked, hover: null, moves: this.moves + 1 });
+    for (const [role, place] of Object.entries(places)) this.choose(this.meaning(role, stage), place);
+    this.tell("place");
+  }
+
+  /** Goes where a link, the page or the server says; places are by what they mean. */
+  go({ stage = this.stage, head = this.head, places = {}, locked = this.locked, presenting = this.presenting, sheet = this.sheet }) {
+    const hover = stage === this.stage && head === this.head ? this.hover : null;
+    Object.assign(this, { stage, head, locked, presenting, sheet, hover, places: { ...this.places, ...places } });
+    this.tell("place");
+  }
+
+  /** Shows another trace, on the same step where it has that, else on the one that it begins with. */
+  bring(trace, place = null) {
+    const hover = this.isStillThere(trace) ? this.hover : null;
+    const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
+    Object.assign(this, { trace, hover, trail, layout: null, previewed: null });
+    if (place) this.go(place);
+    this.tell("trace");
+  }
+
+  point(hover) {
+    if (same(hover, this.hover)) return;
+    this.hover = hover;
+    this.tell("hover");
+  }
+
+  light(means) {
+    if (means === this.lit) return;
+    this.lit = means;
+    this.tell("hover");
+  }
+
+  /** A teacher hides the result and asks. */
+  hide() {
+    this.hiding = !this.hiding;
+    this.tell("play");
+  }
+
+  /** The lecture hall's view. */
+  present(on) {
+    this.presenting = on;
+    this.moves += 1;
+    this.tell("place");
+  }
+
+  follow({ stage, index }) {
+    const { roles } = this.trace.stage(stage), places = {};
+    roles.forEach((role, axis) => {
+      if (role !== "batch" && role !== "head") places[role] = index[axis];
+    });
+    const head = roles.includes("head") ? index[roles.indexOf("head")] : this.head;
+    this.trail.push({ stage: this.stage, head: this.head, places: { ...this.places }, locked: this.locked });
+    this.move({ stage, head, places, locked: true });
+  }
+
+  goBackTo(step) {
+    const { stage, head, places, locked } = this.trail[step];
+    this.trail.length = step;
+    this.move({ stage, head, places, locked });
+  }
+
+  meaning(role, key) {
+    const { trace } = this, isToken = role === "frame" && trace.size(key, role) === trace.size("X", "token");
+    return isToken ? "query" : (SAME[role] ?? role);
+  }
+
+  // A chosen patch and the token that it became are one choice, and so are a frame and the token that
+  // it shares with others.
+  choose(meant, place) {
+    const { places, trace: { before, hops } } = this;
+    places[meant] = place;
+    if (hops && meant === "frame") places.query = Math.floor(place / hops);
+    if (hops && meant === "query" && Math.floor((places.frame ?? -1) / hops) !== place) places.frame = place * hops;
+    if (before === null) return;
+    if (meant === "patch") places.query = place + before;
+    if (meant === "query" && place >= before) places.patch = place - before;
+  }
+
+  // More numbers of the same step leave the pointer over the same cell.
+  isStillThere(trace) {
+    const { stage, hover } = this, planes = [this.trace, trace].map((one) => one?.drawing(stage)?.planes[hover?.plane]);
+    return planes.every(Boolean) && ["rows", "columns"].every((side) => planes[0][side].size === planes[1][side].size && planes[0][side].role === planes[1][side].role);
+  }
 }
 
 function same(one, other) {
   return one === other || (one && other && one.plane === other.plane && one.row === other.row && one.column === other.column);
 }
 
-export function light(means) {
-  if (means === store.lit) return;
-  store.lit = means;
-  tell("hover");
-}
-
-// The symbol that is lit: the one pointed at in words, or that of the plane pointed at.
-export function meant() {
-  const { trace, stage, hover, lit } = store;
-  return lit ?? (hover && trace.drawing(stage) ? trace.drawing(stage).planes[hover.plane].stage : null);
-}
-
-// What the server chose: by a link, Back, or a control outside the figure. It counts the moves that
-// it was told of; one that it does not know of yet is the reader's latest word.
-export function adopt(chosen) {
-  store.adopted = chosen;
-  if (take()) tell("place");
-}
-
-export function bring(trace) {
-  const hover = isStillThere(trace) ? store.hover : null;
-  const trail = store.trail.every(({ stage }) => trace.stage(stage)) ? store.trail : []; // else it leads through another part
-  Object.assign(store, { trace, hover, trail, layout: null, previewed: null });
-  take();
-  tell("trace");
-}
-
-// More numbers of the same step leave the pointer over the same cell.
-function isStillThere(trace) {
-  const { trace: before, stage, hover } = store, planes = [before, trace].map((one) => one?.drawing(stage)?.planes[hover?.plane]);
-  return planes.every(Boolean) && ["rows", "columns"].every((side) => planes[0][side].size === planes[1][side].size && planes[0][side].role === planes[1][side].role);
-}
-
-function take() {
-  const { trace, adopted } = store;
-  if (!adopted || trace?.id !== adopted.scene || adopted.moves < store.moves) return false;
-  const { stage, head, places, locked, presenting, moves } = adopted;
-  const hover = stage === store.stage && head === store.head ? store.hover : null;
-  Object.assign(store, { stage, head, places: { ...places }, locked, presenting, moves, hover });
-  return true;
-}
-
-export function follow({ stage, index }) {
-  const { roles } = store.trace.stage(stage), places = {};
-  roles.forEach((role, axis) => {
-    if (role !== "batch" && role !== "head") places[role] = index[axis];
-  });
-  const head = roles.includes("head") ? index[roles.indexOf("head")] : store.head;
-  store.trail.push({ stage: store.stage, head: store.head, places: { ...store.places }, locked: store.locked });
-  move({ stage, head, places, locked: true });
-}
-
-export function goBackTo(step) {
-  const { stage, head, places, locked } = store.trail[step];
-  store.trail.length = step;
-  move({ stage, head, places, locked });
+function reads(rule, stage) {
+  if (rule?.stage === stage) return true;
+  return Object.values(rule ?? {}).some((part) => (Array.isArray(part) ? part.some((one) => one?.rule && reads(one, stage)) : part?.rule && reads(part, stage)));
 }

@@ -1,13 +1,12 @@
 import { explain } from "./cell.js";
 import { opened } from "./opened.js";
-import { follow, store } from "./store.js";
 import { showSum } from "./sum.js";
 
 const MANY = 16, REST = 300; // terms from which on all of them are shown only once the reader rests; ms
 
 // The cell below the pointer, or the chosen one, as a sum.
 export function tellSum(view, { plane, row, column, index, key }) {
-  const { trace, hover, locked, hiding, playing, presenting } = store, isBrief = Boolean(hover || playing || (presenting && !locked));
+  const { trace, hover, locked, hiding, playing, presenting } = view.store, isBrief = Boolean(hover || playing || (presenting && !locked));
   const told = [trace.id, key, index, !hover, isBrief].join();
   view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
@@ -29,6 +28,6 @@ export function tellSum(view, { plane, row, column, index, key }) {
 const isHeld = ({ sum }) => sum.contains(sum.getRootNode().activeElement);
 
 const goTo = (view) => (address) => {
-  follow(address);
+  view.store.follow(address);
   view.canvas.focus({ preventScroll: true });
 };

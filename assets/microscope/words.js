@@ -3,78 +3,72 @@ import { lightFormula, showFormula } from "./formula.js";
 import { nameOf } from "./labels.js";
 import { shortened } from "./names.js";
 import { roving } from "./roving.js";
-import { drawnRoles, isReady, light, listen, meant, placeOf, store } from "./store.js";
 
-// What the step does: its formula and a sentence about the pointed cell, or the chosen one.
-export default function ({ parentElement }) {
-  const view = (parentElement.view ??= build(parentElement));
-  view.stop?.();
-  view.stop = listen((what) => {
-    if (what === "trace" || what === "place") fill(view);
-    if (what === "hover") follow(view);
-  });
-  fill(view);
-  return () => view.stop();
-}
-
-function build(parentElement) {
-  const root = parentElement.appendChild(make("section")), formula = make("div", "formula"), does = make("p", "does");
-  root.append(formula, does);
-  return { formula, does };
+/** What the step does: its formula and a sentence about the pointed cell, or the chosen one. */
+export function words(store) {
+  const element = make("section", "words"), title = make("h2"), formula = make("div", "formula"), does = make("p", "does");
+  element.append(title, formula, does);
+  const view = { store, title, formula, does };
+  const changed = (what) => {
+    if (what.has("trace") || what.has("place")) fill(view);
+    else if (what.has("hover")) follow(view);
+  };
+  return { element, changed };
 }
 
 function fill(view) {
-  if (!isReady()) return;
-  showFormula(view.formula, store.trace.stage(store.stage).formula, { onHover: light });
+  const { store } = view, { trace } = store;
+  view.title.textContent = trace.words.does;
+  showFormula(view.formula, trace.stage(store.stage).formula, { onHover: (means) => store.light(means) });
   roving(view.formula, "[data-means]", null, { tabbed: true });
-  say(view, placesTold());
+  say(view, placesTold(store));
 }
 
 function follow(view) {
-  if (!isReady()) return;
-  lightFormula(view.formula, meant());
-  const places = placesTold();
+  const { store } = view;
+  lightFormula(view.formula, store.meant);
+  const places = placesTold(store);
   if (String(places) !== String(view.places)) say(view, places);
 }
 
 // The words' row and column are those of the stage, on whichever side of the figure they are drawn.
-function ownRoles(key) {
-  const { roles } = store.trace.stage(key);
-  return drawnRoles(key).sort((one, other) => roles.indexOf(one) - roles.indexOf(other));
+function ownRoles(store) {
+  const { roles } = store.trace.stage(store.stage);
+  return store.drawnRoles(store.stage).sort((one, other) => roles.indexOf(one) - roles.indexOf(other));
 }
 
 // The row and the column of the result: where the pointed cell stands, of whichever plane, else the
 // chosen ones.
-function placesTold() {
+function placesTold(store) {
   const { trace, stage, hover } = store, plane = hover && trace.drawing(stage)?.planes[hover.plane];
-  return ownRoles(stage).map((role) => {
+  return ownRoles(store).map((role) => {
     if (plane && role && role === plane.rows.role) return hover.row;
     if (plane && role === plane.columns.role && hover.column !== null) return hover.column;
-    return role && placeOf(stage, role);
+    return role && store.placeOf(stage, role);
   });
 }
 
 function say(view, places) {
+  const { store } = view;
   view.places = places;
-  view.does.hidden = isFilling(places);
-  view.does.replaceChildren(...store.trace.stage(store.stage).does.map(([text, role]) => (role === "{}" ? named(text, places) : make(role === "sup" || role === "sub" ? role : "span", role, text))));
+  view.does.hidden = isFilling(store, places);
+  view.does.replaceChildren(...store.trace.stage(store.stage).does.map(([text, role]) => (role === "{}" ? named(store, text, places) : make(role === "sup" || role === "sub" ? role : "span", role, text))));
 }
 
 // A row of [PAD] has nothing to share out.
-function isFilling([row]) {
-  const { trace, stage } = store;
-  return ["query", "token"].includes(ownRoles(stage)[0]) && Boolean(trace.filled?.[row]);
+function isFilling(store, [row]) {
+  return ["query", "token"].includes(ownRoles(store)[0]) && Boolean(store.trace.filled?.[row]);
 }
 
 // A row or a column by its name; a patch is called one before its number.
-function named(side, places) {
-  const { trace, stage } = store, at = side === "row" ? 0 : 1, role = ownRoles(stage)[at];
+function named(store, side, places) {
+  const { trace, stage } = store, at = side === "row" ? 0 : 1, role = ownRoles(store)[at];
   if (!role) return "";
   const { roles, names } = trace.stage(stage), axis = roles.indexOf(role);
   const label = shortened(nameOf(trace, { names: names[axis] }, places[at]));
   const counted = /^\d+$/.test(label) && ["query", "key", "token", "patch"].includes(role);
   const name = make("span", role, counted ? trace.words.patch.replace("{number}", label) : label);
-  name.onpointerenter = () => light(role);
-  name.onpointerleave = () => light(null);
+  name.onpointerenter = () => store.light(role);
+  name.onpointerleave = () => store.light(null);
   return name;
 }

@@ -1,6 +1,6 @@
 import { looking, weightsOf } from "../microscope/attended.js";
+import { connect } from "../microscope/connect.js";
 import { plain } from "../microscope/numbers.js";
-import { isReady, listen as listenTo, move, store, tell } from "../microscope/store.js";
 import { along, draw, lit } from "./photo.js";
 
 const CLS = -1; // in place of a patch
@@ -12,7 +12,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
   root.sent = { ...data, weights: data.weights && floats(data.weights) };
   root.stop?.();
-  root.stop = listenTo(() => soon(root));
+  root.stop = connect("main", (store) => {
+    root.store = store;
+    soon(root);
+    return store.listen(() => soon(root));
+  });
   show(root);
   listen(root, (patch) => data.choosable && choose(root, patch, setTriggerValue));
   return () => root.stop();
@@ -29,7 +33,7 @@ function soon(root) {
 // What the microscope looks at, and without one what the server sent.
 function show(root) {
   const before = root.data;
-  root.data = { ...root.sent, chosen: root.sent.chosen ?? CLS, seen: null, ...(isLooking(root.sent) && lookedAt(root.sent)) };
+  root.data = { ...root.sent, chosen: root.sent.chosen ?? CLS, seen: null, ...(isLooking(root) && lookedAt(root)) };
   if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = null;
   words(root);
   load(root, before);
@@ -37,10 +41,11 @@ function show(root) {
 }
 
 // The microscope writes patches beside their numbers.
-function lend({ photo, source, sent }) {
-  if (!photo || source !== photo.src || !isSeen(sent) || store.trace.photo) return;
+function lend(root) {
+  const { photo, source, sent, store } = root;
+  if (!photo || source !== photo.src || !isSeen(root) || store.trace.photo) return;
   store.trace.photo = { image: photo, grid: sent.grid };
-  tell("photo");
+  store.tell("photo");
 }
 
 // Whether nothing but the outlines differs.
@@ -51,24 +56,24 @@ function isAlike(before, { grid, size, weights, largest, root }) {
 }
 
 // Whether the microscope shows the patches of this very photo, and whether they look at one another there.
-function isSeen({ checksum, grid: [rows, columns] }) {
-  const { trace } = store;
-  return isReady() && trace.photo_checksum === checksum && trace.before !== null && trace.stage("X") && trace.size("X", "token") - trace.before === rows * columns;
+function isSeen({ store, sent: { checksum, grid: [rows, columns] } }) {
+  const { trace } = store ?? {};
+  return store?.isReady && trace.photo_checksum === checksum && trace.before !== null && trace.stage("X") && trace.size("X", "token") - trace.before === rows * columns;
 }
 
-const isLooking = (sent) => isSeen(sent) && store.trace.stage("weights");
+const isLooking = (root) => isSeen(root) && root.store.trace.stage("weights");
 
 // A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
 // A light that is not of the row looked at stays with the patch that it was sent for.
-function lookedAt({ weights, live }) {
-  const { before } = store.trace, { query, key } = looking(), patch = (token) => (token < before ? CLS : token - before);
-  const row = weights && live ? weightsOf(query) : null, seen = key === null ? null : patch(key);
+function lookedAt({ store, sent: { weights, live } }) {
+  const { before } = store.trace, { query, key } = looking(store), patch = (token) => (token < before ? CLS : token - before);
+  const row = weights && live ? weightsOf(store, query) : null, seen = key === null ? null : patch(key);
   if (weights && !row) return { seen };
   return { chosen: patch(query), seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
 }
 
 function choose(root, patch, setTriggerValue) {
-  if (isLooking(root.sent)) move({ places: { patch } });
+  if (isLooking(root)) root.store.move({ places: { patch } });
   else setTriggerValue("choose", patch);
 }
 

@@ -1,9 +1,10 @@
+import { make } from "../microscope/dom.js";
 import { opened } from "../microscope/opened.js";
 import { showSum } from "../microscope/sum.js";
 
 // One number of a small trace, opened by core.explain, printed as the microscope prints it.
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
+  const root = parentElement.querySelector("section") ?? parentElement.appendChild(make("section", "step"));
   const trace = { ...data, stage: (key) => data.stages[key] };
   const cell = opened(withInfinities(data.cell), trace), { rows } = cell;
   const hides = (place) => place !== cell.chosen && data.covered[place];

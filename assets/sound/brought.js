@@ -1,11 +1,18 @@
 import { unpacked } from "../microscope/blob.js";
-import { store, tell } from "../microscope/store.js";
+import { connect } from "../microscope/connect.js";
 
 // Brings the samples and the spectrogram of a sound, once: rows of weights come and go.
-export default function ({ data }) {
-  const id = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
-  if (store.sound?.id === id) return;
+export default function ({ data, parentElement }) {
+  parentElement.stop?.();
+  parentElement.stop = connect("main", (store) => bring(store, data));
+  return () => parentElement.stop();
+}
+
+function bring(store, data) {
+  const stop = () => {}, id = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
+  if (store.sound?.id === id) return stop;
   const { arrays, ...sound } = unpacked(data), { samples, levels } = arrays;
   store.sound = { ...sound, samples: new Int16Array(samples.values.slice().buffer), levels: levels.values, bands: levels.shape[1], frames: levels.shape[0] };
-  tell("sound");
+  store.tell("sound");
+  return stop;
 }

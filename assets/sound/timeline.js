@@ -1,7 +1,7 @@
 import { looking, weightsOf } from "../microscope/attended.js";
+import { connect } from "../microscope/connect.js";
 import { make } from "../microscope/dom.js";
 import { plain } from "../microscope/numbers.js";
-import { isReady, listen, move, placeOf, store } from "../microscope/store.js";
 import { paletteOf } from "../microscope/theme.js";
 import { Hearing } from "./hearing.js";
 import { LANES, GAP, along, draw } from "./lanes.js";
@@ -15,9 +15,12 @@ export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
   root.sent = { ...data, row: floats(data.row), allowed: data.allowed && bytes(data.allowed) };
   root.stop?.();
-  root.stop = listen(() => soon(root));
   label(root);
-  show(root);
+  root.stop = connect("main", (store) => {
+    root.store = store;
+    show(root);
+    return store.listen(() => soon(root));
+  });
   return () => {
     root.stop();
     root.hearing.stop();
@@ -58,15 +61,15 @@ function label(root) {
 }
 
 // The frame that the microscope looks from, and its row of weights where it is in the browser.
-function seen({ sent }) {
-  const { sound } = store, live = isReady() && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
-  const { query, key } = live ? looking() : { query: sent.query, key: null }, row = live ? weightsOf(query) : null;
-  const chosen = live ? placeOf("weights", "query") : sent.query;
-  if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(query, sound.tokens) };
+function seen({ sent, store }) {
+  const { sound } = store, live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
+  const { query, key } = live ? looking(store) : { query: sent.query, key: null }, row = live ? weightsOf(store, query) : null;
+  const chosen = live ? store.placeOf("weights", "query") : sent.query;
+  if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(store, query, sound.tokens) };
   return { ...sent, chosen, key };
 }
 
-function allowedBy(query, count) {
+function allowedBy(store, query, count) {
   const { trace } = store, rule = trace.stage("masked")?.rule;
   if (!rule) return null;
   const at = { batch: trace.sample, head: 0, query }, masks = rule.allowed;
@@ -74,7 +77,7 @@ function allowedBy(query, count) {
 }
 
 function show(root, anew = false) {
-  const { sound } = store;
+  const { store } = root, sound = store?.sound;
   if (!root.isConnected || !sound || sound.id !== root.sent.sound || !store.trace) return;
   if (root.of !== sound.id) root.hearing.stop();
   root.of = sound.id;
@@ -94,7 +97,7 @@ function show(root, anew = false) {
 }
 
 function line(root, name, token) {
-  const { tokens } = store.sound, element = root.lines[name];
+  const { tokens } = root.store.sound, element = root.lines[name];
   element.hidden = token === null || token === undefined;
   if (element.hidden) return;
   element.style.left = `${(100 * token) / tokens}%`;
@@ -105,7 +108,7 @@ const moment = ({ hop, pool, rate }, token) => `${plain((token * pool * hop) / r
 
 // Which frame looks, at which one, and what weight it gives.
 function tell(root) {
-  const { sound } = store, { query, key, row, allowed, words } = root.now, to = root.under ?? key;
+  const { sound } = root.store, { query, key, row, allowed, words } = root.now, to = root.under ?? key;
   const said = to === null ? moment(sound, query) : `${moment(sound, query)} → ${moment(sound, to)}`;
   const given = to === null ? "" : allowed && !allowed[to] ? words.forbidden : plain(row[to], 1 + Math.ceil(Math.log10(sound.tokens + 1)));
   const parts = to === null ? [make("b", "query", said)] : [make("b", "query", moment(sound, query)), make("b", "key", ` → ${moment(sound, to)} `), make("span", "", given)];
@@ -115,7 +118,7 @@ function tell(root) {
 }
 
 function playing(root) {
-  const { hearing, lines, now } = root, { sound } = store;
+  const { hearing, lines, now, store } = root, sound = store?.sound;
   if (!now || !sound) return;
   const names = { whole: now.words.play, part: now.words.hear.replace("{time}", moment(sound, hearing.playing === "part" ? root.heard : now.chosen)) };
   for (const what of ["whole", "part"]) {
@@ -128,20 +131,20 @@ function playing(root) {
 }
 
 function hear(root, what) {
-  const { now, hearing } = root;
+  const { now, hearing, store } = root;
   root.heard = now.chosen;
   hearing.press(what, store.sound, what === "part" ? ownRow(root) : null);
 }
 
-function ownRow({ now }) {
-  const found = isReady() ? weightsOf(now.chosen) : null;
+function ownRow({ now, store }) {
+  const found = store.isReady ? weightsOf(store, now.chosen) : null;
   return Array.from(found ?? now.row);
 }
 
 function listenTo(root) {
   const { lanes } = root;
   const under = (event) => {
-    const box = lanes.getBoundingClientRect(), { tokens } = store.sound;
+    const box = lanes.getBoundingClientRect(), { tokens } = root.store.sound;
     return Math.max(0, Math.min(tokens - 1, Math.floor(((event.clientX - box.left) / box.width) * tokens)));
   };
   const point = (token) => {
@@ -152,22 +155,22 @@ function listenTo(root) {
   root.buttons.part.onclick = () => hear(root, "part");
   lanes.onpointermove = (event) => event.pointerType === "mouse" && root.now && point(under(event));
   lanes.onpointerleave = () => point(null);
-  lanes.onclick = (event) => root.now && choose(under(event));
+  lanes.onclick = (event) => root.now && choose(root, under(event));
   lanes.onkeydown = (event) => {
     if (!root.now) return;
-    const { tokens } = store.sound, at = root.now.chosen;
+    const { tokens } = root.store.sound, at = root.now.chosen;
     if (event.key === " ") hear(root, "whole");
     else if (event.key === "Enter") hear(root, "part");
-    else if (event.key === "Home") choose(0);
-    else if (event.key === "End") choose(tokens - 1);
-    else if (event.key in STEPS) choose(Math.max(0, Math.min(tokens - 1, at + STEPS[event.key] * (event.shiftKey ? FAR : 1))));
+    else if (event.key === "Home") choose(root, 0);
+    else if (event.key === "End") choose(root, tokens - 1);
+    else if (event.key in STEPS) choose(root, Math.max(0, Math.min(tokens - 1, at + STEPS[event.key] * (event.shiftKey ? FAR : 1))));
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
 }
 
-const choose = (query) => move({ places: { query } });
+const choose = ({ store }, query) => store.move({ places: { query } });
 
 function floats(text) {
   return new Float32Array(bytes(text).buffer);

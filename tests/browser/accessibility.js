@@ -13,7 +13,7 @@ globalThis.accessibility = {
       && document.querySelector("h1") !== null
       && !all("[data-testid=stSkeleton], [data-stale=true]").length
       && components.every(isFilled)
-      && [[".st-key-microscope_part", "canvas[aria-label]"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
+      && [[".st-key-microscope", "canvas[aria-label]"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
       && !document.getAnimations().some(moves);
   },
 

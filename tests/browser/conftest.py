@@ -9,7 +9,18 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
 
-SEEN_HINTS = "localStorage.setItem('attention-microscope-hints', '1')"
+# Hints have been seen; what the page's microscope holds can be asked for under one name.
+INIT_SCRIPT = """
+localStorage.setItem("attention-microscope-hints", "1");
+Object.defineProperty(globalThis, "attentionMicroscope", {
+  get() {
+    let store = null;
+    const found = (instance) => (store ??= instance.store);
+    document.dispatchEvent(new CustomEvent("microscope:find", { detail: found }));
+    return store;
+  },
+});
+"""
 PATIENCE = 30_000  # milliseconds: a machine may be busy, and a test is no stopwatch
 expect.set_options(timeout=PATIENCE)
 
@@ -54,7 +65,7 @@ def reader(browser: Browser) -> Iterator[BrowserContext]:
     """A reader who prefers Chinese, at a desk, and is here for the second time: no hints."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
-    context.add_init_script(SEEN_HINTS)
+    context.add_init_script(INIT_SCRIPT)
     yield context
     context.close()
 
@@ -66,7 +77,7 @@ def phone(browser: Browser) -> Iterator[Page]:
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
     )
     context.set_default_timeout(PATIENCE)
-    context.add_init_script(SEEN_HINTS)
+    context.add_init_script(INIT_SCRIPT)
     yield context.new_page()
     context.close()
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
 
 PATIENCE = 30_000  # milliseconds: nothing takes this long, even on a busy machine
 
-FIGURE = ".st-key-microscope_part .figure > canvas"
+FIGURE = ".st-key-microscope .figure > canvas"
 RESULT = -1
 
 _STATE = "globalThis.attentionMicroscope"
@@ -56,25 +56,25 @@ def open_step(
 
 
 def title_of_sum(page: Page) -> Locator:
-    return page.locator(".st-key-microscope_part .sum h3")
+    return page.locator(".st-key-microscope .sum h3")
 
 
 def sum_of(page: Page) -> Locator:
-    return page.locator(".st-key-microscope_part .sum")
+    return page.locator(".st-key-microscope .sum")
 
 
 def title(page: Page) -> Locator:
-    return page.locator(".st-key-microscope_part h2")
+    return page.locator(".st-key-microscope .step h2")
 
 
 def button(page: Page, name: str) -> Locator:
     """Of the player: back, play, forward, speed or presenter."""
-    return page.locator(f".st-key-microscope_part .player .{name}")
+    return page.locator(f".st-key-microscope .player .{name}")
 
 
 def step(page: Page, key: str) -> Locator:
     """A step of the rail."""
-    return page.locator(f".st-key-rail_part button[data-key={key}]")
+    return page.locator(f".st-key-microscope .rail button[data-key={key}]")
 
 
 def go_to(page: Page, key: str) -> None:

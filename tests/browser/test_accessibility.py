@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import axe_playwright_python
 import pytest
-from conftest import PATIENCE, SEEN_HINTS
+from conftest import INIT_SCRIPT, PATIENCE
 from playwright.sync_api import Browser, Page, expect
 from serving import serving
 
@@ -71,7 +71,7 @@ def walk(browser: Browser) -> Walk:
     found = Walk()
     context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="zh-CN")
     context.set_default_timeout(3 * PATIENCE)
-    context.add_init_script(SEEN_HINTS)
+    context.add_init_script(INIT_SCRIPT)
     context.add_init_script(path=AXE)
     context.add_init_script(path=IN_PAGE)
     with serving(arguments=("--models", str(MODELS))) as served:

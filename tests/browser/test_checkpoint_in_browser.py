@@ -157,7 +157,7 @@ def test_in_every_layer_a_head_is_chosen_and_a_weight_opens_down_to_what_comes_i
     models: str, page: Page, kind: str
 ) -> None:
     open_model(page, models, query(kind, 1, "self", stage="weights"))
-    heads = page.locator(".st-key-heads_part .one > button:first-child")
+    heads = page.locator(".st-key-microscope .heads .one > button:first-child")
     for layer in range(1, LAYERS[kind] + 1):
         if layer > 1:
             choose_layer(page, layer)
@@ -290,7 +290,7 @@ def test_doors_that_were_taken_in_one_part_do_not_lead_back_from_another(
     models: str, page: Page
 ) -> None:
     open_model(page, models, query("gpt2", 1, "self", stage="weights", row=6, column=4, lock=1))
-    trail = page.locator(".st-key-microscope_part .trail button")
+    trail = page.locator(".st-key-microscope .trail button")
     sum_of(page).locator(".door").first.click()
     expect(trail).to_have_count(1)
     expect(page).not_to_have_url(re.compile("stage=weights"))
@@ -303,5 +303,5 @@ def test_an_app_without_models_says_how_to_bring_one(server: str, page: Page) ->
     page.goto(f"{server}/checkpoint?lang=en")
     expect(page.get_by_text(re.compile(r"streamlit run app\.py -- --models")).first).to_be_visible()
     expect(page.get_by_text("model.safetensors").first).to_be_visible()
-    expect(page.locator(".st-key-microscope_part")).to_have_count(0)
+    expect(page.locator(".st-key-microscope")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)

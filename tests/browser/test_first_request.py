@@ -17,7 +17,7 @@ def test_nothing_is_fetched_from_elsewhere_and_no_script_fails(server: str, page
     page.on("pageerror", lambda error: failed.append(str(error)))
     for path in ("/", "/sentence?stage=weights", "/image?stage=weights&size=64&patch=16"):
         page.goto(server + path)
-        expect(page.locator("h1, .st-key-microscope_part h3").first).to_be_visible()
+        expect(page.locator("h1, .st-key-microscope h3").first).to_be_visible()
         page.wait_for_load_state("networkidle")
     assert foreign == []
     assert failed == []

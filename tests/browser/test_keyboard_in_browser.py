@@ -20,7 +20,9 @@ BORDER = """(e) => {
   return [key, parseFloat(getComputedStyle(e).borderTopWidth)];
 }"""
 MOST = {  # of a part of a page; one, where nothing is said
-    "microscope_part": 8,  # the figure, its five buttons, a symbol of the title, a door of the sum
+    # rail, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a door of
+    # the sum, the heads
+    "microscope": 13,
     "decoding": 5,  # the figure, its three buttons, the small heads
     "timeline": 3,  # the sound, and what is played of it
     "pieces": 16,  # each is carried by its own arrows
@@ -69,8 +71,8 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
     faults, seen = [], set()
     for name in ("sentence", "image"):
         page.goto(f"{server}/{name}?lang=en")
-        expect(page.locator(".st-key-heads_part canvas").first).to_be_visible()
-        expect(page.locator(".st-key-rail_part [aria-current]")).to_be_visible()
+        expect(page.locator(".st-key-microscope .heads canvas").first).to_be_visible()
+        expect(page.locator(".st-key-microscope .rail [aria-current]")).to_be_visible()
         settle(page)
         chosen = page.locator(CHOSEN).filter(visible=True)
         for one in chosen.all():
@@ -79,5 +81,5 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
             if width < 3:
                 faults.append(f"{name}: {key} {one.inner_text()}")
         expect(page.locator(".st-key-here a").first).to_have_css("border-inline-start-width", "4px")
-    assert {"lang", "mode", "rail_part", "chips_part", "heads_part", "looks", "model_map"} <= seen
+    assert {"lang", "mode", "microscope", "looks", "model_map"} <= seen
     assert not faults

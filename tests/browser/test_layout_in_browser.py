@@ -65,9 +65,9 @@ def test_softmax_shows_its_weights_on_the_first_screen_of_a_phone(server: str, p
 def test_no_name_is_cut_where_two_heads_stand_side_by_side(server: str, page: Page) -> None:
     query = "&text=我爱北京 天安门广场&mode=own&stage=weights"
     open_step(page, server, query, "sentence", "zh")
-    page.locator(".st-key-heads_part .one").nth(1).hover()
-    page.locator(".st-key-heads_part .one").nth(1).locator("button.pin").click()
-    pair = page.locator(".st-key-microscope_part .pair canvas")
+    page.locator(".st-key-microscope .heads .one").nth(1).hover()
+    page.locator(".st-key-microscope .heads .one").nth(1).locator("button.pin").click()
+    pair = page.locator(".st-key-microscope .pair canvas")
     expect(pair).to_be_visible()
     assert not pair.evaluate(_CUT)
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import SEEN_HINTS
+from conftest import INIT_SCRIPT
 from microscope import button, chosen_in_link, open_step, sum_of, title_of_sum
 from playwright.sync_api import Browser, Page, expect
 
@@ -14,7 +14,7 @@ SMALLEST = 20  # pixels: type that the last row can read at 1080 lines
 def hall(browser: Browser):
     """A tab on a projector."""
     context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en")
-    context.add_init_script(SEEN_HINTS)
+    context.add_init_script(INIT_SCRIPT)
     yield context.new_page()
     context.close()
 
@@ -45,7 +45,7 @@ def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(
 ) -> None:
     open_step(hall, server, f"&stage={key}&present=1", door)
     expect(hall.locator("section.presenting")).to_be_visible()
-    for part in (hall.locator(".st-key-microscope_part .figure canvas").first, sum_of(hall)):
+    for part in (hall.locator(".st-key-microscope .figure canvas").first, sum_of(hall)):
         expect(part).to_be_in_viewport(ratio=1)
     size = title_of_sum(hall).evaluate("(title) => parseFloat(getComputedStyle(title).fontSize)")
     assert size >= SMALLEST if door == "sentence" else size >= 0.8 * SMALLEST

@@ -21,11 +21,11 @@ RESULT_PIXELS = """(canvas) => {
   const { data } = canvas.getContext("2d").getImageData(x, y, width, height);
   return data.reduce((sum, value, i) => (sum * 31 + value * (i % 7)) % 1000003, 0);
 }"""
-FIGURE = ".st-key-microscope_part .figure > canvas"
+FIGURE = ".st-key-microscope .figure > canvas"
 
 
 def heads(page: Page) -> Locator:
-    return page.locator(".st-key-heads_part .one > button:first-child")
+    return page.locator(".st-key-microscope .heads .one > button:first-child")
 
 
 def test_a_click_on_a_head_chooses_it_and_the_link_says_so(server: str, page: Page) -> None:
@@ -74,18 +74,18 @@ def test_a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(
 
 def test_a_pinned_head_stands_beside_the_chosen_one(server: str, page: Page) -> None:
     open_step(page, server, "&stage=weights")
-    pair = page.locator(".st-key-microscope_part .pair")
+    pair = page.locator(".st-key-microscope .pair")
     expect(pair).to_be_hidden()
-    page.locator(".st-key-heads_part .pin").nth(1).click()
+    page.locator(".st-key-microscope .heads .pin").nth(1).click()
     expect(pair.locator("canvas")).to_be_visible()
     pair.locator("canvas").hover(position={"x": 60, "y": 60})  # the first cell of the chosen head
     until(page, "s.hover?.row === 0 && s.hover.column === 0")
-    page.locator(".st-key-heads_part .pin").nth(1).click()
+    page.locator(".st-key-microscope .heads .pin").nth(1).click()
     expect(pair).to_be_hidden()
 
 
 def test_every_head_has_a_line_that_says_what_it_does(server: str, page: Page) -> None:
     open_step(page, server, "&stage=weights", "image")
-    said = page.locator(".st-key-heads_part small").all_text_contents()
+    said = page.locator(".st-key-microscope .heads small").all_text_contents()
     assert len(said) == 4
     assert all(said)

@@ -96,7 +96,7 @@ def test_a_click_on_an_operand_goes_to_where_it_was_made_and_breadcrumbs_lead_ba
     assert state(page, "[s.stage, s.head, s.locked]") == ["Q", 1, True]
     click_cell(page, 1, 5, plane=0)
     expect(title_of_sum(page)).to_contain_text("X[爱, 6]")
-    trail = page.locator(".st-key-microscope_part .trail button")
+    trail = page.locator(".st-key-microscope .trail button")
     expect(trail).to_have_count(2)
     trail.first.click()
     expect(title_of_sum(page)).to_contain_text("scores[head 2, 北京, 我]")

@@ -130,12 +130,12 @@ def test_cls_lights_the_photo_from_the_whole(server: str, page: Page) -> None:
 
 
 def chip(page: Page, place: int) -> Locator:
-    return page.locator(".st-key-chips_part button").nth(place)
+    return page.locator(".st-key-microscope .chips button").nth(place)
 
 
 def lines(page: Page) -> list[float]:
     """How thick the lines over the chips are."""
-    thick: list[float] = page.locator(".st-key-chips_part path").evaluate_all(
+    thick: list[float] = page.locator(".st-key-microscope .chips path").evaluate_all(
         "(paths) => paths.map((path) => Number(path.getAttribute('stroke-width')))"
     )
     return thick

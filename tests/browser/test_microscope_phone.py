@@ -34,7 +34,7 @@ def test_a_tap_on_an_operand_leads_to_where_it_was_made(server: str, phone: Page
     open_step(phone, server, "&stage=scores")
     phone.locator(FIGURE).tap(position=inside(phone, (0, 1), 0, whole=True))
     expect(title_of_sum(phone)).to_contain_text("Q[head 1, 我, 2]")
-    phone.locator(".st-key-microscope_part .trail button").first.tap()
+    phone.locator(".st-key-microscope .trail button").first.tap()
     until(phone, "s.stage === 'scores'")
 
 

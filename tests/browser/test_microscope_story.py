@@ -1,6 +1,7 @@
 """The story plays by itself, stops at a touch, and stands still for who wants no motion."""
 
 import pytest
+from conftest import INIT_SCRIPT
 from microscope import (
     FIGURE,
     button,
@@ -31,7 +32,7 @@ def calm_page(browser: Browser):
     context = browser.new_context(
         viewport={"width": 1440, "height": 900}, locale="en", reduced_motion="reduce"
     )
-    context.add_init_script("localStorage.setItem('attention-microscope-hints', '1')")
+    context.add_init_script(INIT_SCRIPT)
     yield context.new_page()
     context.close()
 

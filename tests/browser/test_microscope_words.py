@@ -32,7 +32,7 @@ KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at 
 
 def test_a_pointed_symbol_of_the_formula_lights_its_matrix(server: str, page: Page) -> None:
     open_step(page, server, "&stage=scores")
-    formula = page.locator(".st-key-words_part .formula")
+    formula = page.locator(".st-key-microscope .words .formula")
     still = page.locator(FIGURE).evaluate("(c) => c.toDataURL()")
     for means in ("Q", "K"):
         symbol = formula.locator(f"[data-means={means}]").first
@@ -49,12 +49,12 @@ def test_a_pointed_symbol_of_the_formula_lights_its_matrix(server: str, page: Pa
 
 def test_a_pointed_name_of_the_passport_lights_its_symbol(server: str, page: Page) -> None:
     open_step(page, server, "&stage=scores")
-    passport = page.locator(".st-key-microscope_part .passport")
+    passport = page.locator(".st-key-microscope .passport")
     expect(passport).to_have_text(re.compile(r"Q.*query 3.*dk 4.*K.*dk 4.*key 3.*→.*scores"))
     assert passport.locator(".struck").all_text_contents() == ["dk 4", "dk 4"]
     passport.locator("[data-means=Q]").hover()
     until(page, "s.lit === 'Q'")
-    expect(page.locator(".st-key-words_part .formula [data-means=Q]").first).to_have_class(
+    expect(page.locator(".st-key-microscope .words .formula [data-means=Q]").first).to_have_class(
         re.compile("lit")
     )
 
@@ -63,13 +63,13 @@ def test_the_words_are_about_the_pointed_cell_and_then_about_the_chosen_one_agai
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&stage=scores&row=2&column=3")
-    does = page.locator(".st-key-words_part .does")
+    does = page.locator(".st-key-microscope .words .does")
     expect(does).to_contain_text("The query of “爱” and the key of “北京”")
     hover_cell(page, 2, 0)
     expect(does).to_contain_text("The query of “北京” and the key of “我”")
     hover_cell(page, 0, 1, plane=0)  # of Q, whose columns are no keys
     expect(does).to_contain_text("The query of “我” and the key of “北京”")
-    page.locator(".st-key-chips_part button").nth(2).hover()
+    page.locator(".st-key-microscope .chips button").nth(2).hover()
     expect(does).to_contain_text("The query of “北京” and the key of “北京”")
     leave_figure(page)
     expect(does).to_contain_text("The query of “爱” and the key of “北京”")
@@ -77,7 +77,7 @@ def test_the_words_are_about_the_pointed_cell_and_then_about_the_chosen_one_agai
 
 def test_the_heads_that_concat_puts_together_are_named_once(server: str, page: Page) -> None:
     open_step(page, server, "&stage=concat")
-    passport = page.locator(".st-key-microscope_part .passport")
+    passport = page.locator(".st-key-microscope .passport")
     expect(passport).to_have_text("head_output × 2 (query 3, dv 4) → concat (query 3, concat 8)")
 
 
@@ -101,7 +101,7 @@ def test_three_hints_on_the_first_visit_and_never_again(server: str, browser: Br
 def test_a_greyed_step_tells_why_and_the_reader_stays(server: str, page: Page) -> None:
     open_step(page, server, "&stage=weights")
     before = title(page).inner_text()
-    why = page.locator(".st-key-rail_part [role=status]")
+    why = page.locator(".st-key-microscope .rail [role=status]")
     expect(why).to_be_empty()
     step(page, "dropped").click()
     expect(why).to_contain_text("Dropout is 0")

@@ -61,14 +61,14 @@ def test_chips_that_are_still_there_draw_no_line_in_a_part_where_no_token_looks(
     open_step(page, server, "&model=translator&part=encoder/1/feed_forward")
     page.evaluate("globalThis.elsewhere = globalThis.attentionMicroscope.trace")
     page.locator(".st-key-model_map button[data-path='encoder/1/self']").click()
-    lines = page.locator(".st-key-chips_part svg path")
+    lines = page.locator(".st-key-microscope .chips svg path")
     expect(lines.first).to_be_attached()
     until(page, "s.stage === 'weights' && s.trace.stage('weights')")
     page.evaluate(
         """() => {
           const s = globalThis.attentionMicroscope;
           Object.assign(s, { trace: globalThis.elsewhere, stage: "hidden", layout: null });
-          for (const view of [...s.listeners]) view("trace");
+          for (const listener of [...s.listeners]) listener("trace");
         }"""
     )
     expect(lines).to_have_count(0)
@@ -88,7 +88,7 @@ def test_a_view_that_fails_is_reported_and_keeps_no_other_from_being_drawn(
           others.forEach((view) => listeners.add(view));
         }"""
     )
-    page.locator(".st-key-microscope_part .figure > canvas").focus()
+    page.locator(".st-key-microscope .figure > canvas").focus()
     page.keyboard.press("ArrowRight")
     until(page, "s.stage === 'scaled'")
     expect(title_of_sum(page)).to_contain_text("scaled[")

@@ -55,7 +55,7 @@ def names_along(page: Page, role: str) -> list[str]:
 def test_a_reader_walks_from_a_typed_sentence_to_the_last_stage(server: str, page: Page) -> None:
     open_sentence(page, server, "&stage=tokens&mask=causal")
     type_text(page, "她爱上海的海")
-    expect(page.locator(".st-key-chips_part button").filter(has_text="上海")).to_be_visible()
+    expect(page.locator(".st-key-microscope .chips button").filter(has_text="上海")).to_be_visible()
     for key, words in STEPS:
         expect(title(page)).to_contain_text(words)
         expect(step(page, key)).to_have_attribute("aria-current", "step")
@@ -69,7 +69,7 @@ def test_rail_head_and_a_click_choose_the_cell_that_is_opened(server: str, page:
     open_sentence(page, server)
     step(page, "weights").click()
     expect(title(page)).to_contain_text("softmax")
-    page.locator(".st-key-heads_part .one > button:first-child").nth(1).click()
+    page.locator(".st-key-microscope .heads .one > button:first-child").nth(1).click()
     chosen_in_link(page, head=2)
     click_cell(page, 2, 0)
     expect(title_of_sum(page)).to_contain_text(re.compile(r"weights\[头 2, 北京, 我\] = 0\.\d{4}"))
@@ -84,7 +84,7 @@ def test_another_sentence_and_yet_another_can_be_looked_into(server: str, page: 
     ):
         words = text.split()
         type_text(page, text)
-        expect(page.locator(".st-key-chips_part button")).to_have_text(words)
+        expect(page.locator(".st-key-microscope .chips button")).to_have_text(words)
         expect(title_of_sum(page)).to_contain_text(f"scores[头 1, {chosen}, ")
         click_cell(page, len(words) - 1, 0)
         expect(title_of_sum(page)).to_contain_text(f"[头 1, {words[-1]}, {words[0]}]")
@@ -174,7 +174,7 @@ def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_a
     drawn = ["<b>x<b>", "1", "2024", "我", "我", "$a$", "&lt;", "*s*"]
     open_sentence(page, server, "&mode=custom&stage=weights&below=figure")
     type_text(page, " ".join(drawn))
-    expect(page.locator(".st-key-chips_part button")).to_have_text(drawn)
+    expect(page.locator(".st-key-microscope .chips button")).to_have_text(drawn)
     assert names_along(page, "query") == names_along(page, "key") == drawn
     expect(page.locator(".ytick").filter(has_text="2024").first).to_be_visible()
     result_rows = page.locator(".ytick text").all_text_contents()[-len(drawn) :]
@@ -197,11 +197,11 @@ def test_nonsense_in_a_link_is_told_and_replaced_by_defaults(server: str, page: 
 
 def test_a_greyed_step_says_how_to_have_it_and_moves_nothing(server: str, page: Page) -> None:
     open_sentence(page, server)
-    part = page.locator(".st-key-microscope_part")
+    part = page.locator(".st-key-microscope")
     looked_at = "[s.stage, s.head, s.places, s.moves, s.locked, scrollY]"
     before, place = state(page, looked_at), part.bounding_box()
     step(page, "masked").click()
-    expect(page.locator(".st-key-rail_part .why")).to_contain_text("在“掩码”里选一种")
+    expect(page.locator(".st-key-microscope .rail .why")).to_contain_text("在“掩码”里选一种")
     assert (state(page, looked_at), part.bounding_box()) == (before, place)
 
 
@@ -212,7 +212,7 @@ def test_a_line_to_itself_is_as_thick_as_its_weight(server: str, page: Page) -> 
         page, "[0, 1, 2].map((key) => s.trace.value('weights', [0, s.head, s.places.query, key]))"
     )
     high = state(page, "s.trace.stage('weights').scale.high")
-    drawn = page.locator(".st-key-chips_part svg path").evaluate_all(
+    drawn = page.locator(".st-key-microscope .chips svg path").evaluate_all(
         "paths => paths.map((path) => Number(path.getAttribute('stroke-width')))"
     )
     assert drawn == pytest.approx([9 * weight / high for weight in weights])

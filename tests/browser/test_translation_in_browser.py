@@ -154,7 +154,7 @@ def test_the_presenter_view_shows_the_step_alone(server: str, page: Page) -> Non
     open_translation(page, server, "&present=1")
     expect(page.locator(CARD)).to_be_hidden()
     expect(page.locator(".st-key-model_map")).to_be_hidden()
-    expect(page.locator(".st-key-microscope_part .figure > canvas")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".st-key-microscope .figure > canvas")).to_be_in_viewport(ratio=1)
 
 
 @pytest.fixture

@@ -198,6 +198,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
         "head": words.viewer.head,
+        "does": words.viewer.does,
         "heads": words.viewer.heads,
         "rail": words.viewer.rail,
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",

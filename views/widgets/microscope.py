@@ -1,5 +1,7 @@
 """The microscope: a trace in the browser, where every cell answers the pointer at once."""
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,33 +10,36 @@ import streamlit as st
 from core import Trace
 from views import link
 from views.figures.photo import photo_checksum
-from views.scene.blob import checksum
+from views.scene.blob import ALIGNED
 from views.scene.scene import scene
 from views.selection import Selection, rest_at
 from views.text import Words
 from views.widgets.component import component
 
+NAME = "main"  # by which other components of a page find it
 FOLDER = "microscope"
+PARTS = ("rail", "chips", "words")
 
 
-def bring(
+def microscope(
     trace: Trace,
     selection: Selection,
     steps: tuple[str, ...],
     words: Words,
+    *,
+    parts: tuple[str, ...] = PARTS,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
 ) -> None:
-    """Send the trace around the chosen step, and which cell is chosen.
+    """Show the trace around the chosen step.
 
-    hidden: the places of tokens that are taken out of the picture where queries meet keys.
-    photos: whose patches the tokens are, (batch, height, width, 3).
-    The numbers are the same bytes until another input, sample or head is chosen, and Streamlit
-    sends the same message only once; the chosen cell goes in a small message of its own.
+    parts: what stands around the figure. hidden: the places of tokens that are taken out of the
+    picture where queries meet keys. photos: whose patches the tokens are, (batch, height, width,
+    3).
     """
 
     def rested() -> None:
-        rest_at(st.session_state["chosen"].rest)
+        rest_at(st.session_state["microscope"].rest)
 
     at = selection.at
     photo = None if photos is None else photo_checksum(photos[at["batch"]])
@@ -42,19 +47,26 @@ def bring(
         trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
         photo,
     )  # fmt: skip
-    component("scene", FOLDER)(key="scene", data=packed)
-    chosen: dict[str, Any] = {
-        "scene": checksum(packed),
-        "stage": selection.key,
-        "head": at["head"],
-        "places": {role: place for role, place in at.items() if role not in ("batch", "head")},
-        "locked": selection.locked,
-        "presenting": selection.presenting,
+    chosen = {
+        "name": NAME,
+        "parts": parts,
         "moves": link.session().things.get("moves", 0),
+        "place": {
+            "stage": selection.key,
+            "head": at["head"],
+            "places": {role: place for role, place in at.items() if role not in ("batch", "head")},
+            "locked": selection.locked,
+            "presenting": selection.presenting,
+        },
     }
-    component("chosen", FOLDER)(key="chosen", data=chosen, on_rest_change=rested)
+    component("streamlit", FOLDER)(
+        key="microscope", data=_headed(chosen, packed), on_rest_change=rested
+    )
 
 
-def part(name: str) -> None:
-    """Draw one of the parts that show what ``bring`` brought: rail, microscope, words or heads."""
-    component(name, FOLDER)(key=f"{name}_part")
+def _headed(header: Mapping[str, Any], scene: bytes) -> bytes:
+    """The header's length (uint32, little-endian), the header as JSON, then the scene, at a
+    multiple of 8."""
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % ALIGNED)
+    return len(text).to_bytes(ALIGNED, "little") + text + scene

@@ -10,14 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Stage, Trace
 from views import link
 from views.figures.symbols import Convention
-from views.naming import depends_on_weights, heads_of, only_head, with_noun
+from views.naming import depends_on_weights, with_noun
 from views.readings import readings
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import plain, symbols
 from views.text import Words
-from views.widgets import microscope
 from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
+from views.widgets.microscope import PARTS, microscope
 from views.widgets.prose import heading, prose
 from views.widgets.terms import terms_of
 from views.widgets.ways import with_ways
@@ -37,10 +37,12 @@ class Shown:
     beside: DeltaGenerator
 
 
-def opened(
+def step_viewer(
     trace: Trace,
     words: Words,
     *,
+    parts: tuple[str, ...] = (),
+    origin: str = "",
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
@@ -48,12 +50,15 @@ def opened(
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
-) -> Selection:
-    """Bring a trace to the microscope, with its rail; which step and cell of it is chosen.
+) -> Shown:
+    """Show a trace in the microscope, one step of it.
 
-    steps: those on the rail. first: the one to begin with; start: its cell, from 0 by axis.
-    lead: draws what stands before the rail, once it is known what is chosen. hidden: the places of
-    tokens that are taken out of the picture. photos: whose patches the tokens are, one a sample.
+    parts: what stands around the figure, of ``microscope.PARTS``. origin: where the weights come
+    from, in words, for the steps that depend on them. steps: those on the rail. first: the one to
+    begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a column of
+    every matrix. lead: draws what stands before the rail, once it is known what is chosen. hidden:
+    the places of tokens that are taken out of the picture where queries meet keys; no number
+    changes. photos: whose patches the tokens are, one a sample.
     """
     words = with_ways(words)
     key, absent = chosen_stage(trace, steps, first)
@@ -61,28 +66,16 @@ def opened(
     link.write()
     if lead:
         lead(selection)
-    microscope.bring(trace, selection, steps, words, hidden, photos)
-    microscope.part("rail")
+    _pickers(trace, trace[selection.key], words)
+    with st.container(key="viewer"):
+        microscope(trace, selection, steps, words, parts=parts, hidden=hidden, photos=photos)
+        above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
+        if "words" in parts:
+            with st.container(key="viewer_told"):
+                _told(trace, selection, origin, words)
     if absent:
         prose([symbols(with_noun(words.stages[absent].absent, trace, words))], "absent", "notice")
-    return selection
-
-
-def figure_card(trace: Trace, selection: Selection, words: Words) -> None:
-    """The figure that answers the pointer, and below it which sample and channel is drawn."""
-    with st.container(border=True, key="figure_card"):
-        microscope.part("microscope")
-        with st.container(horizontal=True, key="pickers"):
-            _pickers(trace, trace[selection.key], words)
-
-
-def words_card(trace: Trace, selection: Selection, origin: str, words: Words) -> None:
-    """What the step does, what its numbers say, all heads, and where the weights come from."""
-    with st.container(border=True, key="words_card"):
-        _told(trace, selection, words)
-        source = origin if depends_on_weights(trace, selection.key) else words.viewer.exact
-        prose([[(source, "")]], key="origin", style="quiet")
-        terms_of(trace, selection.key)
+    return Shown(selection, above, beside)
 
 
 def viewer(
@@ -100,59 +93,43 @@ def viewer(
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
 ) -> Shown:
-    """Show a trace, one step of it.
+    """Show a trace with all that stands around a step, and the sheets below it.
 
-    front: the stages of the front door that stand on the rail before the others. origin: where the
-    weights come from, in words, for the steps that depend on them. steps: the others. first: the
-    step to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a
-    column of every matrix. chips: whether the tokens stand above, with lines to what each looks at.
-    lead: draws what stands before the rail. hidden: the places of tokens that are taken out of the
-    picture where queries meet keys; no number changes. photos: whose patches the tokens are, one
-    a sample.
+    front: the stages of the front door that stand on the rail before the others. chips: whether the
+    tokens stand above, with lines to what each looks at. The others: see ``step_viewer``.
     """
-    steps = (*front, *steps)
     sheet = chosen_sheet()
-    selection = opened(
-        trace, words, steps=steps, first=first, convention=convention, start=start, lead=lead,
+    shown = step_viewer(
+        trace, words, parts=PARTS if chips else ("rail", "words"), origin=origin,
+        steps=(*front, *steps), first=first, convention=convention, start=start, lead=lead,
         hidden=hidden, photos=photos,
     )  # fmt: skip
-    above = st.container()
-    if chips:
-        microscope.part("chips")
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        figure_card(trace, selection, words)
-    with right:
-        beside = st.container()
-        words_card(trace, selection, origin, words)
     with st.container(key="below"):
-        below(trace, selection, sheet, words, hidden)
-    return Shown(selection, above, beside)
+        below(trace, shown.selection, sheet, words, hidden)
+    return shown
 
 
 def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
+    """Which sample and which channel is drawn, where there are several."""
     samples = max(stage.size("batch") for stage in trace.values())
-    if samples > 1:
-        choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
-    if stage.size("channel") > 1:
-        choice(
-            plain(words.roles["channel"]), "channel", range(1, stage.size("channel") + 1),
-            lambda place: stage.axis("channel").label(place - 1), width=110,
-        )  # fmt: skip
+    if samples == 1 and stage.size("channel") == 1:
+        return
+    with st.container(horizontal=True, key="pickers"):
+        if samples > 1:
+            choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
+        if stage.size("channel") > 1:
+            choice(
+                plain(words.roles["channel"]), "channel", range(1, stage.size("channel") + 1),
+                lambda place: stage.axis("channel").label(place - 1), width=110,
+            )  # fmt: skip
 
 
-def _told(trace: Trace, selection: Selection, words: Words) -> None:
-    heading(words.viewer.does)
-    microscope.part("words")
+def _told(trace: Trace, selection: Selection, origin: str, words: Words) -> None:
+    """What the numbers of the step say, where they come from, and its terms."""
     read = readings(trace, selection, words)
     if read:
         heading(words.viewer.reads)
         prose(read, key="reads")
-    if only_head(trace) is None:
-        microscope.part("heads")
-        return
-    heading(words.viewer.heads)
-    st.segmented_control(
-        words.viewer.heads, range(1, heads_of(trace) + 1), key="head", on_change=link.touch,
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+    source = origin if depends_on_weights(trace, selection.key) else words.viewer.exact
+    prose([[(source, "")]], key="origin", style="quiet")
+    terms_of(trace, selection.key)

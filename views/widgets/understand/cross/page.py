@@ -16,7 +16,7 @@ from views.widgets.prose import heading, prose
 from views.widgets.understand.cross.input import Pair
 from views.widgets.understand.flow import in_head
 from views.widgets.understand.grids import Grid, grids
-from views.widgets.viewer import ATTENTION, figure_card, opened, words_card
+from views.widgets.viewer import ATTENTION, step_viewer
 
 COMPUTED = (
     "Q", "K", "V", "scores", "scaled", "weights", "head_output", "concat", "output",
@@ -26,12 +26,10 @@ CROSS = ("X", "memory", *ATTENTION[1:])
 
 def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
     """Every step of the trace, the scores first."""
-    selection = opened(trace, words, steps=CROSS if pair.cross else ATTENTION)
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        figure_card(trace, selection, words)
-    with right:
-        words_card(trace, selection, words.viewer.random.format(seed=pair.seed), words)
+    step_viewer(
+        trace, words, parts=("rail", "words"), origin=words.viewer.random.format(seed=pair.seed),
+        steps=CROSS if pair.cross else ATTENTION,
+    )  # fmt: skip
 
 
 def comparisons(pair: Pair, trace: Trace, said: CrossWords) -> None:

@@ -1,10 +1,9 @@
 import { make } from "./dom.js";
 import { drawStep } from "./draw.js";
 import { drawFlight } from "./flight.js";
-import { pointed, restOf, spotOf } from "./focus.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { hint, isFirstVisit } from "./hints.js";
-import { hide, listenToKeys } from "./keys.js";
+import { listenToKeys } from "./keys.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
@@ -14,26 +13,16 @@ import { headPicture } from "./pictures.js";
 import { playerOf } from "./play.js";
 import { fillPlayer } from "./player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
-import { presenterOf } from "./present.js";
 import { roving } from "./roving.js";
-import { isHere } from "./steps.js";
-import { goBackTo, isReady, light, listen, meant, move, store } from "./store.js";
 import { paletteOf } from "./theme.js";
 import { tellSum } from "./told.js";
 
 const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the words and, on a page, the sum take
 
-export default function ({ parentElement }) {
-  const view = (parentElement.view ??= build(parentElement));
-  view.stop?.();
-  const stops = [listen((what) => view.changed(what)), listenToKeys(view)];
-  view.stop = () => stops.forEach((stop) => stop());
-  view.changed("trace");
-  return () => view.stop();
-}
-
-function build(parentElement) {
-  const root = parentElement.appendChild(make("section"));
+/** The step: its title, player and shapes, the planes that answer the pointer, and the sum of a cell.
+    request: asks for another frame, and says why. isActive: whether keys on the page are for it. */
+export function figure(store, { request, isActive, hints }) {
+  const root = make("section", "step");
   const [header, title, player, shapes, trail, frame, pair, tools, sum, live] = [make("header"), make("h2"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live")];
   const canvas = frame.appendChild(make("canvas"));
   frame.append(tools, make("p", "loading"));
@@ -41,77 +30,70 @@ function build(parentElement) {
   root.append(header, shapes, trail, frame, pair, sum, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
-  const view = { root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, windows: {}, pending: new Set() };
-  view.changed = (what) => changed(view, what);
+  const view = { store, isActive, hints, root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, windows: {}, changed: request };
   view.zoom = (times) => zoom(view, times);
-  new ResizeObserver(() => view.changed("size")).observe(frame);
+  const resized = new ResizeObserver(() => view.changed("size"));
+  resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
   view.player = playerOf(view);
-  view.present = presenterOf(view);
   listenToPointer(view);
-  return view;
-}
-
-function changed(view, what) {
-  view.pending.add(what);
-  view.waiting ??= requestAnimationFrame((now) => {
-    const all = view.pending;
-    view.pending = new Set();
-    view.waiting = null;
-    show(view, all, now);
-  });
+  const deaf = listenToKeys(view);
+  const destroy = () => {
+    deaf();
+    resized.disconnect();
+    view.player.pause();
+    clearTimeout(view.telling);
+  };
+  return { element: root, player: view.player, zoom: view.zoom, changed: (what, now) => show(view, what, now), destroy };
 }
 
 function show(view, what, now) {
-  const { trace } = store;
-  if (!isReady()) return;
+  const { store } = view, { trace } = store;
   const moved = what.has("trace") || what.has("place");
   if (view.stage !== store.stage || what.has("trace")) {
     view.windows = {};
     if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
   }
   view.stage = store.stage;
-  view.present();
   if (moved) words(view);
-  if (moved || what.has("play")) fillPlayer(view.buttons);
-  view.root.classList.toggle("waits", !isHere());
+  if (moved || what.has("play")) fillPlayer(view.buttons, store, view.player);
+  view.root.classList.toggle("waits", !store.isHere);
   view.root.classList.toggle("plays", store.playing);
-  if (!isHere()) return;
+  if (!store.isHere) return;
   draw(view, now);
   if (moved || what.has("size") || what.has("play")) tools(view, trace.words.microscope);
-  if (!view.greeted && isFirstVisit() && !store.presenting) hint(view);
+  if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
-  const spot = spotOf(store);
-  if (moved || what.has("hover") || what.has("play")) tellSum(view, spot);
+  if (moved || what.has("hover") || what.has("play")) tellSum(view, store.spot);
   if (what.has("hover")) {
-    lightFormula(view.title, meant());
-    lightFormula(view.shapes, meant());
+    lightFormula(view.title, store.meant);
+    lightFormula(view.shapes, store.meant);
   }
 }
 
 function words(view) {
-  const { trace, stage, trail } = store, { microscope } = trace.words;
-  view.title.replaceChildren(...trace.stage(stage).title.map(titled));
+  const { store } = view, { trace, stage, trail } = store, { microscope } = trace.words;
+  view.title.replaceChildren(...trace.stage(stage).title.map((part) => titled(store, part)));
   roving(view.title, "[data-means]", null, { tabbed: true });
   view.canvas.setAttribute("role", "application");
   view.canvas.setAttribute("aria-roledescription", microscope.figure);
   view.frame.querySelector(".loading").textContent = microscope.loading;
-  view.shapes.replaceChildren(...passport(trace, stage));
+  view.shapes.replaceChildren(...passport(store));
   view.trail.hidden = !trail.length;
   view.trail.replaceChildren(make("span", "", microscope.back_to), ...trail.map(({ stage: from }, i) => {
     const door = make("button", "", trace.stage(from)?.called ?? from);
-    door.onclick = () => goBackTo(i);
+    door.onclick = () => store.goBackTo(i);
     return door;
   }));
 }
 
-function titled(part) {
+function titled(store, part) {
   const piece = make("span", "", typeof part === "string" ? part : "");
-  if (typeof part !== "string") showFormula(piece, part, { onHover: light });
+  if (typeof part !== "string") showFormula(piece, part, { onHover: (means) => store.light(means) });
   return piece;
 }
 
-function tools(view, { zoom_in, zoom_out, whole, locked, unlock, hidden, reveal }) {
+function tools({ store, tools, layout, ...view }, { zoom_in, zoom_out, whole, locked, unlock, hidden, reveal }) {
   const button = (text, label, onclick, hidden) => {
     const element = make("button", "", text);
     element.title = label;
@@ -120,24 +102,25 @@ function tools(view, { zoom_in, zoom_out, whole, locked, unlock, hidden, reveal 
     element.onclick = onclick;
     return element;
   };
-  view.tools.replaceChildren(
-    button(`${hidden} ×`, reveal, hide, !store.hiding),
-    button(`${locked} ×`, unlock, () => move({ locked: false }), !store.locked),
-    button("+", zoom_in, () => zoom(view, 0.6), !isLarge()),
-    button("−", zoom_out, () => zoom(view, 1 / 0.6), !view.layout || !isZoomed(view.layout)),
-    button(whole, whole, () => zoom(view, Infinity), !view.layout || !isZoomed(view.layout)),
+  tools.replaceChildren(
+    button(`${hidden} ×`, reveal, () => store.hide(), !store.hiding),
+    button(`${locked} ×`, unlock, () => store.move({ locked: false }), !store.locked),
+    button("+", zoom_in, () => view.zoom(0.6), !isLarge(store)),
+    button("−", zoom_out, () => view.zoom(1 / 0.6), !layout || !isZoomed(layout)),
+    button(whole, whole, () => view.zoom(Infinity), !layout || !isZoomed(layout)),
   );
 }
 
 function zoom(view, times) {
+  const { store } = view;
   if (!view.layout) return;
-  const result = view.layout.boxes.length - 1, spot = store.hover?.plane === result && store.hover.column !== null ? store.hover : restOf();
+  const result = view.layout.boxes.length - 1, spot = store.hover?.plane === result && store.hover.column !== null ? store.hover : store.rest;
   view.windows = times === Infinity ? {} : zoomed(view.windows, view.layout.boxes[result], spot, times);
   view.changed("size");
 }
 
 function draw(view, now) {
-  const { trace, stage, locked, hover, lit: means } = store, { canvas, frame } = view, width = frame.clientWidth;
+  const { store, canvas, frame } = view, { trace, stage, locked, hover, lit: means } = store, width = frame.clientWidth;
   if (!width) return;
   const drawing = trace.drawing(stage), tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
   const layout = (view.layout = store.layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, store.presenting ? 2.5 : undefined)), ratio = devicePixelRatio || 1;
@@ -145,10 +128,10 @@ function draw(view, now) {
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   canvas.style.height = `${layout.height}px`;
-  const pen = canvas.getContext("2d"), palette = paletteOf(canvas, trace), at = pointed(store);
+  const pen = canvas.getContext("2d"), palette = paletteOf(canvas, trace), at = store.pointed();
   pen.face = getComputedStyle(canvas).fontFamily;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const rest = litBy(trace, drawing, pointed({ ...store, hover: null }), { plane: drawing.planes.length - 1, ...restOf() });
+  const rest = litBy(trace, drawing, store.pointed({ hover: null }), { plane: drawing.planes.length - 1, ...store.rest });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
   const step = { trace, drawing, layout, at, lit, rest, palette, means }, time = view.player.time(now);
   if (time !== null) {
@@ -156,7 +139,7 @@ function draw(view, now) {
     view.changed("flight");
   } else {
     drawStep(pen, step);
-    if (store.previewed !== null && trace.head !== null) drawPreview(pen, step, headPicture(trace, stage, store.previewed, palette));
+    if (store.previewed !== null && trace.head !== null) drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step);
   if (hover && time === null && !(store.hiding && hover.plane === drawing.planes.length - 1)) drawLens(pen, trace, layout, hover, at, palette, store.presenting);

@@ -1,0 +1,49 @@
+const FOUND = "microscope:find", MOUNTED = "microscope:mounted", TOUCHED = "microscope:touched";
+
+/** Follows the microscope of this name, now or as soon as there is one: what stands elsewhere on a page.
+ *
+ * follow: gets its store, and gives a function that stops. Gives a function that stops it all.
+ */
+export function connect(name, follow) {
+  let stop = () => {};
+  const isMeant = (instance) => {
+    if (instance.name !== name) return;
+    stop();
+    stop = follow(instance.store);
+  };
+  document.dispatchEvent(new CustomEvent(FOUND, { detail: isMeant }));
+  const deaf = listening(MOUNTED, ({ detail }) => isMeant(detail));
+  return () => {
+    stop();
+    deaf();
+  };
+}
+
+/** Lets a microscope be found, and keys be for the one that was touched last: they belong to the whole page. */
+export function announce(instance) {
+  let active = false;
+  const touched = () => active || document.dispatchEvent(new CustomEvent(TOUCHED, { detail: instance }));
+  const stops = [
+    listening(FOUND, ({ detail }) => detail(instance)),
+    listening(TOUCHED, ({ detail }) => (active = detail === instance)),
+  ];
+  for (const event of ["pointerdown", "focusin"]) instance.element.addEventListener(event, touched);
+  if (!anyOther(instance)) touched();
+  document.dispatchEvent(new CustomEvent(MOUNTED, { detail: instance }));
+  const withdraw = () => {
+    stops.forEach((stop) => stop());
+    if (active) anyOther(instance)?.element.dispatchEvent(new Event("focusin"));
+  };
+  return { isActive: () => active, withdraw };
+}
+
+function anyOther(instance) {
+  let other = null;
+  document.dispatchEvent(new CustomEvent(FOUND, { detail: (one) => one !== instance && (other ??= one) }));
+  return other;
+}
+
+function listening(event, listener) {
+  document.addEventListener(event, listener);
+  return () => document.removeEventListener(event, listener);
+}

@@ -1,0 +1,102 @@
+import { chips } from "./chips.js";
+import { announce } from "./connect.js";
+import { make } from "./dom.js";
+import { figure } from "./figure.js";
+import { heads } from "./heads.js";
+import { rail } from "./rail.js";
+import { Store } from "./store.js";
+import { words } from "./words.js";
+
+const ALL = ["rail", "chips", "words"];
+
+/** One microscope in an element: everything that shows a step, laid out by itself.
+ *
+ * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
+ * first visit is greeted. Gives `{ element, store, show(trace, place), go(place), place,
+ * on(event, listener), destroy() }`; events are those of `Store.listen`.
+ */
+export function mount(host, { name = "", parts = ALL, hints = true } = {}) {
+  const store = new Store(), element = make("div", "microscope"), pending = new Set();
+  let frame = null, announced = null;
+  const request = (what) => {
+    pending.add(what);
+    frame ??= requestAnimationFrame(draw);
+  };
+  const given = { request, hints, isActive: () => announced.isActive() }, step = figure(store, given);
+  const around = built(parts, store, given), all = [...Object.values(around), step];
+
+  function draw(now) {
+    const what = new Set(pending);
+    pending.clear();
+    frame = null;
+    if (!store.isReady) return;
+    arrange(element, store);
+    for (const part of all) attempt(() => part.changed(what, now));
+  }
+
+  const instance = {
+    element,
+    store,
+    name,
+    player: step.player,
+    show: (trace, place) => store.bring(trace, place),
+    go: (place) => store.go(place),
+    on: (event, listener) => store.listen((what) => what === event && listener(what)),
+    get place() {
+      const { stage, head, places, locked, presenting, sheet } = store;
+      return { stage, head, places: { ...places }, locked, presenting, sheet };
+    },
+  };
+  lay(element, around, step);
+  host.append(element);
+  announced = announce(instance);
+  const deaf = store.listen(request);
+  instance.destroy = () => {
+    deaf();
+    announced.withdraw();
+    cancelAnimationFrame(frame);
+    for (const part of all) part.destroy?.();
+    element.remove();
+  };
+  return instance;
+}
+
+// A part that fails is reported and keeps no other from being drawn.
+function attempt(draw) {
+  try {
+    draw();
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+function built(parts, store, given) {
+  const around = {};
+  if (parts.includes("rail")) around.rail = rail(store);
+  if (parts.includes("chips")) around.chips = chips(store, given);
+  if (parts.includes("words")) Object.assign(around, { words: words(store), heads: heads(store) });
+  return around;
+}
+
+// What stands where: the words beside the figure, below it where there is little room.
+function lay(element, around, step) {
+  const body = make("div", "body"), card = body.appendChild(make("div", "card"));
+  card.append(step.element);
+  const above = [around.rail?.element, hole("above"), around.chips?.element].filter(Boolean);
+  element.append(...above, body);
+  if (!around.words) return;
+  const side = body.appendChild(make("aside")), told = make("div", "card");
+  told.append(around.words.element, hole("told"), around.heads.element);
+  side.append(hole("beside"), told);
+}
+
+// Room for what the page around puts there.
+const hole = (name) => Object.assign(make("div", "hole"), { id: name });
+
+// The lecture hall's view lies over the whole page, whatever it stands in.
+function arrange(element, { presenting, hiding }) {
+  element.classList.toggle("hides", hiding);
+  if (element.classList.toggle("presenting", presenting) === element.matches(":popover-open")) return;
+  element.popover = presenting ? "manual" : null;
+  if (presenting) element.showPopover();
+}
