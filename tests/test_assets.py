@@ -42,9 +42,6 @@ def mounted() -> set[str]:
             if dotted(node.func) == "component" and isinstance(name, ast.Constant):
                 places = [constants[dotted(part)] for part in folder]
                 found.add(f"{(places or [name.value])[0]}/{name.value}")
-            elif dotted(node.func) == "microscope.part":
-                assert isinstance(name, ast.Constant)
-                found.add(f"microscope/{name.value}")
     return found
 
 

@@ -21,6 +21,7 @@ class Microscope:
     header: dict[str, Any]
     arrays: dict[str, np.ndarray]
     chosen: dict[str, Any]
+    parts: list[str]
 
     @property
     def steps(self) -> dict[str, str]:
@@ -51,13 +52,14 @@ def component_data(at: AppTest, name: str) -> list[Any]:
 
 def microscope(at: AppTest) -> Microscope:
     """The microscope of the page."""
-    (packed,) = (
+    (data,) = (
         element.proto.bytes
         for element in at.get("bidi_component")
-        if element.proto.component_name == "scene"
+        if element.proto.component_name == "streamlit"
     )
-    (chosen,) = component_data(at, "chosen")
-    return Microscope(packed, *unpacked(packed), chosen)
+    begins = 8 + int.from_bytes(data[:8], "little")
+    header, packed = json.loads(data[8:begins]), data[begins:]
+    return Microscope(packed, *unpacked(packed), header["place"], header["parts"])
 
 
 def unmarked(text: str) -> str:
@@ -72,6 +74,6 @@ def texts(at: AppTest) -> str:
         for data in component_data(at, "prose")
         for paragraph in data["paragraphs"]
     ]
-    if any(element.proto.component_name == "scene" for element in at.get("bidi_component")):
+    if any(element.proto.component_name == "streamlit" for element in at.get("bidi_component")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

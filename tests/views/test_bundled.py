@@ -91,7 +91,7 @@ def test_a_style_stands_where_it_was_imported(tmp_path):
 
 
 def test_the_microscope_is_one_module_with_nothing_left_to_load():
-    text = bundled(ASSETS / "microscope" / "microscope.js")
+    text = bundled(ASSETS / "microscope" / "streamlit.js")
     names = re.findall(r"^const \$(\w+) = \(\(\) => \{$", text, re.MULTILINE)
     assert len(names) == len(set(names)) > 5
     assert len(re.findall(r"^(?:import|export)\b", text, re.MULTILINE)) == 1
