@@ -44,7 +44,7 @@ def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(
     server: str, hall: Page, door: str, key: str
 ) -> None:
     open_step(hall, server, f"&stage={key}&present=1", door)
-    expect(hall.locator("section.presenting")).to_be_visible()
+    expect(hall.locator(".microscope.presenting")).to_be_visible()
     for part in (hall.locator(".st-key-microscope .figure canvas").first, sum_of(hall)):
         expect(part).to_be_in_viewport(ratio=1)
     size = title_of_sum(hall).evaluate("(title) => parseFloat(getComputedStyle(title).fontSize)")
