@@ -75,7 +75,7 @@ export class Store {
   }
 
   /** A place for every role that the step's planes may be held at: those of the pointed cell first. */
-  pointed({ hover = this.hover, previewed = null } = {}) {
+  pointed({ hover = this.hover, previewed = this.previewed } = {}) {
     const { trace, stage, head } = this, planes = trace.drawing(stage)?.planes ?? [], result = planes.at(-1);
     const at = { ...this.places, batch: trace.sample, head };
     for (const role of trace.stage(stage).roles) at[role] = this.placeOf(stage, role);

@@ -143,7 +143,7 @@ def test_a_move_made_while_the_server_answers_the_one_before_is_not_lost(
 ) -> None:
     with page.expect_websocket() as opened:
         open_step(page, server, "&stage=scores")
-    until(page, "s.adopted")
+    until(page, "s.trace")
     page.wait_for_load_state("networkidle")
     with opened.value.expect_event("framesent"):
         page.keyboard.press("ArrowRight")
