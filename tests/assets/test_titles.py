@@ -17,7 +17,8 @@ WRITTEN = """
       first: 0, last: columns.size, cellWidth: 40 });
     const boxes = [made(side("d_k", 1), 100, 200, 60), made(side("key", 3), next, below, 120)];
     const layout = { scale: 1, width: 600, boxes };
-    labels.drawTitle(pen, trace, boxes[0], null, layout, { roles: {}, soft: "grey", ink: "black" }, false);
+    const palette = { roles: {}, soft: "grey", ink: "black" };
+    labels.drawTitle(pen, trace, boxes[0], null, layout, palette, false);
     return texts;
   });
 """

@@ -104,3 +104,13 @@ def test_a_symbol_is_as_large_as_the_words_around_it(server: str, page: Page) ->
     sizes = """(all) => all.map((one) => [one, one.parentElement]
         .map((part) => parseFloat(getComputedStyle(part).fontSize)))"""
     assert all(own / around < 1.1 for own, around in symbols.evaluate_all(sizes))
+
+
+def test_no_alarm_of_a_prediction_is_cut(server: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(f"{server}/break_it?lang=en")
+    page.get_by_text("Predict first", exact=True).click()
+    alarm = page.get_by_text("Scaled scores of random Q and K").first
+    expect(alarm).to_be_visible()
+    label = alarm.locator("xpath=..")
+    assert label.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
