@@ -7,7 +7,6 @@ import { MOST_DIGITS, digitsThatAddUp, plain, short } from "./numbers.js";
 import { range } from "./rules.js";
 
 const NEARLY_EVEN = 0.2; // of an even share: how far from it a share may be
-const COUNTED = ["query", "key", "token", "patch"]; // roles along which a patch may stand
 
 const READINGS = {
   projection, largest, shrinks, allowed, looks, dropped, takes, from_head: fromHead, contributions, shift,
@@ -51,9 +50,9 @@ export function isFilling(trace, key, at) {
  * @param {number} place
  */
 export function placeName(trace, key, role, place) {
-  const label = trace.label(key, trace.stage(key).roles.indexOf(role), place);
-  const isCounted = COUNTED.includes(role) && /^\d+$/.test(label);
-  return [isCounted ? trace.words.patch.replace("{number}", label) : label, role];
+  const { roles, kinds } = trace.stage(key), axis = roles.indexOf(role), label = trace.label(key, axis, place);
+  const found = trace.kinds[kinds[axis]], kind = Array.isArray(found) ? found[place] : found;
+  return [kind === "patch" ? trace.words.patch.replace("{number}", label) : label, role];
 }
 
 /**

@@ -3,18 +3,32 @@ from read_in_node import read, read_all
 from shown_readings import called, in_both_languages, two_digits
 from shown_traces import (
     ATTENDING,
+    BATCH,
+    D_MEMORY,
+    D_MODEL,
+    KEYS,
     LINES,
     NOBODY,
     STAGES,
+    TOKENS,
     TRACES,
     crossed,
     many_patches,
     middle,
+    numbers,
     sentence,
     sound,
+    weights,
 )
 
-from core import Weights, multi_head_attention, scaled_dot_product_attention
+from core import (
+    Axis,
+    Stage,
+    Weights,
+    multi_head_attention,
+    scaled_dot_product_attention,
+)
+from core.rules import Given
 from core.sources import text
 from views.text import LANGUAGES
 
@@ -92,7 +106,7 @@ def test_every_row_of_every_trace_is_told_by_its_own_weights(words):
 def told_by_weights(trace, words):
     """Each row, and what is to be said of it."""
     weights, logits = trace["weights"], trace.get("masked", trace["scaled"]).tensor
-    filled = trace["padding"].tensor if "padding" in trace else None
+    silent = ~trace["padding"].tensor if trace.token == "frame" and "padding" in trace else None
     for batch, head, query in np.ndindex(weights.tensor.shape[:3]):
         row = weights.tensor[batch, head, query].tolist()
         seen = sum(np.isfinite(score) for score in logits[batch, head, query])
@@ -100,9 +114,10 @@ def told_by_weights(trace, words):
             "row": called(trace, weights.axis("query").label(query, batch), words),
             "column": called(trace, weights.axis("key").label(row.index(max(row)), batch), words),
         }
-        if "memory" not in trace and "padding" in trace and not filled[batch, query]:
-            filling = {"frame": words.reading.is_silence}
-            template = filling.get(trace.token, words.reading.is_padding)
+        if silent is not None and silent[batch, query]:
+            template = words.reading.is_silence
+        elif names["row"] == PAD:
+            template = words.reading.is_padding
         elif seen < 2:
             template = words.reading.only_one if seen else words.reading.nobody
         else:
@@ -137,10 +152,17 @@ def test_a_frame_of_silence_is_said_to_be_that(words):
     assert read_all(asked, words) == [[expected]] * 3
 
 
-def test_no_query_is_filling_because_another_sequence_is_filled_up():
-    words = LANGUAGES["en"]
-    said = read(crossed(), "scores", words, batch=1, query=5)
-    assert said != [words.reading.is_padding.format(row=PAD)]
+def test_a_query_is_filling_by_its_own_sequence_and_not_by_the_one_it_looks_at():
+    """Of the other sequence the first five keys are filled up; of its own words the last three."""
+    words, padding = LANGUAGES["en"], np.arange(KEYS) >= np.array([[0], [5]])
+    axes = (Axis("batch", "B"), Axis("key", "n_k"), Axis("d_model", "d"))
+    memory = Stage("memory", "M", numbers(BATCH, KEYS, D_MEMORY, seed=7), axes, Given("input"))
+    source = text.embed(LINES, D_MODEL, seed=3)
+    trace = multi_head_attention(source, weights(D_MEMORY), memory=memory, padding=padding)
+    asked = [(trace, "scores", {"batch": 1, "query": query}) for query in range(TOKENS)]
+    expected = [words.reading.is_padding.format(row=PAD)]
+    filled = [said == expected for said in read_all(asked, words)]
+    assert filled == [False] * 4 + [True] * 3
 
 
 @in_both_languages

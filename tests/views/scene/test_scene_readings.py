@@ -6,7 +6,7 @@ from blob_reader import unpacked
 from shown_readings import in_both_languages
 from shown_traces import D_V, STAGES, TRACES, many_patches, picture, sentence, sound
 
-from core import Stage, Trace
+from core import Stage, Trace, scaled_dot_product_attention
 from views.scene import readings
 from views.scene.scene import scene
 from views.text import LANGUAGES
@@ -52,10 +52,9 @@ def test_a_stage_has_the_reading_of_what_it_is(name, key):
 
 
 def test_attention_that_is_handed_q_k_and_v_has_nothing_to_say_of_projections():
-    given = TRACES["sentence"]()
-    stages = [given[key] for key in "QKV"]
-    handed = Trace([Stage(s.key, s.formula, s.tensor, s.axes, given["W_Q"].rule) for s in stages])
-    assert {header_of(handed, "Q")["stages"][key]["reading"] for key in "QKV"} == {None}
+    handed = scaled_dot_product_attention(*np.ones((3, 1, 1, 2, 2)))
+    stages = header_of(handed)["stages"]
+    assert [stages[key]["reading"] for key in ("Q", "K", "V", "weights")] == [None] * 3 + ["looks"]
 
 
 def test_what_a_reading_compares_with_is_said():
