@@ -13,13 +13,15 @@ const SYMBOLS = {
   "1/k": [["1/k", "quiet"]],
 };
 
-/** A cell by its stage and its labels; the sample goes without saying. */
+/** A cell by its stage and its labels, in the order in which its axes are told; the sample goes
+    without saying. */
 export function nameOf(address, trace) {
-  const { name, roles } = trace.stages[address.stage];
+  const { name, roles, order } = trace.stages[address.stage];
   const spans = name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag]);
   spans.push(["[", ""]);
   let first = true;
-  roles.forEach((role, axis) => {
+  order.forEach((axis) => {
+    const role = roles[axis];
     if (role === "batch") return;
     const label = address.labels[axis];
     if (!first) spans.push([", ", ""]);

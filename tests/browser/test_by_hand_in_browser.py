@@ -70,3 +70,23 @@ def test_cells_of_a_spreadsheet_are_pasted_into_the_table(server: str, page: Pag
     page.keyboard.press("Control+V")
     expect(page).to_have_url(re.compile("X=1_2_3_4~5_6_7_-8"))
     expect(page.locator("article.error")).to_have_count(0)
+
+
+def test_where_a_token_is_a_column_the_sheet_and_the_strip_are_turned(
+    server: str, page: Page
+) -> None:
+    page.goto(f"{server}/by_hand?lang=zh&convention=columns")
+    expect(title_of_sum(page)).to_contain_text("头 1, 北京, 爱")
+    box = page.get_by_test_id("stDataFrame").bounding_box()
+    assert box
+    page.mouse.dblclick(box["x"] + box["width"] * 0.5, box["y"] + ROW * 1.5)
+    field = page.locator("#portal textarea, #portal input").first
+    field.fill("7")
+    field.press("Enter")
+    expect(page).to_have_url(re.compile("Q=2~7~5"))
+    scores = small(page, 3)
+    expect(scores.locator(".marked")).to_have_text(["14.00", "21.00", "35.00"])
+    scores.locator("[data-cell='3 0 2']").click()
+    expect(page).to_have_url(re.compile("row=3"))
+    expect(title_of_sum(page)).to_contain_text("头 1, 我, 北京")
+    expect(page.get_by_test_id("stException")).to_have_count(0)

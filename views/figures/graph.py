@@ -5,11 +5,13 @@ and what follows from them runs straight on. What is merely given (matrices, mas
 as a small box on top of the first stage that reads it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from core import Stage, Trace, rules
 from core.nested import EARLIER
+from views.figures.plane import sizes_of
+from views.figures.symbols import Convention
 
 WIDTH, LINE, HEAD = 80, 13, 46
 GAP_X, GAP_Y = 20, 26
@@ -59,12 +61,13 @@ class Graph:
     height: float
 
 
-def graph_of(trace: Trace) -> Graph:
-    """Lay out every stage of a trace."""
+def graph_of(trace: Trace, convention: Convention = "rows") -> Graph:
+    """Lay out every stage of a trace; the sizes stand in the order of the convention."""
+    sizes = {key: _sizes(stage, convention) for key, stage in trace.items()}
     flowing = {key: stage for key, stage in trace.items() if not is_aside(stage)}
     asides = _asides(flowing)
     layers, lanes = _layers(flowing), _lanes(flowing)
-    heights = {key: HEAD + LINE * len(sizes_of(stage)) for key, stage in flowing.items()}
+    heights = {key: HEAD + LINE * len(sizes[key]) for key in flowing}
     on_top = {
         key: -(-len(asides.get(key, ())) // 2) * (SMALL_HEIGHT + SMALL_GAP) for key in flowing
     }
@@ -72,10 +75,10 @@ def graph_of(trace: Trace) -> Graph:
     middle = min(lanes.values())
     top = MARGIN + max(on_top[key] + heights[key] / 2 for key in flowing)
     boxes: dict[str, Box] = {}
-    for key, stage in flowing.items():
+    for key in flowing:
         x = MARGIN + layers[key] * (WIDTH + GAP_X)
         y = top + (lanes[key] - middle) * pitch - heights[key] / 2
-        boxes[key] = Box(key, x, y, WIDTH, heights[key], sizes_of(stage))
+        boxes[key] = Box(key, x, y, WIDTH, heights[key], sizes[key])
     bottom = max(box.y + box.height for box in boxes.values()) + GAP_Y / 2
     lines = tuple(
         Line(source, key, _path(boxes[source], boxes[key], boxes.values(), bottom))
@@ -83,7 +86,7 @@ def graph_of(trace: Trace) -> Graph:
         for source in stage.computed_from
         if source in flowing
     )
-    small = tuple(box for key, given in asides.items() for box in _small(boxes[key], given, trace))
+    small = tuple(box for key, given in asides.items() for box in _small(boxes[key], given, sizes))
     width = max(box.x + box.width for box in boxes.values()) + MARGIN
     return Graph((*boxes.values(), *small), lines, width, bottom + MARGIN)
 
@@ -94,11 +97,10 @@ def is_aside(stage: Stage) -> bool:
     return isinstance(stage.rule, rules.Given) and not flows
 
 
-def sizes_of(stage: Stage) -> tuple[tuple[str, int], ...]:
+def _sizes(stage: Stage, convention: Convention) -> tuple[tuple[str, int], ...]:
     """Role and size of each axis, leaving out a batch of one."""
-    return tuple(
-        (role, stage.size(role)) for role in stage.roles if role != "batch" or stage.size(role) > 1
-    )
+    sizes = sizes_of(stage, convention)
+    return tuple((role, size) for role, size in sizes if role != "batch" or size > 1)
 
 
 def _asides(flowing: dict[str, Stage]) -> dict[str, list[str]]:
@@ -166,7 +168,9 @@ def _path(source: Box, target: Box, boxes: Iterable[Box], bottom: float) -> str:
     )
 
 
-def _small(owner: Box, given: list[str], trace: Trace) -> list[Box]:
+def _small(
+    owner: Box, given: list[str], sizes: Mapping[str, tuple[tuple[str, int], ...]]
+) -> list[Box]:
     """Two in a row; the last one of an odd number has its row to itself."""
     found = []
     for i, key in enumerate(given):
@@ -175,5 +179,5 @@ def _small(owner: Box, given: list[str], trace: Trace) -> list[Box]:
         width = (WIDTH - SMALL_GAP) / 2 if shared else WIDTH
         x = owner.x + column * (width + SMALL_GAP)
         y = owner.y - (row + 1) * (SMALL_HEIGHT + SMALL_GAP)
-        found.append(Box(key, x, y, width, SMALL_HEIGHT, sizes_of(trace[key]), given=True))
+        found.append(Box(key, x, y, width, SMALL_HEIGHT, sizes[key], given=True))
     return found

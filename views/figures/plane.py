@@ -74,12 +74,22 @@ def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:
     return (inner[-2] if len(inner) > 1 else None), inner[-1]
 
 
-def sizes_of(stage: Stage, convention: Convention) -> tuple[tuple[str, int], ...]:
-    """Role and size of each axis but the batch; where a token is a column, a matrix is turned."""
+def roles_in(stage: Stage, convention: Convention) -> tuple[str, ...]:
+    """The roles of a stage as they are told: where a token is a column, a matrix is turned."""
     row, column = drawn_roles(stage)
     turned = {row: column, column: row} if row and column and convention == "columns" else {}
-    roles = (turned.get(role) or role for role in stage.roles if role != "batch")
-    return tuple((role, stage.size(role)) for role in roles)
+    return tuple(turned.get(role) or role for role in stage.roles)
+
+
+def sizes_of(stage: Stage, convention: Convention) -> tuple[tuple[str, int], ...]:
+    """Role and size of each axis, in the order in which they are told."""
+    return tuple((role, stage.size(role)) for role in roles_in(stage, convention))
+
+
+def shown_plane(stage: Stage, at: Mapping[str, int], convention: Convention) -> Plane:
+    """The plane of a stage as it is drawn: where a token is a column, it is turned."""
+    plane = plane_of(stage, at)
+    return in_columns(plane) if convention == "columns" else plane
 
 
 def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None = None) -> Plane:

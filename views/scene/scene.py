@@ -8,7 +8,7 @@ from core import Stage, Trace, rules
 from views import numbers
 from views.figures.formula import formula, in_columns
 from views.figures.palette import PALETTES
-from views.figures.plane import filling, sizes_of
+from views.figures.plane import filling, roles_in, sizes_of
 from views.figures.scale import SHARES, scale_of
 from views.figures.symbols import Convention, name_of, symbol_of
 from views.naming import (
@@ -130,7 +130,8 @@ def _stage(
         "type": f"{stage.tensor.dtype.kind}{stage.tensor.dtype.itemsize}",
         "rule": rules.as_data(stage.rule),
         "name": name_of(key),
-        "symbol": symbol_of(key, told_as(trace, key)),
+        "order": [stage.roles.index(role) for role in roles_in(stage, convention)],
+        "symbol": symbol_of(key, told_as(trace, key), convention),
         "formula": formula(written(stage.formula)),
         "struck_by": "masked" if key in SHARES and "masked" in trace else None,
         "called": told.name,
@@ -167,12 +168,13 @@ def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any
 
 def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[str, Any]:
     absent = "" if key in trace else with_noun(words.stages[key].absent, trace, words)
+    sizes = sizes_of(trace[key], convention) if key in trace else ()
     return {
         "key": key,
         "symbol": symbol_of(key, told_as(trace, key), convention),
         "called": stage_words(trace, key, words).name,
         "absent": absent,
-        "sizes": sizes_of(trace[key], convention) if key in trace else (),
+        "sizes": [(role, size) for role, size in sizes if role != "batch"],
     }
 
 

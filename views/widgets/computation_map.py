@@ -16,7 +16,7 @@ def computation_map(
 
     The microscope says which one is marked; a box that is chosen is where it goes.
     """
-    graph = graph_of(trace)
+    graph = graph_of(trace, convention)
     data = {
         "label": label,
         "width": graph.width,

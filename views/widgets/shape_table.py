@@ -5,7 +5,9 @@ import streamlit as st
 from core import Trace, cost, rules
 from views import numbers
 from views.figures.formula import in_columns
+from views.figures.plane import sizes_of
 from views.figures.symbols import Convention
+from views.spans import mathematics
 from views.text import Words
 from views.widgets.prose import heading
 
@@ -15,12 +17,12 @@ def shape_table(trace: Trace, current: str, words: Words, convention: Convention
     rows, written = [], in_columns if convention == "columns" else str
     for key, stage in trace.items():
         spent = cost.stage_cost(stage)
-        name = f"**{_escaped(key)}**" if key == current else _escaped(key)
+        name = f"**{mathematics(key)}**" if key == current else mathematics(key)
         rows.append(
             (
                 name,
                 f"${written(stage.formula)}$" if not isinstance(stage.rule, rules.Given) else "—",
-                named_shape(trace, key),
+                named_shape(trace, key, convention),
                 numbers.count(stage.tensor.size),
                 numbers.count(spent.multiply_adds) if spent.multiply_adds else "—",
                 numbers.size(spent.bytes),
@@ -68,12 +70,7 @@ def heads_cost(trace: Trace, words: Words) -> None:
     st.table({name: [row[i] for row in rows] for i, name in enumerate(names)}, hide_index=True)
 
 
-def named_shape(trace: Trace, key: str) -> str:
-    """The shape in words, such as ``(batch 1, head 2, query 3, d_k 4)``."""
-    stage = trace[key]
-    named = ", ".join(f"{role} {stage.size(role)}" for role in stage.roles)
-    return _escaped(f"({named})")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("_", r"\_")
+def named_shape(trace: Trace, key: str, convention: Convention = "rows") -> str:
+    """The shape in words, such as ``(batch 1, head 2, query 3, d_k 4)``, as Markdown."""
+    named = ", ".join(f"{role} {size}" for role, size in sizes_of(trace[key], convention))
+    return mathematics(f"({named})")

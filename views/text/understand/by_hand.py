@@ -49,7 +49,7 @@ class EditWords:
     hint: str
     tokens: str
     tokens_help: str
-    computed: str
+    computed: dict[str, str]
     write: str
     compute: str
     paste: str
@@ -74,7 +74,7 @@ class ChangeWords:
     against: str
     bases: dict[str, str]
     largest: str
-    most: str
+    most: dict[str, str]
     resized: str
     here: str
     before: str
@@ -201,7 +201,10 @@ WORDS = {
                 "Separate with spaces. More tokens get rows of zeros; [PAD] at the end is filling, "
                 "which nobody looks at."
             ),
-            computed="{name} is computed as X times W_{name}.",
+            computed={
+                "rows": "{name} is computed as X times W_{name}.",
+                "columns": "{name} is computed as W_{name} times X.",
+            },
             write="Write {name} by hand",
             compute="Compute {name} again",
             paste="Numbers for {name}",
@@ -225,10 +228,16 @@ WORDS = {
             against="Against",
             bases={"preset": "the example", "last": "before the last edit"},
             largest="largest change",
-            most=(
-                "In the result, {name}, “{row}” changes most: column {column} goes from {before} "
-                "to {after}."
-            ),
+            most={
+                "rows": (
+                    "In the result, {name}, “{row}” changes most: column {place} goes from "
+                    "{before} to {after}."
+                ),
+                "columns": (
+                    "In the result, {name}, “{row}” changes most: row {place} goes from "
+                    "{before} to {after}."
+                ),
+            },
             resized="?: the shape is another, so the numbers cannot be compared.",
             here="This step, {name}",
             before="before",
@@ -323,7 +332,10 @@ WORDS = {
             hint="选中一格，写上别的数，按回车。",
             tokens="词元",
             tokens_help="用空格分开。多出来的词元先补一行 0；末尾的 [PAD] 是填充，谁也不看它。",
-            computed="{name} 由 X 乘 W_{name} 算出。",
+            computed={
+                "rows": "{name} 由 X 乘 W_{name} 算出。",
+                "columns": "{name} 由 W_{name} 乘 X 算出。",
+            },
             write="手写 {name}",
             compute="重新计算 {name}",
             paste="{name} 的数",
@@ -347,7 +359,14 @@ WORDS = {
             against="相比",
             bases={"preset": "原来的例子", "last": "上一次修改之前"},
             largest="最大的变化",
-            most="结果 {name} 里变化最大的是“{row}”第 {column} 列：从 {before} 变为 {after}。",
+            most={
+                "rows": (
+                    "结果 {name} 里变化最大的是“{row}”第 {place} 列：从 {before} 变为 {after}。"
+                ),
+                "columns": (
+                    "结果 {name} 里变化最大的是“{row}”第 {place} 行：从 {before} 变为 {after}。"
+                ),
+            },
             resized="?：形状变了，数与数无法相比。",
             here="这一步 {name}",
             before="原来",

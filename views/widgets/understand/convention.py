@@ -11,10 +11,15 @@ from views.text.understand.convention import WORDS
 from views.widgets.prose import prose
 
 
-def convention_input() -> Convention:
+def chosen_convention() -> Convention:
+    """How matrices are drawn, also where the control stands further down the page."""
+    options = list(in_language(WORDS).options)
+    return cast(Convention, link.keep("convention", "rows", parse.one_of(options)))
+
+
+def convention_input() -> None:
     """Let the reader choose how matrices are drawn; say what the columns mean where chosen."""
     said = in_language(WORDS)
-    link.keep("convention", "rows", parse.one_of(list(said.options)))
     chosen = st.segmented_control(
         said.label,
         list(said.options),
@@ -25,4 +30,3 @@ def convention_input() -> Convention:
     )
     if chosen == "columns":
         prose([[(said.note, "")]], key="convention_note", style="quiet")
-    return cast(Convention, chosen)

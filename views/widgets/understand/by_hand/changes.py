@@ -10,8 +10,9 @@ from core import Trace, rules
 from core.errors import InputError
 from core.exercises.difference import differences
 from views import link, numbers, parse
-from views.figures.plane import plane_of
+from views.figures.plane import shown_plane
 from views.figures.scale import Scale, scale_of
+from views.figures.symbols import Convention
 from views.selection import Selection
 from views.spans import spans
 from views.text.understand.by_hand import ChangeWords
@@ -48,8 +49,13 @@ def what_changed(trace: Trace) -> Changes:
     return Changes(before, dict(differences(before, trace)) if before else {})
 
 
-def changes(trace: Trace, changed: Changes, said: ChangeWords) -> None:
-    """How much each step changed; nothing where none did."""
+def changes(
+    trace: Trace, changed: Changes, said: ChangeWords, convention: Convention = "rows"
+) -> None:
+    """How much each step changed; nothing where none did.
+
+    convention: whether a token is a row or a column of the matrices that are spoken of.
+    """
     before, found = changed.before, changed.found
     if not before or not changed:
         return
@@ -61,7 +67,7 @@ def changes(trace: Trace, changed: Changes, said: ChangeWords) -> None:
                 on_change=link.touch, required=True, label_visibility="collapsed",
             )  # fmt: skip
         _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, said)
-        _result(before, trace, found, said)
+        _result(before, trace, found, said.most[convention], said)
 
 
 def _base(asked: str) -> Trace | None:
@@ -94,20 +100,20 @@ def _line(found: Found, said: ChangeWords) -> None:
     grids([grid], key="changed", on_click=lambda _grid, _row, at: link.set_value("stage", keys[at]))
 
 
-def _result(before: Trace, trace: Trace, found: Found, said: ChangeWords) -> None:
+def _result(before: Trace, trace: Trace, found: Found, most: str, said: ChangeWords) -> None:
     """One sentence about the number of the result that changed most."""
     key = list(trace)[-1]
     by = found.get(key)
     if by is None:
         return
     at = np.unravel_index(np.abs(by).argmax(), by.shape)
-    template = said.most if by[at] else said.nothing
+    template = most if by[at] else said.nothing
     stage = trace[key]
     told = spans(
         template,
         name=key,
         row=(stage.axis("query").label(int(at[-2])), "query"),
-        column=str(int(at[-1]) + 1),
+        place=str(int(at[-1]) + 1),
         before=numbers.short(float(before[key].tensor[at])),
         after=numbers.short(float(stage.tensor[at])),
     )
@@ -120,7 +126,10 @@ def changes_here(trace: Trace, changed: Changes, selection: Selection, said: Cha
     if not changed or changed.before is None or by is None:
         return
     before, stage = changed.before, trace[key]
-    drawn = [plane_of(one, selection.at) for one in (before[key], replace(stage, tensor=by))]
+    drawn = [
+        shown_plane(one, selection.at, selection.convention)
+        for one in (before[key], replace(stage, tensor=by))
+    ]
     old, delta = (plane.values for plane in drawn)
     limit = float(np.abs(by).max(initial=0, where=np.isfinite(by))) or 1.0
     rows, columns = drawn[0].rows, drawn[0].columns

@@ -7,7 +7,8 @@ from core import Trace
 from core.models.by_hand import ROLES, Sheet
 from core.sources import matrix
 from views import link, parse
-from views.spans import plain
+from views.figures.symbols import Convention
+from views.spans import mathematics, plain
 from views.text import Words
 from views.text.understand.by_hand import EditWords
 from views.widgets.errors import error_sentence
@@ -19,7 +20,7 @@ from views.widgets.understand.by_hand.table import renew, table, wrong
 SYMBOLS = {"W_Q": "$W^Q$", "W_K": "$W^K$", "W_V": "$W^V$", "W_O": "$W^O$"}
 
 
-def edit(sheet: Sheet, trace: Trace, words: Words, said: EditWords) -> None:
+def edit(sheet: Sheet, trace: Trace, words: Words, said: EditWords, convention: Convention) -> None:
     """The card in which everything on the sheet can be changed."""
     with st.container(horizontal=True, vertical_alignment="center"):
         heading(said.title)
@@ -27,14 +28,14 @@ def edit(sheet: Sheet, trace: Trace, words: Words, said: EditWords) -> None:
     name, head = _chosen(sheet, said)
     whole = sheet.matrices[name] if name in sheet.matrices else trace[name].tensor[0]
     shown = whole[head] if whole.ndim == 3 else whole
-    _given_or_computed(sheet, name, whole, said)
-    now = table(sheet, name, head, shown, said)
+    _given_or_computed(sheet, name, whole, said, convention)
+    now = table(sheet, name, head, shown, said, convention)
     with st.container():
         if now.error:
             lines = (error_sentence(now.error, words), said.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
     with st.expander(said.more):
-        exchange(sheet, name, head, shown, said)
+        exchange(sheet, now, shown, said)
 
 
 def _history(said: EditWords) -> None:
@@ -96,7 +97,9 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     return name, int(head or 1) - 1
 
 
-def _given_or_computed(sheet: Sheet, name: str, whole: np.ndarray, said: EditWords) -> None:
+def _given_or_computed(
+    sheet: Sheet, name: str, whole: np.ndarray, said: EditWords, convention: Convention
+) -> None:
     """Whether Q, K or V is written or computed, and the way from one to the other."""
     if name not in "QKV" or "X" not in sheet.matrices:
         st.caption(plain(said.hint))
@@ -105,7 +108,7 @@ def _given_or_computed(sheet: Sheet, name: str, whole: np.ndarray, said: EditWor
     label = said.compute if given else said.write
     value = "" if given else matrix.to_link(whole)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(plain(said.hint if given else said.computed.format(name=name)))
+        st.caption(mathematics(said.hint if given else said.computed[convention].format(name=name)))
         st.button(
             plain(label.format(name=name)), key="given", on_click=link.set_value, args=(name, value)
         )

@@ -13,34 +13,38 @@ from views import link
 from views.spans import plain
 from views.text.understand.by_hand import EditWords
 from views.widgets.understand.by_hand import state as on_paper
-from views.widgets.understand.by_hand.table import accept, refuse
+from views.widgets.understand.by_hand.table import Table, accept, as_drawn, refuse
 
 PASTED, UPLOADED = "paste", "csv"
 
 
-def exchange(sheet: Sheet, name: str, head: int, shown: np.ndarray, said: EditWords) -> None:
-    """Name the tokens; paste, import and export the shown matrix or the whole sheet."""
+def exchange(sheet: Sheet, table: Table, shown: np.ndarray, said: EditWords) -> None:
+    """Name the tokens; paste, import and export the shown matrix or the whole sheet.
+
+    One matrix goes in and out as the table shows it, a whole sheet always with a token a row.
+    """
     st.text_input(
         said.tokens, key="tokens", help=plain(said.tokens_help), on_change=link.touch,
         max_chars=on_paper.TOKENS.text,
     )  # fmt: skip
-    _paste(name, head, said)
-    _import(name, head, said)
-    _export(sheet, name, shown, said)
+    _paste(table, said)
+    _import(table, said)
+    _export(sheet, table.name, as_drawn(shown, table.turned), said)
 
 
-def _paste(name: str, head: int, said: EditWords) -> None:
+def _paste(table: Table, said: EditWords) -> None:
+    name = table.name
     st.text_area(
         said.paste.format(name=name), key=PASTED, help=said.paste_help, height=96,
         placeholder="2\t0\t2\n0\t1\t0", max_chars=matrix.LIMITS.text,
     )  # fmt: skip
-    st.button(plain(said.put.format(name=name)), key="put", on_click=partial(_pasted, name, head))
+    st.button(plain(said.put.format(name=name)), key="put", on_click=partial(_pasted, table))
 
 
-def _import(name: str, head: int, said: EditWords) -> None:
+def _import(table: Table, said: EditWords) -> None:
     st.file_uploader(
-        said.upload.format(name=name), key=UPLOADED, help=plain(said.upload_help),
-        on_change=partial(_uploaded, name, head),
+        said.upload.format(name=table.name), key=UPLOADED, help=plain(said.upload_help),
+        on_change=partial(_uploaded, table),
     )  # fmt: skip
 
 
@@ -57,11 +61,11 @@ def _export(sheet: Sheet, name: str, shown: np.ndarray, said: EditWords) -> None
         )  # fmt: skip
 
 
-def _pasted(name: str, head: int) -> None:
-    _take(st.session_state[PASTED], name, head, matrix.read_pasted)
+def _pasted(table: Table) -> None:
+    _take(st.session_state[PASTED], table, matrix.read_pasted)
 
 
-def _uploaded(name: str, head: int) -> None:
+def _uploaded(table: Table) -> None:
     file = st.session_state[UPLOADED]
     if file is None:
         accept()
@@ -71,15 +75,15 @@ def _uploaded(name: str, head: int) -> None:
     except InputError as error:
         refuse(error)
     else:
-        _take(text, name, head, matrix.read_text)
+        _take(text, table, matrix.read_text)
 
 
-def _take(text: str, name: str, head: int, read: Callable[[str, str], np.ndarray]) -> None:
+def _take(text: str, table: Table, read: Callable[[str, str], np.ndarray]) -> None:
     try:
         if matrix.is_sheet(text):
             on_paper.put_all(*matrix.read_sheet(text))
         else:
-            on_paper.put(name, read(text, name), head)
+            on_paper.put(table.name, read(text, table.name), table.head, turned=table.turned)
     except InputError as error:
         refuse(error)
     else:

@@ -12,23 +12,24 @@ from views.widgets.understand.by_hand.edit import edit
 from views.widgets.understand.by_hand.story import story
 from views.widgets.understand.by_hand.strip import strip
 from views.widgets.understand.by_hand.words import words_by_hand
-from views.widgets.understand.convention import convention_input
+from views.widgets.understand.convention import chosen_convention, convention_input
 from views.widgets.viewer import viewer
 
 
 def paper(sheet: Sheet, trace: Trace, words: Words, said: ByHandWords) -> None:
     """The sheet to be edited, what its numbers mean and what changed; then the microscope."""
     keep_base()
+    convention = chosen_convention()
     left, right = st.columns([1, 1.75], gap="medium")
     with left:
         with st.container(border=True, key="sheet_card"):
-            edit(sheet, trace, words, said.edit)
+            edit(sheet, trace, words, said.edit, convention)
         here = st.container()
     with right:
         _story(sheet, trace, said)
         glance, changed = st.container(), st.container()
     first = "scores" if "scores" in trace else "Q"
-    convention = convention_input()
+    convention_input()
     shown = viewer(
         trace,
         words_by_hand(words, said, sheet, trace),
@@ -41,7 +42,7 @@ def paper(sheet: Sheet, trace: Trace, words: Words, said: ByHandWords) -> None:
     with glance:
         strip(trace, shown.selection, by_how_much.found)
     with changed:
-        changes(trace, by_how_much, said.changes)
+        changes(trace, by_how_much, said.changes, convention)
     with here:
         changes_here(trace, by_how_much, shown.selection, said.changes)
 

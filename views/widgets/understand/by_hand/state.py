@@ -84,19 +84,22 @@ def preset_of(written: Mapping[str, str]) -> Sheet:
     return sheet_of({**written, **dict.fromkeys(ROLES, "")})
 
 
-def put(name: str, array: np.ndarray, head: int | None = None) -> None:
+def put(name: str, array: np.ndarray, head: int | None = None, *, turned: bool = False) -> None:
     """Write another matrix, or that of one head, on the sheet. Raises WrongSize.
 
     In the place of a computed Q, K or V the other heads keep what was computed. Only V alone, which
-    nothing else has to fit, may become wider or narrower.
+    nothing else has to fit, may become wider or narrower. turned: whether a token is a column of
+    the array.
     """
     written = state()
     sheet = sheet_of(written)
     now = sheet.matrices[name] if name in sheet.matrices else sheet.trace()[name].tensor[0]
-    rows, columns = now.shape[-2:]
+    found, (rows, columns) = array.shape, now.shape[-2:]
+    array = array.T if turned else array
     free = name == "V" and "X" not in sheet.matrices and len(now) == 1
     if array.shape[0] != rows or (array.shape[1] != columns and not free):
-        raise WrongSize(name, array.shape[0], array.shape[1], rows, columns)
+        wanted = (columns, rows) if turned else (rows, columns)
+        raise WrongSize(name, *found, *wanted)
     if now.ndim == 3:
         parts = list(now)
         parts[head or 0] = array

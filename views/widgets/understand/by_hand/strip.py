@@ -1,25 +1,26 @@
 """The whole sheet at one glance: scores, weights, values and result of one head, side by side."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from core import Trace
+from core import Stage, Trace
 from views import link
-from views.figures.plane import plane_of
+from views.figures.plane import Plane, forbidden, shown_plane
 from views.figures.scale import scale_of
+from views.figures.symbols import Convention
 from views.selection import Selection
 from views.widgets.understand.grids import Grid, grids
 
 STEPS = ("scores", "weights", "V", "head_output")
-SIGNS = {"scores": "→", "weights": "×", "V": "=", "head_output": ""}
-ROLES = {
-    "scores": ("query", "key"), "weights": ("query", "key"), "V": ("key", "d_v"),
-    "head_output": ("query", "d_v"),
-}  # fmt: skip
+SIGNS: dict[Convention, dict[str, str]] = {
+    "rows": {"scores": "→", "weights": "×", "V": "="},
+    "columns": {"head_output": "=", "V": "×", "weights": "←"},
+}  # what stands behind each, where A V = head_output is written V A the other way round
 FEW, MOST = 5, 10  # rows and columns: with so few all steps are drawn; with more, the last two
-WIDE = 10  # columns that stand side by side
+WIDE = 10  # columns that stand side by side, where a token is a row
 
 
 def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray | None]) -> None:
@@ -27,14 +28,18 @@ def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray |
 
     changed: by how much each number of a step did: those that did are framed.
     """
-    planes = {key: plane_of(trace[key], selection.at) for key in STEPS}
+    convention = selection.convention
+    planes = {key: shown_plane(trace[key], selection.at, convention) for key in STEPS}
     size = max(max(plane.values.shape) for plane in planes.values())
     if size > MOST:
         return
     shown: tuple[str, ...] = STEPS if size <= FEW else ("weights", "head_output")
-    if sum(planes[key].values.shape[1] for key in shown) > WIDE and size <= FEW:
+    widths = [trace[key].tensor.shape[-1] for key in shown]
+    if sum(widths) > WIDE and size <= FEW:
         shown = STEPS[1:]
-    drawn = []
+    if convention == "columns":
+        shown = shown[::-1]
+    last, drawn = shown[-1], []
     for key in shown:
         plane = planes[key]
         by = changed.get(key)
@@ -47,25 +52,24 @@ def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray |
                 row_role=plane.rows.role,
                 columns=plane.columns.names,
                 column_role=plane.columns.role,
-                struck=_struck(trace, key, selection),
-                marked=None if by is None else by[0, selection.at["head"]] != 0,
-                sign=SIGNS[key] if size <= FEW else "",
+                struck=forbidden(trace, plane, selection.at),
+                marked=None if by is None else _changed(trace[key], by, selection),
+                sign=SIGNS[convention][key] if size <= FEW and key != last else "",
                 small=True,
             )
         )
-    grids(drawn, key="strip", on_click=partial(_open, shown))
+    grids(drawn, key="strip", on_click=partial(_open, [planes[key] for key in shown]))
 
 
-def _struck(trace: Trace, key: str, selection: Selection) -> np.ndarray | None:
-    """Which weights the mask forbids."""
-    if key != "weights" or "masked" not in trace:
-        return None
-    return np.isneginf(plane_of(trace["masked"], selection.at).values)
+def _changed(stage: Stage, by: np.ndarray, selection: Selection) -> np.ndarray:
+    """Which cells of the drawn plane of a stage are others."""
+    drawn = shown_plane(replace(stage, tensor=by), selection.at, selection.convention)
+    changed: np.ndarray = drawn.values != 0
+    return changed
 
 
-def _open(shown: tuple[str, ...], grid: int, row: int, column: int) -> None:
-    things = link.session().things
-    rows, columns = ROLES[shown[grid]]
-    things["places"] |= {rows: row, columns: column}
+def _open(shown: list[Plane], grid: int, row: int, column: int) -> None:
+    things, plane = link.session().things, shown[grid]
+    things["places"] |= {plane.rows.role: row, plane.columns.role: column}
     things["drawn"] = None
-    link.set_value("stage", shown[grid])
+    link.set_value("stage", plane.stage)

@@ -8,9 +8,10 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
-from core.models.by_hand import ROLES, Sheet
+from core.models.by_hand import BY_TOKEN, ROLES, Sheet
 from core.sources import matrix
 from views import link
+from views.figures.symbols import Convention
 from views.text.understand.by_hand import EditWords
 from views.widgets.understand.by_hand import state as on_paper
 
@@ -27,6 +28,7 @@ class Table:
 
     A browser holds the cells that the reader wrote until the table is another one, by ``version``;
     so a cell that is no number stays in its place, and ``error`` says why it does not count.
+    turned: whether a token is a column of it.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Table:
     begun: Cells
     taken: Cells
     version: int
+    turned: bool = False
     error: InputError | None = None
 
     @property
@@ -42,15 +45,21 @@ class Table:
         return f"cells_{self.version}"
 
 
-def table(sheet: Sheet, name: str, head: int, computed: np.ndarray, said: EditWords) -> Table:
+def table(
+    sheet: Sheet, name: str, head: int, computed: np.ndarray, said: EditWords,
+    convention: Convention,
+) -> Table:  # fmt: skip
     """Show a matrix, (rows, columns): to be edited where it is written on the sheet."""
-    shown = _shown(name, head, matrix.cells_of(computed))
-    names = _row_names(sheet, name, len(shown.begun))
+    turned = convention == "columns"
+    shown = _shown(name, head, matrix.cells_of(as_drawn(computed, turned)), turned)
+    names, over = _names(sheet, name, computed.shape)
+    if turned:
+        names, over = over, names
     columns: dict[str, list[str]] = {NAMES: names}
     columns |= {str(j + 1): [row[j] for row in shown.begun] for j in range(len(shown.begun[0]))}
     config: dict[str, Any] = {
-        str(j + 1): st.column_config.TextColumn(alignment="right")
-        for j in range(len(shown.begun[0]))
+        str(j + 1): st.column_config.TextColumn(name, alignment="right")
+        for j, name in enumerate(over)
     }
     config[NAMES] = st.column_config.TextColumn(said.row, disabled=True, pinned=True)
     st.data_editor(
@@ -101,14 +110,20 @@ def edited(begun: Cells, changes: dict[Any, dict[str, Any]]) -> Cells:
     return cells
 
 
-def _shown(name: str, head: int, cells: Cells) -> Table:
+def as_drawn(numbers: np.ndarray, turned: bool) -> np.ndarray:
+    """The rows of a token as the table has them, or the numbers of the table as rows of a token."""
+    return numbers.T if turned else numbers
+
+
+def _shown(name: str, head: int, cells: Cells, turned: bool) -> Table:
     """The table as it was, or a new one where another matrix or other numbers are to be seen."""
     things = link.session().things
     now: Table | None = things.get(_TABLE)
-    same = now and (now.name, now.head, now.taken) == (name, head, cells)
+    asked = (name, head, cells, turned)
+    same = now and (now.name, now.head, now.taken, now.turned) == asked
     if now is None or not same or now.key not in st.session_state:
         version = now.version + 1 if now else 1
-        now = things[_TABLE] = Table(name, head, cells, cells, version)
+        now = things[_TABLE] = Table(name, head, cells, cells, version, turned)
     return now
 
 
@@ -117,7 +132,7 @@ def _edited(key: str) -> None:
     cells = edited(now.begun, st.session_state[key]["edited_rows"])
     try:
         array = matrix.read_cells(cells, now.name)
-        on_paper.put(now.name, array, now.head)
+        on_paper.put(now.name, array, now.head, turned=now.turned)
     except InputError as error:
         refuse(error)
     else:
@@ -125,7 +140,7 @@ def _edited(key: str) -> None:
         link.session().things[_TABLE] = replace(now, taken=taken, error=None)
 
 
-def _row_names(sheet: Sheet, name: str, rows: int) -> list[str]:
-    if set(ROLES[name]) & {"token", "query", "key"}:
-        return list(sheet.tokens)
-    return [str(i + 1) for i in range(rows)]
+def _names(sheet: Sheet, name: str, shape: tuple[int, ...]) -> tuple[list[str], list[str]]:
+    """The names of rows and columns where a token is a row."""
+    rows, columns = ([str(i + 1) for i in range(size)] for size in shape)
+    return (list(sheet.tokens) if set(ROLES[name]) & set(BY_TOKEN) else rows), columns

@@ -1,0 +1,101 @@
+"""By hand, where a token is a column: the sheet, the strip, what changed and the sheets below."""
+
+import numpy as np
+import pytest
+from by_hand_reader import EXAMPLES, agree, paste
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+from test_by_hand_edits import drawn
+
+from views.widgets.understand.by_hand.table import NAMES
+
+COLUMNS = {"lang": "en", "convention": "columns"}
+SCORES = [["4.00", "14.00", "10.00"], ["6.00", "21.00", "15.00"], ["10.00", "35.00", "25.00"]]
+
+
+def cells(at: AppTest) -> dict[str, list[str]]:
+    """The table of the sheet."""
+    (table,) = (found.value for found in at.dataframe)
+    read: dict[str, list[str]] = table.to_dict("list")
+    return read
+
+
+def test_the_strip_is_the_product_the_other_way_round(open_page: Open) -> None:
+    (strip,) = component_data(open_page("by_hand", **COLUMNS), "grids")
+    shown = {grid["title"]: grid for grid in strip["grids"]}
+    assert list(shown) == ["head_output", "V", "weights", "scores"]
+    assert [grid["sign"] for grid in shown.values()] == ["=", "×", "←", ""]
+    assert shown["V"]["printed"] == [["10.00", "20.00", "30.00"]]
+    assert shown["weights"]["roles"] == ["key", "query"]
+    weights = EXAMPLES["wo_ai_beijing"]["divisor_8_no_mask"]["weights"]
+    printed = np.array(shown["weights"]["printed"], float)
+    np.testing.assert_allclose(printed, np.transpose(weights), atol=5e-3)
+
+
+def test_nothing_points_at_scores_that_have_no_room(open_page: Open) -> None:
+    at = open_page("by_hand", **COLUMNS, V="1_2_3_4_5~1_2_3_4_5~1_2_3_4_5")
+    strip = component_data(at, "grids")[0]
+    titles = [(grid["title"], grid["sign"]) for grid in strip["grids"]]
+    assert titles == [("head_output", "="), ("V", "×"), ("weights", "")]
+
+
+def test_the_mask_strikes_what_comes_later_below_the_diagonal(open_page: Open) -> None:
+    at = open_page("by_hand", **COLUMNS, mask="causal")
+    assert drawn(at, "weights")["struck"] == np.tri(3, k=-1, dtype=bool).tolist()
+
+
+@pytest.mark.parametrize(
+    ("lang", "most"), [("en", "“爱” changes most: row 1 goes"), ("zh", "“爱”第 1 行：从")]
+)
+def test_what_changed_is_marked_in_the_column_of_the_query(
+    open_page: Open, lang: str, most: str
+) -> None:
+    at = open_page("by_hand", lang=lang, convention="columns", Q="2~7~5")
+    assert drawn(at, "scores")["printed"] == SCORES
+    assert drawn(at, "scores")["marked"] == [[False, True, False]] * 3
+    change = drawn(at, {"zh": "变化", "en": "change"}[lang])
+    assert [row[1] for row in change["printed"]] == ["8.00", "12.00", "20.00"]
+    assert (change["roles"], change["columns"]) == (["key", "query"], ["我", "爱", "北京"])
+    assert most in texts(at)
+
+
+def test_the_table_has_a_column_for_each_token(open_page: Open) -> None:
+    at = open_page("by_hand", **COLUMNS, preset="d4_h2", matrix="W_Q")
+    assert cells(at) == {
+        NAMES: ["1", "2"], "1": ["0.1", "0.4"], "2": ["-0.2", "0.3"], "3": ["1", "-0.5"],
+        "4": ["0.5", "0.2"],
+    }  # fmt: skip
+    at = open_page("by_hand", **COLUMNS)
+    assert cells(at) == {NAMES: ["1"], "1": ["2"], "2": ["3"], "3": ["5"]}
+
+
+def test_numbers_are_pasted_as_the_table_shows_them(open_page: Open) -> None:
+    at = open_page("by_hand", **COLUMNS)
+    paste(at, "2 7 5")
+    assert at.query_params["Q"] == "2~7~5"
+    agree(microscope(at).arrays["scores"][0, 0], np.transpose(np.array(SCORES, float)).tolist())
+    paste(at, "2\n7\n6")
+    assert at.query_params["Q"] == "2~7~5"
+    assert "3 × 1" in texts(at)
+    assert "1 × 3" in texts(at)
+
+
+def test_shapes_and_map_tell_the_axes_in_the_order_of_the_figure(open_page: Open) -> None:
+    at = open_page("by_hand", **COLUMNS, preset="d4_h2", below="shapes")
+    shapes = at.table[0].value
+    told = dict(zip(shapes.iloc[:, 0], shapes.iloc[:, 2], strict=True))
+    assert told["**scores**"] == r"\(batch 1, head 2, key 2, query 2\)"
+    assert told["X"] == r"\(batch 1, $d_{\text{model}}$ 4, token 2\)"
+    (map_,) = component_data(open_page("by_hand", **COLUMNS, preset="d4_h2"), "computation_map")
+    boxes = {box["key"]: box["sizes"] for box in map_["boxes"]}
+    assert boxes["X"] == [["d_model", "4"], ["token", "2"]]
+    assert boxes["scores"] == [["head", "2"], ["key", "2"], ["query", "2"]]
+    assert boxes["head_output"] == [["head", "2"], ["d_v", "2"], ["query", "2"]]
+
+
+def test_a_cell_is_named_in_the_order_of_the_figure(open_page: Open) -> None:
+    stages = microscope(open_page("by_hand", **COLUMNS)).header["stages"]
+    assert stages["scores"]["roles"] == ["batch", "head", "query", "key"]
+    assert stages["scores"]["order"] == [0, 1, 3, 2]
+    rows = microscope(open_page("by_hand", lang="en")).header["stages"]
+    assert rows["scores"]["order"] == [0, 1, 2, 3]
