@@ -1,6 +1,7 @@
 """Sentences in pieces, each with the role that colours it; a reader's words are never markup."""
 
 import re
+from collections.abc import Callable
 from string import Formatter
 
 Span = tuple[str, str]
@@ -49,15 +50,24 @@ def mathematics(text: str) -> str:
     For what is only read: headings, captions, tables. What can be pressed is read aloud by its
     label, and a formula has none: there ``plain``.
     """
+    return _set(text, plain)
+
+
+def mathematics_in(markdown: str) -> str:
+    """Markdown with its symbols set as mathematics."""
+    return _set(markdown, str)
+
+
+def _set(text: str, between: Callable[[str], str]) -> str:
     found, start = "", 0
     for match in SYMBOL.finditer(text):
         root, base, mark, script = match.groups()
         hangs = "^" if _hung(base, mark, script) == "sup" else "_"
         symbol = f"{base}{hangs}{{{script if len(script) == 1 else _roman(script)}}}"
-        found += plain(text[start : match.start()])
+        found += between(text[start : match.start()])
         found += rf"$\sqrt{{{symbol}}}$" if root else f"${symbol}$"
         start = match.end()
-    return found + plain(text[start:])
+    return found + between(text[start:])
 
 
 def in_figure(text: str) -> str:

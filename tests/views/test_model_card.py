@@ -1,10 +1,15 @@
 """The card of a shipped model, as it is shown in a drawer."""
 
+import re
+
 import pytest
 
+from views.spans import mathematics_in
 from views.text import LANGUAGES
 from views.widgets.component import ASSETS
-from views.widgets.model_card import card
+from views.widgets.model_card import card, joined
+
+MARKS = r"[\u3000-\u303f\uff00-\uffef]"
 
 
 @pytest.mark.parametrize("name", ["translator", "vision"])
@@ -18,7 +23,8 @@ def test_a_card_is_shown_whole_but_for_its_title_and_the_way_to_the_other_langua
     kept = [line.replace(link, "").rstrip() for line in lines]
     expected = [f"### {line[3:]}" if line.startswith("## ") else line for line in kept if line]
     shown = card(name, LANGUAGES[code])
-    assert "".join(shown.split()) == "".join("".join(expected).split())
+    whole = mathematics_in("".join(expected))
+    assert "".join(shown.split()) == "".join(whole.split())
     assert shown.count("### ") >= 4
 
 
@@ -29,7 +35,38 @@ def test_a_card_speaks_the_readers_language(name):
     assert "训练" not in english.split("### ")[1]
 
 
-def test_a_broken_line_leaves_no_gap_between_chinese_characters():
-    lines = (ASSETS / "models" / "vision.zh.md").read_text("utf-8").splitlines()
-    first, second = lines[2:4]
-    assert first + second.split("[")[0] in card("vision", LANGUAGES["zh"])
+@pytest.mark.parametrize("name", ["translator", "vision"])
+def test_no_chinese_mark_is_followed_by_a_gap(name):
+    shown = card(name, LANGUAGES["zh"])
+    blocks = r"(?=\n|\||#|- |$)"  # another paragraph, table, heading or item is no gap
+    assert not re.findall(rf".*{MARKS} +[^\s|].*|.*{MARKS}\n(?! *{blocks}).*", shown)
+
+
+@pytest.mark.parametrize("name", ["translator", "vision"])
+def test_every_heading_of_a_card_stands_in_a_line_of_its_own(name):
+    for ending, code in (("md", "en"), ("zh.md", "zh")):
+        text = (ASSETS / "models" / f"{name}.{ending}").read_text("utf-8")
+        shown = card(name, LANGUAGES[code])
+        headings = re.findall(r"^## (.+)$", text, re.M)
+        assert re.findall(r"^### (.+)$", shown, re.M) == headings
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("中文\n两行", "中文两行"),
+        ("一句；\n  这里", "一句；这里"),
+        ("层，每层：\nd = 1", "层，每层：d = 1"),
+        ("权重\n（舍入）", "权重（舍入）"),
+        ("英文词\n245 个", "英文词\n245 个"),
+        ("two\nlines", "two\nlines"),
+        ("## 标题\n一段", "## 标题\n一段"),
+        ("一段。\n\n又一段", "一段。\n\n又一段"),
+        ("- 一项。\n- 又一项", "- 一项。\n- 又一项"),
+        ("| 表 |\n|---|\n| 一 |", "| 表 |\n|---|\n| 一 |"),
+        ("一段。\n| 表 |", "一段。\n| 表 |"),
+        ("一段，\n**要紧**", "一段，**要紧**"),
+    ],
+)
+def test_lines_are_joined_as_chinese_is_read(written, shown):
+    assert joined(written) == shown

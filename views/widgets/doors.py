@@ -7,6 +7,7 @@ from views.pages import PAGES
 from views.spans import mathematics, plain
 from views.text import Words
 from views.widgets.prose import heading
+from views.widgets.table import table
 
 
 def doors(words: Words) -> None:
@@ -54,8 +55,5 @@ def tokens(words: Words) -> None:
     home = words.home
     with st.container(key="tokens"):
         heading(home.tokens)
-        columns = zip(home.token_columns, zip(*home.token_rows, strict=True), strict=True)
-        st.table(
-            {name: [mathematics(text) for text in column] for name, column in columns},
-            hide_index=True,
-        )
+        rows = [[mathematics(text) for text in row] for row in home.token_rows]
+        table(home.token_columns, rows)

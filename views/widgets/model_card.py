@@ -5,6 +5,7 @@ import re
 import streamlit as st
 
 from views.reader import in_language
+from views.spans import mathematics_in
 from views.text import Words
 from views.text.model_card import WORDS
 from views.widgets.component import ASSETS
@@ -13,7 +14,10 @@ ENDINGS = {"en": "md", "zh": "zh.md"}
 _TITLE = re.compile(r"\A# .+\n+")
 _OTHER_LANGUAGE = re.compile(r"\s*\[[^\]]+\]\(\w+(\.zh)?\.md\)\s*?(?=\n|$)")
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
-_BETWEEN_HAN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef”’])\n(?=[\u4e00-\u9fff])")
+_MARK, _HAN = r"[\u3000-\u303f\uff00-\uffef“”‘’]", r"[\u4e00-\u9fff]"
+_NO_GAP = re.compile(rf"{_MARK}.|.{_MARK}|{_HAN}{_HAN}")
+_BLOCK = re.compile(r"\s*($|#|\||[-*] )")  # a blank line, a heading, a row of a table, an item
+_ALONE = re.compile(r"\s*($|#|\|)")  # what no line goes on with
 
 
 def model_card(name: str, words: Words) -> None:
@@ -25,8 +29,23 @@ def model_card(name: str, words: Words) -> None:
 def card(name: str, words: Words) -> str:
     """The card as Markdown for a drawer: without its title and its link to the other language.
 
-    A broken line is a space in English; between Chinese characters there is none.
+    Symbols in it are set as mathematics.
     """
     text = (ASSETS / "models" / f"{name}.{ENDINGS[words.code]}").read_text("utf-8")
     text = _OTHER_LANGUAGE.sub("", _TITLE.sub("", text))
-    return _BETWEEN_HAN.sub("", _HEADING.sub("### ", text))
+    return mathematics_in(joined(_HEADING.sub("### ", text)))
+
+
+def joined(markdown: str) -> str:
+    """Markdown in which no broken line is a gap between Chinese characters or beside their marks.
+
+    Elsewhere a broken line is a space.
+    """
+    found = [""]
+    for line in markdown.split("\n"):
+        goes_on = not (_ALONE.match(found[-1]) or _BLOCK.match(line))
+        if goes_on and _NO_GAP.match(found[-1][-1] + line.lstrip()[0]):
+            found[-1] += line.lstrip()
+        else:
+            found.append(line)
+    return "\n".join(found[1:])

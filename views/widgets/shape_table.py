@@ -1,7 +1,5 @@
 """The shapes of all steps, with what each costs, and one head set against many."""
 
-import streamlit as st
-
 from core import Trace, cost, rules
 from views import numbers
 from views.figures.formula import in_columns
@@ -10,6 +8,7 @@ from views.figures.symbols import Convention
 from views.spans import mathematics
 from views.text import Words
 from views.widgets.prose import heading
+from views.widgets.table import table
 
 
 def shape_table(trace: Trace, current: str, words: Words, convention: Convention = "rows") -> None:
@@ -39,8 +38,7 @@ def shape_table(trace: Trace, current: str, words: Words, convention: Convention
             numbers.size(total.bytes),
         )
     )
-    columns = words.viewer.shape_columns
-    st.table({name: [row[i] for row in rows] for i, name in enumerate(columns)}, hide_index=True)
+    table(words.viewer.shape_columns, rows)
 
 
 def heads_cost(trace: Trace, words: Words) -> None:
@@ -67,7 +65,7 @@ def heads_cost(trace: Trace, words: Words) -> None:
         for label, (field, times) in zip(words.viewer.heads_cost_rows, counted, strict=True)
     ]
     heading(words.viewer.heads_cost)
-    st.table({name: [row[i] for row in rows] for i, name in enumerate(names)}, hide_index=True)
+    table(names, rows)
 
 
 def named_shape(trace: Trace, key: str, convention: Convention = "rows") -> str:

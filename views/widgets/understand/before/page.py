@@ -19,6 +19,7 @@ from views.spans import mathematics, plain
 from views.text.understand.before import BeforeWords
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading
+from views.widgets.table import table
 from views.widgets.understand.before.input import D_MODEL, HEADS, WIDTH, Given, Left
 from views.widgets.understand.grids import Grid, grids
 
@@ -68,7 +69,7 @@ def ways(n: int, said: BeforeWords) -> None:
     names = [name.format(n=n) for name in said.path_columns]
     with st.container(border=True, key="path_card"):
         heading(said.path_heading)
-        st.table({name: [row[i] for row in rows] for i, name in enumerate(names)}, hide_index=True)
+        table(names, rows)
         st.caption(mathematics(said.path_note))
 
 

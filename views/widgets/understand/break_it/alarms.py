@@ -68,7 +68,7 @@ def every_alarm(broken: Mapping[str, Checks | None], said: BreakItWords) -> None
 
 
 def _line(cells: tuple[str, ...]) -> str:
-    return f"| {' | '.join(plain(cell) for cell in cells)} |"
+    return f"| {' | '.join(mathematics(cell) for cell in cells)} |"
 
 
 def _measured(check: Check) -> str:

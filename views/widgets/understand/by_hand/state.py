@@ -99,7 +99,7 @@ def put(name: str, array: np.ndarray, head: int | None = None, *, turned: bool =
     free = name == "V" and "X" not in sheet.matrices and len(now) == 1
     if array.shape[0] != rows or (array.shape[1] != columns and not free):
         wanted = (columns, rows) if turned else (rows, columns)
-        raise WrongSize(name, *found, *wanted)
+        raise WrongSize(name, found[0], found[1], *wanted)
     if now.ndim == 3:
         parts = list(now)
         parts[head or 0] = array

@@ -11,6 +11,7 @@ from views.figures.scale import Scale
 from views.spans import Span, mathematics, plain, spans
 from views.text.understand.cross import CrossWords
 from views.widgets.prose import heading, prose
+from views.widgets.table import table
 from views.widgets.understand.cross.input import Pair
 from views.widgets.understand.cross.page import number
 from views.widgets.understand.flow import in_head
@@ -40,11 +41,11 @@ def questions(pair: Pair, trace: Trace, said: CrossWords) -> None:
 
 def _four(Q: Stage, K: Stage, scores: Stage, said: CrossWords) -> None:
     shown = {"Q": Q, "K": K, "scores": scores}
-    columns = {said.place: list(said.ordinals), said.meaning: list(said.meanings)}
-    for name, stage in shown.items():
+    columns = [said.ordinals, said.meanings]
+    for stage in shown.values():
         sizes = zip(stage.roles, stage.tensor.shape, strict=True)
-        columns[name] = [mathematics(f"{role} {size}") for role, size in sizes]
-    st.table(columns, hide_index=True)
+        columns.append(tuple(mathematics(f"{role} {size}") for role, size in sizes))
+    table((said.place, said.meaning, *shown), list(zip(*columns, strict=True)))
     same = Q.tensor.shape == scores.tensor.shape
     read = said.four_same if same else said.four_read
     shape = str(scores.tensor.shape)

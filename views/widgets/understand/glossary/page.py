@@ -71,8 +71,10 @@ def _row(each: Term, trace: Trace, said: GlossaryWords, words: Words, key: str) 
     told = said.terms[each.name]
     with st.container(border=True, key=f"{key}_{each.name}_card"):
         name, meaning, also, see = st.columns([1.2, 2.5, 2.6, 1.05], gap="medium")
-        symbol = f"${each.symbol}$ " if each.symbol not in ("", each.name) else ""
-        name.markdown(f"{symbol}**{plain(each.name)}**  \n{mathematics(told.called)}")
+        called = mathematics(each.name)
+        is_word = called == plain(each.name) and each.symbol not in ("", each.name)
+        symbol = f"${each.symbol}$ " if is_word else ""
+        name.markdown(f"{symbol}**{called}**  \n{mathematics(told.called)}")
         sized = shape(each, trace, said)
         meaning.markdown(mathematics(told.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
         also.markdown(

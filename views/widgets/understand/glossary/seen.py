@@ -9,7 +9,7 @@ from core import Trace
 from core.models import translator, vision
 from core.nested import within
 from views import link
-from views.spans import plain
+from views.spans import mathematics, plain
 from views.text.understand.glossary import GlossaryWords
 from views.text.understand.glossary_term import Term
 from views.widgets.sentence_input import FIRST, FIRST_TEXT, Sentence, sentence_trace
@@ -72,4 +72,4 @@ def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
 def _shape(each: Term, trace: Trace) -> str:
     if not each.role:
         return named_shape(trace, each.stage)
-    return f"{plain(each.name)} = {trace[each.stage].size(each.role)}"
+    return f"{mathematics(each.name)} = {trace[each.stage].size(each.role)}"

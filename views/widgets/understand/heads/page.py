@@ -13,6 +13,7 @@ from views.spans import spans
 from views.text.understand.heads import HeadsWords
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
+from views.widgets.table import table
 from views.widgets.understand.grids import Grid, grids
 from views.widgets.understand.heads.input import Asked
 from views.widgets.understand.one_line import tokens
@@ -40,8 +41,7 @@ def price(asked: Asked, trace: Trace, said: HeadsWords) -> None:
             rows.append(
                 [f"**{text}**" for text in printed] if one.heads == asked.heads else printed
             )
-        table = {name: [row[i] for row in rows] for i, name in enumerate(said.columns)}
-        st.table(table, hide_index=True)
+        table(said.columns, rows)
     mine = costs[divisors(asked.d_model).index(asked.heads)]
     learnt = {key: cost.stage_cost(trace[key]).parameters for key in cost.MATRICES}
     told = {

@@ -11,6 +11,7 @@ from views import numbers
 from views.spans import plain, spans
 from views.text.understand.masks import MasksWords
 from views.widgets.prose import heading, prose
+from views.widgets.table import table
 from views.widgets.understand.masks.input import Asked
 from views.widgets.understand.masks.seen import Seen
 
@@ -72,9 +73,7 @@ def comparison(trace: Trace, said: MasksWords, way: str) -> None:
                 plain(numbers.short(found.apart)),
             )
         )
-    st.table(
-        {name: [row[i] for row in rows] for i, name in enumerate(said.columns)}, hide_index=True
-    )
+    table(said.columns, rows)
 
 
 def code(said: MasksWords) -> None:

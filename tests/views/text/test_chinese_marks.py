@@ -1,0 +1,32 @@
+"""Chinese marks bring their own room: no space stands beside them in any text of the project."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+FILES = [path for folder in ("views", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
+MARK = r"[\u3001\u3002\u3008-\u301b\uff01-\uff1f]"
+GAP = re.compile(rf"{MARK}[ \n]+(?=\S)|\S +{MARK}")
+
+
+def texts(path: Path) -> list[str]:
+    """Every string of a module, its pieces joined as Python joins them."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return [
+        node.value for node in nodes if isinstance(node, ast.Constant) and type(node.value) is str
+    ]
+
+
+def test_a_gap_is_found() -> None:
+    assert GAP.search("一句； 又一句")
+    assert GAP.search("一句；\n又一句")
+    assert GAP.search("一句 （又一句）")
+    assert not GAP.search("一句；又 1 句（又一句）")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_space_stands_beside_a_chinese_mark(path: Path) -> None:
+    assert [text for text in texts(path) if GAP.search(text)] == []
