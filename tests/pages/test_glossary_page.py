@@ -81,8 +81,8 @@ def test_at_first_every_term_stands_there_with_its_shape_and_other_names(
     for term in TERMS:
         for _, names in term.also:
             assert all(f"`{name}`" in said for name in names)
-    assert r"(batch 1, head 2, query 3, d\_k 4)" in said
-    assert r"d\_model = 8" in said
+    assert r"\(batch 1, head 2, query 3, $d_{k}$ 4\)" in said
+    assert r"$d_{\text{model}}$ = 8" in said
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -155,8 +155,8 @@ def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> No
     at.query_params.clear()
     at.switch_page("../pages/understand/glossary.py").run()
     said = texts(at)
-    assert "(batch 1, head 3, query 4, key 4)" in said
-    assert r"d\_model = 12" in said
+    assert r"\(batch 1, head 3, query 4, key 4\)" in said
+    assert r"$d_{\text{model}}$ = 12" in said
     assert "She loves the sea" in said
     query = next(query for page, query in links(at) if page == "sentence")
     assert query["text"].replace("+", " ").replace("%20", " ") == "She loves the sea"
@@ -330,4 +330,4 @@ def test_a_term_of_a_trained_model_says_in_which_one_it_has_its_shape(
 ) -> None:
     said = texts(open_page("glossary", lang=lang, find="dim_feedforward"))
     width = translator.load().stored.tensors["encoder/1/feed_forward/W_1"].shape[1]
-    assert rf"d\_ff = {width} · {WORDS[lang].models['translator']}" in said
+    assert rf"$d_{{\text{{ff}}}}$ = {width} · {WORDS[lang].models['translator']}" in said

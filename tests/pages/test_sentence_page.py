@@ -118,9 +118,9 @@ def test_the_figure_to_save_is_made_only_where_its_sheet_is_open(open_page: Open
 def test_the_shape_table_names_every_axis(open_page: Open) -> None:
     table = open_page("sentence", lang="en", below="shapes").table[0].value
     shapes = dict(zip(table["step"], table["named shape"], strict=True))
-    assert shapes["Q"] == r"(batch 1, head 2, query 3, d\_k 4)"
-    assert shapes["**scores**"] == "(batch 1, head 2, query 3, key 3)"
-    work = dict(zip(table["step"], table["multiply-adds"], strict=True))
+    assert shapes["Q"] == r"\(batch 1, head 2, query 3, $d_{k}$ 4\)"
+    assert shapes["**scores**"] == r"\(batch 1, head 2, query 3, key 3\)"
+    work = dict(zip(table["step"], table[r"multiply\-adds"], strict=True))
     assert work["Q"] == "192"  # 2 heads · 3 queries · 4 columns · 8 products
     assert work["**scores**"] == "72"  # 2 heads · 3 · 3 cells · 4 products
 

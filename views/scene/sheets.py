@@ -73,19 +73,13 @@ def _shapes(trace: Trace, words: Words, convention: Convention) -> dict[str, Any
     return {
         "columns": words.viewer.shape_columns,
         "rows": [
-            {"key": key, "sizes": _sizes(trace, key, convention)}
+            {"key": key, "sizes": list(sizes_of(trace[key], convention))}
             | _counted(values[key], spent[key])
             for key in trace
         ],
         "total": {"name": words.viewer.total} | _counted(sum(values.values()), total),
         "heads": _heads(trace, words),
     }
-
-
-def _sizes(trace: Trace, key: str, convention: Convention) -> list[tuple[str, int]]:
-    stage = trace[key]
-    batch = [("batch", stage.size("batch"))] if "batch" in stage.roles else []
-    return [*batch, *sizes_of(stage, convention)]
 
 
 def _counted(values: int, spent: cost.Cost) -> dict[str, str]:

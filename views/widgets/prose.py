@@ -40,10 +40,6 @@ def unseen_title(text: str) -> None:
         title(text)
 
 
-def heading(text: str, formula: str = "", level: Literal[2, 3] = 2) -> None:
-    """A small quiet heading inside a card.
-
-    formula: LaTeX behind the text. level: 3 where the heading stands below another one.
-    """
-    behind = f"  ${formula}$" if formula else ""
-    st.markdown(f"{'#' * level} {mathematics(text)}{behind}", anchors=False)
+def heading(text: str, level: Literal[2, 3] = 2) -> None:
+    """A small quiet heading inside a card; level: 3 where it stands below another one."""
+    st.markdown(f"{'#' * level} {mathematics(text)}", anchors=False)

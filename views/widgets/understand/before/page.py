@@ -37,7 +37,8 @@ def pictures(found: Left, given: Given, said: BeforeWords) -> None:
         (second, "attention", found.attention, ATTENDED),
     ):
         with column, st.container(border=True, key=f"{name}_card"):
-            heading(getattr(said, name), formula)
+            heading(getattr(said, name))
+            st.markdown(f"${formula}$")
             figure = triangle(
                 lengths, found.words, ends, theme(), x=said.word, y=said.step, height=HEIGHT
             )
