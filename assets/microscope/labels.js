@@ -90,7 +90,10 @@ function visible(trace, side, first, last) {
 }
 
 // Numbers, but for a [CLS] in front, need not all be read: every tenth will do.
-const isCounted = (trace, side) => side.names === null || trace.names[side.names].slice(1).every((name) => /^\d+$/.test(name));
+function isCounted(trace, side) {
+  const kinds = [trace.kinds[side.kinds] ?? ""].flat();
+  return side.names === null || (kinds.includes("patch") && kinds.every((kind) => kind === "patch" || kind === "cls"));
+}
 
 const labelSize = (scale) => Math.max(11, Math.min(32, LABEL * scale));
 const near = (place, lit, step) => lit !== null && lit >= 0 && step > 1 && Math.abs(place - lit) < step;

@@ -1,6 +1,6 @@
-import { unpacked } from "./blob.js";
 import { fitHoles } from "./holes.js";
 import { mount } from "./mount.js";
+import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
 
 const REST = 300; // ms without a move, after which the server is told
@@ -45,7 +45,7 @@ function show({ instance, chosen }, scene) {
   const { store } = instance, id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
   const isNewer = chosen.moves >= store.moves;
   if (isNewer) store.moves = chosen.moves;
-  if (store.trace?.id !== id) instance.show(new Trace(unpacked(scene)), isNewer ? chosen.place : null);
+  if (store.trace?.id !== id) instance.show(new Trace(sceneOf(scene)), isNewer ? chosen.place : null);
   else if (isNewer) instance.go(chosen.place);
 }
 

@@ -30,6 +30,12 @@ export class Trace {
     return names === null ? String(place + 1) : shortened(this.names[names][place]);
   }
 
+  // What a place along an axis is, of core.kinds.PLACES; "" where nobody says.
+  kind(key, axis, place) {
+    const kinds = this.kinds[this.stages[key].kinds[axis]] ?? "";
+    return Array.isArray(kinds) ? kinds[place] : kinds;
+  }
+
   labelsOf(key, index) {
     return index.map((place, axis) => this.label(key, axis, place));
   }

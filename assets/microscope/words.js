@@ -66,7 +66,7 @@ function named(store, side, places) {
   if (!role) return "";
   const { roles, names } = trace.stage(stage), axis = roles.indexOf(role);
   const label = shortened(nameOf(trace, { names: names[axis] }, places[at]));
-  const counted = /^\d+$/.test(label) && ["query", "key", "token", "patch"].includes(role);
+  const counted = trace.kind(stage, axis, places[at]) === "patch";
   const name = make("span", role, counted ? trace.words.patch.replace("{number}", label) : label);
   name.onpointerenter = () => store.light(role);
   name.onpointerleave = () => store.light(null);

@@ -1,4 +1,11 @@
-"""A trace, one sample of it and one head or all, with the words that go with it: one blob."""
+"""A trace, one sample of it and one head or all, with the words that go with it: one blob.
+
+The blob is a contract with whatever shows it: ``views.scene.blob`` says how its bytes stand, and
+``schema.json`` beside this file, in JSON Schema, what its header holds. A reader needs nothing else
+of the server, and refuses a header of another ``version``. VERSION goes up with every change that
+a reader of the one before would not understand; a new field that may be passed over is no such
+change, but stands in the schema too.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -30,6 +37,7 @@ from views.scene.sheets import sheets
 from views.spans import spans
 from views.text import Words
 
+VERSION = 1
 SPECTRUM = ("place", "frequency", "mel")
 
 
@@ -60,6 +68,7 @@ def scene(
     at = dict.fromkeys(roles, 0) | {"batch": sample, "head": head}
     sizes = _sizes(trace)
     header: dict[str, Any] = {
+        "version": VERSION,
         "sample": sample,
         "head": only,
         "heads": heads_of(trace),

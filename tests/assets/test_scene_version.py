@@ -1,0 +1,66 @@
+"""A microscope reads the scenes of its own version, and refuses others in one sentence."""
+
+import base64
+
+import pytest
+from in_node import evaluate
+from shown_traces import picture, words_in_a_row
+
+from views.scene.blob import packed
+from views.scene.scene import VERSION, scene
+from views.text import LANGUAGES
+
+READ = """
+  const bytes = Buffer.from(given, "base64");
+  try {
+    return scene_version.sceneOf(bytes).version;
+  } catch (error) {
+    return error.message;
+  }
+"""
+
+
+def read(header):
+    bytes_ = base64.b64encode(packed(header, {})).decode()
+    return evaluate(["microscope/scene_version.js"], READ, bytes_)
+
+
+def test_a_scene_of_this_version_is_read():
+    assert read({"version": VERSION}) == VERSION
+
+
+@pytest.mark.parametrize(("header", "found"), [({}, 0), ({"version": VERSION + 1}, VERSION + 1)])
+def test_another_version_is_refused_in_both_languages(header, found):
+    said = read(header)
+    assert f"第 {found} 版" in said and f"第 {VERSION} 版" in said
+    assert f"of version {found}" in said and f"reads version {VERSION}" in said
+
+
+KINDS = """
+  globalThis.document = { fonts: { status: "loaded" } };
+  const pen = { face: "serif", measureText: (text) => ({ width: 7 * text.length }) };
+  return given.map((bytes) => {
+    const held = new trace.Trace(scene_version.sceneOf(Buffer.from(bytes, "base64")));
+    const { columns } = held.drawing("weights").planes.at(-1), last = columns.size;
+    const box = { plane: { columns }, first: 0, last, cellWidth: 10 };
+    const axis = held.stage("weights").roles.indexOf("key");
+    const kinds = Array.from({ length: last }, (_, place) => held.kind("weights", axis, place));
+    return [kinds, labels.headHeight(pen, held, box, 1), held.kind("Q", 3, 0)];
+  });
+"""
+
+
+def test_patches_are_counted_and_words_that_are_numbers_are_not():
+    """Of four letters, 7 px each, none fits a cell of 10: leaning, it is 28 · 0.87 + 13 high.
+
+    Patches stay upright, 13 + 8 high, and every so manieth is named.
+    """
+    traces = (picture(), words_in_a_row(("2021", "2022", "2023")))
+    sent = [
+        base64.b64encode(scene(trace, "weights", 0, 0, (), LANGUAGES["en"])).decode()
+        for trace in traces
+    ]
+    modules = [f"microscope/{name}.js" for name in ("scene_version", "trace", "labels")]
+    patches, words = evaluate(modules, KINDS, sent)
+    assert patches == [["cls", *["patch"] * 15], 21, ""]
+    assert words == [["word"] * 3, pytest.approx(37.36), ""]

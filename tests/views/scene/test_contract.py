@@ -1,0 +1,83 @@
+"""The scene against its schema."""
+
+import json
+import subprocess
+import sys
+from copy import deepcopy
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from blob_reader import unpacked
+from jsonschema import Draft202012Validator
+from shown_traces import TRACES, many_patches, plain
+
+from core.kinds import PLACES
+from views.scene import scene as module
+from views.scene.scene import VERSION, scene
+from views.text import LANGUAGES
+
+SCHEMA = json.loads((Path(module.__file__).parent / "schema.json").read_text("utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+STEPS = ("tokens", "X", "masked", "weights", "normalised")
+ADDED = (
+    (), ("stages", "Q"), ("stages", "Q", "scale"), ("drawings", "weights"),
+    ("drawings", "weights", "planes", 0), ("drawings", "weights", "planes", 0, "rows"),
+    ("steps", 0), ("held", "Q"), ("arrays", "Q"), ("words",), ("palettes",), ("sheets",),
+    ("sheets", "map"),
+)  # fmt: skip
+
+
+@cache
+def header_of(trace, key, language="en", **options):
+    return unpacked(scene(trace(), key, 0, 0, STEPS, LANGUAGES[language], **options))[0]
+
+
+def faults(header):
+    found = VALIDATOR.iter_errors(header)
+    return [f"{'/'.join(map(str, error.path))}: {error.message[:200]}" for error in found]
+
+
+def test_the_schema_is_one():
+    Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["properties"]["version"]["const"] == VERSION
+    assert tuple(SCHEMA["$defs"]["place"]["enum"]) == PLACES
+
+
+def test_every_scene_is_as_the_schema_says():
+    made = [
+        (name, header_of(trace, list(trace())[-1], language))
+        for (name, trace), language in zip(TRACES.items(), cycle(LANGUAGES), strict=False)
+    ]
+    made.append(("in columns", header_of(plain, "weights", convention="columns")))
+    made += [(f"196 patches {key}", header_of(many_patches, key)) for key in ("image", "scores")]
+    wrong = [f"{name}: {fault}" for name, header in made for fault in faults(header)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("path", ADDED, ids=lambda path: "/".join(map(str, path)))
+def test_what_the_schema_does_not_name_is_refused(path):
+    header = deepcopy(header_of(plain, "weights"))
+    place = header
+    for part in path:
+        place = place[part]
+    place["more"] = 1
+    assert len(faults(header)) == 1
+
+
+@pytest.mark.parametrize("field", SCHEMA["properties"])
+def test_every_field_is_needed_and_of_its_type(field):
+    header = header_of(plain, "weights")
+    without = {name: value for name, value in header.items() if name != field}
+    assert faults(without) == [f": '{field}' is a required property"]
+    assert faults(header | {field: "?"})
+
+
+def test_a_scene_is_made_without_streamlit():
+    script = "import sys, views.scene.scene; print('streamlit' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+        cwd=Path(__file__).parents[3],
+    )  # fmt: skip
+    assert done.stdout.strip() == "False"
