@@ -9,6 +9,11 @@ value is read from it, or set to its default where the link is silent. Otherwise
 action brought the run about, and the link is written anew. Browsers answer late, so the query that
 comes with a reader's action may be an older one: whoever acted wins, and only a run in which nobody
 touched anything can be a navigation.
+
+The place that a microscope shows is written by the browser itself, without a run: its parameters
+(``PLACE``) are read from a link that is adopted, and left out of what is written here; so is what a
+``Session`` remembers of other pages. Only where a host shows the address (``framed``), or where
+cards of the page follow the place, are they written here too.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,6 +26,7 @@ import streamlit as st
 LONGEST = 300
 SNAPSHOTS = 50
 SESSION = "session"
+PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
 
 
 @dataclass
@@ -36,6 +42,8 @@ class Session:
     taken: those that this run has their value of, so that a second ``keep`` changes nothing.
     kept: default and writer of each parameter of this page; values: what they were last.
     nonsense: parameters that made no sense. too_long: whether one is left out for its length.
+    in_browser: those of this page that the browser writes. named: those of them that a link or a
+    control of the page said last, and how often that was. framed: whether a host shows the address.
     """
 
     language: str
@@ -52,6 +60,10 @@ class Session:
     values: dict[str, Any] = field(default_factory=dict)
     nonsense: dict[str, str] = field(default_factory=dict)
     too_long: bool = False
+    in_browser: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    arrivals: int = 0
+    framed: bool = False
 
 
 def session() -> Session:
@@ -71,11 +83,26 @@ def touch() -> None:
 def set_value(name: str, value: Any) -> None:
     """Callback: give a parameter another value."""
     st.session_state[name] = value
+    name_place(name)
     touch()
+
+
+def name_place(*names: str) -> None:
+    """A control of the page chose these parameters of the place: the browser is to go there."""
+    now = session()
+    if PLACE & {*names}:
+        now.named = PLACE & ({*names} | (now.named if now.touched else set()))
+        now.arrivals += 1
+
+
+def leave_place_to_browser() -> None:
+    """What the microscope of this page shows is in the browser's hands, and its parameters too."""
+    session().in_browser = PLACE
 
 
 def forget(name: str) -> None:
     """Callback: let a parameter have its default again, whatever that is by then."""
+    name_place(name)
     st.session_state.pop(name, None)
     session().values.pop(name, None)
 
@@ -100,8 +127,10 @@ def begin(page: str) -> None:
         now.things.pop("places", None)
     arrived = entered or (query != now.written and not now.touched)
     now.adopted = query if arrived else None
+    now.in_browser = frozenset()
     if arrived:
         now.written, now.pending = query, dict(query)
+        now.named, now.arrivals = PLACE, now.arrivals + 1
     now.page, now.nonsense, now.taken = page, {}, set()
 
 
@@ -157,9 +186,11 @@ def write() -> None:
     now = session()
     now.values |= {name: st.session_state[name] for name in now.kept if name in st.session_state}
     if now.touched:
-        now.written = now.pending | _query(now)
-        if now.written != st.query_params.to_dict():
-            st.query_params.from_dict(now.written)
+        new, old = now.pending | _query(now), st.query_params.to_dict()
+        now.written = old
+        if new != {name: text for name, text in old.items() if name not in _unwritten(now)}:
+            st.query_params.from_dict(new)
+            now.written = new
         now.touched = False
 
 
@@ -213,10 +244,16 @@ def _query(now: Session) -> dict[str, str]:
     for name, (default, write) in now.kept.items():
         value = now.values.get(name, default)
         text = write(value)
+        if name in _unwritten(now):
+            continue
         if value != default and len(text) <= LONGEST:
             query[name] = text
         now.too_long |= len(text) > LONGEST
     return query
+
+
+def _unwritten(now: Session) -> frozenset[str]:
+    return frozenset() if now.framed else now.in_browser
 
 
 def _name(page: str, query: dict[str, str]) -> str:

@@ -113,17 +113,19 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     """Callback: take over what the reader has come to rest at in the browser.
 
     reached: ``stage``, ``head`` from 0, ``places`` from 0 by what each axis means, ``locked``,
-    ``presenting``, and how many ``moves`` it took, by which the browser knows what the server has
-    heard of.
+    ``presenting``, ``sheet``, how many ``moves`` it took, by which the browser knows what the
+    server has heard of, and whether a host shows the address (``framed``).
     """
     things = link.session().things
+    link.session().framed = bool(reached["framed"])
     things["places"] |= {role: max(0, int(place)) for role, place in reached["places"].items()}
     things |= {"moves": int(reached["moves"]), "drawn": None}
-    link.set_value("stage", str(reached["stage"]))
+    state = st.session_state
+    state["stage"] = str(reached["stage"])
     if not things["one_head"]:
-        link.set_value("head", max(0, int(reached["head"])) + 1)
-    link.set_value("lock", bool(reached["locked"]))
-    link.set_value("present", bool(reached["presenting"]))
+        state["head"] = max(0, int(reached["head"])) + 1
+    state["lock"], state["present"] = bool(reached["locked"]), bool(reached["presenting"])
+    link.touch()
 
 
 def choose_patch(patch: int) -> None:
@@ -132,8 +134,7 @@ def choose_patch(patch: int) -> None:
     places = things["places"]
     places["patch"] = patch
     _together(places, "patch", things["before"], 0)
-    things["drawn"] = None
-    link.touch()
+    _choose_cell()
 
 
 def choose_token(token: int) -> None:
@@ -141,7 +142,12 @@ def choose_token(token: int) -> None:
     things = link.session().things
     things["places"]["query"] = token
     _together(things["places"], "query", things["before"], 0)
-    things["drawn"] = None
+    _choose_cell()
+
+
+def _choose_cell() -> None:
+    link.session().things["drawn"] = None
+    link.name_place("row", "column")
     link.touch()
 
 

@@ -1,11 +1,18 @@
 import { fitHoles } from "./holes.js";
+import { linked } from "./link.js";
 import { mount } from "./mount.js";
 import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
 
 const REST = 300; // ms without a move, after which the server is told
+const PLACES = { row: "places", column: "places", lock: "locked", present: "presenting", below: "sheet" };
 
-/** The microscope on a page of the app. data: a header with what the server chose, then the scene. */
+/** The microscope on a page of the app. data: a header with what the server chose, then the scene.
+ *
+ * The server is asked where numbers are missing. It is told of every place where cards of its own
+ * follow the place (`follow`), or where a host shows the address, which then only the server can
+ * write.
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
   const { chosen, scene } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
   Object.assign(view, { chosen, setTriggerValue });
@@ -20,18 +27,21 @@ function taken(data) {
   return { chosen, scene: data.subarray(start) };
 }
 
-function build(parentElement, { name, parts }) {
-  const instance = mount(parentElement, { name, parts }), { store } = instance, view = { instance };
+function build(parentElement, { name, parts, follow }) {
+  const instance = mount(parentElement, { name, parts }), { store } = instance, isFramed = window.parent !== window;
+  const view = { instance, isFramed, isTold: follow || isFramed };
   let timer = 0;
   view.rest = () => {
     clearTimeout(timer);
     timer = setTimeout(() => say(view), store.isHere ? REST : 0);
   };
+  if (!view.isTold) view.link = linked(instance);
   const stops = [instance.on("place", view.rest), instance.on("play", view.rest), fitHoles(instance.element)];
   const marks = () => mark(store);
   for (const event of ["place", "hover", "play"]) stops.push(instance.on(event, marks));
   view.destroy = () => {
     clearTimeout(timer);
+    view.link?.stop();
     stops.forEach((stop) => stop());
     instance.destroy();
     mark({});
@@ -39,19 +49,39 @@ function build(parentElement, { name, parts }) {
   return view;
 }
 
-// The server counts the moves that it was told of; one that it does not know of yet is the reader's
-// latest word.
-function show({ instance, chosen }, scene) {
-  const { store } = instance, id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
-  const isNewer = chosen.moves >= store.moves;
-  if (isNewer) store.moves = chosen.moves;
-  if (store.trace?.id !== id) instance.show(new Trace(sceneOf(scene)), isNewer ? chosen.place : null);
-  else if (isNewer) instance.go(chosen.place);
+function show(view, scene) {
+  const { instance: { store }, instance, chosen, link } = view, id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
+  const place = view.isTold ? toldPlace(store, chosen) : namedPlace(view);
+  if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), place, chosen.place.stage);
+  else if (place) instance.go(place);
+  link?.adopt(view.arrival !== undefined || chosen.linked);
+  view.arrival = chosen.arrival;
 }
 
-function say({ instance: { store, place }, chosen, setTriggerValue }) {
-  if (store.moves <= chosen.moves || (store.playing && store.isHere)) return;
-  setTriggerValue("rest", { ...place, moves: store.moves });
+// The server counts the moves that it was told of; one that it does not know of yet is the reader's
+// latest word.
+function toldPlace(store, { moves, place }) {
+  if (moves < store.moves) return null;
+  store.moves = moves;
+  return place;
+}
+
+// Of what the server chose, what a link or a control of the page has just said.
+function namedPlace({ arrival, chosen: { arrival: now, names, place } }) {
+  if (arrival === undefined) return place;
+  if (arrival === now) return null;
+  return Object.fromEntries(names.map((name) => [PLACES[name] ?? name, place[PLACES[name] ?? name]]));
+}
+
+// A trace without the step that was looked at is shown from where it begins.
+function bring(instance, trace, place, first) {
+  const { store } = instance, stage = place?.stage ?? store.stage;
+  instance.show(trace, trace.stage(stage) ? place : { ...place, stage: first });
+}
+
+function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerValue }) {
+  if (store.playing && store.isHere) return;
+  if (isTold ? store.moves > chosen.moves : !store.isHere) setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
 }
 
 // What stands around the microscope follows by its style sheet.

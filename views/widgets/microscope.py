@@ -27,15 +27,17 @@ def microscope(
     steps: tuple[str, ...],
     words: Words,
     *,
+    follow: bool,
     parts: tuple[str, ...] = PARTS,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
 ) -> None:
     """Show the trace around the chosen step.
 
-    parts: what stands around the figure. hidden: the places of tokens that are taken out of the
-    picture where queries meet keys. photos: whose patches the tokens are, (batch, height, width,
-    3).
+    follow: whether cards of the page say what is at the chosen place, so that every place that the
+    reader comes to rest at costs a run; else only numbers that were not sent do. parts: what stands
+    around the figure. hidden: the places of tokens that are taken out of the picture where queries
+    meet keys. photos: whose patches the tokens are, (batch, height, width, 3).
     """
 
     def rested() -> None:
@@ -47,10 +49,15 @@ def microscope(
         trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
         photo,
     )  # fmt: skip
+    now = link.session()
     chosen = {
         "name": NAME,
         "parts": parts,
-        "moves": link.session().things.get("moves", 0),
+        "follow": follow,
+        "moves": now.things.get("moves", 0),
+        "arrival": now.arrivals,
+        "names": sorted(now.named),
+        "linked": now.adopted is None or bool(link.PLACE & now.adopted.keys()),
         "place": {
             "stage": selection.key,
             "head": at["head"],

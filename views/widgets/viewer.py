@@ -42,6 +42,7 @@ def step_viewer(
     words: Words,
     *,
     parts: tuple[str, ...] = (),
+    follow: bool = True,
     origin: str = "",
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
@@ -53,14 +54,17 @@ def step_viewer(
 ) -> Shown:
     """Show a trace in the microscope, one step of it.
 
-    parts: what stands around the figure, of ``microscope.PARTS``. origin: where the weights come
-    from, in words, for the steps that depend on them. steps: those on the rail. first: the one to
-    begin with; start: its cell, from 0 by axis. convention: whether a token is a row or a column of
-    every matrix. lead: draws what stands before the rail, once it is known what is chosen. hidden:
-    the places of tokens that are taken out of the picture where queries meet keys; no number
-    changes. photos: whose patches the tokens are, one a sample.
+    parts: what stands around the figure, of ``microscope.PARTS``. follow: whether cards of the page
+    follow the place that is looked at, so that the server must be told of it. origin: where the
+    weights come from, in words, for the steps that depend on them. steps: those on the rail. first:
+    the one to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or
+    a column of every matrix. lead: draws what stands before the rail, once it is known what is
+    chosen. hidden: the places of tokens that are taken out of the picture where queries meet keys;
+    no number changes. photos: whose patches the tokens are, one a sample.
     """
     words = with_ways(words)
+    if not follow:
+        link.leave_place_to_browser()
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)
     link.write()
@@ -68,7 +72,9 @@ def step_viewer(
         lead(selection)
     _pickers(trace, trace[selection.key], words)
     with st.container(key="viewer"):
-        microscope(trace, selection, steps, words, parts=parts, hidden=hidden, photos=photos)
+        microscope(
+            trace, selection, steps, words, follow=follow, parts=parts, hidden=hidden, photos=photos
+        )
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
         if "words" in parts:
             with st.container(key="viewer_told"):
@@ -83,6 +89,7 @@ def viewer(
     words: Words,
     *,
     origin: str,
+    follow: bool = True,
     front: tuple[str, ...] = (),
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
@@ -100,7 +107,7 @@ def viewer(
     """
     sheet = chosen_sheet()
     shown = step_viewer(
-        trace, words, parts=PARTS if chips else ("rail", "words"), origin=origin,
+        trace, words, parts=PARTS if chips else ("rail", "words"), follow=follow, origin=origin,
         steps=(*front, *steps), first=first, convention=convention, start=start, lead=lead,
         hidden=hidden, photos=photos,
     )  # fmt: skip

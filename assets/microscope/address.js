@@ -1,0 +1,30 @@
+/** What an address says of a microscope; rows, columns, heads and channels count from 1. */
+export const NAMES = ["stage", "row", "column", "head", "channel", "lock", "present", "below"];
+
+/** The parameters that lead back to the present place; null for one that is not needed. */
+export function paramsOf(store) {
+  const { trace, stage, locked, presenting, sheet } = store, [row, column] = store.drawnRoles(stage);
+  const place = (role) => (role ? String(store.placeOf(stage, role) + 1) : null);
+  return {
+    stage,
+    row: place(row),
+    column: place(column),
+    head: trace.heads > 1 ? String(store.head + 1) : null,
+    channel: trace.stage(stage).roles.includes("channel") ? place("channel") : null,
+    lock: locked ? "1" : null,
+    present: presenting ? "1" : null,
+    below: sheet,
+  };
+}
+
+/** The place that parameters lead to; what they do not name, or name wrongly, stays as it is. */
+export function placeOf(params, store) {
+  const { trace } = store, stage = trace.stage(params.get("stage")) ? params.get("stage") : store.stage;
+  const number = (name) => (/^[1-9]\d{0,5}$/.test(params.get(name)) ? Number(params.get(name)) - 1 : null);
+  const [row, column] = store.drawnRoles(stage), places = {};
+  for (const [role, place] of [[row, number("row")], [column, number("column")], ["channel", number("channel")]]) {
+    if (role && place !== null) places[store.meaning(role, stage)] = place;
+  }
+  const flags = { locked: params.get("lock") === "1", presenting: params.get("present") === "1" };
+  return { stage, head: number("head") ?? store.head, places, sheet: params.get("below"), ...flags };
+}

@@ -1,0 +1,50 @@
+import { NAMES, paramsOf, placeOf } from "./address.js";
+
+const REST = 300; // ms without a move, after which the address is written
+
+/** Keeps the place of a microscope in the page's address, without asking the server.
+ *
+ * A step is an entry of the browser's history, so that Back leads to the one before; a cell, a head
+ * or a sheet takes the place of the present entry. Gives `{ adopt(isNamed), stop() }`.
+ */
+export function linked({ store, go, on }) {
+  const kept = `attention-microscope ${location.pathname}`;
+  let timer = 0, stage = null, isSaid = says(location.search);
+
+  function write() {
+    if (store.playing || !store.isReady) return;
+    const query = new URLSearchParams(location.search);
+    for (const [name, text] of Object.entries(paramsOf(store))) {
+      if (text === null) query.delete(name);
+      else query.set(name, text);
+    }
+    const search = `?${query}`, isStep = stage !== store.stage;
+    stage = store.stage;
+    sessionStorage.setItem(kept, search);
+    if (search !== location.search) history[isStep ? "pushState" : "replaceState"](history.state, "", search);
+  }
+
+  const atRest = () => {
+    clearTimeout(timer);
+    if (store.moves || isSaid) timer = setTimeout(write, REST);
+  };
+  const stops = [on("place", atRest), on("play", atRest)];
+  return {
+    /** After the server has written its part. A reader whom no link leads is where they left. */
+    adopt(isNamed) {
+      const before = sessionStorage.getItem(kept);
+      if (!isNamed && before) {
+        isSaid = true;
+        go(placeOf(new URLSearchParams(before), store));
+      }
+      stage ??= store.stage;
+      atRest();
+    },
+    stop() {
+      clearTimeout(timer);
+      stops.forEach((stop) => stop());
+    },
+  };
+}
+
+const says = (search) => NAMES.some((name) => new URLSearchParams(search).has(name));

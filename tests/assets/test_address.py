@@ -1,0 +1,49 @@
+"""A microscope's place in an address: what is written, and where it leads."""
+
+from in_node import evaluate
+
+STORE = """
+const stages = { scores: ["batch", "head", "query", "key"], concat: ["batch", "query", "concat"],
+  image: ["batch", "row", "column", "channel"], W_Q: ["head", "d_model", "d_k"] };
+const drawn = { scores: ["query", "key"], concat: ["query", "concat"], image: ["row", "column"],
+  W_Q: ["d_model", "d_k"] };
+const store = {
+  trace: { heads: given.heads, stage: (key) => stages[key] && { roles: stages[key] } },
+  stage: "scores", head: 1, locked: false, presenting: false, sheet: null,
+  drawnRoles: (key) => drawn[key],
+  placeOf: (key, role) => ({ query: 0, key: 2, concat: 7, row: 3, column: 4, channel: 1,
+    d_model: 5, d_k: 6 })[role],
+  meaning: (role) => (role === "token" ? "query" : role),
+  ...given.store,
+};
+"""
+
+
+def said(heads=2, **store):
+    body = STORE + "return Object.entries(address.paramsOf(store)).filter(([, text]) => text);"
+    return dict(evaluate(["microscope/address.js"], body, {"heads": heads, "store": store}))
+
+
+def led(query, heads=2):
+    body = STORE + "return address.placeOf(new URLSearchParams(given.query), store);"
+    return evaluate(["microscope/address.js"], body, {"heads": heads, "query": query, "store": {}})
+
+
+def test_an_address_counts_from_1_and_says_no_more_than_is_needed():
+    assert said() == {"stage": "scores", "row": "1", "column": "3", "head": "2"}
+    assert said(heads=1, locked=True) == {"stage": "scores", "row": "1", "column": "3", "lock": "1"}
+    shown = said(stage="image", presenting=True, sheet="code")
+    assert shown == {"stage": "image", "row": "4", "column": "5", "head": "2", "channel": "2",
+                     "present": "1", "below": "code"}  # fmt: skip
+
+
+def test_an_address_leads_to_its_place():
+    place = led("stage=concat&row=3&column=8&head=1&lock=1&below=map")
+    assert place == {"stage": "concat", "head": 0, "places": {"query": 2, "concat": 7},
+                     "sheet": "map", "locked": True, "presenting": False}  # fmt: skip
+
+
+def test_what_makes_no_sense_leaves_the_place_as_it_is():
+    place = led("stage=nothing&row=0&column=1e3&head=-1&lock=yes")
+    assert place == {"stage": "scores", "head": 1, "places": {}, "sheet": None, "locked": False,
+                     "presenting": False}  # fmt: skip
