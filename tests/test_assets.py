@@ -19,7 +19,6 @@ EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) ", re.M
 ENTRY = re.compile(r"^export default function", re.MULTILINE)
 SCRIPTS = sorted(ASSETS.glob("*/*.js"))
 STYLES = sorted(ASSETS.glob("*/*.css"))
-BY_TESTS_ALONE = {"microscope/readings.js"}  # run in Node; no component has it yet
 
 
 def named(path: Path) -> str:
@@ -69,9 +68,7 @@ def test_every_component_under_assets_is_mounted():
 ])  # fmt: skip
 def test_every_script_and_every_style_is_part_of_a_mounted_component(files, kind, pattern):
     ends = (reached(ASSETS / f"{name}.{kind}", pattern) for name in mounted())
-    mounted_with = {named(path) for path in set().union(*ends)}
-    assert not mounted_with & BY_TESTS_ALONE
-    assert {named(path) for path in files} - BY_TESTS_ALONE == mounted_with
+    assert {named(path) for path in files} == {named(path) for path in set().union(*ends)}
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=named)

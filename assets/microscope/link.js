@@ -8,11 +8,11 @@ const REST = 300; // ms without a move, after which the address is written
  * or a sheet takes the place of the present entry. Gives `{ adopt(isNamed), stop() }`.
  */
 export function linked({ store, go, on }) {
-  const kept = `attention-microscope ${location.pathname}`;
+  const path = location.pathname, kept = `attention-microscope ${path}`;
   let timer = 0, stage = null, isSaid = says(location.search);
 
   function write() {
-    if (store.playing || !store.isReady) return;
+    if (store.playing || !store.isReady || location.pathname !== path) return;
     const query = new URLSearchParams(location.search);
     for (const [name, text] of Object.entries(paramsOf(store))) {
       if (text === null) query.delete(name);

@@ -3,6 +3,7 @@ import { announce } from "./connect.js";
 import { make } from "./dom.js";
 import { figure } from "./figure.js";
 import { heads } from "./heads.js";
+import { meaning } from "./meaning.js";
 import { rail } from "./rail.js";
 import { Store } from "./store.js";
 import { words } from "./words.js";
@@ -74,7 +75,7 @@ function built(parts, store, given) {
   const around = {};
   if (parts.includes("rail")) around.rail = rail(store);
   if (parts.includes("chips")) around.chips = chips(store, given);
-  if (parts.includes("words")) Object.assign(around, { words: words(store), heads: heads(store) });
+  if (parts.includes("words")) Object.assign(around, { words: words(store), meaning: meaning(store), heads: heads(store) });
   return around;
 }
 
@@ -86,7 +87,7 @@ function lay(element, around, step) {
   element.append(...above, body);
   if (!around.words) return;
   const side = body.appendChild(make("aside")), told = make("div", "card");
-  told.append(around.words.element, hole("told"), around.heads.element);
+  told.append(around.words.element, around.meaning.element, around.heads.element);
   side.append(hole("beside"), told);
 }
 

@@ -5,6 +5,7 @@ import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
 
 const REST = 300; // ms without a move, after which the server is told
+const DOOR = ".terms a";
 const PLACES = { row: "places", column: "places", lock: "locked", present: "presenting", below: "sheet" };
 
 /** The microscope on a page of the app. data: a header with what the server chose, then the scene.
@@ -39,6 +40,7 @@ function build(parentElement, { name, parts, follow }) {
   const stops = [instance.on("place", view.rest), instance.on("play", view.rest), fitHoles(instance.element)];
   const marks = () => mark(store);
   for (const event of ["place", "hover", "play"]) stops.push(instance.on(event, marks));
+  instance.element.addEventListener("click", through);
   view.destroy = () => {
     clearTimeout(timer);
     view.link?.stop();
@@ -82,6 +84,15 @@ function bring(instance, trace, place, first) {
 function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
   if (isTold ? store.moves > chosen.moves : !store.isHere) setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
+}
+
+// A way to another page of the app costs no reload: Streamlit is told as by Back.
+function through(event) {
+  const door = event.target.closest(DOOR);
+  if (!door || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState({}, "", door.href);
+  dispatchEvent(new PopStateEvent("popstate"));
 }
 
 // What stands around the microscope follows by its style sheet.

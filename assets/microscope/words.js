@@ -1,7 +1,6 @@
 import { make } from "./dom.js";
 import { lightFormula, showFormula } from "./formula.js";
-import { nameOf } from "./labels.js";
-import { shortened } from "./names.js";
+import { isFilling, placeName } from "./readings.js";
 import { roving } from "./roving.js";
 
 /** What the step does: its formula and a sentence about the pointed cell, or the chosen one. */
@@ -51,23 +50,15 @@ function placesTold(store) {
 function say(view, places) {
   const { store } = view;
   view.places = places;
-  view.does.hidden = isFilling(store, places);
+  view.does.hidden = isFilling(store.trace, store.stage, store.pointed());
   view.does.replaceChildren(...store.trace.stage(store.stage).does.map(([text, role]) => (role === "{}" ? named(store, text, places) : make(role === "sup" || role === "sub" ? role : "span", role, text))));
 }
 
-// A row of [PAD] has nothing to share out.
-function isFilling(store, [row]) {
-  return ["query", "token"].includes(ownRoles(store)[0]) && Boolean(store.trace.filled?.[row]);
-}
-
-// A row or a column by its name; a patch is called one before its number.
+// A row or a column by its name.
 function named(store, side, places) {
-  const { trace, stage } = store, at = side === "row" ? 0 : 1, role = ownRoles(store)[at];
+  const at = side === "row" ? 0 : 1, role = ownRoles(store)[at];
   if (!role) return "";
-  const { roles, names } = trace.stage(stage), axis = roles.indexOf(role);
-  const label = shortened(nameOf(trace, { names: names[axis] }, places[at]));
-  const counted = trace.kind(stage, axis, places[at]) === "patch";
-  const name = make("span", role, counted ? trace.words.patch.replace("{number}", label) : label);
+  const [label] = placeName(store.trace, store.stage, role, places[at]), name = make("span", role, label);
   name.onpointerenter = () => store.light(role);
   name.onpointerleave = () => store.light(null);
   return name;

@@ -33,6 +33,6 @@ if weights == "translator":
 else:
     sentence, trace = computed(read, sentence_trace, FIRST, words())
     seeded = sentence.model.origin(words())
-    viewer(trace, words(), front=FRONT, origin=seeded, chips=True)
+    viewer(trace, words(), front=FRONT, origin=seeded, chips=True, follow=False)
 with elsewhere:
     by_hand(trace)

@@ -180,8 +180,8 @@ def test_a_long_word_is_cut_on_its_chip_and_whole_in_its_title(server: str, page
     expect(chip(page, 0)).to_have_text(cut)
     expect(chip(page, 0)).to_have_attribute("title", word)
     expect(title_of_sum(page)).to_contain_text(f"weights[head 1, {cut}, {cut}]")
-    expect(page.locator(".st-key-words_card")).to_contain_text(f"“{cut}”")
-    expect(page.locator(".st-key-words_card")).not_to_contain_text("a" * 12)
+    expect(page.locator(".st-key-microscope aside")).to_contain_text(f"“{cut}”")
+    expect(page.locator(".st-key-microscope aside")).not_to_contain_text("a" * 12)
 
 
 def test_a_clicked_chip_chooses_its_row(server: str, page: Page) -> None:

@@ -211,6 +211,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "head": words.viewer.head,
         "does": words.viewer.does,
         "heads": words.viewer.heads,
+        "reads": words.viewer.reads,
         "rail": words.viewer.rail,
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "code": words.code,

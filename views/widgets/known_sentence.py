@@ -90,7 +90,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         label=said.translated,
         query_params=link.query_of("translation") | {"text": sentence},
     )
-    part_viewer(trace, part, words, origin=origin(translator.load()))
+    part_viewer(trace, part, words, origin=origin(translator.load()), follow=False)
     model_card("translator", words)
 
 

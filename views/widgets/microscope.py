@@ -27,6 +27,7 @@ def microscope(
     steps: tuple[str, ...],
     words: Words,
     *,
+    origin: str,
     follow: bool,
     parts: tuple[str, ...] = PARTS,
     hidden: tuple[int, ...] = (),
@@ -34,7 +35,8 @@ def microscope(
 ) -> None:
     """Show the trace around the chosen step.
 
-    follow: whether cards of the page say what is at the chosen place, so that every place that the
+    origin: where the weights come from, in words, for the steps that depend on them. follow:
+    whether cards of the page say what is at the chosen place, so that every place that the
     reader comes to rest at costs a run; else only numbers that were not sent do. parts: what stands
     around the figure. hidden: the places of tokens that are taken out of the picture where queries
     meet keys. photos: whose patches the tokens are, (batch, height, width, 3).
@@ -47,7 +49,7 @@ def microscope(
     photo = None if photos is None else photo_checksum(photos[at["batch"]])
     packed = scene(
         trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
-        photo,
+        photo, origin,
     )  # fmt: skip
     now = link.session()
     chosen = {

@@ -17,6 +17,7 @@ def part_viewer(
     words: Words,
     *,
     origin: str,
+    follow: bool = True,
     start: Mapping[str, int] | None = None,
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
@@ -24,8 +25,8 @@ def part_viewer(
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
-    origin: where the weights come from, in words. start: the cell to begin with, from 0 by axis.
-    lead: draws what stands before the rail, such as the map of the model. hidden: the places of
+    origin: where the weights come from, in words. follow: see ``step_viewer``. start: the cell to
+    begin with, from 0 by axis. lead: draws what stands before the rail, such as the map of the model. hidden: the places of
     tokens that are taken out of the picture where queries meet keys. photos: whose patches the
     tokens are, one a sample.
     The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
@@ -37,8 +38,8 @@ def part_viewer(
     first = first_step(part)
     chips = part.token in ("word", "piece") and "weights" in part and "memory" not in part
     return viewer(
-        part, words, steps=steps, origin=origin, first=first, start=start, chips=chips, lead=lead,
-        hidden=hidden, photos=photos,
+        part, words, steps=steps, origin=origin, follow=follow, first=first, start=start,
+        chips=chips, lead=lead, hidden=hidden, photos=photos,
     )  # fmt: skip
 
 

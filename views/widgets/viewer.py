@@ -10,16 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Stage, Trace
 from views import link
 from views.figures.symbols import Convention
-from views.naming import depends_on_weights, with_noun
-from views.readings import readings
+from views.naming import with_noun
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import plain, symbols
 from views.text import Words
 from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
 from views.widgets.microscope import PARTS, microscope
-from views.widgets.prose import heading, prose
-from views.widgets.terms import terms_of
+from views.widgets.prose import prose
 from views.widgets.ways import with_ways
 
 ATTENTION = (
@@ -73,12 +71,10 @@ def step_viewer(
     _pickers(trace, trace[selection.key], words)
     with st.container(key="viewer"):
         microscope(
-            trace, selection, steps, words, follow=follow, parts=parts, hidden=hidden, photos=photos
-        )
+            trace, selection, steps, words, origin=origin, follow=follow, parts=parts,
+            hidden=hidden, photos=photos,
+        )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
-        if "words" in parts:
-            with st.container(key="viewer_told"):
-                _told(trace, selection, origin, words)
     if absent:
         prose([symbols(with_noun(words.stages[absent].absent, trace, words))], "absent", "notice")
     return Shown(selection, above, beside)
@@ -129,14 +125,3 @@ def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
                 plain(words.roles["channel"]), "channel", range(1, stage.size("channel") + 1),
                 lambda place: stage.axis("channel").label(place - 1), width=110,
             )  # fmt: skip
-
-
-def _told(trace: Trace, selection: Selection, origin: str, words: Words) -> None:
-    """What the numbers of the step say, where they come from, and its terms."""
-    read = readings(trace, selection, words)
-    if read:
-        heading(words.viewer.reads)
-        prose(read, key="reads")
-    source = origin if depends_on_weights(trace, selection.key) else words.viewer.exact
-    prose([[(source, "")]], key="origin", style="quiet")
-    terms_of(trace, selection.key)

@@ -25,7 +25,7 @@ def parts(
         if is_by_word(path):
             prose([_rows(step, shown, model, said)], key="about_rows", style="quiet")
     start = _start(path, step, shown, model)
-    part_viewer(shown.trace, path, words, origin=origin, start=start)
+    part_viewer(shown.trace, path, words, origin=origin, follow=False, start=start)
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:

@@ -1,0 +1,40 @@
+import { make, spans } from "./dom.js";
+import { readings } from "./readings.js";
+import { setIn } from "./symbols.js";
+
+/** What the numbers of the step say, where they come from, and the terms of the step with the way to each.
+ *
+ * @param {Store} store
+ */
+export function meaning(store) {
+  const element = make("section", "meaning"), title = make("h2"), said = make("div", "reads"), origin = make("p", "origin"), terms = make("p", "terms");
+  element.append(title, said, origin, terms);
+  let told = null;
+
+  function changed(what) {
+    const { trace, stage } = store, { sheets } = trace;
+    if (what.has("trace") || what.has("place")) {
+      title.textContent = trace.words.reads;
+      origin.textContent = sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact;
+      terms.replaceChildren(...termsOf(sheets, stage));
+    }
+    const sentences = store.isHere ? readings(trace, stage, store.pointed()) : [], text = JSON.stringify(sentences);
+    if (text === told) return;
+    told = text;
+    title.hidden = !sentences.length;
+    said.replaceChildren(...sentences.map(paragraph));
+  }
+
+  return { element, changed };
+}
+
+function paragraph(parts) {
+  const line = make("p");
+  line.append(...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])));
+  return line;
+}
+
+function termsOf({ terms, words }, stage) {
+  const doors = terms[stage].map(([name, address]) => Object.assign(setIn(make("a"), name), { href: address }));
+  return doors.length ? [make("span", "", words.terms), ...doors] : [];
+}
