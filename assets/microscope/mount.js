@@ -30,7 +30,7 @@ export function mount(host, { name = "", parts = ALL, hints = true } = {}) {
     const what = new Set(pending);
     pending.clear();
     frame = null;
-    if (!store.isReady) return;
+    if (!store.isReady || !element.isConnected) return;
     arrange(element, store);
     for (const part of all) attempt(() => part.changed(what, now));
   }

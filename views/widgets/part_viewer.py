@@ -26,9 +26,9 @@ def part_viewer(
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     origin: where the weights come from, in words. follow: see ``step_viewer``. start: the cell to
-    begin with, from 0 by axis. lead: draws what stands before the rail, such as the map of the model. hidden: the places of
-    tokens that are taken out of the picture where queries meet keys. photos: whose patches the
-    tokens are, one a sample.
+    begin with, from 0 by axis. lead: draws what stands before the rail, such as the map of the
+    model. hidden: the places of tokens that are taken out of the picture where queries meet keys.
+    photos: whose patches the tokens are, one a sample.
     The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
     UnknownStage for a path that is not there.
     """
