@@ -33,7 +33,7 @@ ABOVE = ("views.widgets", "views.frame", "views.server")
 
 
 def test_every_layer_of_the_app_is_looked_at():
-    for module in ("app", "core.ops", "core.sources.text", "views.frame", "views.figures.figure"):
+    for module in ("app", "core.ops", "core.sources.text", "views.frame", "views.figures.chart"):
         assert module in MODULES
     assert "views.widgets.viewer" in MODULES
     assert "views.scene.scene" in MODULES

@@ -17,8 +17,8 @@ IMPORT = re.compile(
 STYLE = re.compile(r'^@import "(\.\.?/[\w/-]+\.css)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) ", re.MULTILINE)
 ENTRY = re.compile(r"^export default function", re.MULTILINE)
-SCRIPTS = sorted(ASSETS.glob("*/*.js"))
-STYLES = sorted(ASSETS.glob("*/*.css"))
+SCRIPTS = sorted(ASSETS.rglob("*.js"))
+STYLES = sorted(ASSETS.glob("*/**/*.css"))
 
 
 def named(path: Path) -> str:

@@ -125,6 +125,8 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     if not things["one_head"]:
         state["head"] = max(0, int(reached["head"])) + 1
     state["lock"], state["present"] = bool(reached["locked"]), bool(reached["presenting"])
+    if reached["sheet"]:
+        state["below"] = str(reached["sheet"])
     link.touch()
 
 

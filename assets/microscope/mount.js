@@ -5,10 +5,11 @@ import { figure } from "./figure.js";
 import { heads } from "./heads.js";
 import { meaning } from "./meaning.js";
 import { rail } from "./rail.js";
+import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
 import { words } from "./words.js";
 
-const ALL = ["rail", "chips", "words"];
+const ALL = ["rail", "chips", "words", "sheets"];
 
 /** One microscope in an element: everything that shows a step, laid out by itself.
  *
@@ -76,6 +77,7 @@ function built(parts, store, given) {
   if (parts.includes("rail")) around.rail = rail(store);
   if (parts.includes("chips")) around.chips = chips(store, given);
   if (parts.includes("words")) Object.assign(around, { words: words(store), meaning: meaning(store), heads: heads(store) });
+  if (parts.includes("sheets")) around.sheets = sheets(store);
   return around;
 }
 
@@ -84,7 +86,7 @@ function lay(element, around, step) {
   const body = make("div", "body"), card = body.appendChild(make("div", "card"));
   card.append(step.element);
   const above = [around.rail?.element, hole("above"), around.chips?.element].filter(Boolean);
-  element.append(...above, body);
+  element.append(...above, body, ...(around.sheets ? [around.sheets.element] : []));
   if (!around.words) return;
   const side = body.appendChild(make("aside")), told = make("div", "card");
   told.append(around.words.element, around.meaning.element, around.heads.element);

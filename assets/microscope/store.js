@@ -149,6 +149,13 @@ export class Store {
     this.tell("place");
   }
 
+  /** Opens one of the sheets below the step. */
+  turn(sheet) {
+    this.sheet = sheet;
+    this.moves += 1;
+    this.tell("place");
+  }
+
   follow({ stage, index }) {
     const { roles } = this.trace.stage(stage), places = {};
     roles.forEach((role, axis) => {

@@ -23,10 +23,15 @@ def test_a_theme_switch_redraws_the_microscope_in_its_colours(server: str, page:
     page.wait_for_function(BRIGHTER, arg=[canvas, 165])
 
 
-def test_a_theme_switch_redraws_the_figure_in_its_colours(server: str, page: Page) -> None:
+def test_a_theme_switch_redraws_the_picture_to_save_in_its_colours(server: str, page: Page) -> None:
+    page.emulate_media(color_scheme="light")
     open_step(page, server, "&below=figure")
-    digits = page.locator(".js-plotly-plot .xtick text").first
-    light = digits.evaluate("e => e.style.fill")
-    assert light
+    corner = """canvas => [...canvas.getContext("2d").getImageData(4, 4, 1, 1).data]"""
+    canvas = page.locator(".save canvas")
+    expect(canvas).to_be_visible()
+    assert canvas.evaluate(corner) == [255, 255, 255, 255]
     page.emulate_media(color_scheme="dark")
-    expect(page.locator(".js-plotly-plot .xtick text").first).not_to_have_css("fill", light)
+    page.wait_for_function(
+        f"([canvas, dark]) => String(({corner})(canvas)) === dark",
+        arg=[canvas.element_handle(), "28,31,39,255"],
+    )

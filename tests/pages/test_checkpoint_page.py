@@ -300,12 +300,11 @@ def test_every_step_of_every_part_says_what_made_it(open_page: Open, models: Pat
     shown = {}
     for kind, part in (("bert", "input"), ("bert", "encoder/2/self"), ("gpt2", "encoder/2/self")):
         for stage in ("E", "embedding", "position", "summed", "stream", "X", "W_Q", "Q"):
-            at = open_page(
-                "checkpoint", lang="en", model=kind, layer="2", part=part, stage=stage, below="code"
-            )
+            at = open_page("checkpoint", lang="en", model=kind, layer="2", part=part, stage=stage)
             if microscope(at).chosen["stage"] == stage:
-                code = at.code[0].value if at.code else ""
-                shown[kind, part, stage] = code.partition("(")[0].removeprefix("def ")
+                code = microscope(at).header["sheets"]["code"]
+                place = code["of"].get(stage)
+                shown[kind, part, stage] = "" if place is None else code["functions"][place]["name"]
     assert shown == {
         ("bert", "input", "E"): "",
         ("bert", "input", "embedding"): "rows_of",

@@ -1,7 +1,7 @@
 """By hand, a token can be a row or a column."""
 
 import pytest
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, microscope, texts
 
 COLUMNS = {"zh": "每个查询占一列", "en": "a column for each query"}
 
@@ -20,23 +20,17 @@ def test_rail_map_shapes_and_code_follow_the_columns(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", stage="head_output", convention="columns", preset="d4_h2")
     header = microscope(at).header
     rail = {step["key"]: step for step in header["steps"]}
-    (map_,) = component_data(at, "computation_map")
-    boxes = {box["key"]: box for box in map_["boxes"]}
     expected = {"scores": "K⊤Q", "head_output": "VA", "output": "WO·"}
-    for shown in (rail, boxes):
+    for shown in (rail, header["stages"]):
         assert {
             key: "".join(text for _, text in shown[key]["symbol"]) for key in expected
         } == expected
     assert rail["Q"]["sizes"] == [["head", 2], ["d_k", 2], ["query", 2]]
     title = header["stages"]["head_output"]["title"][0]
     assert [node[1] for node in title[1]] == [["V"], ["A"]]
-    for sheet, said in (("shapes", r"K^\top Q"), ("code", "every token as a row")):
-        at = open_page("by_hand", lang="en", stage="scores", convention="columns", below=sheet)
-        shown_there = [
-            *(table.value.to_string() for table in at.table),
-            *(c.value for c in at.caption),
-        ]
-        assert any(said in text for text in shown_there), sheet
+    assert header["sheets"]["code"]["in_columns"]
+    sizes = {row["key"]: row["sizes"] for row in header["sheets"]["shapes"]["rows"]}
+    assert sizes["Q"] == [["batch", 1], ["head", 2], ["d_k", 2], ["query", 2]]
 
 
 def test_rows_are_the_paper_s_way_and_the_first(open_page: Open) -> None:

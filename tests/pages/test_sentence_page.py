@@ -1,4 +1,3 @@
-import json
 import math
 import re
 
@@ -107,22 +106,20 @@ def test_a_link_may_lock_the_cell_that_it_leads_to(
     assert at.query_params.get("lock") == query.get("lock")
 
 
-def test_the_figure_to_save_is_made_only_where_its_sheet_is_open(open_page: Open) -> None:
-    assert not open_page("sentence", lang="en").get("plotly_chart")
-    at = open_page("sentence", lang="en", below="figure", format="svg", stage="weights")
-    (chart,) = at.get("plotly_chart")
-    save = json.loads(chart.proto.config)["toImageButtonOptions"]
-    assert (save["format"], save["filename"]) == ("svg", "weights")
+@pytest.mark.parametrize("sheet", ["map", "shapes", "code", "figure"])
+def test_a_link_opens_the_sheet_that_it_names(open_page: Open, sheet: str) -> None:
+    at = open_page("sentence", lang="en", below=sheet)
+    assert microscope(at).chosen["sheet"] == sheet
+    assert at.query_params.get("below", "map") == sheet
 
 
 def test_the_shape_table_names_every_axis(open_page: Open) -> None:
-    table = open_page("sentence", lang="en", below="shapes").table[0].value
-    shapes = dict(zip(table["step"], table["named shape"], strict=True))
-    assert shapes["Q"] == r"\(batch 1, head 2, query 3, $d_{k}$ 4\)"
-    assert shapes["**scores**"] == r"\(batch 1, head 2, query 3, key 3\)"
-    work = dict(zip(table["step"], table[r"multiply\-adds"], strict=True))
-    assert work["Q"] == "192"  # 2 heads · 3 queries · 4 columns · 8 products
-    assert work["**scores**"] == "72"  # 2 heads · 3 · 3 cells · 4 products
+    rows = microscope(open_page("sentence", lang="en")).header["sheets"]["shapes"]["rows"]
+    told = {row["key"]: row for row in rows}
+    assert told["Q"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["d_k", 4]]
+    assert told["scores"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["key", 3]]
+    assert told["Q"]["multiply_adds"] == "192"  # 2 heads · 3 queries · 4 columns · 8 products
+    assert told["scores"]["multiply_adds"] == "72"  # 2 heads · 3 · 3 cells · 4 products
 
 
 def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:

@@ -13,7 +13,6 @@ ALLOWED = {
     "views/figures/axis.py": {"round("},  # where an axis begins and ends on the sheet
     "views/figures/arrange.py": {"round("},  # pixels
     "views/scene/drawings.py": {"round("},  # pixels
-    "views/figures/heatmap.py": {"%{{z:"},  # six figures of up to 16,384 float32 cells: no ties
     "views/widgets/audio/page.py": {"round("},  # a distance in frames
     "views/widgets/audio/told.py": {"round("},  # the same
     "views/widgets/understand/errata/printed.py": {"round("},  # an exponent

@@ -8,10 +8,10 @@ from views import link, selection
 from views.selection import chosen_cell
 
 
-def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, **places):
+def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, sheet=None, **places):
     selection.rest_at(
         {"stage": stage, "head": head, "places": places, "locked": locked,
-         "presenting": presenting, "moves": moves}
+         "presenting": presenting, "moves": moves, "sheet": sheet}
     )  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from views.figures.step import Step
 TITLE = 24
 TALLEST_STACK, ROOMY = 560, 44
 TALLEST, WIDEST = 38, 64  # of a cell
-PHONE, MOST_SCROLLED = 330, 900
 FEW, SLENDER = 8, 1.2  # rows; height over width of a cell
 HIGHEST, ABOVE = 400, 160  # of a plane
 PATCH = 15  # of one beside its number
@@ -170,10 +169,3 @@ def head_height(side: Side, cell: float) -> float:
     if not lean:
         return 22
     return LINE_HEIGHT + 0.87 * widest(side.names)
-
-
-def narrowest(step: Step) -> int:
-    """The width below which the figure is scrolled: on a phone the result fills the screen then."""
-    result = arrange(step)[-1]
-    left = result.x - _label_width(result.plane.rows)
-    return round(min(PHONE / (1 - left / DESK.width), MOST_SCROLLED))

@@ -5,9 +5,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from views.figures.figure import FONT
 from views.figures.palette import PALETTES, Theme
 from views.spans import in_figure
+
+FONT = (
+    '"Source Sans", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans", '
+    "sans-serif"
+)
 
 
 def chart(

@@ -26,7 +26,7 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
     """
     said = words.viewer
     return {
-        "map": _map(trace),
+        "map": _map(trace, convention),
         "shapes": _shapes(trace, words, convention),
         "code": code(trace) | {"in_columns": convention == "columns"},
         "terms": {key: _terms(trace, key, words) for key in trace},
@@ -48,9 +48,9 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
     }
 
 
-def _map(trace: Trace) -> dict[str, Any]:
+def _map(trace: Trace, convention: Convention) -> dict[str, Any]:
     """How the stages branch and join: a box each, in pixels, and the lines between them."""
-    graph = graph_of(trace)
+    graph = graph_of(trace, convention)
     return {
         "width": graph.width,
         "height": graph.height,

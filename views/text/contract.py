@@ -82,10 +82,8 @@ class ViewerWords:
     map: str
     map_hint: str
     figure: str
-    figure_hint: str
     picture_hint: str
     save_as: str
-    format: str
     same_numbers: str
     random: str
     exact: str

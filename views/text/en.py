@@ -302,10 +302,8 @@ EN = Words(
         copied="Copied",
         map="Map of the whole computation",
         figure="Figure to save",
-        figure_hint="Zoom by dragging, read a value off by pointing; the camera saves the figure.",
         picture_hint="This step as it is drawn above, whole and in the colours that you see.",
         save_as="Save as {format}",
-        format="Format",
         map_hint="Choose any box to see that step.",
         same_numbers=(
             "One packed projection that is then split, and one projection for each head, give the "

@@ -18,7 +18,7 @@ from views.widgets.component import component
 
 NAME = "main"  # by which other components of a page find it
 FOLDER = "microscope"
-PARTS = ("rail", "chips", "words")
+PARTS = ("rail", "chips", "words", "sheets")
 
 
 def microscope(
@@ -32,6 +32,7 @@ def microscope(
     parts: tuple[str, ...] = PARTS,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
+    sheet: str | None = None,
 ) -> None:
     """Show the trace around the chosen step.
 
@@ -39,7 +40,8 @@ def microscope(
     whether cards of the page say what is at the chosen place, so that every place that the
     reader comes to rest at costs a run; else only numbers that were not sent do. parts: what stands
     around the figure. hidden: the places of tokens that are taken out of the picture where queries
-    meet keys. photos: whose patches the tokens are, (batch, height, width, 3).
+    meet keys. photos: whose patches the tokens are, (batch, height, width, 3). sheet: which one is
+    open below the step.
     """
 
     def rested() -> None:
@@ -66,6 +68,7 @@ def microscope(
             "places": {role: place for role, place in at.items() if role not in ("batch", "head")},
             "locked": selection.locked,
             "presenting": selection.presenting,
+            "sheet": sheet,
         },
     }
     component("streamlit", FOLDER)(

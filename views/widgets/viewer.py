@@ -8,13 +8,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import Stage, Trace
-from views import link
+from views import link, parse
 from views.figures.symbols import Convention
 from views.naming import with_noun
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import plain, symbols
 from views.text import Words
-from views.widgets.below import below, chosen_sheet
 from views.widgets.choice import choice
 from views.widgets.microscope import PARTS, microscope
 from views.widgets.prose import prose
@@ -24,6 +23,7 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
+SHEETS = ("map", "shapes", "code", "figure")  # the names in ``assets/microscope/sheets/sheets.js``
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ def step_viewer(
     words = with_ways(words)
     if not follow:
         link.leave_place_to_browser()
+    sheet = _sheet() if "sheets" in parts else None
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)
     link.write()
@@ -72,7 +73,7 @@ def step_viewer(
     with st.container(key="viewer"):
         microscope(
             trace, selection, steps, words, origin=origin, follow=follow, parts=parts,
-            hidden=hidden, photos=photos,
+            hidden=hidden, photos=photos, sheet=sheet,
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
@@ -101,15 +102,17 @@ def viewer(
     front: the stages of the front door that stand on the rail before the others. chips: whether the
     tokens stand above, with lines to what each looks at. The others: see ``step_viewer``.
     """
-    sheet = chosen_sheet()
-    shown = step_viewer(
-        trace, words, parts=PARTS if chips else ("rail", "words"), follow=follow, origin=origin,
-        steps=(*front, *steps), first=first, convention=convention, start=start, lead=lead,
-        hidden=hidden, photos=photos,
+    return step_viewer(
+        trace, words, parts=tuple(part for part in PARTS if chips or part != "chips"),
+        follow=follow, origin=origin, steps=(*front, *steps), first=first, convention=convention,
+        start=start, lead=lead, hidden=hidden, photos=photos,
     )  # fmt: skip
-    with st.container(key="below"):
-        below(trace, shown.selection, sheet, words, hidden)
-    return shown
+
+
+def _sheet() -> str:
+    """Which of the sheets below the step is open; kept in the link."""
+    sheet: str = link.keep("below", SHEETS[0], parse.one_of(SHEETS))
+    return sheet
 
 
 def _pickers(trace: Trace, stage: Stage, words: Words) -> None:

@@ -21,9 +21,9 @@ export function save(store) {
   const changed = (what) => {
     if (what.has("trace")) label(store.trace.sheets.words, hint, { PNG: png, SVG: svg });
     if ([...what].every((one) => one === "hover")) return;
-    for (const button of [png, svg]) button.disabled = !store.isHere();
-    canvas.hidden = !store.isHere();
-    if (store.isHere()) show(store, element, canvas);
+    for (const button of [png, svg]) button.disabled = !store.isHere;
+    canvas.hidden = !store.isHere;
+    if (store.isHere) show(store, element, canvas);
   };
   return { element, changed };
 }
@@ -43,7 +43,7 @@ function show(store, element, canvas) {
 // What the step shows at rest: nobody points while the picture is looked at.
 function drawnBy(store, element) {
   const { trace, stage, locked, hiding } = store, at = store.pointed({ hover: null });
-  return pictureOf(trace, { stage, at, rest: store.restOf(), locked, hiding }, paletteOf(element, trace));
+  return pictureOf(trace, { stage, at, rest: store.rest, locked, hiding }, paletteOf(element, trace));
 }
 
 function fill(canvas, picture, scale, face) {

@@ -20,11 +20,10 @@ export function sheets(store) {
   element.append(tabs, panel);
   const made = {};
   let open = null;
-  const buttons = Object.keys(SHEETS).map((name) => tab(name, () => turn(store, name)));
+  const buttons = Object.keys(SHEETS).map((name) => tab(name, () => store.turn(name)));
   tabs.append(...buttons);
 
   function changed(what) {
-    if (!store.isReady()) return;
     const turned = open !== sheetOf(store);
     if (turned || what.has("trace")) {
       open = sheetOf(store);
@@ -63,9 +62,4 @@ function tab(name, onclick) {
  */
 export function sheetOf({ sheet }) {
   return Object.hasOwn(SHEETS, sheet ?? "") ? sheet : "map";
-}
-
-function turn(store, name) {
-  store.sheet = name;
-  store.tell("place");
 }

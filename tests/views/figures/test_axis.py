@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 import streamlit
 from PIL import ImageFont
-from shown_figures import DESIGNED, NARROWER, axes, drawn
 from shown_traces import LINES, MEMORY, many_patches, middle, words_in_a_row
 
 from views.figures import axis as module
+from views.figures.arrange import arrange
 from views.figures.palette import PALETTES
 from views.figures.plane import Side
+from views.figures.step import step_of
 
+NARROWER = 0.86  # a narrow window draws a figure no narrower than this before it scrolls
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 WORDS = """
     the transformer architecture replaced recurrence with attention because parallel computation
@@ -62,25 +64,30 @@ def assert_apart(axis, length):
             assert apart * 3**0.5 / 2 > bottom - top - 1  # as lines of text, measured slantwise
 
 
+def sides(trace, key):
+    """The axis across and the axis down of each plane of a step, with their lengths in pixels."""
+    for box in arrange(step_of(trace, key, middle(trace, key))):
+        rows, columns = box.plane.values.shape
+        width, whole = box.width * NARROWER, (0, 1)
+        x = module.axis(box.plane.columns, whole, "y", "light", width / columns, vertical=False)
+        y = module.axis(box.plane.rows, whole, "x", "light", box.height / rows, vertical=True)
+        yield (x, width), (y, box.height)
+
+
 @pytest.mark.parametrize("size", [10, 16, 24, 25, 33, 48, 64])
 @pytest.mark.parametrize("key", ["Q", "scores", "scaled", "masked", "weights", "head_output"])
 def test_no_word_touches_the_next(size, key):
-    trace = words_in_a_row(tuple((WORDS * 2).split()[:size]))
-    figure = drawn(trace, key, middle(trace, key))
-    for axis in axes(figure, "x"):
-        assert_apart(axis, DESIGNED * NARROWER)
-    for axis in axes(figure, "y"):
-        assert_apart(axis, figure["layout"]["height"])
+    for x, y in sides(words_in_a_row(tuple((WORDS * 2).split()[:size])), key):
+        assert_apart(*x)
+        assert_apart(*y)
 
 
 @pytest.mark.parametrize("key", ["scores", "weights", "X"])
 def test_no_patch_touches_the_next(key):
-    figure = drawn(many_patches(), key, middle(many_patches(), key))
-    for axis in axes(figure, "x"):
-        assert_apart(axis, DESIGNED * NARROWER)
-        assert axis["tickangle"] == 0
-    for axis in axes(figure, "y"):
-        assert_apart(axis, figure["layout"]["height"])
+    for x, y in sides(many_patches(), key):
+        assert_apart(*x)
+        assert_apart(*y)
+        assert x[0]["tickangle"] == 0
 
 
 @pytest.mark.parametrize("cell", [1.0, 2.2, 4.7, 11.0, 23.0, 41.0])

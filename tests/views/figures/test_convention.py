@@ -4,11 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from shown_figures import values_of
 from shown_traces import STAGES, TRACES, sentence
 
-from core.rules import Given
-from views.figures.figure import step_figure
 from views.figures.formula import in_columns
 from views.figures.step import step_of
 
@@ -100,14 +97,3 @@ def test_the_formula_of_every_product_of_attention_is_known(key):
     written = sentence()[key].formula
     assert in_columns(written) != written
     assert sorted(in_columns(written)) == sorted(written)
-
-
-@pytest.mark.parametrize("key", [k for k, s in sentence().items() if not isinstance(s.rule, Given)])
-def test_the_figure_to_save_is_turned_too(key):
-    trace = sentence()
-    figure = step_figure(trace, key, at(trace, key), "light", "columns").to_plotly_json()
-    step = step_of(trace, key, at(trace, key), "columns")
-    found = values_of(figure, len(step.operands) + 1)
-    struck = np.zeros(found.shape, bool) if key != "weights" else np.isneginf(found)
-    np.testing.assert_allclose(found[~struck], step.result.values[~struck], rtol=1e-6)
-    assert (step.result.values[struck] == 0).all()

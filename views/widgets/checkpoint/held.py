@@ -4,7 +4,7 @@ from views import link, parse
 
 NUMBERS = ("layer", "head", "row", "column", "channel")
 FLAGS = ("lock", "present", "special", "board")
-TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "format", "example")
+TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example")
 
 
 def hold_link() -> None:

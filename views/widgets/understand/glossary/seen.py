@@ -13,7 +13,6 @@ from views.spans import mathematics, plain
 from views.text.understand.glossary import GlossaryWords
 from views.text.understand.glossary_term import Term
 from views.widgets.sentence_input import FIRST, FIRST_TEXT, Sentence, sentence_trace
-from views.widgets.shape_table import named_shape
 
 OF_SENTENCE = (
     "mode", "d_model", "heads", "seed", "mask", "position", "temperature", "dropout", "residual",
@@ -71,5 +70,6 @@ def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
 
 def _shape(each: Term, trace: Trace) -> str:
     if not each.role:
-        return named_shape(trace, each.stage)
+        stage = trace[each.stage]
+        return mathematics(f"({', '.join(f'{role} {stage.size(role)}' for role in stage.roles)})")
     return f"{mathematics(each.name)} = {trace[each.stage].size(each.role)}"

@@ -1,0 +1,69 @@
+"""A weight that a mask has struck is 0, and yet the browser never shows it as a small weight."""
+
+import base64
+
+import numpy as np
+import pytest
+from in_node import evaluate
+from shown_traces import BATCH, HEADS, crossed, sentence
+
+from core import scaled_dot_product_attention
+from views.figures.palette import PALETTES
+from views.scene.scene import scene
+from views.text import LANGUAGES
+
+MODULES = ["microscope/blob.js", "microscope/trace.js", "microscope/planes.js"]
+MASKED = """
+  return given.map(({ blob: sent, key, plane, at }) => {
+    const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    return Array.from(planes.cellsOf(held, held.drawing(key).planes[plane], at).masked);
+  });
+"""
+PLANES = [("weights", 1), ("dropped", 0), ("dropped", 2), ("head_output", 0)]
+
+
+def sent(trace, sample):
+    return base64.b64encode(scene(trace, "weights", sample, 0, (), LANGUAGES["en"])).decode()
+
+
+def struck(trace, b, h, i, j):
+    """Whether a mask or an infinite bias forbids query i to look at key j, by plain indexing."""
+    at = trace.tensors
+    allows = at["padding"][b, j] and at["causal"][i, j] and at["allowed"][b, i, j]
+    return not allows or np.isinf(at["bias"][h, j])
+
+
+@pytest.mark.parametrize("of", [sentence, crossed])
+def test_exactly_the_struck_weights_are_drawn_as_masked(of):
+    trace = of()
+    blobs = [sent(trace, sample) for sample in range(BATCH)]
+    cases = [(b, h, key, plane) for b, h in np.ndindex(BATCH, HEADS) for key, plane in PLANES]
+    given = [
+        {"blob": blobs[b], "key": key, "plane": plane, "at": {"batch": b, "head": h}}
+        for b, h, key, plane in cases
+    ]
+    for (b, h, key, _), masked in zip(cases, evaluate(MODULES, MASKED, given), strict=True):
+        _, _, rows, columns = trace["weights"].tensor.shape
+        expected = [struck(trace, b, h, i, j) for i, j in np.ndindex(rows, columns)]
+        assert [bool(cell) for cell in masked] == expected, (key, b, h)
+
+
+def test_nor_where_a_plane_is_sent_as_bytes():
+    """Of 300 keys each query may see its own and those before."""
+    x = np.random.default_rng(1).normal(size=(1, 1, 300, 4))
+    trace = scaled_dot_product_attention(x, x, x, causal=True)
+    at = {"batch": 0, "head": 0}
+    given = [{"blob": sent(trace, 0), "key": "weights", "plane": 1, "at": at}]
+    (masked,) = evaluate(MODULES, MASKED, given)
+    assert np.array_equal(np.reshape(masked, (300, 300)), np.triu(np.ones((300, 300)), 1))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_is_masked_has_no_colour_of_the_scale_of_weights(theme):
+    palette = PALETTES[theme]
+    red_green_blue = [[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in palette.share]
+    along = np.linspace(0, len(palette.share) - 1, 1000)
+    stops = np.transpose(red_green_blue)
+    scale = np.stack([np.interp(along, range(len(palette.share)), part) for part in stops], axis=-1)
+    masked = [int(palette.masked[i : i + 2], 16) for i in (1, 3, 5)]
+    assert np.sqrt(((scale - masked) ** 2).sum(-1)).min() > 8
