@@ -1,6 +1,8 @@
 /** What an address says of a microscope; rows, columns, heads and channels count from 1. */
 export const NAMES = ["stage", "row", "column", "head", "channel", "lock", "present", "below"];
 
+const FIRST_SHEET = "map";
+
 /** The parameters that lead back to the present place; null for one that is not needed. */
 export function paramsOf(store) {
   const { trace, stage, locked, presenting, sheet } = store, [row, column] = store.drawnRoles(stage);
@@ -13,7 +15,7 @@ export function paramsOf(store) {
     channel: trace.stage(stage).roles.includes("channel") ? place("channel") : null,
     lock: locked ? "1" : null,
     present: presenting ? "1" : null,
-    below: sheet,
+    below: sheet === FIRST_SHEET ? null : sheet,
   };
 }
 
