@@ -3,10 +3,11 @@
 import streamlit as st
 
 from views import link, parse
+from views.bundle import ASSETS
 from views.pages import FRONT_DOORS, PAGES, UNDERSTAND
 from views.reader import words
 from views.text import LANGUAGES
-from views.widgets.component import ASSETS, component
+from views.widgets.component import component
 from views.widgets.prose import prose
 
 st.set_page_config(page_icon="🔬", layout="wide")

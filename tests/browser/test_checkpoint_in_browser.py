@@ -33,7 +33,7 @@ from serving import serving
 from core import Cell, Trace, activations, explain
 from core.models import checkpoint
 from core.nested import within
-from views.widgets.component import ASSETS
+from views.bundle import ASSETS
 from views.widgets.image_chosen import sample
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"

@@ -8,7 +8,7 @@ from microscope import button, open_step, state, step, title, title_of_sum, unti
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from views.widgets.component import ASSETS
+from views.bundle import ASSETS
 
 STEPS = (
     "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V", "scores",

@@ -7,9 +7,9 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from core.models.exercise import drawn_sheet
+from views.bundle import ASSETS
 from views.text import LANGUAGES
 from views.text.understand.worksheet import WORDS
-from views.widgets.component import ASSETS
 from views.worksheet.sheet import Sheet
 from views.worksheet.sheet import page as sheet_page
 

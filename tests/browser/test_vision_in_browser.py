@@ -8,7 +8,7 @@ from microscope import FIGURE, hover_cell, open_step, state, step, title_of_sum,
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from views.widgets.component import ASSETS
+from views.bundle import ASSETS
 
 SHAPES = ASSETS / "samples" / "shapes"
 

@@ -17,7 +17,7 @@ from PIL import Image
 from core import errors
 from core.models import checkpoint, stored
 from core.sources import matrix, picture, recording
-from views.widgets.component import ASSETS
+from views.bundle import ASSETS
 from views.widgets.image_chosen import SAMPLES, sample
 
 FOLDERS = Path(__file__).parent / "models" / "data" / "checkpoints"

@@ -17,9 +17,9 @@ from streamlit.testing.v1 import AppTest
 from core.models import checkpoint
 from core.models.processor import processor
 from core.trace import Trace
+from views.bundle import ASSETS
 from views.models_folder import VARIABLE
 from views.spans import plain
-from views.widgets.component import ASSETS
 
 TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 PATCH, HEADS = 5, 2

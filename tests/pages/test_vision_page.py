@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.models.vision import load, rollout
 from core.sources import picture
-from views.widgets.component import ASSETS
+from views.bundle import ASSETS
 from views.widgets.image_chosen import PHOTOS, SHAPES
 
 BEST = "3.2"

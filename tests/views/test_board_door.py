@@ -5,8 +5,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from views.bundle import ASSETS
 from views.figures.palette import PALETTES, contrast, luminance, rgb
-from views.widgets.component import ASSETS
 
 KIND = re.compile(r"\.(\w+)(?:, \.(\w+))? \{ --kind: var\(--(\w+)\); \}")
 SHARE = re.compile(r"var\(--kind\) calc\((\d+)% \+ (\d+)% \* var\(--strength\)\)")

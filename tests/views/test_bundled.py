@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from views.widgets.component import ASSETS, bundled, styled
+from views.bundle import ASSETS, bundled, styled
 
 FILES = {
     "main.js": """import { area as surface, Shape } from "./area.js";

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from views.bundle import ASSETS
 from views.spans import mathematics_in
 from views.text import LANGUAGES
-from views.widgets.component import ASSETS
 from views.widgets.model_card import card, joined
 
 MARKS = r"[\u3000-\u303f\uff00-\uffef]"

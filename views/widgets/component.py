@@ -1,16 +1,11 @@
 """Components whose front end is real .js and .css files under ``assets/<name>/``."""
 
-import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-ASSETS = Path(__file__).parents[2] / "assets"
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)
-_STYLE = re.compile(r'^@import "([^"]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)\*? (\w+))", re.MULTILINE)
+from views.bundle import ASSETS, bundled, styled
 
 
 @cache
@@ -21,36 +16,5 @@ def component(name: str, folder: str = "") -> Any:
     the folder has the component's name unless another is given.
     """
     path = ASSETS / (folder or name)
-    css = (ASSETS / "common.css").read_text("utf-8") + styled(path / f"{name}.css")
+    css = styled(ASSETS / "common.css") + styled(path / f"{name}.css")
     return st.components.v2.component(name, css=css, js=bundled(path / f"{name}.js"))
-
-
-def styled(path: Path) -> str:
-    """A style sheet with those that it imports by ``@import "./file.css";`` in their places."""
-    text = path.read_text("utf-8")
-    return _STYLE.sub(lambda match: styled(path.parent / match[1]), text)
-
-
-def bundled(path: Path) -> str:
-    """A module of JavaScript and all that it imports, as the one module that Streamlit takes.
-
-    Each imported file becomes a function of its own that is run once and gives what it exports.
-    Known are ``import { name, other as another } from "./file.js";`` and ``export`` before a
-    declaration. Two files must not import each other, nor two of one name be in a bundle.
-    """
-    modules: dict[Path, str] = {}
-
-    def body(file: Path) -> str:
-        def imported(match: re.Match[str]) -> str:
-            other = (file.parent / match[2]).resolve()
-            if other not in modules:
-                text = body(other)
-                given = ", ".join(name for _, name in _EXPORT.findall(text))
-                inner = _EXPORT.sub(r"\1", text) + f"return {{ {given} }};\n"
-                modules[other] = f"const ${other.stem} = (() => {{\n{inner}}})();\n"
-            return f"const {match[1].replace(' as ', ': ')} = ${other.stem};"
-
-        return _IMPORT.sub(imported, file.read_text("utf-8"))
-
-    main = body(path.resolve())
-    return "".join(modules.values()) + main

@@ -10,11 +10,11 @@ from core.errors import FileTooLarge, TooManyImages, UploadsTooLarge
 from core.limits import LIMITS
 from core.sources import picture
 from views import link, numbers, parse
+from views.bundle import ASSETS
 from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
 from views.uploads import lost_with_the_server, missing, shown
-from views.widgets.component import ASSETS
 from views.widgets.prose import prose
 
 SHAPES = (

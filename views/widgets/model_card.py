@@ -4,11 +4,11 @@ import re
 
 import streamlit as st
 
+from views.bundle import ASSETS
 from views.reader import in_language
 from views.spans import mathematics_in
 from views.text import Words
 from views.text.model_card import WORDS
-from views.widgets.component import ASSETS
 
 ENDINGS = {"en": "md", "zh": "zh.md"}
 _TITLE = re.compile(r"\A# .+\n+")

@@ -14,10 +14,10 @@ from core.sources import audio
 from core.sources.recording import decode
 from core.sources.spectrum import RATE
 from views import link
+from views.bundle import ASSETS
 from views.reader import in_language
 from views.spans import plain
 from views.text.audio import WORDS
-from views.widgets.component import ASSETS
 from views.widgets.model_input import Model
 
 SAMPLES = ("drums", "notes", "rise", "vowels")

@@ -12,8 +12,8 @@ from core import Trace, Weights, masks, multi_head_attention
 from core.limits import Limits
 from core.sources import image, picture, text
 from views import link, parse
+from views.bundle import ASSETS
 from views.text.understand.masks import MasksWords
-from views.widgets.component import ASSETS
 from views.widgets.understand.masks import drawn
 from views.widgets.whole_number import whole_number
 

@@ -9,9 +9,9 @@ from core.experiments import permutation
 from core.limits import Limits
 from core.sources import picture, text
 from views import link, parse
+from views.bundle import ASSETS
 from views.text import Words
 from views.text.understand.order import OrderWords
-from views.widgets.component import ASSETS
 from views.widgets.image_chosen import PHOTOS
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.understand.order.given import FIRST_SEED, PIXELS, Given

@@ -8,10 +8,10 @@ import streamlit as st
 from core.models.exercise import drawn_sheet
 from views import link, parse
 from views.address import is_public
+from views.bundle import ASSETS
 from views.text import LANGUAGES, Words
 from views.text.understand import worksheet
 from views.text.understand.predict import WORDS, PredictWords
-from views.widgets.component import ASSETS
 from views.widgets.prose import heading, prose
 from views.widgets.understand.predict.input import LAST_SEED
 from views.worksheet.sheet import Sheet, page
