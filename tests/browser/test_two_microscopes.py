@@ -1,0 +1,76 @@
+"""Two microscopes on one page: each has its own place, and keys are for the one touched last."""
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from shown_traces import crossed, sentence
+
+from core import Trace
+from views.scene.scene import scene
+from views.text import LANGUAGES
+from views.widgets.component import ASSETS, bundled, styled
+from views.widgets.viewer import ATTENTION
+
+HERE = Path(__file__).parent
+
+
+def sent(trace: Trace) -> str:
+    packed = scene(trace, "scores", 0, 0, ATTENTION, LANGUAGES["en"])
+    return base64.b64encode(packed).decode()
+
+
+@pytest.fixture
+def two(page: Page) -> Page:
+    """One is called ``self`` and shows scores, the other ``cross`` and shows weights."""
+    scenes = [["self", sent(sentence()), "scores"], ["cross", sent(crossed()), "weights"]]
+    styles = (ASSETS / "common.css").read_text("utf-8") + styled(
+        ASSETS / "microscope" / "streamlit.css"
+    )
+    page.goto("about:blank")
+    page.evaluate(f"Object.assign(globalThis, {json.dumps({'scenes': scenes, 'styles': styles})})")
+    page.add_script_tag(content=bundled(HERE / "two.js"), type="module")
+    for name in ("self", "cross"):
+        expect(summed(page, name)).not_to_be_empty()
+    return page
+
+
+def summed(page: Page, name: str) -> Locator:
+    return page.locator(f"#{name} .sum h3")
+
+
+def heard(page: Page, name: str) -> int:
+    count: int = page.evaluate(f"mounted.{name}.follower.heard")
+    return count
+
+
+def test_what_is_done_in_one_is_not_heard_in_the_other(two: Page) -> None:
+    before = heard(two, "cross")
+    at_cross = summed(two, "cross").text_content()
+    two.locator("#self .rail button[data-key=weights]").click()
+    expect(summed(two, "self")).to_contain_text("weights[")
+    two.locator("#self .figure > canvas").hover(position={"x": 300, "y": 90})
+    assert heard(two, "self") > 0
+    assert heard(two, "cross") == before
+    assert summed(two, "cross").text_content() == at_cross
+
+
+def test_keys_are_for_the_one_that_was_touched_last(two: Page) -> None:
+    two.locator("#cross .step h2").click()
+    two.keyboard.press("ArrowRight")
+    expect(summed(two, "cross")).to_contain_text("dropped[")
+    expect(summed(two, "self")).to_contain_text("scores[")
+    two.locator("#self .step h2").click()
+    two.keyboard.press("ArrowRight")
+    expect(summed(two, "self")).to_contain_text("scaled[")
+    expect(summed(two, "cross")).to_contain_text("dropped[")
+
+
+def test_one_that_is_destroyed_leaves_the_keys_to_the_other(two: Page) -> None:
+    two.locator("#self .step h2").click()
+    two.evaluate("mounted.self.instance.destroy()")
+    expect(two.locator("#self .microscope")).to_have_count(0)
+    two.keyboard.press("ArrowLeft")
+    expect(summed(two, "cross")).to_contain_text("masked[")
