@@ -49,7 +49,7 @@ def without_projections(X: np.ndarray) -> Trace:
 
 def rectangular(X: Stage, weights: Weights, asking: int) -> Trace:
     """Let only the first so many tokens ask, and all of them answer: n_q < n_k."""
-    keys = replace(X, key="memory")
+    keys = replace(X, key="memory", kind="memory")
     return multi_head_attention(X.tensor[:, :asking], weights, memory=keys)
 
 
