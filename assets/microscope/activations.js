@@ -10,7 +10,10 @@ export const WRITTEN = { relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU_tanh", log
 
 const BEYOND = 6; // where 1 − erf is below what a number can hold
 
-// 2/√π · e^(−x²) · Σ 2ⁿ x^(2n+1) / (1 · 3 · … · (2n+1)): all terms of one sign (DLMF 7.6.2).
+/**
+ * 2/√π · e^(−x²) · Σ 2ⁿ x^(2n+1) / (1 · 3 · … · (2n+1)): all terms of one sign (DLMF 7.6.2).
+ * @param {number} x
+ */
 function erf(x) {
   if (Math.abs(x) > BEYOND) return Math.sign(x);
   let term = x, sum = x;

@@ -3,9 +3,13 @@ export const NAMES = ["stage", "row", "column", "head", "channel", "lock", "pres
 
 const FIRST_SHEET = "map";
 
-/** The parameters that lead back to the present place; null for one that is not needed. */
+/**
+ * The parameters that lead back to the present place; null for one that is not needed.
+ * @param {Store} store
+ */
 export function paramsOf(store) {
   const { trace, stage, locked, presenting, sheet } = store, [row, column] = store.drawnRoles(stage);
+  /** @param {string} role */
   const place = (role) => (role ? String(store.placeOf(stage, role) + 1) : null);
   return {
     stage,
@@ -19,9 +23,13 @@ export function paramsOf(store) {
   };
 }
 
-/** The place that parameters lead to; what they do not name, or name wrongly, stays as it is. */
+/**
+ * The place that parameters lead to; what they do not name, or name wrongly, stays as it is.
+ * @param {URLSearchParams} params @param {Store} store
+ */
 export function placeOf(params, store) {
   const { trace } = store, stage = trace.stage(params.get("stage")) ? params.get("stage") : store.stage;
+  /** @param {string} name */
   const number = (name) => (/^[1-9]\d{0,5}$/.test(params.get(name)) ? Number(params.get(name)) - 1 : null);
   const [row, column] = store.drawnRoles(stage), places = {};
   for (const [role, place] of [[row, number("row")], [column, number("column")], ["channel", number("channel")]]) {

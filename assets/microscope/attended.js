@@ -2,7 +2,10 @@ import { cellsOf, indexAt } from "./planes.js";
 
 const QUERIES = ["query", "token"], KEYS = ["key"];
 
-// Which token looks, and at which: those of the pointed cell, or the chosen ones.
+/**
+ * Which token looks, and at which: those of the pointed cell, or the chosen ones.
+ * @param {Store} store
+ */
 export function looking(store) {
   const { trace, stage, hover } = store, drawing = trace.drawing(stage);
   const found = { query: store.placeOf("weights", "query"), key: store.placeOf("weights", "key"), pointed: false };
@@ -15,7 +18,10 @@ export function looking(store) {
   return found;
 }
 
-// The weights of one query in the chosen head; null where they have not come.
+/**
+ * The weights of one query in the chosen head; null where they have not come.
+ * @param {Store} store @param {number} query
+ */
 export function weightsOf(store, query) {
   const { trace, head } = store, plane = trace.drawing("weights")?.planes.at(-1);
   if (!plane || (trace.head !== null && trace.head !== head)) return null;

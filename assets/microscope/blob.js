@@ -1,6 +1,7 @@
 // Reads what views/scene/blob.py wrote: a JSON header, then the arrays that it describes.
 const TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 
+/** @param {Uint8Array} bytes */
 export function unpacked(bytes) {
   const copy = new Uint8Array(bytes).slice();
   const [id, length] = new Uint32Array(copy.buffer, 0, 2), start = 8 + length;

@@ -14,9 +14,12 @@ const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
 const FEW = 400, LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
-// Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
-// In the last one, what the mask struck out hands the share that it would have had to the others of
-// its row: to each in the measure of what that one gets.
+/**
+ * Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
+ * In the last one, what the mask struck out hands the share that it would have had to the others of
+ * its row: to each in the measure of what that one gets.
+ * @param {CanvasPen} pen @param {Step} step @param {[Box]} given @param {Box} result @param {number} time
+ */
 export function breathe(pen, step, [operand], result, time) {
   const { trace, palette, at, layout } = step, { numbers } = cellsOf(trace, operand.plane, at), width = result.plane.columns.size;
   if (!numbers) return appear(pen, step, [operand], result, time);
@@ -27,8 +30,9 @@ export function breathe(pen, step, [operand], result, time) {
   const ink = { size, veil: veilOf(trace, result.plane), picture: Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null };
   const { begin, end, length, next, step: apart } = linesOf(trace, result);
   for (let line = begin; line < end; line++) {
+    /** @param {number} i */
     const cell = (i) => line * next + i * apart;
-    const of = (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]), values = of(numbers), struck = values.map((value) => value === -Infinity);
+    const of = /** @param {ArrayLike<number>} all */ (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]), values = of(numbers), struck = values.map((value) => value === -Infinity);
     rows.push({ cell, ...softmax(values), values, struck, before: free && struck.some(Boolean) ? softmax(of(free)).weights : null });
   }
   for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
@@ -37,13 +41,20 @@ export function breathe(pen, step, [operand], result, time) {
   caption(pen, BREATHS[breath], result, layout, palette);
 }
 
-// The lines that share out one unit each: rows, or columns where a token is one; which of them are
-// in sight, and how far apart lines and their cells are in memory.
+/**
+ * The lines that share out one unit each: rows, or columns where a token is one; which of them are
+ * in sight, and how far apart lines and their cells are in memory.
+ * @param {Trace} trace @param {Box} box
+ */
 function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, last }) {
   if (rows.role === trace.stage(stage).rule.along) return { begin: first, end: last, length: rows.size, next: 1, step: columns.size };
   return { begin: top, end: bottom, length: columns.size, next: columns.size, step: 1 };
 }
 
+/**
+ * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line[]} rows @param {Moment} moment
+ * @param {Colours} colours
+ */
 function last(pen, { trace, layout, palette }, result, rows, { part }, colours) {
   if (!layout.narrow) drawBar(pen, trace, result, layout, palette);
   if (result.plane.rows.size * result.plane.columns.size > FEW || part < LEAVES) return;
@@ -51,7 +62,11 @@ function last(pen, { trace, layout, palette }, result, rows, { part }, colours) 
   for (const row of rows) if (row.before) hand(pen, result, row, ease(during(part, LEAVES, 1)), colours, veil);
 }
 
-// Below the result, or over its last row where there is no room.
+/**
+ * Below the result, or over its last row where there is no room.
+ * @param {CanvasPen} pen @param {string} text @param {Rectangle} rectangle @param {Layout} layout
+ * @param {Palette} palette
+ */
 function caption(pen, text, { x, y, width, height }, layout, palette) {
   const size = 15 * Math.max(1, layout.scale), high = size + 10, top = Math.min(y + height + 4, layout.height - high - 2);
   pen.font = `600 ${size}px ${pen.face}`;
@@ -66,13 +81,17 @@ function caption(pen, text, { x, y, width, height }, layout, palette) {
   pen.fillText(text, x + width / 2, top + high / 2);
 }
 
-// The numbers that the mask has not struck yet.
+/**
+ * The numbers that the mask has not struck yet.
+ * @param {Trace} trace @param {Plane} plane @param {At} at
+ */
 function unmasked(trace, plane, at) {
   const { rule, roles } = trace.stage(plane.stage);
   if (rule.rule !== "mask" || rule.of.rule !== "operand" || rule.of.index.some((part, axis) => part !== roles[axis])) return null;
   return cellsOf(trace, { ...plane, stage: rule.of.stage }, at).numbers;
 }
 
+/** @param {Scale} scale @param {Palette} palette */
 function coloursOf({ high, root }, palette) {
   const signed = rampOf({ kind: "signed" }, palette), share = rampOf({ kind: "share" }, palette);
   return {
@@ -84,7 +103,11 @@ function coloursOf({ high, root }, palette) {
   };
 }
 
-// Half-way through a breath the new number takes the place of the old one.
+/**
+ * Half-way through a breath the new number takes the place of the old one.
+ * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line} line @param {Moment} moment
+ * @param {Colours} colours @param {Ink} ink
+ */
 function paint(pen, step, result, { cell, values, struck, maximum, exponentials }, { breath, part }, colours, ink) {
   const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))), time = ease(part);
   values.forEach((x, i) => {
@@ -94,6 +117,10 @@ function paint(pen, step, result, { cell, values, struck, maximum, exponentials 
   });
 }
 
+/**
+ * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line} line @param {Moment} moment
+ * @param {Colours} colours @param {Ink} ink
+ */
 function divide(pen, step, result, { cell, struck, exponentials, weights, before }, { part }, colours, ink) {
   const late = before && part > LEAVES, time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
   weights.forEach((share, i) => {
@@ -103,6 +130,10 @@ function divide(pen, step, result, { cell, struck, exponentials, weights, before
   });
 }
 
+/**
+ * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {number} cell @param {Colour} colour
+ * @param {boolean} struck @param {number} number @param {Ink} ink
+ */
 function fill(pen, { palette }, result, cell, colour, struck, number, { size, veil, picture }) {
   const { row, column } = spotOf(result, cell), veiled = isVeiled(veil, row, column);
   if (column < result.first || column >= result.last || row < result.top || row >= result.bottom) return;
@@ -123,6 +154,7 @@ function fill(pen, { palette }, result, cell, colour, struck, number, { size, ve
   pen.fillText(plain(number, 2), x + width / 2, y + height / 2 + 0.5);
 }
 
+/** @param {CanvasPen} pen @param {ImageData} picture @param {Rectangle} rectangle */
 function put(pen, picture, { x, y, width, height }) {
   const canvas = Object.assign(make("canvas"), { width: picture.width, height: picture.height });
   canvas.getContext("2d").putImageData(picture, 0, 0);
@@ -130,10 +162,16 @@ function put(pen, picture, { x, y, width, height }) {
   pen.drawImage(canvas, x, y, width, height);
 }
 
+/** @param {Box} box @param {number} cell */
 const spotOf = ({ plane: { columns } }, cell) => ({ row: Math.floor(cell / columns.size), column: cell % columns.size });
 
-// Tiles on their way from what was struck out to what is left, as large as the share that they carry.
+/**
+ * Tiles on their way from what was struck out to what is left, as large as the share that they carry.
+ * @param {CanvasPen} pen @param {Box} result @param {Line} line @param {number} time @param {Colours} colours
+ * @param {Set<number>} veil
+ */
 function hand(pen, result, { cell, struck, weights, before }, time, colours, veil) {
+  /** @param {number} i */
   const isSeen = (i) => {
     const { row, column } = spotOf(result, cell(i));
     return !isVeiled(veil, row, column);

@@ -4,7 +4,10 @@ import { FUNCTIONS } from "./activations.js";
 import { fsum } from "./fsum.js";
 import { operand, partAt, range, resolve, rowOf } from "./rules.js";
 
-/** A cell down to the sum, quotient, copy or mask that made it: its address, its value, its term. */
+/**
+ * A cell down to the sum, quotient, copy or mask that made it: its address, its value, its term.
+ * @param {Trace} trace @param {string} key @param {number[]} index
+ */
 export function explain(trace, key, index) {
   const { roles, rule } = trace.stage(key), value = trace.value(key, index);
   const at = Object.fromEntries(roles.map((role, axis) => [role, index[axis]]));
@@ -12,10 +15,12 @@ export function explain(trace, key, index) {
   return { address: addressOf(trace, key, index), value, made_by };
 }
 
+/** @param {Operation} operation @param {number} value @param {Term[]} parts @param {Partial<Term>} [more] */
 function term(operation, value, parts, more = {}) {
   return { operation, value, parts, address: null, symbol: "", chosen: 0, facts: {}, ...more };
 }
 
+/** @param {Trace} trace @param {string} stage @param {number[]} index */
 function addressOf(trace, stage, index) {
   return {
     stage,
@@ -26,6 +31,7 @@ function addressOf(trace, stage, index) {
   };
 }
 
+/** @param {Trace} trace @param {Rule} rule @param {At} at */
 function termOf(trace, rule, at) {
   switch (rule.rule) {
     case "operand": return cell(trace, rule, at);
@@ -51,16 +57,21 @@ function termOf(trace, rule, at) {
   throw new TypeError(`not a rule for a computed cell: ${rule.rule}`);
 }
 
-// value: where a whole row was read at once.
+/**
+ * value: where a whole row was read at once.
+ * @param {Trace} trace @param {Operand} operand @param {At} at @param {number | null} [value]
+ */
 function cell(trace, { stage, index }, at, value = null) {
   const places = index.map((part) => resolve(part, at, trace.read));
   return term("cell", value ?? trace.value(stage, places), [], { address: addressOf(trace, stage, places) });
 }
 
+/** @param {Term[]} parts */
 function product(parts) {
   return term("product", parts.reduce((value, part) => value * part.value, 1), parts);
 }
 
+/** @param {Trace} trace @param {Dot} dot @param {At} at */
 function dot(trace, { left, right, over, size }, at) {
   const all = { ...at, [over]: range(size) };
   const [one, other] = [left, right].map((factor) => operand(trace, factor, all, size));
@@ -71,10 +82,12 @@ function dot(trace, { left, right, over, size }, at) {
   return term("dot", fsum(products.map((part) => part.value)), products);
 }
 
+/** @param {Trace} trace @param {Softmax | Normalise} rule @param {At} at */
 function rowTerms(trace, rule, at) {
   return Array.from(rowOf(trace, rule, at), (value, i) => cell(trace, rule.of, { ...at, [rule.along]: i }, value));
 }
 
+/** @param {Trace} trace @param {Softmax} rule @param {At} at */
 function softmax(trace, rule, at) {
   const row = rowTerms(trace, rule, at), maximum = row.reduce((most, part) => Math.max(most, part.value), -Infinity);
   const shift = maximum > -Infinity ? maximum : 0;
@@ -83,6 +96,7 @@ function softmax(trace, rule, at) {
   return term("softmax", total ? exponentials[chosen].value / total : 0, exponentials, { chosen, facts: { maximum, total } });
 }
 
+/** @param {Trace} trace @param {Normalise} rule @param {At} at */
 function normalise(trace, rule, at) {
   const row = rowTerms(trace, rule, at), chosen = at[rule.along], { epsilon } = rule;
   const mean = fsum(row.map((part) => part.value)) / rule.size;

@@ -8,9 +8,13 @@ export const SINGLE = 9; // pixels of a cell that is drawn by itself
 const MOST_SINGLE = 2600; // how many are
 const DIGITS_WIDTH = 30, DIGITS_HEIGHT = 16, SMALLEST = 9, LARGEST = 14;
 
-// The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
-// none. ``until``: how many are drawn, in reading order. What is veiled shows its number only where
-// it is the one cell that is lit.
+/**
+ * The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
+ * none. ``until``: how many are drawn, in reading order. What is veiled shows its number only where
+ * it is the one cell that is lit.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
+ * @param {Spot | null} lit @param {number} scale @param {number} [until]
+ */
 export function drawCells(pen, trace, box, cells, palette, lit, scale, until = Infinity) {
   const count = (box.bottom - box.top) * (box.last - box.first);
   const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
@@ -18,6 +22,10 @@ export function drawCells(pen, trace, box, cells, palette, lit, scale, until = I
   else picture(pen, trace, box, cells, palette, lit, until);
 }
 
+/**
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
+ * @param {Spot | null} lit @param {number} scale @param {number} until
+ */
 function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
   let drawn = 0;
   const { plane } = box, ramp = rampOf(trace.stage(plane.stage).scale, palette), masked = rgb(palette.masked), card = rgb(palette.card);
@@ -48,18 +56,28 @@ function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
   }
 }
 
+/**
+ * @param {Pen} pen @param {Box} box @param {number} x @param {number} y @param {number} size @param {string} colour
+ * @param {string} text
+ */
 function digits(pen, { cellWidth, cellHeight }, x, y, size, colour, text) {
   pen.fillStyle = colour;
   pen.font = `${size}px ${pen.face}`;
   pen.fillText(text, x + cellWidth / 2, y + cellHeight / 2 + 0.5);
 }
 
-// Padded rows say nothing.
+/**
+ * Padded rows say nothing.
+ * @param {Trace} trace @param {Plane} plane
+ */
 function quietRows(trace, plane) {
   return ["query", "token"].includes(plane.rows.role) ? trace.filled : null;
 }
 
-// The size of digits that fit a cell, in pixels; 0 where it is too small for any.
+/**
+ * The size of digits that fit a cell, in pixels; 0 where it is too small for any.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {number} scale
+ */
 export function digitSize(pen, trace, box, cells, scale) {
   if (box.hides || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
@@ -67,9 +85,14 @@ export function digitSize(pen, trace, box, cells, scale) {
   return size >= SMALLEST ? size : 0;
 }
 
-// Many small cells: one pixel each, made once, and stretched.
+/**
+ * Many small cells: one pixel each, made once, and stretched.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
+ * @param {Spot | null} lit @param {number} until
+ */
 function picture(pen, trace, box, cells, palette, lit, until) {
   const bitmap = bitmapOf(trace, box.plane, cells, palette);
+  /** @param {number} row @param {number} rows @param {number} column @param {number} columns */
   const put = (row, rows, column, columns) => {
     const top = Math.max(row, box.top), left = Math.max(column, box.first);
     const bottom = Math.min(row + rows, box.bottom), right = Math.min(column + columns, box.last);
@@ -86,12 +109,14 @@ function picture(pen, trace, box, cells, palette, lit, until) {
   if (lit) put(lit.row ?? 0, lit.row === null ? rows : 1, lit.column ?? 0, lit.column === null ? columns : 1);
 }
 
+/** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {Palette} palette */
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
   if (!cells.bitmaps.has(palette)) cells.bitmaps.set(palette, drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)));
   return cells.bitmaps.get(palette);
 }
 
+/** @param {Ramp} ramp @param {Plane} plane @param {Cells} cells @param {Palette} palette @param {Set<number>} veil */
 function drawn(ramp, plane, cells, palette, veil) {
   const canvas = document.createElement("canvas"), [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb);
   canvas.width = plane.columns.size;

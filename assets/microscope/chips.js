@@ -6,8 +6,11 @@ import { roving } from "./roving.js";
 
 const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
 
-/** The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
-    but those that are taken out of the picture. */
+/**
+ * The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
+ * but those that are taken out of the picture.
+ * @param {Store} store @param {{ request(what: What): void }} given
+ */
 export function chips(store, { request }) {
   const root = make("section", "chips"), lines = document.createElementNS(SVG, "svg"), row = make("div", "row"), line = make("div", "line"), sight = make("div", "sight"), legend = make("small");
   lines.setAttribute("aria-hidden", "true");
@@ -19,6 +22,7 @@ export function chips(store, { request }) {
   root.onpointerleave = () => (view.pointed = false);
   const resized = new ResizeObserver(() => request("size"));
   resized.observe(row);
+  /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(view);
     draw(view);
@@ -26,6 +30,7 @@ export function chips(store, { request }) {
   return { element: root, changed, destroy: () => resized.disconnect() };
 }
 
+/** @param {Chips} chips */
 function fill({ store, root, row, legend }) {
   const { trace } = store;
   if (!trace.stage("weights")) return;
@@ -36,6 +41,7 @@ function fill({ store, root, row, legend }) {
   row.replaceChildren(...Array.from({ length: trace.size("weights", "query") }, (_, place) => chip(store, nameOf(trace, side, place), place)));
 }
 
+/** @param {Store} store @param {string} name @param {number} place */
 function chip(store, name, place) {
   const button = make("button", "", shortened(name)), over = () => lookFrom(store, place);
   button.title = name;
@@ -45,18 +51,25 @@ function chip(store, name, place) {
   return button;
 }
 
-// Lights the token's row in the figure, where the figure has one for it.
+/**
+ * Lights the token's row in the figure, where the figure has one for it.
+ * @param {Store} store @param {number} row
+ */
 function lookFrom(store, row) {
   const planes = store.trace.drawing(store.stage)?.planes ?? [], plane = planes.length - 1;
   if (["query", "token"].includes(planes[plane]?.rows.role)) store.point({ plane, row, column: null });
 }
 
-// Brings the chip that looks in sight, unless the reader is among the chips herself.
+/**
+ * Brings the chip that looks in sight, unless the reader is among the chips herself.
+ * @param {Chips} chips @param {HTMLElement} hTMLElement
+ */
 function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
   const { scrollLeft, clientWidth } = sight;
   if (!pointed && (left < scrollLeft || left + width > scrollLeft + clientWidth)) sight.scrollLeft = left + (width - clientWidth) / 2;
 }
 
+/** @param {Chips} view */
 function draw(view) {
   const { store, row, lines } = view;
   if (!row.children.length || !row.clientWidth) return;
@@ -76,6 +89,7 @@ function draw(view) {
   });
 }
 
+/** @param {number} from @param {number} to @param {number} share */
 function line(from, to, share) {
   if (share < 0.004 || from === undefined || to === undefined) return null;
   const path = document.createElementNS(SVG, "path"), rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);

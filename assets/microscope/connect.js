@@ -1,11 +1,14 @@
 const FOUND = "microscope:find", MOUNTED = "microscope:mounted", TOUCHED = "microscope:touched";
 
-/** Follows the microscope of this name, now or as soon as there is one: what stands elsewhere on a page.
+/**
+ * Follows the microscope of this name, now or as soon as there is one: what stands elsewhere on a page.
  *
  * follow: gets its store, and gives a function that stops. Gives a function that stops it all.
+ * @param {string} name @param {(store: Store) => () => void} follow
  */
 export function connect(name, follow) {
   let stop = () => {};
+  /** @param {Instance} instance */
   const isMeant = (instance) => {
     if (instance.name !== name) return;
     stop();
@@ -19,7 +22,10 @@ export function connect(name, follow) {
   };
 }
 
-/** Lets a microscope be found, and keys be for the one that was touched last: they belong to the whole page. */
+/**
+ * Lets a microscope be found, and keys be for the one that was touched last: they belong to the whole page.
+ * @param {Instance} instance
+ */
 export function announce(instance) {
   let active = false;
   const touched = () => active || document.dispatchEvent(new CustomEvent(TOUCHED, { detail: instance }));
@@ -37,12 +43,14 @@ export function announce(instance) {
   return { isActive: () => active, withdraw };
 }
 
+/** @param {Instance} instance */
 function anyOther(instance) {
   let other = null;
   document.dispatchEvent(new CustomEvent(FOUND, { detail: (one) => one !== instance && (other ??= one) }));
   return other;
 }
 
+/** @param {string} event @param {(event: CustomEvent) => void} listener */
 function listening(event, listener) {
   document.addEventListener(event, listener);
   return () => document.removeEventListener(event, listener);

@@ -1,4 +1,7 @@
-// A small element, and spans of a reader's words, which are never markup.
+/**
+ * A small element, and spans of a reader's words, which are never markup.
+ * @param {string} tag @param {string} [className] @param {string} [text]
+ */
 export function make(tag, className = "", text = "") {
   const element = document.createElement(tag);
   if (className) element.className = className;
@@ -6,6 +9,7 @@ export function make(tag, className = "", text = "") {
   return element;
 }
 
+/** @param {Span[]} parts */
 export function spans(parts) {
   return parts.map(([text, role]) => make(role === "sup" || role === "sub" ? role : "span", role, text));
 }

@@ -6,8 +6,11 @@ import { cellsOf } from "./planes.js";
 
 const THIN = 8;
 
-// Draws a whole step. ``lit`` has what belongs to the pointed cell, see lit.js; null lights all.
-// ``rest`` has the chosen cell's marks. ``means`` is the symbol of the formula that is pointed at.
+/**
+ * Draws a whole step. ``lit`` has what belongs to the pointed cell, see lit.js; null lights all.
+ * ``rest`` has the chosen cell's marks. ``means`` is the symbol of the formula that is pointed at.
+ * @param {Pen} pen @param {Step} step
+ */
 export function drawStep(pen, step) {
   const { layout, lit, rest, palette, means, trace } = step, last = layout.boxes.length - 1;
   layout.boxes.forEach((box, i) => {
@@ -21,29 +24,41 @@ export function drawStep(pen, step) {
   });
 }
 
+/** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit */
 export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) {
   drawTitle(pen, trace, box, headOf(trace, box.plane, layout.boxes.at(-1).plane, at), layout, palette, isMeant(trace, box.plane, means));
   if (!box.unnamed) drawRowNames(pen, trace, box, layout, palette, lit?.row ?? null, means);
   drawColumnNames(pen, trace, box, layout, palette, lit?.column ?? null, means);
 }
 
-// Which of the heads that the result joins stands here; null where it is all of them, or none.
+/**
+ * Which of the heads that the result joins stands here; null where it is all of them, or none.
+ * @param {Trace} trace @param {Plane} plane @param {Box} result @param {At} at
+ */
 function headOf(trace, { stage, head, index, rows, columns }, result, at) {
   const axis = trace.stage(stage).roles.indexOf("head");
   if (head !== null || axis < 0 || trace.stage(result.stage).roles.includes("head") || dependsOn(index[axis], rows.role, columns.role)) return head;
   return resolve(index[axis], at, trace.read);
 }
 
+/** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit @param {number | undefined} until */
 export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) {
   drawCells(pen, trace, box, cellsOf(trace, box.plane, at), palette, lit, layout.scale, until);
 }
 
-// In the formula all masks are one letter.
+/**
+ * In the formula all masks are one letter.
+ * @param {Trace} trace @param {Plane} plane @param {string | null} means
+ */
 function isMeant(trace, { stage }, means) {
   return means === stage || (means === "mask" && trace.stage(stage).type === "b1");
 }
 
-// Around the row, column or cell; around it, not over it, where it is thin.
+/**
+ * Around the row, column or cell; around it, not over it, where it is thin.
+ * @param {Pen} pen @param {Box} box @param {Spot | null | undefined} spot @param {string} colour
+ * @param {boolean} isResult
+ */
 export function frame(pen, box, spot, colour, isResult) {
   if (!spot || (spot.row === null && spot.column === null)) return;
   const thin = Math.min(box.cellWidth, box.cellHeight) < THIN, pad = thin ? 1.5 : 0;
@@ -57,12 +72,16 @@ export function frame(pen, box, spot, colour, isResult) {
   pen.stroke();
 }
 
-// The row, column or cell of a plane as a rectangle.
+/**
+ * The row, column or cell of a plane as a rectangle.
+ * @param {Box} box @param {Spot} spot
+ */
 export function partBox(box, { row, column }) {
   const cell = cellBox(box, row ?? box.top, column ?? box.first);
   return { x: cell.x, y: cell.y, width: column === null ? box.width : cell.width, height: row === null ? box.height : cell.height };
 }
 
+/** @param {Pen} pen @param {Box} box @param {string} colour */
 function outline(pen, box, colour) {
   pen.strokeStyle = colour;
   pen.lineWidth = 2;

@@ -19,8 +19,11 @@ import { tellSum } from "./told.js";
 
 const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the words and, on a page, the sum take
 
-/** The step: its title, player and shapes, the planes that answer the pointer, and the sum of a cell.
-    request: asks for another frame, and says why. isActive: whether keys on the page are for it. */
+/**
+ * The step: its title, player and shapes, the planes that answer the pointer, and the sum of a cell.
+ * request: asks for another frame, and says why. isActive: whether keys on the page are for it.
+ * @param {Store} store @param {{ request(what: What): void, isActive(): boolean, hints: boolean }} given
+ */
 export function figure(store, { request, isActive, hints }) {
   const root = make("section", "step");
   const [header, title, player, shapes, trail, frame, pair, tools, sum, live] = [make("header"), make("h2"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live")];
@@ -47,6 +50,7 @@ export function figure(store, { request, isActive, hints }) {
   return { element: root, player: view.player, zoom: view.zoom, changed: (what, now) => show(view, what, now), destroy };
 }
 
+/** @param {View} view @param {Set<What>} what @param {number} now */
 function show(view, what, now) {
   const { store } = view, { trace } = store;
   const moved = what.has("trace") || what.has("place");
@@ -71,6 +75,7 @@ function show(view, what, now) {
   }
 }
 
+/** @param {View} view */
 function words(view) {
   const { store } = view, { trace, stage, trail } = store, { microscope } = trace.words;
   view.title.replaceChildren(...trace.stage(stage).title.map((part) => titled(store, part)));
@@ -87,13 +92,16 @@ function words(view) {
   }));
 }
 
+/** @param {Store} store @param {string | Formula} part */
 function titled(store, part) {
   const piece = make("span", "", typeof part === "string" ? part : "");
   if (typeof part !== "string") showFormula(piece, part, { onHover: (means) => store.light(means) });
   return piece;
 }
 
+/** @param {View} view @param {MicroscopeWords} microscopeWords */
 function tools({ store, tools, layout, ...view }, { zoom_in, zoom_out, whole, locked, unlock, hidden, reveal }) {
+  /** @param {string} text @param {string} label @param {() => void} onclick @param {boolean} hidden */
   const button = (text, label, onclick, hidden) => {
     const element = make("button", "", text);
     element.title = label;
@@ -111,6 +119,7 @@ function tools({ store, tools, layout, ...view }, { zoom_in, zoom_out, whole, lo
   );
 }
 
+/** @param {View} view @param {number} times */
 function zoom(view, times) {
   const { store } = view;
   if (!view.layout) return;
@@ -119,6 +128,7 @@ function zoom(view, times) {
   view.changed("size");
 }
 
+/** @param {View} view @param {number} now */
 function draw(view, now) {
   const { store, canvas, frame } = view, { trace, stage, locked, hover, lit: means } = store, width = frame.clientWidth;
   if (!width) return;

@@ -10,8 +10,11 @@ const CARRY = 0.3; // of the flight, in which what is there already moves to its
 const FEW = 400; // cells, up to which a matrix is seen to be transposed
 const MAKERS = { mask: strike, softmax: breathe, given: appear, operand: gather, stack: gather };
 
-// One step becoming the next, at a time 0 … 1: what stays moves to its new place, then the result is
-// made in the way of its rule. ``before`` has the boxes of the step before.
+/**
+ * One step becoming the next, at a time 0 … 1: what stays moves to its new place, then the result is
+ * made in the way of its rule. ``before`` has the boxes of the step before.
+ * @param {CanvasPen} pen @param {Step} step @param {Box[] | null} before @param {number} time
+ */
 export function drawFlight(pen, step, before, time) {
   const { layout, trace, palette, drawing } = step, moved = ease(during(time, 0, CARRY)), made = during(time, CARRY, 1);
   const operands = layout.boxes.slice(0, -1), result = layout.boxes.at(-1), { rule } = trace.stage(result.plane.stage);
@@ -27,7 +30,10 @@ export function drawFlight(pen, step, before, time) {
   if (made > 0) (drawing.layout === "product" ? meet : (MAKERS[rule.rule] ?? slide))(pen, step, operands, result, made);
 }
 
-// An operand comes from where the step before had it, turns about its diagonal, or comes to light.
+/**
+ * An operand comes from where the step before had it, turns about its diagonal, or comes to light.
+ * @param {CanvasPen} pen @param {Step} step @param {Box} box @param {Box[] | null} before @param {number} moved
+ */
 function carry(pen, step, box, before, moved) {
   const { plane } = box, old = before?.find((one) => one.plane.stage === plane.stage && one.plane.head === plane.head && one.plane.transposed === plane.transposed);
   pen.globalAlpha = old ? 1 : moved;
@@ -35,6 +41,7 @@ function carry(pen, step, box, before, moved) {
   drawPlane(pen, step, old ? between(old, box, moved) : box, null);
 }
 
+/** @param {CanvasPen} pen @param {Step} step @param {Box} box @param {number} moved */
 function transpose(pen, step, box, moved) {
   for (let row = box.top; row < box.bottom; row++) {
     for (let column = box.first; column < box.last; column++) {
@@ -44,7 +51,10 @@ function transpose(pen, step, box, moved) {
   }
 }
 
-// Sums and scalings: the operands slide over one another and take the new colours.
+/**
+ * Sums and scalings: the operands slide over one another and take the new colours.
+ * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
+ */
 function slide(pen, step, operands, result, time) {
   const arrived = ease(during(time, 0, 0.7)), turned = during(time, 0.7, 1), { x, y, width, height } = result;
   pen.globalAlpha = 0.9 * (1 - turned);

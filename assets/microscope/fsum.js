@@ -1,4 +1,7 @@
-/** The rounded true sum, as Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997). */
+/**
+ * The rounded true sum, as Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997).
+ * @param {number[] | Float64Array} values
+ */
 export function fsum(values) {
   const partials = [];
   for (let x of values) {
@@ -16,6 +19,7 @@ export function fsum(values) {
   return rounded(partials);
 }
 
+/** @param {number[]} partials */
 function rounded(partials) {
   let n = partials.length, high = n ? partials[--n] : 0, low = 0;
   while (n > 0) {

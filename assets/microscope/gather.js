@@ -6,7 +6,10 @@ import { appear, between, ease, during, piece } from "./motion.js";
 const ARRIVED = 0.7; // of the time; the rest is for what comes from where nothing is drawn
 const KEPT = 8; // steps whose pieces are remembered
 
-// Copies: every piece of the result flies over from where it stands in an operand.
+/**
+ * Copies: every piece of the result flies over from where it stands in an operand.
+ * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
+ */
 export function gather(pen, step, operands, result, time) {
   const arrived = ease(during(time, 0, ARRIVED)), turned = during(time, ARRIVED, 1);
   pen.globalAlpha = 1 - turned;
@@ -16,9 +19,13 @@ export function gather(pen, step, operands, result, time) {
   appear(pen, step, operands, result, turned);
 }
 
+/** @param {Rectangle} rectangle */
 const spaceOf = ({ x, y, width, height }) => ({ x, y, width, height });
 
-// Which cells of an operand's plane go where: runs of cells that stay side by side.
+/**
+ * Which cells of an operand's plane go where: runs of cells that stay side by side.
+ * @param {Step} step @param {number} i @param {Plane} plane @param {Box} result
+ */
 function piecesOf({ trace, at }, i, plane, result) {
   const name = [result.stage, i, ...Object.entries(at)].join();
   trace.pieces ??= new Map();
@@ -29,9 +36,11 @@ function piecesOf({ trace, at }, i, plane, result) {
   return trace.pieces.get(name);
 }
 
+/** @param {Trace} trace @param {At} at @param {Plane} plane @param {Box} result */
 function runsOf(trace, at, plane, result) {
   const runs = [], held = plane.index.filter((part) => part !== plane.rows.role && part !== plane.columns.role);
   const byRow = held.filter((part) => !(dependsOn(part, result.rows.role, result.columns.role) & 2)), byCell = held.filter((part) => !byRow.includes(part));
+  /** @param {Index[]} parts @param {At} place */
   const isDrawn = (parts, place) => parts.every((part) => resolve(part, place, trace.read) === resolve(part, at, trace.read));
   for (let row = 0; row < result.rows.size; row++) {
     const place = { ...at, [result.rows.role]: row };
@@ -48,7 +57,10 @@ function runsOf(trace, at, plane, result) {
   return runs;
 }
 
-// Runs that stay one below another are one piece.
+/**
+ * Runs that stay one below another are one piece.
+ * @param {Run[]} runs
+ */
 function piled(runs) {
   const pieces = [];
   for (const run of runs) {

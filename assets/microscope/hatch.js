@@ -1,4 +1,8 @@
-// Slanted lines over a rectangle, from left to right upwards, or downwards where they lean back.
+/**
+ * Slanted lines over a rectangle, from left to right upwards, or downwards where they lean back.
+ * @param {Pen} pen @param {number} x @param {number} y @param {number} width @param {number} height
+ * @param {string} colour @param {{ apart?: number, leansBack?: boolean }} [given]
+ */
 export function hatch(pen, x, y, width, height, colour, { apart = 6, leansBack = false } = {}) {
   const [from, to] = leansBack ? [y, y + height] : [y + height, y];
   pen.save();

@@ -5,13 +5,17 @@ import { paletteOf } from "./theme.js";
 
 const SMALL = 76;
 
-/** All heads of the step on one colour scale, and what each does. Pointing previews one. */
+/**
+ * All heads of the step on one colour scale, and what each does. Pointing previews one.
+ * @param {Store} store
+ */
 export function heads(store) {
   const element = make("section", "heads");
   element.hidden = true;
   return { element, changed: (what) => ["trace", "place", "size"].some((one) => what.has(one)) && fill(element, store) };
 }
 
+/** @param {HeadsElement} view @param {Store} store */
 function fill(view, store) {
   const { trace, stage, head, pinned } = store, shown = [trace.id, stage, head, pinned, paletteOf(view, trace).ground].join();
   if (view.shown === shown) return;
@@ -25,6 +29,7 @@ function fill(view, store) {
   roving(view, "button", view.querySelector("[aria-pressed='true']"), { tabbed: true });
 }
 
+/** @param {HeadsElement} view @param {Store} store @param {number} head */
 function one(view, store, head) {
   const { trace } = store, name = trace.words.head.replace("{number}", String(head + 1));
   const item = make("div", "one"), button = item.appendChild(make("button"));
@@ -37,11 +42,13 @@ function one(view, store, head) {
   return item;
 }
 
+/** @param {Store} store @param {number | null} head */
 function preview(store, head) {
   store.previewed = head === store.head ? null : head;
   store.tell("hover");
 }
 
+/** @param {Store} store @param {number} head @param {string} name */
 function pin(store, head, name) {
   const { pin: put, side_by_side } = store.trace.words.microscope, pinned = store.pinned === head;
   const button = make("button", "pin", side_by_side);
@@ -56,6 +63,7 @@ function pin(store, head, name) {
   return button;
 }
 
+/** @param {HeadsElement} view @param {Store} store @param {number} head */
 function small(view, store, head) {
   const palette = paletteOf(view, store.trace), canvas = make("canvas");
   const source = headPicture(store, head, palette);

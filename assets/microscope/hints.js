@@ -2,7 +2,10 @@ import { make } from "./dom.js";
 
 const SEEN = "attention-microscope-hints";
 
-// Three hints beside what they speak of, on a reader's first visit and never again.
+/**
+ * Three hints beside what they speak of, on a reader's first visit and never again.
+ * @param {View} view @param {number} [number]
+ */
 export function hint(view, number = 0) {
   view.hint?.remove();
   const { hints, understood } = view.store.trace.words.microscope;

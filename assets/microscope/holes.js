@@ -1,5 +1,8 @@
-/** Keeps what the page puts above, beside and below the words in the places that the microscope has
-    for it: elements of the page cannot move into a component, but they can lie over one. */
+/**
+ * Keeps what the page puts above, beside and below the words in the places that the microscope has
+ * for it: elements of the page cannot move into a component, but they can lie over one.
+ * @param {HTMLElement} element
+ */
 export function fitHoles(element) {
   const host = element.getRootNode().host ?? element, viewer = host.closest(".st-key-viewer");
   const fit = () => {

@@ -4,8 +4,12 @@ import { takes } from "./takes.js";
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10;
 
-// The whole page listens, so that a teacher need not aim first; fields and buttons keep their keys.
+/**
+ * The whole page listens, so that a teacher need not aim first; fields and buttons keep their keys.
+ * @param {View} view
+ */
 export function listenToKeys(view) {
+  /** @param {KeyboardEvent} event */
   const listener = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || takes(event)) return;
     if (pressed(view, event)) event.preventDefault();
@@ -14,8 +18,10 @@ export function listenToKeys(view) {
   return () => document.removeEventListener("keydown", listener);
 }
 
+/** @param {View} view @param {KeyboardEvent} event */
 function pressed(view, event) {
   const { store } = view, { locked, trail, neighbours: [before, after] } = store;
+  /** @param {string | null} key */
   const step = (key) => key && store.move({ stage: key });
   switch (event.key) {
     case "Escape": return locked || store.presenting ? (locked ? store.move({ locked: false }) : store.present(false), true) : false;
@@ -36,20 +42,26 @@ function pressed(view, event) {
   return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
 }
 
+/** @param {Store} store @param {number} head */
 function chooseHead(store, head) {
   if (head < store.trace.size(store.stage, "head")) store.move({ head });
   return true;
 }
 
-// A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.
+/**
+ * A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.
+ * @param {View} view
+ */
 function enter(view) {
   if (!view.store.locked) view.store.move({ locked: true });
   else view.sum.querySelector(".door")?.focus();
   return true;
 }
 
+/** @param {View} view @param {number[]} given @param {number} times */
 function walk(view, [down, right], times) {
   const { store } = view, [rowRole, columnRole] = store.drawnRoles(store.stage), { row, column } = store.rest, { planes } = store.trace.drawing(store.stage);
+  /** @param {At} at @param {number} size */
   const within = (at, size) => Math.max(0, Math.min(size - 1, at));
   const spot = { row: within(row + down * times, planes.at(-1).rows.size), column: within(column + right * times, planes.at(-1).columns.size) };
   if (view.layout) view.windows = brought(view.windows, view.layout.boxes.at(-1), spot);

@@ -6,18 +6,27 @@ const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Se
 const PATCHES = ["query", "key", "token", "patch"];
 const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
+/** @param {string} role @param {Palette} palette */
 const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
 
+/** @param {Trace} trace @param {{ names: number | null }} side @param {number} place */
 export function nameOf(trace, side, place) {
   return side.names === null ? String(place + 1) : trace.names[side.names][place];
 }
 
-// 1, 2, 5, 10, 20 … : the first that is not below.
+/**
+ * 1, 2, 5, 10, 20 … : the first that is not below.
+ * @param {number} least
+ */
 function stepOf(least) {
   for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (digit * power >= least) return digit * power;
 }
 
-// ``lit``: the one name that stands out; null where all are alike, −1 where all stand back.
+/**
+ * ``lit``: the one name that stands out; null where all are alike, −1 where all stand back.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
+ * @param {number | null} lit @param {string | null} means
+ */
 export function drawRowNames(pen, trace, { plane: { rows }, x, y, top, bottom, cellHeight }, { scale }, palette, lit, means) {
   if (!rows.role) return;
   const size = labelSize(scale), step = stepOf((size + 2) / cellHeight);
@@ -32,6 +41,10 @@ export function drawRowNames(pen, trace, { plane: { rows }, x, y, top, bottom, c
   }
 }
 
+/**
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
+ * @param {number | null} lit @param {string | null} means
+ */
 export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, last, cellWidth }, { scale }, palette, lit, means) {
   if (!columns.role) return;
   const size = labelSize(scale);
@@ -51,7 +64,11 @@ export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, l
   }
 }
 
-// The width of the longest name in sight; measured once, and again when the fonts have come.
+/**
+ * The width of the longest name in sight; measured once, and again when the fonts have come.
+ * @param {Pen} pen @param {Trace} trace @param {Side} side @param {number} first @param {number} last
+ * @param {number} size
+ */
 function widest(pen, trace, side, first, last, size) {
   const name = [side.names, first, last, size, pen.face, document.fonts.status, Boolean(trace.photo)].join();
   trace.widths ??= new Map();
@@ -63,18 +80,28 @@ function widest(pen, trace, side, first, last, size) {
   return trace.widths.get(name);
 }
 
-// The room that the names of rows take at the left of a plane, in pixels at the scale 1.
+/**
+ * The room that the names of rows take at the left of a plane, in pixels at the scale 1.
+ * @param {Pen} pen @param {Trace} trace @param {Side} rows
+ */
 export function namesWidth(pen, trace, rows) {
   return rows.role ? 10 + widest(pen, trace, rows, 0, rows.size, LABEL) : 0;
 }
 
-// The patch that a token was made from; null where it was made from something else.
+/**
+ * The patch that a token was made from; null where it was made from something else.
+ * @param {Trace} trace @param {string} role @param {number} place
+ */
 function patchAt({ photo, before }, role, place) {
   if (!photo || !PATCHES.includes(role)) return null;
   const patch = role === "patch" ? place : place - before;
   return patch < 0 ? null : patch;
 }
 
+/**
+ * @param {Pen} pen @param {Trace} trace @param {string} role @param {number} place @param {number} x
+ * @param {number} y @param {number} size
+ */
 function drawPatch(pen, trace, role, place, x, y, size) {
   const patch = patchAt(trace, role, place);
   if (patch === null) return false;
@@ -84,37 +111,53 @@ function drawPatch(pen, trace, role, place, x, y, size) {
   return true;
 }
 
+/** @param {Trace} trace @param {Side} side @param {number} first @param {number} last */
 function visible(trace, side, first, last) {
   if (side.names === null) return [String(last)];
   return trace.names[side.names].slice(first, last).map(shortened);
 }
 
-// Numbers, but for a [CLS] in front, need not all be read: every tenth will do.
+/**
+ * Numbers, but for a [CLS] in front, need not all be read: every tenth will do.
+ * @param {Trace} trace @param {Side} side
+ */
 function isCounted(trace, side) {
   const kinds = [trace.kinds[side.kinds] ?? ""].flat();
   return side.names === null || (kinds.includes("patch") && kinds.every((kind) => kind === "patch" || kind === "cls"));
 }
 
+/** @param {number} scale */
 const labelSize = (scale) => Math.max(11, Math.min(32, LABEL * scale));
+/** @param {number} place @param {number | null} lit @param {number} step */
 const near = (place, lit, step) => lit !== null && lit >= 0 && step > 1 && Math.abs(place - lit) < step;
 
+/** @param {Pen} pen @param {boolean} stands @param {number} size @param {string} colour */
 function style(pen, stands, size, colour) {
   pen.font = `${stands ? 700 : 400} ${size}px ${pen.face}`;
   pen.fillStyle = colour;
 }
 
+/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale */
 const titleLine = (pen, trace, box, scale) => box.y - headHeight(pen, trace, box, scale) - 6 * scale;
 
-// How far to the right a plane's title may reach: to the next plane, of which the title counts too.
+/**
+ * How far to the right a plane's title may reach: to the next plane, of which the title counts too.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout
+ */
 function titleEnd(pen, trace, box, { scale, width, boxes }) {
   const y = titleLine(pen, trace, box, scale), size = 17 * Math.max(0.9, scale);
+  /** @param {Box} one */
   const isBeside = (one) => one.x > box.x
     && titleLine(pen, trace, one, scale) < y + size && one.y + one.height > y - size;
   const beside = boxes.filter(isBeside).map((one) => one.x - 6);
   return Math.min(box.x + box.width + 30 * scale, width, ...beside);
 }
 
-// The symbol of a plane, and the names of its sides with their sizes, or which head of many it is.
+/**
+ * The symbol of a plane, and the names of its sides with their sizes, or which head of many it is.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {number | null} head @param {Layout} layout
+ * @param {Palette} palette @param {boolean} stands
+ */
 export function drawTitle(pen, trace, box, head, layout, palette, stands) {
   const { scale, boxes } = layout, { plane, x } = box;
   const y = titleLine(pen, trace, box, scale), end = titleEnd(pen, trace, box, layout);
@@ -146,7 +189,11 @@ export function drawTitle(pen, trace, box, head, layout, palette, stands) {
   pen.fillText(range, at + 8, y);
 }
 
-// A text with its symbols set as mathematics; without a colour it is only measured. Gives where it ends.
+/**
+ * A text with its symbols set as mathematics; without a colour it is only measured. Gives where it ends.
+ * @param {Pen} pen @param {string} text @param {number} x @param {number} y @param {number} size
+ * @param {string | null} colour
+ */
 function drawSet(pen, text, x, y, size, colour) {
   for (const [tag, part] of partsOf(text)) {
     pen.font = tag === "span" ? `italic ${size * 1.1}px ${SERIF}` : `${tag ? size * 0.78 : size}px ${pen.face}`;
@@ -157,13 +204,17 @@ function drawSet(pen, text, x, y, size, colour) {
   return x;
 }
 
-// How far the colours of a plane reach, where the bar beside the result says another range.
+/**
+ * How far the colours of a plane reach, where the bar beside the result says another range.
+ * @param {Trace} trace @param {Plane} plane @param {Plane} result
+ */
 function rangeOf(trace, plane, result) {
   const [own, shown] = [plane, result].map((one) => trace.stage(one.stage));
   if (!["share", "signed"].includes(own.scale.kind) || (own.scale.kind === shown.scale.kind && own.scale.high === shown.scale.high)) return "";
   return `${own.scale.kind === "signed" ? "±" : "0…"}${own.ticks.at(-1)}`;
 }
 
+/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale */
 export function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {
   if (!columns.role) return 6;
   const size = labelSize(scale);
@@ -171,7 +222,10 @@ export function headHeight(pen, trace, { plane: { columns }, first, last, cellWi
   return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * 0.87 + size : size + 8;
 }
 
-// The colour bar beside the result, with the numbers at its ends.
+/**
+ * The colour bar beside the result, with the numbers at its ends.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
+ */
 export function drawBar(pen, trace, box, { scale }, palette) {
   const { scale: values } = trace.stage(box.plane.stage);
   if (values.kind !== "share" && values.kind !== "signed") return;

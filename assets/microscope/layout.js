@@ -3,10 +3,16 @@ const SMALLEST = 0.7, LARGEST = 1.5, READABLE = 0.9; // READABLE: of a phone, wh
 const EDGE = 2; // pixels that a frame around a cell stands out
 const HEAD = 46; // what stands above the topmost plane, in pixels of the design; names do not shrink below what can be read
 
-// The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
-// get the height of the tallest, so that what stands below keeps its place.
+/**
+ * The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
+ * get the height of the tallest, so that what stands below keeps its place.
+ * @param {Drawing} drawing @param {Drawing[]} all @param {number} width @param {number} tallest
+ * @param {Windows} windows @param {number} [largest]
+ */
 export function layoutOf(drawing, all, width, tallest, windows, largest = LARGEST) {
+  /** @param {Drawing} one */
   const of = (one) => (width < NARROW ? one.narrow : one.wide);
+  /** @param {{ width: number, height: number }} one */
   const fit = (one) => Math.min((width - 2 * EDGE) / one.width, Math.max(tallest / one.height, width < NARROW ? READABLE : SMALLEST), largest);
   const { boxes, ...design } = of(drawing), fits = fit(design);
   const height = width < NARROW ? design.height * fits : Math.min(tallest, Math.max(...all.map((one) => of(one).height * fit(of(one)))));
@@ -21,11 +27,13 @@ export function layoutOf(drawing, all, width, tallest, windows, largest = LARGES
   return { boxes: placed, scale: fits, width, height: Math.max(height, above + design.height * fits), narrow: width < NARROW };
 }
 
+/** @param {Side} side @param {Windows} windows */
 function windowOf(side, windows) {
   const [first, last] = windows[side.role] ?? [0, side.size];
   return last <= side.size ? [first, last] : [0, side.size];
 }
 
+/** @param {Layout} layout @param {number} x @param {number} y */
 export function hit(layout, x, y) {
   for (let plane = layout.boxes.length - 1; plane >= 0; plane--) {
     const box = layout.boxes[plane];
@@ -35,13 +43,17 @@ export function hit(layout, x, y) {
   return null;
 }
 
+/** @param {Box} box @param {number} row @param {number} column */
 export function cellBox(box, row, column) {
   return { x: box.x + (column - box.first) * box.cellWidth, y: box.y + (row - box.top) * box.cellHeight, width: box.cellWidth, height: box.cellHeight };
 }
 
 const FEWEST = 4;
 
-// Narrows or widens the windows of a plane's rows and columns around one of its cells.
+/**
+ * Narrows or widens the windows of a plane's rows and columns around one of its cells.
+ * @param {Windows} windows @param {Box} box @param {CellSpot} spot @param {number} times
+ */
 export function zoomed(windows, box, spot, times) {
   const changed = { ...windows };
   for (const [side, first, last, at] of [[box.plane.rows, box.top, box.bottom, spot.row], [box.plane.columns, box.first, box.last, spot.column]]) {
@@ -53,6 +65,7 @@ export function zoomed(windows, box, spot, times) {
   return changed;
 }
 
+/** @param {Windows} windows @param {Box} box @param {number} down @param {number} right */
 export function panned(windows, box, down, right) {
   return {
     ...windows,
@@ -61,18 +74,24 @@ export function panned(windows, box, down, right) {
   };
 }
 
-// Moves the windows as little as it takes to bring a cell in sight.
+/**
+ * Moves the windows as little as it takes to bring a cell in sight.
+ * @param {Windows} windows @param {Box} box @param {CellSpot} spot
+ */
 export function brought(windows, box, spot) {
+  /** @param {At} at @param {number} first @param {number} last */
   const missing = (at, first, last) => (at < first ? at - first : at >= last ? at - last + 1 : 0);
   const down = missing(spot.row, box.top, box.bottom), right = missing(spot.column, box.first, box.last);
   return down || right ? panned(windows, box, down, right) : windows;
 }
 
+/** @param {number} first @param {number} size @param {number} all */
 function shifted(first, size, all) {
   const begin = Math.max(0, Math.min(all - size, first));
   return [begin, begin + size];
 }
 
+/** @param {Layout} layout */
 export function isZoomed(layout) {
   return layout.boxes.some(({ plane, top, bottom, first, last }) => bottom - top < plane.rows.size || last - first < plane.columns.size);
 }

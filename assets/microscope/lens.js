@@ -9,7 +9,11 @@ import { isVeiled, veilOf } from "./veil.js";
 
 const AROUND = 2, WIDE = 58, HIGH = 24, TEXT = 12, LARGER = 1.6;
 
-// Where cells are too small for digits: the ones around the pointer, large enough to be read.
+/**
+ * Where cells are too small for digits: the ones around the pointer, large enough to be read.
+ * @param {CanvasPen} pen @param {Trace} trace @param {Layout} layout @param {Hover} spot @param {At} at
+ * @param {Palette} palette @param {boolean} isLarge
+ */
 export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   if (spot.column === null) return;
   const box = layout.boxes[spot.plane], { plane } = box, cells = cellsOf(trace, plane, at);
@@ -36,6 +40,11 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   rows.forEach((row, i) => columns.forEach((column, j) => one(pen, trace, { plane, cells, at }, row, column, { x: x + j * wide, y: y + head + i * high, width: wide, height: high }, palette, row === spot.row && column === spot.column)));
 }
 
+/**
+ * @param {CanvasPen} pen @param {Trace} trace @param {{ plane: Plane, cells: Cells, at: At }} given
+ * @param {number} row @param {number} column @param {Rectangle} rectangle @param {Palette} palette
+ * @param {boolean} chosen
+ */
 function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, height }, palette, chosen) {
   const i = row * plane.columns.size + column, masked = cells.masked[i], veiled = isVeiled(veilOf(trace, plane), row, column);
   const ground = veiled ? rgb(palette.card) : masked ? rgb(palette.masked) : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
@@ -53,12 +62,16 @@ function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, heigh
   pen.fillText(short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))), x + width / 2, y + height / 2, width - 6);
 }
 
+/** @param {At} at @param {number} size */
 function around(at, size) {
   const first = Math.max(0, Math.min(at - AROUND, size - 2 * AROUND - 1)), last = Math.min(size, first + 2 * AROUND + 1);
   return Array.from({ length: last - first }, (_, i) => first + i);
 }
 
-// Behind the cell where there is room, else before it.
+/**
+ * Behind the cell where there is room, else before it.
+ * @param {At} at @param {number} size @param {number} wanted @param {number} all
+ */
 function beside(at, size, wanted, all) {
   return at + size + 16 + wanted < all ? at + size + 16 : Math.max(8, at - wanted - 16);
 }

@@ -2,10 +2,12 @@ import { NAMES, paramsOf, placeOf } from "./address.js";
 
 const REST = 300; // ms without a move, after which the address is written
 
-/** Keeps the place of a microscope in the page's address, without asking the server.
+/**
+ * Keeps the place of a microscope in the page's address, without asking the server.
  *
  * A step is an entry of the browser's history, so that Back leads to the one before; a cell, a head
  * or a sheet takes the place of the present entry. Gives `{ adopt(isNamed), stop() }`.
+ * @param {Instance} instance
  */
 export function linked({ store, go, on }) {
   const path = location.pathname, kept = `attention-microscope ${path}`;
@@ -30,7 +32,10 @@ export function linked({ store, go, on }) {
   };
   const stops = [on("place", atRest), on("play", atRest)];
   return {
-    /** After the server has written its part. A reader whom no link leads is where they left. */
+    /**
+     * After the server has written its part. A reader whom no link leads is where they left.
+     * @param {boolean} isNamed
+     */
     adopt(isNamed) {
       const before = sessionStorage.getItem(kept);
       if (!isNamed && before) {
@@ -47,4 +52,5 @@ export function linked({ store, go, on }) {
   };
 }
 
+/** @param {string} search */
 const says = (search) => NAMES.some((name) => new URLSearchParams(search).has(name));

@@ -1,13 +1,19 @@
 import { resolve } from "./rules.js";
 
-// Which rows and columns of each plane belong to the cell that is pointed at. For each plane
-// { row, column }, null for all of them; no entry where nothing of the plane is meant.
+/**
+ * Which rows and columns of each plane belong to the cell that is pointed at. For each plane
+ * { row, column }, null for all of them; no entry where nothing of the plane is meant.
+ * @param {Trace} trace @param {Drawing} drawing @param {At} at @param {Hover} spot
+ */
 export function litBy(trace, drawing, at, spot) {
   const result = drawing.planes.length - 1;
   return spot.plane === result ? madeFrom(trace, drawing, at, spot) : usedIn(trace, drawing, at, spot);
 }
 
-// A spot without a column is a whole row.
+/**
+ * A spot without a column is a whole row.
+ * @param {Trace} trace @param {Drawing} drawing @param {At} at @param {Hover} spot
+ */
 function madeFrom(trace, drawing, at, spot) {
   const result = drawing.planes.at(-1), place = { ...at, [result.rows.role]: spot.row };
   if (spot.column !== null) place[result.columns.role] = spot.column;
@@ -19,18 +25,23 @@ function madeFrom(trace, drawing, at, spot) {
   });
 }
 
+/** @param {Trace} trace @param {Plane} plane @param {At} place */
 export function counts(trace, { marked_when: when }, place) {
   if (!when) return true;
   const found = resolve(when[0], place, trace.read);
   return found >= when[1] && found < when[2];
 }
 
+/** @param {Trace} trace @param {Plane} plane @param {At} place */
 export function marked(trace, plane, place) {
   const [row, column] = plane.mark.map((part) => (part === null ? null : resolve(part, place, trace.read)));
   return { row: plane.rows.role ? row : null, column };
 }
 
-// An operand's cell: the cells of the result that read it, and what it is multiplied with.
+/**
+ * An operand's cell: the cells of the result that read it, and what it is multiplied with.
+ * @param {Trace} trace @param {Drawing} drawing @param {At} at @param {Hover} spot
+ */
 function usedIn(trace, drawing, at, spot) {
   const operand = drawing.planes[spot.plane], result = drawing.planes.at(-1);
   const lit = drawing.planes.map(() => undefined);
@@ -42,6 +53,7 @@ function usedIn(trace, drawing, at, spot) {
     return lit;
   }
   const [row, column] = operand.mark;
+  /** @param {number} part @param {string} role */
   const same = (part, role) => part === null || part === role;
   const found = same(row, result.rows.role || null) && same(column, result.columns.role)
     ? { row: row === null ? null : spot.row, column: column === null ? null : spot.column }
@@ -50,7 +62,10 @@ function usedIn(trace, drawing, at, spot) {
   return lit;
 }
 
-// The result's cells that copy an operand's one: all of a row, all of a column, or one.
+/**
+ * The result's cells that copy an operand's one: all of a row, all of a column, or one.
+ * @param {Trace} trace @param {Plane} operand @param {Plane} result @param {At} at @param {Hover} spot
+ */
 function readers(trace, operand, result, at, spot) {
   const rows = new Set(), columns = new Set(), place = { ...at };
   for (let row = 0; row < result.rows.size; row++) {

@@ -11,6 +11,7 @@ export function meaning(store) {
   element.append(title, said, origin, terms);
   let told = null;
 
+  /** @param {Set<What>} what */
   function changed(what) {
     const { trace, stage } = store, { sheets } = trace;
     if (what.has("trace") || what.has("place")) {
@@ -28,12 +29,14 @@ export function meaning(store) {
   return { element, changed };
 }
 
+/** @param {Span[]} parts */
 function paragraph(parts) {
   const line = make("p");
   line.append(...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])));
   return line;
 }
 
+/** @param {Sheets} sheets @param {string} stage */
 function termsOf({ terms, words }, stage) {
   const doors = terms[stage].map(([name, address]) => Object.assign(setIn(make("a"), name), { href: address }));
   return doors.length ? [make("span", "", words.terms), ...doors] : [];

@@ -4,8 +4,11 @@ import { between, during, ease, piece } from "./motion.js";
 const ONE = 0.55, THERE = 0.45; // of the time: for the chosen cell; and its row and column have arrived
 const MANY = 2000; // cells, from which on they come row by row
 
-// A product: the chosen cell's row of the left and column of the right fly together into it, and
-// then all cells come in reading order.
+/**
+ * A product: the chosen cell's row of the left and column of the right fly together into it, and
+ * then all cells come in reading order.
+ * @param {CanvasPen} pen @param {Step} step @param {Box[]} given @param {Box} result @param {number} time
+ */
 export function meet(pen, step, [left, right], result, time) {
   if (time >= 1) return drawPlane(pen, step, result, null);
   const { row, column } = step.rest.at(-1);
@@ -26,7 +29,10 @@ export function meet(pen, step, [left, right], result, time) {
   outline(pen, step, left, right, result, result.top + Math.floor(now / columns), count > MANY ? null : result.first + (now % columns));
 }
 
-// Half see-through on arrival, so that the row and the column are both seen in the cell.
+/**
+ * Half see-through on arrival, so that the row and the column are both seen in the cell.
+ * @param {CanvasPen} pen @param {Step} step @param {Box} from @param {Rectangle} rectangle @param {number} time
+ */
 function fly(pen, step, from, { x, y, width, height }, time) {
   const whole = pen.globalAlpha;
   pen.globalAlpha = whole * (1 - time / 2);
@@ -34,6 +40,10 @@ function fly(pen, step, from, { x, y, width, height }, time) {
   pen.globalAlpha = whole;
 }
 
+/**
+ * @param {CanvasPen} pen @param {Step} step @param {Box} left @param {Box} right @param {Box} result
+ * @param {number} row @param {number | null} column
+ */
 function outline(pen, { palette: { accent } }, left, right, result, row, column) {
   frame(pen, left, { row, column: null }, accent, false);
   frame(pen, right, { row: null, column }, accent, false);

@@ -1,24 +1,37 @@
 import { drawPlane } from "./draw.js";
 
-// Slow, fast, slow: where a part 0 … 1 of the time leads.
+/**
+ * Slow, fast, slow: where a part 0 … 1 of the time leads.
+ * @param {number} t
+ */
 export const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
 
-// How much of the time from ``start`` to ``end`` is over, 0 … 1.
+/**
+ * How much of the time from ``start`` to ``end`` is over, 0 … 1.
+ * @param {number} time @param {number} start @param {number} end
+ */
 export const during = (time, start, end) => Math.min(1, Math.max(0, (time - start) / (end - start)));
 
-// A box on its way to another of the same plane.
+/**
+ * A box on its way to another of the same plane.
+ * @param {Box} from @param {Box} to @param {number} part
+ */
 export function between(from, to, part) {
   const box = { ...to };
   for (const side of ["x", "y", "width", "height"]) box[side] = from[side] + (to[side] - from[side]) * part;
   return { ...box, cellWidth: box.width / (to.last - to.first), cellHeight: box.height / (to.bottom - to.top) };
 }
 
-// Some of a box's rows and columns as a box of their own.
+/**
+ * Some of a box's rows and columns as a box of their own.
+ * @param {Box} box @param {Part} part
+ */
 export function piece(box, { row, column, rows, columns }) {
   const { cellWidth, cellHeight } = box, place = { x: box.x + (column - box.first) * cellWidth, y: box.y + (row - box.top) * cellHeight };
   return { ...box, ...place, width: columns * cellWidth, height: rows * cellHeight, top: row, bottom: row + rows, first: column, last: column + columns };
 }
 
+/** @param {Pen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time */
 export function appear(pen, step, operands, result, time) {
   pen.globalAlpha = ease(time);
   drawPlane(pen, step, result, null);

@@ -11,15 +11,18 @@ import { words } from "./words.js";
 
 const ALL = ["rail", "chips", "words", "sheets"];
 
-/** One microscope in an element: everything that shows a step, laid out by itself.
+/**
+ * One microscope in an element: everything that shows a step, laid out by itself.
  *
  * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
  * first visit is greeted. Gives `{ element, store, show(trace, place), go(place), place,
  * on(event, listener), destroy() }`; events are those of `Store.listen`.
+ * @param {HTMLElement} host @param {{ name?: string, parts?: PartName[], hints?: boolean }} [given]
  */
 export function mount(host, { name = "", parts = ALL, hints = true } = {}) {
   const store = new Store(), element = make("div", "microscope"), pending = new Set();
   let frame = null, announced = null;
+  /** @param {Set<What>} what */
   const request = (what) => {
     pending.add(what);
     frame ??= requestAnimationFrame(draw);
@@ -27,6 +30,7 @@ export function mount(host, { name = "", parts = ALL, hints = true } = {}) {
   const given = { request, hints, isActive: () => announced.isActive() }, step = figure(store, given);
   const around = built(parts, store, given), all = [...Object.values(around), step];
 
+  /** @param {number} now */
   function draw(now) {
     const what = new Set(pending);
     pending.clear();
@@ -63,7 +67,10 @@ export function mount(host, { name = "", parts = ALL, hints = true } = {}) {
   return instance;
 }
 
-// A part that fails is reported and keeps no other from being drawn.
+/**
+ * A part that fails is reported and keeps no other from being drawn.
+ * @param {() => void} draw
+ */
 function attempt(draw) {
   try {
     draw();
@@ -72,6 +79,7 @@ function attempt(draw) {
   }
 }
 
+/** @param {PartName[]} parts @param {Store} store @param {Asked} given */
 function built(parts, store, given) {
   const around = {};
   if (parts.includes("rail")) around.rail = rail(store);
@@ -81,7 +89,10 @@ function built(parts, store, given) {
   return around;
 }
 
-// What stands where: the words beside the figure, below it where there is little room.
+/**
+ * What stands where: the words beside the figure, below it where there is little room.
+ * @param {HTMLElement} element @param {Around} around @param {Step} step
+ */
 function lay(element, around, step) {
   const body = make("div", "body"), card = body.appendChild(make("div", "card"));
   card.append(step.element);
@@ -93,10 +104,16 @@ function lay(element, around, step) {
   side.append(hole("beside"), told);
 }
 
-// Room for what the page around puts there.
+/**
+ * Room for what the page around puts there.
+ * @param {string} name
+ */
 const hole = (name) => Object.assign(make("div", "hole"), { id: name });
 
-// The lecture hall's view lies over the whole page, whatever it stands in.
+/**
+ * The lecture hall's view lies over the whole page, whatever it stands in.
+ * @param {HTMLElement} element @param {Store} store
+ */
 function arrange(element, { presenting, hiding }) {
   element.classList.toggle("hides", hiding);
   if (element.classList.toggle("presenting", presenting) === element.matches(":popover-open")) return;

@@ -1,6 +1,9 @@
 const LONGEST = 12;
 
-// A reader's word as it stands among others; where it is cut, an ellipsis says so.
+/**
+ * A reader's word as it stands among others; where it is cut, an ellipsis says so.
+ * @param {string} name
+ */
 export function shortened(name) {
   const letters = [...name];
   return letters.length <= LONGEST ? name : `${letters.slice(0, LONGEST - 1).join("")}…`;

@@ -6,14 +6,20 @@
 export const MINUS = "−";
 export const MOST_DIGITS = 6;
 
-/** The value with so many digits behind the point, "−0.00" without its sign. */
+/**
+ * The value with so many digits behind the point, "−0.00" without its sign.
+ * @param {number} value @param {number} digits
+ */
 export function plain(value, digits) {
   if (!Number.isFinite(value)) return (value < 0 ? MINUS : "") + "∞";
   const text = fixed(Math.abs(value), digits);
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
-/** The value for a sentence: two digits behind the point, more where it is small. */
+/**
+ * The value for a sentence: two digits behind the point, more where it is small.
+ * @param {number} value
+ */
 export function short(value) {
   const size = Math.abs(value);
   if (size === 0 || size === Infinity || size >= 0.1) return plain(value, 2);
@@ -25,35 +31,51 @@ export function short(value) {
   return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power}`;
 }
 
-/** The fewest digits from `least` on that fit; null where even the most do not. */
+/**
+ * The fewest digits from `least` on that fit; null where even the most do not.
+ * @param {number} least @param {(digits: number) => boolean} fit
+ */
 export function fewestDigits(least, fit) {
   for (let digits = least; digits <= MOST_DIGITS; digits++) if (fit(digits)) return digits;
   return null;
 }
 
-/** The fewest digits with which the printed terms add up to the printed total; null: say ≈. */
+/**
+ * The fewest digits with which the printed terms add up to the printed total; null: say ≈.
+ * @param {number[]} terms @param {number} total @param {number} [least]
+ */
 export function digitsThatAddUp(terms, total, least = 2) {
   if (!Number.isFinite(total) || !terms.every(Number.isFinite)) return least;
   return fewestDigits(least, (digits) => addUp(terms, total, digits));
 }
 
-/** Whether the terms add up to the total as they are printed with so many digits. */
+/**
+ * Whether the terms add up to the total as they are printed with so many digits.
+ * @param {number[]} terms @param {number} total @param {number} digits
+ */
 export function addUp(terms, total, digits) {
   return printedSum(terms, digits) === units(total, digits);
 }
 
-/** What the printed terms lack to the printed total, printed. */
+/**
+ * What the printed terms lack to the printed total, printed.
+ * @param {number[]} terms @param {number} total @param {number} digits
+ */
 export function rest(terms, total, digits) {
   const lacking = units(total, digits) - printedSum(terms, digits);
   return lacking < 0n ? MINUS + pointed(-lacking, digits) : pointed(lacking, digits);
 }
 
-/** Whether the printed factors multiply to the printed product, once that is rounded as well. */
+/**
+ * Whether the printed factors multiply to the printed product, once that is rounded as well.
+ * @param {number[]} factors @param {number} product @param {number} digits
+ */
 export function isExact(factors, product, digits) {
   const whole = factors.reduce((made, factor) => made * units(factor, digits), 1n);
   return halfAway(whole, 10n ** BigInt(digits * (factors.length - 1))) === units(product, digits);
 }
 
+/** @param {number[]} terms @param {number} digits */
 function printedSum(terms, digits) {
   let sum = 0n;
   let small = 0;
@@ -65,8 +87,11 @@ function printedSum(terms, digits) {
   return sum + BigInt(small);
 }
 
-// What units() gives, as a number where there is no doubt about it: below 2^39 the product of the
-// shortest decimal lies within 2^-12 of that of the double, and 2^14 such wholes add up exactly.
+/**
+ * What units() gives, as a number where there is no doubt about it: below 2^39 the product of the
+ * shortest decimal lies within 2^-12 of that of the double, and 2^14 such wholes add up exactly.
+ * @param {number} value @param {number} digits
+ */
 function smallUnits(value, digits) {
   const size = Math.abs(value) * 10 ** digits;
   const whole = Math.floor(size);
@@ -76,7 +101,10 @@ function smallUnits(value, digits) {
   return value < 0 ? -nearest : nearest;
 }
 
-/** The printed value in units of its last digit. */
+/**
+ * The printed value in units of its last digit.
+ * @param {number} value @param {number} digits
+ */
 export function units(value, digits) {
   const small = smallUnits(value, digits);
   if (small !== null) return BigInt(small);
@@ -84,18 +112,23 @@ export function units(value, digits) {
   return value < 0 ? -size : size;
 }
 
+/** @param {number} size @param {number} digits */
 function fixed(size, digits) {
   const [written, exponent] = decimalOf(size), left = exponent - written.length + 1 + digits;
   const whole = BigInt(written), power = 10n ** BigInt(Math.abs(left));
   return pointed(left < 0 ? halfAway(whole, power) : whole * power, digits);
 }
 
-/** The shortest decimal of a number that is not negative: its digits, and the power of the first. */
+/**
+ * The shortest decimal of a number that is not negative: its digits, and the power of the first.
+ * @param {number} size
+ */
 function decimalOf(size) {
   const [mantissa, exponent] = size.toExponential().split("e");
   return [mantissa.replace(".", ""), Number(exponent)];
 }
 
+/** @param {bigint} whole @param {bigint} divisor */
 function halfAway(whole, divisor) {
   const quotient = whole / divisor; // towards 0, and so does the remainder
   const left = whole % divisor;
@@ -103,6 +136,7 @@ function halfAway(whole, divisor) {
   return whole < 0n ? quotient - 1n : quotient + 1n;
 }
 
+/** @param {bigint} whole @param {number} digits */
 function pointed(whole, digits) {
   if (!digits) return String(whole);
   const text = String(whole).padStart(digits + 1, "0");

@@ -9,10 +9,12 @@ const MANY = 12; // terms, more than which are scrolled
 
 const WORDED = { dot: sum, sum, product, softmax, mask, normalise: normalised, activation: activated, cell: copied, given };
 
-/** Word an explained cell: {title, total, relation, sign, terms, columns, rows, chosen, notes}.
+/**
+ * Word an explained cell: {title, total, relation, sign, terms, columns, rows, chosen, notes}.
  *
  * `amount` and `digits` are the total and the digits all is printed with, where they go together;
  * `shares` the last column of `rows`, as numbers. Terms and rows are worded when they are asked for.
+ * @param {Explained} cell @param {Trace} trace
  */
 export function opened(cell, trace) {
   const plainest = { relation: "=", sign: "+", terms: [], columns: [], rows: [], chosen: 0, notes: [] };
@@ -20,6 +22,7 @@ export function opened(cell, trace) {
   return { title, ...plainest, ...WORDED[cell.made_by.operation](cell.made_by, trace, cell) };
 }
 
+/** @param {Term} term @param {Trace} trace @param {Explained} explained */
 function given({ symbol }, { words }, { value, address }) {
   const template = words.opened.given[symbol];
   const [place, column] = address.index;
@@ -29,11 +32,13 @@ function given({ symbol }, { words }, { value, address }) {
   return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
 }
 
+/** @param {Term} term @param {Trace} trace @param {Explained} explained */
 function copied({ address }, trace, { value }) {
   const source = door(nameOf(address, trace), address);
   return { total: short(value), notes: [fillSpans(trace.words.opened.copied, "source", source)] };
 }
 
+/** @param {Term} made @param {Trace} trace */
 function sum(made, trace) {
   const { words } = trace;
   // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
@@ -54,7 +59,10 @@ function sum(made, trace) {
   return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
 }
 
-/** The sum that goes into a function, and what the function makes of it. */
+/**
+ * The sum that goes into a function, and what the function makes of it.
+ * @param {Term} made @param {Trace} trace
+ */
 function activated(made, trace) {
   const [inner] = made.parts;
   const told = WORDED[inner.operation](inner, trace, inner);
@@ -64,11 +72,15 @@ function activated(made, trace) {
   return { ...told, whole: told.total, relation: "=", total: made.symbol === "relu" ? fields.after : total, notes: [says, ...told.notes] };
 }
 
-/** The normalisation in a term, such as γ · norm. */
+/**
+ * The normalisation in a term, such as γ · norm.
+ * @param {Term} part
+ */
 function normIn(part) {
   return part.operation === "normalise" ? part : part.parts.map(normIn).find(Boolean);
 }
 
+/** @param {[head: number, value: number][]} heads @param {number} digits @param {Words} words */
 function together(heads, digits, { contributions, contribution, list_mark }) {
   const spans = heads.flatMap(([head, value], i) => {
     const said = fillSpans(contribution, "head", [[String(head + 1), "head"]]).map(([text, role]) => [text.replace("{value}", plain(value, digits)), role]);
@@ -77,6 +89,7 @@ function together(heads, digits, { contributions, contribution, list_mark }) {
   return fillSpans(contributions, "parts", spans);
 }
 
+/** @param {Term} made @param {Trace} trace */
 function product(made, trace) {
   const values = made.parts.map((part) => part.value);
   const constants = made.parts.filter((part) => part.operation === "constant");
@@ -87,6 +100,7 @@ function product(made, trace) {
   return { total, terms: [termOf(made.value, () => spans, () => equation(digits !== null, total))] };
 }
 
+/** @param {Term} made @param {Trace} trace */
 function softmax(made, { words }) {
   const { total, maximum } = made.facts;
   if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
@@ -94,7 +108,9 @@ function softmax(made, { words }) {
   const shares = powers.map((power) => power / total);
   const found = fewestDigits(4, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
   const digits = found ?? 4;
+  /** @param {number} value */
   const print = (value) => [[plain(value, digits), ""]];
+  /** @param {number} i */
   const rowAt = (i) => {
     const [score] = made.parts[i].parts;
     const label = door([[score.address.labels.at(-1), "key"]], score.address);
@@ -109,6 +125,7 @@ function softmax(made, { words }) {
   return { total: plain(made.value, digits), digits, columns, rows, shares, chosen: made.chosen, notes };
 }
 
+/** @param {Term} made @param {Trace} trace */
 function mask(made, trace) {
   const { opened: wording, list_mark } = trace.words;
   const [inner, ...masks] = made.parts;
@@ -134,6 +151,7 @@ function mask(made, trace) {
   };
 }
 
+/** @param {Term} made @param {Trace} trace */
 function normalised(made, { words }) {
   const printed = printedFacts(made);
   return {
@@ -144,16 +162,19 @@ function normalised(made, { words }) {
   };
 }
 
+/** @param {Term} made @param {number} digits @param {Words} words */
 function normNotes(made, digits, words) {
   const printed = printedFacts(made);
   const quotient = [[`${plain(made.value, digits)} ≈ `, ""], ...quotientOf(made, printed)];
   return [quotient, [[fill(words.opened.normalised, printed), ""]]];
 }
 
+/** @param {Term} term */
 function printedFacts({ facts: { mean, variance, epsilon } }) {
   return { mean: plain(mean, 4), variance: plain(variance, 4), epsilon: general(epsilon) };
 }
 
+/** @param {Term} made @param {Record<"mean" | "variance" | "epsilon", string>} printed */
 function quotientOf(made, printed) {
   const { address, value } = made.parts[made.chosen];
   const minus = printed.mean.startsWith(MINUS) ? `(${printed.mean})` : printed.mean;
@@ -165,7 +186,10 @@ function quotientOf(made, printed) {
   ];
 }
 
-/** Six digits in all, as Python's "g" writes them: 1e-05. */
+/**
+ * Six digits in all, as Python's "g" writes them: 1e-05.
+ * @param {number} value
+ */
 function general(value) {
   const [mantissa, exponent] = value.toExponential(5).split("e");
   if (exponent >= -4 && exponent < 6) return String(Number(value.toPrecision(6)));

@@ -5,7 +5,10 @@ import { headPicture } from "./pictures.js";
 
 const GAP = 40, HIGHEST = 300, WIDEST = 46, NARROWEST = 14, TITLE = 26; // WIDEST, NARROWEST: of a cell
 
-// The head that the pointer is over, in place of the chosen one, as large as its small picture is fine.
+/**
+ * The head that the pointer is over, in place of the chosen one, as large as its small picture is fine.
+ * @param {CanvasPen} pen @param {Step} step @param {HTMLCanvasElement} picture
+ */
 export function drawPreview(pen, { layout, palette }, picture) {
   const box = layout.boxes.at(-1);
   pen.fillStyle = palette.card;
@@ -14,8 +17,11 @@ export function drawPreview(pen, { layout, palette }, picture) {
   pen.drawImage(picture, box.x, box.y, box.width, box.height);
 }
 
-// The chosen head and the pinned one side by side, or one below the other where names leave too
-// little room, on the one colour scale of the stage.
+/**
+ * The chosen head and the pinned one side by side, or one below the other where names leave too
+ * little room, on the one colour scale of the stage.
+ * @param {View} view @param {Step} step
+ */
 export function drawPair(view, step) {
   const { store } = view, { trace, stage, head, pinned } = store, [row, column] = store.drawnRoles(stage);
   const there = pinned !== null && pinned !== head && trace.stage(stage).roles.includes("head") && pinned < trace.size(stage, "head") && row && column;
@@ -38,6 +44,7 @@ export function drawPair(view, step) {
   listen(store, canvas, boxes);
 }
 
+/** @param {CanvasPen} pen @param {Store} store @param {Step} step @param {HeadBox} box */
 function one(pen, store, step, box) {
   const { trace, palette } = step, here = trace.head === null || trace.head === box.of, last = step.layout.boxes.length - 1;
   const small = { ...step, layout: { ...step.layout, scale: 1 }, at: { ...step.at, head: box.of } };
@@ -50,7 +57,10 @@ function one(pen, store, step, box) {
   frame(pen, box, (step.lit ?? step.rest)[last], palette.accent, true);
 }
 
-// Pointing at either lights the same cell in both and in the figure.
+/**
+ * Pointing at either lights the same cell in both and in the figure.
+ * @param {Store} store @param {HTMLCanvasElement} canvas @param {HeadBox[]} boxes
+ */
 function listen(store, canvas, boxes) {
   canvas.onpointermove = ({ clientX, clientY }) => {
     const { left, top } = canvas.getBoundingClientRect(), x = clientX - left, y = clientY - top;

@@ -1,10 +1,13 @@
 import { make, spans } from "./dom.js";
 import { setIn } from "./symbols.js";
 
-// ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
-// comes out, the axis that both operands share struck through. A name lights what it stands for.
+/**
+ * ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
+ * comes out, the axis that both operands share struck through. A name lights what it stands for.
+ * @param {Store} store
+ */
 export function passport(store) {
-  const { trace, stage } = store, light = (means) => store.light(means);
+  const { trace, stage } = store, light = /** @param {string} means */ (means) => store.light(means);
   const { layout, planes } = trace.drawing(stage) ?? { planes: [] };
   if (!planes.length) return [];
   const operands = planes.slice(0, -1), shared = layout === "product" ? operands[0].columns.role : "";
@@ -17,13 +20,21 @@ export function passport(store) {
   return parts;
 }
 
+/** @param {string} text */
 const unbroken = (text) => text.replaceAll(" ", "\u00a0");
 
-// The same stage once for each head, which differ in nothing else.
+/**
+ * The same stage once for each head, which differ in nothing else.
+ * @param {Box[]} operands
+ */
 function isOfHeads(operands) {
   return operands.length > 1 && operands.every(({ stage, head }) => stage === operands[0].stage && head !== null);
 }
 
+/**
+ * @param {(means: string | null) => void} light @param {Trace} trace @param {Plane} plane @param {string} shared
+ * @param {string} [times]
+ */
 function shape(light, trace, plane, shared, times = "") {
   const name = make("span", "name");
   name.append(...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])), ...(plane.transposed ? [make("sup", "", "⊤")] : []));
@@ -33,12 +44,16 @@ function shape(light, trace, plane, shared, times = "") {
   return [name, times, " (", ...head, ...sides.flatMap((side, i) => [...(i ? [", "] : []), part(light, `${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role)]), ")"];
 }
 
+/**
+ * @param {(means: string | null) => void} light @param {string} text @param {string} className @param {string} means
+ */
 function part(light, text, className, means) {
   const element = setIn(make("span", className), text);
   lights(light, element, means);
   return element;
 }
 
+/** @param {(means: string | null) => void} light @param {HTMLElement} element @param {string} means */
 function lights(light, element, means) {
   element.dataset.means = means;
   element.onpointerenter = () => light(means);

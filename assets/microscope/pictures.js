@@ -4,7 +4,10 @@ import { cellsOf } from "./planes.js";
 import { css, rampOf, rgb } from "./theme.js";
 import { veilOf, veilSmall } from "./veil.js";
 
-// A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
+/**
+ * A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
+ * @param {Store} store @param {number} head @param {Palette} palette
+ */
 export function headPicture(store, head, palette) {
   const { trace, stage } = store;
   const plane = trace.drawing(stage).planes.at(-1);
@@ -12,6 +15,7 @@ export function headPicture(store, head, palette) {
   return thumbnail(trace, stage, head, palette);
 }
 
+/** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
 function thumbnail(trace, stage, head, palette) {
   const name = `${stage} ${head} ${palette.ground}`;
   trace.thumbnails ??= new Map();
@@ -19,6 +23,7 @@ function thumbnail(trace, stage, head, palette) {
   return trace.thumbnails.get(name);
 }
 
+/** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
 function drawn(trace, stage, head, palette) {
   const { shape: [, rows, columns], values } = trace.arrays[`${stage}.thumbnails`], ramp = rampOf(trace.stage(stage).scale, palette);
   const canvas = make("canvas"), masked = css(rgb(palette.masked));

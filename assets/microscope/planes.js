@@ -1,8 +1,11 @@
 import { plain } from "./numbers.js";
 import { resolve } from "./rules.js";
 
-// The cells of a plane: `numbers` row by row, or only `places` along the colour scale where the
-// numbers of a large plane were not sent. `at` says where the axes stand that are not drawn.
+/**
+ * The cells of a plane: `numbers` row by row, or only `places` along the colour scale where the
+ * numbers of a large plane were not sent. `at` says where the axes stand that are not drawn.
+ * @param {Trace} trace @param {Plane} plane @param {At} at
+ */
 export function cellsOf(trace, plane, at) {
   const { rows, columns } = plane, free = new Set([rows.role, columns.role]);
   const name = plane.index.map((part) => heldBy(part, free, at)).join("|");
@@ -12,12 +15,14 @@ export function cellsOf(trace, plane, at) {
   return trace.cells.get(key);
 }
 
+/** @param {Index} part @param {Set<string>} free @param {At} at */
 function heldBy(part, free, at) {
   if (typeof part === "string") return free.has(part) ? part : at[part];
   if (typeof part === "number") return part;
   return part.flat(9).map((inner) => (typeof inner === "string" && !free.has(inner) ? (at[inner] ?? inner) : inner)).join();
 }
 
+/** @param {Trace} trace @param {Plane} plane @param {At} at */
 function made(trace, plane, at) {
   const { stage, rows, columns } = plane, { scale, struck_by } = trace.stage(stage), size = rows.size * columns.size;
   const index = indicesOf(trace, plane, at);
@@ -36,7 +41,10 @@ function made(trace, plane, at) {
   return { numbers, places, masked };
 }
 
-// Where each cell of a plane stands in its stage, row by row.
+/**
+ * Where each cell of a plane stands in its stage, row by row.
+ * @param {Trace} trace @param {Plane} plane @param {At} at
+ */
 function indicesOf(trace, { index, rows, columns }, at) {
   const size = rows.size * columns.size, down = new Int32Array(size), right = new Int32Array(size);
   for (let row = 0, i = 0; row < rows.size; row++) {
@@ -48,7 +56,10 @@ function indicesOf(trace, { index, rows, columns }, at) {
   return index.map((part) => resolve(part, { ...at, [rows.role]: down, [columns.role]: right }, trace.read));
 }
 
-// What stands in a cell, short enough for it.
+/**
+ * What stands in a cell, short enough for it.
+ * @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {number} i
+ */
 export function printed(trace, plane, cells, i) {
   const { type } = trace.stage(plane.stage);
   if (type === "b1") return cells.numbers[i] ? "✓" : "×";
@@ -57,7 +68,10 @@ export function printed(trace, plane, cells, i) {
   return plain(cells.numbers[i], 2);
 }
 
-// The number of a cell of a plane, also where only its colour was sent.
+/**
+ * The number of a cell of a plane, also where only its colour was sent.
+ * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
+ */
 export function indexAt(trace, plane, at, row, column) {
   const place = { ...at, [plane.rows.role]: row, [plane.columns.role]: column };
   return plane.index.map((part) => resolve(part, place, trace.read));

@@ -1,8 +1,11 @@
 export const SPEEDS = [0.5, 1, 2];
 const FLIGHT = { softmax: 4200, product: 4200, other: 2600 }, HASTY = 700, READING = 1600; // ms at speed 1: playing, stepping by hand, resting
 
-// The story: each step is made before the reader's eyes, stands for a while, and the next one comes.
-// It runs in the browser alone and only while the reader has not touched the figure.
+/**
+ * The story: each step is made before the reader's eyes, stands for a while, and the next one comes.
+ * It runs in the browser alone and only while the reader has not touched the figure.
+ * @param {View} view
+ */
 export function playerOf(view) {
   const { store } = view, player = { flight: null, since: 0 };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -27,6 +30,7 @@ export function playerOf(view) {
     view.changed("size");
   }
 
+  /** @param {number} now */
   function tick(now) {
     if (!store.playing) return;
     if (!store.isHere) player.since = now;
@@ -40,7 +44,10 @@ export function playerOf(view) {
     else pause();
   }
 
-  // A step begins to turn into the next; ``before`` has the boxes that it leaves.
+  /**
+   * A step begins to turn into the next; ``before`` has the boxes that it leaves.
+   * @param {Box[] | null} before
+   */
   function begin(before) {
     player.since = performance.now();
     if (calm.matches) return;
@@ -49,7 +56,10 @@ export function playerOf(view) {
     view.changed("size");
   }
 
-  // How far the flight is, 0 … 1; null when there is none.
+  /**
+   * How far the flight is, 0 … 1; null when there is none.
+   * @param {number} now
+   */
   function time(now) {
     const { flight } = player;
     if (!flight) return null;
@@ -64,6 +74,7 @@ export function playerOf(view) {
   return Object.assign(player, { begin, time, toggle, pause });
 }
 
+/** @param {Store} store */
 function flightOf({ trace, stage }) {
   const { layout } = trace.drawing(stage) ?? {};
   return FLIGHT[trace.stage(stage).rule.rule] ?? FLIGHT[layout] ?? FLIGHT.other;

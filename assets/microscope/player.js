@@ -1,7 +1,10 @@
 import { make } from "./dom.js";
 import { SPEEDS } from "./play.js";
 
-// Back, play or pause, on; how fast; and the view for a lecture hall.
+/**
+ * Back, play or pause, on; how fast; and the view for a lecture hall.
+ * @param {HTMLElement} element @param {Store} store @param {Player} player
+ */
 export function fillPlayer(element, store, player) {
   const { trace, playing, speed, presenting, neighbours: [before, after] } = store, words = trace.words.microscope;
   const faster = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
@@ -17,6 +20,10 @@ export function fillPlayer(element, store, player) {
   );
 }
 
+/**
+ * @param {string} text @param {string} label @param {string} name @param {() => void} onclick
+ * @param {boolean} [disabled]
+ */
 function button(text, label, name, onclick, disabled = false) {
   const element = make("button", name, text);
   element.title = label;

@@ -4,10 +4,14 @@ import { indexAt } from "./planes.js";
 const DRAGGED = 4; // pixels, from which on a press is no click
 const LARGE = 16; // rows or columns, from which on there is something to zoom into
 
-// The pointer opens cells, locks them, follows them, and moves about in what is zoomed.
+/**
+ * The pointer opens cells, locks them, follows them, and moves about in what is zoomed.
+ * @param {View} view
+ */
 export function listenToPointer(view) {
   const { canvas, store } = view;
   let pressed = null;
+  /** @param {MouseEvent} event */
   const under = (event) => {
     const box = canvas.getBoundingClientRect();
     return view.layout && store.isHere ? hit(view.layout, event.clientX - box.left, event.clientY - box.top) : null;
@@ -30,7 +34,10 @@ export function listenToPointer(view) {
   canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
 }
 
-// A plane that is zoomed into moves with the pointer.
+/**
+ * A plane that is zoomed into moves with the pointer.
+ * @param {View} view @param {Press} pressed @param {PointerEvent} event
+ */
 function drag(view, pressed, event) {
   const { spot, layout } = pressed, right = event.clientX - pressed.x, down = event.clientY - pressed.y;
   if (!spot || !isZoomed(layout) || (!pressed.dragged && Math.hypot(right, down) < DRAGGED)) return false;
@@ -41,7 +48,10 @@ function drag(view, pressed, event) {
   return true;
 }
 
-// Turning the wheel scrolls the page, as everywhere; with Ctrl, or by pinching, it zooms.
+/**
+ * Turning the wheel scrolls the page, as everywhere; with Ctrl, or by pinching, it zooms.
+ * @param {View} view @param {WheelEvent} event @param {Hover | null} spot
+ */
 function wheel(view, event, spot) {
   if (!event.ctrlKey || !spot || !isLarge(view.store)) return;
   event.preventDefault();
@@ -49,7 +59,10 @@ function wheel(view, event, spot) {
   view.changed("size");
 }
 
-// A click locks a cell of the result, or goes to where an operand's cell was made.
+/**
+ * A click locks a cell of the result, or goes to where an operand's cell was made.
+ * @param {Store} store @param {Hover | null} spot
+ */
 function press(store, spot) {
   if (!spot) return;
   const { trace, stage, locked } = store, drawing = trace.drawing(stage), plane = drawing.planes[spot.plane];
@@ -62,6 +75,7 @@ function press(store, spot) {
   store.move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
 }
 
+/** @param {Store} store */
 export function isLarge(store) {
   return store.trace.drawing(store.stage)?.planes.some(({ rows, columns }) => Math.max(rows.size, columns.size) > LARGE);
 }

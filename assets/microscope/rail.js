@@ -1,13 +1,17 @@
 import { make } from "./dom.js";
 import { roving } from "./roving.js";
 
-/** All steps in order: where one is, a way to any of them, and why a greyed one is not there. */
+/**
+ * All steps in order: where one is, a way to any of them, and why a greyed one is not there.
+ * @param {Store} store
+ */
 export function rail(store) {
   const element = make("div", "rail"), nav = make("nav"), why = make("p", "why"), view = { store, nav, why };
   why.setAttribute("role", "status");
   element.append(nav, why);
   nav.onpointermove = (event) => scrub(store, event);
   nav.addEventListener("focusout", () => (why.textContent = ""));
+  /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(view);
     if (what.has("trace") || what.has("place")) mark(view);
@@ -15,13 +19,17 @@ export function rail(store) {
   return { element, changed };
 }
 
-// Drawn over the rail with the button pressed, the pointer scrubs through the steps.
+/**
+ * Drawn over the rail with the button pressed, the pointer scrubs through the steps.
+ * @param {Store} store @param {PointerEvent} pointerEvent
+ */
 function scrub(store, { buttons, pointerType, clientX, clientY, currentTarget }) {
   if (!(buttons & 1) || pointerType !== "mouse") return;
   const { key } = currentTarget.getRootNode().elementFromPoint(clientX, clientY)?.closest("nav button")?.dataset ?? {};
   if (key in store.trace.stages && key !== store.stage) store.move({ stage: key });
 }
 
+/** @param {RailView} railView */
 function fill({ store, nav, why }) {
   const { steps, words } = store.trace;
   nav.setAttribute("aria-label", words.rail);
@@ -29,6 +37,7 @@ function fill({ store, nav, why }) {
   why.textContent = "";
 }
 
+/** @param {Store} store @param {RailStep} railStep @param {HTMLElement} why */
 function button(store, { key, symbol, called, absent, sizes }, why) {
   const element = make("button");
   element.title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ");
@@ -44,6 +53,7 @@ function button(store, { key, symbol, called, absent, sizes }, why) {
   return element;
 }
 
+/** @param {RailView} railView */
 function mark({ store, nav, why }) {
   const keys = store.trace.steps.map((step) => step.key), at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
   keys.forEach((key, i) => {

@@ -64,14 +64,20 @@ export function nearlyEven(shares) {
   return shares.every((share) => Math.abs(share * shares.length - 1) <= NEARLY_EVEN);
 }
 
-// The largest of the row, and which it is.
+/**
+ * The largest of the row, and which it is.
+ * @param {ReadingOf} readingOf
+ */
 function largest({ trace, key, index }) {
   const row = rowAt(trace, key, index), best = placeOfMost(row);
   const names = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
   return ["largest", { ...names, value: short(row[best]) }];
 }
 
-// Where the query looks most, against an even share of what it may see.
+/**
+ * Where the query looks most, against an even share of what it may see.
+ * @param {ReadingOf} readingOf
+ */
 function looks({ trace, key, index, facts }) {
   const row = rowAt(trace, key, index), logits = rowAt(trace, facts.of, index), best = placeOfMost(row);
   const seen = row.filter((_, place) => Number.isFinite(logits[place]));
@@ -82,16 +88,19 @@ function looks({ trace, key, index, facts }) {
   return [nearlyEven(seen) ? "nearly_even" : "looks", { ...fields, ...shares }];
 }
 
+/** @param {ReadingOf} readingOf */
 function shrinks({ trace, key, index, facts }) {
   const before = rowAt(trace, facts.of, index), place = placeOfMost(before.map(Math.abs));
   return ["shrinks", { before: short(before[place]), after: short(rowAt(trace, key, index)[place]) }];
 }
 
+/** @param {ReadingOf} readingOf */
 function allowed({ trace, key, index }) {
   const row = rowAt(trace, key, index), count = row.filter(Number.isFinite).length;
   return ["allowed", { row: rowName({ trace, key, index }), allowed: String(count), all: String(row.length) }];
 }
 
+/** @param {ReadingOf} readingOf */
 function dropped({ trace, key, index, facts }) {
   const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)), best = placeOfMost(after);
   if (!before.some(Boolean)) return ["nobody", { row: rowName({ trace, key, index }) }];
@@ -102,7 +111,10 @@ function dropped({ trace, key, index, facts }) {
   return [lost ? "dropped" : "none_lost", fields];
 }
 
-// Which value a new vector has most of: by the weights after dropout, where there is any.
+/**
+ * Which value a new vector has most of: by the weights after dropout, where there is any.
+ * @param {ReadingOf} readingOf
+ */
 function takes({ trace, key, index, facts }) {
   const row = rowAt(trace, facts.of, index), best = placeOfMost(row), query = rowName({ trace, key, index });
   if (!rowAt(trace, "weights", index).some(Boolean)) return ["nobody", { row: query }];
@@ -110,12 +122,16 @@ function takes({ trace, key, index, facts }) {
   return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
 }
 
+/** @param {ReadingOf} readingOf */
 function fromHead({ index, facts }) {
   const column = index.at(-1), head = [String(Math.floor(column / facts.d_v) + 1), "head"];
   return ["from_head", { column: String(column + 1), head, place: String((column % facts.d_v) + 1) }];
 }
 
-// What each head adds to a number of the output, with digits that make the sum right as printed.
+/**
+ * What each head adds to a number of the output, with digits that make the sum right as printed.
+ * @param {ReadingOf} readingOf
+ */
 function contributions({ trace, key, index, facts }) {
   const { value, made_by } = explain(trace, key, index), sums = sumsOf(productsOf(made_by), facts.d_v);
   const bias = made_by.operation === "sum" ? value - fsum(sums) : 0;
@@ -127,52 +143,72 @@ function contributions({ trace, key, index, facts }) {
   return ["contributions", { parts }];
 }
 
+/** @param {Term} term */
 function productsOf(term) {
   return term.operation === "product" ? [term.value] : term.parts.flatMap(productsOf);
 }
 
+/** @param {number[]} values @param {number} size */
 function sumsOf(values, size) {
   const starts = Array.from({ length: values.length / size }, (_, part) => part * size);
   return starts.map((start) => fsum(values.slice(start, start + size)));
 }
 
-// One projection for all heads against one for each.
+/**
+ * One projection for all heads against one for each.
+ * @param {ReadingOf} readingOf
+ */
 function projection({ facts }) {
   return ["same_numbers", facts];
 }
 
-// What LayerNorm did to mean and deviation of a row.
+/**
+ * What LayerNorm did to mean and deviation of a row.
+ * @param {ReadingOf} readingOf
+ */
 function shift({ trace, key, index, facts }) {
   const [before, after] = [facts.of, key].map((stage) => momentsOf(rowAt(trace, stage, index)));
   return ["shift", { ...before, mean_after: after.mean, deviation_after: after.deviation }];
 }
 
+/** @param {Float64Array} row */
 function momentsOf(row) {
   const mean = fsum(row) / row.length, variance = fsum(row.map((value) => (value - mean) ** 2)) / row.length;
   return { mean: plain(mean, 2), deviation: plain(Math.sqrt(variance), 2) };
 }
 
-// The numbers of the row through a cell; another stage's where it stands at the same places.
+/**
+ * The numbers of the row through a cell; another stage's where it stands at the same places.
+ * @param {Trace} trace @param {string} key @param {number[]} index
+ */
 function rowAt(trace, key, index) {
   const size = trace.stage(key).shape.at(-1);
   return trace.numbers(key, [...index.slice(0, -1), range(size)], size);
 }
 
+/** @param {Float64Array} row */
 const placeOfMost = (row) => row.reduce((best, value, place) => (value > row[best] ? place : best), 0);
+/** @param {Trace} trace @param {string} key */
 const rowRole = (trace, key) => trace.stage(key).roles.find((role) => role === "query" || role === "token");
+/** @param {Trace} trace @param {string} key @param {number} place */
 const columnName = (trace, key, place) => placeName(trace, key, trace.stage(key).roles.at(-1), place);
 
+/** @param {Omit<ReadingOf, "facts">} given */
 function rowName({ trace, key, index }) {
   const role = rowRole(trace, key);
   return placeName(trace, key, role, index[trace.stage(key).roles.indexOf(role)]);
 }
 
-// A template with its fields: a text is a number that it tells; else [text, role], or a list of these.
+/**
+ * A template with its fields: a text is a number that it tells; else [text, role], or a list of these.
+ * @param {Trace} trace @param {string} template @param {Fields} [fields]
+ */
 function sentence(trace, template, fields = {}) {
   const pieces = trace.words.reading[template];
   return pieces.flatMap(([text, role]) => (role === "{}" ? spansOf(fields[text]) : [[text, role]]));
 }
 
+/** @param {Field} field */
 function spansOf(field) {
   if (typeof field === "string") return [[field, "number"]];
   return Array.isArray(field[0]) ? field : [field];

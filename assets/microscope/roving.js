@@ -1,10 +1,13 @@
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Makes one Tab stop of all elements below root that match, once they are drawn.
+/**
+ * Makes one Tab stop of all elements below root that match, once they are drawn.
  *
  * Arrows go on inside, Home and End to the ends of a line, with Ctrl to the ends of all; the stop
  * is where the reader was last. current: where it is at first. tabbed: whoever clicked one of them
  * has not come to walk, so the arrows keep what they mean on the page.
+ * @param {Roving} root @param {string} selector @param {HTMLElement | null} [current]
+ * @param {{ tabbed?: boolean }} [given]
  */
 export function roving(root, selector, current = null, { tabbed = false } = {}) {
   stopAt(root, selector, current ?? [...root.querySelectorAll(selector)].find((one) => !one.hidden && !one.disabled));
@@ -26,11 +29,15 @@ export function roving(root, selector, current = null, { tabbed = false } = {}) 
   });
 }
 
+/** @param {Roving} root @param {string} selector @param {Element | null | undefined} stop */
 function stopAt(root, selector, stop) {
   for (const one of root.querySelectorAll(selector)) one.setAttribute("tabindex", one === stop ? 0 : -1);
 }
 
-// Where a key leads to from the place with this number; nowhere for a key that is not ours.
+/**
+ * Where a key leads to from the place with this number; nowhere for a key that is not ours.
+ * @param {Placed[]} places @param {number} from @param {KeyboardEvent} keyboardEvent
+ */
 function next(places, from, { key, ctrlKey }) {
   const last = places.length - 1, line = places.flatMap((place, i) => (shares(place, places[from], "y") ? [i] : []));
   if (key === "Home") return ctrlKey ? 0 : line[0];
@@ -43,17 +50,23 @@ function next(places, from, { key, ctrlKey }) {
   return right ? Math.max(0, Math.min(last, from + right)) : (nearest(ahead, places, from, axis, across) ?? from);
 }
 
+/** @param {number[]} among @param {Placed[]} places @param {number} from @param {Axis} axis @param {Axis} across */
 function nearest(among, places, from, axis, across) {
+  /** @param {number} i @param {Axis} side */
   const away = (i, side) => Math.abs(places[i][side] - places[from][side]);
   return among.toSorted((i, j) => away(i, axis) - away(j, axis) || away(i, across) - away(j, across))[0];
 }
 
-// Whether two stand in one line: the middle of each is within the other's side.
+/**
+ * Whether two stand in one line: the middle of each is within the other's side.
+ * @param {Rectangle} one @param {Rectangle} other @param {Axis} side
+ */
 function shares(one, other, side) {
   const size = side === "x" ? "width" : "height";
   return Math.abs(one[side] - other[side]) < Math.max(one[size], other[size]) / 2;
 }
 
+/** @param {Element} element */
 function placed(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2, width, height };

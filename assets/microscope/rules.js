@@ -5,7 +5,10 @@
 
 import { FUNCTIONS } from "./activations.js";
 
-/** A place along an axis, from an index expression; `read` looks up what stands in another stage. */
+/**
+ * A place along an axis, from an index expression; `read` looks up what stands in another stage.
+ * @param {Index} index @param {AtMany} at @param {Read} read
+ */
 export function resolve(index, at, read) {
   if (typeof index === "string") return at[index];
   if (typeof index === "number") return index;
@@ -19,7 +22,10 @@ export function resolve(index, at, read) {
   throw new TypeError(`not an index expression: ${index}`);
 }
 
-/** Which of two names an index expression depends on: a bit for each. */
+/**
+ * Which of two names an index expression depends on: a bit for each.
+ * @param {Index} index @param {string} rows @param {string} columns
+ */
 export function dependsOn(index, rows, columns) {
   if (typeof index === "string") return (index === rows ? 1 : 0) | (index === columns ? 2 : 0);
   if (typeof index === "number") return 0;
@@ -28,11 +34,18 @@ export function dependsOn(index, rows, columns) {
   return inner.reduce((bits, part) => bits | dependsOn(part, rows, columns), 0);
 }
 
-/** 0, 1, 2 … up to a size: all places of a role. */
+/**
+ * 0, 1, 2 … up to a size: all places of a role.
+ * @param {number} size
+ */
 export const range = (size) => new Int32Array(size).map((_, place) => place);
 
-/** The values that a rule gives, in the precision of `type` where NumPy has one factor for all. */
+/**
+ * The values that a rule gives, in the precision of `type` where NumPy has one factor for all.
+ * @param {Trace} trace @param {Rule} rule @param {AtMany} at @param {number} size @param {Stage["type"]} type
+ */
 export function evaluate(trace, rule, at, size, type) {
+  /** @param {Rule} part */
   const of = (part) => evaluate(trace, part, at, size, type);
   switch (rule.rule) {
     case "operand": return operand(trace, rule, at, size);
@@ -49,23 +62,33 @@ export function evaluate(trace, rule, at, size, type) {
   throw new RangeError(`not a rule for a computed cell: ${rule.rule}`);
 }
 
-/** The part of a stack that holds a place along its axis. */
+/**
+ * The part of a stack that holds a place along its axis.
+ * @param {Stack} stack @param {number} place
+ */
 export function partAt({ parts, lengths }, place) {
   let part = 0;
   while (place >= lengths[part]) place -= lengths[part++];
   return parts[part];
 }
 
-/** One number in a stage's precision. */
+/**
+ * One number in a stage's precision.
+ * @param {number} value @param {Stage["type"]} type
+ */
 export const rounded = (value, type) => (type === "f4" ? Math.fround(value) : value);
 
-/** The cells of an operand. */
+/**
+ * The cells of an operand.
+ * @param {Trace} trace @param {Omit<Operand, "rule">} given @param {AtMany} at @param {number} size
+ */
 export function operand(trace, { stage, index }, at, size) {
   const places = index.map((part) => resolve(part, at, trace.read));
   if (places.every(isOne)) return new Float64Array(size).fill(trace.value(stage, places));
   return trace.numbers(stage, places, size);
 }
 
+/** @param {Trace} trace @param {Dot} dot @param {AtMany} at @param {number} size */
 function dot(trace, { left, right, over, size: terms }, at, size) {
   if (size === 1) {
     const place = { ...at, [over]: range(terms) };
@@ -81,8 +104,12 @@ function dot(trace, { left, right, over, size: terms }, at, size) {
   return sum;
 }
 
-// NumPy multiplies the constants first, in the precision of the numbers.
+/**
+ * NumPy multiplies the constants first, in the precision of the numbers.
+ * @param {Rule[]} factors @param {(rule: Rule) => Float64Array} of @param {number} size @param {Stage["type"]} type
+ */
 function product(factors, of, size, type) {
+  /** @param {Rule} rule */
   const isConstant = ({ rule }) => rule === "constant";
   const constant = rounded(factors.filter(isConstant).reduce((made, { value }) => made * value, 1), type);
   const values = new Float64Array(size).fill(1);
@@ -90,11 +117,13 @@ function product(factors, of, size, type) {
   return values.map((value) => value * constant);
 }
 
+/** @param {Trace} trace @param {Mask} mask @param {Float64Array} values @param {AtMany} at @param {number} size */
 function mask(trace, { allowed }, values, at, size) {
   for (const one of allowed) operand(trace, one, at, size).forEach((passes, i) => passes || (values[i] = -Infinity));
   return values;
 }
 
+/** @param {Trace} trace @param {Stack} rule @param {AtMany} at @param {number} size */
 function stack(trace, rule, at, size) {
   const places = at[rule.along];
   if (isOne(places)) return operand(trace, partAt(rule, places), at, size);
@@ -108,7 +137,11 @@ function stack(trace, rule, at, size) {
   return values;
 }
 
-// Cells of one row share what is found from all of it: the row is worked out once.
+/**
+ * Cells of one row share what is found from all of it: the row is worked out once.
+ * @param {Trace} trace @param {Softmax | Normalise} rule @param {AtMany} at @param {number} size
+ * @param {MadeOfRow} madeOf
+ */
 function shared(trace, rule, at, size, madeOf) {
   const chosen = at[rule.along], rows = { ...at, [rule.along]: null };
   const isOneRow = Object.values(rows).every(isOne);
@@ -118,12 +151,18 @@ function shared(trace, rule, at, size, madeOf) {
   });
 }
 
-/** The numbers that a softmax or a normalisation goes over. */
+/**
+ * The numbers that a softmax or a normalisation goes over.
+ * @param {Trace} trace @param {Softmax | Normalise} given @param {AtMany} at
+ */
 export function rowOf(trace, { of, along, size }, at) {
   return operand(trace, of, { ...at, [along]: range(size) }, size);
 }
 
-/** A row shared out, move by move: minus its maximum, e to the power of it, over their total. */
+/**
+ * A row shared out, move by move: minus its maximum, e to the power of it, over their total.
+ * @param {Float64Array} row
+ */
 export function softmax(row) {
   const maximum = row.reduce((most, value) => Math.max(most, value), -Infinity);
   const exponentials = row.map((value) => (maximum === -Infinity ? 0 : Math.exp(value - maximum)));
@@ -131,6 +170,7 @@ export function softmax(row) {
   return { maximum, exponentials, weights: exponentials.map((value) => value / (total || 1)) };
 }
 
+/** @param {Float64Array} row @param {Normalise} normalise */
 function normalisedOf(row, { epsilon }) {
   const mean = meanOf(row), left = meanOf(row.map((value) => value - mean)); // by its rounding
   const centred = row.map((value) => value - mean - left);
@@ -138,13 +178,20 @@ function normalisedOf(row, { epsilon }) {
   return centred.map((value) => value / deviation);
 }
 
+/** @param {Float64Array} row */
 const meanOf = (row) => row.reduce((sum, value) => sum + value, 0) / row.length;
+/** @param {Places | null} place */
 const isOne = (place) => !ArrayBuffer.isView(place);
+/** @param {Places} place @param {(place: number) => number} change */
 const each = (place, change) => (isOne(place) ? change(place) : place.map(change));
+/** @param {AtMany} at @param {Int32Array} cells */
 const someOf = (at, cells) => changed(at, (places) => cells.map((cell) => places[cell]));
+/** @param {AtMany} at @param {number} i */
 const oneOf = (at, i) => changed(at, (places) => places[i]);
+/** @param {AtMany} at @param {(places: Int32Array | Float64Array) => Places} change */
 const changed = (at, change) => Object.fromEntries(Object.entries(at).map(([role, place]) => [role, isOne(place) ? place : change(place)]));
 
+/** @param {Places} one @param {Places} other @param {(one: number, other: number) => number} join */
 function both(one, other, join) {
   if (isOne(one) && isOne(other)) return join(one, other);
   const size = isOne(one) ? other.length : one.length;

@@ -14,13 +14,19 @@ export class Store {
     this.listeners = new Set();
   }
 
-  /** A listener is called with what has changed: "trace", "place", "hover", "play", "photo". */
+  /**
+   * A listener is called with what has changed: "trace", "place", "hover", "play", "photo".
+   * @param {(what: What) => void} listener
+   */
   listen(listener) {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  // One that fails is reported and keeps no other from being drawn.
+  /**
+   * One that fails is reported and keeps no other from being drawn.
+   * @param {What} what
+   */
   tell(what) {
     for (const listener of [...this.listeners]) {
       try {
@@ -54,13 +60,19 @@ export class Store {
     return [null, steps.find((key) => reads(trace.stage(key).rule, stage)) ?? null];
   }
 
-  /** What rows and columns of a step's result stand for. */
+  /**
+   * What rows and columns of a step's result stand for.
+   * @param {string} key
+   */
   drawnRoles(key) {
     const { rows, columns } = this.trace.drawing(key)?.planes.at(-1) ?? { rows: {}, columns: {} };
     return [rows.role || null, columns.role || null];
   }
 
-  /** The chosen place along an axis of a stage: the nearest that it has. */
+  /**
+   * The chosen place along an axis of a stage: the nearest that it has.
+   * @param {string} key @param {string} role
+   */
   placeOf(key, role) {
     const { trace, places, head } = this;
     if (role === "batch") return trace.sample;
@@ -74,7 +86,10 @@ export class Store {
     return { row: row ? this.placeOf(this.stage, row) : 0, column: column ? this.placeOf(this.stage, column) : 0 };
   }
 
-  /** A place for every role that the step's planes may be held at: those of the pointed cell first. */
+  /**
+   * A place for every role that the step's planes may be held at: those of the pointed cell first.
+   * @param {{ hover?: Hover | null, previewed?: number | null }} [given]
+   */
   pointed({ hover = this.hover, previewed = this.previewed } = {}) {
     const { trace, stage, head } = this, planes = trace.drawing(stage)?.planes ?? [], result = planes.at(-1);
     const at = { ...this.places, batch: trace.sample, head };
@@ -101,21 +116,30 @@ export class Store {
     return lit ?? (hover && trace.drawing(stage) ? trace.drawing(stage).planes[hover.plane].stage : null);
   }
 
-  /** Moves to a step, a cell of it or a head; ``places`` says one for each role that shall change. */
+  /**
+   * Moves to a step, a cell of it or a head; ``places`` says one for each role that shall change.
+   * @param {Place} place
+   */
   move({ stage = this.stage, head = this.head, places = {}, locked = this.locked }) {
     Object.assign(this, { stage, head, locked, hover: null, moves: this.moves + 1 });
     for (const [role, place] of Object.entries(places)) this.choose(this.meaning(role, stage), place);
     this.tell("place");
   }
 
-  /** Goes where a link, the page or the server says; places are by what they mean. */
+  /**
+   * Goes where a link, the page or the server says; places are by what they mean.
+   * @param {Place} place
+   */
   go({ stage = this.stage, head = this.head, places = {}, locked = this.locked, presenting = this.presenting, sheet = this.sheet }) {
     const hover = stage === this.stage && head === this.head ? this.hover : null;
     Object.assign(this, { stage, head, locked, presenting, sheet, hover, places: { ...this.places, ...places } });
     this.tell("place");
   }
 
-  /** Shows another trace, on the same step where it has that, else on the one that it begins with. */
+  /**
+   * Shows another trace, on the same step where it has that, else on the one that it begins with.
+   * @param {Trace} trace @param {Place | null} [place]
+   */
   bring(trace, place = null) {
     const hover = this.isStillThere(trace) ? this.hover : null;
     const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
@@ -124,12 +148,14 @@ export class Store {
     this.tell("trace");
   }
 
+  /** @param {Hover | null} hover */
   point(hover) {
     if (same(hover, this.hover)) return;
     this.hover = hover;
     this.tell("hover");
   }
 
+  /** @param {string | null} means */
   light(means) {
     if (means === this.lit) return;
     this.lit = means;
@@ -142,20 +168,27 @@ export class Store {
     this.tell("play");
   }
 
-  /** The lecture hall's view. */
+  /**
+   * The lecture hall's view.
+   * @param {boolean} on
+   */
   present(on) {
     this.presenting = on;
     this.moves += 1;
     this.tell("place");
   }
 
-  /** Opens one of the sheets below the step. */
+  /**
+   * Opens one of the sheets below the step.
+   * @param {string} sheet
+   */
   turn(sheet) {
     this.sheet = sheet;
     this.moves += 1;
     this.tell("place");
   }
 
+  /** @param {Door} door */
   follow({ stage, index }) {
     const { roles } = this.trace.stage(stage), places = {};
     roles.forEach((role, axis) => {
@@ -166,19 +199,24 @@ export class Store {
     this.move({ stage, head, places, locked: true });
   }
 
+  /** @param {number} step */
   goBackTo(step) {
     const { stage, head, places, locked } = this.trail[step];
     this.trail.length = step;
     this.move({ stage, head, places, locked });
   }
 
+  /** @param {string} role @param {string} key */
   meaning(role, key) {
     const { trace } = this, isToken = role === "frame" && trace.size(key, role) === trace.size("X", "token");
     return isToken ? "query" : (SAME[role] ?? role);
   }
 
-  // A chosen patch and the token that it became are one choice, and so are a frame and the token that
-  // it shares with others.
+  /**
+   * A chosen patch and the token that it became are one choice, and so are a frame and the token that
+   * it shares with others.
+   * @param {string} meant @param {number} place
+   */
   choose(meant, place) {
     const { places, trace: { before, hops } } = this;
     places[meant] = place;
@@ -189,17 +227,22 @@ export class Store {
     if (meant === "query" && place >= before) places.patch = place - before;
   }
 
-  // More numbers of the same step leave the pointer over the same cell.
+  /**
+   * More numbers of the same step leave the pointer over the same cell.
+   * @param {Trace} trace
+   */
   isStillThere(trace) {
     const { stage, hover } = this, planes = [this.trace, trace].map((one) => one?.drawing(stage)?.planes[hover?.plane]);
     return planes.every(Boolean) && ["rows", "columns"].every((side) => planes[0][side].size === planes[1][side].size && planes[0][side].role === planes[1][side].role);
   }
 }
 
+/** @param {Hover | null} one @param {Hover | null} other */
 function same(one, other) {
   return one === other || (one && other && one.plane === other.plane && one.row === other.row && one.column === other.column);
 }
 
+/** @param {Rule | undefined} rule @param {string} stage */
 function reads(rule, stage) {
   if (rule?.stage === stage) return true;
   return Object.values(rule ?? {}).some((part) => (Array.isArray(part) ? part.some((one) => one?.rule && reads(one, stage)) : part?.rule && reads(part, stage)));

@@ -8,11 +8,13 @@ const REST = 300; // ms without a move, after which the server is told
 const DOOR = ".terms a";
 const PLACES = { row: "places", column: "places", lock: "locked", present: "presenting", below: "sheet" };
 
-/** The microscope on a page of the app. data: a header with what the server chose, then the scene.
+/**
+ * The microscope on a page of the app. data: a header with what the server chose, then the scene.
  *
  * The server is asked where numbers are missing. It is told of every place where cards of its own
  * follow the place (`follow`), or where a host shows the address, which then only the server can
  * write.
+ * @param {Given_} given
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const { chosen, scene } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
@@ -22,12 +24,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => setTimeout(() => parentElement.isConnected || view.destroy());
 }
 
+/** @param {Uint8Array} data */
 function taken(data) {
   const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true), start = 8 + size;
   const chosen = JSON.parse(new TextDecoder().decode(data.subarray(8, start)));
   return { chosen, scene: data.subarray(start) };
 }
 
+/** @param {Parent} parentElement @param {Chosen} chosen */
 function build(parentElement, { name, parts, follow }) {
   const instance = mount(parentElement, { name, parts }), { store } = instance, isFramed = window.parent !== window;
   const view = { instance, isFramed, isTold: follow || isFramed };
@@ -51,6 +55,7 @@ function build(parentElement, { name, parts, follow }) {
   return view;
 }
 
+/** @param {PageView} view @param {Uint8Array} scene */
 function show(view, scene) {
   const { instance: { store }, instance, chosen, link } = view, id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
   const place = view.isTold ? toldPlace(store, chosen) : namedPlace(view);
@@ -60,33 +65,46 @@ function show(view, scene) {
   view.arrival = chosen.arrival;
 }
 
-// The server counts the moves that it was told of; one that it does not know of yet is the reader's
-// latest word.
+/**
+ * The server counts the moves that it was told of; one that it does not know of yet is the reader's
+ * latest word.
+ * @param {Store} store @param {Chosen} chosen
+ */
 function toldPlace(store, { moves, place }) {
   if (moves < store.moves) return null;
   store.moves = moves;
   return place;
 }
 
-// Of what the server chose, what a link or a control of the page has just said.
+/**
+ * Of what the server chose, what a link or a control of the page has just said.
+ * @param {PageView} pageView
+ */
 function namedPlace({ arrival, chosen: { arrival: now, names, place } }) {
   if (arrival === undefined) return place;
   if (arrival === now) return null;
   return Object.fromEntries(names.map((name) => [PLACES[name] ?? name, place[PLACES[name] ?? name]]));
 }
 
-// A trace without the step that was looked at is shown from where it begins.
+/**
+ * A trace without the step that was looked at is shown from where it begins.
+ * @param {Instance} instance @param {Trace} trace @param {Place | null} place @param {string} first
+ */
 function bring(instance, trace, place, first) {
   const { store } = instance, stage = place?.stage ?? store.stage;
   instance.show(trace, trace.stage(stage) ? place : { ...place, stage: first });
 }
 
+/** @param {PageView} pageView */
 function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
   if (isTold ? store.moves > chosen.moves : !store.isHere) setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
 }
 
-// A way to another page of the app costs no reload: Streamlit is told as by Back.
+/**
+ * A way to another page of the app costs no reload: Streamlit is told as by Back.
+ * @param {MouseEvent} event
+ */
 function through(event) {
   const door = event.target.closest(DOOR);
   if (!door || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -95,7 +113,10 @@ function through(event) {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-// What stands around the microscope follows by its style sheet.
+/**
+ * What stands around the microscope follows by its style sheet.
+ * @param {{ presenting?: boolean, hiding?: boolean, hover?: Hover | null }} given
+ */
 function mark({ presenting = false, hiding = false, hover = null }) {
   const marks = { presenting, hiding, pointing: Boolean(hover) };
   for (const [name, is] of Object.entries(marks)) document.documentElement.toggleAttribute(`data-${name}`, is);

@@ -8,10 +8,13 @@ import { isVeiled, veilOf } from "./veil.js";
 
 const VALUES = 0.3, MASKS = 0.5; // of the time, by which the values and the masks have slid over
 
-// A mask: the values slide over and the masks over them; then what is not allowed turns over and is
-// struck out.
+/**
+ * A mask: the values slide over and the masks over them; then what is not allowed turns over and is
+ * struck out.
+ * @param {CanvasPen} pen @param {Step} step @param {Box[]} given @param {Box} result @param {number} time
+ */
 export function strike(pen, step, [values, ...masks], result, time) {
-  const { x, y, width, height } = result, over = (box, part) => between(box, { ...box, x, y, width, height }, ease(part));
+  const { x, y, width, height } = result, over = /** @param {Box} box @param {number} part */ (box, part) => between(box, { ...box, x, y, width, height }, ease(part));
   if (time < VALUES) return drawPlane(pen, step, over(values, time / VALUES), null);
   if (time < MASKS) {
     drawPlane(pen, step, over(values, 1), null);
@@ -33,6 +36,11 @@ export function strike(pen, step, [values, ...masks], result, time) {
   }
 }
 
+/**
+ * @param {CanvasPen} pen @param {Rectangle} rectangle
+ * @param {{ colour: Colour, text: string, struck?: boolean }} given @param {number} size @param {Palette} palette
+ * @param {number} time
+ */
 function turn(pen, { x, y, width, height }, { colour, text, struck }, size, palette, time) {
   const open = Math.abs(Math.cos(ease(time) * Math.PI)), gap = width > 12 ? 1.5 : 0;
   pen.fillStyle = palette.card;

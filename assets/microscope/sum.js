@@ -8,10 +8,13 @@ const MOST = 16; // terms or rows that a cell shows in full
 const COUNT = { terms: 15, rows: 9 }; // shown of a cell with more that is only passed over
 const AROUND = 1; // rows either side of the chosen one that stay
 
-/** Draw what opened() made.
+/**
+ * Draw what opened() made.
  *
  * all: every term, scrolled; else the ones that count most and what the others come to.
  * follow(address): makes a door of each number that another cell holds. words: {more}.
+ * @param {HTMLElement} element @param {Opened} opened
+ * @param {{ all: boolean, follow: Follow | null, words: MicroscopeWords }} given
  */
 export function showSum(element, opened, { all, follow, words }) {
   const pen = { all, follow, more: (terms) => words.more.replace("{terms}", terms) };
@@ -30,12 +33,14 @@ export function showSum(element, opened, { all, follow, words }) {
   }
 }
 
+/** @param {Opened} opened @param {Shown} pen */
 function bodyOf(opened, pen) {
   if (opened.rows.length) return [tableOf(opened, pen)];
   if (opened.terms.length > 1 && opened.sign === "+") return [columnsOf(opened, pen)];
   return opened.terms.length ? [inOneLine(opened, pen)] : [];
 }
 
+/** @param {Opened} opened @param {Shown} pen */
 function inOneLine({ terms, sign }, pen) {
   const spans = terms.flatMap(({ made, value }, i) => {
     const before = i ? [[i === terms.length - 1 ? ` ${sign} ` : " + ", "quiet"]] : [];
@@ -46,6 +51,7 @@ function inOneLine({ terms, sign }, pen) {
   return element;
 }
 
+/** @param {Opened} opened @param {Shown} pen */
 function columnsOf(opened, pen) {
   const { amount, digits, terms, total, whole = total } = opened;
   const shown = pen.all || terms.length <= MOST ? terms : largest(terms);
@@ -70,13 +76,17 @@ function columnsOf(opened, pen) {
   return list;
 }
 
-/** The factors of a term one under another and what they make; a number alone under its name. */
+/**
+ * The factors of a term one under another and what they make; a number alone under its name.
+ * @param {DoorSpan[]} made @param {DoorSpan[]} value
+ */
 function inColumn(made, value) {
   if (!value.length) return { over: [made.slice(1)], under: made.slice(0, 1) };
   const times = made.findIndex(([text]) => text === " × ");
   return { over: [made.slice(0, times), [["× ", "quiet"], ...made.slice(times + 1)]], under: value };
 }
 
+/** @param {Column} column @param {Bar | undefined} bar @param {Shown} pen */
 function columnOf({ over, under, total }, bar, pen) {
   const column = document.createElement("li");
   if (total) column.className = "whole";
@@ -90,12 +100,14 @@ function columnOf({ over, under, total }, bar, pen) {
   return column;
 }
 
+/** @param {PrintedTerm[]} terms */
 function largest(terms) {
   const order = [...terms].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
   const kept = new Set(order.slice(0, COUNT.terms));
   return terms.filter((term) => kept.has(term));
 }
 
+/** @param {Opened} opened @param {Shown} pen */
 function tableOf(opened, pen) {
   const { columns, rows, shares, chosen, digits } = opened;
   const places = pen.all || rows.length <= MOST ? [...shares.keys()] : placesThatCount(shares, chosen);
@@ -108,6 +120,7 @@ function tableOf(opened, pen) {
   const head = table.createTHead().insertRow();
   head.append(...columns.map((spans) => line("th", spans, pen)));
   const body = table.createTBody();
+  /** @param {string} name @param {DoorSpan[][]} cells */
   const add = (name, cells) => {
     const row = body.insertRow();
     row.className = name;
@@ -122,14 +135,21 @@ function tableOf(opened, pen) {
   return frame;
 }
 
-/** The chosen place, those beside it and the largest, in their order. */
+/**
+ * The chosen place, those beside it and the largest, in their order.
+ * @param {number[]} shares @param {number} chosen
+ */
 function placesThatCount(shares, chosen) {
+  /** @param {number} place */
   const near = (place) => Math.abs(place - chosen) <= AROUND;
   const order = [...shares.keys()].sort((a, b) => near(b) - near(a) || shares[b] - shares[a]);
   return order.slice(0, COUNT.rows).sort((a, b) => a - b);
 }
 
-/** Spans in an element; those that follow one another to the same cell are one door. */
+/**
+ * Spans in an element; those that follow one another to the same cell are one door.
+ * @param {string} tag @param {DoorSpan[]} spans @param {Shown} shown
+ */
 function line(tag, spans, { follow }) {
   const element = document.createElement(tag);
   let door, open;
@@ -144,6 +164,7 @@ function line(tag, spans, { follow }) {
   return element;
 }
 
+/** @param {Door} address @param {Follow} follow */
 function doorTo(address, follow) {
   const button = document.createElement("button");
   button.type = "button";

@@ -1,8 +1,11 @@
 // A letter and what hangs on it: below, or raised where it names a matrix or a bias.
 const SYMBOL = /\b([Wbdhnx])([\^_])([A-Zhkqtvx12]|ff|model)(?![A-Za-z])/g, RAISED = /^[Wb][A-Z]$/;
 
-/** A text cut at its symbols, such as d_k and W_Q, as [tag, text]: "" for plain text, "span" for a
-    letter, "sub" or "sup" for what hangs on it. */
+/**
+ * A text cut at its symbols, such as d_k and W_Q, as [tag, text]: "" for plain text, "span" for a
+ * letter, "sub" or "sup" for what hangs on it.
+ * @param {string} text
+ */
 export function partsOf(text) {
   const parts = [];
   let start = 0;
@@ -15,7 +18,10 @@ export function partsOf(text) {
   return parts;
 }
 
-/** Appends a text to an element, its symbols set as mathematics. */
+/**
+ * Appends a text to an element, its symbols set as mathematics.
+ * @param {HTMLElement} element @param {string} text
+ */
 export function setIn(element, text) {
   element.append(...partsOf(text).map(([tag, part]) => {
     if (!tag) return part;

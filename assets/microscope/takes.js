@@ -1,4 +1,7 @@
-// Whether a key belongs to what has the focus: fields and choices keep theirs, buttons only those that press them.
+/**
+ * Whether a key belongs to what has the focus: fields and choices keep theirs, buttons only those that press them.
+ * @param {KeyboardEvent} event
+ */
 export function takes(event) {
   const [target] = event.composedPath();
   if (target.closest?.('input, textarea, select, [contenteditable="true"], [role="combobox"], [role="slider"], [role="radiogroup"], [role="tablist"], [role="dialog"], [role="listbox"]')) return true;

@@ -13,8 +13,11 @@ const SYMBOLS = {
   "1/k": [["1/k", "quiet"]],
 };
 
-/** A cell by its stage and its labels, in the order in which its axes are told; the sample goes
-    without saying. */
+/**
+ * A cell by its stage and its labels, in the order in which its axes are told; the sample goes
+ * without saying.
+ * @param {Address} address @param {Trace} trace
+ */
 export function nameOf(address, trace) {
   const { name, roles, order } = trace.stages[address.stage];
   const spans = name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag]);
@@ -31,13 +34,19 @@ export function nameOf(address, trace) {
   return [...spans, ["]", ""]];
 }
 
-/** The spans as a door to the cell at this address. */
+/**
+ * The spans as a door to the cell at this address.
+ * @param {DoorSpan[]} spans @param {Door} door
+ */
 export function door(spans, { stage, index }) {
   const address = { stage, index };
   return spans.map(([text, role]) => [text, role, address]);
 }
 
-/** One term: its amount, and what it is made of and its printed value, worded when asked for. */
+/**
+ * One term: its amount, and what it is made of and its printed value, worded when asked for.
+ * @param {number} amount @param {() => DoorSpan[]} made @param {() => DoorSpan[]} [value]
+ */
 export function termOf(amount, made, value = () => []) {
   return {
     amount,
@@ -50,7 +59,10 @@ export function termOf(amount, made, value = () => []) {
   };
 }
 
-/** What a term is made of, multiplied. */
+/**
+ * What a term is made of, multiplied.
+ * @param {Term} part @param {number} digits @param {Trace} trace
+ */
 export function factorsOf(part, digits, trace) {
   if (part.operation !== "product") return factorOf(part, digits, trace, false);
   return part.parts.flatMap((factor, i) => {
@@ -59,6 +71,7 @@ export function factorsOf(part, digits, trace) {
   });
 }
 
+/** @param {Term} factor @param {number} digits @param {Trace} trace @param {boolean} bare */
 function factorOf(factor, digits, trace, bare) {
   const text = plain(factor.value, digits);
   if (factor.operation === "constant") {
@@ -72,28 +85,41 @@ function factorOf(factor, digits, trace, bare) {
   return door(spans, factor.address);
 }
 
+/** @param {string} stage @param {Trace} trace */
 function sideOf(stage, trace) {
   return trace.stages[stage].roles.find((role) => /^(query|key|token)$/.test(role)) ?? "";
 }
 
-/** What the factors of a term make; nothing where it has but one. */
+/**
+ * What the factors of a term make; nothing where it has but one.
+ * @param {Term} part @param {number} digits
+ */
 export function valueOf(part, digits) {
   if (part.operation !== "product") return [];
   const exact = isExact(part.parts.map((factor) => factor.value), part.value, digits);
   return equation(exact, plain(part.value, digits));
 }
 
-/** A relation and what stands right of it. */
+/**
+ * A relation and what stands right of it.
+ * @param {boolean} exact @param {string} text
+ */
 export function equation(exact, text) {
   return [exact ? ["= ", "equals"] : ["≈ ", "about"], [text, ""]];
 }
 
-/** A template with its {fields} filled in; what is filled in is never taken for a field. */
+/**
+ * A template with its {fields} filled in; what is filled in is never taken for a field.
+ * @param {string} template @param {Record<string, string | number>} fields
+ */
 export function fill(template, fields) {
   return template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 }
 
-/** A template cut at its one field, with spans in its place. */
+/**
+ * A template cut at its one field, with spans in its place.
+ * @param {string} template @param {string} field @param {DoorSpan[]} spans
+ */
 export function fillSpans(template, field, spans) {
   const [before, after] = template.split(`{${field}}`);
   return [[before, ""], ...spans, [after, ""]];

@@ -1,4 +1,7 @@
-// The colours of the theme that the element is shown in: its text tells, in forced colours too.
+/**
+ * The colours of the theme that the element is shown in: its text tells, in forced colours too.
+ * @param {Element} element @param {Trace} trace
+ */
 export function paletteOf(element, trace) {
   const text = getComputedStyle(element).color.match(/[\d.]+/g).slice(0, 3).map(Number);
   return trace.palettes[digitsOn(text) === "#000000" ? "dark" : "light"];
@@ -6,7 +9,10 @@ export function paletteOf(element, trace) {
 
 const ramps = new Map();
 
-// 256 colours of a scale as [r, g, b], and whether black digits can be read on them.
+/**
+ * 256 colours of a scale as [r, g, b], and whether black digits can be read on them.
+ * @param {{ kind: ScaleKind }} scale @param {Palette} palette
+ */
 export function rampOf(scale, palette) {
   const stops = scale.kind === "flag" ? [palette.masked, palette.ground]
     : scale.kind === "number" ? [palette.ground, palette.ground] : palette[scale.kind];
@@ -15,6 +21,7 @@ export function rampOf(scale, palette) {
   return ramps.get(name);
 }
 
+/** @param {Colour[]} stops */
 function made(stops) {
   return Array.from({ length: 256 }, (_, i) => {
     const at = (i / 255) * (stops.length - 1), low = Math.min(stops.length - 2, Math.floor(at));
@@ -22,19 +29,25 @@ function made(stops) {
   });
 }
 
+/** @param {string} colour */
 export function rgb(colour) {
   return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
 }
 
+/** @param {Colour} colour */
 export function css([r, g, b]) {
   return `rgb(${r} ${g} ${b})`;
 }
 
+/** @param {Colour} colour @param {Colour} other @param {number} part */
 export function mixed(colour, other, part) {
   return colour.map((value, i) => Math.round(value + (other[i] - value) * part));
 }
 
-// Black or white, whichever has the higher contrast (WCAG 2.2, 1.4.3): √21 at least.
+/**
+ * Black or white, whichever has the higher contrast (WCAG 2.2, 1.4.3): √21 at least.
+ * @param {Colour} colour
+ */
 export function digitsOn(colour) {
   const [r, g, b] = colour.map((value) => {
     const part = value / 255;

@@ -4,7 +4,10 @@ import { showSum } from "./sum.js";
 
 const MANY = 16, REST = 300; // terms from which on all of them are shown only once the reader rests; ms
 
-// The cell below the pointer, or the chosen one, as a sum.
+/**
+ * The cell below the pointer, or the chosen one, as a sum.
+ * @param {View} view @param {ToldSpot} toldSpot
+ */
 export function tellSum(view, { plane, row, column, index, key }) {
   const { trace, hover, locked, hiding, playing, presenting } = view.store, isBrief = Boolean(hover || playing || (presenting && !locked));
   const told = [trace.id, key, index, !hover, isBrief].join();
@@ -15,6 +18,7 @@ export function tellSum(view, { plane, row, column, index, key }) {
   view.told = told;
   clearTimeout(view.telling);
   const cell = opened(explain(trace, key, index), trace), many = cell.terms.length + cell.rows.length > MANY;
+  /** @param {boolean} all */
   const show = (all) => showSum(view.sum, cell, { all, follow: hover ? null : goTo(view), words: trace.words.microscope });
   show(!isBrief && !many);
   const said = [cell.title.map(([text]) => text).join(""), cell.relation, cell.total].join(" ");
@@ -24,9 +28,13 @@ export function tellSum(view, { plane, row, column, index, key }) {
   if (many && !isBrief) view.telling = setTimeout(() => isHeld(view) || show(true), REST);
 }
 
-// Whoever is at one of its doors keeps it.
+/**
+ * Whoever is at one of its doors keeps it.
+ * @param {View} view
+ */
 const isHeld = ({ sum }) => sum.contains(sum.getRootNode().activeElement);
 
+/** @param {View} view */
 const goTo = (view) => (address) => {
   view.store.follow(address);
   view.canvas.focus({ preventScroll: true });

@@ -5,51 +5,69 @@ const ROWS = 64; // kept
 
 /** The stages that the server sent: their numbers, and those that follow by their rules. */
 export class Trace {
+  /** @param {Scene} scene */
   constructor(scene) {
     Object.assign(this, scene);
     this.read = (key, index) => (index.some(ArrayBuffer.isView) ? this.numbers(key, index, index.find(ArrayBuffer.isView).length) : this.value(key, index));
     this.rows = new WeakMap();
   }
 
+  /** @param {string} key */
   stage(key) {
     return this.stages[key];
   }
 
+  /** @param {string} key */
   drawing(key) {
     return this.drawings[key];
   }
 
+  /** @param {string} key @param {string} role */
   size(key, role) {
     const place = this.stages[key].roles.indexOf(role);
     return place < 0 ? 1 : this.stages[key].shape[place];
   }
 
-  // The name of a place along an axis; its number, counted from 1, where it has none.
+  /**
+   * The name of a place along an axis; its number, counted from 1, where it has none.
+   * @param {string} key @param {number} axis @param {number} place
+   */
   label(key, axis, place) {
     const names = this.stages[key].names[axis];
     return names === null ? String(place + 1) : shortened(this.names[names][place]);
   }
 
-  // What a place along an axis is, of core.kinds.PLACES; "" where nobody says.
+  /**
+   * What a place along an axis is, of core.kinds.PLACES; "" where nobody says.
+   * @param {string} key @param {number} axis @param {number} place
+   */
   kind(key, axis, place) {
     const kinds = this.kinds[this.stages[key].kinds[axis]] ?? "";
     return Array.isArray(kinds) ? kinds[place] : kinds;
   }
 
+  /** @param {string} key @param {number[]} index */
   labelsOf(key, index) {
     return index.map((place, axis) => this.label(key, axis, place));
   }
 
+  /** @param {string} key @param {Places[]} index */
   value(key, index) {
     return this.numbers(key, index, 1)[0];
   }
 
-  // The numbers of cells: one place an axis that all share, or an array of one a cell.
+  /**
+   * The numbers of cells: one place an axis that all share, or an array of one a cell.
+   * @param {string} key @param {Places[]} index @param {number} size
+   */
   numbers(key, index, size) {
     return this.sent(key, index, size) ?? this.followed(key, index, size);
   }
 
-  // Null where they were not sent, or only as places along the colour scale.
+  /**
+   * Null where they were not sent, or only as places along the colour scale.
+   * @param {string} key @param {Places[]} index @param {number} size
+   */
   sent(key, index, size) {
     const held = this.held[key];
     if (!held || held.form === "places") return null;
@@ -58,7 +76,10 @@ export class Trace {
     return found && table ? found.map((place) => table[place]) : found;
   }
 
-  // What stands in the array of a stage; null where not all of these cells were sent.
+  /**
+   * What stands in the array of a stage; null where not all of these cells were sent.
+   * @param {string} key @param {Places[]} index @param {number} size
+   */
   places(key, index, size) {
     const { shape, values } = this.arrays[key], { begins } = this.held[key];
     let still = 0;
@@ -81,7 +102,10 @@ export class Trace {
     return found;
   }
 
-  // Numbers that were not sent are made by their rule, in the precision that the stage has.
+  /**
+   * Numbers that were not sent are made by their rule, in the precision that the stage has.
+   * @param {string} key @param {Places[]} index @param {number} size
+   */
   followed(key, index, size) {
     const { rule, roles, type } = this.stages[key];
     if (rule.rule === "given") throw new RangeError(`${key} is not here`);
@@ -90,7 +114,10 @@ export class Trace {
     return type === "f4" ? made.map(Math.fround) : made;
   }
 
-  // A row that many cells share is made once. madeOf: what a rule makes of the numbers it goes over.
+  /**
+   * A row that many cells share is made once. madeOf: what a rule makes of the numbers it goes over.
+   * @param {Softmax | Normalise} rule @param {AtMany} at @param {MadeOfRow} madeOf
+   */
   row(rule, at, madeOf) {
     if (!this.rows.has(rule)) this.rows.set(rule, new Map());
     const rows = this.rows.get(rule), name = Object.values(at).join();

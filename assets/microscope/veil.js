@@ -2,21 +2,33 @@ import { hatch } from "./hatch.js";
 
 const NONE = new Set(), APART = 9; // pixels between the lines of a veil
 
-// The tokens that the reader took out of the picture, on a plane where queries meet keys.
+/**
+ * The tokens that the reader took out of the picture, on a plane where queries meet keys.
+ * @param {Trace} trace @param {Part} part
+ */
 export function veilOf(trace, { rows, columns }) {
   return [rows.role, columns.role].sort().join() === "key,query" ? (trace.veil ??= new Set(trace.hidden)) : NONE;
 }
 
+/** @param {Set<number>} veil @param {number} row @param {number} column */
 export const isVeiled = (veil, row, column) => veil.has(row) || veil.has(column);
 
-// A cell of nobody's colour, with lines that lean the other way than a mask's.
+/**
+ * A cell of nobody's colour, with lines that lean the other way than a mask's.
+ * @param {Pen} pen @param {number} x @param {number} y @param {number} width @param {number} height
+ * @param {Palette} palette
+ */
 export function drawVeiled(pen, x, y, width, height, { card, line }) {
   pen.fillStyle = card;
   pen.fillRect(x, y, width, height);
   hatch(pen, x, y, width, height, line, { apart: APART, leansBack: true });
 }
 
-// Blank strips over a small picture of as many rows and columns as there are tokens, or of fewer.
+/**
+ * Blank strips over a small picture of as many rows and columns as there are tokens, or of fewer.
+ * @param {Pen} pen @param {Set<number>} veil @param {[rows: number, columns: number]} given
+ * @param {HTMLCanvasElement} hTMLCanvasElement @param {Palette} palette
+ */
 export function veilSmall(pen, veil, [rows, columns], { width, height }, { card }) {
   pen.fillStyle = card;
   for (const place of veil) {

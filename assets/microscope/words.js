@@ -3,11 +3,15 @@ import { lightFormula, showFormula } from "./formula.js";
 import { isFilling, placeName } from "./readings.js";
 import { roving } from "./roving.js";
 
-/** What the step does: its formula and a sentence about the pointed cell, or the chosen one. */
+/**
+ * What the step does: its formula and a sentence about the pointed cell, or the chosen one.
+ * @param {Store} store
+ */
 export function words(store) {
   const element = make("section", "words"), title = make("h2"), formula = make("div", "formula"), does = make("p", "does");
   element.append(title, formula, does);
   const view = { store, title, formula, does };
+  /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace") || what.has("place")) fill(view);
     else if (what.has("hover")) follow(view);
@@ -15,6 +19,7 @@ export function words(store) {
   return { element, changed };
 }
 
+/** @param {WordsView} view */
 function fill(view) {
   const { store } = view, { trace } = store;
   view.title.textContent = trace.words.does;
@@ -23,6 +28,7 @@ function fill(view) {
   say(view, placesTold(store));
 }
 
+/** @param {WordsView} view */
 function follow(view) {
   const { store } = view;
   lightFormula(view.formula, store.meant);
@@ -30,14 +36,20 @@ function follow(view) {
   if (String(places) !== String(view.places)) say(view, places);
 }
 
-// The words' row and column are those of the stage, on whichever side of the figure they are drawn.
+/**
+ * The words' row and column are those of the stage, on whichever side of the figure they are drawn.
+ * @param {Store} store
+ */
 function ownRoles(store) {
   const { roles } = store.trace.stage(store.stage);
   return store.drawnRoles(store.stage).sort((one, other) => roles.indexOf(one) - roles.indexOf(other));
 }
 
-// The row and the column of the result: where the pointed cell stands, of whichever plane, else the
-// chosen ones.
+/**
+ * The row and the column of the result: where the pointed cell stands, of whichever plane, else the
+ * chosen ones.
+ * @param {Store} store
+ */
 function placesTold(store) {
   const { trace, stage, hover } = store, plane = hover && trace.drawing(stage)?.planes[hover.plane];
   return ownRoles(store).map((role) => {
@@ -47,6 +59,7 @@ function placesTold(store) {
   });
 }
 
+/** @param {WordsView} view @param {(number | null)[]} places */
 function say(view, places) {
   const { store } = view;
   view.places = places;
@@ -54,7 +67,10 @@ function say(view, places) {
   view.does.replaceChildren(...store.trace.stage(store.stage).does.map(([text, role]) => (role === "{}" ? named(store, text, places) : make(role === "sup" || role === "sub" ? role : "span", role, text))));
 }
 
-// A row or a column by its name.
+/**
+ * A row or a column by its name.
+ * @param {Store} store @param {string} side @param {(number | null)[]} places
+ */
 function named(store, side, places) {
   const at = side === "row" ? 0 : 1, role = ownRoles(store)[at];
   if (!role) return "";

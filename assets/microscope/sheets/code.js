@@ -10,6 +10,7 @@ const SAID = 2000; // ms that it stands that the text was copied
 export function code(store) {
   const element = make("div", "code");
   let shown = null;
+  /** @param {Set<What>} what */
   const changed = (what) => {
     if (!what.has("trace") && !what.has("place")) return;
     const told = codeOf(store.trace, store.stage), name = JSON.stringify(told);
@@ -35,6 +36,7 @@ export function codeOf(trace, key) {
   return { notes, text: found.text };
 }
 
+/** @param {{ text: string }} given @param {Sheets["words"]} given */
 function listing({ text }, { copy, copied, names }) {
   const element = make("div", "listing"), pre = make("pre"), button = make("button", "copy", copy);
   pre.append(make("code", "", text));
@@ -52,7 +54,10 @@ function listing({ text }, { copy, copied, names }) {
   return element;
 }
 
-// Browsers keep the clipboard from pages that came over an open line, but not from what is selected.
+/**
+ * Browsers keep the clipboard from pages that came over an open line, but not from what is selected.
+ * @param {HTMLElement} pre
+ */
 async function copyText(pre) {
   try {
     await navigator.clipboard.writeText(pre.textContent);

@@ -16,6 +16,7 @@ export function map(store) {
   element.append(hint, room);
   // It has no width before it is on the page, so it is centred when it gets one.
   new ResizeObserver(() => centre(room)).observe(room);
+  /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(store, hint, room);
     if (what.has("trace") || what.has("place")) mark(room, store.stage);
@@ -23,6 +24,7 @@ export function map(store) {
   return { element, changed };
 }
 
+/** @param {Store} store @param {HTMLElement} hint @param {HTMLElement} room */
 function fill(store, hint, room) {
   const { trace } = store, { map, words } = trace.sheets, sheet = make("div", "drawn");
   hint.textContent = words.map_hint;
@@ -34,6 +36,7 @@ function fill(store, hint, room) {
   room.replaceChildren(sheet);
 }
 
+/** @param {Sheets["map"]} given */
 function lines({ width, height, lines }) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -46,6 +49,7 @@ function lines({ width, height, lines }) {
   return svg;
 }
 
+/** @param {Store} store @param {Sheets["map"]["boxes"][number]} given */
 function button(store, { key, place: [x, y, width, height], given }) {
   const { trace } = store, { symbol, called } = trace.stage(key), sizes = boxSizes(trace, key);
   const kind = `${given ? "given" : "stage"} ${!given && trace.size(key, "head") > 1 ? "deck" : ""}`;
@@ -61,14 +65,19 @@ function button(store, { key, place: [x, y, width, height], given }) {
   return element;
 }
 
-// A sample more than one is worth its line.
+/**
+ * A sample more than one is worth its line.
+ * @param {Trace} trace @param {string} key
+ */
 function boxSizes(trace, key) {
   const told = sizesOf(trace, key).filter(([role, size]) => role !== "batch" || size > 1);
   return told.map(([role, size]) => `${role} ${size}`);
 }
 
+/** @param {string} text */
 const sized = (text) => setIn(make("span", `size ${text.split(" ")[0]}`), text);
 
+/** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {
   for (const box of room.querySelectorAll("button")) {
     if (box.dataset.key === stage) box.setAttribute("aria-current", "step");
@@ -81,6 +90,7 @@ function mark(room, stage) {
   centre(room);
 }
 
+/** @param {HTMLElement} room */
 function centre(room) {
   const now = room.querySelector("[aria-current]");
   if (now) room.scrollLeft = now.offsetLeft - (room.clientWidth - now.clientWidth) / 2;

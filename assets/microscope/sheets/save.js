@@ -18,6 +18,7 @@ export function save(store) {
   element.append(bar, room);
   png.onclick = async () => keep(await pngOf(store, element), `${store.stage}.png`);
   svg.onclick = () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), `${store.stage}.svg`);
+  /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) label(store.trace.sheets.words, hint, { PNG: png, SVG: svg });
     if ([...what].every((one) => one === "hover")) return;
@@ -28,11 +29,13 @@ export function save(store) {
   return { element, changed };
 }
 
+/** @param {Sheets["words"]} given @param {HTMLElement} hint @param {Record<string, HTMLElement>} buttons */
 function label({ picture_hint, save_as }, hint, buttons) {
   hint.textContent = picture_hint;
   for (const [format, button] of Object.entries(buttons)) button.textContent = save_as.replace("{format}", format);
 }
 
+/** @param {Store} store @param {HTMLElement} element @param {HTMLCanvasElement} canvas */
 function show(store, element, canvas) {
   const picture = drawnBy(store, element);
   canvas.style.width = `${picture.width}px`;
@@ -40,12 +43,16 @@ function show(store, element, canvas) {
   fill(canvas, picture, devicePixelRatio || 1, faceOf(element));
 }
 
-// What the step shows at rest: nobody points while the picture is looked at.
+/**
+ * What the step shows at rest: nobody points while the picture is looked at.
+ * @param {Store} store @param {HTMLElement} element
+ */
 function drawnBy(store, element) {
   const { trace, stage, locked, hiding } = store, at = store.pointed({ hover: null });
   return pictureOf(trace, { stage, at, rest: store.rest, locked, hiding }, paletteOf(element, trace));
 }
 
+/** @param {HTMLCanvasElement} canvas @param {PaintedStep} picture @param {number} scale @param {string} face */
 function fill(canvas, picture, scale, face) {
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);
@@ -55,12 +62,14 @@ function fill(canvas, picture, scale, face) {
   paint(pen, picture);
 }
 
+/** @param {Store} store @param {HTMLElement} element */
 function pngOf(store, element) {
   const canvas = make("canvas");
   fill(canvas, drawnBy(store, element), SCALE, faceOf(element));
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
+/** @param {Store} store @param {HTMLElement} element */
 function svgOf(store, element) {
   const picture = drawnBy(store, element), ruler = make("canvas").getContext("2d"), { width, height } = picture;
   const pen = new SvgPen({ width, height, face: faceOf(element), ruler, hrefOf });
@@ -68,6 +77,7 @@ function svgOf(store, element) {
   return pen.toString();
 }
 
+/** @param {Picture} image */
 function hrefOf(image) {
   const canvas = make("canvas");
   canvas.width = image.naturalWidth ?? image.width;
@@ -76,8 +86,10 @@ function hrefOf(image) {
   return canvas.toDataURL();
 }
 
+/** @param {HTMLElement} element */
 const faceOf = (element) => getComputedStyle(element).fontFamily;
 
+/** @param {Blob | null} blob @param {string} name */
 function keep(blob, name) {
   const door = make("a");
   door.href = URL.createObjectURL(blob);

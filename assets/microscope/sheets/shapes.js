@@ -13,6 +13,7 @@ const NOTHING = () => {};
 export function shapes(store) {
   const element = make("div", "shapes"), room = make("div", "room"), heads = make("div", "heads_cost");
   element.append(room, heads);
+  /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(store, room, heads);
     if (what.has("trace") || what.has("place")) mark(room, store.stage);
@@ -48,6 +49,7 @@ export function rowsOf(trace) {
   });
 }
 
+/** @param {Store} store @param {HTMLElement} room @param {HTMLElement} heads */
 function fill(store, room, heads) {
   const { columns, total, heads: cost } = store.trace.sheets.shapes;
   const rows = rowsOf(store.trace).map((row) => rowElement(store, row));
@@ -59,6 +61,7 @@ function fill(store, room, heads) {
   heads.replaceChildren(...(cost ? costElements(cost) : []));
 }
 
+/** @param {Store} store @param {TableRow} tableRow */
 function rowElement(store, { key, called, formula, axes, counts }) {
   const door = setIn(make("button", "door"), key), written = make("td", "operation"), shape = make("td");
   door.title = called;
@@ -71,9 +74,12 @@ function rowElement(store, { key, called, formula, axes, counts }) {
   return row;
 }
 
+/** @param {string} role @param {string} text */
 const axis = (role, text) => setIn(make("span", `axis ${role}`), text);
+/** @param {string} text */
 const number = (text) => make("td", "number", text);
 
+/** @param {string | HTMLElement} content */
 function header(content) {
   const element = make("th");
   element.scope = "row";
@@ -81,12 +87,14 @@ function header(content) {
   return element;
 }
 
+/** @param {...HTMLElement[]} cells */
 function line(...cells) {
   const row = make("tr");
   row.append(...cells);
   return row;
 }
 
+/** @param {string} label @param {string[]} columns @param {HTMLElement[]} rows */
 function table(label, columns, rows) {
   const element = make("table"), head = make("thead"), body = make("tbody");
   element.setAttribute("aria-label", label);
@@ -97,6 +105,7 @@ function table(label, columns, rows) {
   return element;
 }
 
+/** @param {HeadsCost} headsCost */
 function costElements({ title, columns, rows }) {
   const lines = rows.map(({ name, counts }) => {
     const said = make("span");
@@ -106,6 +115,7 @@ function costElements({ title, columns, rows }) {
   return [make("h3", "", title), table(title, columns, lines)];
 }
 
+/** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {
   for (const row of room.querySelectorAll("[data-key]")) {
     const isNow = row.dataset.key === stage, door = row.querySelector(".door");

@@ -23,6 +23,7 @@ export function sheets(store) {
   const buttons = Object.keys(SHEETS).map((name) => tab(name, () => store.turn(name)));
   tabs.append(...buttons);
 
+  /** @param {Set<What>} what */
   function changed(what) {
     const turned = open !== sheetOf(store);
     if (turned || what.has("trace")) {
@@ -34,6 +35,7 @@ export function sheets(store) {
     made[open].changed(turned ? ALL : what);
   }
 
+  /** @param {SheetName} open */
   function mark(open) {
     const { names } = store.trace.sheets.words;
     for (const button of buttons) {
@@ -47,6 +49,7 @@ export function sheets(store) {
   return { element, changed };
 }
 
+/** @param {SheetName} name @param {() => void} onclick */
 function tab(name, onclick) {
   const button = make("button");
   button.setAttribute("role", "tab");

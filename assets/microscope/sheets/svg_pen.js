@@ -4,7 +4,9 @@ const RGB = /^rgb\((\d+) (\d+) (\d+)\)$/;
 const FONT = /^(?:(italic) )?(?:(\d+) )?([\d.]+)px (.+)$/;
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g; // no XML may hold them
 
+/** @param {number} number */
 const plain = (number) => String(Math.round(number * 100) / 100);
+/** @param {string} text */
 const escaped = (text) => text.toWellFormed().replace(UNFIT, "\ufffd").replace(/[&<>"]/g, (sign) => ESCAPED[sign]);
 
 /** A pen with as much of a canvas's as a step is drawn with, that writes SVG. */
@@ -33,14 +35,17 @@ export class SvgPen {
     Object.assign(this, this.kept.pop());
   }
 
+  /** @param {number} x @param {number} y */
   translate(x, y) {
     this.turned = [...this.turned, `translate(${plain(x)} ${plain(y)})`];
   }
 
+  /** @param {number} angle */
   rotate(angle) {
     this.turned = [...this.turned, `rotate(${plain((angle * 180) / Math.PI)})`];
   }
 
+  /** @param {number[]} dash */
   setLineDash(dash) {
     this.dash = dash;
   }
@@ -49,21 +54,26 @@ export class SvgPen {
     this.path = [];
   }
 
+  /** @param {number} x @param {number} y */
   moveTo(x, y) {
     this.path.push(`M${plain(x)} ${plain(y)}`);
   }
 
+  /** @param {number} x @param {number} y */
   lineTo(x, y) {
     this.path.push(`L${plain(x)} ${plain(y)}`);
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   rect(x, y, width, height) {
     this.path.push(`M${plain(x)} ${plain(y)}h${plain(width)}v${plain(height)}h${plain(-width)}z`);
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} radius */
   roundRect(x, y, width, height, radius) {
     const r = Math.min(radius, width / 2, height / 2);
     if (r <= 0) return this.rect(x, y, width, height);
+    /** @param {number} right @param {number} down */
     const arc = (right, down) => `a${plain(r)} ${plain(r)} 0 0 1 ${plain(right)} ${plain(down)}`;
     const [across, along] = [width - 2 * r, height - 2 * r].map(plain);
     this.path.push(`M${plain(x + r)} ${plain(y)}h${across}${arc(r, r)}v${along}${arc(-r, r)}`);
@@ -80,6 +90,7 @@ export class SvgPen {
     this.put("path", { d: this.path.join(""), fill: "none", ...line });
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   fillRect(x, y, width, height) {
     this.apart(() => {
       this.rect(x, y, width, height);
@@ -87,6 +98,7 @@ export class SvgPen {
     });
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   strokeRect(x, y, width, height) {
     this.apart(() => {
       this.rect(x, y, width, height);
@@ -94,7 +106,10 @@ export class SvgPen {
     });
   }
 
-  // What a canvas draws at once does not touch the path that has begun.
+  /**
+   * What a canvas draws at once does not touch the path that has begun.
+   * @param {() => void} draw
+   */
   apart(draw) {
     const { path } = this;
     this.path = [];
@@ -108,12 +123,16 @@ export class SvgPen {
     this.clipped = id;
   }
 
+  /** @param {string} text */
   measureText(text) {
     Object.assign(this.ruler, { font: this.font, textBaseline: this.textBaseline });
     return this.ruler.measureText(text);
   }
 
-  // Not all that shows SVG knows of baselines, so the text is moved to where its own one comes.
+  /**
+   * Not all that shows SVG knows of baselines, so the text is moved to where its own one comes.
+   * @param {string} text @param {number} x @param {number} y
+   */
   fillText(text, x, y) {
     const { alphabeticBaseline: down } = this.measureText(text);
     const [, italic, weight, size, face] = FONT.exec(this.font);
@@ -124,11 +143,18 @@ export class SvgPen {
     this.put("text", { ...at, ...style, ...family, fill: this.colour(this.fillStyle) }, escaped(text));
   }
 
-  // How wide the space is before a text: in SVG nothing stands there.
+  /**
+   * How wide the space is before a text: in SVG nothing stands there.
+   * @param {string} text
+   */
   blank(text) {
     return this.measureText(text.slice(0, text.length - text.trimStart().length)).width;
   }
 
+  /**
+   * @param {Picture} image @param {number} left @param {number} top @param {number} wide @param {number} high
+   * @param {number} x @param {number} y @param {number} width @param {number} height
+   */
   drawImage(image, left, top, wide, high, x, y, width, height) {
     const id = this.pictureOf(image), part = [left, top, wide, high].map(plain).join(" ");
     const box = { x: plain(x), y: plain(y), width: plain(width), height: plain(height), viewBox: part };
@@ -137,7 +163,10 @@ export class SvgPen {
     this.put("g", {}, element("svg", { ...box, preserveAspectRatio: "none" }, whole));
   }
 
-  // Many small pictures are cut from one.
+  /**
+   * Many small pictures are cut from one.
+   * @param {Picture} image
+   */
   pictureOf(image) {
     if (!this.pictures.has(image)) {
       const { naturalWidth: width = image.width, naturalHeight: height = image.height } = image;
@@ -148,6 +177,7 @@ export class SvgPen {
     return this.pictures.get(image);
   }
 
+  /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
   createLinearGradient(x1, y1, x2, y2) {
     const stops = [], ends = { x1: plain(x1), y1: plain(y1), x2: plain(x2), y2: plain(y2) };
     return { stops, ends, addColorStop: (at, colour) => stops.push([at, colour]) };
@@ -161,6 +191,7 @@ export class SvgPen {
     return element("svg", { ...page, "font-family": this.face }, defs + this.drawn.join(""));
   }
 
+  /** @param {string} tag @param {Attributes} attributes @param {string} [inside] */
   put(tag, attributes, inside = "") {
     const opacity = this.globalAlpha < 1 ? { opacity: plain(this.globalAlpha) } : {};
     const drawn = element(tag, { ...attributes, ...opacity, ...this.place() }, inside);
@@ -175,20 +206,26 @@ export class SvgPen {
     return this.clipped ? { "clip-path": `url(#${this.clipped})` } : {};
   }
 
+  /** @param {string} kind */
   named(kind) {
     return `${kind}${this.defs.length + 1}`;
   }
 
-  // Colours in the notation that every reader of SVG knows; a gradient by its name.
+  /**
+   * Colours in the notation that every reader of SVG knows; a gradient by its name.
+   * @param {string | SvgGradient} style
+   */
   colour(style) {
     if (style.stops) return this.gradient(style);
     const parts = RGB.exec(style)?.slice(1);
     return parts ? `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}` : style;
   }
 
+  /** @param {SvgGradient} style */
   gradient(style) {
     if (!style.id) {
       style.id = this.named("gradient");
+      /** @param {[offset: number, colour: string]} given */
       const stopOf = ([offset, colour]) => element("stop", { offset, "stop-color": this.colour(colour) });
       const ends = { gradientUnits: "userSpaceOnUse", ...style.ends };
       this.defs.push(element("linearGradient", { id: style.id, ...ends }, style.stops.map(stopOf).join("")));
@@ -197,6 +234,7 @@ export class SvgPen {
   }
 }
 
+/** @param {string} tag @param {Attributes} attributes @param {string} [inside] */
 function element(tag, attributes, inside = "") {
   const written = Object.entries(attributes).filter(([, value]) => value !== undefined);
   const opening = [tag, ...written.map(([name, value]) => `${name}="${escaped(String(value))}"`)].join(" ");

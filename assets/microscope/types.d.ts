@@ -1,0 +1,402 @@
+// The types that modules of the microscope name in their comments; nothing of it runs. The header of
+// a scene is as views/scene/schema.json has it, a rule as core/rules.py writes it.
+
+/** Text with the role that colours it; a door also has the cell that it leads to. */
+type Span = [text: string, role: string];
+type DoorSpan = [text: string, role: string, to?: Door];
+type Door = { stage: string; index: number[] };
+
+/** An element of MathML, what it holds, and the stage or axis that it stands for. */
+type Formula = [tag: string, children: (string | Formula)[], means: string | null];
+
+/** A letter and what hangs on it, each with the element that sets it. */
+type Symbol_ = [tag: "span" | "sup" | "sub", text: string][];
+
+/** A place along an axis: a name, a number, or an expression over them. */
+type Index =
+  | string
+  | number
+  | ["look_up", string, Index[]]
+  | ["join", Index, number, Index]
+  | ["div" | "mod" | "minus", Index, number];
+
+type Given = { rule: "given"; what: string };
+type Operand = { rule: "operand"; stage: string; index: Index[] };
+type Constant = { rule: "constant"; value: number; symbol: string };
+type Dot = { rule: "dot"; left: Operand; right: Operand; over: string; size: number };
+type Sum = { rule: "sum"; parts: Rule[] };
+type Product = { rule: "product"; factors: Rule[] };
+type Mask = { rule: "mask"; of: Rule; allowed: Operand[] };
+type Softmax = { rule: "softmax"; of: Operand; along: string; size: number };
+type Normalise = { rule: "normalise"; of: Operand; along: string; size: number; epsilon: number };
+type Activation = { rule: "activation"; function: FunctionName; of: Rule };
+type Stack = { rule: "stack"; along: string; parts: Operand[]; lengths: number[] };
+type Rule = Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | Activation | Stack;
+type FunctionName = "relu" | "gelu" | "gelu_tanh" | "log";
+
+/** Of many cells at once: one place that all share, or one a cell. */
+type Places = number | Int32Array | Float64Array;
+type AtMany = Record<string, Places>;
+
+/** A place for every role. */
+type At = Record<string, number>;
+
+type ScaleKind = "share" | "signed" | "flag" | "number";
+type Scale = { kind: ScaleKind; low: number; high: number; root: boolean; ticks: number[] };
+
+type Stage = {
+  kind: string;
+  roles: string[];
+  shape: number[];
+  names: (number | null)[];
+  kinds: (number | null)[];
+  type: "b1" | "f4" | "f8" | "i4" | "i8";
+  rule: Rule;
+  order: number[];
+  name: Symbol_;
+  symbol: Symbol_;
+  formula: Formula;
+  struck_by: string | null;
+  called: string;
+  title: (string | Formula)[];
+  does: Span[];
+  scale: Scale;
+  ticks: string[];
+  reading: ReadingName | null;
+  facts: Facts;
+};
+
+type ReadingName =
+  | "projection"
+  | "largest"
+  | "shrinks"
+  | "allowed"
+  | "looks"
+  | "dropped"
+  | "takes"
+  | "from_head"
+  | "contributions"
+  | "shift"
+  | "unchanged";
+
+/** What a reading needs that is not in the numbers: another stage, a size, counts as they are printed. */
+type Facts = { of: string; d_v: number } & Record<string, string | number>;
+
+type Side = { role: string; names: number | null; kinds: number | null; size: number };
+type Plane = {
+  stage: string;
+  index: Index[];
+  rows: Side;
+  columns: Side;
+  mark: [Index | null, Index | null];
+  marked_when: [Index, number, number] | null;
+  transposed: boolean;
+  head: number | null;
+};
+type Arranged = { width: number; height: number; boxes: [x: number, y: number, width: number, height: number][] };
+type Drawing = { layout: "product" | "beside" | "alone"; planes: Plane[]; wide: Arranged; narrow: Arranged };
+
+type RailStep = { key: string; symbol: Symbol_; called: string; absent: string; sizes: [role: string, size: number][] };
+
+type Palette = {
+  ground: string;
+  card: string;
+  ink: string;
+  soft: string;
+  line: string;
+  accent: string;
+  masked: string;
+  hatch: string;
+  roles: Record<string, string>;
+  signed: string[];
+  share: string[];
+};
+
+/** Red, green and blue, each 0 … 255. */
+type Colour = number[];
+type Ramp = Colour[];
+
+type Words = {
+  code: string;
+  opened: OpenedWords;
+  microscope: MicroscopeWords;
+  contributions: string;
+  contribution: string;
+  list_mark: string;
+  head: string;
+  heads: string;
+  rail: string;
+  patch: string;
+  reading: Record<string, Span[]>;
+  does: string;
+  reads: string;
+};
+type OpenedWords = Record<
+  "copied" | "rounding" | "rounded" | "terms" | "softmax_empty" | "softmax_sum" | "struck" | "passed" | "normalised",
+  string
+> & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
+type MicroscopeWords = Record<string, string> & { hints: string[] };
+
+type Box4 = [x: number, y: number, width: number, height: number];
+type ShapeRow = {
+  key: string;
+  sizes: [role: string, size: number][];
+  values: string;
+  multiply_adds: string;
+  bytes: string;
+};
+type HeadsCost = { title: string; columns: string[]; rows: { name: Span[]; counts: string[] }[] };
+type Sheets = {
+  map: {
+    width: number;
+    height: number;
+    boxes: { key: string; place: Box4; given: boolean }[];
+    lines: { path: string; source: string; target: string }[];
+  };
+  shapes: {
+    columns: string[];
+    rows: ShapeRow[];
+    total: { name: string; values: string; multiply_adds: string; bytes: string };
+    heads: HeadsCost | null;
+  };
+  code: { functions: { name: string; file: string; text: string }[]; of: Record<string, number>; in_columns: boolean };
+  terms: Record<string, [name: string, address: string][]>;
+  weighted: string[];
+  origin: string;
+  words: Record<string, string> & { names: Record<string, string> };
+};
+
+type Held = { begins: number[]; form: "numbers" | "places" | "table" };
+type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
+type NumberType = "f4" | "f8" | "i4" | "u1";
+type PlaceKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";
+
+/** What travels: the header of a scene, and its arrays beside it. */
+type Header = {
+  version: number;
+  sample: number;
+  head: number | null;
+  heads: number;
+  one: number | null;
+  hidden: number[];
+  filled: boolean[] | null;
+  before: number | null;
+  hops: number;
+  photo_checksum: number | null;
+  stages: Record<string, Stage>;
+  drawings: Record<string, Drawing>;
+  steps: RailStep[];
+  characters: string[];
+  names: string[][];
+  kinds: (PlaceKind | PlaceKind[])[];
+  held: Record<string, Held>;
+  palettes: { light: Palette; dark: Palette };
+  words: Words;
+  sheets: Sheets;
+};
+type Scene = Header & { id: number; arrays: Record<string, { shape: number[]; values: Numbers }> };
+
+type Trace = import("./trace.js").Trace;
+type Store = import("./store.js").Store;
+
+/** The photo whose patches tokens are, in so many rows and columns. */
+type Photo = { image: HTMLImageElement; grid: [rows: number, columns: number] };
+
+/** What is in the cells of a plane; numbers are null where only places along the scale were sent. */
+type Cells = {
+  numbers: Float64Array | null;
+  places: Uint8Array;
+  masked: Uint8Array;
+  longest?: number;
+  bitmaps?: Map<Palette, HTMLCanvasElement>;
+};
+
+/** A cell with its stage, its place and the names of that. */
+type Address = { stage: string; index: number[]; readonly labels: string[] };
+type Operation =
+  | "given"
+  | "cell"
+  | "constant"
+  | "dot"
+  | "sum"
+  | "product"
+  | "mask"
+  | "softmax"
+  | "exponential"
+  | "normalise"
+  | "activation";
+type Term = {
+  operation: Operation;
+  value: number;
+  parts: Term[];
+  address: Address | null;
+  symbol: string;
+  chosen: number;
+  facts: Record<string, number>;
+};
+type Explained = { address: Address; value: number; made_by: Term };
+
+/** One term of a sum as it is printed. */
+type PrintedTerm = { amount: number; readonly made: DoorSpan[]; readonly value: DoorSpan[] };
+type PrintedRows = { length: number; at(place: number): DoorSpan[][] };
+
+/** A cell in words: what microscope/opened.js makes and microscope/sum.js shows. */
+type Opened = {
+  title: DoorSpan[];
+  total: string;
+  whole?: string;
+  relation: string;
+  sign: string;
+  terms: PrintedTerm[];
+  columns: Span[][];
+  rows: PrintedRows;
+  chosen: number;
+  notes: DoorSpan[][];
+  amount?: number;
+  digits?: number;
+  shares?: number[];
+};
+
+/** A row and a column; null: all of them. */
+type Spot = { row: number | null; column: number | null };
+type CellSpot = { row: number; column: number };
+
+/** What the pointer is over; without a column a whole row. */
+type Hover = { plane: number; row: number; column: number | null };
+/** The pointed or chosen cell, and where it stands in its stage. */
+type ToldSpot = { plane: number; row: number; column: number; key: string; index: number[] };
+
+/** Where a microscope stands; what is left out stays as it is. */
+type Place = {
+  stage?: string;
+  head?: number;
+  places?: At;
+  locked?: boolean;
+  presenting?: boolean;
+  sheet?: string | null;
+};
+type Visited = { stage: string; head: number; places: At; locked: boolean };
+type What = "trace" | "place" | "hover" | "play" | "photo" | "size" | "flight";
+
+type Rectangle = { x: number; y: number; width: number; height: number };
+/** Rows and columns of a plane in sight, and how large their cells are. */
+type Sight = { top: number; bottom: number; first: number; last: number; cellWidth: number; cellHeight: number };
+type Box = Rectangle & Sight & { plane: Plane; unnamed?: boolean; hides?: boolean };
+type Windows = Record<string, [first: number, last: number]>;
+type Layout = { boxes: Box[]; scale: number; width: number; height: number; narrow: boolean };
+/** Some rows and columns of a plane. */
+type Part = { row: number; column: number; rows: number; columns: number };
+
+/** All that a step is drawn from. */
+type Step = {
+  trace: Trace;
+  drawing: Drawing;
+  layout: Layout;
+  at: At;
+  lit: (Spot | undefined)[] | null;
+  rest: (Spot | undefined)[];
+  palette: Palette;
+  means: string | null;
+};
+
+type Gradient = { addColorStop(at: number, colour: string): void };
+
+/** As much of a canvas's pen as a step at rest is drawn with. face: the font of what it writes. */
+interface Pen {
+  face: string;
+  fillStyle: string | Gradient | CanvasPattern;
+  strokeStyle: string | Gradient | CanvasPattern;
+  lineWidth: number;
+  globalAlpha: number;
+  font: string;
+  textAlign: CanvasTextAlign;
+  textBaseline: CanvasTextBaseline;
+  imageSmoothingEnabled: boolean;
+  save(): void;
+  restore(): void;
+  translate(x: number, y: number): void;
+  rotate(angle: number): void;
+  setLineDash(dash: number[]): void;
+  beginPath(): void;
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  rect(x: number, y: number, width: number, height: number): void;
+  roundRect(x: number, y: number, width: number, height: number, radius: number): void;
+  clip(): void;
+  fill(): void;
+  stroke(): void;
+  fillRect(x: number, y: number, width: number, height: number): void;
+  strokeRect(x: number, y: number, width: number, height: number): void;
+  measureText(text: string): TextMetrics;
+  fillText(text: string, x: number, y: number): void;
+  createLinearGradient(x1: number, y1: number, x2: number, y2: number): Gradient;
+  drawImage(
+    image: Picture,
+    left: number,
+    top: number,
+    wide: number,
+    high: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void;
+}
+type CanvasPen = CanvasRenderingContext2D & { face: string };
+type Picture = HTMLImageElement | HTMLCanvasElement;
+
+type Flight = { before: Box[] | null; start: number | null; lasts: number };
+type Player = {
+  flight: Flight | null;
+  since: number;
+  begin(before: Box[] | null): void;
+  time(now: number): number | null;
+  toggle(): void;
+  pause(): void;
+};
+
+/** A part of the page: changed() is called with all that has changed since the last frame. */
+type ShownPart = { element: HTMLElement; changed(what: Set<What>, now: number): void; destroy?(): void };
+type PartName = "rail" | "chips" | "words" | "sheets";
+
+/** What mount() gives. */
+type Instance = {
+  element: HTMLElement;
+  store: Store;
+  name: string;
+  player: Player;
+  readonly place: Required<Place>;
+  show(trace: Trace, place?: Place | null): void;
+  go(place: Place): void;
+  on(event: What, listener: () => void): () => void;
+  destroy(): void;
+};
+
+/** What the parts of a figure share. */
+type View = {
+  store: Store;
+  isActive(): boolean;
+  hints: boolean;
+  root: HTMLElement;
+  title: HTMLElement;
+  buttons: HTMLElement;
+  shapes: HTMLElement;
+  trail: HTMLElement;
+  frame: HTMLElement;
+  canvas: HTMLCanvasElement;
+  pair: HTMLElement;
+  tools: HTMLElement;
+  sum: HTMLElement;
+  live: HTMLElement;
+  windows: Windows;
+  changed(what: What): void;
+  zoom(times: number): void;
+  player: Player;
+  layout?: Layout;
+  stage?: string;
+  greeted?: boolean;
+  hint?: HTMLElement;
+  spot?: { plane: number; row: number; column: number };
+  told?: string;
+  telling?: number;
+};
