@@ -29,8 +29,8 @@ export function meaning(store) {
   return { element, changed };
 }
 
-/** @param {Span[]} parts */
-function paragraph(parts) {
+/** A sentence of spans. @param {Span[]} parts */
+export function paragraph(parts) {
   const line = make("p");
   line.append(...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])));
   return line;

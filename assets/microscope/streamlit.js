@@ -1,3 +1,4 @@
+import { taken } from "./headed.js";
 import { fitHoles } from "./holes.js";
 import { linked } from "./link.js";
 import { mount } from "./mount.js";
@@ -17,18 +18,11 @@ const PLACES = { row: "places", column: "places", lock: "locked", present: "pres
  * @param {Given_} given
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const { chosen, scene } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
+  const { header: chosen, scene } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
   Object.assign(view, { chosen, setTriggerValue });
   show(view, scene);
   view.rest();
   return () => setTimeout(() => parentElement.isConnected || view.destroy());
-}
-
-/** @param {Uint8Array} data */
-function taken(data) {
-  const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true), start = 8 + size;
-  const chosen = JSON.parse(new TextDecoder().decode(data.subarray(8, start)));
-  return { chosen, scene: data.subarray(start) };
 }
 
 /** @param {Parent} parentElement @param {Chosen} chosen */

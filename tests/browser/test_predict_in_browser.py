@@ -53,6 +53,9 @@ def test_a_row_is_guessed_by_keyboard_and_each_sum_is_shown_once_it_is_found(
     expect(cell(page, 1, 2)).to_have_text("0.5565")
     expect(page.locator(".st-key-progress p")).to_have_text("1 of 3 found, 1 revealed")
     expect(opened.locator("tbody tr").first.locator("td").last).to_contain_text("0.1806")
+    expect(opened.locator(".reads")).to_have_count(0)
+    page.locator(".st-key-reveal button").click()
+    expect(opened.locator(".reads")).to_contain_text("0.56")  # nothing of the row is a secret now
     assert not errors
 
 

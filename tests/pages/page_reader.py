@@ -50,15 +50,20 @@ def component_data(at: AppTest, name: str) -> list[Any]:
     ]
 
 
+def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
+    """What every component of this name gets: a header of the page's own, and a scene."""
+    found = []
+    for element in at.get("bidi_component"):
+        if element.proto.component_name == name:
+            data = element.proto.bytes
+            begins = 8 + int.from_bytes(data[:8], "little")
+            found.append((json.loads(data[8:begins]), data[begins:]))
+    return found
+
+
 def microscope(at: AppTest) -> Microscope:
     """The microscope of the page."""
-    (data,) = (
-        element.proto.bytes
-        for element in at.get("bidi_component")
-        if element.proto.component_name == "streamlit"
-    )
-    begins = 8 + int.from_bytes(data[:8], "little")
-    header, packed = json.loads(data[8:begins]), data[begins:]
+    ((header, packed),) = headed(at, "streamlit")
     return Microscope(packed, *unpacked(packed), header["place"], header["parts"])
 
 

@@ -33,6 +33,16 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes
     return zlib.crc32(rest).to_bytes(4, "little") + rest
 
 
+def headed(header: Mapping[str, Any], scene: bytes) -> bytes:
+    """A header that the page adds to a scene, as JSON behind its length (uint64, little-endian).
+
+    The scene begins at a multiple of 8.
+    """
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % ALIGNED)
+    return len(text).to_bytes(8, "little") + text + scene
+
+
 def checksum(packed: bytes) -> int:
     """The checksum that a blob begins with; it names the blob."""
     return int.from_bytes(packed[:4], "little")

@@ -1,16 +1,12 @@
 """The microscope: a trace in the browser, where every cell answers the pointer at once."""
 
-import json
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import streamlit as st
 
 from core import Trace
 from views import link
 from views.figures.photo import photo_checksum
-from views.scene.blob import ALIGNED
+from views.scene.blob import headed
 from views.scene.scene import scene
 from views.selection import Selection, rest_at
 from views.text import Words
@@ -72,13 +68,5 @@ def microscope(
         },
     }
     component("streamlit", FOLDER)(
-        key="microscope", data=_headed(chosen, packed), on_rest_change=rested
+        key="microscope", data=headed(chosen, packed), on_rest_change=rested
     )
-
-
-def _headed(header: Mapping[str, Any], scene: bytes) -> bytes:
-    """The header's length (uint32, little-endian), the header as JSON, then the scene, at a
-    multiple of 8."""
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % ALIGNED)
-    return len(text).to_bytes(ALIGNED, "little") + text + scene

@@ -10,7 +10,6 @@ from core.sources.spectrum import RATE
 from views import numbers
 from views.figures.axis import shortened
 from views.naming import hops_of
-from views.readings import nearly_even
 from views.scene.measures import MEASURES, milliseconds
 from views.selection import Selection
 from views.spans import Span, spans
@@ -22,6 +21,7 @@ MOST_PEAKS = 4
 APART = 0.08  # seconds
 FEWEST = 5  # frames of a beat that is told from its multiples
 CLEAR = 2  # times an even share
+NEARLY_EVEN = 0.2  # of an even share: how far from it a share may be
 
 
 def told(
@@ -60,6 +60,11 @@ def _row(trace: Trace, key: str, selection: Selection) -> tuple[np.ndarray, Span
     return stage.tensor[at["batch"], at["head"], query], (name, "query")
 
 
+def _nearly_even(shares: np.ndarray) -> bool:
+    """Whether no share is more than a fifth off an even one. shares: of all that may be seen."""
+    return bool((np.abs(shares * shares.size - 1) <= NEARLY_EVEN).all())
+
+
 def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -> list[Span]:
     row, name = _row(trace, "weights", selection)
     if not row.any():
@@ -68,7 +73,7 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
         label = trace["weights"].axis("key").label(int(row.argmax()))
         return spans(words.reading.only_one, row=name, column=(label, "key"))
     share = 1 / np.count_nonzero(row)
-    if nearly_even(row[row > 0]):
+    if _nearly_even(row[row > 0]):
         largest = numbers.short(float(row.max()))
         return spans(text.even, row=name, weight=largest, share=numbers.short(share))
     apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))

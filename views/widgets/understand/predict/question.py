@@ -9,16 +9,13 @@ from core.exercises import judging
 from core.exercises.judging import Judgement
 from views import link, numbers
 from views.printing import digits_of
-from views.readings import readings
-from views.selection import Selection
 from views.spans import Span, plain, spans
 from views.text import Words
 from views.text.understand.predict import PredictWords
 from views.typed import LONGEST
-from views.widgets.prose import heading, prose
+from views.widgets.prose import prose
 from views.widgets.understand.predict import book
 from views.widgets.understand.predict.book import Place, Quiz
-from views.widgets.understand.predict.figure import places
 from views.widgets.understand.predict.sum import the_sum
 
 MARKS = {"right": "✓", "coarse": "≈", "near": "✗", "wrong": "✗"}
@@ -70,12 +67,6 @@ def answer(quiz: Quiz, place: Place, said: PredictWords, words: Words) -> None:
         prose([spans(said.revealed, value=value)], key="outcome")
     the_sum(quiz, place, words)
     _tried(quiz, place, said, key="tried_before")
-    if not quiz.pending[place[0]].any():
-        stage = quiz.asked.stage
-        at = places(quiz.trace, stage, quiz.asked.index(quiz.trace, *place))
-        if read := readings(quiz.trace, Selection(stage, at), words):
-            heading(words.viewer.reads)
-            prose(read, key="reads")
 
 
 def _which(quiz: Quiz, row: int, said: PredictWords) -> None:
