@@ -124,6 +124,7 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     state["stage"] = str(reached["stage"])
     if not things["one_head"]:
         state["head"] = max(0, int(reached["head"])) + 1
+    state["channel"] = max(0, int(reached["places"].get("channel", 0))) + 1
     state["lock"], state["present"] = bool(reached["locked"]), bool(reached["presenting"])
     if reached["sheet"]:
         state["below"] = str(reached["sheet"])

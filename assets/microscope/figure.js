@@ -1,3 +1,4 @@
+import { channelsOf } from "./channels.js";
 import { make } from "./dom.js";
 import { drawStep } from "./draw.js";
 import { drawFlight } from "./flight.js";
@@ -26,14 +27,14 @@ const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the word
  */
 export function figure(store, { request, isActive, hints }) {
   const root = make("section", "step");
-  const [header, title, player, shapes, trail, frame, pair, tools, sum, live] = [make("header"), make("h2"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live")];
+  const [header, title, player, shapes, trail, frame, pair, tools, sum, live, channels] = [make("header"), make("h2"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live"), make("div", "channels")];
   const canvas = frame.appendChild(make("canvas"));
   frame.append(tools, make("p", "loading"));
   header.append(title, player);
-  root.append(header, shapes, trail, frame, pair, sum, live);
+  root.append(header, shapes, trail, frame, channels, pair, sum, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
-  const view = { store, isActive, hints, root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, windows: {}, changed: request };
+  const view = { store, isActive, hints, root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, channels, windows: {}, changed: request };
   view.zoom = (times) => zoom(view, times);
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
@@ -84,6 +85,8 @@ function words(view) {
   view.canvas.setAttribute("aria-roledescription", microscope.figure);
   view.frame.querySelector(".loading").textContent = microscope.loading;
   view.shapes.replaceChildren(...passport(store));
+  view.channels.replaceChildren(...channelsOf(store));
+  roving(view.channels, "button", view.channels.querySelector("[aria-pressed='true']"), { tabbed: true });
   view.trail.hidden = !trail.length;
   view.trail.replaceChildren(make("span", "", microscope.back_to), ...trail.map(({ stage: from }, i) => {
     const door = make("button", "", trace.stage(from)?.called ?? from);

@@ -36,7 +36,8 @@ export function linked({ store, go, on }) {
      * After the server has written its part. A reader whom no link leads is where they left.
      * @param {boolean} isNamed
      */
-    adopt(isNamed) {
+    adopt(isNamed, isChosen) {
+      isSaid ||= isChosen || says(location.search);
       const before = sessionStorage.getItem(kept);
       if (!isNamed && before) {
         isSaid = true;

@@ -55,7 +55,7 @@ function show(view, scene) {
   const place = view.isTold ? toldPlace(store, chosen) : namedPlace(view);
   if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), place, chosen.place.stage);
   else if (place) instance.go(place);
-  link?.adopt(view.arrival !== undefined || chosen.linked);
+  link?.adopt(view.arrival !== undefined || chosen.linked, view.arrival !== undefined && view.arrival !== chosen.arrival);
   view.arrival = chosen.arrival;
 }
 

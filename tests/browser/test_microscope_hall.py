@@ -69,6 +69,6 @@ def test_back_from_the_hall_gives_the_page_before_its_sidebar(server: str, page:
     page.keyboard.press("p")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     chosen_in_link(page, present=1)
-    page.evaluate("history.go(-2)")
+    page.go_back()
     expect(page.locator("h1")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_visible()

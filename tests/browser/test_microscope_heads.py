@@ -37,7 +37,7 @@ def test_a_click_on_a_head_chooses_it_and_the_link_says_so(server: str, page: Pa
     chosen_in_link(page, head=2)
     page.keyboard.press("1")
     until(page, "s.head === 0")
-    chosen_in_link(page, head=None)
+    chosen_in_link(page, head=1)
 
 
 def test_another_head_of_many_patches_brings_its_own_numbers(server: str, page: Page) -> None:

@@ -101,7 +101,7 @@ def test_a_click_on_an_operand_goes_to_where_it_was_made_and_breadcrumbs_lead_ba
     trail.first.click()
     expect(title_of_sum(page)).to_contain_text("scores[head 2, 北京, 我]")
     expect(trail).to_have_count(0)
-    chosen_in_link(page, stage=None, row=3, column=1, lock=1)
+    chosen_in_link(page, stage="scores", row=3, column=1, lock=1)
 
 
 def test_a_click_on_a_key_goes_to_that_key_not_to_its_mirror_image(server: str, page: Page) -> None:
@@ -142,13 +142,12 @@ def test_a_move_made_while_the_server_answers_the_one_before_is_not_lost(
     server: str, page: Page
 ) -> None:
     with page.expect_websocket() as opened:
-        open_step(page, server, "&stage=scores")
-    until(page, "s.trace")
+        open_step(page, server, "&stage=scores", "by_hand")  # its cards follow the place
     page.wait_for_load_state("networkidle")
     with opened.value.expect_event("framesent"):
         page.keyboard.press("ArrowRight")
-    page.keyboard.press("2")
-    chosen_in_link(page, stage="scaled", head=2)
+    page.keyboard.press("ArrowRight")
+    chosen_in_link(page, stage="weights")
 
 
 def test_a_click_holds_the_very_cell_that_was_pointed_at(server: str, page: Page) -> None:

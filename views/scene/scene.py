@@ -34,7 +34,7 @@ from views.scene.measures import MEASURES
 from views.scene.names import Names
 from views.scene.readings import UNREAD, reading, templates
 from views.scene.sheets import sheets
-from views.spans import spans
+from views.spans import plain, spans
 from views.text import Words
 
 VERSION = 1
@@ -212,6 +212,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "does": words.viewer.does,
         "heads": words.viewer.heads,
         "reads": words.viewer.reads,
+        "channel": plain(words.roles["channel"]),
         "rail": words.viewer.rail,
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "code": words.code,

@@ -7,12 +7,12 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core import Stage, Trace
+from core import Trace
 from views import link, parse
 from views.figures.symbols import Convention
 from views.naming import with_noun
 from views.selection import Selection, chosen_cell, chosen_stage
-from views.spans import plain, symbols
+from views.spans import symbols
 from views.text import Words
 from views.widgets.choice import choice
 from views.widgets.microscope import PARTS, microscope
@@ -69,7 +69,7 @@ def step_viewer(
     link.write()
     if lead:
         lead(selection)
-    _pickers(trace, trace[selection.key], words)
+    _samples(trace, words)
     with st.container(key="viewer"):
         microscope(
             trace, selection, steps, words, origin=origin, follow=follow, parts=parts,
@@ -115,16 +115,10 @@ def _sheet() -> str:
     return sheet
 
 
-def _pickers(trace: Trace, stage: Stage, words: Words) -> None:
-    """Which sample and which channel is drawn, where there are several."""
-    samples = max(stage.size("batch") for stage in trace.values())
-    if samples == 1 and stage.size("channel") == 1:
-        return
+def _samples(trace: Trace, words: Words) -> None:
+    """Which sample is shown, where there are several. The room for it is always there: what stands
+    behind it would else be made anew."""
     with st.container(horizontal=True, key="pickers"):
+        samples = max(stage.size("batch") for stage in trace.values())
         if samples > 1:
             choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
-        if stage.size("channel") > 1:
-            choice(
-                plain(words.roles["channel"]), "channel", range(1, stage.size("channel") + 1),
-                lambda place: stage.axis("channel").label(place - 1), width=110,
-            )  # fmt: skip
