@@ -4,14 +4,15 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
 
-# Hints have been seen; what the page's microscope holds can be asked for under one name.
-INIT_SCRIPT = """
-localStorage.setItem("attention-microscope-hints", "1");
+INIT_SCRIPT = "localStorage.setItem('attention-microscope-hints', '1')"  # no hints
+# What the page's microscope holds, for tests to ask for.
+STORE = """
 Object.defineProperty(globalThis, "attentionMicroscope", {
   get() {
     let store = null;
@@ -56,6 +57,14 @@ def browser() -> Iterator[Browser]:
         opened = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
         )
+        new_context = opened.new_context
+
+        def prepared(**options: Any) -> BrowserContext:
+            context = new_context(**options)
+            context.add_init_script(STORE)
+            return context
+
+        opened.new_context = prepared  # type: ignore[method-assign]
         yield opened
         opened.close()
 
