@@ -36,11 +36,16 @@ STEPS = ("Q", "scores", "scaled", "weights", "head_output", "concat", "output")
 FRAME, OPEN_BUDGET, SESSION_BUDGET = 16, 1.5, 10
 ONCE_BUDGET = 1000  # kB: all that a stage needs, once
 RUNS, HOVERS, READERS = 5, 60, 8
-REST = 300  # ms without a move, after which the browser tells the server
+REST = 350  # ms without a move, after which the server has been told where it must be
 HEADINGS = "{:<12} {:>8} {:>7} {:>10} {:>7} {:>6}"
 HOVERED = "{:<12} {:>8} {:>8} {:>7}"
 SEEN = "localStorage.setItem('attention-microscope-hints', '1')"
-DRAWN = "() => globalThis.attentionMicroscope?.layout"
+DRAWN = """() => {
+  let found = null;
+  const ask = (instance) => (found ??= instance.store.layout);
+  document.dispatchEvent(new CustomEvent("microscope:find", { detail: ask }));
+  return found;
+}"""
 
 
 class Wire:

@@ -7,6 +7,11 @@
     }
     return null;
   };
+  const store = () => {
+    let found = null;
+    document.dispatchEvent(new CustomEvent("microscope:find", { detail: (instance) => (found ??= instance.store) }));
+    return found;
+  };
   // Counts what the page's own work in animation frames takes while something is done.
   async function worked(act) {
     const real = window.requestAnimationFrame;
@@ -27,7 +32,7 @@
 
   // Work from a pointer event to the end of the frame that answers it.
   async function hovers(count) {
-    const canvas = within(".figure canvas"), { left, top } = canvas.getBoundingClientRect(), box = attentionMicroscope.layout.boxes.at(-1);
+    const canvas = within(".figure canvas"), { left, top } = canvas.getBoundingClientRect(), box = store().layout.boxes.at(-1);
     const leave = () => canvas.dispatchEvent(new PointerEvent("pointerleave")), isOne = box.plane.rows.size * box.plane.columns.size === 1;
     const times = [];
     for (let i = 0; i < count; i++) {
@@ -48,9 +53,9 @@
 
   // A step: work until its figure stands, and the server's run that follows once one is at rest.
   async function step(key, rest) {
-    const { adopted } = attentionMicroscope, start = performance.now();
-    const work = await worked(() => within(`nav button[data-key=${key}]`).click());
-    await until(() => attentionMicroscope.adopted !== adopted && isAtRest());
+    const start = performance.now(), work = await worked(() => within(`nav button[data-key=${key}]`).click());
+    await new Promise((done) => setTimeout(done, rest)); // from then on the server may be asked
+    await until(isAtRest);
     return [work, performance.now() - start - rest];
   }
 
