@@ -8,7 +8,7 @@ from views.pages import FRONT_DOORS, PAGES, UNDERSTAND
 from views.reader import words
 from views.text import LANGUAGES
 from views.widgets.component import component
-from views.widgets.prose import prose
+from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
 
@@ -57,12 +57,11 @@ with st.sidebar:
         with st.container(key="chapter"):
             _doors(UNDERSTAND)
 
-notice = st.container()
+notices()
 page.run()
 nonsense = link.end()
 with st.sidebar:
     st.caption(words().too_long if link.session().too_long else words().share)
 if nonsense:
-    with notice:
-        parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in nonsense.items())
-        prose([[(words().nonsense.format(parts=parts), "")]], key="nonsense", style="notice")
+    parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in nonsense.items())
+    notice(words().nonsense.format(parts=parts), key="nonsense")

@@ -15,7 +15,7 @@ from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
 from views.uploads import lost_with_the_server, missing, shown
-from views.widgets.prose import prose
+from views.widgets.prose import notice
 
 SHAPES = (
     "red_ring", "blue_star", "yellow_triangle", "green_cross", "violet_disc", "red_square",
@@ -57,7 +57,7 @@ def chosen_images(
     options = [*SAMPLES, *([UPLOAD] if files or uploads or let_go else [])]
     if st.session_state["picture"] not in options:
         lost = text.lost_with_the_server if restarted else text.lost
-        prose([[(lost, "")]], key="lost", style="notice")
+        notice(lost, key="lost")
         st.session_state["picture"] = first
     name = st.pills(
         text.samples,

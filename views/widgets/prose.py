@@ -8,6 +8,7 @@ from views.link import session
 from views.spans import Span, mathematics, symbols
 from views.widgets.component import component
 
+NOTICES = "notices"
 Style = Literal["", "lead", "quiet", "shapes", "notice", "error"]
 
 
@@ -27,6 +28,17 @@ def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
         "language": "zh-CN" if session().language == "zh" else "en",
     }
     component("prose")(key=key, data=data)
+
+
+def notices() -> None:
+    """Where the page is to begin with its notices."""
+    session().things[NOTICES] = st.container()
+
+
+def notice(text: str, key: str) -> None:
+    """Say a sentence above the page, also of a control: on a phone those lie in a closed drawer."""
+    with session().things[NOTICES]:
+        prose([[(text, "")]], key=key, style="notice")
 
 
 def title(text: str) -> None:

@@ -29,7 +29,7 @@ from views.widgets.audio.sound import (
 )
 from views.widgets.choice import choice
 from views.widgets.model_input import model_input
-from views.widgets.prose import prose
+from views.widgets.prose import notice
 from views.widgets.whole_number import whole_number
 
 FRAME = 1000 * HOP // RATE  # ms
@@ -99,7 +99,7 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
     restarted = any([lost_with_the_server(key) for key in ("record", "upload")])
     if st.session_state["sound"] not in options:
         lost = text.lost_with_the_server if restarted else text.lost
-        prose([[(lost, "")]], key="lost", style="notice")
+        notice(lost, key="lost")
         st.session_state["sound"] = SAMPLES[0]
     name = st.pills(
         text.samples,
