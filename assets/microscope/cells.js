@@ -79,7 +79,7 @@ function quietRows(trace, plane) {
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {number} scale
  */
 export function digitSize(pen, trace, box, cells, scale) {
-  if (box.hides || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
+  if (!cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
   const size = Math.floor(Math.min(LARGEST * Math.max(1, scale), (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62));
   return size >= SMALLEST ? size : 0;

@@ -20,7 +20,7 @@ export function drawStep(pen, step) {
     frame(pen, box, rest?.[i], mine ? palette.soft : palette.accent, isResult);
     if (mine) frame(pen, box, lit[i], palette.accent, isResult);
     if (isMeant(trace, box.plane, means)) outline(pen, box, palette.accent);
-    if (isResult && !layout.narrow) drawBar(pen, trace, box, layout, palette);
+    if (isResult && !layout.narrow && !box.hides) drawBar(pen, trace, box, layout, palette);
   });
 }
 
@@ -43,7 +43,27 @@ function headOf(trace, { stage, head, index, rows, columns }, result, at) {
 
 /** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit @param {number | undefined} until */
 export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) {
+  if (box.hides) return drawHidden(pen, box, palette);
   drawCells(pen, trace, box, cellsOf(trace, box.plane, at), palette, lit, layout.scale, until);
+}
+
+/**
+ * What a teacher asks for: neither its numbers nor its colours.
+ * @param {Pen} pen @param {Box} box @param {Palette} palette
+ */
+function drawHidden(pen, { x, y, width, height }, { ground, line, soft }) {
+  pen.fillStyle = ground;
+  pen.strokeStyle = line;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  pen.roundRect(x, y, width, height, 4);
+  pen.fill();
+  pen.stroke();
+  pen.fillStyle = soft;
+  pen.font = `600 ${Math.max(16, Math.min(width, height) / 3)}px ${pen.face}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText("?", x + width / 2, y + height / 2);
 }
 
 /**

@@ -147,12 +147,12 @@ function draw(view, now) {
   const rest = litBy(trace, drawing, store.pointed({ hover: null }), { plane: drawing.planes.length - 1, ...store.rest });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
   const step = { trace, drawing, layout, at, lit, rest, palette, means }, time = view.player.time(now);
-  if (time !== null) {
+  if (time !== null && !store.hiding) {
     drawFlight(pen, step, view.player.flight.before, time);
     view.changed("flight");
   } else {
     drawStep(pen, step);
-    if (store.previewed !== null && trace.head !== null) drawPreview(pen, step, headPicture(store, store.previewed, palette));
+    if (store.previewed !== null && trace.head !== null && !store.hiding) drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step);
   if (hover && time === null && !(store.hiding && hover.plane === drawing.planes.length - 1)) drawLens(pen, trace, layout, hover, at, palette, store.presenting);

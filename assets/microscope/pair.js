@@ -24,7 +24,7 @@ export function drawPreview(pen, { layout, palette }, picture) {
  */
 export function drawPair(view, step) {
   const { store } = view, { trace, stage, head, pinned } = store, [row, column] = store.drawnRoles(stage);
-  const there = pinned !== null && pinned !== head && trace.stage(stage).roles.includes("head") && pinned < trace.size(stage, "head") && row && column;
+  const there = !store.hiding && pinned !== null && pinned !== head && trace.stage(stage).roles.includes("head") && pinned < trace.size(stage, "head") && row && column;
   view.pair.hidden = !there;
   if (!there) return;
   const canvas = view.pair.firstChild ?? view.pair.appendChild(make("canvas")), width = view.frame.clientWidth, ratio = devicePixelRatio || 1;

@@ -10,10 +10,11 @@ const MANY = 16, REST = 300; // terms from which on all of them are shown only o
  */
 export function tellSum(view, { plane, row, column, index, key }) {
   const { trace, hover, locked, hiding, playing, presenting } = view.store, isBrief = Boolean(hover || playing || (presenting && !locked));
-  const told = [trace.id, key, index, !hover, isBrief].join();
+  const told = [trace.id, key, index, !hover, isBrief, hiding].join();
   view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
   view.sum.classList.toggle("hides", hiding);
+  view.sum.inert = hiding;
   if (view.told === told) return;
   view.told = told;
   clearTimeout(view.telling);
@@ -21,9 +22,9 @@ export function tellSum(view, { plane, row, column, index, key }) {
   /** @param {boolean} all */
   const show = (all) => showSum(view.sum, cell, { all, follow: hover ? null : goTo(view), words: trace.words.microscope });
   show(!isBrief && !many);
-  const said = [cell.title.map(([text]) => text).join(""), cell.relation, cell.total].join(" ");
+  const name = cell.title.map(([text]) => text).join(""), said = hiding ? name : [name, cell.relation, cell.total].join(" ");
   view.canvas.setAttribute("aria-label", said);
-  if (hover) return;
+  if (hover || hiding) return;
   view.live.textContent = `${said}. ${cell.terms.slice(0, 8).map(({ made }) => made.map(([text]) => text).join("")).join(` ${cell.sign} `)}`;
   if (many && !isBrief) view.telling = setTimeout(() => isHeld(view) || show(true), REST);
 }

@@ -1,5 +1,6 @@
 """What a reader sees on a page that AppTest ran, as plain data."""
 
+import base64
 import json
 import re
 from collections.abc import Callable
@@ -8,9 +9,15 @@ from typing import Any
 
 import numpy as np
 from blob_reader import unpacked
+from in_node import evaluate
 from streamlit.testing.v1 import AppTest
 
 Open = Callable[..., AppTest]
+MODULES = ("blob", "readings", "trace")
+READ = """
+  const shown = new trace.Trace(blob.unpacked(Buffer.from(given.scene, "base64")));
+  return readings.readings(shown, given.key, given.at);
+"""
 
 
 @dataclass(frozen=True)
@@ -35,10 +42,23 @@ class Microscope:
         return self.header["names"][names][self.chosen["places"][role]]
 
     def told(self) -> str:
-        """Headline and explanation of the chosen step."""
-        said = self.header["stages"][self.chosen["stage"]]
+        """Headline and explanation of the chosen step, and where its numbers come from."""
+        key, sheets = self.chosen["stage"], self.header["sheets"]
+        said = self.header["stages"][key]
         title = "".join(part for part in said["title"] if isinstance(part, str))
-        return f"{title}\n{''.join(text for text, _ in said['does'])}"
+        origin = sheets["origin"] if key in sheets["weighted"] else sheets["words"]["exact"]
+        return f"{title}\n{''.join(text for text, _ in said['does'])}\n{origin}"
+
+    def reads(self) -> str:
+        """What the numbers of the step say of the chosen cell, as the browser says it."""
+        given = {
+            "scene": base64.b64encode(self.packed).decode(),
+            "key": self.chosen["stage"],
+            "at": self.chosen["places"]
+            | {"batch": self.header["sample"], "head": self.chosen["head"]},
+        }
+        said = evaluate([f"microscope/{name}.js" for name in MODULES], READ, given)
+        return "\n".join("".join(text for text, _ in sentence) for sentence in said)
 
 
 def component_data(at: AppTest, name: str) -> list[Any]:

@@ -81,16 +81,11 @@ def test_numbers_are_pasted_as_the_table_shows_them(open_page: Open) -> None:
 
 
 def test_shapes_and_map_tell_the_axes_in_the_order_of_the_figure(open_page: Open) -> None:
-    at = open_page("by_hand", **COLUMNS, preset="d4_h2", below="shapes")
-    shapes = at.table[0].value
-    told = dict(zip(shapes.iloc[:, 0], shapes.iloc[:, 2], strict=True))
-    assert told["**scores**"] == r"\(batch 1, head 2, key 2, query 2\)"
-    assert told["X"] == r"\(batch 1, $d_{\text{model}}$ 4, token 2\)"
-    (map_,) = component_data(open_page("by_hand", **COLUMNS, preset="d4_h2"), "computation_map")
-    boxes = {box["key"]: box["sizes"] for box in map_["boxes"]}
-    assert boxes["X"] == [["d_model", "4"], ["token", "2"]]
-    assert boxes["scores"] == [["head", "2"], ["key", "2"], ["query", "2"]]
-    assert boxes["head_output"] == [["head", "2"], ["d_v", "2"], ["query", "2"]]
+    sheets = microscope(open_page("by_hand", **COLUMNS, preset="d4_h2")).header["sheets"]
+    told = {row["key"]: [tuple(size) for size in row["sizes"]] for row in sheets["shapes"]["rows"]}
+    assert told["X"] == [("batch", 1), ("d_model", 4), ("token", 2)]
+    assert told["scores"] == [("batch", 1), ("head", 2), ("key", 2), ("query", 2)]
+    assert told["head_output"] == [("batch", 1), ("head", 2), ("d_v", 2), ("query", 2)]
 
 
 def test_a_cell_is_named_in_the_order_of_the_figure(open_page: Open) -> None:

