@@ -16,7 +16,7 @@ from core.errors import (
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
-SHARDS = ("model.safetensors.index.json", "model-00001-of-*.safetensors")
+SHARDS = ("model-00001-of-*.safetensors", "model.safetensors.index.json")
 PICKLES = (
     "pytorch_model.bin",
     "pytorch_model-00001-of-*.bin",

@@ -2,7 +2,9 @@ async (counted) => {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=true]";
   const SCROLLED = "[data-testid=stMain]"; // the page itself: a frame around all of it would show nothing
   const LEAST = 3, THIN = 2, SMALL = 8; // contrast; pixels
-  const over = (e) => e.parentElement ?? e.getRootNode().host ?? null;
+  // What was taken from the page has a root of its own, and a link as root a "host" that is a text.
+  const outside = (root) => (root instanceof ShadowRoot ? root.host : null);
+  const over = (e) => e.parentElement ?? outside(e.getRootNode());
   const keyOf = (e) => {
     for (let at = e; at; at = over(at)) for (const name of at.classList) if (name.startsWith("st-key-")) return name.slice(7);
     return "";

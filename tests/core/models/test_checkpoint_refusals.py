@@ -304,6 +304,10 @@ def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
             ("model-00001-of-00002.safetensors", "pytorch_model.bin"),
             "model-00001-of-00002.safetensors",
         ),
+        (
+            ("model.safetensors.index.json", "model-00001-of-00002.safetensors"),
+            "model-00001-of-00002.safetensors",
+        ),
     ],
 )
 def test_weights_that_lie_in_several_files_are_said_to(names, told, tmp_path):

@@ -75,7 +75,7 @@ WORDS = {
         parts=("Q, K and V", "scores and weighted sum", "output"),
         columns=(
             "h",
-            "d_k",
+            "d_k per head",
             "parameters",
             "Q, K, V",
             "scores",
@@ -175,7 +175,7 @@ WORDS = {
         cost="多几个头要多花多少？",
         multiply_adds="乘加次数",
         parts=("Q、K、V", "分数与加权求和", "输出"),
-        columns=("h", "d_k", "参数", "Q、K、V", "分数", "加权求和", "输出", "权重个数"),
+        columns=("h", "每个头的 d_k", "参数", "Q、K、V", "分数", "加权求和", "输出", "权重个数"),
         cost_says=(
             "每根柱子一样高。d_model = {d_model} 时，Q、K、V 要 3 · {d_model}² = {inward} 个参数，"
             "W^O 要 {d_model}² = {outward} 个；分数要 n² · d_model = {n}² · {d_model} = {scores} "
