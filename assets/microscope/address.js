@@ -15,7 +15,7 @@ export function paramsOf(store) {
     stage,
     row: place(row),
     column: place(column),
-    head: trace.heads > 1 ? String(store.head + 1) : null,
+    head: Math.max(trace.heads, store.heads) > 1 ? String(store.head + 1) : null,
     channel: trace.stage(stage).roles.includes("channel") ? place("channel") : null,
     lock: locked ? "1" : null,
     present: presenting ? "1" : null,

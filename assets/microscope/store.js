@@ -3,12 +3,15 @@ import { indexAt } from "./planes.js";
 // The same token is meant on whichever side of the figure it stands, and so is a frame that is one.
 const SAME = { token: "query", memory: "key" };
 
-/** What one microscope shows: the trace, the chosen cell, and what the pointer is over. */
+/** What one microscope shows: the trace, the chosen cell, and what the pointer is over.
+ *
+ * heads: how many the whole has that the trace may be a part of without any.
+ */
 export class Store {
   constructor() {
     Object.assign(this, {
-      trace: null, stage: null, head: 0, places: {}, locked: false, hover: null, lit: null, trail: [],
-      pinned: null, previewed: null, playing: false, hiding: false, speed: 1, presenting: false,
+      trace: null, stage: null, head: 0, heads: 1, places: {}, locked: false, hover: null, lit: null,
+      trail: [], pinned: null, previewed: null, playing: false, hiding: false, speed: 1, presenting: false,
       sheet: null, layout: null, moves: 0,
     });
     this.listeners = new Set();

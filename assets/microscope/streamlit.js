@@ -20,6 +20,7 @@ const PLACES = { row: "places", column: "places", lock: "locked", present: "pres
 export default function ({ data, parentElement, setTriggerValue }) {
   const { header: chosen, scene } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
   Object.assign(view, { chosen, setTriggerValue });
+  view.instance.store.heads = chosen.heads;
   show(view, scene);
   view.rest();
   return () => setTimeout(() => parentElement.isConnected || view.destroy());

@@ -9,7 +9,7 @@ const drawn = { scores: ["query", "key"], concat: ["query", "concat"], image: ["
   W_Q: ["d_model", "d_k"] };
 const store = {
   trace: { heads: given.heads, stage: (key) => stages[key] && { roles: stages[key] } },
-  stage: "scores", head: 1, locked: false, presenting: false, sheet: null,
+  stage: "scores", head: 1, heads: 1, locked: false, presenting: false, sheet: null,
   drawnRoles: (key) => drawn[key],
   placeOf: (key, role) => ({ query: 0, key: 2, concat: 7, row: 3, column: 4, channel: 1,
     d_model: 5, d_k: 6 })[role],
@@ -35,6 +35,12 @@ def test_an_address_counts_from_1_and_says_no_more_than_is_needed():
     shown = said(stage="image", presenting=True, sheet="code")
     assert shown == {"stage": "image", "row": "4", "column": "5", "head": "2", "channel": "2",
                      "present": "1", "below": "code"}  # fmt: skip
+
+
+def test_a_part_without_heads_keeps_the_head_of_the_whole():
+    body = STORE + "return address.paramsOf(store).head;"
+    given = {"heads": 1, "store": {"heads": 2}}
+    assert evaluate(["microscope/address.js"], body, given) == "2"
 
 
 def test_an_address_leads_to_its_place():

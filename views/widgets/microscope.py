@@ -29,6 +29,7 @@ def microscope(
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
     sheet: str | None = None,
+    heads: int = 1,
 ) -> None:
     """Show the trace around the chosen step.
 
@@ -37,7 +38,7 @@ def microscope(
     reader comes to rest at costs a run; else only numbers that were not sent do. parts: what stands
     around the figure. hidden: the places of tokens that are taken out of the picture where queries
     meet keys. photos: whose patches the tokens are, (batch, height, width, 3). sheet: which one is
-    open below the step.
+    open below the step. heads: how many the whole has that the trace is a part of.
     """
 
     def rested() -> None:
@@ -54,6 +55,7 @@ def microscope(
         "name": NAME,
         "parts": parts,
         "follow": follow,
+        "heads": heads,
         "moves": now.things.get("moves", 0),
         "arrival": now.arrivals,
         "names": sorted(now.named),

@@ -33,13 +33,14 @@ def part_viewer(
     UnknownStage for a path that is not there.
     """
     part = within(trace, path)
-    choose_head((start or {}).get("head", 0), max(stage.size("head") for stage in trace.values()))
+    heads = max(stage.size("head") for stage in trace.values())
+    choose_head((start or {}).get("head", 0), heads)
     steps = steps_of(part)
     first = first_step(part)
     chips = part.token in ("word", "piece") and "weights" in part and "memory" not in part
     return viewer(
         part, words, steps=steps, origin=origin, follow=follow, first=first, start=start,
-        chips=chips, lead=lead, hidden=hidden, photos=photos,
+        chips=chips, lead=lead, hidden=hidden, photos=photos, heads=heads,
     )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ def step_viewer(
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
+    heads: int = 1,
 ) -> Shown:
     """Show a trace in the microscope, one step of it.
 
@@ -58,7 +59,8 @@ def step_viewer(
     the one to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or
     a column of every matrix. lead: draws what stands before the rail, once it is known what is
     chosen. hidden: the places of tokens that are taken out of the picture where queries meet keys;
-    no number changes. photos: whose patches the tokens are, one a sample.
+    no number changes. photos: whose patches the tokens are, one a sample. heads: how many the whole
+    has that the trace is a part of, for the link of a part that has none.
     """
     words = with_ways(words)
     if not follow:
@@ -73,7 +75,7 @@ def step_viewer(
     with st.container(key="viewer"):
         microscope(
             trace, selection, steps, words, origin=origin, follow=follow, parts=parts,
-            hidden=hidden, photos=photos, sheet=sheet,
+            hidden=hidden, photos=photos, sheet=sheet, heads=heads,
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
@@ -96,6 +98,7 @@ def viewer(
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
+    heads: int = 1,
 ) -> Shown:
     """Show a trace with all that stands around a step, and the sheets below it.
 
@@ -105,7 +108,7 @@ def viewer(
     return step_viewer(
         trace, words, parts=tuple(part for part in PARTS if chips or part != "chips"),
         follow=follow, origin=origin, steps=(*front, *steps), first=first, convention=convention,
-        start=start, lead=lead, hidden=hidden, photos=photos,
+        start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
     )  # fmt: skip
 
 
