@@ -23,6 +23,12 @@ def spans(template: str, **fields: str | Span) -> list[Span]:
     return found
 
 
+def pieces(template: str) -> list[Span]:
+    """A template whose ``{fields}`` are filled in elsewhere: such a piece has the role ``{}``."""
+    names = [name for _, name, _, _ in Formatter().parse(template) if name]
+    return spans(template, **{name: (name, "{}") for name in names})
+
+
 def symbols(text: str) -> list[Span]:
     """``W^Q`` and ``d_k`` in the project's own words, set with a raised Q and a lowered k."""
     found: list[Span] = []

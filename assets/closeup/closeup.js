@@ -1,3 +1,6 @@
+import { connect } from "../microscope/connect.js";
+import { spans } from "../microscope/dom.js";
+import { filled } from "../microscope/names.js";
 import { MINUS, plain } from "../microscope/numbers.js";
 
 const CHANNELS = ["red", "green", "blue"];
@@ -9,10 +12,45 @@ const EVEN = Math.sqrt(1.05 * 0.05) - 0.05;
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
-  const pixels = bytes(data.pixels), levels = floats(data.levels), embedding = floats(data.embedding);
-  root.data = { ...data, pixels, embedding, flattened: Float32Array.from(pixels, (pixel, i) => levels[3 * pixel + (i % 3)]) };
+  const embedding = floats(data.embedding), levels = floats(data.levels);
+  root.sent = { ...data, pixels: bytes(data.pixels), levels, embedding };
+  root.stop?.();
+  root.patch = null;
+  root.stop = connect("main", (store) => {
+    root.store = store;
+    follow(root);
+    return store.listen((what) => (what === "place" || what === "trace") && follow(root));
+  });
+  follow(root);
+  return () => root.stop();
+}
+
+// The card stands beside the steps at which a patch becomes a vector, and shows the one looked at there.
+function follow(root) {
+  const { store, sent, sent: { first, side, pixels } } = root, size = 3 * side * side;
+  const isHere = store?.isReady && store.trace.before !== null;
+  if (isHere) cardOf(root)?.toggleAttribute("hidden", !sent.stages.includes(store.stage));
+  const patch = isHere ? store.places.patch : sent.chosen;
+  const isSent = patch >= first && patch < first + pixels.length / size;
+  show(root, isSent ? patch : sent.chosen, size);
+}
+
+const cardOf = (root) => (root.getRootNode().host ?? root).closest(".st-key-near_card");
+
+function show(root, patch, size) {
+  if (root.patch === patch) return;
+  root.patch = patch;
+  const { sent: data, sent: { levels } } = root, at = patch - data.first;
+  const length = (data.embedding.length * size) / data.pixels.length;
+  const pixels = data.pixels.subarray(at * size, (at + 1) * size);
+  const embedding = data.embedding.subarray(at * length, (at + 1) * length);
+  const flattened = Float32Array.from(pixels, (pixel, i) => levels[3 * pixel + (i % 3)]);
+  root.data = { ...data, pixels, embedding, flattened };
   root.value = Math.min(root.value ?? 0, pixels.length - 1);
   root.feature = Math.min(root.feature ?? 0, embedding.length - 1);
+  root.querySelector("h2").textContent = filled(data.title, { patch: String(patch + 1) });
+  const caption = data.caption.flatMap((part) => (part[1] ? spans([part]) : part[0]));
+  root.querySelector(".caption").replaceChildren(...caption);
   const sizes = [`${data.side} × ${data.side} × 3`, `${pixels.length}`, `${embedding.length}`];
   KINDS.forEach((kind, i) => {
     root.querySelector(`.name.${kind} span`).textContent = data.labels[kind];
@@ -28,7 +66,7 @@ function build(parentElement) {
   const root = parentElement.appendChild(document.createElement("section"));
   const part = (kind, arrow, more) => `<p class="name ${kind}">${arrow}<span></span><small></small></p>
     <div class="sheet ${kind}" tabindex="0" role="slider" aria-valuemin="1"><canvas></canvas>${more}<i class="one"></i></div>`;
-  root.innerHTML = `<div class="flow">${part("pixels", "", "")}<ol class="lines" aria-hidden="true"></ol>
+  root.innerHTML = `<h2></h2><p class="caption"></p><div class="flow">${part("pixels", "", "")}<ol class="lines" aria-hidden="true"></ol>
     ${part("flattened", "<b>→</b>", '<div class="channels"></div><i class="three"></i>')}
     ${part("embedding", "<b>→ × <em class='symbol'>W<sup>E</sup></em><em class='bias'> + <em class='symbol'>b<sup>E</sup></em></em> →</b>", "")}</div><div class="made" aria-live="polite"></div>`;
   root.sheets = Object.fromEntries(KINDS.map((kind) => [kind, root.querySelector(`.sheet.${kind}`)]));

@@ -3,12 +3,22 @@ import { cellsOf, indexAt } from "./planes.js";
 const QUERIES = ["query", "token"], KEYS = ["key"];
 
 /**
+ * The chosen token that looks; in a part of a model where none does, the one that was chosen last.
+ * @param {Store} store
+ */
+export function chosenQuery(store) {
+  if (store.trace.stage("weights")) return store.placeOf("weights", "query");
+  return Math.min(store.places.query ?? 0, store.trace.size("X", "token") - 1);
+}
+
+/**
  * Which token looks, and at which: those of the pointed cell, or the chosen ones.
  * @param {Store} store
  */
 export function looking(store) {
   const { trace, stage, hover } = store, drawing = trace.drawing(stage);
-  const found = { query: store.placeOf("weights", "query"), key: store.placeOf("weights", "key"), pointed: false };
+  const key = trace.stage("weights") ? store.placeOf("weights", "key") : null;
+  const found = { query: chosenQuery(store), key, pointed: false };
   if (!hover || !drawing) return found;
   const { rows, columns } = drawing.planes[hover.plane];
   if (rows.role === "patch") Object.assign(found, { query: hover.row + trace.before, key: null, pointed: true });

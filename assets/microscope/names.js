@@ -8,3 +8,6 @@ export function shortened(name) {
   const letters = [...name];
   return letters.length <= LONGEST ? name : `${letters.slice(0, LONGEST - 1).join("")}…`;
 }
+
+/** A template with its fields. */
+export const filled = (template, fields) => template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);

@@ -1,6 +1,8 @@
-import { looking, weightsOf } from "../microscope/attended.js";
+import { chosenQuery, looking, weightsOf } from "../microscope/attended.js";
 import { connect } from "../microscope/connect.js";
+import { filled } from "../microscope/names.js";
 import { plain } from "../microscope/numbers.js";
+import { nameOf as tokenOf } from "../vision/looked.js";
 import { along, draw, lit } from "./photo.js";
 
 const CLS = -1; // in place of a patch
@@ -10,7 +12,8 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
-  root.sent = { ...data, weights: data.weights && floats(data.weights) };
+  const [weights, rows] = [data.weights, data.rows].map((text) => text && floats(text));
+  root.sent = { ...data, weights, rows };
   root.stop?.();
   root.stop = connect("main", (store) => {
     root.store = store;
@@ -33,7 +36,9 @@ function soon(root) {
 // What the microscope looks at, and without one what the server sent.
 function show(root) {
   const before = root.data;
-  root.data = { ...root.sent, chosen: root.sent.chosen ?? CLS, seen: null, ...(isLooking(root) && lookedAt(root)) };
+  const { chosen } = root.sent, from = chosen ?? CLS;
+  root.data = { ...root.sent, chosen: from, from, seen: null, ...(isFollowing(root) && lookedAt(root)) };
+  root.data.label = titleOf(root.data);
   if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = null;
   words(root);
   load(root, before);
@@ -55,37 +60,57 @@ function isAlike(before, { grid, size, weights, largest, root }) {
   return !weights || weights.every((weight, i) => weight === before.weights[i]);
 }
 
-// Whether the microscope shows the patches of this very photo, and whether they look at one another there.
+// Whether the microscope shows the patches of this very photo, by whatever name.
 function isSeen({ store, sent: { checksum, grid: [rows, columns] } }) {
   const { trace } = store ?? {};
-  return store?.isReady && trace.photo_checksum === checksum && trace.before !== null && trace.stage("X") && trace.size("X", "token") - trace.before === rows * columns;
+  return store?.isReady && isOfPatches(store) && trace.photo_checksum === checksum && trace.size("X", "token") - trace.before === rows * columns;
 }
 
-const isLooking = (root) => isSeen(root) && root.store.trace.stage("weights");
+const isOfPatches = ({ trace }) => trace.before !== null && trace.stage("X");
+
+// Rows that were sent along are of this photo, whatever the microscope is just about to show.
+const isFollowing = (root) => (root.sent.rows ? root.store?.isReady && isOfPatches(root.store) : isSeen(root));
 
 // A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
 // A light that is not of the row looked at stays with the patch that it was sent for.
-function lookedAt({ store, sent: { weights, live } }) {
-  const { before } = store.trace, { query, key } = looking(store), patch = (token) => (token < before ? CLS : token - before);
-  const row = weights && live ? weightsOf(store, query) : null, seen = key === null ? null : patch(key);
-  if (weights && !row) return { seen };
-  return { chosen: patch(query), seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
+function lookedAt({ store, sent }) {
+  const { before } = store.trace, { query, key } = looking(store);
+  const patch = (token) => (token < before ? CLS : token - before);
+  if (sent.near) return { chosen: store.places.patch ?? sent.chosen };
+  const row = sent.weights && rowOf(store, sent, query), seen = key === null ? null : patch(key);
+  if (sent.weights && !row) return { seen };
+  const from = { chosen: patch(query), from: patch(chosenQuery(store)), head: store.head };
+  return { ...from, seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
 }
 
+// Of every row of the look, one after another, or of the head that is open in the microscope.
+function rowOf(store, { rows, tokens, live }, query) {
+  if (!rows) return live && store.trace.stage("weights") ? weightsOf(store, query) : null;
+  const head = rows.length > tokens ** 2 ? store.head : 0;
+  return rows.subarray((head * tokens + query) * tokens, (head * tokens + query + 1) * tokens);
+}
+
+// Who looks, and by which head.
+function titleOf({ label, names, from, head }) {
+  return names ? filled(label, { query: tokenOf(names, from + 1), head: String(head + 1) }) : label;
+}
+
+// Where the microscope has no step that a patch could be a row of, the server opens one.
 function choose(root, patch, setTriggerValue) {
-  if (isLooking(root)) root.store.move({ places: { patch } });
+  if (isSeen(root) && !root.sent.asks) root.store.move({ places: { patch } });
   else setTriggerValue("choose", patch);
 }
 
 function build(parentElement) {
   const root = parentElement.appendChild(document.createElement("section"));
-  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><canvas></canvas><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
+  root.innerHTML = `<h2></h2><div class="photo" tabindex="0" role="slider"><canvas></canvas><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
     <div class="below"><p class="spot" aria-live="polite"><b></b><b class="key"></b><span></span><em></em></p>
-    <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p>`;
+    <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p><button class="from-cls"></button>`;
   root.frame = root.querySelector(".photo");
   root.canvas = root.querySelector("canvas");
   new ResizeObserver(() => draw(root)).observe(root.frame);
   document.fonts.ready.then(() => draw(root));
+  root.querySelector("button").onclick = () => root.store?.isReady && root.store.move({ places: { query: 0 } });
   return root;
 }
 
@@ -129,6 +154,12 @@ function moved(at, [down, right], rows, columns) {
 function words(root) {
   const { data, frame } = root;
   frame.classList.toggle("choosable", data.choosable);
+  const title = root.querySelector("h2"), back = root.querySelector("button");
+  title.textContent = data.titled ? data.label : "";
+  title.hidden = !data.titled;
+  back.textContent = data.from_cls;
+  back.hidden = !data.from_cls;
+  back.disabled = data.from === CLS;
   frame.ariaValueMin = 1;
   frame.ariaValueMax = data.grid[0] * data.grid[1];
   root.querySelector(".caption").textContent = data.caption;

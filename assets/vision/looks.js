@@ -1,45 +1,78 @@
+import { connect } from "../microscope/connect.js";
+import { make } from "../microscope/dom.js";
+import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 import { draw } from "../picture/photo.js";
+import { lookedFrom, nameOf } from "./looked.js";
+
+const BRIGHTEST = 255; // of a byte
 
 // The same picture lit by every head, small: all on one scale, so that one sees which head looks.
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
+  const root = parentElement.querySelector("section") ?? parentElement.appendChild(make("section"));
+  root.stop?.();
   root.lang = data.language;
   root.style.setProperty("--columns", data.columns);
-  root.replaceChildren(...data.groups.map((group) => groupOf(group, data)));
+  const title = make("h2"), groups = data.groups.map((group) => groupOf(group, data));
+  root.replaceChildren(title, ...groups);
+  const view = { root, data, title, buttons: [...root.querySelectorAll("button")], photo: new Image(), query: null };
+  root.onclick = ({ target }) => choose(view, target.closest("button")?.value, setTriggerValue);
+  view.photo.onload = () => drawAll(view);
+  view.photo.src = data.photo;
+  const resized = new ResizeObserver(() => drawAll(view));
+  const deaf = connect("main", (store) => {
+    view.store = store;
+    show(view);
+    return store.listen((what) => (what === "place" || what === "trace") && show(view));
+  });
+  show(view);
+  resized.observe(root);
   roving(root, "button", root.querySelector("[aria-pressed='true']"));
-  root.onclick = ({ target }) => {
-    const name = target.closest("button")?.value;
-    if (name) setTriggerValue("choose", name);
+  root.stop = () => {
+    deaf();
+    resized.disconnect();
   };
-  const photo = new Image(), drawAll = () => root.querySelectorAll("button").forEach((button) => draw({ ...button.drawn, photo }));
-  photo.onload = drawAll;
-  photo.src = data.photo;
-  root.resized?.disconnect();
-  root.resized = new ResizeObserver(() => photo.complete && drawAll());
-  root.resized.observe(root);
-  return () => root.resized.disconnect();
+  return () => root.stop();
 }
 
-function groupOf({ called, looks }, data) {
-  const group = document.createElement("div"), title = group.appendChild(document.createElement("h3"));
-  group.className = "group";
-  title.textContent = called;
-  group.append(...looks.map((look) => buttonOf(look, called, data)));
-  group.style.setProperty("--count", Math.min(looks.length, data.columns));
+// A head of the layer that is open in the microscope is a move there; all else is another part.
+function choose({ data: { open, by_name: names }, store }, name, setTriggerValue) {
+  const head = names.indexOf(name);
+  if (!name) return;
+  if (open && head >= 0 && store?.isReady) store.move({ head });
+  else setTriggerValue("choose", name);
+}
+
+function show(view) {
+  const { data, title, buttons, store } = view, [, query] = lookedFrom(store, { ...data, by_head: false });
+  const chosen = (store?.isReady && data.by_name[store.head]) || data.chosen;
+  for (const button of buttons) button.ariaPressed = button.value === chosen;
+  if (view.query === query) return;
+  view.query = query;
+  title.textContent = filled(data.title, { query: nameOf(data.names, query + data.begins[1]) });
+  drawAll(view);
+}
+
+function drawAll({ data: { grid, size }, buttons, photo, query }) {
+  if (!photo.complete) return;
+  const patches = grid[0] * grid[1];
+  for (const { canvas, bytes } of buttons) {
+    const weights = bytes.subarray(query * patches, (query + 1) * patches);
+    draw({ canvas, photo, frame: canvas, data: { grid, size, weights, largest: BRIGHTEST, root: false } });
+  }
+}
+
+function groupOf({ called, looks }, { columns }) {
+  const group = make("div", "group");
+  group.append(make("h3", "", called), ...looks.map((look) => buttonOf(look, called)));
+  group.style.setProperty("--count", Math.min(looks.length, columns));
   return group;
 }
 
-function buttonOf({ name, called, weights, largest, root }, group, { grid, size, chosen }) {
-  const button = document.createElement("button"), canvas = button.appendChild(document.createElement("canvas"));
+function buttonOf({ name, called, light }, group) {
+  const button = make("button"), canvas = button.appendChild(make("canvas"));
   button.value = name;
-  button.ariaPressed = name === chosen;
   button.ariaLabel = `${group} · ${called}`;
-  button.appendChild(document.createElement("span")).textContent = called;
-  button.drawn = { canvas, frame: canvas, data: { grid, size, weights: floats(weights), largest, root } };
-  return button;
-}
-
-function floats(text) {
-  return new Float32Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+  button.append(make("span", "", called));
+  return Object.assign(button, { canvas, bytes: Uint8Array.from(atob(light), (c) => c.charCodeAt(0)) });
 }

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from views.bundle import ASSETS
 
+PIXELS = "(canvas) => canvas.toDataURL()"
 SHAPES = ASSETS / "samples" / "shapes"
 
 
@@ -64,6 +65,54 @@ def test_a_small_picture_opens_its_head_and_back_returns(server: str, page: Page
     expect(title_of_sum(page)).to_contain_text("weights[head 2, [CLS], ")
 
 
+def test_a_head_that_the_microscope_goes_to_is_the_one_that_everything_speaks_of(
+    server: str, page: Page
+) -> None:
+    open_vision(page, server)
+    gives, proves = (page.locator(f".st-key-{key} article") for key in ("gives", "proves"))
+    expect(gives).to_contain_text("Head 2 of layer 3 gives 98.2")
+    expect(proves).to_contain_text("98.9")
+    before = page.locator(".st-key-lit canvas").evaluate(PIXELS)
+    page.keyboard.press("1")
+    expect(page.get_by_role("heading", name="Where [CLS] looks · layer 3, head 1")).to_be_visible()
+    expect(page.locator(".st-key-relit h2")).to_have_text("Where this patch looks · head 1")
+    expect(small(page, "3.1")).to_have_attribute("aria-pressed", "true")
+    expect(small(page, "3.2")).to_have_attribute("aria-pressed", "false")
+    expect(gives).to_contain_text("Head 1 of layer 3 gives")
+    expect(proves).not_to_contain_text("98.9")
+    assert page.locator(".st-key-lit canvas").evaluate(PIXELS) != before
+    small(page, "3.2").click()
+    until(page, "s.head === 1")
+    expect(gives).to_contain_text("Head 2 of layer 3 gives 98.2")
+    assert page.locator(".st-key-lit canvas").evaluate(PIXELS) == before
+
+
+def test_a_patch_is_shown_from_near_beside_the_steps_that_make_a_vector_of_it(
+    server: str, page: Page
+) -> None:
+    open_vision(page, server, "&part=input&stage=flattened&row=20")
+    near = page.locator(".st-key-closeup h2")
+    expect(near).to_have_text("How patch 20 becomes a vector")
+    first = page.locator(".st-key-closeup .sheet.pixels canvas").evaluate(PIXELS)
+    page.locator(".st-key-photo canvas").click(position={"x": 5, "y": 5})
+    expect(near).to_have_text("How patch 1 becomes a vector")
+    assert page.locator(".st-key-closeup .sheet.pixels canvas").evaluate(PIXELS) != first
+    step(page, "sequence").click()
+    expect(page.locator(".st-key-near_card")).to_be_hidden()
+    step(page, "embedding").click()
+    expect(near).to_be_visible()
+    expect(near).to_have_text("How patch 1 becomes a vector")
+
+
+def test_the_head_outlasts_a_reload_beside_a_part_without_heads(server: str, page: Page) -> None:
+    open_vision(page, server, "&head=1&part=encoder/3/feed_forward")
+    step(page, "output").click()
+    expect(page).to_have_url(re.compile("stage=output"))
+    expect(page).to_have_url(re.compile("head=1"))
+    page.reload()
+    expect(small(page, "3.1")).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
     server: str, page: Page
 ) -> None:
@@ -78,7 +127,9 @@ def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
     expect(
         page.get_by_role("heading", name="Where patch 20 looks · layer 3, head 2")
     ).to_be_visible()
-    page.get_by_role("button", name="Look from [CLS]").click()
+    back = page.get_by_role("button", name="Look from [CLS]")
+    back.click()
+    expect(back).to_be_disabled()
     expect(page.get_by_role("heading", name="Where [CLS] looks · layer 3, head 2")).to_be_visible()
 
 

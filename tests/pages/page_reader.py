@@ -87,6 +87,52 @@ def microscope(at: AppTest) -> Microscope:
     return Microscope(packed, *unpacked(packed), header["place"], header["parts"])
 
 
+def sent_place(data: Any) -> tuple[int, int]:
+    """The head and the token, from 0, that the server sent for sentences that follow."""
+    head, token = data["begins"]
+    return head, token
+
+
+def told(data: Any, head: int, token: int) -> list[str]:
+    """What sentences that follow the microscope say of a head and a token, both from 0."""
+    names, place = data["names"], [head - data["begins"][0], token - data["begins"][1]]
+    if not data["by_head"]:
+        place[0] = 0
+    query = names["patch"].replace("{number}", str(token)) if token else names["cls"]
+    looks = {"head": str(head + 1), "query": query}
+
+    def value(found: Any) -> Any:
+        for at in place:
+            if isinstance(found, list):
+                found = found[at] if at < len(found) else None
+        return found
+
+    def read(sentence: Any) -> str:
+        fields = {name: value(found) for name, found in sentence["fields"].items()} | looks
+        return "".join(fields[t] if role == "{}" else t for t, role in sentence["pieces"])
+
+    return [
+        "".join(read(one) for one in sentences if value(one["when"]))
+        for sentences in data["paragraphs"]
+    ]
+
+
+def label_of(picture: Any) -> str:
+    """The label of a photo with the head and the token that the server sent."""
+    label: str = picture["label"]
+    if "names" not in picture:
+        return label
+    names, patch = picture["names"], picture["chosen"]
+    query = names["cls"] if patch is None else names["patch"].replace("{number}", str(patch + 1))
+    return label.replace("{query}", query).replace("{head}", str(picture["head"] + 1))
+
+
+def along(weights: np.ndarray, picture: Any) -> np.ndarray:
+    """How far along the scale of a lit photo weights are, 0 … 1."""
+    share = np.minimum(1, weights / picture["largest"])
+    return np.sqrt(share) if picture["root"] else share
+
+
 def unmarked(text: str) -> str:
     """A text without the marks by which symbols such as W_h are set as mathematics."""
     return re.sub(r"[\\$^_{}]", "", text)
@@ -99,6 +145,7 @@ def texts(at: AppTest) -> str:
         for data in component_data(at, "prose")
         for paragraph in data["paragraphs"]
     ]
+    said += [one for data in component_data(at, "told") for one in told(data, *sent_place(data))]
     if any(element.proto.component_name == "streamlit" for element in at.get("bidi_component")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

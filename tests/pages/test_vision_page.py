@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, along, component_data, label_of, microscope, texts, told
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
@@ -34,8 +34,24 @@ def looks(at: AppTest) -> dict:
 
 def lit(at: AppTest) -> np.ndarray:
     """What each patch gets in the large picture."""
+    return floats(large(at)["weights"])
+
+
+def lights(text: str) -> np.ndarray:
+    """How bright every patch of a small picture is, 0 … 1, for every token: (token, patch)."""
+    return np.frombuffer(base64.b64decode(text), np.uint8).reshape(65, 64) / 255
+
+
+def large(at: AppTest) -> dict:
+    """The large picture, lit."""
     (found,) = [one for one in component_data(at, "picture")[:2] if one["weights"]]
-    return floats(found["weights"])
+    return found
+
+
+def sentence(at: AppTest, key: str, head: int, token: int) -> str:
+    """What the n-th sentences that follow say of a head and a token, from 0."""
+    data = component_data(at, "told")[{"gives": 0, "proves": 1}[key]]
+    return "\n".join(told(data, head, token)).replace("\u202f", " ")
 
 
 def floats(text: str) -> np.ndarray:
@@ -95,29 +111,52 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open) ->
     at = open_page("image", lang="en", picture="blue_ring", part="encoder/2/self", head="1")
     row = trace_of("blue_ring")["encoder/2/self/weights"].tensor[0, 0, 0].tolist()
     above = [weight for weight in row[1:] if weight > 1 / 65]
-    said = texts(at).replace("\u202f", " ")
+    said = sentence(at, "gives", 0, 0)
     assert f"Head 1 of layer 2 gives {100 * math.fsum(above):.1f} % of [CLS]'s" in said
     assert f"to {len(above)} of 64 patches" in said
     assert f"Evenly they would get {100 * len(above) / 65:.1f} %" in said
 
 
+def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_to(
+    open_page: Open,
+) -> None:
+    at = open_page("image", lang="en")
+    rows = trace_of("red_ring")["encoder/3/self/weights"].tensor[0]
+    for head, token in ((0, 0), (1, 0), (0, 20), (1, 64)):
+        above = [weight for weight in rows[head, token, 1:].tolist() if weight > 1 / 65]
+        said = sentence(at, "gives", head, token)
+        who = f"patch {token}" if token else "[CLS]"
+        assert f"Head {head + 1} of layer 3 gives {100 * math.fsum(above):.1f} % of {who}'s" in said
+        assert f"to {len(above)} of 64 patches" in said
+    peaks = [head["peak_on_object"] for head in load().stored.training["heads"][2]]
+    for head, peak in enumerate(peaks):
+        assert f"lay on the object in {100 * peak:.1f} %" in sentence(at, "proves", head, 0)
+        assert "lay on the object" not in sentence(at, "proves", head, 20)  # measured of [CLS]
+
+
+def test_the_large_picture_has_the_rows_of_every_head_and_token(open_page: Open) -> None:
+    found = large(open_page("image", lang="en"))
+    rows = trace_of("red_ring")["encoder/3/self/weights"].tensor[0]
+    np.testing.assert_array_equal(floats(found["rows"]).reshape(2, 65, 65), rows)
+
+
 def test_all_heads_of_all_layers_their_means_and_rollout_stand_side_by_side(
     open_page: Open,
 ) -> None:
-    small = looks(open_page("image", lang="en", row="30"))["small"]
+    at = open_page("image", lang="en", row="30")
+    small = looks(at)["small"]
     trace = trace_of("red_ring")
     heads = [f"{layer}.{kind}" for layer in (1, 2, 3) for kind in ("1", "2", "mean")]
     assert list(small) == [*heads, "rollout"]
     for layer in (1, 2, 3):
-        rows = trace[f"encoder/{layer}/self/weights"].tensor[0, :, 29, 1:]
-        for head in (0, 1):
-            np.testing.assert_array_equal(
-                floats(small[f"{layer}.{head + 1}"]["weights"]), rows[head]
-            )
-        found = floats(small[f"{layer}.mean"]["weights"])
-        np.testing.assert_allclose(found, (rows[0] + rows[1]) / 2, rtol=1e-6)
-    flowed = rollout(trace, 3)[0, 29, 1:]
-    np.testing.assert_allclose(floats(small["rollout"]["weights"]), flowed, rtol=1e-6)
+        rows = trace[f"encoder/{layer}/self/weights"].tensor[0, :, :, 1:]
+        scale = large(open_page("image", lang="en", part=f"encoder/{layer}/self"))
+        for name, weights in (("1", rows[0]), ("2", rows[1]), ("mean", (rows[0] + rows[1]) / 2)):
+            found = lights(small[f"{layer}.{name}"]["light"])
+            np.testing.assert_allclose(found, along(weights, scale), atol=0.51 / 255)
+    scale = large(open_page("image", lang="en", light="rollout"))
+    flowed = along(rollout(trace, 3)[0, :, 1:], scale)
+    np.testing.assert_allclose(lights(small["rollout"]["light"]), flowed, atol=0.51 / 255)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +174,8 @@ def test_a_link_says_by_which_layer_and_head_the_picture_is_lit(
 ) -> None:
     at = open_page("image", lang="zh", **query)
     assert looks(at)["chosen"] == chosen
-    np.testing.assert_array_equal(lit(at), floats(looks(at)["small"][chosen]["weights"]))
+    shown = lights(looks(at)["small"][chosen]["light"])[0]
+    np.testing.assert_allclose(shown, along(lit(at), large(at)), atol=0.51 / 255)
     assert not is_nonsense(at)
 
 
@@ -159,19 +199,14 @@ def test_a_patch_can_be_the_one_that_looks(open_page: Open) -> None:
     at = open_page("image", lang="en", row="21")
     whole = component_data(at, "picture")[0]
     assert whole["chosen"] == 19
-    assert "Where patch 20 looks · layer 3, head 2" in [one["label"] for one in
-        component_data(at, "picture")]  # fmt: skip
-    assert "Over 3" not in texts(at)  # the figures are those of [CLS]
-    at.button(key="look_from_cls").click().run()
-    assert component_data(at, "picture")[0]["chosen"] is None
-    assert at.query_params.get("row") is None
+    assert label_of(large(at)) == "Where patch 20 looks · layer 3, head 2"
 
 
 def test_one_picture_proves_nothing_and_what_many_gave_stands_beside(open_page: Open) -> None:
-    said = texts(open_page("image", lang="en", part="encoder/1/self", head="2"))
-    training = load().stored.training
+    at = open_page("image", lang="en", part="encoder/1/self", head="2")
+    said, training = sentence(at, "proves", 1, 0), load().stored.training
     assert "proves nothing" in said
-    assert f"{100 * training['heads'][0][1]['peak_on_object']:.1f}\u202f%" in said
+    assert f"{100 * training['heads'][0][1]['peak_on_object']:.1f} %" in said
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -188,9 +223,11 @@ def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out
 
 
 def test_the_trained_weights_are_told_wherever_they_are_used(open_page: Open) -> None:
-    said = " ".join(texts(open_page("image", lang="en")).split())
+    at = open_page("image", lang="en")
+    said = " ".join(texts(at).split())
+    step = " ".join(microscope(at).header["sheets"]["origin"].split())
     told = "names 2 936 of 3 000 held-out pictures correctly, which stands for 97.3–98.3 %"
-    assert said.count(told) == 2  # the card and the step
+    assert (said.count(told), step.count(told)) == (1, 1)  # the card and the step
     assert "the pattern means nothing" in texts(open_page("image", lang="en", model="seeded"))
 
 

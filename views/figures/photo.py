@@ -73,9 +73,10 @@ def patch_box(
 def levels(pixels: np.ndarray, flattened: np.ndarray, colours: Colours = HALF) -> np.ndarray:
     """What number each pixel value became: levels[pixel, channel] is the flattened one, bit by bit.
 
-    pixels: (P, P, 3) uint8. flattened: (P·P·3,). Returns (256, 3) float32; a pixel value that the
-    patch does not have is NaN. Raises ValueError where flattened is not what ``sums`` says, in
-    pixel order, for then the sum that is printed beside it would be false.
+    pixels: (…, P, P, 3) uint8, of one patch or of several. flattened: all of theirs in one row.
+    Returns (256, 3) float32; a pixel value that no patch has is NaN. Raises ValueError where
+    flattened is not what ``sums`` says, in pixel order, for then the sum that is printed beside it
+    would be false.
     """
     expected = colours.values(pixels).reshape(-1)
     near = 1e-6 / float(colours.deviation.min())

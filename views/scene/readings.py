@@ -4,7 +4,6 @@ What a row says is found and worded in the browser; here stands only which readi
 """
 
 from dataclasses import asdict
-from string import Formatter
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -13,7 +12,7 @@ import numpy as np
 from core import Stage, Trace, rules
 from views import numbers
 from views.naming import told_as, with_noun
-from views.spans import Span, spans
+from views.spans import Span, pieces
 from views.text import Words
 
 _READING = {
@@ -85,9 +84,4 @@ def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
     silence, padding = said.pop("is_silence"), said.pop("is_padding")
     said["filling"] = silence if trace.token == "frame" else padding
     said["same_numbers"] = words.viewer.same_numbers
-    return {name: _cut(with_noun(text, trace, words)) for name, text in said.items()}
-
-
-def _cut(template: str) -> list[Span]:
-    names = [name for _, name, _, _ in Formatter().parse(template) if name]
-    return spans(template, **{name: (name, "{}") for name in names})
+    return {name: pieces(with_noun(text, trace, words)) for name, text in said.items()}

@@ -1,5 +1,6 @@
 """The photo cut into patches, lit by what a patch looks at, and one patch on its way to numbers."""
 
+import numpy as np
 import streamlit as st
 
 from core import Trace
@@ -10,8 +11,8 @@ from views.selection import choose_patch, choose_token
 from views.spans import mathematics, spans
 from views.text import Words
 from views.widgets.closeup import closeup
-from views.widgets.picture import picture
-from views.widgets.prose import heading, prose
+from views.widgets.picture import Looking, picture
+from views.widgets.prose import heading
 from views.widgets.viewer import Shown
 from views.widgets.vision_look import HEAD, MEAN
 
@@ -38,7 +39,7 @@ def photos(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
     with shown.above, st.container(border=True, key="near_card"):
         original, relit, near = st.columns([1, 1, 1.25], gap="medium")
         with original:
-            _original(chosen, shown, words, words.image.photo_caption)
+            _original(chosen, shown, words, words.image.photo_caption, near=True)
         with relit:
             _relit(trace, chosen, shown, words, words.image.relit_caption)
         with near:
@@ -53,20 +54,23 @@ def photos_of_part(
     words: Words,
     told: str = "",
     prepared: str = "",
+    follows: bool = False,
 ) -> None:
     """The photo beside one part of a model: from near as it becomes vectors, lit by attention.
 
-    told: the heading over the lit photo, where it is to say more than that a patch looks.
+    told: the heading over the lit photo, where it is to say more than that a patch looks, with the
+    ``{query}`` that looks and the ``{head}``.
     prepared: what was done to the photo, where the model has a way of its own, with ``{value}``.
+    follows: whether the browser goes from patch to patch by itself.
     The prediction reads no patch, so no photo stands beside it.
     """
-    if shown.selection.key in FROM_NEAR:
+    if "flattened" in part:
         with shown.above, st.container(border=True, key="near_card"):
             original, near = st.columns([1, 1.25], gap="medium")
             with original:
-                _original(chosen, shown, words, words.image.photo_caption)
+                _original(chosen, shown, words, words.image.photo_caption, near=True)
             with near:
-                _near(part, chosen, shown, words)
+                _near(part, chosen, shown, words, follows)
             _prepared(chosen, words, prepared)
     elif "weights" in part:
         with shown.beside, st.container(border=True, key="photos_card"):
@@ -74,31 +78,29 @@ def photos_of_part(
             with original:
                 _original(chosen, shown, words, caption="")
             with relit:
-                told = told or words.image.relit.format(head=shown.selection.at["head"] + 1)
-                _lit(part, chosen, shown, HEAD, told, caption="")
+                _lit(part, chosen, shown, HEAD, told or words.image.relit, "", words)
 
 
-def _original(chosen: Photos, shown: Shown, words: Words, caption: str) -> None:
+def _original(chosen: Photos, shown: Shown, words: Words, caption: str, near: bool = False) -> None:
     text, side, at = words.image, chosen.side, shown.selection.at
     heading(text.photo.format(rows=side, columns=side, n=side * side))
     picture(
         chosen.pixels[at["batch"]], (side, side), key="photo", label=text.original,
-        chosen=at["patch"], caption=caption, on_choose=choose_patch,
+        chosen=at["patch"], caption=caption, near=near, on_choose=choose_patch,
     )  # fmt: skip
 
 
 def _relit(trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: str) -> None:
     text, stage = words.image, trace["weights"]
     by, before = st.session_state["light"], stage.size("query") - chosen.side**2
-    query, head = _query(trace, chosen, shown), shown.selection.at["head"]
-    told = text.relit.format(head=head + 1) if by == HEAD else text.relit_mean
-    _lit(trace, chosen, shown, by, told, caption)
+    query, told = _query(trace, chosen, shown), text.relit if by == HEAD else text.relit_mean
+    _lit(trace, chosen, shown, by, told, caption, words)
     with st.container(horizontal=True, key="lights"):
         if before:
             st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
         if stage.size("head") > 1:
             st.segmented_control(
-                told, LIGHTS, format_func=lambda by: text.lights[by], key="light",
+                text.relit_mean, LIGHTS, format_func=lambda by: text.lights[by], key="light",
                 on_change=link.touch, required=True, label_visibility="collapsed",
             )  # fmt: skip
 
@@ -110,47 +112,50 @@ def _query(trace: Trace, chosen: Photos, shown: Shown) -> int:
     return min(at.get("query", at["patch"] + before), stage.size("query") - 1)
 
 
-def _lit(trace: Trace, chosen: Photos, shown: Shown, by: str, told: str, caption: str) -> None:
+def _lit(
+    trace: Trace, chosen: Photos, shown: Shown, by: str, told: str, caption: str, words: Words
+) -> None:
     """The photo lit by one head, or by the mean of all, under a heading."""
     side, at = chosen.side, shown.selection.at
     stage, query = trace["weights"], _query(trace, chosen, shown)
     before = stage.size("query") - side * side
-    heading(told)
+    names = {"cls": "[CLS]", "patch": words.image.patch_label}
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
         chosen.pixels[at["batch"]], (side, side), key="relit", label=told,
         chosen=query - before if query >= before else None,
         weights=rows[at["head"]] if by == HEAD else rows.mean(axis=0),
         live=by == HEAD,
-        scale=scale_of(trace, "weights"),
-        caption=caption, on_choose=choose_patch,
+        scale=scale_of(trace, "weights"), look=Looking(at["head"], names), caption=caption,
+        on_choose=choose_patch,
     )  # fmt: skip
 
 
-def _near(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
+def _near(trace: Trace, chosen: Photos, shown: Shown, words: Words, follows: bool = False) -> None:
     text, at = words.image, shown.selection.at
     patch, bias, labels = at["patch"], "b_E" in trace, text.closeup_labels
     low, high = reach(chosen.colours)
-    heading(text.closeup.format(patch=patch + 1))
     sizes = {
         "pixels": str(trace["flattened"].size("pixel")),
         "d_model": str(trace["X"].size("d_model")),
     }
-    prose(
-        [spans(text.closeup_biased if bias else text.closeup_caption, **sizes)],
-        key="closeup_caption",
-        style="quiet",
-    )
-    pixels = chosen.pixels[at["batch"]]
-    left, top, right, bottom = patch_box(patch, (chosen.side, chosen.side), pixels.shape[:2])
+    sample, grid = at["batch"], (chosen.side, chosen.side)
+    sent = range(chosen.side**2) if follows else range(patch, patch + 1)
+    boxes = [patch_box(one, grid, chosen.pixels.shape[1:3]) for one in sent]
+    photo = chosen.pixels[sample]
     closeup(
-        pixels[top:bottom, left:right],
-        trace["flattened"].tensor[at["batch"], patch],
-        trace["embedding"].tensor[at["batch"], patch],
+        np.stack([photo[top:bottom, left:right] for left, top, right, bottom in boxes]),
+        trace["flattened"].tensor[sample, sent.start : sent.stop],
+        trace["embedding"].tensor[sample, sent.start : sent.stop],
+        first=sent.start,
+        chosen=patch,
+        stages=FROM_NEAR,
         bias=bias,
         colours=chosen.colours,
         scale_flat=scale_of(trace, "flattened"),
         scale_embedding=scale_of(trace, "embedding"),
+        title=text.closeup,
+        caption=spans(text.closeup_biased if bias else text.closeup_caption, **sizes),
         labels={**labels, "flattened": labels["flattened"].format(low=low, high=high)},
         key="closeup",
     )

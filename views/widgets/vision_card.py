@@ -6,12 +6,12 @@ from core.models.vision import Vision
 from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
-from views.widgets.prose import heading, prose
+from views.widgets.prose import prose
 from views.widgets.vision_answer import answer
 from views.widgets.vision_look import MEAN, ROLLOUT, Look, choose_look, looks_of_layer
 from views.widgets.vision_looks import every_look, lit, whole
 from views.widgets.vision_seen import Seen
-from views.widgets.vision_told import gives, origin, proves
+from views.widgets.vision_told import gives, origin, proves, tell
 
 
 def vision_card(model: Vision, seen: Seen, words: Words) -> None:
@@ -25,12 +25,12 @@ def vision_card(model: Vision, seen: Seen, words: Words) -> None:
             lit(seen, words)
         with told:
             answer(model, model.read_off(seen.trace, seen.sample), said, words.code)
-            prose([gives(seen, words)], key="gives")
+            tell(seen, [gives(seen)], words, key="gives")
             prose([[(origin(model), "")]], key="card_origin", style="quiet")
-        heading(said.looks.all.format(query=seen.name(words)))
         groups = {
             said.looks.layer.format(layer=n): [*looks_of_layer(model.heads, n), Look(MEAN, n)]
             for n in range(1, model.layers + 1)
         }
-        every_look(seen, groups | {said.looks.through: [Look(ROLLOUT)]}, choose_look, words)
-        prose(proves(model, seen), key="proves", style="quiet")
+        groups |= {said.looks.through: [Look(ROLLOUT)]}
+        every_look(seen, said.looks.all, groups, choose_look, words)
+        tell(seen, proves(model, seen), words, key="proves", style="quiet")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.models.vision import Vision
 from views import link, parse
-from views.selection import Selection, choose_patch, choose_token
+from views.selection import Selection, choose_patch
 
 HEAD, MEAN, ROLLOUT = "head", "mean", "rollout"
 LIGHTS = (HEAD, MEAN, ROLLOUT)
@@ -84,8 +84,3 @@ def look_from_patch(patch: int) -> None:
     choose_patch(patch)
     if st.session_state["part"] == "prediction":
         st.session_state["part"] = attention(st.session_state["layer"])
-
-
-def look_from_cls() -> None:
-    """Callback: look from [CLS]."""
-    choose_token(0)

@@ -2,26 +2,30 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 import streamlit as st
 
-from views.figures.photo import float32_text, photo_url
+from views.figures.photo import bytes_text, photo_url
+from views.figures.scale import Scale
 from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.component import component
-from views.widgets.picture import picture
+from views.widgets.picture import Looking, picture
 from views.widgets.prose import heading
 from views.widgets.vision_look import (
     HEAD,
     MEAN,
     ROLLOUT,
     Look,
-    look_from_cls,
+    attention,
     look_from_patch,
+    looks_of_layer,
 )
-from views.widgets.vision_seen import Seen
+from views.widgets.vision_seen import BEFORE, Seen
 
 FOLDER = "vision"
+BRIGHTEST = 255  # of a byte
 
 
 def whole(seen: Seen, words: Words) -> None:
@@ -30,35 +34,40 @@ def whole(seen: Seen, words: Words) -> None:
     heading(said.sees.format(n=seen.patches.size))
     picture(
         seen.pixels, seen.grid, key="whole", label=words.image.original,
-        chosen=seen.patch, caption=said.sees_hint, on_choose=look_from_patch,
+        chosen=seen.patch, caption=said.sees_hint, asks=_asks(), on_choose=look_from_patch,
     )  # fmt: skip
 
 
 def lit(seen: Seen, words: Words) -> None:
     """The picture lit by what the token looks at, and the way back to [CLS]."""
-    label = told(seen, words)
-    heading(label)
-    picture(
-        seen.pixels, seen.grid, key="lit", label=label, chosen=seen.patch, weights=seen.patches,
-        live=seen.look.by == HEAD, scale=seen.scale, on_choose=look_from_patch,
-    )  # fmt: skip
-    st.button(
-        in_language(WORDS).from_cls,
-        key="look_from_cls",
-        on_click=look_from_cls,
-        disabled=seen.patch is None,
+    look = Looking(
+        seen.look.head - 1,
+        seen.names(words),
+        rows=seen.heads if seen.follows else None,
+        from_cls=in_language(WORDS).from_cls,
     )
+    picture(
+        seen.pixels, seen.grid, key="lit", label=_told(seen.look), chosen=seen.patch,
+        weights=seen.patches, live=seen.look.by == HEAD, scale=seen.scale, look=look, asks=_asks(),
+        on_choose=look_from_patch,
+    )  # fmt: skip
 
 
-def told(seen: Seen, words: Words) -> str:
-    """Who looks, and by which head or heads."""
-    text, look = in_language(WORDS).looks, seen.look
+def _asks() -> bool:
+    """Whether a chosen patch opens another part: the prediction reads [CLS] alone."""
+    return bool(st.session_state["part"] == "prediction")
+
+
+def _told(look: Look) -> str:
+    """Who looks, and by which head or heads; the browser fills in the token and the head."""
+    text = in_language(WORDS).looks
     by = {HEAD: text.head, MEAN: text.mean, ROLLOUT: text.rollout}[look.by]
-    return by.format(query=seen.name(words), layer=look.layer, head=look.head)
+    return by.replace("{layer}", str(look.layer))
 
 
 def every_look(
     seen: Seen,
+    title: str,
     groups: Mapping[str, Sequence[Look]],
     choose: Callable[[Look], None],
     words: Words,
@@ -66,7 +75,9 @@ def every_look(
 ) -> None:
     """The picture lit in every way, small; a click chooses one.
 
-    groups: the looks by the name of their group. most: how many stand beside one another.
+    title: over all, with the ``{query}`` that looks. groups: the looks by the name of their group.
+    most: how many stand beside one another. A head of the layer that is open in the microscope is
+    chosen without a run.
     """
     known = {look.name: look for looks in groups.values() for look in looks}
 
@@ -75,29 +86,43 @@ def every_look(
         if asked in known:
             choose(known[asked])
 
-    data = {
+    data = seen.followed(words) | {
         "photo": photo_url(seen.pixels),
         "size": [seen.pixels.shape[1], seen.pixels.shape[0]],
         "grid": seen.grid,
+        "title": title,
         "chosen": seen.look.name,
+        "by_name": _heads_of(seen),
+        "open": st.session_state["part"] == attention(seen.look.layer),
         "columns": min(most or len(known), len(known)),
         "groups": [
-            {"called": title, "looks": [_small(seen.by(look), words) for look in looks]}
-            for title, looks in groups.items()
+            {"called": called, "looks": [_small(seen.by(look)) for look in looks]}
+            for called, looks in groups.items()
         ],
         "language": words.code,
     }
     component("looks", FOLDER)(key="looks", data=data, on_choose_change=chosen)
 
 
-def _small(seen: Seen, words: Words) -> dict[str, object]:
+def _heads_of(seen: Seen) -> list[str]:
+    """The names of the looks by one head, of the layer that lights the picture by one."""
+    if seen.look.by != HEAD:
+        return []
+    return [look.name for look in looks_of_layer(len(seen.heads), seen.look.layer)]
+
+
+def _small(seen: Seen) -> dict[str, object]:
     text, look = in_language(WORDS).looks, seen.look
     called = {HEAD: text.one_head, MEAN: text.the_mean, ROLLOUT: text.the_rollout}[look.by]
-    scale = seen.scale
+    rows = seen.rows if seen.follows else seen.rows[[seen.query]]
     return {
         "name": look.name,
         "called": called.format(head=look.head),
-        "weights": float32_text(seen.patches),
-        "largest": scale.high,
-        "root": scale.root,
+        "light": bytes_text(_lights(rows[:, BEFORE:], seen.scale)),
     }
+
+
+def _lights(weights: np.ndarray, scale: Scale) -> np.ndarray:
+    """How far along its scale each weight is, as a byte: more a small picture does not show."""
+    share = np.minimum(1, weights / scale.high)
+    return np.rint(BRIGHTEST * (np.sqrt(share) if scale.root else share))

@@ -10,19 +10,22 @@ from core.nested import parts, within
 from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
 from views.text import Words
-from views.widgets.vision_look import MEAN, ROLLOUT, Look, attention
+from views.widgets.vision_look import HEAD, MEAN, ROLLOUT, Look, attention
 
 CLS = "[CLS]"
 BEFORE = 1  # tokens before the first patch: [CLS]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bright:
-    """The patches that get more than an even share: how many, what they get, and evenly would."""
+    """The patches that get more than an even share: how many, and what they get; one for each row.
 
-    count: int
-    share: float
-    even: float
+    tokens: how many share one unit.
+    """
+
+    count: np.ndarray
+    share: np.ndarray
+    tokens: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +33,8 @@ class Seen:
     """Which token looks, and in which way.
 
     trace: of a whole model. photos: what it was given. sample: which of them, from 0. query: the
-    token, from 0.
+    token, from 0. follows: whether the browser goes from head to head and from token to token by
+    itself, so that the rows of all go along.
     """
 
     trace: Trace
@@ -38,6 +42,7 @@ class Seen:
     sample: int
     query: int
     look: Look
+    follows: bool = False
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -56,15 +61,33 @@ class Seen:
         return self.query - BEFORE if self.query >= BEFORE else None
 
     @property
-    def rows(self) -> np.ndarray:
-        """What every token looks at: (query, key), each row one unit."""
+    def heads(self) -> np.ndarray:
+        """What every token looks at: (head, query, key), each row one unit; one head in place of
+        all where the look is not by one."""
         if self.look.by == ROLLOUT:
             layers = sum(path.endswith("/self") for path in parts(self.trace))
-            return rollout(self.trace, layers)[self.sample]
+            return rollout(self.trace, layers)[self.sample][None]
         weights = self.trace[f"{attention(self.look.layer)}/weights"]
-        heads = weights.tensor[self.sample]  # (head, query, key)
-        by_head: np.ndarray = heads[self.look.head - 1]
-        return heads.mean(axis=0) if self.look.by == MEAN else by_head
+        by_head: np.ndarray = weights.tensor[self.sample]
+        return by_head.mean(axis=0, keepdims=True) if self.look.by == MEAN else by_head
+
+    @property
+    def rows(self) -> np.ndarray:
+        """What every token looks at in this look: (query, key)."""
+        found: np.ndarray = self.heads[self.look.head - 1 if self.look.by == HEAD else 0]
+        return found
+
+    @property
+    def begins(self) -> tuple[int, int]:
+        """The head and the token, from 0, of the first row of ``sent``."""
+        if self.follows:
+            return 0, 0
+        return self.look.head - 1, self.query
+
+    @property
+    def sent(self) -> np.ndarray:
+        """The rows that go along, (head, query, key): all of them, or the one of this look."""
+        return self.heads if self.follows else self.rows[None, [self.query]]
 
     @property
     def patches(self) -> np.ndarray:
@@ -74,10 +97,12 @@ class Seen:
 
     @property
     def bright(self) -> Bright:
-        """What stands out among the patches."""
-        even = 1 / (self.patches.size + BEFORE)
-        above = self.patches > even
-        return Bright(int(above.sum()), float(self.patches[above].sum()), float(above.sum() * even))
+        """What stands out among the patches, in each row that goes along."""
+        rows = self.sent
+        patches = rows[..., BEFORE:]
+        above = patches > 1 / rows.shape[-1]
+        share = patches.sum(axis=-1, dtype=float, where=above)
+        return Bright(above.sum(axis=-1), share, rows.shape[-1])
 
     @property
     def scale(self) -> Scale:
@@ -100,3 +125,16 @@ class Seen:
         if self.patch is None:
             return CLS
         return words.image.patch_label.format(number=self.patch + 1)
+
+    def names(self, words: Words) -> dict[str, str]:
+        """What any token is called."""
+        return {"cls": CLS, "patch": words.image.patch_label}
+
+    def followed(self, words: Words) -> dict[str, object]:
+        """What the browser must know to follow the microscope among the rows that go along."""
+        return {
+            "begins": self.begins,
+            "shape": self.sent.shape[:2],
+            "by_head": self.look.by == HEAD,
+            "names": self.names(words),
+        }

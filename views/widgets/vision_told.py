@@ -1,16 +1,52 @@
-"""What a row of attention says in numbers, and what that is worth."""
+"""What a row of attention says in numbers, and what that is worth.
+
+The browser says it of the head and the token that the microscope looks from.
+"""
+
+from dataclasses import asdict, dataclass, field
+from functools import cache
 
 from core.models.vision import Vision
 from views import margins, numbers
 from views.reader import in_language
-from views.spans import Span, spans
+from views.spans import Span, pieces, spans
 from views.text import Words
 from views.text.vision import WORDS
+from views.widgets.component import component
+from views.widgets.prose import Style
 from views.widgets.vision_answer import percent
 from views.widgets.vision_look import HEAD, MEAN, ROLLOUT
 from views.widgets.vision_seen import Seen
 
+FOLDER = "vision"
+Value = bool | str | list[bool] | list[str] | list[list[bool]] | list[list[str]]
 LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence with fields, in pieces.
+
+    fields: what is filled in; a value, or a list of one for each head that was sent, or for each of
+    these one for each token. ``head`` and ``query`` the browser knows. when: whether it is said,
+    in the same way; not where a list ends.
+    """
+
+    pieces: list[Span]
+    fields: dict[str, Value] = field(default_factory=dict)
+    when: Value = True
+
+
+def tell(
+    seen: Seen, paragraphs: list[list[Sentence]], words: Words, key: str, style: Style = ""
+) -> None:
+    """Say these sentences of whichever head and token the microscope looks from."""
+    data = seen.followed(words) | {
+        "paragraphs": [[asdict(one) for one in sentences] for sentences in paragraphs],
+        "style": style,
+        "language": words.code,
+    }
+    component("told", FOLDER)(key=key, data=data)
 
 
 def origin(model: Vision) -> str:
@@ -25,52 +61,55 @@ def origin(model: Vision) -> str:
     )
 
 
-def gives(seen: Seen, words: Words) -> list[Span]:
+def gives(seen: Seen) -> list[Sentence]:
     """How much of the token's one unit falls on the bright patches."""
     text, found, look = in_language(WORDS).looks, seen.bright, seen.look
     told = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
-    fields: dict[str, str | Span] = {
-        "head": str(look.head),
+    counts = found.count.tolist()
+    even = cache(lambda count: percent(count / found.tokens))
+    tokens: dict[str, Value] = {"tokens": str(found.tokens)}
+    fields: dict[str, Value] = {
         "layer": str(look.layer),
-        "query": (seen.name(words), "query"),
-        "share": percent(found.share),
-        "count": str(found.count),
+        "share": [[percent(share) for share in row] for row in found.share.tolist()],
+        "count": [[str(count) for count in row] for row in counts],
         "n": str(seen.patches.size),
-        "tokens": str(len(seen.rows)),
-        "even": percent(found.even),
+        "even": [[even(count) for count in row] for row in counts],
     }
-    return spans(told if found.count else text.none, **fields)
+    return [
+        Sentence(pieces(told), fields | tokens, [[count > 0 for count in row] for row in counts]),
+        Sentence(pieces(text.none), tokens, [[count == 0 for count in row] for row in counts]),
+    ]
 
 
-def proves(model: Vision, seen: Seen) -> list[list[Span]]:
+def proves(model: Vision, seen: Seen) -> list[list[Sentence]]:
     """What one picture is worth, what many were, and what rollout is."""
     text = in_language(WORDS).looks
-    found = [spans(text.proves) + _measured(model, seen)]
+    found = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
     if seen.look.by == ROLLOUT:
         layers = range(model.layers, 0, -1)
         product = " · ".join(f"Ã{layer}".translate(LOW) for layer in layers)
-        found.append(spans(text.how_rollout, product=(product, "")))
+        found.append([Sentence(spans(text.how_rollout, product=(product, "")))])
     return found
 
 
-def _measured(model: Vision, seen: Seen) -> list[Span]:
+def _measured(model: Vision, seen: Seen) -> list[Sentence]:
     """What was measured on many pictures: of [CLS], in each head and by rollout."""
     text, training = in_language(WORDS).looks, model.stored.training
-    if seen.patch is not None or seen.look.by == MEAN:
+    if seen.look.by == MEAN:
         return []
     if seen.look.by == HEAD:
         told = text.head_proves
-        peak = training["heads"][seen.look.layer - 1][seen.look.head - 1]["peak_on_object"]
+        peaks = [head["peak_on_object"] for head in training["heads"][seen.look.layer - 1]]
         untrained = training["untrained"]["best_head"]["peak_on_object"]
     else:
-        told, peak = text.rollout_proves, training["rollout_peak_on_object"]
+        told, peaks = text.rollout_proves, [training["rollout_peak_on_object"]]
         untrained = training["untrained"]["rollout_peak_on_object"]
     fixed, pictures = training["best_fixed_patch_on_object"], training["held_out"]
-    return spans(
-        told,
-        held_out=numbers.count(pictures),
-        peak=percent(peak),
-        untrained=percent(untrained),
-        fixed=percent(fixed),
-        off=margins.points((peak, untrained, fixed), pictures),
-    )
+    fields: dict[str, Value] = {
+        "held_out": numbers.count(pictures),
+        "peak": [percent(peak) for peak in peaks],
+        "untrained": percent(untrained),
+        "fixed": percent(fixed),
+        "off": [margins.points((peak, untrained, fixed), pictures) for peak in peaks],
+    }
+    return [Sentence(pieces(told), fields, [[True]] * len(peaks))]

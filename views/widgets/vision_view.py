@@ -21,7 +21,7 @@ from views.widgets.vision_told import origin
 
 def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:
     """A first look at the picture with [CLS], then the model and one part of it, step by step."""
-    first = Seen(trace, chosen, 0, 0, best_look(model))
+    first = Seen(trace, chosen, 0, 0, best_look(model), follows=True)
     start = {
         "head": first.look.head - 1,
         "query": first.query,
@@ -42,7 +42,8 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
-        trace, path, words, origin=origin(model), start=start, lead=lead, photos=chosen.pixels
-    )
-    photos_of_part(within(trace, path), chosen, shown, words)
+        trace, path, words, origin=origin(model), follow=False, start=start, lead=lead,
+        photos=chosen.pixels,
+    )  # fmt: skip
+    photos_of_part(within(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)

@@ -16,12 +16,11 @@ from views.text.vision import WORDS as VISION
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.processed import prepared
 from views.widgets.photos import photos_of_part
-from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
 from views.widgets.vision_look import HEAD, Look, looks_of_layer, open_head
 from views.widgets.vision_looks import every_look, lit, whole
 from views.widgets.vision_seen import BEFORE, Seen
-from views.widgets.vision_told import gives
+from views.widgets.vision_told import gives, tell
 
 ACROSS = 4  # heads beside one another
 
@@ -46,11 +45,11 @@ def seen_card(chosen: Chosen, trace: Trace, selection: Selection, words: Words) 
         with looks:
             lit(seen, words)
         with heads:
-            heading(in_language(WORDS).every_head.format(query=seen.name(words)))
             layer = in_language(VISION).looks.layer.format(layer=chosen.layer)
             by_head = looks_of_layer(chosen.model.heads, chosen.layer)
-            every_look(seen, {layer: by_head}, open_head, words, most=ACROSS)
-            prose([gives(seen, words)], key="gives")
+            every_head = in_language(WORDS).every_head
+            every_look(seen, every_head, {layer: by_head}, open_head, words, most=ACROSS)
+            tell(seen, [gives(seen)], words, key="gives")
 
 
 def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: Words) -> None:
@@ -59,9 +58,8 @@ def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: 
     processor = chosen.model.processor
     if seen is not None and processor is not None:
         said = in_language(WORDS)
-        told = said.looks.format(query=seen.name(words), head=seen.look.head)
         done = said.prepared.replace("{steps}", prepared(processor))
-        photos_of_part(within(trace, path), seen.photos, shown, words, told, done)
+        photos_of_part(within(trace, path), seen.photos, shown, words, said.looks, done)
 
 
 def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> Seen | None:
