@@ -6,6 +6,7 @@ from pathlib import Path
 ASSETS = Path(__file__).parents[1] / "assets"
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)
 _STYLE = re.compile(r'^@import "([^"]+)";$', re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)\*? (\w+))", re.MULTILINE)
 
 
@@ -38,3 +39,8 @@ def bundled(path: Path) -> str:
 
     main = body(path.resolve())
     return "".join(modules.values()) + main
+
+
+def without_comments(script: str) -> str:
+    """A script without the comments that have lines of their own."""
+    return _COMMENT.sub("", script)

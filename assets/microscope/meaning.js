@@ -38,6 +38,6 @@ export function paragraph(parts) {
 
 /** @param {Sheets} sheets @param {string} stage */
 function termsOf({ terms, words }, stage) {
-  const doors = terms[stage].map(([name, address]) => Object.assign(setIn(make("a"), name), { href: address }));
+  const doors = terms[stage].map(([name, address]) => setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name));
   return doors.length ? [make("span", "", words.terms), ...doors] : [];
 }

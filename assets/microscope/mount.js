@@ -108,7 +108,7 @@ function lay(element, around, step) {
  * Room for what the page around puts there.
  * @param {string} name
  */
-const hole = (name) => Object.assign(make("div", "hole"), { id: name });
+const hole = (name) => Object.assign(make("div", "hole"), { id: name, hidden: true });
 
 /**
  * The lecture hall's view lies over the whole page, whatever it stands in.

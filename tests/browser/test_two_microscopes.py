@@ -9,10 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 from shown_traces import crossed, sentence
 
 from core import Trace
+from views.bundle import ASSETS, bundled, styled
 from views.scene.scene import scene
+from views.steps import ATTENTION
 from views.text import LANGUAGES
-from views.widgets.component import ASSETS, bundled, styled
-from views.widgets.viewer import ATTENTION
 
 HERE = Path(__file__).parent
 

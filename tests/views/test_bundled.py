@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from views.bundle import ASSETS, bundled, styled
+from views.bundle import ASSETS, bundled, styled, without_comments
 
 FILES = {
     "main.js": """import { area as surface, Shape } from "./area.js";
@@ -88,6 +88,12 @@ def test_a_style_stands_where_it_was_imported(tmp_path):
     assert [line for line in styled(tmp_path / "main.css").splitlines() if line] == [
         ".b {}", ".a {}", ".main {}"
     ]  # fmt: skip
+
+
+def test_comments_with_lines_of_their_own_go_and_all_else_stays():
+    code = 'const a = "// no";  // beside\n  /* here */ const b = `/*`;\nconst c = 1; /* end */\n'
+    told = "// a line\n  /** one line */\n/* several\n   // lines */\n"
+    assert without_comments(told + code + told) == code
 
 
 def test_the_microscope_is_one_module_with_nothing_left_to_load():

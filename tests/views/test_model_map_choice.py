@@ -13,8 +13,8 @@ def page():
     from views import link
     from views.reader import words
     from views.selection import chosen_stage
+    from views.steps import first_step, steps_of
     from views.widgets.model_map import chosen_part
-    from views.widgets.part_viewer import first_step, steps_of
 
     link.begin("map")
     model = translator.load()

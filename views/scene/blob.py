@@ -2,7 +2,8 @@
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,27 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes
         described[name] = {"type": kind, "shape": array.shape, "begins": begins}
         pieces.append(_filled(piece))
         begins += len(pieces[-1])
-    text = json.dumps({**header, "arrays": described}, ensure_ascii=False, separators=(",", ":"))
+    return b"".join([head_of({**header, "arrays": described}, pieces), *pieces])
+
+
+def head_of(header: Mapping[str, Any], pieces: Sequence[bytes]) -> bytes:
+    """What stands before the arrays: the checksum, the header's length and the header."""
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
     head = text.encode()
     head += b" " * (-len(head) % ALIGNED)
-    rest = b"".join([len(head).to_bytes(4, "little"), head, *pieces])
-    return zlib.crc32(rest).to_bytes(4, "little") + rest
+    head = len(head).to_bytes(4, "little") + head
+    found = zlib.crc32(head)
+    for piece in pieces:
+        found = zlib.crc32(piece, found)
+    return found.to_bytes(4, "little") + head
+
+
+def parts(packed: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    """The header of a blob, and the bytes of each array with what fills them up."""
+    start = 8 + int.from_bytes(packed[4:8], "little")
+    header = json.loads(packed[8:start])
+    begins = [start + array["begins"] for array in header["arrays"].values()]
+    return header, [packed[a:b] for a, b in pairwise([*begins, len(packed)])]
 
 
 def headed(header: Mapping[str, Any], scene: bytes) -> bytes:

@@ -12,10 +12,10 @@ from views.figures.palette import PALETTES
 from views.naming import with_noun
 from views.reader import in_language
 from views.scene.blob import packed
+from views.steps import first_step
 from views.text import Words
 from views.text.model_map import WORDS, PartWords
 from views.widgets.component import component
-from views.widgets.part_viewer import first_step
 
 KEY = "model_map"
 NAME = "part"

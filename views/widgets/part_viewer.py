@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from core import Trace, rules
+from core import Trace
 from core.nested import within
 from views.selection import Selection, choose_head
+from views.steps import first_step, steps_of
 from views.text import Words
-from views.widgets.viewer import ATTENTION, Shown, viewer
+from views.widgets.viewer import Shown, viewer
 
 
 def part_viewer(
@@ -42,22 +43,3 @@ def part_viewer(
         part, words, steps=steps, origin=origin, follow=follow, first=first, start=start,
         chips=chips, lead=lead, hidden=hidden, photos=photos, heads=heads,
     )  # fmt: skip
-
-
-def steps_of(part: Trace) -> tuple[str, ...]:
-    """The steps that stand on the rail: of an attention all of the paper's, there or not."""
-    if "weights" in part and "stream" in part:
-        return ("stream", *(key for key in ATTENTION if key != "normalised"))
-    if "weights" in part:
-        return ATTENTION
-    return tuple(
-        key for key, stage in part.items()
-        if not isinstance(stage.rule, rules.Given) or key in ("X", "stream", "tokens", "image")
-    )  # fmt: skip
-
-
-def first_step(part: Trace) -> str:
-    """The step to begin with: where there is something to see at once."""
-    return next(
-        key for key in ("weights", "hidden", "probabilities", "sequence", "X") if key in part
-    )

@@ -13,16 +13,13 @@ from views.figures.symbols import Convention
 from views.naming import with_noun
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import symbols
+from views.steps import ATTENTION
 from views.text import Words
 from views.widgets.choice import choice
 from views.widgets.microscope import PARTS, microscope
 from views.widgets.prose import prose
 from views.widgets.ways import with_ways
 
-ATTENTION = (
-    "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
-    "head_output", "concat", "output", "residual", "normalised",
-)  # fmt: skip
 SHEETS = ("map", "shapes", "code", "figure")  # the names in ``assets/microscope/sheets/sheets.js``
 
 

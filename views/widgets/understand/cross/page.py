@@ -10,13 +10,14 @@ from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, scale_of
 from views.spans import spans
+from views.steps import ATTENTION
 from views.text import Words
 from views.text.understand.cross import CrossWords
 from views.widgets.prose import heading, prose
 from views.widgets.understand.cross.input import Pair
 from views.widgets.understand.flow import in_head
 from views.widgets.understand.grids import Grid, grids
-from views.widgets.viewer import ATTENTION, step_viewer
+from views.widgets.viewer import step_viewer
 
 COMPUTED = (
     "Q", "K", "V", "scores", "scaled", "weights", "head_output", "concat", "output",

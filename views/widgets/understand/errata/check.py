@@ -10,11 +10,11 @@ from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
 from views import link, numbers, parse
 from views.pasted import NotATable, table
 from views.spans import Span, mathematics, spans
+from views.steps import ATTENTION
 from views.text.understand.errata_contract import ErrataWords
 from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
 from views.widgets.understand.errata.printed import EXACT, side_by_side
-from views.widgets.viewer import ATTENTION
 
 BOOKS = {
     "wo_ai_beijing_causal": replace(WO_AI_BEIJING, causal=True),

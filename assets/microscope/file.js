@@ -1,0 +1,118 @@
+import { NAMES, paramsOf, placeOf } from "./address.js";
+import { mount } from "./mount.js";
+import { sceneOf } from "./scene_version.js";
+import { Trace } from "./trace.js";
+
+const REST = 300; // ms without a move, after which the address is written
+const LANGUAGE = "lang";
+
+/* The microscope in a file of its own: no server, no network. What it shows stands in the page:
+   `told`, JSON, says which scenes there are and of which pieces; a piece is bytes, deflated. */
+const told = JSON.parse(document.getElementById("told").textContent);
+const host = document.getElementById("microscope");
+const instance = mount(host.shadowRoot, { parts: told.parts, hints: false }), { store } = instance;
+const view = { language: null, traces: [] };
+
+await speak(params().get(LANGUAGE) in told.languages ? params().get(LANGUAGE) : told.language);
+go(new URLSearchParams(told.place));
+go(params());
+instance.on("place", keepHere);
+instance.on("place", atRest());
+addEventListener("hashchange", arrive);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => store.tell("place"));
+
+function params() {
+  return new URLSearchParams(location.hash.slice(1));
+}
+
+/** @param {URLSearchParams} to */
+function go(to) {
+  if (NAMES.some((name) => to.has(name))) instance.go(placeOf(to, store));
+}
+
+async function arrive() {
+  const language = params().get(LANGUAGE);
+  if (language in told.languages && language !== view.language) await speak(language);
+  go(params());
+}
+
+function atRest() {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(write, REST);
+  };
+}
+
+function write() {
+  if (store.playing) return;
+  const named = Object.entries({ ...paramsOf(store), [LANGUAGE]: view.language }).filter(([, text]) => text !== null);
+  history.replaceState(null, "", `#${new URLSearchParams(named)}`);
+}
+
+// A step or a head whose numbers are elsewhere: other numbers are brought, or the reader stays.
+function keepHere() {
+  if (store.isHere) return;
+  const trace = view.traces.find((trace) => trace.drawing(store.stage)) ?? view.traces[0];
+  document.getElementById("kept").classList.toggle("asked", trace.head !== null && trace.head !== store.head);
+  if (trace !== store.trace) instance.show(trace);
+  if (trace.head !== null && trace.head !== store.head) instance.go({ head: trace.head });
+}
+
+/** @param {string} language */
+async function speak(language) {
+  const scenes = await Promise.all(told.scenes[language].map(sceneFrom));
+  const last = view.traces.indexOf(store.trace);
+  Object.assign(view, { language, traces: scenes.map((scene) => new Trace(scene)) });
+  if (last < 0) instance.show(view.traces[0], told.start);
+  else instance.show(view.traces[last]);
+  label(told.languages[language]);
+}
+
+/** @param {string[]} names */
+async function sceneFrom(names) {
+  const pieces = await Promise.all(names.map(pieceOf));
+  return sceneOf(new Uint8Array(await new Blob(pieces).arrayBuffer()));
+}
+
+/** @param {string} name */
+function pieceOf(name) {
+  const text = atob(document.getElementById(name).textContent), bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+/**
+ * All that is said around the microscope: text, never markup.
+ * @param {{ title: string, heading: string, facts: [string, string, string][], kept: string }} around
+ */
+function label({ title, heading, facts, kept }) {
+  document.documentElement.lang = view.language;
+  document.title = title;
+  document.querySelector("h1").textContent = heading;
+  document.querySelector("dl").replaceChildren(...facts.flatMap(fact));
+  document.getElementById("kept").textContent = kept;
+  document.querySelector("nav").replaceChildren(...Object.entries(told.languages).map(([code, { name }]) => choice(code, name)));
+}
+
+/** @param {[string, string, string]} given */
+function fact([name, text, address]) {
+  const term = document.createElement("dt"), said = document.createElement("dd"), line = document.createElement(address ? "a" : "span");
+  term.textContent = name;
+  line.textContent = text;
+  if (address) line.href = address;
+  said.append(line);
+  return [term, said];
+}
+
+/** @param {string} code @param {string} name */
+function choice(code, name) {
+  const button = document.createElement("button");
+  button.textContent = name;
+  button.lang = code;
+  button.setAttribute("aria-pressed", code === view.language);
+  button.onclick = async () => {
+    await speak(code);
+    write();
+  };
+  return button;
+}

@@ -1,0 +1,158 @@
+"""A trace as a file, opened from disk without any network: it does all that the viewer does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import INIT_SCRIPT, PATIENCE
+from microscope import state, until
+from playwright.sync_api import Browser, Page, expect
+from shown_traces import classified, many_patches, sentence, sound, translated
+
+from core import Trace
+from views.export import Setting, html
+from views.text import LANGUAGES
+
+FIGURE = ".figure > canvas"
+SUM = ".sum h3"
+DOORS = {
+    "sentence": sentence,
+    "translation": lambda: translated("decoder/1/cross"),
+    "image": lambda: classified("encoder/1/self"),
+    "audio": sound,
+}
+SCREENS = {
+    "desk": {"viewport": {"width": 1440, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+
+
+class Kept:
+    """A file on disk and a browser without a network that opens it."""
+
+    def __init__(self, browser: Browser, folder: Path, screen: str) -> None:
+        self.context = browser.new_context(**SCREENS[screen], locale="zh-CN")
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(INIT_SCRIPT)
+        self.context.set_offline(True)
+        self.file = folder / "kept.html"
+        self.asked: list[str] = []
+        self.wrong: list[str] = []
+
+    def open(self, trace: Trace, place: str = "", setting: Setting | None = None) -> Page:
+        self.file.write_text(html(trace, LANGUAGES["zh"], setting), "utf-8")
+        page = self.context.new_page()
+        page.on("request", lambda request: self.asked.append(request.url.split("#")[0]))
+        page.on("console", lambda said: self.wrong.append(said.text))
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.goto(f"{self.file.as_uri()}{place}")
+        expect(page.locator(SUM)).not_to_be_empty()
+        return page
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.asked == [self.file.as_uri()]
+        assert not self.wrong
+
+
+@pytest.fixture(params=SCREENS)
+def kept(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Kept]:
+    made = Kept(browser, tmp_path, request.param)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def at_desk(browser: Browser, tmp_path: Path) -> Iterator[Kept]:
+    made = Kept(browser, tmp_path, "desk")
+    yield made
+    made.close()
+
+
+def point(page: Page, row: int, column: int) -> None:
+    spot = middle_of(page, row, column)
+    page.locator(FIGURE).hover(position=spot)
+
+
+def middle_of(page: Page, row: int, column: int) -> dict[str, float]:
+    found: dict[str, float] = page.evaluate(
+        """([row, column]) => {
+          const box = globalThis.attentionMicroscope.layout.boxes.at(-1);
+          return {
+            x: box.x + (column - box.first + 0.5) * box.cellWidth,
+            y: box.y + (row - box.top + 0.5) * box.cellHeight,
+          };
+        }""",
+        [row, column],
+    )
+    return found
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_file_does_what_the_viewer_does(kept: Kept, door: str) -> None:
+    page = kept.open(DOORS[door]())
+    page.locator(FIGURE).scroll_into_view_if_needed()
+    point(page, 0, 0)
+    first = page.locator(SUM).text_content()
+    point(page, 0, 1)
+    expect(page.locator(SUM)).not_to_have_text(first or "")
+
+    page.keyboard.press("ArrowRight")
+    until(page, "s.stage !== 'scores'")
+    page.wait_for_url(f"*#stage={state(page, 's.stage')}&*")
+    if state(page, "s.trace.heads") > 1:
+        page.keyboard.press("2")
+        until(page, "s.head === 1")
+        expect(page.locator(".passport .head")).to_contain_text("头 2 /")
+    page.keyboard.press("p")
+    expect(page.locator(".microscope")).to_have_class("microscope presenting")
+    page.keyboard.press("Escape")
+    expect(page.locator(".microscope")).to_have_class("microscope")
+    page.locator("body").press(" ")
+    until(page, "s.playing")
+    page.keyboard.press(" ")
+    until(page, "s.playing === false")
+
+
+def test_a_link_leads_into_a_step_when_the_file_opens_and_after(at_desk: Kept) -> None:
+    page = at_desk.open(sentence(), "#lang=en&stage=weights&head=2&row=3&column=1&lock=1")
+    expect(page.locator(SUM)).to_contain_text("weights[head 2")
+    assert state(page, "s.rest") == {"row": 2, "column": 0}
+    assert state(page, "s.locked") is True
+    page.evaluate("location.hash = '#lang=zh&stage=concat&row=2'")
+    expect(page.locator(SUM)).to_contain_text("concat[")
+    expect(page.locator("h1")).to_have_text("注意力显微镜")
+    assert page.evaluate("document.documentElement.lang") == "zh"
+
+
+def test_the_other_language_keeps_the_place(at_desk: Kept) -> None:
+    page = at_desk.open(sentence(), "#stage=output&row=2&column=2")
+    expect(page.locator(".words h2")).to_have_text(LANGUAGES["zh"].viewer.does)
+    page.get_by_role("button", name="English").click()
+    expect(page.locator(".words h2")).to_have_text(LANGUAGES["en"].viewer.does)
+    assert state(page, "s.stage") == "output"
+    assert state(page, "s.rest") == {"row": 1, "column": 1}
+    page.wait_for_url("*lang=en*")
+
+
+def test_of_a_large_trace_every_step_is_there_and_one_head(at_desk: Kept) -> None:
+    page = at_desk.open(many_patches(), setting=Setting(head=1))
+    expect(page.locator("#kept")).to_contain_text("第 2 头")
+    page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")
+    expect(page.locator(SUM)).to_contain_text("embedding[")
+    page.evaluate("attentionMicroscope.move({ stage: 'weights' })")
+    expect(page.locator(SUM)).to_contain_text("weights[")
+    page.keyboard.press("1")
+    expect(page.locator("#kept")).to_have_class("asked")
+    assert state(page, "s.head") == 1
+    assert state(page, "s.isHere") is True
+
+
+def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
+    hostile = (
+        "<img src=x onerror=document.title='run'></script><script>document.title='run'</script>"
+    )
+    page = at_desk.open(sentence(), setting=Setting(title=lambda _: hostile, address=hostile))
+    expect(page.locator("h1")).to_have_text(hostile)
+    expect(page.locator("dd").last).to_have_text(hostile)
+    assert page.title() != "run"

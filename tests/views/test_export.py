@@ -1,0 +1,242 @@
+"""A trace as one HTML file: what stands in it, and that nothing of it asks for more."""
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from blob_reader import unpacked
+from jsonschema import Draft202012Validator
+from shown_traces import HEADS, crossed, many_patches, picture, plain, words_in_a_row
+from shown_traces import sentence as of_words
+
+from core import Weights, multi_head_attention
+from core.sources import text
+from views.export import Setting, html
+from views.scene import scene as module
+from views.text import LANGUAGES
+
+ZH, EN = LANGUAGES["zh"], LANGUAGES["en"]
+SCHEMA = json.loads((Path(module.__file__).parent / "schema.json").read_text("utf-8"))
+HOSTILE = (
+    "</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>",
+    "</title></template>", "]]>&quot;\"'",
+)  # fmt: skip
+APP = "https://app.example/sub/sentence?lang=zh"
+
+
+class Found(HTMLParser):
+    """The elements of a page, and the text of those that hold text alone."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.elements, self.inside = [("", {})], [""]  # what stands outside any has no name
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self.inside.append("")
+
+    def handle_endtag(self, tag):
+        self.handle_starttag("", {})
+
+    def handle_data(self, data):
+        self.inside[-1] += data
+
+    def handle_comment(self, data):
+        raise AssertionError(f"a comment: {data}")
+
+    def texts(self, tag):
+        both = zip(self.elements, self.inside, strict=True)
+        return [(attrs, inside) for (name, attrs), inside in both if name == tag]
+
+
+@cache
+def page(trace, setting=None, language="zh"):
+    return Found(html(trace(), LANGUAGES[language], setting))
+
+
+def told(found):
+    (text,) = (text for attrs, text in found.texts("script") if attrs.get("id") == "told")
+    return json.loads(text)
+
+
+def piece(found, name):
+    (text,) = (text for attrs, text in found.texts("script") if attrs.get("id") == name)
+    return zlib.decompress(base64.b64decode(text, validate=True))
+
+
+def scenes(found, language):
+    blobs = (
+        b"".join(piece(found, name) for name in names) for names in told(found)["scenes"][language]
+    )
+    return [unpacked(blob) for blob in blobs]
+
+
+def first():
+    source = text.embed(text.read("我爱北京", "word"), 8, 7, position=True)
+    return multi_head_attention(source, Weights.seeded(8, 2, 7))
+
+
+def of_hostile_words():
+    return words_in_a_row(HOSTILE)
+
+
+def test_the_first_sentence_is_small():
+    assert len(html(first(), ZH).encode()) < 300_000
+
+
+def test_the_same_trace_gives_the_same_file():
+    assert html(first(), ZH) == html(first(), ZH)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("trace", [of_words, picture, plain, many_patches, of_hostile_words])
+def test_both_languages_are_in_it_as_the_schema_says(trace, language):
+    for header, _ in scenes(page(trace), language):
+        assert not list(Draft202012Validator(SCHEMA).iter_errors(header))
+        assert header["words"]["does"] == LANGUAGES[language].viewer.does
+
+
+def test_numbers_are_those_of_the_trace_and_stand_once_for_both_languages():
+    (header, arrays), (_, others) = (scenes(page(of_words), code)[0] for code in ("zh", "en"))
+    np.testing.assert_array_equal(arrays["W_Q"], of_words()["W_Q"].tensor)
+    assert arrays.keys() == others.keys() == header["arrays"].keys()
+    zh, en = (told(page(of_words))["scenes"][code][0] for code in ("zh", "en"))
+    assert zh[1:] == en[1:]
+    assert zh[0] != en[0]
+
+
+def test_of_what_is_too_large_all_steps_of_one_head_go_and_a_sentence_says_so():
+    found = page(many_patches, Setting(head=1))
+    parts = scenes(found, "en")
+    assert {header["head"] for header, _ in parts} == {1}
+    assert set().union(*(header["drawings"] for header, _ in parts)) >= {
+        "image", "patches", "embedding", "Q", "scores", "weights", "concat", "output"
+    }  # fmt: skip
+    heads = many_patches()["weights"].size("head")
+    said = {code: around["kept"] for code, around in told(found)["languages"].items()}
+    assert f"head 2 of {heads}" in said["en"]
+    assert "第 2 头" in said["zh"]
+    assert HEADS > 1
+    assert not any(around["kept"] for around in told(page(of_words))["languages"].values())
+
+
+def test_a_readers_text_is_data():
+    setting = Setting(
+        title=lambda words: HOSTILE[0], origin=lambda words: HOSTILE[1], place=HOSTILE[2],
+        address=f"javascript:{HOSTILE[3]}",
+    )  # fmt: skip
+    found, plainly = page(of_hostile_words, setting), page(of_words)
+    assert {tag for tag, _ in found.elements} == {tag for tag, _ in plainly.elements}
+    kinds = [attrs.get("type") for attrs, _ in found.texts("script")]
+    assert kinds == ["application/json", *["application/octet-stream"] * (len(kinds) - 2), "module"]
+    about = told(found)["languages"]["zh"]
+    assert about["heading"] == HOSTILE[0]
+    assert [said for _, said, _ in about["facts"]] == [
+        " ".join(HOSTILE),
+        HOSTILE[1],
+        setting.address,
+    ]
+    assert not any(way for _, _, way in about["facts"])
+    ((_, title),) = found.texts("title")
+    assert title.startswith(" ".join(HOSTILE))
+    assert told(found)["place"] == HOSTILE[2]
+
+
+def test_nothing_of_it_asks_for_anything():
+    found = page(of_words)
+    for tag, attrs in found.elements:
+        assert not {"src", "href", "srcset", "action"} & attrs.keys(), tag
+    for _, style in found.texts("style"):
+        assert "url(" not in style
+        assert "@import" not in style
+    written = html(of_words(), ZH)
+    assert set(re.findall(r"https?://[^\"'`\s<>)]+", written)) <= {
+        "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"
+    }  # fmt: skip
+    (script,) = (text for attrs, text in found.texts("script") if attrs.get("type") == "module")
+    assert not re.search(r"\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon|^import\b", script, re.M)
+
+
+def test_its_policy_forbids_every_request_and_every_other_script():
+    found = page(of_words)
+    (policy,) = (
+        attrs["content"] for tag, attrs in found.elements
+        if attrs.get("http-equiv") == "Content-Security-Policy"
+    )  # fmt: skip
+    (script,) = (text for attrs, text in found.texts("script") if attrs.get("type") == "module")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert allowed["default-src"] == "'none'"
+    assert allowed["script-src"] == f"'sha256-{digest}'"
+    assert set(allowed) == {
+        "default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"
+    }  # fmt: skip
+    assert allowed["img-src"] == "data: blob:"
+
+
+def test_terms_lead_to_the_app_that_the_file_comes_from_and_nowhere_where_nobody_knows():
+    known = scenes(page(of_words, Setting(address=APP)), "en")[0][0]["sheets"]["terms"]
+    unknown = scenes(page(of_words), "en")[0][0]["sheets"]["terms"]
+    assert {key: [name for name, _ in ways] for key, ways in known.items()} == {
+        key: [name for name, _ in ways] for key, ways in unknown.items()
+    }
+    assert all(way == "" for ways in unknown.values() for _, way in ways)
+    ways = [way for ways in known.values() for _, way in ways]
+    assert len(ways) > 5
+    assert all(way.startswith("https://app.example/sub/glossary?lang=en&term=") for way in ways)
+
+
+def test_it_carries_title_input_origin_and_address():
+    setting = Setting(
+        title=lambda words: words.pages["sentence"],
+        origin=lambda words: words.viewer.random.format(seed=7), address=APP,
+    )  # fmt: skip
+    said = told(page(first, setting))["languages"]
+    for words in (ZH, EN):
+        about = said[words.code]
+        assert about["heading"] == words.pages["sentence"]
+        assert about["title"] == f"我 爱 北京 · {words.pages['sentence']} · {words.product}"
+        assert [fact[1:] for fact in about["facts"]] == [
+            ["我 爱 北京", ""], [words.viewer.random.format(seed=7), ""], [APP, APP]
+        ]  # fmt: skip
+
+
+def test_patches_are_counted_and_their_picture_is_in_it():
+    pixels = np.random.default_rng(1).integers(0, 255, (8, 8, 3), dtype=np.uint8)
+    found = Found(html(picture(), EN, Setting(picture=pixels)))
+    assert told(found)["languages"]["en"]["facts"][0][1] == "15 patches"
+    ((_, image),) = ((tag, attrs) for tag, attrs in found.elements if tag == "img")
+    assert image["src"].startswith("data:image/webp;base64,")
+
+
+def test_chips_stand_where_words_look_at_words():
+    assert told(page(of_words))["parts"] == ["rail", "chips", "words", "sheets"]
+    assert (
+        told(page(picture))["parts"] == told(page(crossed))["parts"] == ["rail", "words", "sheets"]
+    )
+
+
+def test_it_opens_in_the_language_of_the_words():
+    for code in LANGUAGES:
+        found = page(first, None, code)
+        assert dict(found.elements)["html"]["lang"] == told(found)["language"] == code
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_readme_makes_one_in_four_lines(name, tmp_path, monkeypatch):
+    written = (Path(__file__).parents[2] / name).read_text("utf-8")
+    (code,) = re.findall(r"```python\n((?:(?!```).)*export\.html.*?)```", written, re.S)
+    assert len(code.splitlines()) == 4
+    monkeypatch.chdir(tmp_path)
+    exec(code, {"trace": multi_head_attention(np.ones((1, 3, 8)), Weights.seeded(8, 2, 7))})
+    found = Found((tmp_path / "attention.html").read_text("utf-8"))
+    assert len(told(found)["scenes"]["zh"]) == 1
