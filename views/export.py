@@ -23,6 +23,7 @@ from views.bundle import ASSETS, bundled, styled, without_comments
 from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
+from views.naming import heads_of, only_head
 from views.scene import arrays, blob
 from views.scene.scene import scene
 from views.steps import all_steps, first_step
@@ -184,10 +185,11 @@ def _given(trace: Trace, words: Words, sample: int) -> str:
 
 def _kept(trace: Trace, head: int, words: Words) -> str:
     """Which head of several is here, where not all are."""
-    heads = max(stage.size("head") for stage in trace.values())
-    if _is_whole(trace) or heads < 2:
+    heads, only = heads_of(trace), only_head(trace)
+    if heads < 2 or (_is_whole(trace) and only is None):
         return ""
-    return WORDS[words.code].one_head.format(head=head + 1, heads=heads)
+    shown = head if only is None else only
+    return WORDS[words.code].one_head.format(head=shown + 1, heads=heads)
 
 
 def _page(told: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | None) -> str:

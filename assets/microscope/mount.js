@@ -15,11 +15,11 @@ const ALL = ["rail", "chips", "words", "sheets"];
  * One microscope in an element: everything that shows a step, laid out by itself.
  *
  * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
- * first visit is greeted. Gives `{ element, store, show(trace, place), go(place), place,
+ * first visit is greeted. page: makes the file in which this page can be kept, where there is a way. Gives `{ element, store, show(trace, place), go(place), place,
  * on(event, listener), destroy() }`; events are those of `Store.listen`.
- * @param {HTMLElement} host @param {{ name?: string, parts?: PartName[], hints?: boolean }} [given]
+ * @param {HTMLElement} host @param {{ name?: string, parts?: PartName[], hints?: boolean, page?: KeptPage }} [given]
  */
-export function mount(host, { name = "", parts = ALL, hints = true } = {}) {
+export function mount(host, { name = "", parts = ALL, hints = true, page } = {}) {
   const store = new Store(), element = make("div", "microscope"), pending = new Set();
   let frame = null, announced = null;
   /** @param {Set<What>} what */
@@ -27,7 +27,7 @@ export function mount(host, { name = "", parts = ALL, hints = true } = {}) {
     pending.add(what);
     frame ??= requestAnimationFrame(draw);
   };
-  const given = { request, hints, isActive: () => announced.isActive() }, step = figure(store, given);
+  const given = { request, hints, page, isActive: () => announced.isActive() }, step = figure(store, given);
   const around = built(parts, store, given), all = [...Object.values(around), step];
 
   /** @param {number} now */
@@ -85,7 +85,7 @@ function built(parts, store, given) {
   if (parts.includes("rail")) around.rail = rail(store);
   if (parts.includes("chips")) around.chips = chips(store, given);
   if (parts.includes("words")) Object.assign(around, { words: words(store), meaning: meaning(store), heads: heads(store) });
-  if (parts.includes("sheets")) around.sheets = sheets(store);
+  if (parts.includes("sheets")) around.sheets = sheets(store, given);
   return around;
 }
 

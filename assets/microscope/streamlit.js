@@ -1,3 +1,4 @@
+import { paramsOf } from "./address.js";
 import { taken } from "./headed.js";
 import { fitHoles } from "./holes.js";
 import { linked } from "./link.js";
@@ -18,18 +19,20 @@ const PLACES = { row: "places", column: "places", lock: "locked", present: "pres
  * @param {Given_} given
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const { header: chosen, scene } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
+  const { header: chosen, scene: sent } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
   Object.assign(view, { chosen, setTriggerValue });
   view.instance.store.heads = chosen.heads;
-  show(view, scene);
+  show(view, sent.subarray(0, sent.length - chosen.file.bytes));
+  if (chosen.file.bytes) view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
   view.rest();
   return () => setTimeout(() => parentElement.isConnected || view.destroy());
 }
 
 /** @param {Parent} parentElement @param {Chosen} chosen */
 function build(parentElement, { name, parts, follow }) {
-  const instance = mount(parentElement, { name, parts }), { store } = instance, isFramed = window.parent !== window;
-  const view = { instance, isFramed, isTold: follow || isFramed };
+  const view = { isFramed: window.parent !== window }, page = () => asked(view);
+  const instance = mount(parentElement, { name, parts, page }), { store } = instance;
+  Object.assign(view, { instance, isTold: follow || view.isFramed });
   let timer = 0;
   view.rest = () => {
     clearTimeout(timer);
@@ -94,6 +97,16 @@ function bring(instance, trace, place, first) {
 function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
   if (isTold ? store.moves > chosen.moves : !store.isHere) setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
+}
+
+/**
+ * The file of this page, as the server makes it: at the place that is looked at.
+ * @param {PageView} view
+ */
+function asked(view) {
+  const params = Object.entries(paramsOf(view.instance.store)).filter(([, text]) => text !== null);
+  view.setTriggerValue("file", { address: location.href, place: String(new URLSearchParams(params)) });
+  return new Promise((done) => (view.kept = done));
 }
 
 /**

@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from views.reader import words
@@ -17,7 +19,7 @@ def read() -> Sound:
 
 unseen_title(words().pages["audio"])
 sound, trace = computed(read, sound_trace, first_sound(), words())
-where = origin(sound, words())
+where = partial(origin, sound)
 
 
 def lead(selection: Selection) -> None:

@@ -31,7 +31,7 @@ pictures, trace = computed(read, image_trace, first_pictures(whose), words(), wh
 if isinstance(pictures.model, Vision):
     vision_view(pictures.model, trace, pictures, words())
 else:
-    origin = pictures.model.origin(words())
+    origin = pictures.model.origin
     shown = viewer(
         trace, words(), front=FRONT, origin=origin, first="weights", photos=pictures.pixels
     )

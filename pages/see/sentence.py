@@ -32,7 +32,7 @@ if weights == "translator":
     known_view(known, trace, words())
 else:
     sentence, trace = computed(read, sentence_trace, FIRST, words())
-    seeded = sentence.model.origin(words())
-    viewer(trace, words(), front=FRONT, origin=seeded, chips=True, follow=False)
+    origin = sentence.model.origin
+    viewer(trace, words(), front=FRONT, origin=origin, chips=True, follow=False)
 with elsewhere:
     by_hand(trace)

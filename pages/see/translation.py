@@ -2,6 +2,7 @@ import streamlit as st
 
 from core.models import translator
 from views.reader import in_language, words
+from views.text import Words
 from views.text.translation import WORDS
 from views.widgets.errors import computed
 from views.widgets.model_card import model_card
@@ -17,6 +18,10 @@ said, model = in_language(WORDS), translator.load()
 unseen_title(words().pages["translation"])
 
 
+def where(words: Words) -> str:
+    return origin(model, WORDS[words.code].telling)
+
+
 def read() -> Asked:
     with st.sidebar:
         return asked_input(said.asked)
@@ -29,4 +34,4 @@ with st.container(border=True, key="decoding_card"):
 with st.container(border=True, key="told_card"):
     told(shown, step, model, said.telling, words())
     model_card("translator", words())
-parts(shown, step, model, origin(model, said.telling), said.parts, words())
+parts(shown, step, model, where, said.parts, words())

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from shown_traces import classified, many_patches, sentence, sound, translated
 
 from core import Trace
+from views import numbers
 from views.export import Setting, html
 from views.text import LANGUAGES
 
@@ -41,6 +42,9 @@ class Kept:
 
     def open(self, trace: Trace, place: str = "", setting: Setting | None = None) -> Page:
         self.file.write_text(html(trace, LANGUAGES["zh"], setting), "utf-8")
+        return self.visit(place)
+
+    def visit(self, place: str = "") -> Page:
         page = self.context.new_page()
         page.on("request", lambda request: self.asked.append(request.url.split("#")[0]))
         page.on("console", lambda said: self.wrong.append(said.text))
@@ -67,6 +71,10 @@ def at_desk(browser: Browser, tmp_path: Path) -> Iterator[Kept]:
     made = Kept(browser, tmp_path, "desk")
     yield made
     made.close()
+
+
+def said_in_address(page: Page, text: str) -> None:
+    until(page, f"location.hash.slice(1).split('&').includes('{text}')")
 
 
 def point(page: Page, row: int, column: int) -> None:
@@ -99,8 +107,8 @@ def test_a_file_does_what_the_viewer_does(kept: Kept, door: str) -> None:
 
     page.keyboard.press("ArrowRight")
     until(page, "s.stage !== 'scores'")
-    page.wait_for_url(f"*#stage={state(page, 's.stage')}&*")
-    if state(page, "s.trace.heads") > 1:
+    said_in_address(page, f"stage={state(page, 's.stage')}")
+    if state(page, "s.trace.heads > 1 && s.trace.head === null"):
         page.keyboard.press("2")
         until(page, "s.head === 1")
         expect(page.locator(".passport .head")).to_contain_text("头 2 /")
@@ -132,7 +140,7 @@ def test_the_other_language_keeps_the_place(at_desk: Kept) -> None:
     expect(page.locator(".words h2")).to_have_text(LANGUAGES["en"].viewer.does)
     assert state(page, "s.stage") == "output"
     assert state(page, "s.rest") == {"row": 1, "column": 1}
-    page.wait_for_url("*lang=en*")
+    said_in_address(page, "lang=en")
 
 
 def test_of_a_large_trace_every_step_is_there_and_one_head(at_desk: Kept) -> None:
@@ -156,3 +164,27 @@ def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
     expect(page.locator("h1")).to_have_text(hostile)
     expect(page.locator("dd").last).to_have_text(hostile)
     assert page.title() != "run"
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_viewer_saves_its_page_and_stays_where_it_is(
+    page: Page, server: str, at_desk: Kept, door: str
+) -> None:
+    page.goto(f"{server}/{door}?lang=en&below=figure")
+    button = page.locator(".save .file")
+    expect(button).to_have_text("Save this page (HTML)")
+    page.keyboard.press("ArrowRight")
+    expect(button).to_be_visible()
+    stage, sum_ = state(page, "s.stage"), page.locator(SUM).text_content()
+    with page.expect_download() as download:
+        button.click()
+    download.value.save_as(at_desk.file)
+    said = f"Save this page (HTML, {numbers.size(at_desk.file.stat().st_size)})"
+    expect(button).to_have_text(said)
+    assert state(page, "s.stage") == stage
+    assert page.locator(SUM).text_content() == sum_
+    saved = at_desk.visit()
+    assert state(saved, "s.stage") == stage
+    expect(saved.locator("h1")).to_contain_text(LANGUAGES["en"].pages[door])
+    expect(saved.locator("dl")).to_contain_text(f"{server}/{door}")
+    expect(saved.locator(SUM)).to_have_text(sum_ or "")

@@ -42,6 +42,8 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
             "copied": said.copied,
             "picture_hint": said.picture_hint,
             "save_as": said.save_as,
+            "save_page": said.save_page,
+            "page_of": said.page_of,
             "exact": said.exact,
             "terms": GLOSSARY[words.code].words_here,
         },

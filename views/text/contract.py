@@ -84,6 +84,8 @@ class ViewerWords:
     figure: str
     picture_hint: str
     save_as: str
+    save_page: str
+    page_of: str
     same_numbers: str
     random: str
     exact: str

@@ -304,6 +304,8 @@ EN = Words(
         figure="Figure to save",
         picture_hint="This step as it is drawn above, whole and in the colours that you see.",
         save_as="Save as {format}",
+        save_page="Save this page (HTML)",
+        page_of="Save this page (HTML, {size})",
         map_hint="Choose any box to see that step.",
         same_numbers=(
             "One packed projection that is then split, and one projection for each head, give the "

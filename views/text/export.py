@@ -26,7 +26,7 @@ WORDS = {
         counted={"patch": "{n} 块", "frame": "{n} 帧"},
         one_head=(
             "这个文件只带了第 {head} 头的数（一共 {heads} 头）：全部带上会太大。"
-            "其余各头只有小图，要看它们的数，请在应用里选那一头再存一次。"
+            "要看别的头，请在应用里选那一头再存一次。"
         ),
     ),
     "en": ExportWords(
@@ -36,8 +36,7 @@ WORDS = {
         counted={"patch": "{n} patches", "frame": "{n} frames"},
         one_head=(
             "This file holds the numbers of head {head} of {heads} alone: all of them would be too "
-            "large. The others are here as small pictures; to see their numbers, choose that head "
-            "in the app and save again."
+            "large. To see another head, choose it in the app and save again."
         ),
     ),
 }

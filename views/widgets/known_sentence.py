@@ -1,7 +1,7 @@
 """A sentence of words that the project's translator knows, and its trained encoder."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import streamlit as st
 
@@ -90,15 +90,15 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         label=said.translated,
         query_params=link.query_of("translation") | {"text": sentence},
     )
-    part_viewer(trace, part, words, origin=origin(translator.load()), follow=False)
+    part_viewer(trace, part, words, origin=partial(origin, translator.load()), follow=False)
     model_card("translator", words)
 
 
-def origin(model: Translator) -> str:
+def origin(model: Translator, words: Words) -> str:
     """Where the trained weights come from, in words, with what was measured."""
     training = model.stored.training
     exact, sentences = training["exact_match"], training["held_out"]["sentences"]
-    return in_language(WORDS).origin.format(
+    return WORDS[words.code].origin.format(
         seed=training["seed"],
         right=margins.cases(exact, sentences),
         sentences=numbers.count(sentences),

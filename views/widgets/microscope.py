@@ -1,10 +1,14 @@
 """The microscope: a trace in the browser, where every cell answers the pointer at once."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from core import Trace
-from views import link
+from views import link, numbers
+from views.export import GAP, Setting, html
 from views.figures.photo import photo_checksum
 from views.scene.blob import headed
 from views.scene.scene import scene
@@ -14,6 +18,8 @@ from views.widgets.component import component
 
 NAME = "main"  # by which other components of a page find it
 FOLDER = "microscope"
+LONGEST = 4_000  # characters of an address that a file names
+Origin = Callable[[Words], str]  # where the weights come from, in words
 PARTS = ("rail", "chips", "words", "sheets")
 
 
@@ -23,13 +29,14 @@ def microscope(
     steps: tuple[str, ...],
     words: Words,
     *,
-    origin: str,
+    origin: Origin,
     follow: bool,
     parts: tuple[str, ...] = PARTS,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
     sheet: str | None = None,
     heads: int = 1,
+    spoken: Words | None = None,
 ) -> None:
     """Show the trace around the chosen step.
 
@@ -38,24 +45,39 @@ def microscope(
     reader comes to rest at costs a run; else only numbers that were not sent do. parts: what stands
     around the figure. hidden: the places of tokens that are taken out of the picture where queries
     meet keys. photos: whose patches the tokens are, (batch, height, width, 3). sheet: which one is
-    open below the step. heads: how many the whole has that the trace is a part of.
+    open below the step. heads: how many the whole has that the trace is a part of. spoken: the
+    words of a file of this page, where they are not the same.
     """
+    now = link.session()
 
     def rested() -> None:
         rest_at(st.session_state["microscope"].rest)
+
+    def asked() -> None:
+        now.things["file"] = st.session_state["microscope"].file
+        link.touch()
 
     at = selection.at
     photo = None if photos is None else photo_checksum(photos[at["batch"]])
     packed = scene(
         trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
-        photo, origin,
+        photo, origin(words),
     )  # fmt: skip
-    now = link.session()
+    file = b""
+    if "file" in now.things:
+        setting = Setting(
+            key=selection.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
+            convention=selection.convention, hidden=hidden, title=_title, origin=origin,
+            picture=None if photos is None else photos[at["batch"]],
+            **_told(now.things.pop("file")),
+        )  # fmt: skip
+        file = html(trace, spoken or words, setting).encode()
     chosen = {
         "name": NAME,
         "parts": parts,
         "follow": follow,
         "heads": heads,
+        "file": {"bytes": len(file), "size": numbers.size(len(file))},
         "moves": now.things.get("moves", 0),
         "arrival": now.arrivals,
         "names": sorted(now.named),
@@ -70,5 +92,20 @@ def microscope(
         },
     }
     component("streamlit", FOLDER)(
-        key="microscope", data=headed(chosen, packed), on_rest_change=rested
+        key="microscope",
+        data=headed(chosen, packed) + file,
+        on_rest_change=rested,
+        on_file_change=asked,
     )
+
+
+def _told(asked: Mapping[str, Any]) -> dict[str, str]:
+    """What the browser says of a file: where it comes from, and where it is to open."""
+    return {name: str(asked[name])[:LONGEST] for name in ("address", "place")}
+
+
+def _title(words: Words) -> str:
+    """The page, and which part of a model is looked at."""
+    now = link.session()
+    part = now.values.get("part")
+    return GAP.join([words.pages[now.page], *([part] if part else [])])

@@ -9,6 +9,7 @@ from core.nested import within
 from views.selection import Selection, choose_head
 from views.steps import first_step, steps_of
 from views.text import Words
+from views.widgets.microscope import Origin
 from views.widgets.viewer import Shown, viewer
 
 
@@ -17,7 +18,7 @@ def part_viewer(
     path: str,
     words: Words,
     *,
-    origin: str,
+    origin: Origin,
     follow: bool = True,
     start: Mapping[str, int] | None = None,
     lead: Callable[[Selection], None] | None = None,

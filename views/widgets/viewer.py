@@ -16,11 +16,15 @@ from views.spans import symbols
 from views.steps import ATTENTION
 from views.text import Words
 from views.widgets.choice import choice
-from views.widgets.microscope import PARTS, microscope
+from views.widgets.microscope import PARTS, Origin, microscope
 from views.widgets.prose import prose
 from views.widgets.ways import with_ways
 
 SHEETS = ("map", "shapes", "code", "figure")  # the names in ``assets/microscope/sheets/sheets.js``
+
+
+def _unknown(words: Words) -> str:
+    return ""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ def step_viewer(
     *,
     parts: tuple[str, ...] = (),
     follow: bool = True,
-    origin: str = "",
+    origin: Origin = _unknown,
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
@@ -59,7 +63,7 @@ def step_viewer(
     no number changes. photos: whose patches the tokens are, one a sample. heads: how many the whole
     has that the trace is a part of, for the link of a part that has none.
     """
-    words = with_ways(words)
+    ways = with_ways(words)
     if not follow:
         link.leave_place_to_browser()
     sheet = _sheet() if "sheets" in parts else None
@@ -71,12 +75,12 @@ def step_viewer(
     _samples(trace, words)
     with st.container(key="viewer"):
         microscope(
-            trace, selection, steps, words, origin=origin, follow=follow, parts=parts,
-            hidden=hidden, photos=photos, sheet=sheet, heads=heads,
+            trace, selection, steps, ways, origin=origin, follow=follow, parts=parts,
+            hidden=hidden, photos=photos, sheet=sheet, heads=heads, spoken=words,
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
-        prose([symbols(with_noun(words.stages[absent].absent, trace, words))], "absent", "notice")
+        prose([symbols(with_noun(ways.stages[absent].absent, trace, words))], "absent", "notice")
     return Shown(selection, above, beside)
 
 
@@ -84,7 +88,7 @@ def viewer(
     trace: Trace,
     words: Words,
     *,
-    origin: str,
+    origin: Origin,
     follow: bool = True,
     front: tuple[str, ...] = (),
     steps: tuple[str, ...] = ATTENTION,

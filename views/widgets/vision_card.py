@@ -26,7 +26,7 @@ def vision_card(model: Vision, seen: Seen, words: Words) -> None:
         with told:
             answer(model, model.read_off(seen.trace, seen.sample), said, words.code)
             tell(seen, [gives(seen)], words, key="gives")
-            prose([[(origin(model), "")]], key="card_origin", style="quiet")
+            prose([[(origin(model, words), "")]], key="card_origin", style="quiet")
         groups = {
             said.looks.layer.format(layer=n): [*looks_of_layer(model.heads, n), Look(MEAN, n)]
             for n in range(1, model.layers + 1)

@@ -49,11 +49,11 @@ def tell(
     component("told", FOLDER)(key=key, data=data)
 
 
-def origin(model: Vision) -> str:
+def origin(model: Vision, words: Words) -> str:
     """Where the weights come from, in words."""
     training = model.stored.training
     pictures = training["held_out"]
-    return in_language(WORDS).origin.format(
+    return WORDS[words.code].origin.format(
         right=margins.cases(training["accuracy"], pictures),
         held_out=numbers.count(pictures),
         margin=margins.interval(training["accuracy"], pictures),

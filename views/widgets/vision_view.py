@@ -1,6 +1,7 @@
 """The trained model on the Image page: what it sees, its map, and any part of it in the viewer."""
 
 from dataclasses import replace
+from functools import partial
 
 from core import Trace
 from core.models.vision import Vision
@@ -42,7 +43,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
-        trace, path, words, origin=origin(model), follow=False, start=start, lead=lead,
+        trace, path, words, origin=partial(origin, model), follow=False, start=start, lead=lead,
         photos=chosen.pixels,
     )  # fmt: skip
     photos_of_part(within(trace, path), chosen, shown, words, follows=True)

@@ -4,23 +4,26 @@ import { paint, pictureOf } from "./picture.js";
 import { SvgPen } from "./svg_pen.js";
 
 const SCALE = 3, KEPT = 60_000; // of a PNG; ms that what is saved is kept for the browser
+const PAGE = "attention-microscope.html";
 
-/** The step as a picture to keep: shown, and saved as PNG or as SVG.
+/** The step as a picture to keep: shown, and saved as PNG or as SVG; and the whole page as a file.
  *
- * @param {Store} store
+ * @param {Store} store @param {{ page?: KeptPage }} given
  * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
  */
-export function save(store) {
+export function save(store, { page } = {}) {
   const element = make("div", "save"), bar = make("div", "bar"), room = make("div", "room");
   const hint = make("p", "quiet"), png = make("button"), svg = make("button"), canvas = room.appendChild(make("canvas"));
   canvas.setAttribute("role", "img");
-  bar.append(hint, png, svg);
+  const file = make("button", "file");
+  bar.append(hint, png, svg, ...(page ? [file] : []));
   element.append(bar, room);
   png.onclick = async () => keep(await pngOf(store, element), `${store.stage}.png`);
   svg.onclick = () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), `${store.stage}.svg`);
+  if (page) file.onclick = () => keepPage(store, file, page);
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (what.has("trace")) label(store.trace.sheets.words, hint, { PNG: png, SVG: svg });
+    if (what.has("trace")) label(store.trace.sheets.words, hint, { PNG: png, SVG: svg }, file);
     if ([...what].every((one) => one === "hover")) return;
     for (const button of [png, svg]) button.disabled = !store.isHere;
     canvas.hidden = !store.isHere;
@@ -29,10 +32,24 @@ export function save(store) {
   return { element, changed };
 }
 
-/** @param {Sheets["words"]} given @param {HTMLElement} hint @param {Record<string, HTMLElement>} buttons */
-function label({ picture_hint, save_as }, hint, buttons) {
+/** @param {Sheets["words"]} given @param {HTMLElement} hint @param {Record<string, HTMLElement>} buttons @param {HTMLButtonElement} file */
+function label({ picture_hint, save_as, save_page }, hint, buttons, file) {
   hint.textContent = picture_hint;
+  file.textContent = save_page;
+  file.disabled = false;
   for (const [format, button] of Object.entries(buttons)) button.textContent = save_as.replace("{format}", format);
+}
+
+/**
+ * The file is made when it is asked for; from then on its size stands on the button.
+ * @param {Store} store @param {HTMLButtonElement} button @param {KeptPage} page
+ */
+async function keepPage(store, button, page) {
+  button.disabled = true;
+  const { bytes, size } = await page();
+  button.disabled = false;
+  button.textContent = store.trace.sheets.words.page_of.replace("{size}", size);
+  keep(new Blob([bytes], { type: "text/html" }), PAGE);
 }
 
 /** @param {Store} store @param {HTMLElement} element @param {HTMLCanvasElement} canvas */

@@ -10,10 +10,10 @@ const ALL = new Set(["trace", "place"]);
 
 /** What stands below the step: four sheets, of which only the open one is made and kept up to date.
  *
- * @param {Store} store
+ * @param {Store} store @param {{ page?: KeptPage }} given
  * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
  */
-export function sheets(store) {
+export function sheets(store, given) {
   const element = make("section", "sheets"), tabs = make("div", "tabs"), panel = make("div", "panel");
   tabs.setAttribute("role", "tablist");
   panel.setAttribute("role", "tabpanel");
@@ -30,7 +30,7 @@ export function sheets(store) {
       open = sheetOf(store);
       mark(open);
     }
-    made[open] ??= SHEETS[open](store);
+    made[open] ??= SHEETS[open](store, given);
     if (turned) panel.replaceChildren(made[open].element);
     made[open].changed(turned ? ALL : what);
   }

@@ -54,7 +54,7 @@ def start(trace: Trace) -> Mapping[str, int]:
 def origin(sound: Sound, words: Words) -> str:
     """Where the weights come from."""
     if sound.same:
-        return in_language(WORDS).origin_same.format(seed=sound.model.seed)
+        return WORDS[words.code].origin_same.format(seed=sound.model.seed)
     return sound.model.origin(words)
 
 

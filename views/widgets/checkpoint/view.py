@@ -1,5 +1,7 @@
 """One's own model on its page: its layers, the map of one of them, and any part in the viewer."""
 
+from functools import partial
+
 import streamlit as st
 
 from core import Trace
@@ -36,14 +38,14 @@ def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
 
     start = begins(chosen, trace)
     shown = part_viewer(
-        trace, path, words, origin=origin(chosen), start=start, lead=lead, hidden=veiled,
+        trace, path, words, origin=partial(origin, chosen), start=start, lead=lead, hidden=veiled,
         photos=None if isinstance(chosen.given, str) else chosen.given[None],
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
 
 
-def origin(chosen: Chosen) -> str:
+def origin(chosen: Chosen, words: Words) -> str:
     """Where the weights come from, in words."""
-    return in_language(WORDS).origin.format(
+    return WORDS[words.code].origin.format(
         name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )

@@ -7,6 +7,7 @@ from core.models.translator import Translator
 from views.spans import spans
 from views.text import Words
 from views.text.translation_contract import PartsWords
+from views.widgets.microscope import Origin
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import heading, prose
@@ -15,7 +16,7 @@ from views.widgets.translation.step import Step, best_head, cross, is_by_word
 
 
 def parts(
-    shown: Shown, step: Step, model: Translator, origin: str, said: PartsWords, words: Words
+    shown: Shown, step: Step, model: Translator, origin: Origin, said: PartsWords, words: Words
 ) -> None:
     """The map, what the chosen part is, and every number of it."""
     with st.container(key="parts"):

@@ -5,7 +5,7 @@ import streamlit as st
 from core import Trace
 from core.models.by_hand import Sheet
 from views.text import Words
-from views.text.understand.by_hand import ByHandWords
+from views.text.understand.by_hand import WORDS, ByHandWords
 from views.widgets.prose import heading, prose
 from views.widgets.understand.by_hand.changes import changes, changes_here, keep_base, what_changed
 from views.widgets.understand.by_hand.edit import edit
@@ -34,7 +34,7 @@ def paper(sheet: Sheet, trace: Trace, words: Words, said: ByHandWords) -> None:
         trace,
         words_by_hand(words, said, sheet, trace),
         front=(),
-        origin=said.origin,
+        origin=lambda words: WORDS[words.code].origin,
         first=first,
         convention=convention,
     )

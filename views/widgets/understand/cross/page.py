@@ -29,7 +29,7 @@ def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
     """Every step of the trace, the scores first."""
     step_viewer(
         trace, words, parts=("rail", "words"), follow=False,
-        origin=words.viewer.random.format(seed=pair.seed),
+        origin=lambda said: said.viewer.random.format(seed=pair.seed),
         steps=CROSS if pair.cross else ATTENTION,
     )  # fmt: skip
 

@@ -1,0 +1,46 @@
+"""What a page gives its reader to take home."""
+
+import json
+import re
+
+import pytest
+from page_reader import Open, headed
+
+from views.text import LANGUAGES
+
+ORIGIN = {
+    "sentence": {"zh": "种子 7", "en": "seed 7"},
+    "translation": {"zh": "训练", "en": "trained"},
+    "image": {"zh": "训练", "en": "trained"},
+    "audio": {"zh": "种子", "en": "seed"},
+}
+
+
+@pytest.mark.parametrize("door", ORIGIN)
+def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door: str) -> None:
+    at = open_page(door, lang="en")
+    ((header, _),) = headed(at, "streamlit")
+    assert header["file"] == {"bytes": 0, "size": "0 B"}
+
+    address, place = f"https://app.example/{door}", "stage=weights&row=2"
+    at.session_state["session"].things["file"] = {"address": address, "place": place}
+    at.run()
+    assert not at.exception
+    ((header, packed),) = headed(at, "streamlit")
+    file = packed[-header["file"]["bytes"] :].decode()
+    assert file.startswith("<!DOCTYPE html>")
+    found = re.search(r'id="told">(.*?)</script>', file, re.DOTALL)
+    assert found
+    told = json.loads(found[1])
+    assert told["language"] == "en"
+    assert told["place"] == place
+    for code, words in LANGUAGES.items():
+        around = told["languages"][code]
+        assert around["heading"].startswith(words.pages[door])
+        facts = [said for _, said, _ in around["facts"]]
+        assert ORIGIN[door][code] in facts[1].lower()
+        assert facts[2] == address
+
+    at.run()
+    ((header, _),) = headed(at, "streamlit")
+    assert header["file"]["bytes"] == 0
