@@ -22,10 +22,11 @@ const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the word
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and the sum of a cell.
- * request: asks for another frame, and says why. isActive: whether keys on the page are for it.
- * @param {Store} store @param {{ request(what: What): void, isActive(): boolean, hints: boolean }} given
+ * request: asks for another frame, and says why. isActive: whether keys are for it; keys: where.
+ * @param {Store} store
+ * @param {{ request(what: What): void, isActive(): boolean, hints: boolean, keys: Document | HTMLElement }} given
  */
-export function figure(store, { request, isActive, hints }) {
+export function figure(store, { request, isActive, hints, keys }) {
   const root = make("section", "step");
   const [header, title, player, shapes, trail, frame, pair, tools, sum, live, channels] = [make("header"), make("h2"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live"), make("div", "channels")];
   const canvas = frame.appendChild(make("canvas"));
@@ -34,7 +35,7 @@ export function figure(store, { request, isActive, hints }) {
   root.append(header, shapes, trail, frame, channels, pair, sum, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
-  const view = { store, isActive, hints, root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, channels, windows: {}, changed: request };
+  const view = { store, isActive, hints, keys, root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, channels, windows: {}, changed: request };
   view.zoom = (times) => zoom(view, times);
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);

@@ -5,7 +5,8 @@ const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 const FAR = 10;
 
 /**
- * The whole page listens, so that a teacher need not aim first; fields and buttons keep their keys.
+ * On a page of our own all of it listens, so that a teacher need not aim first; fields and buttons keep
+ * their keys.
  * @param {View} view
  */
 export function listenToKeys(view) {
@@ -14,8 +15,8 @@ export function listenToKeys(view) {
     if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || takes(event)) return;
     if (pressed(view, event)) event.preventDefault();
   };
-  document.addEventListener("keydown", listener);
-  return () => document.removeEventListener("keydown", listener);
+  view.keys.addEventListener("keydown", listener);
+  return () => view.keys.removeEventListener("keydown", listener);
 }
 
 /** @param {View} view @param {KeyboardEvent} event */

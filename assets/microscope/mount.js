@@ -15,11 +15,16 @@ const ALL = ["rail", "chips", "words", "sheets"];
  * One microscope in an element: everything that shows a step, laid out by itself.
  *
  * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
- * first visit is greeted. page: makes the file in which this page can be kept, where there is a way. Gives `{ element, store, show(trace, place), go(place), place,
- * on(event, listener), destroy() }`; events are those of `Store.listen`.
- * @param {HTMLElement} host @param {{ name?: string, parts?: PartName[], hints?: boolean, page?: KeptPage }} [given]
+ * first visit is greeted. keys: what hears the keys that are for it, the whole page or less. page:
+ * makes the file in which this page can be kept, where there is a way. Gives `{ element, store,
+ * show(trace, place), go(place), place, on(event, listener), destroy() }`; events are those of
+ * `Store.listen`.
+ * @param {HTMLElement | ShadowRoot} host
+ * @param {{
+ *   name?: string, parts?: PartName[], hints?: boolean, keys?: Document | HTMLElement, page?: KeptPage,
+ * }} [given]
  */
-export function mount(host, { name = "", parts = ALL, hints = true, page } = {}) {
+export function mount(host, { name = "", parts = ALL, hints = true, keys = document, page } = {}) {
   const store = new Store(), element = make("div", "microscope"), pending = new Set();
   let frame = null, announced = null;
   /** @param {Set<What>} what */
@@ -27,15 +32,15 @@ export function mount(host, { name = "", parts = ALL, hints = true, page } = {})
     pending.add(what);
     frame ??= requestAnimationFrame(draw);
   };
-  const given = { request, hints, page, isActive: () => announced.isActive() }, step = figure(store, given);
+  const given = { request, hints, keys, page, isActive: () => announced.isActive() }, step = figure(store, given);
   const around = built(parts, store, given), all = [...Object.values(around), step];
 
   /** @param {number} now */
   function draw(now) {
+    frame = null;
+    if (!store.isReady || !element.isConnected) return; // what is not on the page yet is drawn once it is
     const what = new Set(pending);
     pending.clear();
-    frame = null;
-    if (!store.isReady || !element.isConnected) return;
     arrange(element, store);
     for (const part of all) attempt(() => part.changed(what, now));
   }

@@ -8,6 +8,7 @@ import { SPEEDS } from "./play.js";
 export function fillPlayer(element, store, player) {
   const { trace, playing, speed, presenting, neighbours: [before, after] } = store, words = trace.words.microscope;
   const faster = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+  const held = element.querySelector(":focus-visible")?.className; // whoever uses keys stays where they are
   element.replaceChildren(
     button("‹", words.previous, "back", () => store.move({ stage: before }), !before),
     button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", () => player.toggle()),
@@ -18,6 +19,7 @@ export function fillPlayer(element, store, player) {
     }),
     button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () => store.present(!presenting)),
   );
+  if (held) element.querySelector(`.${held}`).focus();
 }
 
 /**

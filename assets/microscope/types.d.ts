@@ -379,6 +379,7 @@ type View = {
   store: Store;
   isActive(): boolean;
   hints: boolean;
+  keys: Document | HTMLElement;
   root: HTMLElement;
   title: HTMLElement;
   buttons: HTMLElement;

@@ -1,0 +1,80 @@
+import { make } from "./dom.js";
+import { mount } from "./mount.js";
+import { sceneOf } from "./scene_version.js";
+import { wearSurroundings } from "./surroundings.js";
+import { Trace } from "./trace.js";
+
+const REST = 300; // ms without a move, after which Python is told
+
+/** The microscope in a notebook, as anywidget shows it: in a shadow root, so that no style gets in or out. */
+export default {
+  /** @param {{ model: Model, el: HTMLElement }} given */
+  render({ model, el }) {
+    const host = el.appendChild(make("div")), root = host.attachShadow({ mode: "open" });
+    root.append(make("style", "", model.get("_style")));
+    const instance = mount(root, { keys: host, hints: false }), view = { model, instance, timer: 0 };
+    const stops = [listen(view), hear(view)];
+    keepKeys(host);
+    instance.show(traceOf(model), model.get("place"));
+    stops.push(wearSurroundings(host, () => instance.store.tell("trace")));
+    return () => {
+      clearTimeout(view.timer);
+      stops.forEach((stop) => stop());
+      instance.destroy();
+      host.remove();
+    };
+  },
+};
+
+// What the reader does is told to Python at rest; numbers that are not here are asked for at once.
+function listen(view) {
+  const { instance: { store, on } } = view;
+  const rest = () => {
+    clearTimeout(view.timer);
+    view.timer = setTimeout(() => say(view), store.isHere ? REST : 0);
+  };
+  const stops = ["trace", "place", "play"].map((event) => on(event, rest));
+  return () => stops.forEach((stop) => stop());
+}
+
+function say({ model, instance, instance: { store } }) {
+  if (store.playing && store.isHere) return;
+  const place = placeOf(instance);
+  if (!isSame(place, model.get("place"))) model.set("place", place);
+  if (!store.isHere) model.set("_asked", { stage: store.stage, head: store.head });
+  model.save_changes();
+}
+
+function hear({ model, instance }) {
+  const go = () => isSame(placeOf(instance), model.get("place")) || instance.go(model.get("place"));
+  const show = () => instance.show(traceOf(model));
+  model.on("change:place", go);
+  model.on("change:_scene", show);
+  return () => {
+    model.off("change:place", go);
+    model.off("change:_scene", show);
+  };
+}
+
+// Whoever clicked has the keys of the microscope, and a key that it has used is nothing to the notebook;
+// JupyterLab, which looks before, is told so by an attribute.
+function keepKeys(host) {
+  const keep = (event) => event.defaultPrevented && event.stopPropagation();
+  const take = (event) => event.detail && event.composedPath()[0].closest("button") && host.focus({ preventScroll: true });
+  host.dataset.lmSuppressShortcuts = "true";
+  host.tabIndex = -1;
+  host.addEventListener("keydown", keep);
+  host.addEventListener("click", take);
+}
+
+function traceOf(model) {
+  const { buffer, byteOffset, byteLength } = model.get("_scene");
+  return new Trace(sceneOf(new Uint8Array(buffer, byteOffset, byteLength)));
+}
+
+// The lecture hall's view belongs to a screen, not to a notebook.
+function placeOf({ place: { presenting, ...place } }) {
+  return place;
+}
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,61 @@
+import { make } from "./dom.js";
+import { css, digitsOn } from "./theme.js";
+
+/**
+ * Gives an element the colours of what it stands in, now and whenever the page around it changes them.
+ * changed: called after each change. Gives a function that stops it.
+ * @param {HTMLElement} host @param {() => void} changed
+ */
+export function wearSurroundings(host, changed) {
+  let worn = "";
+  const wear = () => {
+    const around = host.parentElement;
+    if (!around || !host.isConnected) return;
+    const text = seen(getComputedStyle(around).color).slice(0, 3), ground = groundOf(around), both = [text, ground].join();
+    if (both === worn) return;
+    worn = both;
+    host.style.colorScheme = digitsOn(text) === "#000000" ? "dark" : "light";
+    host.style.setProperty("--st-text-color", css(text));
+    host.style.setProperty("--st-background-color", ground);
+    changed();
+  };
+  // A notebook makes it first and puts it on the page later: there it gets a size.
+  const placed = new ResizeObserver(wear), themed = new MutationObserver(wear), preferred = matchMedia("(prefers-color-scheme: dark)");
+  placed.observe(host);
+  for (const element of [document.documentElement, document.body]) themed.observe(element, { attributes: true });
+  preferred.addEventListener("change", wear);
+  return () => {
+    placed.disconnect();
+    themed.disconnect();
+    preferred.removeEventListener("change", wear);
+  };
+}
+
+/**
+ * The ground that is seen behind an element.
+ * @param {Element} element
+ */
+function groundOf(element) {
+  for (let around = element; around; around = parentOf(around)) {
+    const ground = seen(getComputedStyle(around).backgroundColor);
+    if (ground[3] === 255) return css(ground.slice(0, 3));
+  }
+  return "Canvas";
+}
+
+/** @param {Element} element */
+function parentOf(element) {
+  const root = element.getRootNode();
+  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
+/**
+ * A colour in whatever way a page says it, as red, green, blue and how much it hides.
+ * @param {string} colour
+ */
+function seen(colour) {
+  const canvas = make("canvas"), pen = canvas.getContext("2d");
+  pen.fillStyle = colour;
+  pen.fillRect(0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data];
+}

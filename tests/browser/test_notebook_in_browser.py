@@ -1,0 +1,155 @@
+"""The widget's front end in a plain page, with a model that a notebook would give it."""
+
+import base64
+import json
+
+from playwright.sync_api import Locator, Page, expect
+from shown_traces import many_patches, sentence
+
+from core import Trace
+from views.notebook import Microscope
+
+PAGE = """
+<style>
+  body { margin: 0; background: #fff; color: rgb(10 20 30); }
+  body.dark { background: oklch(0.2 0 0); color: oklch(0.95 0 0); }
+  section, h2 { display: none !important; }
+</style>
+<div id="cell"></div>
+"""
+MODEL = """
+(state) => {
+  const listeners = {}, pressed = [];
+  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer;
+  state._scene = new DataView(bytes(state._scene));
+  const model = {
+    get: (name) => state[name],
+    set(name, value) {
+      state[name] = value;
+      for (const listener of listeners[`change:${name}`] ?? []) listener();
+    },
+    on: (event, listener) => (listeners[event] ??= []).push(listener),
+    off(event, listener) {
+      listeners[event] = listeners[event].filter((one) => one !== listener);
+    },
+    save_changes: () => (state.saved = { place: state.place, asked: state._asked }),
+  };
+  document.addEventListener("keydown", ({ key }) => pressed.push(key));
+  Object.assign(globalThis, { state, model, listeners, pressed, bytes });
+}
+"""
+
+
+def opened(page: Page, trace: Trace, **options: object) -> Microscope:
+    """The widget on a page; what a notebook would say to its Python side stands in ``state``."""
+    widget = Microscope(trace, **options)  # type: ignore[arg-type]
+    page.goto("about:blank")
+    page.set_content(PAGE)
+    state = {"_style": widget._style, "place": widget.place, "_scene": encoded(widget)}
+    page.evaluate(MODEL, state)
+    page.evaluate(
+        """async (text) => {
+          const file = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+          const el = document.createElement("div"), { default: shim } = await import(file);
+          globalThis.close = shim.render({ model, el });
+          await new Promise((done) => setTimeout(done, 100)); // as JupyterLab does
+          document.getElementById("cell").append(el);
+        }""",
+        widget._esm,
+    )
+    expect(summed(page)).not_to_be_empty()
+    return widget
+
+
+def encoded(widget: Microscope) -> str:
+    return base64.b64encode(widget._scene).decode()
+
+
+def summed(page: Page) -> Locator:
+    return page.locator(".microscope .sum h3")
+
+
+def test_all_is_drawn_of_a_widget_that_was_made_before_it_was_put_on_the_page(page: Page) -> None:
+    opened(page, sentence())
+    expect(page.locator(".rail .now")).to_contain_text("softmax")
+    expect(page.locator(".words .does")).not_to_be_empty()
+    expect(page.locator(".heads .one")).to_have_count(3)
+    expect(page.locator(".sheets [role=tab]")).to_have_count(4)
+
+
+def test_no_style_gets_in_or_out(page: Page) -> None:
+    page.goto("about:blank")
+    before = page.evaluate("document.styleSheets.length")
+    opened(page, sentence())
+    expect(page.locator(".step h2")).to_be_visible()
+    assert page.evaluate("document.styleSheets.length") == before + 1
+    expect(page.locator(".terms")).to_be_hidden()
+
+
+def test_python_is_told_where_the_reader_is(page: Page) -> None:
+    opened(page, sentence())
+    page.locator(".rail button[data-key=Q]").click()
+    page.keyboard.press("Enter")
+    page.wait_for_function("state.saved?.place.stage === 'Q' && state.saved.place.locked")
+    told = page.evaluate("state.saved")
+    assert told["place"]["places"] == {"query": 1, "key": 2}
+    assert told["asked"] is None
+    assert "presenting" not in told["place"]
+
+
+def test_the_reader_goes_where_python_says(page: Page) -> None:
+    opened(page, sentence(), place={"stage": "scores"})
+    expect(summed(page)).to_contain_text("scores[head 1")
+    page.evaluate("model.set('place', { stage: 'V', head: 2, places: { key: 0 } })")
+    expect(summed(page)).to_contain_text("V[head 3, 我")
+    page.wait_for_function("state.saved?.place.stage === 'V' && 'sheet' in state.saved.place")
+
+
+def test_numbers_that_were_not_sent_are_asked_for_and_shown(page: Page) -> None:
+    widget = opened(page, many_patches())
+    page.locator(".heads .one").nth(2).locator("button").first.click()
+    page.wait_for_function("state.saved?.asked?.head === 2")
+    widget._asked = page.evaluate("state.saved.asked")
+    sent = json.dumps(encoded(widget))
+    page.evaluate(f"model.set('_scene', new DataView(bytes({sent})))")
+    expect(summed(page)).to_contain_text("weights[head 3, ")
+    expect(page.locator(".waits")).to_have_count(0)
+
+
+def test_colours_are_those_of_the_page_around(page: Page) -> None:
+    opened(page, sentence())
+    host = page.locator("#cell div div").first
+    assert host.evaluate("host => getComputedStyle(host).color") == "rgb(10, 20, 30)"
+    assert host.evaluate("host => getComputedStyle(host).colorScheme") == "light"
+    light = page.locator(".figure > canvas").evaluate("canvas => canvas.toDataURL()")
+    page.evaluate("document.body.className = 'dark'")
+    expect(host).to_have_css("color-scheme", "dark")
+    assert host.evaluate("host => getComputedStyle(host).color") == "rgb(238, 238, 238)"
+    assert (
+        host.evaluate("host => host.style.getPropertyValue('--st-background-color')")
+        == "rgb(22 22 22)"
+    )
+    page.wait_for_function(
+        """light => document.querySelector('#cell div div').shadowRoot
+          .querySelector('.figure > canvas').toDataURL() !== light""",
+        arg=light,
+    )
+
+
+def test_keys_are_its_own_only_inside(page: Page) -> None:
+    opened(page, sentence())
+    page.locator(".player .forward").click()
+    page.keyboard.press("ArrowRight")
+    expect(summed(page)).to_contain_text("head_output[")
+    assert page.evaluate("pressed") == []
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("pressed") == ["ArrowLeft"]
+    expect(summed(page)).to_contain_text("head_output[")
+
+
+def test_nothing_is_left_of_a_widget_that_is_closed(page: Page) -> None:
+    opened(page, sentence())
+    page.evaluate("close()")
+    expect(page.locator(".microscope")).to_have_count(0)
+    assert page.evaluate("Object.values(listeners).flat().length") == 0

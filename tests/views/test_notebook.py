@@ -1,0 +1,70 @@
+"""The widget's Python side: what it holds, what it refuses, and what it brings when asked."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from blob_reader import unpacked
+from shown_traces import many_patches, plain, sentence
+
+from core import UnknownStage
+from core.nested import joined
+from views.notebook import Microscope
+
+
+def header(widget):
+    return unpacked(widget._scene)[0]
+
+
+def test_it_is_made_without_streamlit_and_without_plotly():
+    script = (
+        "import sys, views.notebook; "
+        "print([name for name in ('streamlit', 'plotly') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+        cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert done.stdout.strip() == "[]"
+
+
+def test_it_begins_where_there_is_something_to_see():
+    widget = Microscope(sentence())
+    assert widget.place == {"stage": "weights", "head": 0, "places": {"query": 1, "key": 2}}
+    assert Microscope(plain(), place={"stage": "Q", "head": 1}).place == {
+        "stage": "Q", "head": 1, "places": {"query": 1, "key": 2}
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "head {number}"), ("zh", "头 {number}")])
+def test_words_are_in_the_language_that_is_asked_for(lang, said):
+    assert header(Microscope(plain(), lang=lang))["words"]["head"] == said
+
+
+def test_the_origin_of_the_weights_is_told():
+    assert header(Microscope(plain(), origin="By hand."))["sheets"]["origin"] == "By hand."
+
+
+def test_a_step_that_is_not_there_is_refused():
+    with pytest.raises(UnknownStage, match="no stage 'nowhere'"):
+        Microscope(plain(), place={"stage": "nowhere"})
+    widget = Microscope(plain())
+    with pytest.raises(UnknownStage, match="no stage 'nowhere'"):
+        widget.place = {"stage": "nowhere"}
+    assert widget.place["stage"] == "weights"
+
+
+def test_of_a_model_one_part_is_shown_and_the_way_to_it_is_said():
+    model = joined({"encoder/1/self": plain()}, {})
+    with pytest.raises(ValueError, match=r"core\.nested\.within\(trace, 'encoder/1/self'\)"):
+        Microscope(model)
+
+
+def test_a_head_that_is_asked_for_is_brought():
+    widget = Microscope(many_patches())
+    assert header(widget)["head"] == 0
+    widget._asked = {"stage": "weights", "head": 2}
+    assert header(widget)["head"] == 2
+    widget._asked = {"stage": "patches", "head": 2}
+    assert "patches" in header(widget)["drawings"]
