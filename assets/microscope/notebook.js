@@ -6,7 +6,7 @@ import { Trace } from "./trace.js";
 
 const REST = 300; // ms without a move, after which Python is told
 
-/** The microscope in a notebook, as anywidget shows it: in a shadow root, so that no style gets in or out. */
+/** The microscope in a notebook, as anywidget shows it: in a shadow root, so that no style gets out. */
 export default {
   /** @param {{ model: Model, el: HTMLElement }} given */
   render({ model, el }) {
@@ -60,7 +60,9 @@ function hear({ model, instance }) {
 // JupyterLab, which looks before, is told so by an attribute.
 function keepKeys(host) {
   const keep = (event) => event.defaultPrevented && event.stopPropagation();
-  const take = (event) => event.detail && event.composedPath()[0].closest("button") && host.focus({ preventScroll: true });
+  const take = (event) => {
+    if (event.detail && event.composedPath()[0].closest("button")) host.focus({ preventScroll: true });
+  };
   host.dataset.lmSuppressShortcuts = "true";
   host.tabIndex = -1;
   host.addEventListener("keydown", keep);

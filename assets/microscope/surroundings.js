@@ -11,7 +11,8 @@ export function wearSurroundings(host, changed) {
   const wear = () => {
     const around = host.parentElement;
     if (!around || !host.isConnected) return;
-    const text = seen(getComputedStyle(around).color).slice(0, 3), ground = groundOf(around), both = [text, ground].join();
+    const text = seen(getComputedStyle(around).color).slice(0, 3), ground = groundOf(around);
+    const both = [text, ground].join();
     if (both === worn) return;
     worn = both;
     host.style.colorScheme = digitsOn(text) === "#000000" ? "dark" : "light";
@@ -20,7 +21,8 @@ export function wearSurroundings(host, changed) {
     changed();
   };
   // A notebook makes it first and puts it on the page later: there it gets a size.
-  const placed = new ResizeObserver(wear), themed = new MutationObserver(wear), preferred = matchMedia("(prefers-color-scheme: dark)");
+  const placed = new ResizeObserver(wear), themed = new MutationObserver(wear);
+  const preferred = matchMedia("(prefers-color-scheme: dark)");
   placed.observe(host);
   for (const element of [document.documentElement, document.body]) themed.observe(element, { attributes: true });
   preferred.addEventListener("change", wear);
