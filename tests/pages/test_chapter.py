@@ -5,7 +5,7 @@ from importlib import import_module
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from page_reader import Open, component_data, texts
+from page_reader import Open, component_data, microscope, texts
 
 from views.pages import UNDERSTAND
 from views.text import LANGUAGES
@@ -13,6 +13,7 @@ from views.text.understand.glossary_terms import TERMS
 from views.text.understand.lesson import CHAPTER, Lesson
 
 PAGES = ("understand", *UNDERSTAND)
+WITH_MICROSCOPE = ("by_hand", "cross")  # which names the terms of its step
 LANGS = ("zh", "en")
 
 
@@ -85,8 +86,13 @@ def test_a_page_is_all_in_one_language(open_page: Open, page: str) -> None:
 def test_a_page_leads_from_its_terms_to_what_other_books_call_them(
     open_page: Open, page: str
 ) -> None:
-    links = [element.proto for element in open_page(page, lang="zh").get("page_link")]
+    at = open_page(page, lang="zh")
+    links = [element.proto for element in at.get("page_link")]
     asked = [link.query_string for link in links if "term=" in link.query_string]
+    if page in WITH_MICROSCOPE:
+        shown = microscope(at)
+        terms = shown.header["sheets"]["terms"][shown.chosen["stage"]]
+        asked += [address.removeprefix("glossary?") for _, address in terms]
     assert len(asked) >= 2
     names = {parse_qs(query)["term"][0] for query in asked}
     assert len(names) == len(asked)

@@ -11,7 +11,7 @@ from views.selection import chosen_cell
 def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, sheet=None, **places):
     selection.rest_at(
         {"stage": stage, "head": head, "places": places, "locked": locked,
-         "presenting": presenting, "moves": moves, "sheet": sheet}
+         "presenting": presenting, "moves": moves, "sheet": sheet, "framed": False}
     )  # fmt: skip
 
 
