@@ -4,7 +4,7 @@ globalThis.accessibility = {
   isSettled(language) {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const components = all("[data-testid=stBidiComponentIsolated]").map((one) => one.shadowRoot);
-    const isFilled = (root) => root && [...root.querySelectorAll("h2, h3, button")].every((one) => one.childNodes.length);
+    const isFilled = (root) => root && [...root.querySelectorAll("h2, h3, button")].every((one) => one.hidden || one.childNodes.length);
     // These two wait in the page for what the server brings them, and are named once it is there.
     const isNamed = ([part, one]) => all(part).every((at) => at.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot?.querySelector(one));
     const moves = ({ playState, effect }) => playState === "running" && effect?.getTiming().iterations !== Infinity;

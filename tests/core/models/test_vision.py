@@ -33,7 +33,7 @@ def test_evidence_is_found_where_e_to_a_logit_is_too_large_for_a_number():
         Stage(f"prediction/{key}", key, tensor, axes, Given("input"))
         for key, tensor in (("logits", logits), ("probabilities", logits / 2000))
     ]
-    found = model.read_off(Trace(stages, "patch"), 0)
+    found = model.read_off(Trace(stages), 0)
     assert found.evidence == pytest.approx(900 + math.log(2))
 
 
@@ -90,6 +90,6 @@ def test_rollout_is_the_product_of_half_the_mean_and_half_of_oneself_by_plain_lo
     expected = [
         [sum(mixed[1][q][m] * mixed[0][m][k] for m in range(5)) for k in range(5)] for q in range(5)
     ]
-    found = rollout(Trace(stages, "patch"), 2)
+    found = rollout(Trace(stages), 2)
     np.testing.assert_allclose(found[0], expected, rtol=1e-12)
     np.testing.assert_allclose(found.sum(axis=-1), 1, rtol=1e-12)
