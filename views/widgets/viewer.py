@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Trace
 from views import link, parse
 from views.figures.symbols import Convention
-from views.naming import with_noun
+from views.naming import heads_of, only_head, with_noun
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import symbols
 from views.steps import ATTENTION
@@ -72,7 +72,7 @@ def step_viewer(
     link.write()
     if lead:
         lead(selection)
-    _samples(trace, words)
+    _pickers(trace, words)
     with st.container(key="viewer"):
         microscope(
             trace, selection, steps, ways, origin=origin, follow=follow, parts=parts,
@@ -119,10 +119,17 @@ def _sheet() -> str:
     return sheet
 
 
-def _samples(trace: Trace, words: Words) -> None:
-    """Which sample is shown, where there are several. The room for it is always there: what stands
-    behind it would else be made anew."""
+def _pickers(trace: Trace, words: Words) -> None:
+    """Which sample is shown, of several; which head, where they are computed one at a time.
+
+    The room for it is always there: what stands behind it would else be made anew.
+    """
     with st.container(horizontal=True, key="pickers"):
         samples = max(stage.size("batch") for stage in trace.values())
         if samples > 1:
             choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
+        if only_head(trace) is not None:
+            st.segmented_control(
+                words.viewer.heads, range(1, heads_of(trace) + 1), key="head",
+                on_change=link.touch, required=True,
+            )  # fmt: skip
