@@ -12,7 +12,7 @@ export class Store {
     Object.assign(this, {
       trace: null, stage: null, head: 0, heads: 1, places: {}, locked: false, hover: null, lit: null,
       trail: [], pinned: null, previewed: null, playing: false, hiding: false, speed: 1, presenting: false,
-      sheet: null, layout: null, moves: 0,
+      sheet: null, layout: null, moves: 0, told: 0,
     });
     this.listeners = new Set();
   }

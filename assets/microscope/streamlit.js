@@ -56,6 +56,7 @@ function build(parentElement, { name, parts, follow }) {
 /** @param {PageView} view @param {Uint8Array} scene */
 function show(view, scene) {
   const { instance: { store }, instance, chosen, link } = view, id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
+  store.told = chosen.moves;
   const place = view.isTold ? toldPlace(store, chosen) : namedPlace(view);
   if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), place, chosen.place.stage);
   else if (place) instance.go(place);
@@ -96,7 +97,7 @@ function bring(instance, trace, place, first) {
 /** @param {PageView} pageView */
 function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
-  if (isTold ? store.moves > chosen.moves : !store.isHere) setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
+  if (isTold ? store.moves > store.told : !store.isHere) setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
 }
 
 /**

@@ -41,7 +41,7 @@ KINDS = ("bert", "gpt2", "vit")
 LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
 GIVEN = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱", "vit": "cat"}
 MEANT = {"token": "query", "memory": "key"}  # one choice, on whichever side it stands
-HEARD = "s.adopted && s.adopted.moves === s.moves"  # the server knows of every move
+HEARD = "s.trace && s.told === s.moves"  # the server knows of every move
 SPOT = (5, 3)  # the sixth token looks at the fourth
 LONGEST = 12  # doors from a weight to a number that nothing makes
 
