@@ -147,6 +147,7 @@ export class Store {
     const hover = this.isStillThere(trace) ? this.hover : null;
     const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
     Object.assign(this, { trace, hover, trail, layout: null, previewed: null });
+    if (trace.heads > 1) this.head = Math.min(this.head, trace.heads - 1);
     if (place) this.go(place);
     this.tell("trace");
   }
