@@ -1,0 +1,75 @@
+"""The model in PyTorch: the app's own numbers, words made of characters, and what is dropped."""
+
+import numpy as np
+import pytest
+from tatoeba_numpy import translator
+
+torch = pytest.importorskip("torch")
+
+from training.tatoeba.model import Drop, Model, Parts, Sizes, dropped, initial  # noqa: E402
+
+SIZES = Sizes(source=13, target=11, d_model=12, heads=3, layers=2, d_ff=10)
+SOURCE = ("[UNK]", "北", "京", "北京", "大", "大北京", *"一二三四五六七")
+TARGET = ("[START]", "[END]", *"abcdefghi")
+
+
+def weights(seed=5):
+    """Random numbers everywhere: zeros and ones would hide a bias or a γ."""
+    generator = torch.Generator().manual_seed(seed)
+    return {
+        name: tensor.double() + 0.3 * torch.randn(tensor.shape, generator=generator).double()
+        for name, tensor in initial(SIZES, seed).items()
+    }
+
+
+def test_pytorch_computes_what_the_app_computes():
+    found = weights()
+    model = Model(SIZES, found, None)
+    source, target = torch.tensor([[3, 4, 9, 0]]), torch.tensor([[0, 5, 2, 7, 10]])
+    real = torch.ones(1, 4, dtype=torch.bool)
+    logits = model.logits(model.decode(model.encode(source, real), real, target))
+    app = translator({n: t.numpy() for n, t in found.items()}, SOURCE, TARGET, SIZES.heads)
+    trace = app.trace([SOURCE[i] for i in source[0]], [TARGET[i] for i in target[0, 1:]])
+    assert trace["prediction/logits"].tensor == pytest.approx(logits.numpy(), abs=1e-9)
+
+
+def test_what_a_sentence_is_filled_up_with_changes_nothing():
+    model = Model(SIZES, weights(), None)
+    target = torch.tensor([[0, 5, 2]])
+    alone = torch.tensor([[3, 4]])
+    filled = torch.tensor([[3, 4, 0, 0]])
+    short = model.decode(
+        model.encode(alone, alone == alone), torch.ones(1, 2, dtype=torch.bool), target
+    )
+    real = torch.tensor([[True, True, False, False]])
+    assert model.decode(model.encode(filled, real), real, target).numpy() == pytest.approx(
+        short.numpy()
+    )
+
+
+def test_a_word_is_its_own_vector_and_the_mean_of_its_characters():
+    E = torch.randn(13, 4, generator=torch.Generator().manual_seed(2))
+    parts = Parts(SOURCE)
+    table = E.numpy()
+    expected = {1: table[1], 3: table[3] + (table[1] + table[2]) / 2}
+    expected[5] = table[5] + (table[4] + table[1] + table[2]) / 3
+    embedded = parts.embedded(E, torch.tensor([[1, 3, 5]]))[0].numpy()
+    assert embedded == pytest.approx(np.stack(list(expected.values())), abs=1e-6)
+    assert parts.folded(E)[[1, 3, 5]].numpy() == pytest.approx(embedded)
+    assert parts.unfolded(parts.folded(E)).numpy() == pytest.approx(table, abs=1e-6)
+
+
+def test_dropout_keeps_the_mean_and_drops_the_share_that_is_asked():
+    X = torch.ones(401, 997)
+    found = dropped(X, 0.25)
+    assert (found == 0).double().mean().item() == pytest.approx(0.25, abs=0.005)
+    assert found.unique().tolist() == pytest.approx([0, 4 / 3])
+    assert dropped(X, 0.0) is X
+
+
+def test_dropout_changes_from_pass_to_pass_in_training_alone():
+    found = {name: tensor.float() for name, tensor in weights().items()}
+    ids, real = torch.tensor([[3, 4, 9]]), torch.ones(1, 3, dtype=torch.bool)
+    for drop, same in ((None, True), (Drop(0.3, 0.0), False), (Drop(0.0, 0.3), False)):
+        model = Model(SIZES, found, None, drop)
+        assert torch.equal(model.encode(ids, real), model.encode(ids, real)) is same

@@ -1,0 +1,61 @@
+"""Sentences as words where they are known, characters elsewhere."""
+
+from itertools import combinations, pairwise
+from math import log
+
+import pytest
+
+from training.tatoeba.words import RARE, UNKNOWN, Words, read_words
+
+TOKENS = {
+    UNKNOWN: 0,
+    "北京": 7,
+    "北": 3,
+    "京": 0,
+    "大学": 5,
+    "北京大学": 1,
+    "京大": 2,
+    "大": 11,
+    "学": 2,
+}
+WORDS = Words(tuple(TOKENS), tuple(TOKENS.values()), {"學": "学"})
+
+
+def cost(parts):
+    return sum(log(sum(TOKENS.values()) / max(TOKENS[part], RARE)) for part in parts)
+
+
+def ways(text):
+    """Every way to part a text into tokens."""
+    for count in range(len(text)):
+        for cuts in combinations(range(1, len(text)), count):
+            ends = (0, *cuts, len(text))
+            parts = [text[a:b] for a, b in pairwise(ends)]
+            if all(part in TOKENS for part in parts):
+                yield parts
+
+
+@pytest.mark.parametrize("text", ["北京大学", "大学北京", "京大学", "北大", "学北京大学大"])
+def test_the_likeliest_of_all_ways_is_taken(text):
+    assert list(WORDS.cut(text)) == min(ways(text), key=cost)
+
+
+def test_a_word_is_one_token_and_what_is_no_token_is_row_0():
+    assert WORDS.cut("大鱼北京") == ("大", "鱼", "北京")
+    assert WORDS.ids(WORDS.cut("大鱼北京")) == [7, 0, 1]
+    assert WORDS.ids((UNKNOWN,)) == [0]
+
+
+def test_traditional_characters_are_read_as_simplified_ones():
+    assert WORDS.cut("大學") == ("大学",)
+
+
+def test_spaces_part_words_and_are_none():
+    assert WORDS.cut(" 北 京 大学") == ("北", "京", "大学")
+    assert WORDS.cut("  ") == ()
+
+
+def test_the_file_holds_all(tmp_path):
+    WORDS.write(tmp_path / "words.json")
+    again = read_words(tmp_path / "words.json")
+    assert again == WORDS

@@ -1,0 +1,1 @@
+"""How the translator for any Chinese sentence is trained, on sentence pairs of Tatoeba."""

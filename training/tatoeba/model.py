@@ -1,0 +1,177 @@
+r"""The encoder-decoder of "Attention Is All You Need" (Vaswani et al., 2017) in PyTorch.
+
+Post-norm as printed, LayerNorm(x + Sublayer(x)); embeddings times √d_model; the target's table is
+also the final map (section 3.4). A word of several characters is read as the mean of its
+characters' vectors plus one of its own, so that a rare word is not unknown; ``folded`` adds them up
+once, and what is stored is a table like any other.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import layer_norm, scaled_dot_product_attention
+
+from core.sources.position import sinusoids
+
+Weights = dict[str, Tensor]
+LONGEST_WORD = 4  # characters of a word that count for its vector
+POOL = torch.randint(256, (16_000_000,), dtype=torch.uint8)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the model is."""
+
+    source: int
+    target: int
+    d_model: int = 192
+    heads: int = 6
+    layers: int = 3
+    d_ff: int = 512
+    epsilon: float = 1e-5
+
+
+@dataclass(frozen=True)
+class Drop:
+    """What is left out in training: of embeddings and sublayers, and within these."""
+
+    residual: float = 0.2
+    within: float = 0.1  # of attention weights and of the hidden layer
+
+
+def initial(sizes: Sizes, seed: int) -> Weights:
+    """Weights before training: matrices Xavier uniform, tables of variance 1 / d_model."""
+    torch.manual_seed(seed)
+    d, d_ff = sizes.d_model, sizes.d_ff
+    weights = {
+        "source/E": torch.randn(sizes.source, d) / math.sqrt(d),
+        "target/E": torch.randn(sizes.target, d) / math.sqrt(d),
+    }
+    for side, attentions in (("encoder", ("self",)), ("decoder", ("self", "cross"))):
+        for layer in range(1, sizes.layers + 1):
+            for name in attentions:
+                at = f"{side}/{layer}/{name}"
+                weights |= {f"{at}/W_{one}": _xavier(d, d) for one in "QKVO"} | _norm(at, d)
+            at = f"{side}/{layer}/feed_forward"
+            weights |= {f"{at}/W_1": _xavier(d, d_ff), f"{at}/b_1": torch.zeros(d_ff)}
+            weights |= {f"{at}/W_2": _xavier(d_ff, d), f"{at}/b_2": torch.zeros(d)} | _norm(at, d)
+    weights["prediction/b"] = torch.zeros(sizes.target)
+    return weights
+
+
+class Parts:
+    """Which rows make up the vector of a token: its own, and for words its characters' mean."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        """Look the characters of every token up among the tokens."""
+        rows = {token: row for row, token in enumerate(tokens)}
+        self.rows = torch.zeros(len(tokens), 1 + LONGEST_WORD, dtype=torch.long)
+        self.shares = torch.zeros(len(tokens), 1 + LONGEST_WORD)
+        for row, token in enumerate(tokens):
+            found = [rows[c] for c in token[:LONGEST_WORD] if c in rows] if len(token) > 1 else []
+            self.rows[row, : 1 + len(found)] = torch.tensor([row, *found])
+            self.shares[row, : 1 + len(found)] = torch.tensor(
+                [1.0, *[1 / max(len(found), 1)] * len(found)]
+            )
+
+    def embedded(self, E: Tensor, ids: Tensor) -> Tensor:
+        """(batch, token) to (batch, token, d_model)."""
+        return (E[self.rows[ids]] * self.shares[ids].unsqueeze(-1)).sum(-2)
+
+    def folded(self, E: Tensor) -> Tensor:
+        """The table whose rows are the vectors that ``embedded`` makes."""
+        return self.embedded(E, torch.arange(len(E)))
+
+    def unfolded(self, E: Tensor) -> Tensor:
+        """The table that ``folded`` made this one of: characters are rows of their own there."""
+        return 2 * E - self.embedded(E, torch.arange(len(E)))
+
+
+class Model:
+    """A forward pass with these weights; with what to drop, as in training."""
+
+    def __init__(
+        self, sizes: Sizes, weights: Weights, parts: Parts | None, drop: Drop | None = None
+    ) -> None:
+        """Keep them; nothing is copied. parts: None where the source's table is folded."""
+        self.sizes, self.weights, self.parts = sizes, weights, parts
+        self.drop = drop or Drop(0.0, 0.0)
+
+    def encode(self, source: Tensor, real: Tensor) -> Tensor:
+        """Source ids (batch, token) to memory; real: True where a token stands."""
+        E = self.weights["source/E"]
+        X = self._placed(self.parts.embedded(E, source) if self.parts else E[source])
+        for layer in range(1, self.sizes.layers + 1):
+            at = f"encoder/{layer}"
+            X = self._attention(f"{at}/self", X, X, real[:, None, None, :])
+            X = self._feed_forward(f"{at}/feed_forward", X)
+        return X
+
+    def decode(self, memory: Tensor, real: Tensor, target: Tensor) -> Tensor:
+        """Target ids (batch, token) and memory to what the last layer hands on."""
+        X = self._placed(self.weights["target/E"][target])
+        for layer in range(1, self.sizes.layers + 1):
+            at = f"decoder/{layer}"
+            X = self._attention(f"{at}/self", X, X, None)
+            X = self._attention(f"{at}/cross", X, memory, real[:, None, None, :])
+            X = self._feed_forward(f"{at}/feed_forward", X)
+        return X
+
+    def logits(self, X: Tensor) -> Tensor:
+        """The final map: the target's table once more."""
+        return X @ self.weights["target/E"].T + self.weights["prediction/b"]
+
+    def _placed(self, embedding: Tensor) -> Tensor:
+        places = torch.from_numpy(sinusoids(embedding.shape[1], self.sizes.d_model))
+        X = embedding * math.sqrt(self.sizes.d_model) + places.to(embedding.dtype)
+        return dropped(X, self.drop.residual)
+
+    def _attention(self, at: str, X: Tensor, memory: Tensor, allowed: Tensor | None) -> Tensor:
+        batch, n, d_model = X.shape
+        heads = self.sizes.heads
+        Q, K, V = (
+            (read @ self.weights[f"{at}/W_{name}"])
+            .view(batch, -1, heads, d_model // heads)
+            .transpose(1, 2)
+            for name, read in (("Q", X), ("K", memory), ("V", memory))
+        )
+        attended = scaled_dot_product_attention(
+            Q, K, V, allowed, dropout_p=self.drop.within, is_causal=allowed is None
+        )
+        concat = attended.transpose(1, 2).reshape(batch, n, d_model)
+        return self._add_and_norm(at, X, concat @ self.weights[f"{at}/W_O"])
+
+    def _feed_forward(self, at: str, X: Tensor) -> Tensor:
+        w = self.weights
+        hidden = torch.relu(X @ w[f"{at}/W_1"] + w[f"{at}/b_1"])  # (batch, token, d_ff)
+        hidden = dropped(hidden, self.drop.within)
+        return self._add_and_norm(at, X, hidden @ w[f"{at}/W_2"] + w[f"{at}/b_2"])
+
+    def _add_and_norm(self, at: str, X: Tensor, output: Tensor) -> Tensor:
+        gamma, beta = self.weights[f"{at}/gamma"], self.weights[f"{at}/beta"]
+        residual = X + dropped(output, self.drop.residual)
+        return layer_norm(residual, (self.sizes.d_model,), gamma, beta, self.sizes.epsilon)
+
+
+def dropped(X: Tensor, share: float) -> Tensor:
+    """Dropout. The random bytes are cut from a pool: on a CPU, drawing takes longer than the rest.
+
+    The share is met to 1/256.
+    """
+    if not share:
+        return X
+    begin = int(torch.randint(len(POOL) - X.numel(), ()))
+    limit = round(share * 256)
+    kept = POOL[begin : begin + X.numel()].view(X.shape) >= limit
+    return X * kept * (256 / (256 - limit))
+
+
+def _xavier(rows: int, columns: int) -> Tensor:
+    return torch.nn.init.xavier_uniform_(torch.empty(rows, columns))
+
+
+def _norm(at: str, d_model: int) -> Weights:
+    return {f"{at}/gamma": torch.ones(d_model), f"{at}/beta": torch.zeros(d_model)}

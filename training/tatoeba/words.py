@@ -1,0 +1,87 @@
+"""Chinese sentences as words where they are known, and characters elsewhere: 我 · 爱 · 北京.
+
+Nothing but the standard library, and all that it needs stands in one JSON file.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+from pathlib import Path
+
+UNKNOWN = "[UNK]"
+RARE = 0.1  # how often a sign that was never seen is taken to have been
+UNLIKELY = 100.0  # −log p of what is no token at all
+
+
+@dataclass(frozen=True)
+class Words:
+    """The tokens of the source with how often each was seen, row 0 being [UNK].
+
+    simplified: a traditional character and the simplified one that stands for it.
+    """
+
+    tokens: tuple[str, ...]
+    counts: tuple[int, ...]
+    simplified: Mapping[str, str]
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The row of each token in the embedding."""
+        return {token: row for row, token in enumerate(self.tokens)}
+
+    @cached_property
+    def longest(self) -> int:
+        """Characters of the longest word."""
+        return max(len(token) for token in self.tokens[1:])
+
+    @cached_property
+    def _cost(self) -> dict[str, float]:
+        total = sum(self.counts)
+        return {
+            token: log(total / max(count, RARE))
+            for token, count in zip(self.tokens[1:], self.counts[1:], strict=True)
+        }
+
+    def cut(self, sentence: str) -> tuple[str, ...]:
+        """The likeliest way to part a sentence: Σ −log p(word) is least (Viterbi).
+
+        Spaces only part words. A sign that is no token stands for itself: its row is that of [UNK].
+        """
+        simple = "".join(self.simplified.get(c, c) for c in sentence)
+        return tuple(word for part in simple.split() for word in self._cut(part))
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        """The rows of words, 0 for what is unknown."""
+        return [self.rows.get(word, 0) for word in words]
+
+    def _cut(self, part: str) -> list[str]:
+        best = [(0.0, 0)]  # cost up to here, and where the last word began
+        for end in range(1, len(part) + 1):
+            ways = [(best[end - 1][0] + self._cost.get(part[end - 1], UNLIKELY), end - 1)]
+            for begin in range(max(0, end - self.longest), end - 1):
+                cost = self._cost.get(part[begin:end])
+                if cost is not None:
+                    ways.append((best[begin][0] + cost, begin))
+            best.append(min(ways))
+        words, end = [], len(part)
+        while end:
+            begin = best[end][1]
+            words.append(part[begin:end])
+            end = begin
+        return words[::-1]
+
+    def write(self, path: Path) -> None:
+        """One JSON file, a token a line."""
+        rows = zip(self.tokens, self.counts, strict=True)
+        lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        simplified = json.dumps(dict(self.simplified), ensure_ascii=False)
+        path.write_text(f'{{"simplified": {simplified},\n"tokens": [\n{lines}\n]}}\n', "utf-8")
+
+
+def read_words(path: Path) -> Words:
+    """What ``Words.write`` wrote."""
+    stored = json.loads(path.read_text("utf-8"))
+    tokens, counts = zip(*stored["tokens"], strict=True)
+    return Words(tokens, counts, stored["simplified"])
