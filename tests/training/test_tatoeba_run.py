@@ -56,9 +56,9 @@ def test_stored_weights_are_trained_on_with_a_rate_that_rises_anew(tmp_path):
     learn(run, 3, tmp_path)
     WORDS.write(tmp_path / FILE)
     about = {"sizes": vars(SIZES), "steps": run.step, "epochs": run.epochs}
-    save(tmp_path, shipped(averaged(run, tmp_path), WORDS, Parts(TOKENS)), about)
+    save(tmp_path, shipped(averaged(run, tmp_path, 2), WORDS, Parts(TOKENS)), about)
     again = resumed(tmp_path, SETTINGS)
-    before = averaged(run, tmp_path)
+    before = averaged(run, tmp_path, 2)
     trained = [0, 1, 2, 3, 4, 5]
     for name, tensor in again.weights.items():
         rows = trained if name == "source/E" else slice(None)
@@ -86,7 +86,8 @@ def test_only_the_last_checkpoints_are_kept_and_averaged(tmp_path):
     paths = sorted(path.name for path in tmp_path.glob("epoch-*.pt"))
     assert paths == ["epoch-2.pt", "epoch-3.pt"]
     two = [torch.load(tmp_path / path)["prediction/b"] for path in paths]
-    assert torch.allclose(averaged(run, tmp_path)["prediction/b"], (two[0] + two[1]) / 2)
+    assert torch.equal(averaged(run, tmp_path, 1)["prediction/b"], two[1])
+    assert torch.allclose(averaged(run, tmp_path, 2)["prediction/b"], (two[0] + two[1]) / 2)
 
 
 def test_a_character_that_was_never_read_is_stored_as_unknown():
@@ -114,7 +115,9 @@ def worth(model, memory, real, i, said):
     return total / len(following) ** measure.PENALTY
 
 
-def test_a_wide_beam_finds_the_best_of_all_sentences(monkeypatch):
+@pytest.mark.parametrize("penalty", [0.0, 0.6])
+def test_a_wide_beam_finds_the_best_of_all_sentences(monkeypatch, penalty):
+    monkeypatch.setattr(measure, "PENALTY", penalty)
     model, memory, real = searched(monkeypatch)
     pieces = (0, 2, 3, 4, 5)
     every = [list(one) for n in range(4) for one in product(pieces, repeat=n)]

@@ -66,7 +66,10 @@ def greedy(model: Model, memory: Tensor, real: Tensor, _: int) -> list[list[int]
 
 
 def beam_search(model: Model, memory: Tensor, real: Tensor, beam: int) -> list[list[int]]:
-    """Keep the likeliest few beginnings; of what is finished, the best for its length."""
+    """Keep the likeliest few beginnings; of what is finished, the best for its length.
+
+    A search ends when no beginning is worth more, at its present length, than the best finished.
+    """
     best: list[tuple[float, list[int]]] = [(-math.inf, [])] * len(memory)
     sentence = list(range(len(memory)))  # which one each ``beam`` rows are
     memory, real = memory.repeat_interleave(beam, 0), real.repeat_interleave(beam, 0)
@@ -85,7 +88,7 @@ def beam_search(model: Model, memory: Tensor, real: Tensor, beam: int) -> list[l
                     best[i] = max(best[i], (value / length**PENALTY, written[row, 1:].tolist()))
                 elif len(ahead) < beam:
                     ahead.append((value, row, piece))
-            if ahead[0][0] / LONGEST**PENALTY > best[i][0]:  # as good as it can still get
+            if ahead[0][0] / length**PENALTY > best[i][0]:
                 kept += ahead
                 going.append(i)
         if not going:

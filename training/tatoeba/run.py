@@ -32,7 +32,7 @@ class Settings:
     smoothing: float = 0.1
     drop: Drop = field(default_factory=Drop)
     vary: Vary = field(default_factory=Vary)
-    kept: int = 5  # checkpoints that are averaged
+    kept: int = 5  # checkpoints, for their mean
     measured: int = 2  # epochs from one measurement to the next
 
 
@@ -147,8 +147,8 @@ def keep(run: Run, to: Path) -> None:
     (to / f"epoch-{run.epochs - run.settings.kept}.pt").unlink(missing_ok=True)
 
 
-def averaged(run: Run, to: Path) -> Weights:
-    """The mean of the last checkpoints that lie in the folder."""
-    last = range(run.epochs - run.settings.kept + 1, run.epochs + 1)
+def averaged(run: Run, to: Path, count: int) -> Weights:
+    """The mean of the last few checkpoints that lie in the folder."""
+    last = range(run.epochs - count + 1, run.epochs + 1)
     paths = [to / f"epoch-{epoch}.pt" for epoch in last]
     return mean([torch.load(path) for path in paths if path.exists()])

@@ -1,6 +1,7 @@
 """Measures what a run has learnt and writes it down: ``python -m training.tatoeba.ship PAIRS``.
 
-The mean of the last checkpoints is rounded to float16 first; every figure is of these numbers.
+Of how many checkpoints the mean is taken is chosen on the validation sentences. It is rounded to
+float16 first; every figure is of these numbers.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from tokenizers import Tokenizer
 from training.tatoeba import data
 from training.tatoeba.batches import LONGEST
 from training.tatoeba.measure import bleu, translations
-from training.tatoeba.model import Model, Parts, Weights
+from training.tatoeba.model import Model, Parts, Sizes, Weights
 from training.tatoeba.run import STATE, Settings, averaged
 from training.tatoeba.stored import PIECES, WORDS, save, shipped
 from training.tatoeba.train import going_on
@@ -50,6 +51,10 @@ def _of(
     return {"BLEU": round(bleu(said, cases), 2), "exact": round(exact / len(cases), 4)}
 
 
+def _rounded(sizes: Sizes, weights: Weights) -> Model:
+    return Model(sizes, {name: one.float() for name, one in weights.items()}, None)
+
+
 def samples(
     model: Model, words: Words, pieces: Tokenizer, cases: Sequence[data.Case]
 ) -> list[dict[str, object]]:
@@ -79,9 +84,18 @@ def main() -> None:
     run = going_on(options.run / STATE, options.to, Settings())
     words = read_words(options.to / WORDS)
     pieces = Tokenizer.from_file(str(options.to / PIECES))
-    weights = shipped(averaged(run, options.run), words, Parts(words.tokens))
-    rounded: Weights = {name: one.float() for name, one in weights.items()}
-    model, found = Model(run.sizes, rounded, None), data.split(data.read(options.pairs))
+    found = data.split(data.read(options.pairs))
+    means = {
+        count: shipped(averaged(run, options.run, count), words, Parts(words.tokens))
+        for count in (1, 2, run.settings.kept)
+    }
+    models = {count: _rounded(run.sizes, weights) for count, weights in means.items()}
+    chosen = {
+        count: _of(model, words, pieces, found.validation, 1)["BLEU"]
+        for count, model in models.items()
+    }
+    best = max(chosen, key=chosen.__getitem__)
+    model = models[best]
     about = {
         "data": {"sha256": data.SHA256, "learnt": len(found.learnt)},
         "sizes": asdict(run.sizes),
@@ -89,10 +103,12 @@ def main() -> None:
         "settings": asdict(run.settings),
         "epochs": run.epochs,
         "steps": run.step,
+        "checkpoints": best,
+        "validation BLEU by checkpoints": chosen,
         "measured": figures(model, words, pieces, found),
         "samples": samples(model, words, pieces, found.test),
     }
-    save(options.to, weights, about)
+    save(options.to, means[best], about)
     print(json.dumps(about["measured"], indent=1))
 
 

@@ -1,8 +1,8 @@
 """Trains the translator: ``python -m training.tatoeba.train PAIRS --to FOLDER``.
 
 Adam, a rate that rises and then falls with 1/√step (section 5.3 of the paper), label smoothing.
-Each epoch ends with a checkpoint from which ``--resume`` goes on; every few epochs the mean of the
-last checkpoints is measured on the validation sentences.
+Each epoch ends with a checkpoint from which ``--resume`` goes on; every few epochs it is
+measured on the validation sentences, and so is the mean of the last few: at first it is the worse.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def going_on(path: Path, to: Path, settings: Settings) -> Run:
 
 def train(run: Run, found: data.Split, options: argparse.Namespace) -> None:
     """Epoch after epoch, up to a time of day or a number of them."""
-    to = options.to
+    to, settings = options.to, run.settings
     words, pieces = read_words(to / WORDS), Tokenizer.from_file(str(to / PIECES))
     parts, learnt = Parts(words.tokens), encoded(found.learnt, words, pieces)
     while run.epochs < options.epochs and datetime.now() < options.until:
@@ -53,10 +53,12 @@ def train(run: Run, found: data.Split, options: argparse.Namespace) -> None:
         line = {"epoch": run.epochs, "steps": run.step, "loss": round(loss, 4)}
         line["seconds"] = round(time.perf_counter() - started, 1)
         keep(run, to)
-        if run.epochs % run.settings.measured == 0:
-            model = Model(run.sizes, averaged(run, to), parts)
-            said = translations(model, words, pieces, [case.source for case in found.validation])
-            line["bleu"] = round(bleu(said, found.validation), 2)
+        if run.epochs % settings.measured == 0:
+            sources = [case.source for case in found.validation]
+            for name, count in (("bleu", 1), ("bleu of the mean", settings.kept)):
+                model = Model(run.sizes, averaged(run, to, count), parts)
+                said = translations(model, words, pieces, sources)
+                line[name] = round(bleu(said, found.validation), 2)
         with (to / COURSE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         print(json.dumps(line), flush=True)
