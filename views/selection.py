@@ -131,6 +131,16 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     link.touch()
 
 
+def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
+    """Callback: bring the microscope to a cell, its head and places counted from 0."""
+    now = link.session()
+    now.things["places"] |= places
+    now.things["drawn"] = None
+    st.session_state["stage"], st.session_state["head"] = stage, head + 1
+    link.name_place("stage", "head", "row", "column")
+    link.touch()
+
+
 def choose_patch(patch: int) -> None:
     """Callback: look at another patch, counted from 0, and from the token that it became."""
     things = link.session().things

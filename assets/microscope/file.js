@@ -19,7 +19,6 @@ go(params());
 instance.on("place", keepHere);
 instance.on("place", atRest());
 addEventListener("hashchange", arrive);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => store.tell("place"));
 
 function params() {
   return new URLSearchParams(location.hash.slice(1));

@@ -11,10 +11,10 @@ const REST = 300; // ms without a move, after which the address is written
  */
 export function linked({ store, go, on }) {
   const path = location.pathname, kept = `attention-microscope ${path}`;
-  let timer = 0, stage = null, isSaid = says(location.search);
+  let timer = 0, stage = null, isSaid = says(location.search), left = null; // the moves at Back, until the server has answered
 
   function write() {
-    if (store.playing || !store.isReady || location.pathname !== path) return;
+    if (store.playing || !store.isReady || location.pathname !== path || left === store.moves) return;
     const query = new URLSearchParams(location.search);
     for (const [name, text] of Object.entries(paramsOf(store))) {
       if (text === null) query.delete(name);
@@ -30,13 +30,15 @@ export function linked({ store, go, on }) {
     clearTimeout(timer);
     if (store.moves || isSaid) timer = setTimeout(write, REST);
   };
-  const stops = [on("place", atRest), on("play", atRest)];
+  const stops = [on("place", atRest), on("play", atRest)], wait = () => (left = store.moves);
+  addEventListener("popstate", wait);
   return {
     /**
      * After the server has written its part. A reader whom no link leads is where they left.
      * @param {boolean} isNamed
      */
     adopt(isNamed, isChosen) {
+      if (isChosen) left = null;
       isSaid ||= isChosen || says(location.search);
       const before = sessionStorage.getItem(kept);
       if (!isNamed && before) {
@@ -48,6 +50,7 @@ export function linked({ store, go, on }) {
     },
     stop() {
       clearTimeout(timer);
+      removeEventListener("popstate", wait);
       stops.forEach((stop) => stop());
     },
   };

@@ -62,6 +62,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
   host.append(element);
   announced = announce(instance);
   const deaf = store.listen(request);
+  element.addEventListener("transitionend", ({ target }) => target === element && request("trace")); // the theme has changed
   instance.destroy = () => {
     deaf();
     announced.withdraw();

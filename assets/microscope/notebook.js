@@ -16,7 +16,7 @@ export default {
     const stops = [listen(view), hear(view)];
     keepKeys(host);
     instance.show(traceOf(model), model.get("place"));
-    stops.push(wearSurroundings(host, () => instance.store.tell("trace")));
+    stops.push(wearSurroundings(host));
     return () => {
       clearTimeout(view.timer);
       stops.forEach((stop) => stop());

@@ -3,10 +3,10 @@ import { css, digitsOn } from "./theme.js";
 
 /**
  * Gives an element the colours of what it stands in, now and whenever the page around it changes them.
- * changed: called after each change. Gives a function that stops it.
- * @param {HTMLElement} host @param {() => void} changed
+ * Gives a function that stops it.
+ * @param {HTMLElement} host
  */
-export function wearSurroundings(host, changed) {
+export function wearSurroundings(host) {
   let worn = "";
   const wear = () => {
     const around = host.parentElement;
@@ -18,7 +18,6 @@ export function wearSurroundings(host, changed) {
     host.style.colorScheme = digitsOn(text) === "#000000" ? "dark" : "light";
     host.style.setProperty("--st-text-color", css(text));
     host.style.setProperty("--st-background-color", ground);
-    changed();
   };
   // A notebook makes it first and puts it on the page later: there it gets a size.
   const placed = new ResizeObserver(wear), themed = new MutationObserver(wear);

@@ -173,7 +173,9 @@ def test_a_viewer_saves_its_page_and_stays_where_it_is(
     page.goto(f"{server}/{door}?lang=en&below=figure")
     button = page.locator(".save .file")
     expect(button).to_have_text("Save this page (HTML)")
+    before = page.locator(SUM).text_content() or ""
     page.keyboard.press("ArrowRight")
+    expect(page.locator(SUM)).not_to_have_text(before)
     expect(button).to_be_visible()
     stage, sum_ = state(page, "s.stage"), page.locator(SUM).text_content()
     with page.expect_download() as download:

@@ -7,7 +7,7 @@ def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
     server: str, page: Page
 ) -> None:
     page.goto(f"{server}/sentence?lang=zh&text=她爱海&stage=weights")
-    line = page.locator(".st-key-terms_of_step")
+    line = page.locator(".st-key-microscope .terms")
     expect(line).to_contain_text("scaled")
     line.get_by_role("link", name="scaled").click()
     expect(page).to_have_url(re.compile("/glossary.*term=scaled"))

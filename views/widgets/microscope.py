@@ -69,7 +69,7 @@ def microscope(
             key=selection.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
             convention=selection.convention, hidden=hidden, title=_title, origin=origin,
             picture=None if photos is None else photos[at["batch"]],
-            **_told(now.things.pop("file")),
+            **_told(now.things["file"]),
         )  # fmt: skip
         file = html(trace, spoken or words, setting).encode()
     chosen = {
@@ -97,6 +97,7 @@ def microscope(
         on_rest_change=rested,
         on_file_change=asked,
     )
+    now.things.pop("file", None)  # not before: a run that another one ends has sent nothing
 
 
 def _told(asked: Mapping[str, Any]) -> dict[str, str]:

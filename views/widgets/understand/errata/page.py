@@ -10,7 +10,7 @@ from core.models.errata import ERRATA, Erratum
 from views import link, parse
 from views.naming import SAME
 from views.reader import in_language
-from views.selection import rest_at
+from views.selection import go_to
 from views.spans import plain, spans
 from views.text import Words
 from views.text.understand.errata import WORDS
@@ -42,16 +42,7 @@ def _go_to_cell() -> None:
     """Callback: bring the microscope to the cell of the erratum that was chosen."""
     erratum = ERRATA[st.session_state["erratum"]]
     places = places_of(erratum)
-    rest_at(
-        {
-            "stage": erratum.stage,
-            "head": places.pop("head", 0),
-            "places": places,
-            "locked": False,
-            "presenting": st.session_state["present"],
-            "moves": link.session().things.get("moves", 0),
-        }
-    )
+    go_to(erratum.stage, places.pop("head", 0), places)
 
 
 def card(erratum: Erratum, trace: Trace, words: Words) -> None:
