@@ -22,7 +22,7 @@ BORDER = """(e) => {
 MOST = {  # of a part of a page; one, where nothing is said
     # rail, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a door of
     # the sum, the heads, the terms
-    "microscope": 16,
+    "microscope": 17,
     "decoding": 5,  # the figure, its three buttons, the small heads
     "timeline": 3,  # the sound, and what is played of it
     "pieces": 16,  # each is carried by its own arrows

@@ -65,6 +65,7 @@ def computed_or_told(
     """
     known: Kept | None = link.session().things.get(KEPT)
     before = known if known is not None and known.chosen.model is model else None
+    room = st.container(key="computing")  # always there, or what stands below would be made anew
     wrong: InputError | None = None
     given: Given | None
     try:
@@ -74,11 +75,13 @@ def computed_or_told(
     kept = before
     if given is not None:
         try:
-            kept = _kept(Chosen(model, given, layer), before)
+            with room:
+                kept = _kept(Chosen(model, given, layer), before)
         except InputError as error:
             wrong = wrong or error
     if wrong:
-        show_error(wrong, words.last_good if kept else "", words)
+        with room:
+            show_error(wrong, words.last_good if kept else "", words)
     if kept is None:
         return None
     link.session().things[KEPT] = kept
@@ -89,14 +92,13 @@ def _kept(chosen: Chosen, before: Kept | None) -> Kept:
     same = before is not None and before.chosen.reads_the_same(chosen)
     if before is not None and same and before.chosen.layer == chosen.layer:
         return before
-    with st.container(key="computing"):
-        trace = _telling(
-            chosen,
-            chosen.layer,
-            lambda told: chosen.model.run(
-                chosen.given, chosen.layer, told, limits=BOUND, streams=_entering(chosen)
-            ),
-        )
+    trace = _telling(
+        chosen,
+        chosen.layer,
+        lambda told: chosen.model.run(
+            chosen.given, chosen.layer, told, limits=BOUND, streams=_entering(chosen)
+        ),
+    )
     return Kept(chosen, trace)
 
 
