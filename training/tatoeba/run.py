@@ -28,7 +28,7 @@ class Settings:
     seed: int = 1
     rate: float = 1.5e-3
     warm_up: int = 800  # steps
-    tokens: int = 1_000  # of a batch, both sides
+    tokens: int = 2_000  # of a batch, both sides
     smoothing: float = 0.1
     drop: Drop = field(default_factory=Drop)
     vary: Vary = field(default_factory=Vary)
