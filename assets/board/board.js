@@ -14,14 +14,19 @@ const MARKS = {
   mixed: "M8 8h.01",
   none: "M5 8h6",
 };
-const TALL = 26, LOW = 18, MANY = 24;
+const TALL = 26,
+  LOW = 18,
+  MANY = 24;
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 // Every head of a model as a cell: layers from top to bottom, heads from left to right.
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement?.dataset ?? {}, scrolled = section.querySelector(".scroll");
-  const known = scrolled && [scrolled.scrollLeft, scrolled.scrollTop], now = make("p", "now"), scroll = make("div", "scroll");
+  const held = section.getRootNode().activeElement?.dataset ?? {},
+    scrolled = section.querySelector(".scroll");
+  const known = scrolled && [scrolled.scrollLeft, scrolled.scrollTop],
+    now = make("p", "now"),
+    scroll = make("div", "scroll");
   section.lang = data.language;
   section.style.setProperty("--heads", data.cells[0].length);
   section.style.setProperty("--fine", `${data.cells.length > MANY ? LOW : TALL}px`);
@@ -63,7 +68,8 @@ function counts({ counts: { before, kinds } }, section) {
   const line = make("p", "counts");
   line.append(make("span", "", before));
   for (const { kind, text } of kinds) {
-    const button = make("button"), sample = make("i", `kind ${kind}`);
+    const button = make("button"),
+      sample = make("i", `kind ${kind}`);
     sample.style.setProperty("--strength", 1);
     sample.append(drawing(kind));
     button.type = "button";
@@ -74,23 +80,29 @@ function counts({ counts: { before, kinds } }, section) {
   }
   roving(line, "button");
   line.onclick = ({ target }) => {
-    const button = target.closest("button"), kind = button?.dataset.kind;
+    const button = target.closest("button"),
+      kind = button?.dataset.kind;
     if (!kind) return;
     section.lit = section.lit === kind ? undefined : kind;
-    for (const other of line.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other.dataset.kind === section.lit));
+    for (const other of line.querySelectorAll("button"))
+      other.setAttribute("aria-pressed", String(other.dataset.kind === section.lit));
     light(section, section.lit);
   };
-  line.onpointerover = ({ target, pointerType }) => pointerType === "mouse" && light(section, target.closest("button")?.dataset.kind ?? section.lit);
+  line.onpointerover = ({ target, pointerType }) =>
+    pointerType === "mouse" && light(section, target.closest("button")?.dataset.kind ?? section.lit);
   line.onpointerleave = () => light(section, section.lit);
   return line;
 }
 
 function light(section, kind) {
-  for (const cell of section.querySelectorAll("td button")) cell.classList.toggle("faint", Boolean(kind) && cell.dataset.kind !== kind);
+  for (const cell of section.querySelectorAll("td button"))
+    cell.classList.toggle("faint", Boolean(kind) && cell.dataset.kind !== kind);
 }
 
 function table({ label, layer, head, place, cells, kinds }) {
-  const made = make("table"), top = made.createTHead().insertRow(), body = made.createTBody();
+  const made = make("table"),
+    top = made.createTHead().insertRow(),
+    body = made.createTBody();
   made.createCaption().textContent = label;
   top.append(titled("col", `${layer} \\ ${head}`), ...cells[0].map((_, i) => titled("col", String(i + 1))));
   cells.forEach((heads, i) => {
@@ -108,7 +120,8 @@ function titled(scope, text) {
 }
 
 function button(cell, at, place, kinds) {
-  const [kind, value, strength] = cell, element = make("button", `kind ${kind}`);
+  const [kind, value, strength] = cell,
+    element = make("button", `kind ${kind}`);
   element.type = "button";
   element.dataset.at = at;
   element.dataset.kind = kind;
@@ -134,7 +147,8 @@ function says([kind, value, , key], kinds) {
 
 // The board's own arrows, not those of the microscope.
 function walk(event, at) {
-  const step = STEPS[event.key], place = event.target.closest("td button")?.dataset.at;
+  const step = STEPS[event.key],
+    place = event.target.closest("td button")?.dataset.at;
   if (!step || !place || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   event.stopPropagation();
@@ -148,7 +162,8 @@ function intoView(scroll, cell) {
 }
 
 function drawing(kind) {
-  const svg = document.createElementNS(SVG, "svg"), path = svg.appendChild(document.createElementNS(SVG, "path"));
+  const svg = document.createElementNS(SVG, "svg"),
+    path = svg.appendChild(document.createElementNS(SVG, "path"));
   svg.setAttribute("viewBox", "0 0 16 16");
   svg.setAttribute("aria-hidden", "true");
   path.setAttribute("d", MARKS[kind]);

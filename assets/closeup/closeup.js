@@ -12,7 +12,8 @@ const EVEN = Math.sqrt(1.05 * 0.05) - 0.05;
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? build(parentElement);
-  const embedding = floats(data.embedding), levels = floats(data.levels);
+  const embedding = floats(data.embedding),
+    levels = floats(data.levels);
   root.sent = { ...data, pixels: bytes(data.pixels), levels, embedding };
   root.stop?.();
   root.patch = null;
@@ -27,7 +28,12 @@ export default function ({ data, parentElement }) {
 
 // The card stands beside the steps at which a patch becomes a vector, and shows the one looked at there.
 function follow(root) {
-  const { store, sent, sent: { first, side, pixels } } = root, size = 3 * side * side;
+  const {
+      store,
+      sent,
+      sent: { first, side, pixels },
+    } = root,
+    size = 3 * side * side;
   const isHere = store?.isReady && store.trace.before !== null;
   if (isHere) cardOf(root)?.toggleAttribute("hidden", !sent.stages.includes(store.stage));
   const patch = isHere ? store.places.patch : sent.chosen;
@@ -40,7 +46,11 @@ const cardOf = (root) => (root.getRootNode().host ?? root).closest(".st-key-near
 function show(root, patch, size) {
   if (root.patch === patch) return;
   root.patch = patch;
-  const { sent: data, sent: { levels } } = root, at = patch - data.first;
+  const {
+      sent: data,
+      sent: { levels },
+    } = root,
+    at = patch - data.first;
   const length = (data.embedding.length * size) / data.pixels.length;
   const pixels = data.pixels.subarray(at * size, (at + 1) * size);
   const embedding = data.embedding.subarray(at * length, (at + 1) * length);
@@ -82,9 +92,15 @@ function build(parentElement) {
 function listen(root, kind) {
   const sheet = root.sheets[kind];
   sheet.onpointermove = sheet.onpointerdown = (event) => {
-    const box = sheet.getBoundingClientRect(), { columns, lines } = sheet.plan;
+    const box = sheet.getBoundingClientRect(),
+      { columns, lines } = sheet.plan;
     const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
-    choose(root, kind, place((event.clientY - box.top) / box.height, lines) * columns + place((event.clientX - box.left) / box.width, columns));
+    choose(
+      root,
+      kind,
+      place((event.clientY - box.top) / box.height, lines) * columns +
+        place((event.clientX - box.left) / box.width, columns),
+    );
   };
   sheet.onkeydown = (event) => {
     const { columns, lines } = sheet.plan;
@@ -112,12 +128,27 @@ function draw(root) {
   const box = root.sheets.embedding;
   const lines = linesOf(embedding.length, box.clientWidth / box.clientHeight);
   const two = (values) => (i) => [plain(values[i], 2)];
-  paint(root, "pixels", { columns: side, lines: side, room: [28, 28] },
-    (i) => pixels.slice(3 * i, 3 * i + 3), (i) => [...pixels.slice(3 * i, 3 * i + 3)].map(String));
-  paint(root, "flattened", { columns: 3 * side, lines: side, room: [36, 16] },
-    ramp(root, scales.flattened, flattened), two(flattened));
-  paint(root, "embedding", { columns: embedding.length / lines, lines, room: [36, 16] },
-    ramp(root, scales.embedding, embedding), two(embedding));
+  paint(
+    root,
+    "pixels",
+    { columns: side, lines: side, room: [28, 28] },
+    (i) => pixels.slice(3 * i, 3 * i + 3),
+    (i) => [...pixels.slice(3 * i, 3 * i + 3)].map(String),
+  );
+  paint(
+    root,
+    "flattened",
+    { columns: 3 * side, lines: side, room: [36, 16] },
+    ramp(root, scales.flattened, flattened),
+    two(flattened),
+  );
+  paint(
+    root,
+    "embedding",
+    { columns: embedding.length / lines, lines, room: [36, 16] },
+    ramp(root, scales.embedding, embedding),
+    two(embedding),
+  );
   number(root, side);
   say(root);
 }
@@ -143,34 +174,43 @@ function ramp(root, { low, high, colours }, values) {
 }
 
 function paint(root, kind, plan, colour, texts) {
-  const sheet = root.sheets[kind], canvas = sheet.querySelector("canvas"), pen = canvas.getContext("2d");
-  const ratio = window.devicePixelRatio || 1, { columns, lines, room } = plan;
+  const sheet = root.sheets[kind],
+    canvas = sheet.querySelector("canvas"),
+    pen = canvas.getContext("2d");
+  const ratio = window.devicePixelRatio || 1,
+    { columns, lines, room } = plan;
   sheet.plan = plan;
   sheet.ariaValueMax = columns * lines;
   canvas.width = Math.round(sheet.clientWidth * ratio);
   canvas.height = Math.round(sheet.clientHeight * ratio);
   const colours = Array.from({ length: columns * lines }, (_, i) => colour(i));
-  const wide = canvas.width / columns, high = canvas.height / lines;
+  const wide = canvas.width / columns,
+    high = canvas.height / lines;
   pen.imageSmoothingEnabled = wide < 1;
   pen.drawImage(small(colours, columns, lines), 0, 0, canvas.width, canvas.height);
   const gap = (size) => Math.round((size >= 16 * ratio ? 2 : size >= 5 * ratio ? 1 : 0) * ratio);
-  for (let x = 1; gap(wide) && x < columns; x++) pen.clearRect(Math.round(x * wide - gap(wide) / 2), 0, gap(wide), canvas.height);
-  for (let y = 1; gap(high) && y < lines; y++) pen.clearRect(0, Math.round(y * high - gap(high) / 2), canvas.width, gap(high));
+  for (let x = 1; gap(wide) && x < columns; x++)
+    pen.clearRect(Math.round(x * wide - gap(wide) / 2), 0, gap(wide), canvas.height);
+  for (let y = 1; gap(high) && y < lines; y++)
+    pen.clearRect(0, Math.round(y * high - gap(high) / 2), canvas.width, gap(high));
   if (wide < room[0] * ratio || high < room[1] * ratio) return;
-  const rows = texts(0).length, size = Math.min(13 * ratio, (0.9 * high) / rows, wide * 0.34);
+  const rows = texts(0).length,
+    size = Math.min(13 * ratio, (0.9 * high) / rows, wide * 0.34);
   pen.font = `${size}px ${getComputedStyle(root).fontFamily}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   colours.forEach((ground, i) => {
     pen.fillStyle = luminance(ground) > EVEN ? "#000000" : "#ffffff";
-    const x = ((i % columns) + 0.5) * wide, y = (Math.floor(i / columns) + 0.5) * high;
+    const x = ((i % columns) + 0.5) * wide,
+      y = (Math.floor(i / columns) + 0.5) * high;
     texts(i).forEach((text, row) => pen.fillText(text, x, y + (row - (rows - 1) / 2) * size));
   });
 }
 
 function small(colours, columns, lines) {
   const canvas = Object.assign(document.createElement("canvas"), { width: columns, height: lines });
-  const pen = canvas.getContext("2d"), image = pen.createImageData(columns, lines);
+  const pen = canvas.getContext("2d"),
+    image = pen.createImageData(columns, lines);
   colours.forEach((parts, i) => image.data.set([...parts, 255], 4 * i));
   pen.putImageData(image, 0, 0);
   return canvas;
@@ -181,33 +221,52 @@ function number(root, side) {
   const { clientWidth, clientHeight } = root.sheets.flattened;
   const every = Math.ceil(14 / (clientHeight / side));
   const lines = Array.from({ length: Math.ceil(side / every) }, (_, i) => i * every);
-  root.querySelector(".lines").replaceChildren(...lines.map((line) => {
-    const item = document.createElement("li");
-    item.textContent = 3 * side * line + 1;
-    item.style.top = `${(100 * (line + 0.5)) / side}%`;
-    return item;
-  }));
+  root.querySelector(".lines").replaceChildren(
+    ...lines.map((line) => {
+      const item = document.createElement("li");
+      item.textContent = 3 * side * line + 1;
+      item.style.top = `${(100 * (line + 0.5)) / side}%`;
+      return item;
+    }),
+  );
   const channels = root.querySelector(".channels");
   channels.style.backgroundSize = `${100 / side}% 100%`;
   channels.hidden = clientWidth / side < 4;
 }
 
 function say(root) {
-  const { data, sheets, value, feature } = root, first = 3 * Math.floor(value / 3);
+  const { data, sheets, value, feature } = root,
+    first = 3 * Math.floor(value / 3);
   for (const kind of KINDS) {
     mark(sheets[kind], ".one", chosen(root, kind));
     sheets[kind].ariaValueNow = chosen(root, kind) + 1;
   }
   mark(sheets.flattened, ".three", first, 3);
   const sums = CHANNELS.map((channel, c) => {
-    const pixel = data.pixels[first + c], result = data.flattened[first + c], printed = plain(result, 4);
-    const [mean, deviation] = data.colours[c], exact = (pixel / 255 - mean) / deviation;
+    const pixel = data.pixels[first + c],
+      result = data.flattened[first + c],
+      printed = plain(result, 4);
+    const [mean, deviation] = data.colours[c],
+      exact = (pixel / 255 - mean) / deviation;
     const sign = Math.abs(Number(printed.replace(MINUS, "-")) - exact) < 1e-9 ? "=" : "≈";
     const text = `${data.labels[channel]} ${data.sums[c].replace("{pixel}", pixel)} ${sign} ${printed}`;
-    return line(first + c === value ? "chosen" : "", tag("i", "", channel), tag("span", text), tag("small", `${first + c + 1} / ${data.pixels.length}`));
+    return line(
+      first + c === value ? "chosen" : "",
+      tag("i", "", channel),
+      tag("span", text),
+      tag("small", `${first + c + 1} / ${data.pixels.length}`),
+    );
   });
   const made = tag("span", "");
-  made.append(tag("em", "embedding", "symbol"), `[${feature + 1}] = Σ `, tag("em", "flattened", "symbol"), "[i] · ", tag("em", "W", "symbol"), tag("sup", "E"), `[i, ${feature + 1}]`);
+  made.append(
+    tag("em", "embedding", "symbol"),
+    `[${feature + 1}] = Σ `,
+    tag("em", "flattened", "symbol"),
+    "[i] · ",
+    tag("em", "W", "symbol"),
+    tag("sup", "E"),
+    `[i, ${feature + 1}]`,
+  );
   if (data.bias) made.append(" + ", tag("em", "b", "symbol"), tag("sup", "E"), `[${feature + 1}]`);
   made.append(` ≈ ${plain(data.embedding[feature], 4)}`);
   root.querySelector(".made").replaceChildren(...sums, line("sum", made));
@@ -216,8 +275,10 @@ function say(root) {
 function mark(sheet, name, index, span = 1) {
   const { columns, lines } = sheet.plan;
   Object.assign(sheet.querySelector(name).style, {
-    left: `${(100 * (index % columns)) / columns}%`, top: `${(100 * Math.floor(index / columns)) / lines}%`,
-    width: `${(100 * span) / columns}%`, height: `${100 / lines}%`,
+    left: `${(100 * (index % columns)) / columns}%`,
+    top: `${(100 * Math.floor(index / columns)) / lines}%`,
+    width: `${(100 * span) / columns}%`,
+    height: `${100 / lines}%`,
   });
 }
 

@@ -1,8 +1,15 @@
 import { setIn } from "../microscope/symbols.js";
 
 // Which sequence feeds which matrix: boxes and arrows, in one line or, where it is narrow, in two.
-const SVG = "http://www.w3.org/2000/svg", NARROW = 620, TALL = 52, TALLER = 72;
-const KINDS = ["Q", "K", "V"], PRODUCT = [["span", "scores = Q K"], ["sup", "⊤"]];
+const SVG = "http://www.w3.org/2000/svg",
+  NARROW = 620,
+  TALL = 52,
+  TALLER = 72;
+const KINDS = ["Q", "K", "V"],
+  PRODUCT = [
+    ["span", "scores = Q K"],
+    ["sup", "⊤"],
+  ];
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
@@ -15,7 +22,9 @@ export default function ({ data, parentElement }) {
 
 function picture(data, narrow) {
   const row = (i) => (narrow ? 14 + i * 74 : 4 + i * 68);
-  const columns = narrow ? { source: 0, W: 138, made: 236, wide: 112, box: 128 } : { source: 0, W: 250, made: 380, wide: 190, box: 160 };
+  const columns = narrow
+    ? { source: 0, W: 138, made: 236, wide: 112, box: 128 }
+    : { source: 0, W: 250, made: 380, wide: 190, box: 160 };
   const [width, height] = narrow ? [386, 316] : [860, 196];
   const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": data.label });
   const boxes = KINDS.map((kind, i) => ({
@@ -24,19 +33,51 @@ function picture(data, narrow) {
   }));
   const between = (row(1) + row(2)) / 2;
   const sources = data.sources.map((source, i) => ({
-    ...source, x: columns.source, width: columns.wide, height: narrow ? TALLER : TALL,
+    ...source,
+    x: columns.source,
+    width: columns.wide,
+    height: narrow ? TALLER : TALL,
     y: (data.sources.length === 1 ? row(1) : i ? between : row(0)) - (narrow ? (TALLER - TALL) / 2 : 0),
   }));
   KINDS.forEach((kind, i) => {
-    const source = sources.find(({ feeds }) => feeds.includes(kind)), { W, made } = boxes[i];
+    const source = sources.find(({ feeds }) => feeds.includes(kind)),
+      { W, made } = boxes[i];
     svg.append(arrow(source, W, roleOf(kind)), arrow(W, made, roleOf(kind)));
-    svg.append(box(W, [["span", "W"], ["sup", kind]], "", `matrix ${roleOf(kind)}`), box(made, [["span", kind]], data.shapes[kind], roleOf(kind)));
+    svg.append(
+      box(
+        W,
+        [
+          ["span", "W"],
+          ["sup", kind],
+        ],
+        "",
+        `matrix ${roleOf(kind)}`,
+      ),
+      box(made, [["span", kind]], data.shapes[kind], roleOf(kind)),
+    );
   });
   sources.forEach((source) => svg.append(box(source, [["span", source.symbol]], source.text, source.role)));
-  const [scores, output] = narrow ? [{ x: 192, y: 256, width: 172 }, { x: 0, y: 256, width: 172 }] : [{ x: 650, y: (row(0) + row(1)) / 2, width: 206 }, { x: 650, y: row(2), width: 206 }];
-  if (narrow) svg.append(...[0, 1].map((i) => around(boxes[i].made, scores, i)), ...under(boxes[2].made, scores, output));
-  else svg.append(...[0, 1].map((i) => arrow(boxes[i].made, scores, roleOf(KINDS[i]))), arrow(boxes[2].made, output, "key"), down(scores, output));
-  svg.append(box(scores, PRODUCT, data.shapes.scores, "result"), box(output, [["span", "output"]], data.shapes.output, "result"));
+  const [scores, output] = narrow
+    ? [
+        { x: 192, y: 256, width: 172 },
+        { x: 0, y: 256, width: 172 },
+      ]
+    : [
+        { x: 650, y: (row(0) + row(1)) / 2, width: 206 },
+        { x: 650, y: row(2), width: 206 },
+      ];
+  if (narrow)
+    svg.append(...[0, 1].map((i) => around(boxes[i].made, scores, i)), ...under(boxes[2].made, scores, output));
+  else
+    svg.append(
+      ...[0, 1].map((i) => arrow(boxes[i].made, scores, roleOf(KINDS[i]))),
+      arrow(boxes[2].made, output, "key"),
+      down(scores, output),
+    );
+  svg.append(
+    box(scores, PRODUCT, data.shapes.scores, "result"),
+    box(output, [["span", "output"]], data.shapes.output, "result"),
+  );
   return svg;
 }
 
@@ -46,7 +87,8 @@ function roleOf(kind) {
 
 function box({ x, y, width, height = TALL }, symbol, text, role) {
   const group = make("g", { class: role });
-  const inner = make("foreignObject", { x, y, width, height }), body = document.createElement("div");
+  const inner = make("foreignObject", { x, y, width, height }),
+    body = document.createElement("div");
   const name = body.appendChild(document.createElement("div"));
   name.className = "symbol";
   name.append(...symbol.map(([tag, part]) => Object.assign(document.createElement(tag), { textContent: part })));
@@ -61,26 +103,52 @@ function box({ x, y, width, height = TALL }, symbol, text, role) {
 }
 
 function arrow(from, to, role) {
-  const x = from.x + from.width, y = middleOf(from), end = to.x - 7, level = middleOf(to), middle = (x + end) / 2;
-  return stroke(`M${x} ${y} C${middle} ${y} ${middle} ${level} ${end} ${level}`, `M${end - 1} ${level - 5} l8 5 l-8 5 z`, role);
+  const x = from.x + from.width,
+    y = middleOf(from),
+    end = to.x - 7,
+    level = middleOf(to),
+    middle = (x + end) / 2;
+  return stroke(
+    `M${x} ${y} C${middle} ${y} ${middle} ${level} ${end} ${level}`,
+    `M${end - 1} ${level - 5} l8 5 l-8 5 z`,
+    role,
+  );
 }
 
 function down(from, to) {
-  const x = from.x + from.width / 2, y = from.y + TALL, end = to.y - 7;
+  const x = from.x + from.width / 2,
+    y = from.y + TALL,
+    end = to.y - 7;
   return stroke(`M${x} ${y} V${end}`, `M${x - 5} ${end - 1} l5 8 l5 -8 z`, "result");
 }
 
 // Out at the right, past the boxes below, and into the scores from the right: the upper one outside.
 function around(from, to, place) {
-  const x = from.x + from.width, lane = x + 18 - 9 * place, y = middleOf(from), level = middleOf(to) + 9 - 18 * place;
-  return stroke(`M${x} ${y} H${lane - 6} q6 0 6 6 V${level - 6} q0 6 -6 6 H${x + 7}`, `M${x + 8} ${level - 5} l-8 5 l8 5 z`, roleOf(KINDS[place]));
+  const x = from.x + from.width,
+    lane = x + 18 - 9 * place,
+    y = middleOf(from),
+    level = middleOf(to) + 9 - 18 * place;
+  return stroke(
+    `M${x} ${y} H${lane - 6} q6 0 6 6 V${level - 6} q0 6 -6 6 H${x + 7}`,
+    `M${x + 8} ${level - 5} l-8 5 l8 5 z`,
+    roleOf(KINDS[place]),
+  );
 }
 
 // From the values down and along between the lines into the output, and from the scores beside it.
 function under(values, scores, output) {
-  const x = values.x + 12, y = values.y + TALL, along = (y + output.y) / 2, end = output.x + output.width / 2, level = middleOf(output), right = output.x + output.width;
+  const x = values.x + 12,
+    y = values.y + TALL,
+    along = (y + output.y) / 2,
+    end = output.x + output.width / 2,
+    level = middleOf(output),
+    right = output.x + output.width;
   return [
-    stroke(`M${x} ${y} V${along - 6} q0 6 -6 6 H${end + 6} q-6 0 -6 6 V${output.y - 7}`, `M${end - 5} ${output.y - 8} l5 8 l5 -8 z`, "key"),
+    stroke(
+      `M${x} ${y} V${along - 6} q0 6 -6 6 H${end + 6} q-6 0 -6 6 V${output.y - 7}`,
+      `M${end - 5} ${output.y - 8} l5 8 l5 -8 z`,
+      "key",
+    ),
     stroke(`M${scores.x} ${level} H${right + 7}`, `M${right + 8} ${level - 5} l-8 5 l8 5 z`, "result"),
   ];
 }

@@ -6,12 +6,18 @@ const SHOWN = 4; // words of what was read; of a longer text the last ones
 
 // The likeliest words of the step, the chosen or given one among them, and what is left for all others.
 export function fillCandidates(view) {
-  const { data, place, steps, parts } = view, { words } = data, found = data.candidates[place], { probability, rank } = data.standings[place];
-  const list = make("ol"), left = 1 - found.reduce((sum, [, share]) => sum + share, 0);
-  const [before, after] = words.after.split("{read}"), title = make("h3", "", before);
+  const { data, place, steps, parts } = view,
+    { words } = data,
+    found = data.candidates[place],
+    { probability, rank } = data.standings[place];
+  const list = make("ol"),
+    left = 1 - found.reduce((sum, [, share]) => sum + share, 0);
+  const [before, after] = words.after.split("{read}"),
+    title = make("h3", "", before);
   title.append(make("span", "query", read(data, place)), after);
   list.append(...found.map(([word, share]) => line(signed(data, word), share, word === steps[place] ? "chosen" : "")));
-  if (rank > found.length) list.append(line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", rank)));
+  if (rank > found.length)
+    list.append(line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", rank)));
   const others = make("p", "", words.others.replace("{count}", data.outcomes.length - found.length));
   others.append(make("b", "", short(Math.max(0, left))));
   parts.candidates.replaceChildren(title, list, others, make("p", "prefix", words.prefix));
@@ -23,7 +29,8 @@ function read(data, place) {
 }
 
 function line(word, share, name, note = "") {
-  const item = make("li", name), bar = make("i");
+  const item = make("li", name),
+    bar = make("i");
   bar.style.setProperty("--share-of-one", `${100 * share}%`);
   item.append(make("span", "query", word), bar, make("b", "", short(share)));
   if (note) item.append(make("small", "", note));

@@ -6,7 +6,8 @@ import { drawnHead, signed, weightsOf } from "./drawn.js";
 import { fillHeadline, fillPlayer } from "./player.js";
 import { drawLines, fillWords } from "./words.js";
 
-const REST = 300, BEAT = 1100; // ms: without a move, then the server is told; and for one word
+const REST = 300,
+  BEAT = 1100; // ms: without a move, then the server is told; and for one word
 
 // A translation word by word: what each word looks at, what else it might have been, and every head.
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -24,9 +25,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function build(parentElement) {
-  const root = parentElement.appendChild(make("section")), view = { root, moves: -1, hover: null, preview: null, playing: 0 };
-  view.parts = Object.fromEntries(["headline", "player", "scene", "told", "candidates", "heads"].map((name) => [name, make(name === "headline" ? "h2" : "div", name)]));
-  const { headline, player, scene, told, candidates, heads } = view.parts, header = make("header"), below = make("div", "below");
+  const root = parentElement.appendChild(make("section")),
+    view = { root, moves: -1, hover: null, preview: null, playing: 0 };
+  view.parts = Object.fromEntries(
+    ["headline", "player", "scene", "told", "candidates", "heads"].map((name) => [
+      name,
+      make(name === "headline" ? "h2" : "div", name),
+    ]),
+  );
+  const { headline, player, scene, told, candidates, heads } = view.parts,
+    header = make("header"),
+    below = make("div", "below");
   header.append(headline, player);
   below.append(candidates, heads);
   root.append(header, scene, told, below);
@@ -48,7 +57,8 @@ function build(parentElement) {
 
 // What the server chose, unless the reader has moved on since: her move is the latest word.
 function adopt(view, data) {
-  const sentence = JSON.stringify([data.source, data.target, data.forced]), other = sentence !== view.sentence;
+  const sentence = JSON.stringify([data.source, data.target, data.forced]),
+    other = sentence !== view.sentence;
   if (other || data.moves >= view.moves) {
     if (other) stop(view);
     const { place, layer, head, by, moves } = data;
@@ -76,10 +86,11 @@ function rest(view) {
 }
 
 function play(view) {
-  const last = view.steps.length - 1, beat = () => {
-    if (view.place < last) move(view, { place: view.place + 1 });
-    if (view.place === last) view.toggle();
-  };
+  const last = view.steps.length - 1,
+    beat = () => {
+      if (view.place < last) move(view, { place: view.place + 1 });
+      if (view.place === last) view.toggle();
+    };
   clearTimeout(view.resting);
   view.playing = setInterval(beat, BEAT);
   move(view, { place: view.place < last ? view.place + 1 : 0 });
@@ -92,7 +103,8 @@ function stop(view) {
 
 function pressed(view, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { key } = event, inButton = event.composedPath()[0].tagName === "BUTTON";
+  const { key } = event,
+    inButton = event.composedPath()[0].tagName === "BUTTON";
   const places = { ArrowLeft: view.place - 1, ArrowRight: view.place + 1, Home: 0, End: view.steps.length - 1 };
   if (key in places) view.go(places[key]);
   else if (key === " " && !inButton) view.toggle();
@@ -104,7 +116,8 @@ function pressed(view, event) {
 function show(view, resized = false) {
   if (!view.root.isConnected) return; // taken from the page, and not yet told so
   view.root.setAttribute("aria-label", view.data.words.figure);
-  const words = view.sentence + view.data.words.instead, anew = words !== view.words;
+  const words = view.sentence + view.data.words.instead,
+    anew = words !== view.words;
   if (anew) fillWords(view);
   view.words = words;
   fillHeadline(view);
@@ -117,8 +130,16 @@ function show(view, resized = false) {
 
 // Where the word that is looked at looks most, in words.
 function tell(view) {
-  const { data, steps, hover, place } = view, { words } = data, at = hover ?? place, row = weightsOf(view)[at], best = row.indexOf(Math.max(...row));
-  const values = { word: [signed(data, steps[at]), "query"], key: [data.source[best], "key"], weight: [short(row[best]), "number"] };
+  const { data, steps, hover, place } = view,
+    { words } = data,
+    at = hover ?? place,
+    row = weightsOf(view)[at],
+    best = row.indexOf(Math.max(...row));
+  const values = {
+    word: [signed(data, steps[at]), "query"],
+    key: [data.source[best], "key"],
+    weight: [short(row[best]), "number"],
+  };
   const parts = (row[best] > 0.5 ? words.looks : words.spreads).split(/\{(\w+)\}/);
   view.parts.told.replaceChildren(
     make("small", "", drawnHead(view)),

@@ -1,12 +1,14 @@
 // The weights of the head that is drawn: the chosen one, or that which the pointer tries. The mean
 // of all heads stands behind them.
 export function weightsOf(view) {
-  const { layer, head, by } = view.preview ?? view, heads = view.data.weights[layer];
+  const { layer, head, by } = view.preview ?? view,
+    heads = view.data.weights[layer];
   return heads[by === "mean" ? heads.length - 1 : head];
 }
 
 export function drawnHead(view) {
-  const { layer, head, by } = view.preview ?? view, { words } = view.data;
+  const { layer, head, by } = view.preview ?? view,
+    { words } = view.data;
   return `${words.layer.replace("{number}", layer + 1)} · ${headName(words, head, by)}`;
 }
 

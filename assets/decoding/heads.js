@@ -3,11 +3,18 @@ import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { headName, isThere } from "./drawn.js";
 
-const SIDE = 84, CELL = [3, 22]; // pixels of a small picture, and of one of its cells
+const SIDE = 84,
+  CELL = [3, 22]; // pixels of a small picture, and of one of its cells
 
 // Each head of each layer, small, and their mean: a row for a word that is there, a column for a Chinese one.
 export function fillHeads(view) {
-  const { data, parts: { heads } } = view, { words, weights } = data, grid = make("div", "grid"), held = heads.querySelector(":focus")?.dataset.at;
+  const {
+      data,
+      parts: { heads },
+    } = view,
+    { words, weights } = data,
+    grid = make("div", "grid"),
+    held = heads.querySelector(":focus")?.dataset.at;
   grid.style.setProperty("--columns", weights[0].length);
   weights.forEach((all, layer) => {
     grid.append(make("span", "layer", words.layer.replace("{number}", layer + 1)));
@@ -19,8 +26,12 @@ export function fillHeads(view) {
 }
 
 function picture(view, layer, number) {
-  const { data, head: chosen } = view, { words, weights } = data, by = number === weights[layer].length - 1 ? "mean" : "head", head = by === "mean" ? chosen : number;
-  const button = make("button"), name = headName(words, head, by);
+  const { data, head: chosen } = view,
+    { words, weights } = data,
+    by = number === weights[layer].length - 1 ? "mean" : "head",
+    head = by === "mean" ? chosen : number;
+  const button = make("button"),
+    name = headName(words, head, by);
   button.dataset.at = `${layer}.${number}`;
   button.setAttribute("aria-label", `${words.layer.replace("{number}", layer + 1)}, ${name}`);
   button.setAttribute("aria-pressed", String(layer === view.layer && by === view.by && head === chosen));
@@ -32,16 +43,24 @@ function picture(view, layer, number) {
 }
 
 function drawn(view, rows) {
-  const canvas = make("canvas"), ratio = devicePixelRatio || 1, columns = rows[0].length;
-  const cell = Math.max(CELL[0], Math.min(CELL[1], Math.floor(SIDE / Math.max(rows.length, columns)))), pen = canvas.getContext("2d");
+  const canvas = make("canvas"),
+    ratio = devicePixelRatio || 1,
+    columns = rows[0].length;
+  const cell = Math.max(CELL[0], Math.min(CELL[1], Math.floor(SIDE / Math.max(rows.length, columns)))),
+    pen = canvas.getContext("2d");
   Object.assign(canvas, { width: columns * cell * ratio, height: rows.length * cell * ratio });
   Object.assign(canvas.style, { width: `${columns * cell}px`, height: `${rows.length * cell}px` });
-  const palette = paletteOf(view.root, view.data), ramp = rampOf({ kind: "share" }, palette);
+  const palette = paletteOf(view.root, view.data),
+    ramp = rampOf({ kind: "share" }, palette);
   pen.scale(ratio, ratio);
-  rows.forEach((row, t) => isThere(view, t) && row.forEach((weight, s) => {
-    pen.fillStyle = css(ramp[Math.round(255 * weight)]);
-    pen.fillRect(s * cell, t * cell, cell, cell);
-  }));
+  rows.forEach(
+    (row, t) =>
+      isThere(view, t) &&
+      row.forEach((weight, s) => {
+        pen.fillStyle = css(ramp[Math.round(255 * weight)]);
+        pen.fillRect(s * cell, t * cell, cell, cell);
+      }),
+  );
   pen.strokeStyle = palette.accent;
   pen.lineWidth = 2;
   pen.strokeRect(1, view.place * cell + 1, columns * cell - 2, cell - 2);

@@ -9,13 +9,23 @@ export function fillHeadline(view) {
   const toCome = make("i", "to-come"); // keeps its room, so that nothing moves when a word comes
   toCome.dataset.words = data.finished.slice(there.length);
   parts.headline.replaceChildren(
-    make("span", "key", data.source.join("")), make("i", "", "→"),
-    make("span", "query", done ? data.finished : there), make("i", done || data.forced ? "" : "caret"), toCome,
+    make("span", "key", data.source.join("")),
+    make("i", "", "→"),
+    make("span", "query", done ? data.finished : there),
+    make("i", done || data.forced ? "" : "caret"),
+    toCome,
   );
 }
 
 export function fillPlayer(view) {
-  const { data: { words }, place, steps, playing, parts } = view, last = steps.length - 1;
+  const {
+      data: { words },
+      place,
+      steps,
+      playing,
+      parts,
+    } = view,
+    last = steps.length - 1;
   const held = parts.player.querySelector(":focus")?.className;
   parts.player.replaceChildren(
     button("‹", words.previous, "back", () => view.go(view.place - 1), place === 0),

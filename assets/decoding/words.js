@@ -3,13 +3,21 @@ import { plain, short } from "../microscope/numbers.js";
 import { isThere, signed, weightsOf } from "./drawn.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const THICK = 17, HAIR = 0.6, SEEN = 0.005; // pixels for a whole unit and for next to nothing; a weight
+const THICK = 17,
+  HAIR = 0.6,
+  SEEN = 0.005; // pixels for a whole unit and for next to nothing; a weight
 const FITS = ["large", "", "small", "tall"]; // side by side as large as may be, else one below the other
 
 // The Chinese words and the English ones, each once; what changes from step to step is drawn later.
 export function fillWords(view) {
-  const { data, steps, parts: { scene } } = view;
-  const svg = document.createElementNS(SVG, "svg"), source = make("div", "row source"), target = make("div", "row target");
+  const {
+    data,
+    steps,
+    parts: { scene },
+  } = view;
+  const svg = document.createElementNS(SVG, "svg"),
+    source = make("div", "row source"),
+    target = make("div", "row target");
   view.source = data.source.map((word) => source.appendChild(chip("div", "word key", word)));
   const start = target.appendChild(chip("div", "word sign", signed(data, data.start)));
   start.querySelector("small").textContent = "\u00a0";
@@ -20,10 +28,12 @@ export function fillWords(view) {
 }
 
 function targetWord(view, word, place) {
-  const { data } = view, element = chip("button", `word ${word === data.end ? "sign" : "query"}`, signed(data, word));
+  const { data } = view,
+    element = chip("button", `word ${word === data.end ? "sign" : "query"}`, signed(data, word));
   const { probability, best, rank } = data.standings[place];
   element.querySelector("small").textContent = short(probability);
-  if (data.forced && rank > 1) element.append(make("em", "", data.words.instead.replace("{word}", signed(data, data.outcomes[best]))));
+  if (data.forced && rank > 1)
+    element.append(make("em", "", data.words.instead.replace("{word}", signed(data, data.outcomes[best]))));
   element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word
   element.onclick = () => view.go(place);
   element.onpointerenter = ({ pointerType }) => pointerType === "mouse" && isThere(view, place) && view.point(place);
@@ -39,7 +49,14 @@ function chip(tag, className, text) {
 
 // Thick where the weight is large: from the word that is looked at, and faintly from those before.
 export function drawLines(view, anew = false) {
-  const { data, place, hover, parts: { scene } } = view, at = hover ?? place, weights = weightsOf(view);
+  const {
+      data,
+      place,
+      hover,
+      parts: { scene },
+    } = view,
+    at = hover ?? place,
+    weights = weightsOf(view);
   view.target.forEach((element, t) => {
     const next = t === place + 1 && !isThere(view, t);
     element.className = element.className.split(" ").slice(0, 2).join(" ");
@@ -56,15 +73,19 @@ export function drawLines(view, anew = false) {
     element.style.setProperty("--weight", `${Math.round(100 * weights[at][s])}%`);
   });
   if (anew) fit(view);
-  const tall = scene.classList.contains("tall"), frame = scene.getBoundingClientRect();
+  const tall = scene.classList.contains("tall"),
+    frame = scene.getBoundingClientRect();
   const from = view.target.map((element) => edge(element, frame, tall, tall ? "left" : "top"));
   const to = view.source.map((element) => edge(element, frame, tall, tall ? "right" : "bottom"));
-  view.lines.forEach((row, t) => row.forEach((path, s) => {
-    const weight = weights[t][s], now = t === at;
-    path.setAttribute("class", !isThere(view, t) ? "hidden" : now ? "now" : weight < SEEN ? "hidden" : "earlier");
-    path.setAttribute("stroke-width", Math.max(HAIR, THICK * weight).toFixed(2));
-    path.setAttribute("d", curve(to[s], from[t], tall));
-  }));
+  view.lines.forEach((row, t) =>
+    row.forEach((path, s) => {
+      const weight = weights[t][s],
+        now = t === at;
+      path.setAttribute("class", !isThere(view, t) ? "hidden" : now ? "now" : weight < SEEN ? "hidden" : "earlier");
+      path.setAttribute("stroke-width", Math.max(HAIR, THICK * weight).toFixed(2));
+      path.setAttribute("d", curve(to[s], from[t], tall));
+    }),
+  );
 }
 
 // The first way to set the words in which none is cut off.
@@ -77,10 +98,14 @@ function fit({ parts: { scene } }) {
 
 function edge(element, frame, tall, side) {
   const box = element.getBoundingClientRect();
-  return tall ? [box[side] - frame.left, box.top + box.height / 2 - frame.top] : [box.left + box.width / 2 - frame.left, box[side] - frame.top];
+  return tall
+    ? [box[side] - frame.left, box.top + box.height / 2 - frame.top]
+    : [box.left + box.width / 2 - frame.left, box[side] - frame.top];
 }
 
 function curve([x, y], [toX, toY], tall) {
   const [midX, midY] = [(x + toX) / 2, (y + toY) / 2];
-  return tall ? `M${x} ${y} C${midX} ${y} ${midX} ${toY} ${toX} ${toY}` : `M${x} ${y} C${x} ${midY} ${toX} ${midY} ${toX} ${toY}`;
+  return tall
+    ? `M${x} ${y} C${midX} ${y} ${midX} ${toY} ${toX} ${toY}`
+    : `M${x} ${y} C${x} ${midY} ${toX} ${midY} ${toX} ${toY}`;
 }

@@ -1,11 +1,15 @@
 import { roving } from "../microscope/roving.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const ROW = 56, WIDTH = 430, LEFT = 122, RIGHT = 318;
+const ROW = 56,
+  WIDTH = 430,
+  LEFT = 122,
+  RIGHT = 318;
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const lines = picture(data), matrix = table(data);
+  const lines = picture(data),
+    matrix = table(data);
   root.replaceChildren(lines, matrix);
   const choose = (row) => {
     root.querySelectorAll("[data-row]").forEach((e) => e.classList.toggle("chosen", Number(e.dataset.row) === row));
@@ -20,11 +24,14 @@ export default function ({ data, parentElement }) {
 
 function picture(data) {
   const height = ROW * Math.max(data.queries.length, data.keys.length);
-  const from = (i) => (height * (i + 0.5)) / data.queries.length, to = (j) => (height * (j + 0.5)) / data.keys.length;
+  const from = (i) => (height * (i + 0.5)) / data.queries.length,
+    to = (j) => (height * (j + 0.5)) / data.keys.length;
   const svg = make("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": data.label });
   data.weights.forEach((row, i) => {
     const group = svg.appendChild(make("g", { "data-row": i }));
-    row.forEach((weight, j) => group.append(curve(from(i), to(j), weight / data.largest), share(to(j), data.printed[i][j])));
+    row.forEach((weight, j) =>
+      group.append(curve(from(i), to(j), weight / data.largest), share(to(j), data.printed[i][j])),
+    );
     const word = label(LEFT - 14, from(i), data.queries[i], "end", "query");
     word.setAttribute("data-row", i);
     svg.append(word);

@@ -6,9 +6,12 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 // The layers of a model in a row, one of them chosen; L and Shift+L step from anywhere on the page.
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement, way = held?.dataset.way;
+  const held = section.getRootNode().activeElement,
+    way = held?.dataset.way;
   section.stop?.();
-  const label = make("span", "label", data.label), row = make("div", "scroll"), layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
+  const label = make("span", "label", data.label),
+    row = make("div", "scroll"),
+    layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
   const [before, after] = [arrow("‹", data.previous, "before"), arrow("›", data.next, "after")];
   row.setAttribute("role", "radiogroup");
   row.setAttribute("aria-label", data.label);
@@ -48,13 +51,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   mark(now);
   const again = way ? { before, after }[way] : held?.closest(".scroll") && layers[now - 1];
   again?.focus({ preventScroll: true });
-  section.stop = listening(section, (by) => go(now + by), () => centre(row, layers[now - 1]));
+  section.stop = listening(
+    section,
+    (by) => go(now + by),
+    () => centre(row, layers[now - 1]),
+  );
   return () => section.stop();
 }
 
 // Whoever steps quickly is ahead of the server: what it says of a layer that was asked for before the last one is old.
 function reached(section, chosen) {
-  const asked = (section.asked ??= []), at = asked.lastIndexOf(chosen);
+  const asked = (section.asked ??= []),
+    at = asked.lastIndexOf(chosen);
   asked.splice(0, at < 0 ? asked.length : at + 1);
   return asked.at(-1) ?? chosen;
 }

@@ -16,7 +16,8 @@ const BEYOND = 6; // where 1 − erf is below what a number can hold
  */
 function erf(x) {
   if (Math.abs(x) > BEYOND) return Math.sign(x);
-  let term = x, sum = x;
+  let term = x,
+    sum = x;
   for (let n = 1; Math.abs(term) > Math.abs(sum) * 1e-17; n++) sum += term *= (2 * x * x) / (2 * n + 1);
   return ((2 * sum) / Math.sqrt(Math.PI)) * Math.exp(-x * x);
 }

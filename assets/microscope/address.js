@@ -8,7 +8,8 @@ const FIRST_SHEET = "map";
  * @param {Store} store
  */
 export function paramsOf(store) {
-  const { trace, stage, locked, presenting, sheet } = store, [row, column] = store.drawnRoles(stage);
+  const { trace, stage, locked, presenting, sheet } = store,
+    [row, column] = store.drawnRoles(stage);
   /** @param {string} role */
   const place = (role) => (role ? String(store.placeOf(stage, role) + 1) : null);
   return {
@@ -28,11 +29,17 @@ export function paramsOf(store) {
  * @param {URLSearchParams} params @param {Store} store
  */
 export function placeOf(params, store) {
-  const { trace } = store, stage = trace.stage(params.get("stage")) ? params.get("stage") : store.stage;
+  const { trace } = store,
+    stage = trace.stage(params.get("stage")) ? params.get("stage") : store.stage;
   /** @param {string} name */
   const number = (name) => (/^[1-9]\d{0,5}$/.test(params.get(name)) ? Number(params.get(name)) - 1 : null);
-  const [row, column] = store.drawnRoles(stage), places = {};
-  for (const [role, place] of [[row, number("row")], [column, number("column")], ["channel", number("channel")]]) {
+  const [row, column] = store.drawnRoles(stage),
+    places = {};
+  for (const [role, place] of [
+    [row, number("row")],
+    [column, number("column")],
+    ["channel", number("channel")],
+  ]) {
     if (role && place !== null) places[store.meaning(role, stage)] = place;
   }
   const flags = { locked: params.get("lock") === "1", presenting: params.get("present") === "1" };

@@ -1,6 +1,7 @@
 import { cellsOf, indexAt } from "./planes.js";
 
-const QUERIES = ["query", "token"], KEYS = ["key"];
+const QUERIES = ["query", "token"],
+  KEYS = ["key"];
 
 /**
  * The chosen token that looks; in a part of a model where none does, the one that was chosen last.
@@ -16,7 +17,8 @@ export function chosenQuery(store) {
  * @param {Store} store
  */
 export function looking(store) {
-  const { trace, stage, hover } = store, drawing = trace.drawing(stage);
+  const { trace, stage, hover } = store,
+    drawing = trace.drawing(stage);
   const key = trace.stage("weights") ? store.placeOf("weights", "key") : null;
   const found = { query: chosenQuery(store), key, pointed: false };
   if (!hover || !drawing) return found;
@@ -33,9 +35,12 @@ export function looking(store) {
  * @param {Store} store @param {number} query
  */
 export function weightsOf(store, query) {
-  const { trace, head } = store, plane = trace.drawing("weights")?.planes.at(-1);
+  const { trace, head } = store,
+    plane = trace.drawing("weights")?.planes.at(-1);
   if (!plane || (trace.head !== null && trace.head !== head)) return null;
-  const at = { ...store.pointed({ hover: null }), batch: trace.sample, head }, { numbers } = cellsOf(trace, plane, at), keys = plane.columns.size;
+  const at = { ...store.pointed({ hover: null }), batch: trace.sample, head },
+    { numbers } = cellsOf(trace, plane, at),
+    keys = plane.columns.size;
   if (numbers) return numbers.subarray(query * keys, (query + 1) * keys);
   return Float64Array.from({ length: keys }, (_, key) => trace.value("weights", indexAt(trace, plane, at, query, key)));
 }

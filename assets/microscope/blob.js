@@ -4,7 +4,8 @@ const TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Arr
 /** @param {Uint8Array} bytes */
 export function unpacked(bytes) {
   const copy = new Uint8Array(bytes).slice();
-  const [id, length] = new Uint32Array(copy.buffer, 0, 2), start = 8 + length;
+  const [id, length] = new Uint32Array(copy.buffer, 0, 2),
+    start = 8 + length;
   const header = JSON.parse(new TextDecoder().decode(copy.subarray(8, start)));
   const arrays = {};
   for (const [name, { type, shape, begins }] of Object.entries(header.arrays)) {

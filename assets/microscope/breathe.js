@@ -12,7 +12,8 @@ import { drawVeiled, isVeiled, veilOf } from "./veil.js";
 
 const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
-const FEW = 400, LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
+const FEW = 400,
+  LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
 /**
  * Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
@@ -21,19 +22,37 @@ const FEW = 400, LEAST = 0.004; // cells up to which shares are seen to move; th
  * @param {CanvasPen} pen @param {Step} step @param {[Box]} given @param {Box} result @param {number} time
  */
 export function breathe(pen, step, [operand], result, time) {
-  const { trace, palette, at, layout } = step, { numbers } = cellsOf(trace, operand.plane, at), width = result.plane.columns.size;
+  const { trace, palette, at, layout } = step,
+    { numbers } = cellsOf(trace, operand.plane, at),
+    width = result.plane.columns.size;
   if (!numbers) return appear(pen, step, [operand], result, time);
   if (time >= 1) return drawPlane(pen, step, result, null);
-  const breath = Math.min(2, Math.floor(time * 3)), moment = { breath, part: time * 3 - breath };
-  const free = unmasked(trace, operand.plane, at), colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
-  const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale), rows = [];
-  const ink = { size, veil: veilOf(trace, result.plane), picture: Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null };
+  const breath = Math.min(2, Math.floor(time * 3)),
+    moment = { breath, part: time * 3 - breath };
+  const free = unmasked(trace, operand.plane, at),
+    colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
+  const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale),
+    rows = [];
+  const ink = {
+    size,
+    veil: veilOf(trace, result.plane),
+    picture:
+      Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null,
+  };
   const { begin, end, length, next, step: apart } = linesOf(trace, result);
   for (let line = begin; line < end; line++) {
     /** @param {number} i */
     const cell = (i) => line * next + i * apart;
-    const of = /** @param {ArrayLike<number>} all */ (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]), values = of(numbers), struck = values.map((value) => value === -Infinity);
-    rows.push({ cell, ...softmax(values), values, struck, before: free && struck.some(Boolean) ? softmax(of(free)).weights : null });
+    const of = /** @param {ArrayLike<number>} all */ (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]),
+      values = of(numbers),
+      struck = values.map((value) => value === -Infinity);
+    rows.push({
+      cell,
+      ...softmax(values),
+      values,
+      struck,
+      before: free && struck.some(Boolean) ? softmax(of(free)).weights : null,
+    });
   }
   for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
   if (ink.picture) put(pen, ink.picture, result);
@@ -47,7 +66,8 @@ export function breathe(pen, step, [operand], result, time) {
  * @param {Trace} trace @param {Box} box
  */
 function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, last }) {
-  if (rows.role === trace.stage(stage).rule.along) return { begin: first, end: last, length: rows.size, next: 1, step: columns.size };
+  if (rows.role === trace.stage(stage).rule.along)
+    return { begin: first, end: last, length: rows.size, next: 1, step: columns.size };
   return { begin: top, end: bottom, length: columns.size, next: columns.size, step: 1 };
 }
 
@@ -68,7 +88,9 @@ function last(pen, { trace, layout, palette }, result, rows, { part }, colours) 
  * @param {Palette} palette
  */
 function caption(pen, text, { x, y, width, height }, layout, palette) {
-  const size = 15 * Math.max(1, layout.scale), high = size + 10, top = Math.min(y + height + 4, layout.height - high - 2);
+  const size = 15 * Math.max(1, layout.scale),
+    high = size + 10,
+    top = Math.min(y + height + 4, layout.height - high - 2);
   pen.font = `600 ${size}px ${pen.face}`;
   const wide = pen.measureText(text).width + 20;
   pen.fillStyle = palette.card;
@@ -87,13 +109,15 @@ function caption(pen, text, { x, y, width, height }, layout, palette) {
  */
 function unmasked(trace, plane, at) {
   const { rule, roles } = trace.stage(plane.stage);
-  if (rule.rule !== "mask" || rule.of.rule !== "operand" || rule.of.index.some((part, axis) => part !== roles[axis])) return null;
+  if (rule.rule !== "mask" || rule.of.rule !== "operand" || rule.of.index.some((part, axis) => part !== roles[axis]))
+    return null;
   return cellsOf(trace, { ...plane, stage: rule.of.stage }, at).numbers;
 }
 
 /** @param {Scale} scale @param {Palette} palette */
 function coloursOf({ high, root }, palette) {
-  const signed = rampOf({ kind: "signed" }, palette), share = rampOf({ kind: "share" }, palette);
+  const signed = rampOf({ kind: "signed" }, palette),
+    share = rampOf({ kind: "share" }, palette);
   return {
     card: rgb(palette.card),
     masked: rgb(palette.masked),
@@ -109,9 +133,11 @@ function coloursOf({ high, root }, palette) {
  * @param {Colours} colours @param {Ink} ink
  */
 function paint(pen, step, result, { cell, values, struck, maximum, exponentials }, { breath, part }, colours, ink) {
-  const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))), time = ease(part);
+  const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))),
+    time = ease(part);
   values.forEach((x, i) => {
-    const below = colours.below((maximum - x) / span), numbers = breath ? [x - maximum, exponentials[i]] : [x, x - maximum];
+    const below = colours.below((maximum - x) / span),
+      numbers = breath ? [x - maximum, exponentials[i]] : [x, x - maximum];
     const colour = breath ? mixed(below, colours.power(exponentials[i]), time) : mixed(colours.card, below, time);
     fill(pen, step, result, cell(i), struck[i] ? colours.masked : colour, struck[i], numbers[part < 0.5 ? 0 : 1], ink);
   });
@@ -122,11 +148,22 @@ function paint(pen, step, result, { cell, values, struck, maximum, exponentials 
  * @param {Colours} colours @param {Ink} ink
  */
 function divide(pen, step, result, { cell, struck, exponentials, weights, before }, { part }, colours, ink) {
-  const late = before && part > LEAVES, time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
+  const late = before && part > LEAVES,
+    time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
   weights.forEach((share, i) => {
-    const goal = late || !before ? share : before[i], number = time < 0.5 ? (late ? before[i] : exponentials[i]) : goal;
+    const goal = late || !before ? share : before[i],
+      number = time < 0.5 ? (late ? before[i] : exponentials[i]) : goal;
     const from = late ? colours.share(before[i]) : colours.power(exponentials[i]);
-    fill(pen, step, result, cell(i), struck[i] ? colours.masked : mixed(from, colours.share(goal), time), struck[i], struck[i] ? 0 : number, ink);
+    fill(
+      pen,
+      step,
+      result,
+      cell(i),
+      struck[i] ? colours.masked : mixed(from, colours.share(goal), time),
+      struck[i],
+      struck[i] ? 0 : number,
+      ink,
+    );
   });
 }
 
@@ -135,13 +172,15 @@ function divide(pen, step, result, { cell, struck, exponentials, weights, before
  * @param {boolean} struck @param {number} number @param {Ink} ink
  */
 function fill(pen, { palette }, result, cell, colour, struck, number, { size, veil, picture }) {
-  const { row, column } = spotOf(result, cell), veiled = isVeiled(veil, row, column);
+  const { row, column } = spotOf(result, cell),
+    veiled = isVeiled(veil, row, column);
   if (column < result.first || column >= result.last || row < result.top || row >= result.bottom) return;
   if (picture) {
     picture.data.set([...(veiled ? rgb(palette.card) : colour), 255], 4 * cell);
     return;
   }
-  const { x, y, width, height } = partBox(result, { row, column }), gap = width > 12 ? 1.5 : 0;
+  const { x, y, width, height } = partBox(result, { row, column }),
+    gap = width > 12 ? 1.5 : 0;
   if (veiled) return drawVeiled(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette);
   pen.fillStyle = css(colour);
   pen.fillRect(x + gap, y + gap, width - 2 * gap, height - 2 * gap);
@@ -163,7 +202,10 @@ function put(pen, picture, { x, y, width, height }) {
 }
 
 /** @param {Box} box @param {number} cell */
-const spotOf = ({ plane: { columns } }, cell) => ({ row: Math.floor(cell / columns.size), column: cell % columns.size });
+const spotOf = ({ plane: { columns } }, cell) => ({
+  row: Math.floor(cell / columns.size),
+  column: cell % columns.size,
+});
 
 /**
  * Tiles on their way from what was struck out to what is left, as large as the share that they carry.
@@ -176,13 +218,21 @@ function hand(pen, result, { cell, struck, weights, before }, time, colours, vei
     const { row, column } = spotOf(result, cell(i));
     return !isVeiled(veil, row, column);
   };
-  struck.forEach((isStruck, from) => weights.forEach((share, to) => {
-    const carried = isStruck && isSeen(from) && isSeen(to) ? before[from] * share : 0;
-    if (carried < LEAST) return;
-    const [start, goal] = [from, to].map((i) => partBox(result, spotOf(result, cell(i)))), side = Math.sqrt(carried) * Math.min(goal.width, goal.height);
-    pen.globalAlpha = 0.9 * (1 - time ** 4);
-    pen.fillStyle = css(colours.share(before[from]));
-    pen.fillRect(start.x + (goal.x - start.x) * time + (goal.width - side) / 2, start.y + (goal.height - side) / 2, side, side);
-  }));
+  struck.forEach((isStruck, from) =>
+    weights.forEach((share, to) => {
+      const carried = isStruck && isSeen(from) && isSeen(to) ? before[from] * share : 0;
+      if (carried < LEAST) return;
+      const [start, goal] = [from, to].map((i) => partBox(result, spotOf(result, cell(i)))),
+        side = Math.sqrt(carried) * Math.min(goal.width, goal.height);
+      pen.globalAlpha = 0.9 * (1 - time ** 4);
+      pen.fillStyle = css(colours.share(before[from]));
+      pen.fillRect(
+        start.x + (goal.x - start.x) * time + (goal.width - side) / 2,
+        start.y + (goal.height - side) / 2,
+        side,
+        side,
+      );
+    }),
+  );
   pen.globalAlpha = 1;
 }

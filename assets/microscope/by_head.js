@@ -19,7 +19,8 @@ export function byHead(products, trace) {
  * @param {Address} address @param {Trace} trace
  */
 function headOf({ stage, index }, trace) {
-  const { rule, roles } = trace.stage(stage), axis = rule.rule === "operand" ? trace.stage(rule.stage).roles.indexOf("head") : -1;
+  const { rule, roles } = trace.stage(stage),
+    axis = rule.rule === "operand" ? trace.stage(rule.stage).roles.indexOf("head") : -1;
   if (axis < 0 || roles.includes("head")) return null;
   return resolve(rule.index[axis], Object.fromEntries(roles.map((role, i) => [role, index[i]])), trace.read);
 }

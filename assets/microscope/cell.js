@@ -9,7 +9,8 @@ import { operand, partAt, range, resolve, rowOf } from "./rules.js";
  * @param {Trace} trace @param {string} key @param {number[]} index
  */
 export function explain(trace, key, index) {
-  const { roles, rule } = trace.stage(key), value = trace.value(key, index);
+  const { roles, rule } = trace.stage(key),
+    value = trace.value(key, index);
   const at = Object.fromEntries(roles.map((role, axis) => [role, index[axis]]));
   const made_by = rule.rule === "given" ? term("given", value, [], { symbol: rule.what }) : termOf(trace, rule, at);
   return { address: addressOf(trace, key, index), value, made_by };
@@ -34,25 +35,37 @@ function addressOf(trace, stage, index) {
 /** @param {Trace} trace @param {Rule} rule @param {At} at */
 function termOf(trace, rule, at) {
   switch (rule.rule) {
-    case "operand": return cell(trace, rule, at);
-    case "constant": return term("constant", rule.value, [], { symbol: rule.symbol });
-    case "dot": return dot(trace, rule, at);
+    case "operand":
+      return cell(trace, rule, at);
+    case "constant":
+      return term("constant", rule.value, [], { symbol: rule.symbol });
+    case "dot":
+      return dot(trace, rule, at);
     case "sum": {
       const parts = rule.parts.map((part) => termOf(trace, part, at));
-      return term("sum", parts.reduce((sum, part) => sum + part.value, 0), parts);
+      return term(
+        "sum",
+        parts.reduce((sum, part) => sum + part.value, 0),
+        parts,
+      );
     }
-    case "product": return product(rule.factors.map((factor) => termOf(trace, factor, at)));
+    case "product":
+      return product(rule.factors.map((factor) => termOf(trace, factor, at)));
     case "mask": {
-      const inner = termOf(trace, rule.of, at), masks = rule.allowed.map((mask) => cell(trace, mask, at));
+      const inner = termOf(trace, rule.of, at),
+        masks = rule.allowed.map((mask) => cell(trace, mask, at));
       return term("mask", masks.every((mask) => mask.value) ? inner.value : -Infinity, [inner, ...masks]);
     }
-    case "softmax": return softmax(trace, rule, at);
-    case "normalise": return normalise(trace, rule, at);
+    case "softmax":
+      return softmax(trace, rule, at);
+    case "normalise":
+      return normalise(trace, rule, at);
     case "activation": {
       const inner = termOf(trace, rule.of, at);
       return term("activation", FUNCTIONS[rule.function](inner.value), [inner], { symbol: rule.function });
     }
-    case "stack": return cell(trace, partAt(rule, at[rule.along]), at);
+    case "stack":
+      return cell(trace, partAt(rule, at[rule.along]), at);
   }
   throw new TypeError(`not a rule for a computed cell: ${rule.rule}`);
 }
@@ -68,7 +81,11 @@ function cell(trace, { stage, index }, at, value = null) {
 
 /** @param {Term[]} parts */
 function product(parts) {
-  return term("product", parts.reduce((value, part) => value * part.value, 1), parts);
+  return term(
+    "product",
+    parts.reduce((value, part) => value * part.value, 1),
+    parts,
+  );
 }
 
 /** @param {Trace} trace @param {Dot} dot @param {At} at */
@@ -89,16 +106,23 @@ function rowTerms(trace, rule, at) {
 
 /** @param {Trace} trace @param {Softmax} rule @param {At} at */
 function softmax(trace, rule, at) {
-  const row = rowTerms(trace, rule, at), maximum = row.reduce((most, part) => Math.max(most, part.value), -Infinity);
+  const row = rowTerms(trace, rule, at),
+    maximum = row.reduce((most, part) => Math.max(most, part.value), -Infinity);
   const shift = maximum > -Infinity ? maximum : 0;
   const exponentials = row.map((part) => term("exponential", Math.exp(part.value - shift), [part]));
-  const total = fsum(exponentials.map((part) => part.value)), chosen = at[rule.along];
-  return term("softmax", total ? exponentials[chosen].value / total : 0, exponentials, { chosen, facts: { maximum, total } });
+  const total = fsum(exponentials.map((part) => part.value)),
+    chosen = at[rule.along];
+  return term("softmax", total ? exponentials[chosen].value / total : 0, exponentials, {
+    chosen,
+    facts: { maximum, total },
+  });
 }
 
 /** @param {Trace} trace @param {Normalise} rule @param {At} at */
 function normalise(trace, rule, at) {
-  const row = rowTerms(trace, rule, at), chosen = at[rule.along], { epsilon } = rule;
+  const row = rowTerms(trace, rule, at),
+    chosen = at[rule.along],
+    { epsilon } = rule;
   const mean = fsum(row.map((part) => part.value)) / rule.size;
   const left = fsum(row.map((part) => part.value - mean)) / rule.size; // by its rounding
   const centred = row.map((part) => part.value - mean - left);

@@ -3,10 +3,14 @@ import { printed } from "./planes.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { drawVeiled, isVeiled, veilOf } from "./veil.js";
 
-const FADED = 0.74, FADED_PICTURE = 0.55; // of the way to the card
+const FADED = 0.74,
+  FADED_PICTURE = 0.55; // of the way to the card
 export const SINGLE = 9; // pixels of a cell that is drawn by itself
 const MOST_SINGLE = 2600; // how many are
-const DIGITS_WIDTH = 30, DIGITS_HEIGHT = 16, SMALLEST = 9, LARGEST = 14;
+const DIGITS_WIDTH = 30,
+  DIGITS_HEIGHT = 16,
+  SMALLEST = 9,
+  LARGEST = 14;
 
 /**
  * The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
@@ -28,30 +32,56 @@ export function drawCells(pen, trace, box, cells, palette, lit, scale, until = I
  */
 function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
   let drawn = 0;
-  const { plane } = box, ramp = rampOf(trace.stage(plane.stage).scale, palette), masked = rgb(palette.masked), card = rgb(palette.card);
-  const size = digitSize(pen, trace, box, cells, scale), gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
-  const quiet = quietRows(trace, plane), veil = veilOf(trace, plane);
+  const { plane } = box,
+    ramp = rampOf(trace.stage(plane.stage).scale, palette),
+    masked = rgb(palette.masked),
+    card = rgb(palette.card);
+  const size = digitSize(pen, trace, box, cells, scale),
+    gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
+  const quiet = quietRows(trace, plane),
+    veil = veilOf(trace, plane);
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   for (let row = box.top; row < box.bottom; row++) {
     for (let column = box.first; column < box.last; column++) {
       if (drawn++ >= until) return;
       const i = row * plane.columns.size + column;
-      const fades = quiet?.[row] || (lit && !((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)));
-      const whole = cells.masked[i] ? masked : ramp[cells.places[i]], ground = fades ? mixed(whole, card, FADED) : whole;
-      const x = box.x + (column - box.first) * box.cellWidth, y = box.y + (row - box.top) * box.cellHeight;
+      const fades =
+        quiet?.[row] ||
+        (lit && !((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)));
+      const whole = cells.masked[i] ? masked : ramp[cells.places[i]],
+        ground = fades ? mixed(whole, card, FADED) : whole;
+      const x = box.x + (column - box.first) * box.cellWidth,
+        y = box.y + (row - box.top) * box.cellHeight;
       if (isVeiled(veil, row, column)) {
         drawVeiled(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, palette);
-        if (size && lit?.row === row && lit.column === column) digits(pen, box, x, y, size, palette.ink, printed(trace, plane, cells, i));
+        if (size && lit?.row === row && lit.column === column)
+          digits(pen, box, x, y, size, palette.ink, printed(trace, plane, cells, i));
         continue;
       }
       pen.fillStyle = css(ground);
       pen.beginPath();
       pen.roundRect(x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, gap === 3 ? 4 : 1);
       pen.fill();
-      if (cells.masked[i]) hatch(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, fades ? palette.line : palette.hatch);
+      if (cells.masked[i])
+        hatch(
+          pen,
+          x + gap / 2,
+          y + gap / 2,
+          box.cellWidth - gap,
+          box.cellHeight - gap,
+          fades ? palette.line : palette.hatch,
+        );
       if (!size || quiet?.[row]) continue;
-      digits(pen, box, x, y, size, cells.masked[i] || fades ? palette.ink : digitsOn(ground), printed(trace, plane, cells, i));
+      digits(
+        pen,
+        box,
+        x,
+        y,
+        size,
+        cells.masked[i] || fades ? palette.ink : digitsOn(ground),
+        printed(trace, plane, cells, i),
+      );
     }
   }
 }
@@ -81,7 +111,9 @@ function quietRows(trace, plane) {
 export function digitSize(pen, trace, box, cells, scale) {
   if (!cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
-  const size = Math.floor(Math.min(LARGEST * Math.max(1, scale), (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62));
+  const size = Math.floor(
+    Math.min(LARGEST * Math.max(1, scale), (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62),
+  );
   return size >= SMALLEST ? size : 0;
 }
 
@@ -94,13 +126,27 @@ function picture(pen, trace, box, cells, palette, lit, until) {
   const bitmap = bitmapOf(trace, box.plane, cells, palette);
   /** @param {number} row @param {number} rows @param {number} column @param {number} columns */
   const put = (row, rows, column, columns) => {
-    const top = Math.max(row, box.top), left = Math.max(column, box.first);
-    const bottom = Math.min(row + rows, box.bottom), right = Math.min(column + columns, box.last);
+    const top = Math.max(row, box.top),
+      left = Math.max(column, box.first);
+    const bottom = Math.min(row + rows, box.bottom),
+      right = Math.min(column + columns, box.last);
     if (top >= bottom || left >= right) return;
-    pen.drawImage(bitmap, left, top, right - left, bottom - top,
-      box.x + (left - box.first) * box.cellWidth, box.y + (top - box.top) * box.cellHeight, (right - left) * box.cellWidth, (bottom - top) * box.cellHeight);
+    pen.drawImage(
+      bitmap,
+      left,
+      top,
+      right - left,
+      bottom - top,
+      box.x + (left - box.first) * box.cellWidth,
+      box.y + (top - box.top) * box.cellHeight,
+      (right - left) * box.cellWidth,
+      (bottom - top) * box.cellHeight,
+    );
   };
-  const { rows: { size: rows }, columns: { size: columns } } = box.plane;
+  const {
+    rows: { size: rows },
+    columns: { size: columns },
+  } = box.plane;
   pen.imageSmoothingEnabled = box.cellWidth < 1 || box.cellHeight < 1;
   const whole = pen.globalAlpha;
   pen.globalAlpha = lit ? whole * (1 - FADED_PICTURE) : whole;
@@ -112,19 +158,33 @@ function picture(pen, trace, box, cells, palette, lit, until) {
 /** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {Palette} palette */
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
-  if (!cells.bitmaps.has(palette)) cells.bitmaps.set(palette, drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)));
+  if (!cells.bitmaps.has(palette))
+    cells.bitmaps.set(
+      palette,
+      drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)),
+    );
   return cells.bitmaps.get(palette);
 }
 
 /** @param {Ramp} ramp @param {Plane} plane @param {Cells} cells @param {Palette} palette @param {Set<number>} veil */
 function drawn(ramp, plane, cells, palette, veil) {
-  const canvas = document.createElement("canvas"), [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb);
+  const canvas = document.createElement("canvas"),
+    [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb);
   canvas.width = plane.columns.size;
   canvas.height = plane.rows.size;
-  const pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
+  const pen = canvas.getContext("2d"),
+    image = pen.createImageData(canvas.width, canvas.height);
   for (let i = 0; i < cells.places.length; i++) {
-    const row = Math.floor(i / canvas.width), column = i % canvas.width, stripe = (column + row) % 4 === 0;
-    const [r, g, b] = isVeiled(veil, row, column) ? card : cells.masked[i] ? (stripe ? line : masked) : ramp[cells.places[i]];
+    const row = Math.floor(i / canvas.width),
+      column = i % canvas.width,
+      stripe = (column + row) % 4 === 0;
+    const [r, g, b] = isVeiled(veil, row, column)
+      ? card
+      : cells.masked[i]
+        ? stripe
+          ? line
+          : masked
+        : ramp[cells.places[i]];
     image.data.set([r, g, b, 255], 4 * i);
   }
   pen.putImageData(image, 0, 0);

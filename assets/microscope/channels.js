@@ -5,13 +5,18 @@ import { make } from "./dom.js";
  * @param {Store} store
  */
 export function channelsOf(store) {
-  const { trace, stage } = store, axis = trace.stage(stage).roles.indexOf("channel"), count = trace.size(stage, "channel");
+  const { trace, stage } = store,
+    axis = trace.stage(stage).roles.indexOf("channel"),
+    count = trace.size(stage, "channel");
   if (axis < 0 || count < 2 || store.drawnRoles(stage).includes("channel")) return [];
   const chosen = store.placeOf(stage, "channel");
-  return [make("span", "", trace.words.channel), ...Array.from({ length: count }, (_, place) => {
-    const button = make("button", "", trace.label(stage, axis, place));
-    button.setAttribute("aria-pressed", String(place === chosen));
-    button.onclick = () => store.move({ places: { channel: place } });
-    return button;
-  })];
+  return [
+    make("span", "", trace.words.channel),
+    ...Array.from({ length: count }, (_, place) => {
+      const button = make("button", "", trace.label(stage, axis, place));
+      button.setAttribute("aria-pressed", String(place === chosen));
+      button.onclick = () => store.move({ places: { channel: place } });
+      return button;
+    }),
+  ];
 }

@@ -4,7 +4,9 @@ import { nameOf } from "./labels.js";
 import { shortened } from "./names.js";
 import { roving } from "./roving.js";
 
-const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
+const SVG = "http://www.w3.org/2000/svg",
+  HIGH = 38,
+  THICKEST = 9;
 
 /**
  * The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
@@ -12,7 +14,12 @@ const SVG = "http://www.w3.org/2000/svg", HIGH = 38, THICKEST = 9;
  * @param {Store} store @param {{ request(what: What): void }} given
  */
 export function chips(store, { request }) {
-  const root = make("section", "chips"), lines = document.createElementNS(SVG, "svg"), row = make("div", "row"), line = make("div", "line"), sight = make("div", "sight"), legend = make("small");
+  const root = make("section", "chips"),
+    lines = document.createElementNS(SVG, "svg"),
+    row = make("div", "row"),
+    line = make("div", "line"),
+    sight = make("div", "sight"),
+    legend = make("small");
   lines.setAttribute("aria-hidden", "true");
   line.append(lines, row);
   sight.append(line);
@@ -34,16 +41,23 @@ export function chips(store, { request }) {
 function fill({ store, root, row, legend }) {
   const { trace } = store;
   if (!trace.stage("weights")) return;
-  const { roles, names } = trace.stage("weights"), side = { names: names[roles.indexOf("query")] }, words = trace.words.microscope;
+  const { roles, names } = trace.stage("weights"),
+    side = { names: names[roles.indexOf("query")] },
+    words = trace.words.microscope;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", words.tokens);
   legend.textContent = words.tokens_legend;
-  row.replaceChildren(...Array.from({ length: trace.size("weights", "query") }, (_, place) => chip(store, nameOf(trace, side, place), place)));
+  row.replaceChildren(
+    ...Array.from({ length: trace.size("weights", "query") }, (_, place) =>
+      chip(store, nameOf(trace, side, place), place),
+    ),
+  );
 }
 
 /** @param {Store} store @param {string} name @param {number} place */
 function chip(store, name, place) {
-  const button = make("button", "", shortened(name)), over = () => lookFrom(store, place);
+  const button = make("button", "", shortened(name)),
+    over = () => lookFrom(store, place);
   button.title = name;
   button.onpointerenter = button.onfocus = over;
   button.onpointerleave = button.onblur = () => store.point(null);
@@ -56,7 +70,8 @@ function chip(store, name, place) {
  * @param {Store} store @param {number} row
  */
 function lookFrom(store, row) {
-  const planes = store.trace.drawing(store.stage)?.planes ?? [], plane = planes.length - 1;
+  const planes = store.trace.drawing(store.stage)?.planes ?? [],
+    plane = planes.length - 1;
   if (["query", "token"].includes(planes[plane]?.rows.role)) store.point({ plane, row, column: null });
 }
 
@@ -66,7 +81,8 @@ function lookFrom(store, row) {
  */
 function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
   const { scrollLeft, clientWidth } = sight;
-  if (!pointed && (left < scrollLeft || left + width > scrollLeft + clientWidth)) sight.scrollLeft = left + (width - clientWidth) / 2;
+  if (!pointed && (left < scrollLeft || left + width > scrollLeft + clientWidth))
+    sight.scrollLeft = left + (width - clientWidth) / 2;
 }
 
 /** @param {Chips} view */
@@ -74,16 +90,22 @@ function draw(view) {
   const { store, row, lines } = view;
   if (!row.children.length || !row.clientWidth) return;
   if (!store.trace.stage("weights")) return lines.replaceChildren(); // a part of a model that no token looks in
-  const { query, key } = looking(store), weights = weightsOf(store, query), { high } = store.trace.stage("weights").scale, { hidden } = store.trace;
+  const { query, key } = looking(store),
+    weights = weightsOf(store, query),
+    { high } = store.trace.stage("weights").scale,
+    { hidden } = store.trace;
   const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
   if (row.children[query]) follow(view, row.children[query]); // before anything is written: layout is asked for once
-  if (view.query !== query || !row.querySelector("[tabindex='0']")) roving(row, "button", row.children[query], { tabbed: true });
+  if (view.query !== query || !row.querySelector("[tabindex='0']"))
+    roving(row, "button", row.children[query], { tabbed: true });
   view.query = query;
   lines.setAttribute("height", HIGH);
   const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
   lines.replaceChildren(...shares.map((share, to) => line(middles[query], middles[to], share)).filter(Boolean));
   [...row.children].forEach((button, place) => {
-    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "veiled"].filter(Boolean).join(" ");
+    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "veiled"]
+      .filter(Boolean)
+      .join(" ");
     button.style.setProperty("--weight", `${Math.round(100 * (shares[place] ?? 0))}%`);
     button.setAttribute("aria-pressed", String(place === query));
   });
@@ -92,8 +114,12 @@ function draw(view) {
 /** @param {number} from @param {number} to @param {number} share */
 function line(from, to, share) {
   if (share < 0.004 || from === undefined || to === undefined) return null;
-  const path = document.createElementNS(SVG, "path"), rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
-  const curve = from === to ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}` : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
+  const path = document.createElementNS(SVG, "path"),
+    rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
+  const curve =
+    from === to
+      ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}`
+      : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
   path.setAttribute("d", curve);
   path.setAttribute("stroke-width", String(Math.max(0.6, THICKEST * share)));
   return path;

@@ -1,4 +1,6 @@
-const FOUND = "microscope:find", MOUNTED = "microscope:mounted", TOUCHED = "microscope:touched";
+const FOUND = "microscope:find",
+  MOUNTED = "microscope:mounted",
+  TOUCHED = "microscope:touched";
 
 /**
  * Follows the microscope of this name, now or as soon as there is one: what stands elsewhere on a page.

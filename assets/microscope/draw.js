@@ -12,9 +12,11 @@ const THIN = 8;
  * @param {Pen} pen @param {Step} step
  */
 export function drawStep(pen, step) {
-  const { layout, lit, rest, palette, means, trace } = step, last = layout.boxes.length - 1;
+  const { layout, lit, rest, palette, means, trace } = step,
+    last = layout.boxes.length - 1;
   layout.boxes.forEach((box, i) => {
-    const mine = lit ? (lit[i] ?? { row: -1, column: -1 }) : null, isResult = i === last;
+    const mine = lit ? (lit[i] ?? { row: -1, column: -1 }) : null,
+      isResult = i === last;
     drawNames(pen, step, box, mine);
     drawPlane(pen, step, box, mine);
     frame(pen, box, rest?.[i], mine ? palette.soft : palette.accent, isResult);
@@ -26,7 +28,15 @@ export function drawStep(pen, step) {
 
 /** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit */
 export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) {
-  drawTitle(pen, trace, box, headOf(trace, box.plane, layout.boxes.at(-1).plane, at), layout, palette, isMeant(trace, box.plane, means));
+  drawTitle(
+    pen,
+    trace,
+    box,
+    headOf(trace, box.plane, layout.boxes.at(-1).plane, at),
+    layout,
+    palette,
+    isMeant(trace, box.plane, means),
+  );
   if (!box.unnamed) drawRowNames(pen, trace, box, layout, palette, lit?.row ?? null, means);
   drawColumnNames(pen, trace, box, layout, palette, lit?.column ?? null, means);
 }
@@ -37,7 +47,13 @@ export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) 
  */
 function headOf(trace, { stage, head, index, rows, columns }, result, at) {
   const axis = trace.stage(stage).roles.indexOf("head");
-  if (head !== null || axis < 0 || trace.stage(result.stage).roles.includes("head") || dependsOn(index[axis], rows.role, columns.role)) return head;
+  if (
+    head !== null ||
+    axis < 0 ||
+    trace.stage(result.stage).roles.includes("head") ||
+    dependsOn(index[axis], rows.role, columns.role)
+  )
+    return head;
   return resolve(index[axis], at, trace.read);
 }
 
@@ -81,14 +97,22 @@ function isMeant(trace, { stage }, means) {
  */
 export function frame(pen, box, spot, colour, isResult) {
   if (!spot || (spot.row === null && spot.column === null)) return;
-  const thin = Math.min(box.cellWidth, box.cellHeight) < THIN, pad = thin ? 1.5 : 0;
-  const row = spot.row ?? box.top, column = spot.column ?? box.first;
+  const thin = Math.min(box.cellWidth, box.cellHeight) < THIN,
+    pad = thin ? 1.5 : 0;
+  const row = spot.row ?? box.top,
+    column = spot.column ?? box.first;
   if (row < box.top || row >= box.bottom || column < box.first || column >= box.last) return;
   const { x, y, width, height } = partBox(box, spot);
   pen.strokeStyle = colour;
   pen.lineWidth = thin ? 1.5 : isResult ? 3 : 2;
   pen.beginPath();
-  pen.roundRect(x - (spot.column === null ? 0 : pad), y - (spot.row === null ? 0 : pad), width + (spot.column === null ? 0 : 2 * pad), height + (spot.row === null ? 0 : 2 * pad), thin ? 0 : 4);
+  pen.roundRect(
+    x - (spot.column === null ? 0 : pad),
+    y - (spot.row === null ? 0 : pad),
+    width + (spot.column === null ? 0 : 2 * pad),
+    height + (spot.row === null ? 0 : 2 * pad),
+    thin ? 0 : 4,
+  );
   pen.stroke();
 }
 
@@ -98,7 +122,12 @@ export function frame(pen, box, spot, colour, isResult) {
  */
 export function partBox(box, { row, column }) {
   const cell = cellBox(box, row ?? box.top, column ?? box.first);
-  return { x: cell.x, y: cell.y, width: column === null ? box.width : cell.width, height: row === null ? box.height : cell.height };
+  return {
+    x: cell.x,
+    y: cell.y,
+    width: column === null ? box.width : cell.width,
+    height: row === null ? box.height : cell.height,
+  };
 }
 
 /** @param {Pen} pen @param {Box} box @param {string} colour */

@@ -28,14 +28,45 @@ const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the word
  */
 export function figure(store, { request, isActive, hints, keys }) {
   const root = make("section", "step");
-  const [header, title, player, shapes, trail, frame, pair, tools, sum, live, channels] = [make("header"), make("h2"), make("div", "player"), make("p", "passport"), make("nav", "trail"), make("div", "figure"), make("div", "pair"), make("div", "tools"), make("div", "sum"), make("p", "live"), make("div", "channels")];
+  const [header, title, player, shapes, trail, frame, pair, tools, sum, live, channels] = [
+    make("header"),
+    make("h2"),
+    make("div", "player"),
+    make("p", "passport"),
+    make("nav", "trail"),
+    make("div", "figure"),
+    make("div", "pair"),
+    make("div", "tools"),
+    make("div", "sum"),
+    make("p", "live"),
+    make("div", "channels"),
+  ];
   const canvas = frame.appendChild(make("canvas"));
   frame.append(tools, make("p", "loading"));
   header.append(title, player);
   root.append(header, shapes, trail, frame, channels, pair, sum, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
-  const view = { store, isActive, hints, keys, root, title, buttons: player, shapes, trail, frame, canvas, pair, tools, sum, live, channels, windows: {}, changed: request };
+  const view = {
+    store,
+    isActive,
+    hints,
+    keys,
+    root,
+    title,
+    buttons: player,
+    shapes,
+    trail,
+    frame,
+    canvas,
+    pair,
+    tools,
+    sum,
+    live,
+    channels,
+    windows: {},
+    changed: request,
+  };
   view.zoom = (times) => zoom(view, times);
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
@@ -49,12 +80,19 @@ export function figure(store, { request, isActive, hints, keys }) {
     view.player.pause();
     clearTimeout(view.telling);
   };
-  return { element: root, player: view.player, zoom: view.zoom, changed: (what, now) => show(view, what, now), destroy };
+  return {
+    element: root,
+    player: view.player,
+    zoom: view.zoom,
+    changed: (what, now) => show(view, what, now),
+    destroy,
+  };
 }
 
 /** @param {View} view @param {Set<What>} what @param {number} now */
 function show(view, what, now) {
-  const { store } = view, { trace } = store;
+  const { store } = view,
+    { trace } = store;
   const moved = what.has("trace") || what.has("place");
   if (view.stage !== store.stage || what.has("trace")) {
     view.windows = {};
@@ -79,7 +117,9 @@ function show(view, what, now) {
 
 /** @param {View} view */
 function words(view) {
-  const { store } = view, { trace, stage, trail } = store, { microscope } = trace.words;
+  const { store } = view,
+    { trace, stage, trail } = store,
+    { microscope } = trace.words;
   view.title.replaceChildren(...trace.stage(stage).title.map((part) => titled(store, part)));
   roving(view.title, "[data-means]", null, { tabbed: true });
   view.canvas.setAttribute("role", "application");
@@ -89,11 +129,14 @@ function words(view) {
   view.channels.replaceChildren(...channelsOf(store));
   roving(view.channels, "button", view.channels.querySelector("[aria-pressed='true']"), { tabbed: true });
   view.trail.hidden = !trail.length;
-  view.trail.replaceChildren(make("span", "", microscope.back_to), ...trail.map(({ stage: from }, i) => {
-    const door = make("button", "", trace.stage(from)?.called ?? from);
-    door.onclick = () => store.goBackTo(i);
-    return door;
-  }));
+  view.trail.replaceChildren(
+    make("span", "", microscope.back_to),
+    ...trail.map(({ stage: from }, i) => {
+      const door = make("button", "", trace.stage(from)?.called ?? from);
+      door.onclick = () => store.goBackTo(i);
+      return door;
+    }),
+  );
 }
 
 /** @param {Store} store @param {string | Formula} part */
@@ -127,34 +170,57 @@ function tools({ store, tools, layout, ...view }, { zoom_in, zoom_out, whole, lo
 function zoom(view, times) {
   const { store } = view;
   if (!view.layout) return;
-  const result = view.layout.boxes.length - 1, spot = store.hover?.plane === result && store.hover.column !== null ? store.hover : store.rest;
+  const result = view.layout.boxes.length - 1,
+    spot = store.hover?.plane === result && store.hover.column !== null ? store.hover : store.rest;
   view.windows = times === Infinity ? {} : zoomed(view.windows, view.layout.boxes[result], spot, times);
   view.changed("size");
 }
 
 /** @param {View} view @param {number} now */
 function draw(view, now) {
-  const { store, canvas, frame } = view, { trace, stage, locked, hover, lit: means } = store, width = frame.clientWidth;
+  const { store, canvas, frame } = view,
+    { trace, stage, locked, hover, lit: means } = store,
+    width = frame.clientWidth;
   if (!width) return;
-  const drawing = trace.drawing(stage), tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
-  const layout = (view.layout = store.layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, store.presenting ? 2.5 : undefined)), ratio = devicePixelRatio || 1;
+  const drawing = trace.drawing(stage),
+    tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
+  const layout =
+      (view.layout =
+      store.layout =
+        layoutOf(
+          drawing,
+          Object.values(trace.drawings),
+          width,
+          tallest,
+          view.windows,
+          store.presenting ? 2.5 : undefined,
+        )),
+    ratio = devicePixelRatio || 1;
   layout.boxes.at(-1).hides = store.hiding;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   canvas.style.height = `${layout.height}px`;
-  const pen = canvas.getContext("2d"), palette = paletteOf(canvas, trace), at = store.pointed();
+  const pen = canvas.getContext("2d"),
+    palette = paletteOf(canvas, trace),
+    at = store.pointed();
   pen.face = getComputedStyle(canvas).fontFamily;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const rest = litBy(trace, drawing, store.pointed({ hover: null }), { plane: drawing.planes.length - 1, ...store.rest });
+  const rest = litBy(trace, drawing, store.pointed({ hover: null }), {
+    plane: drawing.planes.length - 1,
+    ...store.rest,
+  });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
-  const step = { trace, drawing, layout, at, lit, rest, palette, means }, time = view.player.time(now);
+  const step = { trace, drawing, layout, at, lit, rest, palette, means },
+    time = view.player.time(now);
   if (time !== null && !store.hiding) {
     drawFlight(pen, step, view.player.flight.before, time);
     view.changed("flight");
   } else {
     drawStep(pen, step);
-    if (store.previewed !== null && trace.head !== null && !store.hiding) drawPreview(pen, step, headPicture(store, store.previewed, palette));
+    if (store.previewed !== null && trace.head !== null && !store.hiding)
+      drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step);
-  if (hover && time === null && !(store.hiding && hover.plane === drawing.planes.length - 1)) drawLens(pen, trace, layout, hover, at, palette, store.presenting);
+  if (hover && time === null && !(store.hiding && hover.plane === drawing.planes.length - 1))
+    drawLens(pen, trace, layout, hover, at, palette, store.presenting);
 }

@@ -10,7 +10,8 @@ const LANGUAGE = "lang";
    `told`, JSON, says which scenes there are and of which pieces; a piece is bytes, deflated. */
 const told = JSON.parse(document.getElementById("told").textContent);
 const host = document.getElementById("microscope");
-const instance = mount(host.shadowRoot, { parts: told.parts, hints: false }), { store } = instance;
+const instance = mount(host.shadowRoot, { parts: told.parts, hints: false }),
+  { store } = instance;
 const view = { language: null, traces: [] };
 
 await speak(params().get(LANGUAGE) in told.languages ? params().get(LANGUAGE) : told.language);
@@ -76,7 +77,8 @@ async function sceneFrom(names) {
 
 /** @param {string} name */
 function pieceOf(name) {
-  const text = atob(document.getElementById(name).textContent), bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const text = atob(document.getElementById(name).textContent),
+    bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }
 
@@ -90,12 +92,16 @@ function label({ title, heading, facts, kept }) {
   document.querySelector("h1").textContent = heading;
   document.querySelector("dl").replaceChildren(...facts.flatMap(fact));
   document.getElementById("kept").textContent = kept;
-  document.querySelector("nav").replaceChildren(...Object.entries(told.languages).map(([code, { name }]) => choice(code, name)));
+  document
+    .querySelector("nav")
+    .replaceChildren(...Object.entries(told.languages).map(([code, { name }]) => choice(code, name)));
 }
 
 /** @param {[string, string, string]} given */
 function fact([name, text, address]) {
-  const term = document.createElement("dt"), said = document.createElement("dd"), line = document.createElement(address ? "a" : "span");
+  const term = document.createElement("dt"),
+    said = document.createElement("dd"),
+    line = document.createElement(address ? "a" : "span");
   term.textContent = name;
   line.textContent = text;
   if (address) line.href = address;

@@ -16,8 +16,12 @@ const MAKERS = { mask: strike, softmax: breathe, given: appear, operand: gather,
  * @param {CanvasPen} pen @param {Step} step @param {Box[] | null} before @param {number} time
  */
 export function drawFlight(pen, step, before, time) {
-  const { layout, trace, palette, drawing } = step, moved = ease(during(time, 0, CARRY)), made = during(time, CARRY, 1);
-  const operands = layout.boxes.slice(0, -1), result = layout.boxes.at(-1), { rule } = trace.stage(result.plane.stage);
+  const { layout, trace, palette, drawing } = step,
+    moved = ease(during(time, 0, CARRY)),
+    made = during(time, CARRY, 1);
+  const operands = layout.boxes.slice(0, -1),
+    result = layout.boxes.at(-1),
+    { rule } = trace.stage(result.plane.stage);
   for (const box of operands) {
     carry(pen, step, box, before, moved);
     pen.globalAlpha = moved;
@@ -35,7 +39,11 @@ export function drawFlight(pen, step, before, time) {
  * @param {CanvasPen} pen @param {Step} step @param {Box} box @param {Box[] | null} before @param {number} moved
  */
 function carry(pen, step, box, before, moved) {
-  const { plane } = box, old = before?.find((one) => one.plane.stage === plane.stage && one.plane.head === plane.head && one.plane.transposed === plane.transposed);
+  const { plane } = box,
+    old = before?.find(
+      (one) =>
+        one.plane.stage === plane.stage && one.plane.head === plane.head && one.plane.transposed === plane.transposed,
+    );
   pen.globalAlpha = old ? 1 : moved;
   if (!old && plane.transposed && plane.rows.size * plane.columns.size <= FEW) return transpose(pen, step, box, moved);
   drawPlane(pen, step, old ? between(old, box, moved) : box, null);
@@ -45,7 +53,9 @@ function carry(pen, step, box, before, moved) {
 function transpose(pen, step, box, moved) {
   for (let row = box.top; row < box.bottom; row++) {
     for (let column = box.first; column < box.last; column++) {
-      const cell = piece(box, { row, column, rows: 1, columns: 1 }), x = box.x + (row - box.top) * box.cellWidth, y = box.y + (column - box.first) * box.cellHeight;
+      const cell = piece(box, { row, column, rows: 1, columns: 1 }),
+        x = box.x + (row - box.top) * box.cellWidth,
+        y = box.y + (column - box.first) * box.cellHeight;
       drawPlane(pen, step, between({ ...cell, x, y }, cell, moved), null);
     }
   }
@@ -56,7 +66,9 @@ function transpose(pen, step, box, moved) {
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 function slide(pen, step, operands, result, time) {
-  const arrived = ease(during(time, 0, 0.7)), turned = during(time, 0.7, 1), { x, y, width, height } = result;
+  const arrived = ease(during(time, 0, 0.7)),
+    turned = during(time, 0.7, 1),
+    { x, y, width, height } = result;
   pen.globalAlpha = 0.9 * (1 - turned);
   for (const box of operands) drawPlane(pen, step, between(box, { ...box, x, y, width, height }, arrived), null);
   appear(pen, step, operands, result, turned);

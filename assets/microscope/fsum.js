@@ -9,7 +9,8 @@ export function fsum(values) {
     let kept = 0;
     for (let y of partials) {
       if (Math.abs(x) < Math.abs(y)) [x, y] = [y, x];
-      const high = x + y, low = y - (high - x);
+      const high = x + y,
+        low = y - (high - x);
       if (low) partials[kept++] = low;
       x = high;
     }
@@ -21,16 +22,20 @@ export function fsum(values) {
 
 /** @param {number[]} partials */
 function rounded(partials) {
-  let n = partials.length, high = n ? partials[--n] : 0, low = 0;
+  let n = partials.length,
+    high = n ? partials[--n] : 0,
+    low = 0;
   while (n > 0) {
-    const x = high, y = partials[--n];
+    const x = high,
+      y = partials[--n];
     high = x + y;
     low = y - (high - x);
     if (low) break;
   }
   // Half-way cases round to even only if what is left agrees in sign.
   if (n > 0 && ((low < 0 && partials[n - 1] < 0) || (low > 0 && partials[n - 1] > 0))) {
-    const y = low * 2, x = high + y;
+    const y = low * 2,
+      x = high + y;
     if (y === x - high) high = x;
   }
   return high;

@@ -11,10 +11,17 @@ const KEPT = 8; // steps whose pieces are remembered
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 export function gather(pen, step, operands, result, time) {
-  const arrived = ease(during(time, 0, ARRIVED)), turned = during(time, ARRIVED, 1);
+  const arrived = ease(during(time, 0, ARRIVED)),
+    turned = during(time, ARRIVED, 1);
   pen.globalAlpha = 1 - turned;
   operands.forEach((box, i) => {
-    for (const { from, to } of piecesOf(step, i, box.plane, result.plane)) drawPlane(pen, step, between(piece(box, from), { ...piece(box, from), ...spaceOf(piece(result, to)) }, arrived), null);
+    for (const { from, to } of piecesOf(step, i, box.plane, result.plane))
+      drawPlane(
+        pen,
+        step,
+        between(piece(box, from), { ...piece(box, from), ...spaceOf(piece(result, to)) }, arrived),
+        null,
+      );
   });
   appear(pen, step, operands, result, turned);
 }
@@ -38,18 +45,26 @@ function piecesOf({ trace, at }, i, plane, result) {
 
 /** @param {Trace} trace @param {At} at @param {Plane} plane @param {Box} result */
 function runsOf(trace, at, plane, result) {
-  const runs = [], held = plane.index.filter((part) => part !== plane.rows.role && part !== plane.columns.role);
-  const byRow = held.filter((part) => !(dependsOn(part, result.rows.role, result.columns.role) & 2)), byCell = held.filter((part) => !byRow.includes(part));
+  const runs = [],
+    held = plane.index.filter((part) => part !== plane.rows.role && part !== plane.columns.role);
+  const byRow = held.filter((part) => !(dependsOn(part, result.rows.role, result.columns.role) & 2)),
+    byCell = held.filter((part) => !byRow.includes(part));
   /** @param {Index[]} parts @param {At} place */
-  const isDrawn = (parts, place) => parts.every((part) => resolve(part, place, trace.read) === resolve(part, at, trace.read));
+  const isDrawn = (parts, place) =>
+    parts.every((part) => resolve(part, place, trace.read) === resolve(part, at, trace.read));
   for (let row = 0; row < result.rows.size; row++) {
     const place = { ...at, [result.rows.role]: row };
     if (!isDrawn(byRow, place)) continue;
     for (let column = 0, last = null; column < result.columns.size; column++) {
       place[result.columns.role] = column;
       if (!counts(trace, plane, place) || !isDrawn(byCell, place)) continue;
-      const found = marked(trace, plane, place), from = { row: found.row ?? 0, column: found.column ?? 0 };
-      const goesOn = last && last.from.row === from.row && last.from.column + last.from.columns === from.column && last.to.column + last.to.columns === column;
+      const found = marked(trace, plane, place),
+        from = { row: found.row ?? 0, column: found.column ?? 0 };
+      const goesOn =
+        last &&
+        last.from.row === from.row &&
+        last.from.column + last.from.columns === from.column &&
+        last.to.column + last.to.columns === column;
       if (goesOn) last.to.columns = ++last.from.columns;
       else runs.push((last = { from: { ...from, rows: 1, columns: 1 }, to: { row, column, rows: 1, columns: 1 } }));
     }
@@ -64,7 +79,14 @@ function runsOf(trace, at, plane, result) {
 function piled(runs) {
   const pieces = [];
   for (const run of runs) {
-    const above = pieces.find(({ from, to }) => from.column === run.from.column && from.columns === run.from.columns && to.column === run.to.column && from.row + from.rows === run.from.row && to.row + to.rows === run.to.row);
+    const above = pieces.find(
+      ({ from, to }) =>
+        from.column === run.from.column &&
+        from.columns === run.from.columns &&
+        to.column === run.to.column &&
+        from.row + from.rows === run.from.row &&
+        to.row + to.rows === run.to.row,
+    );
     if (above) above.to.rows = ++above.from.rows;
     else pieces.push(run);
   }

@@ -3,7 +3,8 @@
  * @param {Uint8Array} data
  */
 export function taken(data) {
-  const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true), start = 8 + size;
+  const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true),
+    start = 8 + size;
   const header = JSON.parse(new TextDecoder().decode(data.subarray(8, start)));
   return { header, scene: data.subarray(start) };
 }

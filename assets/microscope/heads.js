@@ -12,12 +12,16 @@ const SMALL = 76;
 export function heads(store) {
   const element = make("section", "heads");
   element.hidden = true;
-  return { element, changed: (what) => ["trace", "place", "size"].some((one) => what.has(one)) && fill(element, store) };
+  return {
+    element,
+    changed: (what) => ["trace", "place", "size"].some((one) => what.has(one)) && fill(element, store),
+  };
 }
 
 /** @param {HeadsElement} view @param {Store} store */
 function fill(view, store) {
-  const { trace, stage, head, pinned } = store, shown = [trace.id, stage, head, pinned, paletteOf(view, trace).ground].join();
+  const { trace, stage, head, pinned } = store,
+    shown = [trace.id, stage, head, pinned, paletteOf(view, trace).ground].join();
   if (view.shown === shown) return;
   view.shown = shown;
   const count = trace.size(stage, "head");
@@ -25,14 +29,19 @@ function fill(view, store) {
   if (view.hidden) return;
   view.setAttribute("role", "group");
   view.setAttribute("aria-label", trace.words.heads);
-  view.replaceChildren(make("h2", "", trace.words.heads), ...Array.from({ length: count }, (_, head) => one(view, store, head)));
+  view.replaceChildren(
+    make("h2", "", trace.words.heads),
+    ...Array.from({ length: count }, (_, head) => one(view, store, head)),
+  );
   roving(view, "button", view.querySelector("[aria-pressed='true']"), { tabbed: true });
 }
 
 /** @param {HeadsElement} view @param {Store} store @param {number} head */
 function one(view, store, head) {
-  const { trace } = store, name = trace.words.head.replace("{number}", String(head + 1));
-  const item = make("div", "one"), button = item.appendChild(make("button"));
+  const { trace } = store,
+    name = trace.words.head.replace("{number}", String(head + 1));
+  const item = make("div", "one"),
+    button = item.appendChild(make("button"));
   button.setAttribute("aria-pressed", String(head === store.head));
   button.append(small(view, store, head), make("span", "", name));
   button.onclick = () => store.move({ head });
@@ -50,7 +59,8 @@ function preview(store, head) {
 
 /** @param {Store} store @param {number} head @param {string} name */
 function pin(store, head, name) {
-  const { pin: put, side_by_side } = store.trace.words.microscope, pinned = store.pinned === head;
+  const { pin: put, side_by_side } = store.trace.words.microscope,
+    pinned = store.pinned === head;
   const button = make("button", "pin", side_by_side);
   button.title = put.replace("{head}", name);
   button.setAttribute("aria-label", button.title);
@@ -65,7 +75,8 @@ function pin(store, head, name) {
 
 /** @param {HeadsElement} view @param {Store} store @param {number} head */
 function small(view, store, head) {
-  const palette = paletteOf(view, store.trace), canvas = make("canvas");
+  const palette = paletteOf(view, store.trace),
+    canvas = make("canvas");
   const source = headPicture(store, head, palette);
   canvas.width = source.width;
   canvas.height = source.height;

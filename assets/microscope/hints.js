@@ -10,7 +10,8 @@ export function hint(view, number = 0) {
   view.hint?.remove();
   const { hints, understood } = view.store.trace.words.microscope;
   if (number >= hints.length) return localStorage.setItem(SEEN, "1");
-  const box = (view.hint = make("aside", "hint")), button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
+  const box = (view.hint = make("aside", "hint")),
+    button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
   box.setAttribute("role", "note");
   button.onclick = () => hint(view, number + 1);
   box.append(make("p", "", hints[number]), button);

@@ -4,10 +4,12 @@
  * @param {HTMLElement} element
  */
 export function fitHoles(element) {
-  const host = element.getRootNode().host ?? element, viewer = host.closest(".st-key-viewer");
+  const host = element.getRootNode().host ?? element,
+    viewer = host.closest(".st-key-viewer");
   const fit = () => {
     for (const hole of element.querySelectorAll(".hole")) {
-      const guest = viewer.querySelector(`.st-key-viewer_${hole.id}`), high = guest?.offsetHeight ?? 0;
+      const guest = viewer.querySelector(`.st-key-viewer_${hole.id}`),
+        high = guest?.offsetHeight ?? 0;
       if (guest) seen.observe(guest);
       hole.style.height = high > 1 ? `${high}px` : "0";
       hole.hidden = high <= 1;
@@ -20,7 +22,8 @@ export function fitHoles(element) {
       }
     }
   };
-  const seen = new ResizeObserver(fit), grown = new MutationObserver(fit);
+  const seen = new ResizeObserver(fit),
+    grown = new MutationObserver(fit);
   if (!viewer) return () => {};
   seen.observe(element);
   for (const part of element.querySelectorAll(".rail, .chips, .card")) seen.observe(part);

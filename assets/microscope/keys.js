@@ -12,7 +12,8 @@ const FAR = 10;
 export function listenToKeys(view) {
   /** @param {KeyboardEvent} event */
   const listener = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || takes(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || takes(event))
+      return;
     if (pressed(view, event)) event.preventDefault();
   };
   view.keys.addEventListener("keydown", listener);
@@ -21,24 +22,56 @@ export function listenToKeys(view) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 function pressed(view, event) {
-  const { store } = view, { locked, trail, neighbours: [before, after] } = store;
+  const { store } = view,
+    {
+      locked,
+      trail,
+      neighbours: [before, after],
+    } = store;
   /** @param {string | null} key */
   const step = (key) => key && store.move({ stage: key });
   switch (event.key) {
-    case "Escape": return locked || store.presenting ? (locked ? store.move({ locked: false }) : store.present(false), true) : false;
-    case "PageUp": return locked && (step(before), true);
-    case "PageDown": return locked && (step(after), true);
-    case "ArrowLeft": if (!locked) return step(before), true; break;
-    case "ArrowRight": if (!locked) return step(after), true; break;
-    case "Backspace": return trail.length > 0 && (store.goBackTo(trail.length - 1), true);
-    case " ": return view.player.toggle(), true;
-    case "p": case "P": return store.present(!store.presenting), true;
-    case "h": case "H": return store.hide(), true;
-    case "+": case "=": return view.zoom(0.6), true;
-    case "-": return view.zoom(1 / 0.6), true;
-    case "0": return view.zoom(Infinity), true;
-    case "Enter": return enter(view);
-    case "1": case "2": case "3": case "4": case "5": case "6": case "7": case "8": case "9": return chooseHead(store, Number(event.key) - 1);
+    case "Escape":
+      return locked || store.presenting ? (locked ? store.move({ locked: false }) : store.present(false), true) : false;
+    case "PageUp":
+      return locked && (step(before), true);
+    case "PageDown":
+      return locked && (step(after), true);
+    case "ArrowLeft":
+      if (!locked) return (step(before), true);
+      break;
+    case "ArrowRight":
+      if (!locked) return (step(after), true);
+      break;
+    case "Backspace":
+      return trail.length > 0 && (store.goBackTo(trail.length - 1), true);
+    case " ":
+      return (view.player.toggle(), true);
+    case "p":
+    case "P":
+      return (store.present(!store.presenting), true);
+    case "h":
+    case "H":
+      return (store.hide(), true);
+    case "+":
+    case "=":
+      return (view.zoom(0.6), true);
+    case "-":
+      return (view.zoom(1 / 0.6), true);
+    case "0":
+      return (view.zoom(Infinity), true);
+    case "Enter":
+      return enter(view);
+    case "1":
+    case "2":
+    case "3":
+    case "4":
+    case "5":
+    case "6":
+    case "7":
+    case "8":
+    case "9":
+      return chooseHead(store, Number(event.key) - 1);
   }
   return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
 }
@@ -61,10 +94,16 @@ function enter(view) {
 
 /** @param {View} view @param {number[]} given @param {number} times */
 function walk(view, [down, right], times) {
-  const { store } = view, [rowRole, columnRole] = store.drawnRoles(store.stage), { row, column } = store.rest, { planes } = store.trace.drawing(store.stage);
+  const { store } = view,
+    [rowRole, columnRole] = store.drawnRoles(store.stage),
+    { row, column } = store.rest,
+    { planes } = store.trace.drawing(store.stage);
   /** @param {At} at @param {number} size */
   const within = (at, size) => Math.max(0, Math.min(size - 1, at));
-  const spot = { row: within(row + down * times, planes.at(-1).rows.size), column: within(column + right * times, planes.at(-1).columns.size) };
+  const spot = {
+    row: within(row + down * times, planes.at(-1).rows.size),
+    column: within(column + right * times, planes.at(-1).columns.size),
+  };
   if (view.layout) view.windows = brought(view.windows, view.layout.boxes.at(-1), spot);
   store.move({ places: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) } });
 }

@@ -2,7 +2,8 @@ import { shortened } from "./names.js";
 import { partsOf } from "./symbols.js";
 import { css, rampOf } from "./theme.js";
 
-const LABEL = 13, SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
+const LABEL = 13,
+  SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
 const PATCHES = ["query", "key", "token", "patch"];
 const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
@@ -27,15 +28,25 @@ function stepOf(least) {
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
  * @param {number | null} lit @param {string | null} means
  */
-export function drawRowNames(pen, trace, { plane: { rows }, x, y, top, bottom, cellHeight }, { scale }, palette, lit, means) {
+export function drawRowNames(
+  pen,
+  trace,
+  { plane: { rows }, x, y, top, bottom, cellHeight },
+  { scale },
+  palette,
+  lit,
+  means,
+) {
   if (!rows.role) return;
-  const size = labelSize(scale), step = stepOf((size + 2) / cellHeight);
+  const size = labelSize(scale),
+    step = stepOf((size + 2) / cellHeight);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   for (let place = top; place < bottom; place++) {
     if (place !== lit && ((place - top) % step || near(place, lit, step))) continue;
     style(pen, place === lit || means === rows.role, size, colourOf(rows.role, palette));
-    const name = shortened(nameOf(trace, rows, place)), middle = y + (place - top + 0.5) * cellHeight;
+    const name = shortened(nameOf(trace, rows, place)),
+      middle = y + (place - top + 0.5) * cellHeight;
     pen.fillText(name, x - 8, middle);
     drawPatch(pen, trace, rows.role, place, x - 8 - pen.measureText(name).width - size - 3, middle - size / 2, size);
   }
@@ -45,10 +56,19 @@ export function drawRowNames(pen, trace, { plane: { rows }, x, y, top, bottom, c
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
  * @param {number | null} lit @param {string | null} means
  */
-export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, last, cellWidth }, { scale }, palette, lit, means) {
+export function drawColumnNames(
+  pen,
+  trace,
+  { plane: { columns }, x, y, first, last, cellWidth },
+  { scale },
+  palette,
+  lit,
+  means,
+) {
   if (!columns.role) return;
   const size = labelSize(scale);
-  const upright = stepOf((widest(pen, trace, columns, first, last, size) + 6) / cellWidth), leans = upright > 1 && !isCounted(trace, columns);
+  const upright = stepOf((widest(pen, trace, columns, first, last, size) + 6) / cellWidth),
+    leans = upright > 1 && !isCounted(trace, columns);
   const step = leans ? stepOf((size + 2) / cellWidth) : upright;
   pen.textBaseline = leans ? "middle" : "bottom";
   pen.textAlign = leans ? "left" : "center";
@@ -58,7 +78,16 @@ export function drawColumnNames(pen, trace, { plane: { columns }, x, y, first, l
     pen.save();
     pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
     if (leans) pen.rotate(-Math.PI / 3);
-    const name = shortened(nameOf(trace, columns, place)), isPatch = drawPatch(pen, trace, columns.role, place, -(pen.measureText(name).width + size + 3) / 2, -size - 1, size);
+    const name = shortened(nameOf(trace, columns, place)),
+      isPatch = drawPatch(
+        pen,
+        trace,
+        columns.role,
+        place,
+        -(pen.measureText(name).width + size + 3) / 2,
+        -size - 1,
+        size,
+      );
     pen.fillText(name, isPatch ? (size + 3) / 2 : 0, 0);
     pen.restore();
   }
@@ -75,7 +104,10 @@ function widest(pen, trace, side, first, last, size) {
   if (!trace.widths.has(name)) {
     pen.font = `${size}px ${pen.face}`;
     const patch = side.role && patchAt(trace, side.role, last - 1) !== null ? size + 3 : 0;
-    trace.widths.set(name, patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width)));
+    trace.widths.set(
+      name,
+      patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width)),
+    );
   }
   return trace.widths.get(name);
 }
@@ -105,7 +137,12 @@ function patchAt({ photo, before }, role, place) {
 function drawPatch(pen, trace, role, place, x, y, size) {
   const patch = patchAt(trace, role, place);
   if (patch === null) return false;
-  const { image, grid: [rows, columns] } = trace.photo, wide = image.naturalWidth / columns, high = image.naturalHeight / rows;
+  const {
+      image,
+      grid: [rows, columns],
+    } = trace.photo,
+    wide = image.naturalWidth / columns,
+    high = image.naturalHeight / rows;
   pen.imageSmoothingEnabled = true;
   pen.drawImage(image, (patch % columns) * wide, Math.floor(patch / columns) * high, wide, high, x, y, size, size);
   return true;
@@ -145,10 +182,11 @@ const titleLine = (pen, trace, box, scale) => box.y - headHeight(pen, trace, box
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout
  */
 function titleEnd(pen, trace, box, { scale, width, boxes }) {
-  const y = titleLine(pen, trace, box, scale), size = 17 * Math.max(0.9, scale);
+  const y = titleLine(pen, trace, box, scale),
+    size = 17 * Math.max(0.9, scale);
   /** @param {Box} one */
-  const isBeside = (one) => one.x > box.x
-    && titleLine(pen, trace, one, scale) < y + size && one.y + one.height > y - size;
+  const isBeside = (one) =>
+    one.x > box.x && titleLine(pen, trace, one, scale) < y + size && one.y + one.height > y - size;
   const beside = boxes.filter(isBeside).map((one) => one.x - 6);
   return Math.min(box.x + box.width + 30 * scale, width, ...beside);
 }
@@ -159,8 +197,10 @@ function titleEnd(pen, trace, box, { scale, width, boxes }) {
  * @param {Palette} palette @param {boolean} stands
  */
 export function drawTitle(pen, trace, box, head, layout, palette, stands) {
-  const { scale, boxes } = layout, { plane, x } = box;
-  const y = titleLine(pen, trace, box, scale), end = titleEnd(pen, trace, box, layout);
+  const { scale, boxes } = layout,
+    { plane, x } = box;
+  const y = titleLine(pen, trace, box, scale),
+    end = titleEnd(pen, trace, box, layout);
   let at = x;
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
@@ -173,12 +213,19 @@ export function drawTitle(pen, trace, box, head, layout, palette, stands) {
     pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
     at += pen.measureText(text).width + 1;
   }
-  const sides = head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: (trace.one ?? head) + 1 }];
-  const size = Math.max(11, 12 * scale), texts = sides.map((side) => `${side.role} ${side.size}`);
+  const sides =
+    head === null
+      ? [plane.rows, plane.columns].filter((side) => side.role)
+      : [{ role: "head", size: (trace.one ?? head) + 1 }];
+  const size = Math.max(11, 12 * scale),
+    texts = sides.map((side) => `${side.role} ${side.size}`);
   if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > end) return;
   if (isNamed) at += 8;
   sides.forEach((side, i) => {
-    for (const [text, colour] of [[i ? " × " : "", palette.soft], [texts[i], colourOf(side.role, palette)]]) {
+    for (const [text, colour] of [
+      [i ? " × " : "", palette.soft],
+      [texts[i], colourOf(side.role, palette)],
+    ]) {
       at = drawSet(pen, text, at, y, size, colour);
     }
   });
@@ -210,7 +257,11 @@ function drawSet(pen, text, x, y, size, colour) {
  */
 function rangeOf(trace, plane, result) {
   const [own, shown] = [plane, result].map((one) => trace.stage(one.stage));
-  if (!["share", "signed"].includes(own.scale.kind) || (own.scale.kind === shown.scale.kind && own.scale.high === shown.scale.high)) return "";
+  if (
+    !["share", "signed"].includes(own.scale.kind) ||
+    (own.scale.kind === shown.scale.kind && own.scale.high === shown.scale.high)
+  )
+    return "";
   return `${own.scale.kind === "signed" ? "±" : "0…"}${own.ticks.at(-1)}`;
 }
 
@@ -229,7 +280,10 @@ export function headHeight(pen, trace, { plane: { columns }, first, last, cellWi
 export function drawBar(pen, trace, box, { scale }, palette) {
   const { scale: values } = trace.stage(box.plane.stage);
   if (values.kind !== "share" && values.kind !== "signed") return;
-  const ramp = rampOf(values, palette), x = box.x + box.width + 14 * scale, height = box.height, span = values.high - values.low || 1;
+  const ramp = rampOf(values, palette),
+    x = box.x + box.width + 14 * scale,
+    height = box.height,
+    span = values.high - values.low || 1;
   const ground = pen.createLinearGradient(0, box.y + height, 0, box.y);
   for (let i = 0; i <= 16; i++) ground.addColorStop(i / 16, css(ramp[Math.round((i / 16) * 255)]));
   pen.fillStyle = ground;
@@ -241,7 +295,12 @@ export function drawBar(pen, trace, box, { scale }, palette) {
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   values.ticks.forEach((tick, i) => {
-    const part = (tick - values.low) / span, place = values.root ? Math.sqrt(part) : part;
-    pen.fillText(trace.stage(box.plane.stage).ticks[i], x + 8 * Math.max(1, scale) + 5, Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - place))));
+    const part = (tick - values.low) / span,
+      place = values.root ? Math.sqrt(part) : part;
+    pen.fillText(
+      trace.stage(box.plane.stage).ticks[i],
+      x + 8 * Math.max(1, scale) + 5,
+      Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - place))),
+    );
   });
 }

@@ -7,7 +7,11 @@ import { cellsOf, indexAt } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
 import { isVeiled, veilOf } from "./veil.js";
 
-const AROUND = 2, WIDE = 58, HIGH = 24, TEXT = 12, LARGER = 1.6;
+const AROUND = 2,
+  WIDE = 58,
+  HIGH = 24,
+  TEXT = 12,
+  LARGER = 1.6;
 
 /**
  * Where cells are too small for digits: the ones around the pointer, large enough to be read.
@@ -16,13 +20,21 @@ const AROUND = 2, WIDE = 58, HIGH = 24, TEXT = 12, LARGER = 1.6;
  */
 export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   if (spot.column === null) return;
-  const box = layout.boxes[spot.plane], { plane } = box, cells = cellsOf(trace, plane, at);
+  const box = layout.boxes[spot.plane],
+    { plane } = box,
+    cells = cellsOf(trace, plane, at);
   if (digitSize(pen, trace, box, cells, layout.scale)) return;
-  const rows = around(spot.row, plane.rows.size), columns = around(spot.column, plane.columns.size);
-  const grown = isLarge ? LARGER : 1, wide = WIDE * grown, high = HIGH * grown, head = 20 * grown;
-  const width = columns.length * wide, height = rows.length * high + head + 2;
+  const rows = around(spot.row, plane.rows.size),
+    columns = around(spot.column, plane.columns.size);
+  const grown = isLarge ? LARGER : 1,
+    wide = WIDE * grown,
+    high = HIGH * grown,
+    head = 20 * grown;
+  const width = columns.length * wide,
+    height = rows.length * high + head + 2;
   const cell = cellBox(box, spot.row, spot.column);
-  const x = beside(cell.x, cell.width, width, layout.width), y = beside(cell.y, cell.height, height, layout.height);
+  const x = beside(cell.x, cell.width, width, layout.width),
+    y = beside(cell.y, cell.height, height, layout.height);
   pen.save();
   pen.shadowColor = "rgb(0 0 0 / .35)";
   pen.shadowBlur = 14;
@@ -35,9 +47,24 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   pen.textAlign = "left";
   pen.font = `${TEXT * grown}px ${pen.face}`;
   pen.fillStyle = palette.soft;
-  const name = [plane.rows, plane.columns].map((side, i) => (side.role ? shortened(nameOf(trace, side, i ? spot.column : spot.row)) : null)).filter((part) => part !== null);
+  const name = [plane.rows, plane.columns]
+    .map((side, i) => (side.role ? shortened(nameOf(trace, side, i ? spot.column : spot.row)) : null))
+    .filter((part) => part !== null);
   pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8 * grown, width - 4);
-  rows.forEach((row, i) => columns.forEach((column, j) => one(pen, trace, { plane, cells, at }, row, column, { x: x + j * wide, y: y + head + i * high, width: wide, height: high }, palette, row === spot.row && column === spot.column)));
+  rows.forEach((row, i) =>
+    columns.forEach((column, j) =>
+      one(
+        pen,
+        trace,
+        { plane, cells, at },
+        row,
+        column,
+        { x: x + j * wide, y: y + head + i * high, width: wide, height: high },
+        palette,
+        row === spot.row && column === spot.column,
+      ),
+    ),
+  );
 }
 
 /**
@@ -46,8 +73,14 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
  * @param {boolean} chosen
  */
 function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, height }, palette, chosen) {
-  const i = row * plane.columns.size + column, masked = cells.masked[i], veiled = isVeiled(veilOf(trace, plane), row, column);
-  const ground = veiled ? rgb(palette.card) : masked ? rgb(palette.masked) : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
+  const i = row * plane.columns.size + column,
+    masked = cells.masked[i],
+    veiled = isVeiled(veilOf(trace, plane), row, column);
+  const ground = veiled
+    ? rgb(palette.card)
+    : masked
+      ? rgb(palette.masked)
+      : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
   pen.fillStyle = css(ground);
   pen.beginPath();
   pen.roundRect(x + 1, y + 1, width - 2, height - 2, 3);
@@ -59,12 +92,18 @@ function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, heigh
   }
   pen.fillStyle = veiled ? palette.soft : masked ? palette.ink : digitsOn(ground);
   pen.textAlign = "center";
-  pen.fillText(short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))), x + width / 2, y + height / 2, width - 6);
+  pen.fillText(
+    short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))),
+    x + width / 2,
+    y + height / 2,
+    width - 6,
+  );
 }
 
 /** @param {At} at @param {number} size */
 function around(at, size) {
-  const first = Math.max(0, Math.min(at - AROUND, size - 2 * AROUND - 1)), last = Math.min(size, first + 2 * AROUND + 1);
+  const first = Math.max(0, Math.min(at - AROUND, size - 2 * AROUND - 1)),
+    last = Math.min(size, first + 2 * AROUND + 1);
   return Array.from({ length: last - first }, (_, i) => first + i);
 }
 

@@ -10,8 +10,12 @@ const REST = 300; // ms without a move, after which the address is written
  * @param {Instance} instance
  */
 export function linked({ store, go, on }) {
-  const path = location.pathname, kept = `attention-microscope ${path}`;
-  let timer = 0, stage = null, isSaid = says(location.search), left = null; // the moves at Back, until the server has answered
+  const path = location.pathname,
+    kept = `attention-microscope ${path}`;
+  let timer = 0,
+    stage = null,
+    isSaid = says(location.search),
+    left = null; // the moves at Back, until the server has answered
 
   function write() {
     if (store.playing || !store.isReady || location.pathname !== path || left === store.moves) return;
@@ -20,7 +24,8 @@ export function linked({ store, go, on }) {
       if (text === null) query.delete(name);
       else query.set(name, text);
     }
-    const search = `?${query}`, isStep = stage !== store.stage;
+    const search = `?${query}`,
+      isStep = stage !== store.stage;
     stage = store.stage;
     sessionStorage.setItem(kept, search);
     if (search !== location.search) history[isStep ? "pushState" : "replaceState"](history.state, "", search);
@@ -30,7 +35,8 @@ export function linked({ store, go, on }) {
     clearTimeout(timer);
     if (store.moves || isSaid) timer = setTimeout(write, REST);
   };
-  const stops = [on("place", atRest), on("play", atRest)], wait = () => (left = store.moves);
+  const stops = [on("place", atRest), on("play", atRest)],
+    wait = () => (left = store.moves);
   addEventListener("popstate", wait);
   return {
     /**

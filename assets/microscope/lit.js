@@ -15,7 +15,8 @@ export function litBy(trace, drawing, at, spot) {
  * @param {Trace} trace @param {Drawing} drawing @param {At} at @param {Hover} spot
  */
 function madeFrom(trace, drawing, at, spot) {
-  const result = drawing.planes.at(-1), place = { ...at, [result.rows.role]: spot.row };
+  const result = drawing.planes.at(-1),
+    place = { ...at, [result.rows.role]: spot.row };
   if (spot.column !== null) place[result.columns.role] = spot.column;
   return drawing.planes.map((plane) => {
     if (plane === result) return { row: spot.row, column: spot.column };
@@ -43,7 +44,8 @@ export function marked(trace, plane, place) {
  * @param {Trace} trace @param {Drawing} drawing @param {At} at @param {Hover} spot
  */
 function usedIn(trace, drawing, at, spot) {
-  const operand = drawing.planes[spot.plane], result = drawing.planes.at(-1);
+  const operand = drawing.planes[spot.plane],
+    result = drawing.planes.at(-1);
   const lit = drawing.planes.map(() => undefined);
   lit[spot.plane] = { row: spot.row, column: spot.column };
   if (drawing.layout === "product") {
@@ -55,9 +57,10 @@ function usedIn(trace, drawing, at, spot) {
   const [row, column] = operand.mark;
   /** @param {number} part @param {string} role */
   const same = (part, role) => part === null || part === role;
-  const found = same(row, result.rows.role || null) && same(column, result.columns.role)
-    ? { row: row === null ? null : spot.row, column: column === null ? null : spot.column }
-    : readers(trace, operand, result, at, spot);
+  const found =
+    same(row, result.rows.role || null) && same(column, result.columns.role)
+      ? { row: row === null ? null : spot.row, column: column === null ? null : spot.column }
+      : readers(trace, operand, result, at, spot);
   if (found) lit[drawing.planes.length - 1] = found;
   return lit;
 }
@@ -67,7 +70,9 @@ function usedIn(trace, drawing, at, spot) {
  * @param {Trace} trace @param {Plane} operand @param {Plane} result @param {At} at @param {Hover} spot
  */
 function readers(trace, operand, result, at, spot) {
-  const rows = new Set(), columns = new Set(), place = { ...at };
+  const rows = new Set(),
+    columns = new Set(),
+    place = { ...at };
   for (let row = 0; row < result.rows.size; row++) {
     for (let column = 0; column < result.columns.size; column++) {
       place[result.rows.role] = row;

@@ -7,19 +7,25 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function meaning(store) {
-  const element = make("section", "meaning"), title = make("h2"), said = make("div", "reads"), origin = make("p", "origin"), terms = make("p", "terms");
+  const element = make("section", "meaning"),
+    title = make("h2"),
+    said = make("div", "reads"),
+    origin = make("p", "origin"),
+    terms = make("p", "terms");
   element.append(title, said, origin, terms);
   let told = null;
 
   /** @param {Set<What>} what */
   function changed(what) {
-    const { trace, stage } = store, { sheets } = trace;
+    const { trace, stage } = store,
+      { sheets } = trace;
     if (what.has("trace") || what.has("place")) {
       title.textContent = trace.words.reads;
       origin.textContent = sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact;
       terms.replaceChildren(...termsOf(sheets, stage));
     }
-    const sentences = store.isHere ? readings(trace, stage, store.pointed()) : [], text = JSON.stringify(sentences);
+    const sentences = store.isHere ? readings(trace, stage, store.pointed()) : [],
+      text = JSON.stringify(sentences);
     if (text === told) return;
     told = text;
     title.hidden = !sentences.length;
@@ -32,12 +38,16 @@ export function meaning(store) {
 /** A sentence of spans. @param {Span[]} parts */
 export function paragraph(parts) {
   const line = make("p");
-  line.append(...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])));
+  line.append(
+    ...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])),
+  );
   return line;
 }
 
 /** @param {Sheets} sheets @param {string} stage */
 function termsOf({ terms, words }, stage) {
-  const doors = terms[stage].map(([name, address]) => setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name));
+  const doors = terms[stage].map(([name, address]) =>
+    setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name),
+  );
   return doors.length ? [make("span", "", words.terms), ...doors] : [];
 }

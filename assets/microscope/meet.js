@@ -1,7 +1,8 @@
 import { drawPlane, frame } from "./draw.js";
 import { between, during, ease, piece } from "./motion.js";
 
-const ONE = 0.55, THERE = 0.45; // of the time: for the chosen cell; and its row and column have arrived
+const ONE = 0.55,
+  THERE = 0.45; // of the time: for the chosen cell; and its row and column have arrived
 const MANY = 2000; // cells, from which on they come row by row
 
 /**
@@ -14,7 +15,8 @@ export function meet(pen, step, [left, right], result, time) {
   const { row, column } = step.rest.at(-1);
   if (time < ONE) {
     outline(pen, step, left, right, result, row, column);
-    const arrived = ease(during(time, 0, THERE)), goal = piece(result, { row, column, rows: 1, columns: 1 });
+    const arrived = ease(during(time, 0, THERE)),
+      goal = piece(result, { row, column, rows: 1, columns: 1 });
     pen.globalAlpha = 1 - during(time, THERE, ONE);
     fly(pen, step, piece(left, { row, column: left.first, rows: 1, columns: left.last - left.first }), goal, arrived);
     fly(pen, step, piece(right, { row: right.top, column, rows: right.bottom - right.top, columns: 1 }), goal, arrived);
@@ -23,10 +25,20 @@ export function meet(pen, step, [left, right], result, time) {
     pen.globalAlpha = 1;
     return;
   }
-  const columns = result.last - result.first, count = (result.bottom - result.top) * columns, now = Math.min(count - 1, Math.floor(during(time, ONE, 1) * count));
+  const columns = result.last - result.first,
+    count = (result.bottom - result.top) * columns,
+    now = Math.min(count - 1, Math.floor(during(time, ONE, 1) * count));
   drawPlane(pen, step, result, null, now);
   drawPlane(pen, step, piece(result, { row, column, rows: 1, columns: 1 }), null);
-  outline(pen, step, left, right, result, result.top + Math.floor(now / columns), count > MANY ? null : result.first + (now % columns));
+  outline(
+    pen,
+    step,
+    left,
+    right,
+    result,
+    result.top + Math.floor(now / columns),
+    count > MANY ? null : result.first + (now % columns),
+  );
 }
 
 /**

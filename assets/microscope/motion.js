@@ -27,8 +27,18 @@ export function between(from, to, part) {
  * @param {Box} box @param {Part} part
  */
 export function piece(box, { row, column, rows, columns }) {
-  const { cellWidth, cellHeight } = box, place = { x: box.x + (column - box.first) * cellWidth, y: box.y + (row - box.top) * cellHeight };
-  return { ...box, ...place, width: columns * cellWidth, height: rows * cellHeight, top: row, bottom: row + rows, first: column, last: column + columns };
+  const { cellWidth, cellHeight } = box,
+    place = { x: box.x + (column - box.first) * cellWidth, y: box.y + (row - box.top) * cellHeight };
+  return {
+    ...box,
+    ...place,
+    width: columns * cellWidth,
+    height: rows * cellHeight,
+    top: row,
+    bottom: row + rows,
+    first: column,
+    last: column + columns,
+  };
 }
 
 /** @param {Pen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time */

@@ -25,15 +25,20 @@ const ALL = ["rail", "chips", "words", "sheets"];
  * }} [given]
  */
 export function mount(host, { name = "", parts = ALL, hints = true, keys = document, page } = {}) {
-  const store = new Store(), element = make("div", "microscope"), pending = new Set();
-  let frame = null, announced = null;
+  const store = new Store(),
+    element = make("div", "microscope"),
+    pending = new Set();
+  let frame = null,
+    announced = null;
   /** @param {Set<What>} what */
   const request = (what) => {
     pending.add(what);
     frame ??= requestAnimationFrame(draw);
   };
-  const given = { request, hints, keys, page, isActive: () => announced.isActive() }, step = figure(store, given);
-  const around = built(parts, store, given), all = [...Object.values(around), step];
+  const given = { request, hints, keys, page, isActive: () => announced.isActive() },
+    step = figure(store, given);
+  const around = built(parts, store, given),
+    all = [...Object.values(around), step];
 
   /** @param {number} now */
   function draw(now) {
@@ -90,7 +95,8 @@ function built(parts, store, given) {
   const around = {};
   if (parts.includes("rail")) around.rail = rail(store);
   if (parts.includes("chips")) around.chips = chips(store, given);
-  if (parts.includes("words")) Object.assign(around, { words: words(store), meaning: meaning(store), heads: heads(store) });
+  if (parts.includes("words"))
+    Object.assign(around, { words: words(store), meaning: meaning(store), heads: heads(store) });
   if (parts.includes("sheets")) around.sheets = sheets(store, given);
   return around;
 }
@@ -100,12 +106,14 @@ function built(parts, store, given) {
  * @param {HTMLElement} element @param {Around} around @param {Step} step
  */
 function lay(element, around, step) {
-  const body = make("div", "body"), card = body.appendChild(make("div", "card"));
+  const body = make("div", "body"),
+    card = body.appendChild(make("div", "card"));
   card.append(step.element);
   const above = [around.rail?.element, hole("above"), around.chips?.element].filter(Boolean);
   element.append(...above, body, ...(around.sheets ? [around.sheets.element] : []));
   if (!around.words) return;
-  const side = body.appendChild(make("aside")), told = make("div", "card");
+  const side = body.appendChild(make("aside")),
+    told = make("div", "card");
   told.append(around.words.element, around.meaning.element, around.heads.element);
   side.append(hole("beside"), told);
 }

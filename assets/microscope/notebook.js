@@ -10,9 +10,11 @@ const REST = 300; // ms without a move, after which Python is told
 export default {
   /** @param {{ model: Model, el: HTMLElement }} given */
   render({ model, el }) {
-    const host = el.appendChild(make("div")), root = host.attachShadow({ mode: "open" });
+    const host = el.appendChild(make("div")),
+      root = host.attachShadow({ mode: "open" });
     root.append(make("style", "", model.get("_style")));
-    const instance = mount(root, { keys: host, hints: false }), view = { model, instance, timer: 0 };
+    const instance = mount(root, { keys: host, hints: false }),
+      view = { model, instance, timer: 0 };
     const stops = [listen(view), hear(view)];
     keepKeys(host);
     instance.show(traceOf(model), model.get("place"));
@@ -28,7 +30,9 @@ export default {
 
 // What the reader does is told to Python at rest; numbers that are not here are asked for at once.
 function listen(view) {
-  const { instance: { store, on } } = view;
+  const {
+    instance: { store, on },
+  } = view;
   const rest = () => {
     clearTimeout(view.timer);
     view.timer = setTimeout(() => say(view), store.isHere ? REST : 0);

@@ -24,7 +24,8 @@ export function short(value) {
   const size = Math.abs(value);
   if (size === 0 || size === Infinity || size >= 0.1) return plain(value, 2);
   if (size >= 0.0001) return plain(value, 1 - Math.floor(Math.log10(size)));
-  const [digits, exponent] = decimalOf(size), lost = digits.length - 2;
+  const [digits, exponent] = decimalOf(size),
+    lost = digits.length - 2;
   const two = lost > 0 ? halfAway(BigInt(digits), 10n ** BigInt(lost)) : BigInt(digits) * 10n ** BigInt(-lost);
   const [mantissa, carried] = two === 100n ? ["1.0", 1] : [pointed(two, 1), 0];
   const power = String(-(exponent + carried)).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
@@ -114,8 +115,10 @@ export function units(value, digits) {
 
 /** @param {number} size @param {number} digits */
 function fixed(size, digits) {
-  const [written, exponent] = decimalOf(size), left = exponent - written.length + 1 + digits;
-  const whole = BigInt(written), power = 10n ** BigInt(Math.abs(left));
+  const [written, exponent] = decimalOf(size),
+    left = exponent - written.length + 1 + digits;
+  const whole = BigInt(written),
+    power = 10n ** BigInt(Math.abs(left));
   return pointed(left < 0 ? halfAway(whole, power) : whole * power, digits);
 }
 

@@ -7,7 +7,17 @@ import { door, equation, factorsOf, fill, fillSpans, nameOf, termOf, valueOf } f
 
 const MANY = 12; // terms, more than which are scrolled
 
-const WORDED = { dot: sum, sum, product, softmax, mask, normalise: normalised, activation: activated, cell: copied, given };
+const WORDED = {
+  dot: sum,
+  sum,
+  product,
+  softmax,
+  mask,
+  normalise: normalised,
+  activation: activated,
+  cell: copied,
+  given,
+};
 
 /**
  * Word an explained cell: {title, total, relation, sign, terms, columns, rows, chosen, notes}.
@@ -47,7 +57,12 @@ function sum(made, trace) {
   const found = digitsThatAddUp(values, made.value);
   const digits = found ?? MOST_DIGITS;
   const terms = parts.map((part) =>
-    termOf(part.value, () => factorsOf(part, digits, trace), () => valueOf(part, digits)));
+    termOf(
+      part.value,
+      () => factorsOf(part, digits, trace),
+      () => valueOf(part, digits),
+    ),
+  );
   const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
   const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
   const heads = byHead(parts, trace);
@@ -66,10 +81,17 @@ function sum(made, trace) {
 function activated(made, trace) {
   const [inner] = made.parts;
   const told = WORDED[inner.operation](inner, trace, inner);
-  const digits = Math.max(told.digits ?? 4, 2), fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
+  const digits = Math.max(told.digits ?? 4, 2),
+    fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
   const says = [[fill(trace.words.opened.activations[made.symbol], fields), ""]];
   const total = `${WRITTEN[made.symbol]}(${fields.before}) ≈ ${fields.after}`;
-  return { ...told, whole: told.total, relation: "=", total: made.symbol === "relu" ? fields.after : total, notes: [says, ...told.notes] };
+  return {
+    ...told,
+    whole: told.total,
+    relation: "=",
+    total: made.symbol === "relu" ? fields.after : total,
+    notes: [says, ...told.notes],
+  };
 }
 
 /**
@@ -83,7 +105,10 @@ function normIn(part) {
 /** @param {[head: number, value: number][]} heads @param {number} digits @param {Words} words */
 function together(heads, digits, { contributions, contribution, list_mark }) {
   const spans = heads.flatMap(([head, value], i) => {
-    const said = fillSpans(contribution, "head", [[String(head + 1), "head"]]).map(([text, role]) => [text.replace("{value}", plain(value, digits)), role]);
+    const said = fillSpans(contribution, "head", [[String(head + 1), "head"]]).map(([text, role]) => [
+      text.replace("{value}", plain(value, digits)),
+      role,
+    ]);
     return i ? [[list_mark, ""], ...said] : said;
   });
   return fillSpans(contributions, "parts", spans);
@@ -97,7 +122,16 @@ function product(made, trace) {
   const digits = fewestDigits(even ? 2 : 3, (d) => isExact(values, made.value, d));
   const total = plain(made.value, digits ?? 4);
   const spans = factorsOf(made, digits ?? 4, trace);
-  return { total, terms: [termOf(made.value, () => spans, () => equation(digits !== null, total))] };
+  return {
+    total,
+    terms: [
+      termOf(
+        made.value,
+        () => spans,
+        () => equation(digits !== null, total),
+      ),
+    ],
+  };
 }
 
 /** @param {Term} made @param {Trace} trace */
@@ -118,7 +152,10 @@ function softmax(made, { words }) {
   };
   const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };
   const columns = words.opened.softmax_columns.map((text) => [[fill(text, ends), ""]]);
-  const whole = plain(shares.reduce((made, share) => made + share, 0), digits);
+  const whole = plain(
+    shares.reduce((made, share) => made + share, 0),
+    digits,
+  );
   const notes = [[[fill(words.opened.softmax_sum, { sum: whole }), ""]]];
   if (found === null) notes.push([[words.opened.rounded, ""]]);
   const rows = { length: shares.length, at: rowAt };

@@ -3,7 +3,11 @@ import { drawNames, drawPlane, frame } from "./draw.js";
 import { headHeight, namesWidth } from "./labels.js";
 import { headPicture } from "./pictures.js";
 
-const GAP = 40, HIGHEST = 300, WIDEST = 46, NARROWEST = 14, TITLE = 26; // WIDEST, NARROWEST: of a cell
+const GAP = 40,
+  HIGHEST = 300,
+  WIDEST = 46,
+  NARROWEST = 14,
+  TITLE = 26; // WIDEST, NARROWEST: of a cell
 
 /**
  * The head that the pointer is over, in place of the chosen one, as large as its small picture is fine.
@@ -23,30 +27,64 @@ export function drawPreview(pen, { layout, palette }, picture) {
  * @param {View} view @param {Step} step
  */
 export function drawPair(view, step) {
-  const { store } = view, { trace, stage, head, pinned } = store, [row, column] = store.drawnRoles(stage);
-  const there = !store.hiding && pinned !== null && pinned !== head && trace.stage(stage).roles.includes("head") && pinned < trace.size(stage, "head") && row && column;
+  const { store } = view,
+    { trace, stage, head, pinned } = store,
+    [row, column] = store.drawnRoles(stage);
+  const there =
+    !store.hiding &&
+    pinned !== null &&
+    pinned !== head &&
+    trace.stage(stage).roles.includes("head") &&
+    pinned < trace.size(stage, "head") &&
+    row &&
+    column;
   view.pair.hidden = !there;
   if (!there) return;
-  const canvas = view.pair.firstChild ?? view.pair.appendChild(make("canvas")), width = view.frame.clientWidth, ratio = devicePixelRatio || 1;
-  const plane = step.layout.boxes.at(-1).plane, rows = plane.rows.size, columns = plane.columns.size;
+  const canvas = view.pair.firstChild ?? view.pair.appendChild(make("canvas")),
+    width = view.frame.clientWidth,
+    ratio = devicePixelRatio || 1;
+  const plane = step.layout.boxes.at(-1).plane,
+    rows = plane.rows.size,
+    columns = plane.columns.size;
   const pen = canvas.getContext("2d");
   pen.face = getComputedStyle(canvas).fontFamily;
-  const names = namesWidth(pen, trace, plane.rows), beside = (width - GAP) / 2 - names, stacked = beside < Math.min(columns, 8) * NARROWEST;
-  const wide = Math.min(stacked ? width - names - GAP / 4 : beside, columns * WIDEST), high = Math.min(HIGHEST, Math.max(rows * Math.min(WIDEST * 0.7, wide / columns), rows * 4));
-  const box = { width: wide, height: high, top: 0, bottom: rows, first: 0, last: columns, cellWidth: wide / columns, cellHeight: high / rows };
-  const above = TITLE + headHeight(pen, trace, { ...box, plane }, 1), all = (above + high) * (stacked ? 2 : 1) + 8;
+  const names = namesWidth(pen, trace, plane.rows),
+    beside = (width - GAP) / 2 - names,
+    stacked = beside < Math.min(columns, 8) * NARROWEST;
+  const wide = Math.min(stacked ? width - names - GAP / 4 : beside, columns * WIDEST),
+    high = Math.min(HIGHEST, Math.max(rows * Math.min(WIDEST * 0.7, wide / columns), rows * 4));
+  const box = {
+    width: wide,
+    height: high,
+    top: 0,
+    bottom: rows,
+    first: 0,
+    last: columns,
+    cellWidth: wide / columns,
+    cellHeight: high / rows,
+  };
+  const above = TITLE + headHeight(pen, trace, { ...box, plane }, 1),
+    all = (above + high) * (stacked ? 2 : 1) + 8;
   canvas.width = width * ratio;
   canvas.height = all * ratio;
   canvas.style.height = `${all}px`;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const boxes = [head, pinned].map((of, i) => ({ ...box, of, plane: { ...plane, head: of }, x: names + (stacked ? 0 : i * (width / 2 + GAP / 4)), y: above + (stacked ? i * (above + high) : 0) }));
+  const boxes = [head, pinned].map((of, i) => ({
+    ...box,
+    of,
+    plane: { ...plane, head: of },
+    x: names + (stacked ? 0 : i * (width / 2 + GAP / 4)),
+    y: above + (stacked ? i * (above + high) : 0),
+  }));
   for (const box of boxes) one(pen, store, step, box);
   listen(store, canvas, boxes);
 }
 
 /** @param {CanvasPen} pen @param {Store} store @param {Step} step @param {HeadBox} box */
 function one(pen, store, step, box) {
-  const { trace, palette } = step, here = trace.head === null || trace.head === box.of, last = step.layout.boxes.length - 1;
+  const { trace, palette } = step,
+    here = trace.head === null || trace.head === box.of,
+    last = step.layout.boxes.length - 1;
   const small = { ...step, layout: { ...step.layout, scale: 1 }, at: { ...step.at, head: box.of } };
   drawNames(pen, small, box, null);
   if (here) drawPlane(pen, small, { ...box, plane: { ...box.plane, head: null } }, null);
@@ -63,10 +101,16 @@ function one(pen, store, step, box) {
  */
 function listen(store, canvas, boxes) {
   canvas.onpointermove = ({ clientX, clientY }) => {
-    const { left, top } = canvas.getBoundingClientRect(), x = clientX - left, y = clientY - top;
+    const { left, top } = canvas.getBoundingClientRect(),
+      x = clientX - left,
+      y = clientY - top;
     const box = boxes.find((one) => x >= one.x && y >= one.y && x < one.x + one.width && y < one.y + one.height);
     const plane = store.trace.drawing(store.stage).planes.length - 1;
-    store.point(box ? { plane, row: Math.floor((y - box.y) / box.cellHeight), column: Math.floor((x - box.x) / box.cellWidth) } : null);
+    store.point(
+      box
+        ? { plane, row: Math.floor((y - box.y) / box.cellHeight), column: Math.floor((x - box.x) / box.cellWidth) }
+        : null,
+    );
   };
   canvas.onpointerleave = () => store.point(null);
 }

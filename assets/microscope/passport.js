@@ -7,16 +7,30 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function passport(store) {
-  const { trace, stage } = store, light = /** @param {string} means */ (means) => store.light(means);
+  const { trace, stage } = store,
+    light = /** @param {string} means */ (means) => store.light(means);
   const { layout, planes } = trace.drawing(stage) ?? { planes: [] };
   if (!planes.length) return [];
-  const operands = planes.slice(0, -1), shared = layout === "product" ? operands[0].columns.role : "";
+  const operands = planes.slice(0, -1),
+    shared = layout === "product" ? operands[0].columns.role : "";
   const parts = isOfHeads(operands)
     ? shape(light, trace, { ...operands[0], head: null }, "", ` × ${operands.length}`)
-    : operands.flatMap((plane, i) => [...(i ? [layout === "product" ? " · " : ", "] : []), ...shape(light, trace, plane, shared)]);
+    : operands.flatMap((plane, i) => [
+        ...(i ? [layout === "product" ? " · " : ", "] : []),
+        ...shape(light, trace, plane, shared),
+      ]);
   if (operands.length) parts.push(" → ");
   parts.push(...shape(light, trace, planes.at(-1), ""));
-  if (trace.stage(stage).roles.includes("head")) parts.push("  ·  ", part(light, unbroken(trace.words.head.replace("{number}", `${(trace.one ?? store.head) + 1} / ${trace.heads}`)), "head", "head"));
+  if (trace.stage(stage).roles.includes("head"))
+    parts.push(
+      "  ·  ",
+      part(
+        light,
+        unbroken(trace.words.head.replace("{number}", `${(trace.one ?? store.head) + 1} / ${trace.heads}`)),
+        "head",
+        "head",
+      ),
+    );
   return parts;
 }
 
@@ -37,11 +51,24 @@ function isOfHeads(operands) {
  */
 function shape(light, trace, plane, shared, times = "") {
   const name = make("span", "name");
-  name.append(...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])), ...(plane.transposed ? [make("sup", "", "⊤")] : []));
+  name.append(
+    ...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])),
+    ...(plane.transposed ? [make("sup", "", "⊤")] : []),
+  );
   lights(light, name, plane.stage);
   const sides = [plane.rows, plane.columns].filter((side) => side.role);
   const head = plane.head === null ? [] : [part(light, unbroken(`head ${plane.head + 1}`), "head", "head"), ", "];
-  return [name, times, " (", ...head, ...sides.flatMap((side, i) => [...(i ? [", "] : []), part(light, `${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role)]), ")"];
+  return [
+    name,
+    times,
+    " (",
+    ...head,
+    ...sides.flatMap((side, i) => [
+      ...(i ? [", "] : []),
+      part(light, `${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role),
+    ]),
+    ")",
+  ];
 }
 
 /**

@@ -11,7 +11,8 @@ import { veilOf, veilSmall } from "./veil.js";
 export function headPicture(store, head, palette) {
   const { trace, stage } = store;
   const plane = trace.drawing(stage).planes.at(-1);
-  if (trace.head === null || trace.head === head) return bitmapOf(trace, plane, cellsOf(trace, plane, { ...store.pointed({ hover: null }), head }), palette);
+  if (trace.head === null || trace.head === head)
+    return bitmapOf(trace, plane, cellsOf(trace, plane, { ...store.pointed({ hover: null }), head }), palette);
   return thumbnail(trace, stage, head, palette);
 }
 
@@ -25,8 +26,13 @@ function thumbnail(trace, stage, head, palette) {
 
 /** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
 function drawn(trace, stage, head, palette) {
-  const { shape: [, rows, columns], values } = trace.arrays[`${stage}.thumbnails`], ramp = rampOf(trace.stage(stage).scale, palette);
-  const canvas = make("canvas"), masked = css(rgb(palette.masked));
+  const {
+      shape: [, rows, columns],
+      values,
+    } = trace.arrays[`${stage}.thumbnails`],
+    ramp = rampOf(trace.stage(stage).scale, palette);
+  const canvas = make("canvas"),
+    masked = css(rgb(palette.masked));
   canvas.width = columns;
   canvas.height = rows;
   const pen = canvas.getContext("2d");

@@ -7,7 +7,8 @@ import { resolve } from "./rules.js";
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
 export function cellsOf(trace, plane, at) {
-  const { rows, columns } = plane, free = new Set([rows.role, columns.role]);
+  const { rows, columns } = plane,
+    free = new Set([rows.role, columns.role]);
   const name = plane.index.map((part) => heldBy(part, free, at)).join("|");
   trace.cells ??= new Map();
   const key = `${plane.stage} ${rows.role} ${columns.role} ${name}`;
@@ -19,18 +20,25 @@ export function cellsOf(trace, plane, at) {
 function heldBy(part, free, at) {
   if (typeof part === "string") return free.has(part) ? part : at[part];
   if (typeof part === "number") return part;
-  return part.flat(9).map((inner) => (typeof inner === "string" && !free.has(inner) ? (at[inner] ?? inner) : inner)).join();
+  return part
+    .flat(9)
+    .map((inner) => (typeof inner === "string" && !free.has(inner) ? (at[inner] ?? inner) : inner))
+    .join();
 }
 
 /** @param {Trace} trace @param {Plane} plane @param {At} at */
 function made(trace, plane, at) {
-  const { stage, rows, columns } = plane, { scale, struck_by } = trace.stage(stage), size = rows.size * columns.size;
+  const { stage, rows, columns } = plane,
+    { scale, struck_by } = trace.stage(stage),
+    size = rows.size * columns.size;
   const index = indicesOf(trace, plane, at);
   if (trace.held[stage]?.form === "places") {
     const places = Uint8Array.from(trace.places(stage, index, size));
     return { numbers: null, places, masked: places.map((place) => (place ? 0 : 1)) };
   }
-  const numbers = trace.numbers(stage, index, size), masked = new Uint8Array(size), places = new Uint8Array(size);
+  const numbers = trace.numbers(stage, index, size),
+    masked = new Uint8Array(size),
+    places = new Uint8Array(size);
   const struck = struck_by && trace.held[struck_by]?.form !== "places" ? trace.numbers(struck_by, index, size) : null;
   const span = scale.high - scale.low || 1;
   for (let i = 0; i < size; i++) {
@@ -46,7 +54,9 @@ function made(trace, plane, at) {
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
 function indicesOf(trace, { index, rows, columns }, at) {
-  const size = rows.size * columns.size, down = new Int32Array(size), right = new Int32Array(size);
+  const size = rows.size * columns.size,
+    down = new Int32Array(size),
+    right = new Int32Array(size);
   for (let row = 0, i = 0; row < rows.size; row++) {
     for (let column = 0; column < columns.size; column++, i++) {
       down[i] = row;

@@ -1,5 +1,7 @@
 export const SPEEDS = [0.5, 1, 2];
-const FLIGHT = { softmax: 4200, product: 4200, other: 2600 }, HASTY = 700, READING = 1600; // ms at speed 1: playing, stepping by hand, resting
+const FLIGHT = { softmax: 4200, product: 4200, other: 2600 },
+  HASTY = 700,
+  READING = 1600; // ms at speed 1: playing, stepping by hand, resting
 
 /**
  * The story: each step is made before the reader's eyes, stands for a while, and the next one comes.
@@ -7,7 +9,8 @@ const FLIGHT = { softmax: 4200, product: 4200, other: 2600 }, HASTY = 700, READI
  * @param {View} view
  */
 export function playerOf(view) {
-  const { store } = view, player = { flight: null, since: 0 };
+  const { store } = view,
+    player = { flight: null, since: 0 };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   const toggle = () => (store.playing ? pause() : play());

@@ -6,7 +6,14 @@ import { SPEEDS } from "./play.js";
  * @param {HTMLElement} element @param {Store} store @param {Player} player
  */
 export function fillPlayer(element, store, player) {
-  const { trace, playing, speed, presenting, neighbours: [before, after] } = store, words = trace.words.microscope;
+  const {
+      trace,
+      playing,
+      speed,
+      presenting,
+      neighbours: [before, after],
+    } = store,
+    words = trace.words.microscope;
   const faster = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
   const held = element.querySelector(":focus-visible")?.className; // whoever uses keys stays where they are
   element.replaceChildren(
@@ -17,7 +24,9 @@ export function fillPlayer(element, store, player) {
       store.speed = faster;
       store.tell("play");
     }),
-    button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () => store.present(!presenting)),
+    button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () =>
+      store.present(!presenting),
+    ),
   );
   if (held) element.querySelector(`.${held}`).focus();
 }

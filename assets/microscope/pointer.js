@@ -21,7 +21,14 @@ export function listenToPointer(view) {
     if (event.pointerType === "mouse") store.point(under(event));
   };
   canvas.onpointerdown = (event) => {
-    pressed = { x: event.clientX, y: event.clientY, spot: under(event), windows: view.windows, layout: view.layout, dragged: false };
+    pressed = {
+      x: event.clientX,
+      y: event.clientY,
+      spot: under(event),
+      windows: view.windows,
+      layout: view.layout,
+      dragged: false,
+    };
     view.player.pause();
   };
   canvas.onpointerup = () => setTimeout(() => (pressed = null));
@@ -39,7 +46,9 @@ export function listenToPointer(view) {
  * @param {View} view @param {Press} pressed @param {PointerEvent} event
  */
 function drag(view, pressed, event) {
-  const { spot, layout } = pressed, right = event.clientX - pressed.x, down = event.clientY - pressed.y;
+  const { spot, layout } = pressed,
+    right = event.clientX - pressed.x,
+    down = event.clientY - pressed.y;
   if (!spot || !isZoomed(layout) || (!pressed.dragged && Math.hypot(right, down) < DRAGGED)) return false;
   const box = layout.boxes[spot.plane];
   pressed.dragged = true;
@@ -65,17 +74,22 @@ function wheel(view, event, spot) {
  */
 function press(store, spot) {
   if (!spot) return;
-  const { trace, stage, locked } = store, drawing = trace.drawing(stage), plane = drawing.planes[spot.plane];
+  const { trace, stage, locked } = store,
+    drawing = trace.drawing(stage),
+    plane = drawing.planes[spot.plane];
   if (spot.plane < drawing.planes.length - 1) {
     store.follow({ stage: plane.stage, index: indexAt(trace, plane, store.pointed(), spot.row, spot.column) });
     return;
   }
-  const [row, column] = store.drawnRoles(stage), { rest } = store;
+  const [row, column] = store.drawnRoles(stage),
+    { rest } = store;
   const same = locked && rest.row === spot.row && rest.column === spot.column;
   store.move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
 }
 
 /** @param {Store} store */
 export function isLarge(store) {
-  return store.trace.drawing(store.stage)?.planes.some(({ rows, columns }) => Math.max(rows.size, columns.size) > LARGE);
+  return store.trace
+    .drawing(store.stage)
+    ?.planes.some(({ rows, columns }) => Math.max(rows.size, columns.size) > LARGE);
 }

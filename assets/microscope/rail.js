@@ -6,7 +6,10 @@ import { roving } from "./roving.js";
  * @param {Store} store
  */
 export function rail(store) {
-  const element = make("div", "rail"), nav = make("nav"), why = make("p", "why"), view = { store, nav, why };
+  const element = make("div", "rail"),
+    nav = make("nav"),
+    why = make("p", "why"),
+    view = { store, nav, why };
   why.setAttribute("role", "status");
   element.append(nav, why);
   nav.onpointermove = (event) => scrub(store, event);
@@ -42,7 +45,8 @@ function button(store, { key, symbol, called, absent, sizes }, why) {
   const element = make("button");
   element.title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ");
   element.dataset.key = key;
-  const line = make("span", "symbol"), shape = make("span", "shape");
+  const line = make("span", "symbol"),
+    shape = make("span", "shape");
   line.append(...symbol.map(([tag, text]) => make(tag, "", text)));
   sizes.forEach(([role, size], i) => shape.append(i ? "×" : "", make("span", role, String(size))));
   element.append(line, make("span", "called", called), shape);
@@ -55,7 +59,8 @@ function button(store, { key, symbol, called, absent, sizes }, why) {
 
 /** @param {RailView} railView */
 function mark({ store, nav, why }) {
-  const keys = store.trace.steps.map((step) => step.key), at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
+  const keys = store.trace.steps.map((step) => step.key),
+    at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
   keys.forEach((key, i) => {
     const element = nav.children[i];
     element.className = key in store.trace.stages ? (i === at ? "now" : i < at ? "past" : "next") : "off";

@@ -9,7 +9,16 @@ import { range } from "./rules.js";
 const NEARLY_EVEN = 0.2; // of an even share: how far from it a share may be
 
 const READINGS = {
-  projection, largest, shrinks, allowed, looks, dropped, takes, from_head: fromHead, contributions, shift,
+  projection,
+  largest,
+  shrinks,
+  allowed,
+  looks,
+  dropped,
+  takes,
+  from_head: fromHead,
+  contributions,
+  shift,
   unchanged: () => ["unchanged"],
 };
 
@@ -22,7 +31,8 @@ const READINGS = {
  * @returns {[string, string][][]} each a list of [text, role]
  */
 export function readings(trace, key, at) {
-  const { roles, reading, facts } = trace.stage(key), index = roles.map((role) => at[role]);
+  const { roles, reading, facts } = trace.stage(key),
+    index = roles.map((role) => at[role]);
   if (isFilling(trace, key, at)) return [sentence(trace, "filling", { row: rowName({ trace, key, index }) })];
   if (!reading) return [];
   const [template, fields] = READINGS[reading]({ trace, key, index, facts });
@@ -50,8 +60,11 @@ export function isFilling(trace, key, at) {
  * @param {number} place
  */
 export function placeName(trace, key, role, place) {
-  const { roles, kinds } = trace.stage(key), axis = roles.indexOf(role), label = trace.label(key, axis, place);
-  const found = trace.kinds[kinds[axis]], kind = Array.isArray(found) ? found[place] : found;
+  const { roles, kinds } = trace.stage(key),
+    axis = roles.indexOf(role),
+    label = trace.label(key, axis, place);
+  const found = trace.kinds[kinds[axis]],
+    kind = Array.isArray(found) ? found[place] : found;
   return [kind === "patch" ? trace.words.patch.replace("{number}", label) : label, role];
 }
 
@@ -69,7 +82,8 @@ export function nearlyEven(shares) {
  * @param {ReadingOf} readingOf
  */
 function largest({ trace, key, index }) {
-  const row = rowAt(trace, key, index), best = placeOfMost(row);
+  const row = rowAt(trace, key, index),
+    best = placeOfMost(row);
   const names = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
   return ["largest", { ...names, value: short(row[best]) }];
 }
@@ -79,7 +93,9 @@ function largest({ trace, key, index }) {
  * @param {ReadingOf} readingOf
  */
 function looks({ trace, key, index, facts }) {
-  const row = rowAt(trace, key, index), logits = rowAt(trace, facts.of, index), best = placeOfMost(row);
+  const row = rowAt(trace, key, index),
+    logits = rowAt(trace, facts.of, index),
+    best = placeOfMost(row);
   const seen = row.filter((_, place) => Number.isFinite(logits[place]));
   const fields = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
   if (!seen.length) return ["nobody", fields];
@@ -90,19 +106,22 @@ function looks({ trace, key, index, facts }) {
 
 /** @param {ReadingOf} readingOf */
 function shrinks({ trace, key, index, facts }) {
-  const before = rowAt(trace, facts.of, index), place = placeOfMost(before.map(Math.abs));
+  const before = rowAt(trace, facts.of, index),
+    place = placeOfMost(before.map(Math.abs));
   return ["shrinks", { before: short(before[place]), after: short(rowAt(trace, key, index)[place]) }];
 }
 
 /** @param {ReadingOf} readingOf */
 function allowed({ trace, key, index }) {
-  const row = rowAt(trace, key, index), count = row.filter(Number.isFinite).length;
+  const row = rowAt(trace, key, index),
+    count = row.filter(Number.isFinite).length;
   return ["allowed", { row: rowName({ trace, key, index }), allowed: String(count), all: String(row.length) }];
 }
 
 /** @param {ReadingOf} readingOf */
 function dropped({ trace, key, index, facts }) {
-  const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)), best = placeOfMost(after);
+  const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)),
+    best = placeOfMost(after);
   if (!before.some(Boolean)) return ["nobody", { row: rowName({ trace, key, index }) }];
   if (!after.some(Boolean)) return ["all_lost"];
   const lost = before.filter((weight, place) => weight > 0 && after[place] === 0).length;
@@ -116,7 +135,9 @@ function dropped({ trace, key, index, facts }) {
  * @param {ReadingOf} readingOf
  */
 function takes({ trace, key, index, facts }) {
-  const row = rowAt(trace, facts.of, index), best = placeOfMost(row), query = rowName({ trace, key, index });
+  const row = rowAt(trace, facts.of, index),
+    best = placeOfMost(row),
+    query = rowName({ trace, key, index });
   if (!rowAt(trace, "weights", index).some(Boolean)) return ["nobody", { row: query }];
   if (!row.some(Boolean)) return ["all_lost"];
   return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
@@ -124,7 +145,8 @@ function takes({ trace, key, index, facts }) {
 
 /** @param {ReadingOf} readingOf */
 function fromHead({ index, facts }) {
-  const column = index.at(-1), head = [String(Math.floor(column / facts.d_v) + 1), "head"];
+  const column = index.at(-1),
+    head = [String(Math.floor(column / facts.d_v) + 1), "head"];
   return ["from_head", { column: String(column + 1), head, place: String((column % facts.d_v) + 1) }];
 }
 
@@ -133,7 +155,8 @@ function fromHead({ index, facts }) {
  * @param {ReadingOf} readingOf
  */
 function contributions({ trace, key, index, facts }) {
-  const { value, made_by } = explain(trace, key, index), sums = sumsOf(productsOf(made_by), facts.d_v);
+  const { value, made_by } = explain(trace, key, index),
+    sums = sumsOf(productsOf(made_by), facts.d_v);
   const bias = made_by.operation === "sum" ? value - fsum(sums) : 0;
   const digits = digitsThatAddUp([...sums, bias], value) ?? MOST_DIGITS;
   const parts = sums.flatMap((sum, head) => {
@@ -173,7 +196,8 @@ function shift({ trace, key, index, facts }) {
 
 /** @param {Float64Array} row */
 function momentsOf(row) {
-  const mean = fsum(row) / row.length, variance = fsum(row.map((value) => (value - mean) ** 2)) / row.length;
+  const mean = fsum(row) / row.length,
+    variance = fsum(row.map((value) => (value - mean) ** 2)) / row.length;
   return { mean: plain(mean, 2), deviation: plain(Math.sqrt(variance), 2) };
 }
 

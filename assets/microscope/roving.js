@@ -21,7 +21,11 @@ export function roving(root, selector, current = null, { tabbed = false } = {}) 
     const from = event.target.closest(selector);
     if (!from || event.metaKey || event.altKey || (tabbed && !from.matches(":focus-visible"))) return;
     const there = [...root.querySelectorAll(selector)].filter((one) => !one.disabled && one.getClientRects().length);
-    const to = next(there.map((element) => ({ element, ...placed(element) })), there.indexOf(from), event);
+    const to = next(
+      there.map((element) => ({ element, ...placed(element) })),
+      there.indexOf(from),
+      event,
+    );
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -39,11 +43,15 @@ function stopAt(root, selector, stop) {
  * @param {Placed[]} places @param {number} from @param {KeyboardEvent} keyboardEvent
  */
 function next(places, from, { key, ctrlKey }) {
-  const last = places.length - 1, line = places.flatMap((place, i) => (shares(place, places[from], "y") ? [i] : []));
+  const last = places.length - 1,
+    line = places.flatMap((place, i) => (shares(place, places[from], "y") ? [i] : []));
   if (key === "Home") return ctrlKey ? 0 : line[0];
   if (key === "End") return ctrlKey ? last : line.at(-1);
   if (!(key in WAYS) || ctrlKey) return undefined;
-  const [right, down] = WAYS[key], axis = right ? "x" : "y", across = right ? "y" : "x", sense = right + down;
+  const [right, down] = WAYS[key],
+    axis = right ? "x" : "y",
+    across = right ? "y" : "x",
+    sense = right + down;
   const ahead = places.flatMap((place, i) => (sense * (place[axis] - places[from][axis]) > 1 ? [i] : []));
   const straight = ahead.filter((i) => shares(places[i], places[from], across));
   if (straight.length) return nearest(straight, places, from, axis, across);

@@ -13,7 +13,11 @@ export function resolve(index, at, read) {
   if (typeof index === "string") return at[index];
   if (typeof index === "number") return index;
   const [kind, first, second, third] = index;
-  if (kind === "look_up") return read(first, second.map((part) => resolve(part, at, read)));
+  if (kind === "look_up")
+    return read(
+      first,
+      second.map((part) => resolve(part, at, read)),
+    );
   const place = resolve(first, at, read);
   if (kind === "join") return both(place, resolve(third, at, read), (high, low) => high * second + low);
   if (kind === "div") return each(place, (packed) => Math.floor(packed / second));
@@ -48,16 +52,26 @@ export function evaluate(trace, rule, at, size, type) {
   /** @param {Rule} part */
   const of = (part) => evaluate(trace, part, at, size, type);
   switch (rule.rule) {
-    case "operand": return operand(trace, rule, at, size);
-    case "constant": return new Float64Array(size).fill(rounded(rule.value, type));
-    case "dot": return dot(trace, rule, at, size);
-    case "sum": return rule.parts.map(of).reduce((sum, part) => sum.map((value, i) => value + part[i]));
-    case "product": return product(rule.factors, of, size, type);
-    case "mask": return mask(trace, rule, of(rule.of), at, size);
-    case "activation": return of(rule.of).map(FUNCTIONS[rule.function]);
-    case "stack": return stack(trace, rule, at, size);
-    case "softmax": return shared(trace, rule, at, size, (row) => softmax(row).weights);
-    case "normalise": return shared(trace, rule, at, size, normalisedOf);
+    case "operand":
+      return operand(trace, rule, at, size);
+    case "constant":
+      return new Float64Array(size).fill(rounded(rule.value, type));
+    case "dot":
+      return dot(trace, rule, at, size);
+    case "sum":
+      return rule.parts.map(of).reduce((sum, part) => sum.map((value, i) => value + part[i]));
+    case "product":
+      return product(rule.factors, of, size, type);
+    case "mask":
+      return mask(trace, rule, of(rule.of), at, size);
+    case "activation":
+      return of(rule.of).map(FUNCTIONS[rule.function]);
+    case "stack":
+      return stack(trace, rule, at, size);
+    case "softmax":
+      return shared(trace, rule, at, size, (row) => softmax(row).weights);
+    case "normalise":
+      return shared(trace, rule, at, size, normalisedOf);
   }
   throw new RangeError(`not a rule for a computed cell: ${rule.rule}`);
 }
@@ -111,9 +125,13 @@ function dot(trace, { left, right, over, size: terms }, at, size) {
 function product(factors, of, size, type) {
   /** @param {Rule} rule */
   const isConstant = ({ rule }) => rule === "constant";
-  const constant = rounded(factors.filter(isConstant).reduce((made, { value }) => made * value, 1), type);
+  const constant = rounded(
+    factors.filter(isConstant).reduce((made, { value }) => made * value, 1),
+    type,
+  );
   const values = new Float64Array(size).fill(1);
-  for (const factor of factors.filter((one) => !isConstant(one))) of(factor).forEach((value, i) => (values[i] *= value));
+  for (const factor of factors.filter((one) => !isConstant(one)))
+    of(factor).forEach((value, i) => (values[i] *= value));
   return values.map((value) => value * constant);
 }
 
@@ -127,11 +145,14 @@ function mask(trace, { allowed }, values, at, size) {
 function stack(trace, rule, at, size) {
   const places = at[rule.along];
   if (isOne(places)) return operand(trace, partAt(rule, places), at, size);
-  const values = new Float64Array(size), cells = range(size);
+  const values = new Float64Array(size),
+    cells = range(size);
   let begin = 0;
   rule.parts.forEach((part, i) => {
-    const end = begin + rule.lengths[i], here = cells.filter((cell) => places[cell] >= begin && places[cell] < end);
-    if (here.length) operand(trace, part, someOf(at, here), here.length).forEach((value, j) => (values[here[j]] = value));
+    const end = begin + rule.lengths[i],
+      here = cells.filter((cell) => places[cell] >= begin && places[cell] < end);
+    if (here.length)
+      operand(trace, part, someOf(at, here), here.length).forEach((value, j) => (values[here[j]] = value));
     begin = end;
   });
   return values;
@@ -143,7 +164,8 @@ function stack(trace, rule, at, size) {
  * @param {MadeOfRow} madeOf
  */
 function shared(trace, rule, at, size, madeOf) {
-  const chosen = at[rule.along], rows = { ...at, [rule.along]: null };
+  const chosen = at[rule.along],
+    rows = { ...at, [rule.along]: null };
   const isOneRow = Object.values(rows).every(isOne);
   return new Float64Array(size).map((_, i) => {
     const row = trace.row(rule, isOneRow ? rows : oneOf(rows, i), madeOf);
@@ -172,7 +194,8 @@ export function softmax(row) {
 
 /** @param {Float64Array} row @param {Normalise} normalise */
 function normalisedOf(row, { epsilon }) {
-  const mean = meanOf(row), left = meanOf(row.map((value) => value - mean)); // by its rounding
+  const mean = meanOf(row),
+    left = meanOf(row.map((value) => value - mean)); // by its rounding
   const centred = row.map((value) => value - mean - left);
   const deviation = Math.sqrt(meanOf(centred.map((value) => value * value)) + epsilon);
   return centred.map((value) => value / deviation);
@@ -189,7 +212,8 @@ const someOf = (at, cells) => changed(at, (places) => cells.map((cell) => places
 /** @param {AtMany} at @param {number} i */
 const oneOf = (at, i) => changed(at, (places) => places[i]);
 /** @param {AtMany} at @param {(places: Int32Array | Float64Array) => Places} change */
-const changed = (at, change) => Object.fromEntries(Object.entries(at).map(([role, place]) => [role, isOne(place) ? place : change(place)]));
+const changed = (at, change) =>
+  Object.fromEntries(Object.entries(at).map(([role, place]) => [role, isOne(place) ? place : change(place)]));
 
 /** @param {Places} one @param {Places} other @param {(one: number, other: number) => number} join */
 function both(one, other, join) {

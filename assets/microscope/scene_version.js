@@ -8,7 +8,8 @@ export const VERSION = 1; // of the scenes that this microscope reads: views/sce
  * @param {Uint8Array} bytes
  */
 export function sceneOf(bytes) {
-  const scene = unpacked(bytes), found = scene.version ?? 0;
+  const scene = unpacked(bytes),
+    found = scene.version ?? 0;
   if (found === VERSION) return scene;
   const zh = `这份数据是第 ${found} 版，而这台显微镜读的是第 ${VERSION} 版，请重新生成。`;
   const en = `This scene is of version ${found}, and this microscope reads version ${VERSION}: make it anew.`;

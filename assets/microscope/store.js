@@ -10,9 +10,25 @@ const SAME = { token: "query", memory: "key" };
 export class Store {
   constructor() {
     Object.assign(this, {
-      trace: null, stage: null, head: 0, heads: 1, places: {}, locked: false, hover: null, lit: null,
-      trail: [], pinned: null, previewed: null, playing: false, hiding: false, speed: 1, presenting: false,
-      sheet: null, layout: null, moves: 0, told: 0,
+      trace: null,
+      stage: null,
+      head: 0,
+      heads: 1,
+      places: {},
+      locked: false,
+      hover: null,
+      lit: null,
+      trail: [],
+      pinned: null,
+      previewed: null,
+      playing: false,
+      hiding: false,
+      speed: 1,
+      presenting: false,
+      sheet: null,
+      layout: null,
+      moves: 0,
+      told: 0,
     });
     this.listeners = new Set();
   }
@@ -58,7 +74,8 @@ export class Store {
 
   /** The step before and the step after; from what is given, the step that first reads it. */
   get neighbours() {
-    const { steps, stage, trace } = this, at = steps.indexOf(stage);
+    const { steps, stage, trace } = this,
+      at = steps.indexOf(stage);
     if (at >= 0) return [steps[at - 1] ?? null, steps[at + 1] ?? null];
     return [null, steps.find((key) => reads(trace.stage(key).rule, stage)) ?? null];
   }
@@ -94,7 +111,9 @@ export class Store {
    * @param {{ hover?: Hover | null, previewed?: number | null }} [given]
    */
   pointed({ hover = this.hover, previewed = this.previewed } = {}) {
-    const { trace, stage, head } = this, planes = trace.drawing(stage)?.planes ?? [], result = planes.at(-1);
+    const { trace, stage, head } = this,
+      planes = trace.drawing(stage)?.planes ?? [],
+      result = planes.at(-1);
     const at = { ...this.places, batch: trace.sample, head };
     for (const role of trace.stage(stage).roles) at[role] = this.placeOf(stage, role);
     if (previewed !== null && trace.head === null) at.head = previewed;
@@ -107,7 +126,8 @@ export class Store {
 
   /** The cell whose sum is told: the pointed one, or the chosen one. */
   get spot() {
-    const { trace, stage, hover, rest } = this, { planes } = trace.drawing(stage);
+    const { trace, stage, hover, rest } = this,
+      { planes } = trace.drawing(stage);
     const spot = hover ? { ...hover, column: hover.column ?? rest.column } : { plane: planes.length - 1, ...rest };
     const plane = planes[spot.plane];
     return { ...spot, key: plane.stage, index: indexAt(trace, plane, this.pointed(), spot.row, spot.column) };
@@ -133,7 +153,14 @@ export class Store {
    * Goes where a link, the page or the server says; places are by what they mean.
    * @param {Place} place
    */
-  go({ stage = this.stage, head = this.head, places = {}, locked = this.locked, presenting = this.presenting, sheet = this.sheet }) {
+  go({
+    stage = this.stage,
+    head = this.head,
+    places = {},
+    locked = this.locked,
+    presenting = this.presenting,
+    sheet = this.sheet,
+  }) {
     const hover = stage === this.stage && head === this.head ? this.hover : null;
     Object.assign(this, { stage, head, locked, presenting, sheet, hover, places: { ...this.places, ...places } });
     this.tell("place");
@@ -194,7 +221,8 @@ export class Store {
 
   /** @param {Door} door */
   follow({ stage, index }) {
-    const { roles } = this.trace.stage(stage), places = {};
+    const { roles } = this.trace.stage(stage),
+      places = {};
     roles.forEach((role, axis) => {
       if (role !== "batch" && role !== "head") places[role] = index[axis];
     });
@@ -212,7 +240,8 @@ export class Store {
 
   /** @param {string} role @param {string} key */
   meaning(role, key) {
-    const { trace } = this, isToken = role === "frame" && trace.size(key, role) === trace.size("X", "token");
+    const { trace } = this,
+      isToken = role === "frame" && trace.size(key, role) === trace.size("X", "token");
     return isToken ? "query" : (SAME[role] ?? role);
   }
 
@@ -222,7 +251,10 @@ export class Store {
    * @param {string} meant @param {number} place
    */
   choose(meant, place) {
-    const { places, trace: { before, hops } } = this;
+    const {
+      places,
+      trace: { before, hops },
+    } = this;
     places[meant] = place;
     if (hops && meant === "frame") places.query = Math.floor(place / hops);
     if (hops && meant === "query" && Math.floor((places.frame ?? -1) / hops) !== place) places.frame = place * hops;
@@ -236,18 +268,28 @@ export class Store {
    * @param {Trace} trace
    */
   isStillThere(trace) {
-    const { stage, hover } = this, planes = [this.trace, trace].map((one) => one?.drawing(stage)?.planes[hover?.plane]);
-    return planes.every(Boolean) && ["rows", "columns"].every((side) => planes[0][side].size === planes[1][side].size && planes[0][side].role === planes[1][side].role);
+    const { stage, hover } = this,
+      planes = [this.trace, trace].map((one) => one?.drawing(stage)?.planes[hover?.plane]);
+    return (
+      planes.every(Boolean) &&
+      ["rows", "columns"].every(
+        (side) => planes[0][side].size === planes[1][side].size && planes[0][side].role === planes[1][side].role,
+      )
+    );
   }
 }
 
 /** @param {Hover | null} one @param {Hover | null} other */
 function same(one, other) {
-  return one === other || (one && other && one.plane === other.plane && one.row === other.row && one.column === other.column);
+  return (
+    one === other || (one && other && one.plane === other.plane && one.row === other.row && one.column === other.column)
+  );
 }
 
 /** @param {Rule | undefined} rule @param {string} stage */
 function reads(rule, stage) {
   if (rule?.stage === stage) return true;
-  return Object.values(rule ?? {}).some((part) => (Array.isArray(part) ? part.some((one) => one?.rule && reads(one, stage)) : part?.rule && reads(part, stage)));
+  return Object.values(rule ?? {}).some((part) =>
+    Array.isArray(part) ? part.some((one) => one?.rule && reads(one, stage)) : part?.rule && reads(part, stage),
+  );
 }

@@ -19,7 +19,8 @@ const PLACES = { row: "places", column: "places", lock: "locked", present: "pres
  * @param {Given_} given
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const { header: chosen, scene: sent } = taken(data), view = (parentElement.view ??= build(parentElement, chosen));
+  const { header: chosen, scene: sent } = taken(data),
+    view = (parentElement.view ??= build(parentElement, chosen));
   Object.assign(view, { chosen, setTriggerValue });
   view.instance.store.heads = chosen.heads;
   show(view, sent.subarray(0, sent.length - chosen.file.bytes));
@@ -30,8 +31,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @param {Parent} parentElement @param {Chosen} chosen */
 function build(parentElement, { name, parts, follow }) {
-  const view = { isFramed: window.parent !== window }, page = () => asked(view);
-  const instance = mount(parentElement, { name, parts, page }), { store } = instance;
+  const view = { isFramed: window.parent !== window },
+    page = () => asked(view);
+  const instance = mount(parentElement, { name, parts, page }),
+    { store } = instance;
   Object.assign(view, { instance, isTold: follow || view.isFramed });
   let timer = 0;
   view.rest = () => {
@@ -55,12 +58,21 @@ function build(parentElement, { name, parts, follow }) {
 
 /** @param {PageView} view @param {Uint8Array} scene */
 function show(view, scene) {
-  const { instance: { store }, instance, chosen, link } = view, id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
+  const {
+      instance: { store },
+      instance,
+      chosen,
+      link,
+    } = view,
+    id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
   store.told = chosen.moves;
   const place = view.isTold ? toldPlace(store, chosen) : namedPlace(view);
   if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), place, chosen.place.stage);
   else if (place) instance.go(place);
-  link?.adopt(view.arrival !== undefined || chosen.linked, view.arrival !== undefined && view.arrival !== chosen.arrival);
+  link?.adopt(
+    view.arrival !== undefined || chosen.linked,
+    view.arrival !== undefined && view.arrival !== chosen.arrival,
+  );
   view.arrival = chosen.arrival;
 }
 
@@ -90,14 +102,16 @@ function namedPlace({ arrival, chosen: { arrival: now, names, place } }) {
  * @param {Instance} instance @param {Trace} trace @param {Place | null} place @param {string} first
  */
 function bring(instance, trace, place, first) {
-  const { store } = instance, stage = place?.stage ?? store.stage;
+  const { store } = instance,
+    stage = place?.stage ?? store.stage;
   instance.show(trace, trace.stage(stage) ? place : { ...place, stage: first });
 }
 
 /** @param {PageView} pageView */
 function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
-  if (isTold ? store.moves > store.told : !store.isHere) setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
+  if (isTold ? store.moves > store.told : !store.isHere)
+    setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
 }
 
 /**

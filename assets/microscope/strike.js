@@ -6,7 +6,8 @@ import { cellsOf, printed } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
 import { isVeiled, veilOf } from "./veil.js";
 
-const VALUES = 0.3, MASKS = 0.5; // of the time, by which the values and the masks have slid over
+const VALUES = 0.3,
+  MASKS = 0.5; // of the time, by which the values and the masks have slid over
 
 /**
  * A mask: the values slide over and the masks over them; then what is not allowed turns over and is
@@ -14,7 +15,9 @@ const VALUES = 0.3, MASKS = 0.5; // of the time, by which the values and the mas
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} given @param {Box} result @param {number} time
  */
 export function strike(pen, step, [values, ...masks], result, time) {
-  const { x, y, width, height } = result, over = /** @param {Box} box @param {number} part */ (box, part) => between(box, { ...box, x, y, width, height }, ease(part));
+  const { x, y, width, height } = result,
+    over = /** @param {Box} box @param {number} part */ (box, part) =>
+      between(box, { ...box, x, y, width, height }, ease(part));
   if (time < VALUES) return drawPlane(pen, step, over(values, time / VALUES), null);
   if (time < MASKS) {
     drawPlane(pen, step, over(values, 1), null);
@@ -23,14 +26,22 @@ export function strike(pen, step, [values, ...masks], result, time) {
     pen.globalAlpha = 1;
     return;
   }
-  const { trace, at, layout, palette } = step, cells = cellsOf(trace, result.plane, at), before = cellsOf(trace, values.plane, at);
-  const ramp = rampOf(trace.stage(values.plane.stage).scale, palette), size = digitSize(pen, trace, result, cells, layout.scale), columns = result.plane.columns.size, veil = veilOf(trace, result.plane);
+  const { trace, at, layout, palette } = step,
+    cells = cellsOf(trace, result.plane, at),
+    before = cellsOf(trace, values.plane, at);
+  const ramp = rampOf(trace.stage(values.plane.stage).scale, palette),
+    size = digitSize(pen, trace, result, cells, layout.scale),
+    columns = result.plane.columns.size,
+    veil = veilOf(trace, result.plane);
   drawPlane(pen, step, result, null);
   for (let row = result.top; row < result.bottom; row++) {
     for (let column = result.first; column < result.last; column++) {
       const i = row * columns + column;
       if (!cells.masked[i] || isVeiled(veil, row, column)) continue;
-      const face = time < (1 + MASKS) / 2 ? { colour: ramp[before.places[i]], text: size ? printed(trace, values.plane, before, i) : "" } : { colour: rgb(palette.masked), text: size ? printed(trace, result.plane, cells, i) : "", struck: true };
+      const face =
+        time < (1 + MASKS) / 2
+          ? { colour: ramp[before.places[i]], text: size ? printed(trace, values.plane, before, i) : "" }
+          : { colour: rgb(palette.masked), text: size ? printed(trace, result.plane, cells, i) : "", struck: true };
       turn(pen, partBox(result, { row, column }), face, size, palette, during(time, MASKS, 1));
     }
   }
@@ -42,7 +53,8 @@ export function strike(pen, step, [values, ...masks], result, time) {
  * @param {number} time
  */
 function turn(pen, { x, y, width, height }, { colour, text, struck }, size, palette, time) {
-  const open = Math.abs(Math.cos(ease(time) * Math.PI)), gap = width > 12 ? 1.5 : 0;
+  const open = Math.abs(Math.cos(ease(time) * Math.PI)),
+    gap = width > 12 ? 1.5 : 0;
   pen.fillStyle = palette.card;
   pen.fillRect(x, y, width, height);
   pen.save();
@@ -50,7 +62,8 @@ function turn(pen, { x, y, width, height }, { colour, text, struck }, size, pale
   pen.scale(Math.max(open, 0.01), 1);
   pen.fillStyle = css(colour);
   pen.fillRect(gap - width / 2, gap - height / 2, width - 2 * gap, height - 2 * gap);
-  if (struck && width > 8) hatch(pen, gap - width / 2, gap - height / 2, width - 2 * gap, height - 2 * gap, palette.hatch);
+  if (struck && width > 8)
+    hatch(pen, gap - width / 2, gap - height / 2, width - 2 * gap, height - 2 * gap, palette.hatch);
   if (text) {
     pen.fillStyle = struck ? palette.ink : digitsOn(colour);
     pen.font = `${size}px ${pen.face}`;

@@ -129,7 +129,11 @@ function tableOf(opened, pen) {
   for (const place of places) add(place === chosen ? "chosen" : "", rows.at(place));
   if (places.length < rows.length) {
     const whole = shares.reduce((sum, share) => sum + share, 0);
-    const left = rest(places.map((place) => shares[place]), whole, digits);
+    const left = rest(
+      places.map((place) => shares[place]),
+      whole,
+      digits,
+    );
     add("quiet", [[[pen.more(rows.length - places.length), ""]], [], [], [], [[left, ""]]]);
   }
   return frame;

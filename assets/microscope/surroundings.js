@@ -11,7 +11,8 @@ export function wearSurroundings(host) {
   const wear = () => {
     const around = host.parentElement;
     if (!around || !host.isConnected) return;
-    const text = seen(getComputedStyle(around).color).slice(0, 3), ground = groundOf(around);
+    const text = seen(getComputedStyle(around).color).slice(0, 3),
+      ground = groundOf(around);
     const both = [text, ground].join();
     if (both === worn) return;
     worn = both;
@@ -20,7 +21,8 @@ export function wearSurroundings(host) {
     host.style.setProperty("--st-background-color", ground);
   };
   // A notebook makes it first and puts it on the page later: there it gets a size.
-  const placed = new ResizeObserver(wear), themed = new MutationObserver(wear);
+  const placed = new ResizeObserver(wear),
+    themed = new MutationObserver(wear);
   const preferred = matchMedia("(prefers-color-scheme: dark)");
   placed.observe(host);
   for (const element of [document.documentElement, document.body]) themed.observe(element, { attributes: true });
@@ -55,7 +57,8 @@ function parentOf(element) {
  * @param {string} colour
  */
 function seen(colour) {
-  const canvas = make("canvas"), pen = canvas.getContext("2d");
+  const canvas = make("canvas"),
+    pen = canvas.getContext("2d");
   pen.fillStyle = colour;
   pen.fillRect(0, 0, 1, 1);
   return [...pen.getImageData(0, 0, 1, 1).data];

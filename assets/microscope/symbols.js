@@ -1,5 +1,6 @@
 // A letter and what hangs on it: below, or raised where it names a matrix or a bias.
-const SYMBOL = /\b([Wbdhnx])([\^_])([A-Zhkqtvx12]|ff|model)(?![A-Za-z])/g, RAISED = /^[Wb][A-Z]$/;
+const SYMBOL = /\b([Wbdhnx])([\^_])([A-Zhkqtvx12]|ff|model)(?![A-Za-z])/g,
+  RAISED = /^[Wb][A-Z]$/;
 
 /**
  * A text cut at its symbols, such as d_k and W_Q, as [tag, text]: "" for plain text, "span" for a
@@ -23,12 +24,14 @@ export function partsOf(text) {
  * @param {HTMLElement} element @param {string} text
  */
 export function setIn(element, text) {
-  element.append(...partsOf(text).map(([tag, part]) => {
-    if (!tag) return part;
-    const piece = document.createElement(tag);
-    piece.textContent = part;
-    if (tag === "span") piece.className = "symbol";
-    return piece;
-  }));
+  element.append(
+    ...partsOf(text).map(([tag, part]) => {
+      if (!tag) return part;
+      const piece = document.createElement(tag);
+      piece.textContent = part;
+      if (tag === "span") piece.className = "symbol";
+      return piece;
+    }),
+  );
   return element;
 }

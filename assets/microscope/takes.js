@@ -4,6 +4,11 @@
  */
 export function takes(event) {
   const [target] = event.composedPath();
-  if (target.closest?.('input, textarea, select, [contenteditable="true"], [role="combobox"], [role="slider"], [role="radiogroup"], [role="tablist"], [role="dialog"], [role="listbox"]')) return true;
+  if (
+    target.closest?.(
+      'input, textarea, select, [contenteditable="true"], [role="combobox"], [role="slider"], [role="radiogroup"], [role="tablist"], [role="dialog"], [role="listbox"]',
+    )
+  )
+    return true;
   return (event.key === " " || event.key === "Enter") && Boolean(target.closest?.("button, a, summary"));
 }

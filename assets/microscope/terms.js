@@ -4,7 +4,10 @@
 import { isExact, plain } from "./numbers.js";
 
 const SYMBOLS = {
-  "1/\\sqrt{d_k}": [["1/√d", "quiet"], ["k", "sub"]],
+  "1/\\sqrt{d_k}": [
+    ["1/√d", "quiet"],
+    ["k", "sub"],
+  ],
   "1/T": [["1/T", "quiet"]],
   "1/(1-p)": [["1/(1−p)", "quiet"]],
   s: [["s", "quiet"]],
@@ -96,7 +99,11 @@ function sideOf(stage, trace) {
  */
 export function valueOf(part, digits) {
   if (part.operation !== "product") return [];
-  const exact = isExact(part.parts.map((factor) => factor.value), part.value, digits);
+  const exact = isExact(
+    part.parts.map((factor) => factor.value),
+    part.value,
+    digits,
+  );
   return equation(exact, plain(part.value, digits));
 }
 

@@ -3,7 +3,10 @@
  * @param {Element} element @param {Trace} trace
  */
 export function paletteOf(element, trace) {
-  const text = getComputedStyle(element).color.match(/[\d.]+/g).slice(0, 3).map(Number);
+  const text = getComputedStyle(element)
+    .color.match(/[\d.]+/g)
+    .slice(0, 3)
+    .map(Number);
   return trace.palettes[digitsOn(text) === "#000000" ? "dark" : "light"];
 }
 
@@ -14,8 +17,12 @@ const ramps = new Map();
  * @param {{ kind: ScaleKind }} scale @param {Palette} palette
  */
 export function rampOf(scale, palette) {
-  const stops = scale.kind === "flag" ? [palette.masked, palette.ground]
-    : scale.kind === "number" ? [palette.ground, palette.ground] : palette[scale.kind];
+  const stops =
+    scale.kind === "flag"
+      ? [palette.masked, palette.ground]
+      : scale.kind === "number"
+        ? [palette.ground, palette.ground]
+        : palette[scale.kind];
   const name = stops.join();
   if (!ramps.has(name)) ramps.set(name, made(stops.map(rgb)));
   return ramps.get(name);
@@ -24,7 +31,8 @@ export function rampOf(scale, palette) {
 /** @param {Colour[]} stops */
 function made(stops) {
   return Array.from({ length: 256 }, (_, i) => {
-    const at = (i / 255) * (stops.length - 1), low = Math.min(stops.length - 2, Math.floor(at));
+    const at = (i / 255) * (stops.length - 1),
+      low = Math.min(stops.length - 2, Math.floor(at));
     return stops[low].map((part, channel) => Math.round(part + (stops[low + 1][channel] - part) * (at - low)));
   });
 }

@@ -2,14 +2,16 @@ import { explain } from "./cell.js";
 import { opened } from "./opened.js";
 import { showSum } from "./sum.js";
 
-const MANY = 16, REST = 300; // terms from which on all of them are shown only once the reader rests; ms
+const MANY = 16,
+  REST = 300; // terms from which on all of them are shown only once the reader rests; ms
 
 /**
  * The cell below the pointer, or the chosen one, as a sum.
  * @param {View} view @param {ToldSpot} toldSpot
  */
 export function tellSum(view, { plane, row, column, index, key }) {
-  const { trace, hover, locked, hiding, playing, presenting } = view.store, isBrief = Boolean(hover || playing || (presenting && !locked));
+  const { trace, hover, locked, hiding, playing, presenting } = view.store,
+    isBrief = Boolean(hover || playing || (presenting && !locked));
   const told = [trace.id, key, index, !hover, isBrief, hiding].join();
   view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
@@ -18,14 +20,20 @@ export function tellSum(view, { plane, row, column, index, key }) {
   if (view.told === told) return;
   view.told = told;
   clearTimeout(view.telling);
-  const cell = opened(explain(trace, key, index), trace), many = cell.terms.length + cell.rows.length > MANY;
+  const cell = opened(explain(trace, key, index), trace),
+    many = cell.terms.length + cell.rows.length > MANY;
   /** @param {boolean} all */
-  const show = (all) => showSum(view.sum, cell, { all, follow: hover ? null : goTo(view), words: trace.words.microscope });
+  const show = (all) =>
+    showSum(view.sum, cell, { all, follow: hover ? null : goTo(view), words: trace.words.microscope });
   show(!isBrief && !many);
-  const name = cell.title.map(([text]) => text).join(""), said = hiding ? name : [name, cell.relation, cell.total].join(" ");
+  const name = cell.title.map(([text]) => text).join(""),
+    said = hiding ? name : [name, cell.relation, cell.total].join(" ");
   view.canvas.setAttribute("aria-label", said);
   if (hover || hiding) return;
-  view.live.textContent = `${said}. ${cell.terms.slice(0, 8).map(({ made }) => made.map(([text]) => text).join("")).join(` ${cell.sign} `)}`;
+  view.live.textContent = `${said}. ${cell.terms
+    .slice(0, 8)
+    .map(({ made }) => made.map(([text]) => text).join(""))
+    .join(` ${cell.sign} `)}`;
   if (many && !isBrief) view.telling = setTimeout(() => isHeld(view) || show(true), REST);
 }
 

@@ -8,7 +8,10 @@ export class Trace {
   /** @param {Scene} scene */
   constructor(scene) {
     Object.assign(this, scene);
-    this.read = (key, index) => (index.some(ArrayBuffer.isView) ? this.numbers(key, index, index.find(ArrayBuffer.isView).length) : this.value(key, index));
+    this.read = (key, index) =>
+      index.some(ArrayBuffer.isView)
+        ? this.numbers(key, index, index.find(ArrayBuffer.isView).length)
+        : this.value(key, index);
     this.rows = new WeakMap();
   }
 
@@ -81,11 +84,14 @@ export class Trace {
    * @param {string} key @param {Places[]} index @param {number} size
    */
   places(key, index, size) {
-    const { shape, values } = this.arrays[key], { begins } = this.held[key];
+    const { shape, values } = this.arrays[key],
+      { begins } = this.held[key];
     let still = 0;
     const offsets = new Int32Array(size);
     for (let axis = shape.length - 1, stride = 1; axis >= 0; stride *= shape[axis--]) {
-      const part = index[axis], begin = begins[axis], length = shape[axis];
+      const part = index[axis],
+        begin = begins[axis],
+        length = shape[axis];
       if (typeof part === "number") {
         if (part < begin || part >= begin + length) return null;
         still += (part - begin) * stride;
@@ -120,7 +126,8 @@ export class Trace {
    */
   row(rule, at, madeOf) {
     if (!this.rows.has(rule)) this.rows.set(rule, new Map());
-    const rows = this.rows.get(rule), name = Object.values(at).join();
+    const rows = this.rows.get(rule),
+      name = Object.values(at).join();
     if (!rows.has(name)) {
       if (rows.size > ROWS) rows.clear();
       rows.set(name, madeOf(rowOf(this, rule, at), rule));

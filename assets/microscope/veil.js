@@ -1,6 +1,7 @@
 import { hatch } from "./hatch.js";
 
-const NONE = new Set(), APART = 9; // pixels between the lines of a veil
+const NONE = new Set(),
+  APART = 9; // pixels between the lines of a veil
 
 /**
  * The tokens that the reader took out of the picture, on a plane where queries meet keys.

@@ -8,7 +8,10 @@ import { roving } from "./roving.js";
  * @param {Store} store
  */
 export function words(store) {
-  const element = make("section", "words"), title = make("h2"), formula = make("div", "formula"), does = make("p", "does");
+  const element = make("section", "words"),
+    title = make("h2"),
+    formula = make("div", "formula"),
+    does = make("p", "does");
   element.append(title, formula, does);
   const view = { store, title, formula, does };
   /** @param {Set<What>} what */
@@ -21,7 +24,8 @@ export function words(store) {
 
 /** @param {WordsView} view */
 function fill(view) {
-  const { store } = view, { trace } = store;
+  const { store } = view,
+    { trace } = store;
   view.title.textContent = trace.words.does;
   showFormula(view.formula, trace.stage(store.stage).formula, { onHover: (means) => store.light(means) });
   roving(view.formula, "[data-means]", null, { tabbed: true });
@@ -51,7 +55,8 @@ function ownRoles(store) {
  * @param {Store} store
  */
 function placesTold(store) {
-  const { trace, stage, hover } = store, plane = hover && trace.drawing(stage)?.planes[hover.plane];
+  const { trace, stage, hover } = store,
+    plane = hover && trace.drawing(stage)?.planes[hover.plane];
   return ownRoles(store).map((role) => {
     if (plane && role && role === plane.rows.role) return hover.row;
     if (plane && role === plane.columns.role && hover.column !== null) return hover.column;
@@ -64,7 +69,13 @@ function say(view, places) {
   const { store } = view;
   view.places = places;
   view.does.hidden = isFilling(store.trace, store.stage, store.pointed());
-  view.does.replaceChildren(...store.trace.stage(store.stage).does.map(([text, role]) => (role === "{}" ? named(store, text, places) : make(role === "sup" || role === "sub" ? role : "span", role, text))));
+  view.does.replaceChildren(
+    ...store.trace
+      .stage(store.stage)
+      .does.map(([text, role]) =>
+        role === "{}" ? named(store, text, places) : make(role === "sup" || role === "sub" ? role : "span", role, text),
+      ),
+  );
 }
 
 /**
@@ -72,9 +83,11 @@ function say(view, places) {
  * @param {Store} store @param {string} side @param {(number | null)[]} places
  */
 function named(store, side, places) {
-  const at = side === "row" ? 0 : 1, role = ownRoles(store)[at];
+  const at = side === "row" ? 0 : 1,
+    role = ownRoles(store)[at];
   if (!role) return "";
-  const [label] = placeName(store.trace, store.stage, role, places[at]), name = make("span", role, label);
+  const [label] = placeName(store.trace, store.stage, role, places[at]),
+    name = make("span", role, label);
   name.onpointerenter = () => store.light(role);
   name.onpointerleave = () => store.light(null);
   return name;

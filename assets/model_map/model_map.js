@@ -5,14 +5,21 @@ import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { veilSmall } from "../microscope/veil.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIDE = 38, MASKED = 0;
-const BAR = 70, STOPS = 9;
+const SIDE = 38,
+  MASKED = 0;
+const BAR = 70,
+  STOPS = 9;
 
 // Every part of a model as a box with the way to it; the one that the viewer shows is marked.
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement?.dataset.path, map = unpacked(data), palette = paletteOf(section, map);
-  const sheet = make("article"), scroll = make("div", "scroll"), [width, height] = map.size, known = section.firstElementChild?.scrollLeft;
+  const held = section.getRootNode().activeElement?.dataset.path,
+    map = unpacked(data),
+    palette = paletteOf(section, map);
+  const sheet = make("article"),
+    scroll = make("div", "scroll"),
+    [width, height] = map.size,
+    known = section.firstElementChild?.scrollLeft;
   section.style.setProperty("--width", `${width}px`);
   sheet.style.height = `${height}px`;
   sheet.append(...map.frames.map((frame) => framed(frame, map)), lines(map), ...memoryLabel(map));
@@ -47,7 +54,8 @@ function mark(section, map, path) {
     if (box.dataset.path === path) box.setAttribute("aria-current", "true");
     else box.removeAttribute("aria-current");
   }
-  for (const line of section.querySelectorAll("path")) line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(path));
+  for (const line of section.querySelectorAll("path"))
+    line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(path));
   roving(section, "button, .others", section.querySelector("[aria-current]"));
   tell(section, chosen(section, map));
   centre(section);
@@ -64,7 +72,8 @@ function tell(section, { name, where, about }) {
 }
 
 function centre(section) {
-  const scroll = section.firstElementChild, now = section.querySelector("[aria-current]");
+  const scroll = section.firstElementChild,
+    now = section.querySelector("[aria-current]");
   if (now) scroll.scrollLeft = now.offsetLeft - (scroll.clientWidth - now.offsetWidth) / 2;
 }
 
@@ -79,7 +88,12 @@ function fitted(section, { room, size: [width] }) {
 }
 
 function put(element, [x, y, width, height], [whole]) {
-  Object.assign(element.style, { left: `${(100 * x) / whole}%`, top: `${y}px`, width: `${(100 * width) / whole}%`, height: `${height}px` });
+  Object.assign(element.style, {
+    left: `${(100 * x) / whole}%`,
+    top: `${y}px`,
+    width: `${(100 * width) / whole}%`,
+    height: `${height}px`,
+  });
   return element;
 }
 
@@ -117,13 +131,16 @@ function memoryLabel({ boxes, lines, size }) {
   const line = lines.findLast(({ memory }) => memory);
   if (!line) return [];
   const [from, to] = [line.source, line.target].map((path) => boxes.find((box) => box.path === path).place);
-  const label = make("span", "handed symbol", "K, V"), middle = (from[0] + from[2] / 2 + to[0] + to[2] / 2) / 2;
+  const label = make("span", "handed symbol", "K, V"),
+    middle = (from[0] + from[2] / 2 + to[0] + to[2] / 2) / 2;
   Object.assign(label.style, { left: `${(100 * middle) / size[0]}%`, top: `${(from[1] + from[3] + to[1]) / 2}px` });
   return [label];
 }
 
 function button({ path, place, name, layer, where, does, about }, map, palette) {
-  const element = put(make("button"), place, map.size), head = make("span", "name", name), body = make("span", "body");
+  const element = put(make("button"), place, map.size),
+    head = make("span", "name", name),
+    body = make("span", "body");
   element.type = "button";
   element.dataset.path = path;
   element.title = [where, does, about].filter(Boolean).join("\n");
@@ -140,7 +157,9 @@ function button({ path, place, name, layer, where, does, about }, map, palette) 
 }
 
 function picture({ shape: [rows, columns], values }, palette, hidden) {
-  const canvas = make("canvas"), ramp = rampOf({ kind: "share" }, palette), side = SIDE / Math.max(rows, columns);
+  const canvas = make("canvas"),
+    ramp = rampOf({ kind: "share" }, palette),
+    side = SIDE / Math.max(rows, columns);
   Object.assign(canvas, { width: columns, height: rows });
   const pen = canvas.getContext("2d");
   values.forEach((place, i) => {
@@ -155,16 +174,27 @@ function picture({ shape: [rows, columns], values }, palette, hidden) {
 
 // The chosen part in a sentence, and the scale of the small pictures.
 function told({ mean, ticks }, palette) {
-  const element = make("div", "told"), scale = make("p", "scale", mean), about = make("p", "about");
-  const ramp = rampOf({ kind: "share" }, palette), pieces = ticks.length - 1;
-  ticks.forEach((tick, i) => scale.append(make("span", "", tick), ...(i < pieces ? [bar(ramp, i / pieces, (i + 1) / pieces, BAR / pieces)] : [])));
+  const element = make("div", "told"),
+    scale = make("p", "scale", mean),
+    about = make("p", "about");
+  const ramp = rampOf({ kind: "share" }, palette),
+    pieces = ticks.length - 1;
+  ticks.forEach((tick, i) =>
+    scale.append(
+      make("span", "", tick),
+      ...(i < pieces ? [bar(ramp, i / pieces, (i + 1) / pieces, BAR / pieces)] : []),
+    ),
+  );
   element.append(about, scale);
   return element;
 }
 
 // From one tick of the scale to the next.
 function bar(ramp, from, to, width) {
-  const element = make("i", "bar"), stops = Array.from({ length: STOPS }, (_, i) => css(ramp[Math.round(255 * (from + ((to - from) * i) / (STOPS - 1)))]));
+  const element = make("i", "bar"),
+    stops = Array.from({ length: STOPS }, (_, i) =>
+      css(ramp[Math.round(255 * (from + ((to - from) * i) / (STOPS - 1)))]),
+    );
   element.style.width = `${width}px`;
   element.style.background = `linear-gradient(to right, ${stops})`;
   return element;

@@ -1,5 +1,6 @@
 // A sequence whose pieces are dragged, or moved with the arrow keys, into another order.
-const STILL = 4, PAUSE = 250;
+const STILL = 4,
+  PAUSE = 250;
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("section") ?? begun(parentElement);
@@ -14,20 +15,30 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function begun(parent) {
-  const root = parent.appendChild(made("section")), told = parent.appendChild(made("p", "told"));
+  const root = parent.appendChild(made("section")),
+    told = parent.appendChild(made("p", "told"));
   told.setAttribute("aria-live", "polite");
   return Object.assign(root, { told, sent: 0 });
 }
 
 function draw(root) {
-  const { data, order } = root, focus = root.getRootNode().activeElement?.dataset.piece;
-  const given = rowOf(data, data.said.given, data.names.map((_, piece) => pieceOf(data, piece, "span")));
-  const moved = rowOf(data, data.said.order, order.map((piece, place) => {
-    const button = pieceOf(data, piece, "button");
-    button.type = "button";
-    button.setAttribute("aria-description", filled(data.said.piece, data, piece, place));
-    return button;
-  }));
+  const { data, order } = root,
+    focus = root.getRootNode().activeElement?.dataset.piece;
+  const given = rowOf(
+    data,
+    data.said.given,
+    data.names.map((_, piece) => pieceOf(data, piece, "span")),
+  );
+  const moved = rowOf(
+    data,
+    data.said.order,
+    order.map((piece, place) => {
+      const button = pieceOf(data, piece, "button");
+      button.type = "button";
+      button.setAttribute("aria-description", filled(data.said.piece, data, piece, place));
+      return button;
+    }),
+  );
   given.classList.add("given");
   root.replaceChildren(given, moved);
   root.list = moved.querySelector("ol");
@@ -37,14 +48,17 @@ function draw(root) {
 }
 
 function rowOf(data, title, pieces) {
-  const figure = made("figure"), list = made("ol");
+  const figure = made("figure"),
+    list = made("ol");
   if (data.columns) list.style.gridTemplateColumns = `repeat(${data.columns}, auto)`;
   list.classList.toggle("patches", Boolean(data.columns));
-  list.append(...pieces.map((piece) => {
-    const item = made("li");
-    item.append(piece);
-    return item;
-  }));
+  list.append(
+    ...pieces.map((piece) => {
+      const item = made("li");
+      item.append(piece);
+      return item;
+    }),
+  );
   figure.append(made("figcaption", "", title), list);
   return figure;
 }
@@ -54,7 +68,8 @@ function pieceOf(data, piece, tag) {
   element.dataset.piece = piece;
   element.title = data.names[piece];
   if (data.photo) {
-    const step = 100 / (data.columns - 1), row = Math.floor(piece / data.columns);
+    const step = 100 / (data.columns - 1),
+      row = Math.floor(piece / data.columns);
     element.style.backgroundImage = `url("${data.photo}")`;
     element.style.backgroundSize = `${100 * data.columns}%`;
     element.style.backgroundPosition = `${(piece % data.columns) * step}% ${row * step}%`;
@@ -64,9 +79,18 @@ function pieceOf(data, piece, tag) {
 }
 
 function press(root, event) {
-  const button = event.target.closest("[data-piece]"), from = button ? placeOf(root, button) : -1;
-  const line = root.data.columns || 1, last = root.order.length - 1;
-  const to = { ArrowLeft: from - 1, ArrowRight: from + 1, ArrowUp: from - line, ArrowDown: from + line, Home: 0, End: last }[event.key];
+  const button = event.target.closest("[data-piece]"),
+    from = button ? placeOf(root, button) : -1;
+  const line = root.data.columns || 1,
+    last = root.order.length - 1;
+  const to = {
+    ArrowLeft: from - 1,
+    ArrowRight: from + 1,
+    ArrowUp: from - line,
+    ArrowDown: from + line,
+    Home: 0,
+    End: last,
+  }[event.key];
   if (from < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   if (root.held || to < 0 || to > last) return;
@@ -76,20 +100,26 @@ function press(root, event) {
 function take(root, event) {
   const button = event.target.closest("[data-piece]");
   if (!button || event.button || root.held) return;
-  const item = button.parentElement, list = root.list, items = [...list.children], first = root.order;
+  const item = button.parentElement,
+    list = root.list,
+    items = [...list.children],
+    first = root.order;
   const start = { x: event.clientX, y: event.clientY, left: item.offsetLeft, top: item.offsetTop };
   const piece = Number(button.dataset.piece);
-  let order = first, dragging = false;
+  let order = first,
+    dragging = false;
   const itemOf = (one) => items[first.indexOf(one)];
   root.held = true;
   button.setPointerCapture(event.pointerId);
 
   const follow = ({ clientX, clientY }) => {
-    const x = clientX - start.x, y = clientY - start.y;
+    const x = clientX - start.x,
+      y = clientY - start.y;
     dragging ||= Math.hypot(x, y) > STILL;
     if (!dragging) return;
     item.classList.add("held");
-    const box = list.getBoundingClientRect(), from = order.indexOf(piece);
+    const box = list.getBoundingClientRect(),
+      from = order.indexOf(piece);
     const to = nearest(order, itemOf, piece, clientX - box.left, clientY - box.top);
     if (to !== from) {
       order = moved(order, from, to);
@@ -120,13 +150,16 @@ function take(root, event) {
 
 // The place of the piece nearest to the pointer, once the pointer is past its middle.
 function nearest(order, itemOf, held, x, y) {
-  const away = (item) => Math.hypot(
-    Math.max(item.offsetLeft - x, 0, x - item.offsetLeft - item.offsetWidth),
-    Math.max(item.offsetTop - y, 0, y - item.offsetTop - item.offsetHeight),
-  );
+  const away = (item) =>
+    Math.hypot(
+      Math.max(item.offsetLeft - x, 0, x - item.offsetLeft - item.offsetWidth),
+      Math.max(item.offsetTop - y, 0, y - item.offsetTop - item.offsetHeight),
+    );
   const distances = order.map((one) => away(itemOf(one)));
-  const to = distances.indexOf(Math.min(...distances)), from = order.indexOf(held);
-  const there = itemOf(order[to]), middle = there.offsetLeft + there.offsetWidth / 2;
+  const to = distances.indexOf(Math.min(...distances)),
+    from = order.indexOf(held);
+  const there = itemOf(order[to]),
+    middle = there.offsetLeft + there.offsetWidth / 2;
   const otherLine = there.offsetTop !== itemOf(held).offsetTop;
   return otherLine || (to > from ? x > middle : x < middle) ? to : from;
 }
@@ -136,8 +169,10 @@ function slide(items, held, rearrange) {
   rearrange();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   items.forEach((item, i) => {
-    const x = before[i][0] - item.offsetLeft, y = before[i][1] - item.offsetTop;
-    if (item !== held && (x || y)) item.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], 160);
+    const x = before[i][0] - item.offsetLeft,
+      y = before[i][1] - item.offsetTop;
+    if (item !== held && (x || y))
+      item.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], 160);
   });
 }
 

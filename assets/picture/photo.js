@@ -4,10 +4,20 @@ const FAINT = 0.06; // of the scale, below which a lit frame would not be seen
 
 // The photo, cut into patches or lit by their weights.
 export function draw(root) {
-  const { canvas, photo, frame, data: { grid: [rows, columns], size, weights } } = root;
+  const {
+    canvas,
+    photo,
+    frame,
+    data: {
+      grid: [rows, columns],
+      size,
+      weights,
+    },
+  } = root;
   const wide = frame.clientWidth;
   if (!photo || !wide) return;
-  const ratio = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
+  const ratio = window.devicePixelRatio || 1,
+    pen = canvas.getContext("2d");
   canvas.width = Math.round(wide * ratio);
   canvas.height = Math.round((canvas.width * size[1]) / size[0]);
   frame.classList.toggle("fine", wide / columns < 18);
@@ -16,8 +26,14 @@ export function draw(root) {
   pen.drawImage(photo, 0, 0, canvas.width, canvas.height);
   const edge = (i, count, length) => Math.round((i * length) / count);
   const cells = Array.from({ length: rows * columns }, (_, i) => {
-    const x = edge(i % columns, columns, canvas.width), y = edge(Math.floor(i / columns), rows, canvas.height);
-    return { x, y, wide: edge((i % columns) + 1, columns, canvas.width) - x, high: edge(Math.floor(i / columns) + 1, rows, canvas.height) - y };
+    const x = edge(i % columns, columns, canvas.width),
+      y = edge(Math.floor(i / columns), rows, canvas.height);
+    return {
+      x,
+      y,
+      wide: edge((i % columns) + 1, columns, canvas.width) - x,
+      high: edge(Math.floor(i / columns) + 1, rows, canvas.height) - y,
+    };
   });
   if (weights) return light(root, pen, cells, ratio);
   cut(pen, cells, ratio);
@@ -37,8 +53,11 @@ export function lit(part) {
 
 // A black patch stays black in any light, so the weight also lights its frame.
 function light({ data, canvas }, pen, cells, ratio) {
-  const [rows, columns] = data.grid, parts = Array.from(data.weights, (weight) => along(data, weight)), thin = Math.max(1, Math.round(ratio));
-  const shade = Object.assign(document.createElement("canvas"), { width: columns, height: rows }), dark = new ImageData(columns, rows);
+  const [rows, columns] = data.grid,
+    parts = Array.from(data.weights, (weight) => along(data, weight)),
+    thin = Math.max(1, Math.round(ratio));
+  const shade = Object.assign(document.createElement("canvas"), { width: columns, height: rows }),
+    dark = new ImageData(columns, rows);
   parts.forEach((part, i) => (dark.data[4 * i + 3] = Math.round(255 * (1 - lit(part)))));
   shade.getContext("2d").putImageData(dark, 0, 0);
   pen.imageSmoothingEnabled = false;
@@ -68,16 +87,20 @@ function cut(pen, cells, ratio) {
 
 // Where patches are small, only the first row and the first column are numbered, as far as there is room.
 function number({ data, canvas, photo }, pen, cells, ratio) {
-  const columns = data.grid[1], side = cells[0].wide / ratio;
-  const all = side >= 30, size = all ? Math.min(14, Math.max(10, side * 0.28)) : 10;
-  const wider = Math.ceil((String(cells.length).length * size * 0.7) / side), lower = Math.ceil((size * 1.35) / side);
+  const columns = data.grid[1],
+    side = cells[0].wide / ratio;
+  const all = side >= 30,
+    size = all ? Math.min(14, Math.max(10, side * 0.28)) : 10;
+  const wider = Math.ceil((String(cells.length).length * size * 0.7) / side),
+    lower = Math.ceil((size * 1.35) / side);
   const bright = brightness(photo, data.grid);
   pen.font = `600 ${size * ratio}px ${getComputedStyle(canvas).fontFamily}`;
   pen.textBaseline = "top";
   pen.lineJoin = "round";
   pen.lineWidth = 2.5 * ratio;
   cells.forEach((cell, i) => {
-    const row = Math.floor(i / columns), column = i % columns;
+    const row = Math.floor(i / columns),
+      column = i % columns;
     const shown = all || (row === 0 && column % wider === 0) || (column === 0 && row % lower === 0);
     if (!shown) return;
     const [ink, around] = bright[i] > 128 ? ["#14171f", "rgb(255 255 255 / .6)"] : ["#ffffff", "rgb(0 0 0 / .6)"];
@@ -95,5 +118,8 @@ function brightness(photo, [rows, columns]) {
   pen.imageSmoothingQuality = "high";
   pen.drawImage(photo, 0, 0, columns, rows);
   const { data } = pen.getImageData(0, 0, columns, rows);
-  return Array.from({ length: rows * columns }, (_, i) => 0.3 * data[4 * i] + 0.59 * data[4 * i + 1] + 0.11 * data[4 * i + 2]);
+  return Array.from(
+    { length: rows * columns },
+    (_, i) => 0.3 * data[4 * i] + 0.59 * data[4 * i + 1] + 0.11 * data[4 * i + 2],
+  );
 }

@@ -6,7 +6,8 @@ import { nameOf as tokenOf } from "../vision/looked.js";
 import { along, draw, lit } from "./photo.js";
 
 const CLS = -1; // in place of a patch
-const MANY = 400, PAUSE = 60; // patches; ms
+const MANY = 400,
+  PAUSE = 60; // patches; ms
 const BAR_STOPS = 13;
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -36,7 +37,8 @@ function soon(root) {
 // What the microscope looks at, and without one what the server sent.
 function show(root) {
   const before = root.data;
-  const { chosen } = root.sent, from = chosen ?? CLS;
+  const { chosen } = root.sent,
+    from = chosen ?? CLS;
   root.data = { ...root.sent, chosen: from, from, seen: null, ...(isFollowing(root) && lookedAt(root)) };
   root.data.label = titleOf(root.data);
   if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = null;
@@ -61,9 +63,20 @@ function isAlike(before, { grid, size, weights, largest, root }) {
 }
 
 // Whether the microscope shows the patches of this very photo, by whatever name.
-function isSeen({ store, sent: { checksum, grid: [rows, columns] } }) {
+function isSeen({
+  store,
+  sent: {
+    checksum,
+    grid: [rows, columns],
+  },
+}) {
   const { trace } = store ?? {};
-  return store?.isReady && isOfPatches(store) && trace.photo_checksum === checksum && trace.size("X", "token") - trace.before === rows * columns;
+  return (
+    store?.isReady &&
+    isOfPatches(store) &&
+    trace.photo_checksum === checksum &&
+    trace.size("X", "token") - trace.before === rows * columns
+  );
 }
 
 const isOfPatches = ({ trace }) => trace.before !== null && trace.stage("X");
@@ -74,10 +87,12 @@ const isFollowing = (root) => (root.sent.rows ? root.store?.isReady && isOfPatch
 // A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
 // A light that is not of the row looked at stays with the patch that it was sent for.
 function lookedAt({ store, sent }) {
-  const { before } = store.trace, { query, key } = looking(store);
+  const { before } = store.trace,
+    { query, key } = looking(store);
   const patch = (token) => (token < before ? CLS : token - before);
   if (sent.near) return { chosen: store.places.patch ?? sent.chosen };
-  const row = sent.weights && rowOf(store, sent, query), seen = key === null ? null : patch(key);
+  const row = sent.weights && rowOf(store, sent, query),
+    seen = key === null ? null : patch(key);
   if (sent.weights && !row) return { seen };
   const from = { chosen: patch(query), from: patch(chosenQuery(store)), head: store.head };
   return { ...from, seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
@@ -128,11 +143,15 @@ function load(root, before) {
 }
 
 function listen(root, choose) {
-  const { frame, data } = root, [rows, columns] = data.grid;
+  const { frame, data } = root,
+    [rows, columns] = data.grid;
   const under = (event) => {
     const box = frame.getBoundingClientRect();
     const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
-    return place((event.clientY - box.top) / box.height, rows) * columns + place((event.clientX - box.left) / box.width, columns);
+    return (
+      place((event.clientY - box.top) / box.height, rows) * columns +
+      place((event.clientX - box.left) / box.width, columns)
+    );
   };
   frame.onpointermove = (event) => point(root, under(event));
   frame.onpointerleave = frame.onblur = () => point(root, null);
@@ -147,14 +166,16 @@ function listen(root, choose) {
 }
 
 function moved(at, [down, right], rows, columns) {
-  const row = Math.floor(at / columns) + down, column = (at % columns) + right;
+  const row = Math.floor(at / columns) + down,
+    column = (at % columns) + right;
   return row < 0 || column < 0 || row >= rows || column >= columns ? at : row * columns + column;
 }
 
 function words(root) {
   const { data, frame } = root;
   frame.classList.toggle("choosable", data.choosable);
-  const title = root.querySelector("h2"), back = root.querySelector("button");
+  const title = root.querySelector("h2"),
+    back = root.querySelector("button");
   title.textContent = data.titled ? data.label : "";
   title.hidden = !data.titled;
   back.textContent = data.from_cls;
@@ -167,7 +188,10 @@ function words(root) {
   const bar = root.querySelector(".bar");
   bar.hidden = !data.weights;
   bar.lastElementChild.textContent = data.printed;
-  const greys = Array.from({ length: BAR_STOPS }, (_, i) => `rgb(255 255 255 / ${lit(along(data, (data.largest * i) / (BAR_STOPS - 1)))})`);
+  const greys = Array.from(
+    { length: BAR_STOPS },
+    (_, i) => `rgb(255 255 255 / ${lit(along(data, (data.largest * i) / (BAR_STOPS - 1)))})`,
+  );
   bar.children[1].style.background = `linear-gradient(to right, ${greys}), #000000`;
   outline(root, ".chosen", data.chosen);
   outline(root, ".seen", data.seen);
@@ -176,7 +200,8 @@ function words(root) {
 }
 
 function point(root, patch) {
-  const { data, frame } = root, [from, to, told, weight] = pairOf(data, patch);
+  const { data, frame } = root,
+    [from, to, told, weight] = pairOf(data, patch);
   root.at = patch;
   outline(root, ".cursor", patch === data.chosen ? null : patch);
   const said = [from, to, told === CLS ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
@@ -203,13 +228,16 @@ const placed = ({ grid: [, columns] }, patch) => `(${Math.floor(patch / columns)
 const printed = ({ grid: [rows, columns] }, weight) => plain(weight, 1 + Math.ceil(Math.log10(rows * columns)));
 
 function outline(root, name, patch) {
-  const element = root.querySelector(name), [rows, columns] = root.data.grid;
+  const element = root.querySelector(name),
+    [rows, columns] = root.data.grid;
   element.hidden = patch === null || patch === CLS;
   if (element.hidden) return;
   const share = (part, whole) => `${(100 * part) / whole}%`;
   Object.assign(element.style, {
-    left: share(patch % columns, columns), top: share(Math.floor(patch / columns), rows),
-    width: share(1, columns), height: share(1, rows),
+    left: share(patch % columns, columns),
+    top: share(Math.floor(patch / columns), rows),
+    width: share(1, columns),
+    height: share(1, rows),
   });
 }
 

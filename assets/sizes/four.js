@@ -3,16 +3,20 @@ import { setIn } from "../microscope/symbols.js";
 // The numbers of a shape, large, each in its axis' colour, and what each of them means.
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const tuples = made("div", "", "tuples"), means = made("ul", "", "means");
+  const tuples = made("div", "", "tuples"),
+    means = made("ul", "", "means");
   tuples.append(...data.tuples.map(tupleOf));
-  means.append(...data.means.map(({ role, size, name, text }) => {
-    const item = made("li", "", ""), head = made("b", "", role);
-    item.classList.add(`of-${role}`);
-    head.append(made("span", size, "size"), " ");
-    setIn(head, name);
-    item.append(head, made("p", text, ""));
-    return item;
-  }));
+  means.append(
+    ...data.means.map(({ role, size, name, text }) => {
+      const item = made("li", "", ""),
+        head = made("b", "", role);
+      item.classList.add(`of-${role}`);
+      head.append(made("span", size, "size"), " ");
+      setIn(head, name);
+      item.append(head, made("p", text, ""));
+      return item;
+    }),
+  );
   root.replaceChildren(tuples, means);
 }
 

@@ -3,17 +3,26 @@ import { setIn } from "../microscope/symbols.js";
 // Every stage with its named axes, each in its colour, and what it costs.
 export default function ({ data, parentElement }) {
   const frame = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
+  const table = document.createElement("table"),
+    head = table.createTHead().insertRow(),
+    body = table.createTBody();
   head.append(...data.columns.map((name) => made("th", name, "")));
   for (const row of data.rows) {
-    const line = body.insertRow(), name = made("th", "", "");
+    const line = body.insertRow(),
+      name = made("th", "", "");
     name.scope = "row";
     name.append(...row.name.map(spanOf));
     const shape = made("td", "", "shape");
     if (row.axes.length) shape.append(...shapeOf(row.axes));
     const operation = made("td", "", "operation");
     operation.append(...row.operation.map(spanOf));
-    line.append(name, shape, operation, ...row.numbers.map((text) => made("td", text, "number")), made("td", row.real, "real"));
+    line.append(
+      name,
+      shape,
+      operation,
+      ...row.numbers.map((text) => made("td", text, "number")),
+      made("td", row.real, "real"),
+    );
     line.classList.toggle("total", row.total);
     line.classList.toggle("lit", row.lit);
   }

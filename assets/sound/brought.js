@@ -9,10 +9,18 @@ export default function ({ data, parentElement }) {
 }
 
 function bring(store, data) {
-  const stop = () => {}, id = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
+  const stop = () => {},
+    id = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
   if (store.sound?.id === id) return stop;
-  const { arrays, ...sound } = unpacked(data), { samples, levels } = arrays;
-  store.sound = { ...sound, samples: new Int16Array(samples.values.slice().buffer), levels: levels.values, bands: levels.shape[1], frames: levels.shape[0] };
+  const { arrays, ...sound } = unpacked(data),
+    { samples, levels } = arrays;
+  store.sound = {
+    ...sound,
+    samples: new Int16Array(samples.values.slice().buffer),
+    levels: levels.values,
+    bands: levels.shape[1],
+    frames: levels.shape[0],
+  };
   store.tell("sound");
   return stop;
 }

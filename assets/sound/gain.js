@@ -1,21 +1,33 @@
 // How loud each sample is: as loud as its token weighs, 1 for the one that weighs most. From the
 // middle of a token to that of the next it changes in a straight line, so that nothing clicks.
 export function gainOf(row, span, count) {
-  const largest = row.reduce((a, b) => Math.max(a, b), 0) || 1, last = row.length - 1;
+  const largest = row.reduce((a, b) => Math.max(a, b), 0) || 1,
+    last = row.length - 1;
   return Float64Array.from({ length: count }, (_, i) => {
-    const at = Math.min(last, Math.max(0, (i + 0.5) / span - 0.5)), before = Math.floor(at), part = at - before;
+    const at = Math.min(last, Math.max(0, (i + 0.5) / span - 0.5)),
+      before = Math.floor(at),
+      part = at - before;
     return ((1 - part) * row[before] + part * row[Math.min(last, before + 1)]) / largest;
   });
 }
 
 // Samples of 16 bits as a WAV file.
 export function wav(samples, rate) {
-  const head = new DataView(new ArrayBuffer(44)), bytes = samples.length * 2;
+  const head = new DataView(new ArrayBuffer(44)),
+    bytes = samples.length * 2;
   const text = (at, letters) => [...letters].forEach((letter, i) => head.setUint8(at + i, letter.charCodeAt(0)));
   text(0, "RIFF");
   head.setUint32(4, 36 + bytes, true);
   text(8, "WAVEfmt ");
-  [[16, 16, 4], [20, 1, 2], [22, 1, 2], [24, rate, 4], [28, rate * 2, 4], [32, 2, 2], [34, 16, 2]].forEach(([at, value, size]) => (size === 4 ? head.setUint32(at, value, true) : head.setUint16(at, value, true)));
+  [
+    [16, 16, 4],
+    [20, 1, 2],
+    [22, 1, 2],
+    [24, rate, 4],
+    [28, rate * 2, 4],
+    [32, 2, 2],
+    [34, 16, 2],
+  ].forEach(([at, value, size]) => (size === 4 ? head.setUint32(at, value, true) : head.setUint16(at, value, true)));
   text(36, "data");
   head.setUint32(40, bytes, true);
   return new Blob([head, samples], { type: "audio/wav" });

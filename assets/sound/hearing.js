@@ -7,7 +7,8 @@ export class Hearing {
     this.audio = new Audio();
     this.changed = changed;
     this.what = null;
-    for (const event of ["play", "pause", "ended", "timeupdate"]) this.audio.addEventListener(event, () => this.follow());
+    for (const event of ["play", "pause", "ended", "timeupdate"])
+      this.audio.addEventListener(event, () => this.follow());
   }
 
   // A pressed button stops what it started; another one begins anew.

@@ -17,42 +17,62 @@ export function along({ largest, root }, weight) {
 
 // All that stands on the time axis, each moment as clear as it is looked at.
 export function draw(canvas, sound, { row, allowed, scale }, palette) {
-  const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, pen = canvas.getContext("2d");
+  const ratio = window.devicePixelRatio || 1,
+    width = canvas.clientWidth,
+    pen = canvas.getContext("2d");
   if (!width) return;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(HEIGHT * ratio);
   pen.scale(ratio, ratio);
-  const parts = Array.from(row, (weight) => along(scale, weight)), card = palette.card;
+  const parts = Array.from(row, (weight) => along(scale, weight)),
+    card = palette.card;
   const tops = { wave: 0, bands: LANES.wave + GAP, strip: LANES.wave + LANES.bands + 2 * GAP };
   wave(pen, sound, width, palette);
   bands(pen, sound, tops.bands, width, palette);
-  fade(pen, parts, card, [[0, LANES.wave], [tops.bands, LANES.bands]], width);
+  fade(
+    pen,
+    parts,
+    card,
+    [
+      [0, LANES.wave],
+      [tops.bands, LANES.bands],
+    ],
+    width,
+  );
   strip(pen, parts, tops.strip, width, rampOf({ kind: "share" }, palette));
   strike(pen, allowed, width, palette, tops.strip);
   seconds(pen, sound, width, palette);
 }
 
 function wave(pen, sound, width, { ink }) {
-  const { samples, hop, pool, tokens } = sound, middle = LANES.wave / 2, each = (hop * pool * tokens) / width;
+  const { samples, hop, pool, tokens } = sound,
+    middle = LANES.wave / 2,
+    each = (hop * pool * tokens) / width;
   const loudest = (sound.loudest ??= samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1));
   pen.fillStyle = ink;
   for (let x = 0; x < width; x++) {
-    const from = Math.floor(x * each), to = Math.min(samples.length, Math.max(from + 1, Math.floor((x + 1) * each)));
+    const from = Math.floor(x * each),
+      to = Math.min(samples.length, Math.max(from + 1, Math.floor((x + 1) * each)));
     if (from >= samples.length) break;
-    let low = samples[from], high = low;
+    let low = samples[from],
+      high = low;
     for (let i = from; i < to; i++) [low, high] = [Math.min(low, samples[i]), Math.max(high, samples[i])];
-    const top = middle - (high / loudest) * (middle - 1), bottom = middle - (low / loudest) * (middle - 1);
+    const top = middle - (high / loudest) * (middle - 1),
+      bottom = middle - (low / loudest) * (middle - 1);
     pen.fillRect(x, top, 1, Math.max(1, bottom - top));
   }
 }
 
 // Low bands below, as everywhere where pitches are drawn.
 function bands(pen, sound, top, width, palette) {
-  const { levels, bands: count, frames } = sound, ramp = rampOf({ kind: "signed" }, palette);
-  const picture = Object.assign(document.createElement("canvas"), { width: frames, height: count }), pixels = new ImageData(frames, count);
+  const { levels, bands: count, frames } = sound,
+    ramp = rampOf({ kind: "signed" }, palette);
+  const picture = Object.assign(document.createElement("canvas"), { width: frames, height: count }),
+    pixels = new ImageData(frames, count);
   for (let frame = 0; frame < frames; frame++) {
     for (let band = 0; band < count; band++) {
-      const at = 4 * ((count - 1 - band) * frames + frame), colour = ramp[128 + (levels[frame * count + band] >> 1)];
+      const at = 4 * ((count - 1 - band) * frames + frame),
+        colour = ramp[128 + (levels[frame * count + band] >> 1)];
       pixels.data.set([...colour, 255], at);
     }
   }
@@ -102,12 +122,14 @@ function strike(pen, allowed, width, { masked, hatch }, stripTop) {
 }
 
 function seconds(pen, { hop, pool, tokens, rate }, width, { soft }) {
-  const whole = (tokens * pool * hop) / rate, step = STEPS.find((one) => (one / whole) * width >= NARROWEST) ?? 10;
+  const whole = (tokens * pool * hop) / rate,
+    step = STEPS.find((one) => (one / whole) * width >= NARROWEST) ?? 10;
   pen.font = `11px ${getComputedStyle(pen.canvas).fontFamily}`;
   pen.fillStyle = soft;
   pen.textBaseline = "bottom";
   for (let i = 0; i * step < whole; i++) {
-    const x = ((i * step) / whole) * width, text = `${Number((i * step).toFixed(2))} s`;
+    const x = ((i * step) / whole) * width,
+      text = `${Number((i * step).toFixed(2))} s`;
     pen.fillRect(Math.round(x), HEIGHT - LANES.ticks, 1, 4);
     if (x + pen.measureText(text).width <= width) pen.fillText(text, x + 3, HEIGHT - 1);
   }
@@ -115,6 +137,7 @@ function seconds(pen, { hop, pool, tokens, rate }, width, { soft }) {
 
 // Each token from its first pixel to the next one's, so that no line of ground is left between.
 function each(pen, count, width, paint) {
-  const ratio = pen.getTransform().a, edge = (i) => Math.round((i / count) * width * ratio) / ratio;
+  const ratio = pen.getTransform().a,
+    edge = (i) => Math.round((i / count) * width * ratio) / ratio;
   for (let i = 0; i < count; i++) paint(i, edge(i), Math.max(edge(i + 1) - edge(i), 1 / ratio));
 }

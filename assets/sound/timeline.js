@@ -6,7 +6,8 @@ import { paletteOf } from "../microscope/theme.js";
 import { Hearing } from "./hearing.js";
 import { LANES, GAP, along, draw } from "./lanes.js";
 
-const FAR = 10, STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -FAR, PageUp: FAR };
+const FAR = 10,
+  STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -FAR, PageUp: FAR };
 const BAR_STOPS = 13;
 
 // A sound on one time axis: waveform, spectrogram and the weights of one frame, its place in time a
@@ -34,7 +35,8 @@ function soon(root) {
 }
 
 function build(parentElement) {
-  const root = parentElement.appendChild(make("section")), tools = make("div", "tools");
+  const root = parentElement.appendChild(make("section")),
+    tools = make("div", "tools");
   root.buttons = { whole: make("button", "whole"), part: make("button", "part") };
   root.spot = make("p", "spot");
   root.bar = make("div", "bar");
@@ -44,7 +46,9 @@ function build(parentElement) {
   root.lanes.tabIndex = 0;
   root.lanes.setAttribute("role", "slider");
   root.canvas = root.lanes.appendChild(make("canvas"));
-  root.lines = Object.fromEntries(["chosen", "seen", "under", "head"].map((name) => [name, root.lanes.appendChild(make("i", name))]));
+  root.lines = Object.fromEntries(
+    ["chosen", "seen", "under", "head"].map((name) => [name, root.lanes.appendChild(make("i", name))]),
+  );
   root.hertz = root.lanes.appendChild(make("div", "hertz"));
   root.append(tools, root.lanes);
   root.hearing = new Hearing(() => playing(root));
@@ -62,27 +66,35 @@ function label(root) {
 
 // The frame that the microscope looks from, and its row of weights where it is in the browser.
 function seen({ sent, store }) {
-  const { sound } = store, live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
-  const { query, key } = live ? looking(store) : { query: sent.query, key: null }, row = live ? weightsOf(store, query) : null;
+  const { sound } = store,
+    live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
+  const { query, key } = live ? looking(store) : { query: sent.query, key: null },
+    row = live ? weightsOf(store, query) : null;
   const chosen = live ? store.placeOf("weights", "query") : sent.query;
   if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(store, query, sound.tokens) };
   return { ...sent, chosen, key };
 }
 
 function allowedBy(store, query, count) {
-  const { trace } = store, rule = trace.stage("masked")?.rule;
+  const { trace } = store,
+    rule = trace.stage("masked")?.rule;
   if (!rule) return null;
-  const at = { batch: trace.sample, head: 0, query }, masks = rule.allowed;
+  const at = { batch: trace.sample, head: 0, query },
+    masks = rule.allowed;
   return Uint8Array.from({ length: count }, (_, key) => masks.every((mask) => trace.cell(mask, { ...at, key })));
 }
 
 function show(root, anew = false) {
-  const { store } = root, sound = store?.sound;
+  const { store } = root,
+    sound = store?.sound;
   if (!root.isConnected || !sound || sound.id !== root.sent.sound || !store.trace) return;
   if (root.of !== sound.id) root.hearing.stop();
   root.of = sound.id;
   root.now = seen(root);
-  const palette = paletteOf(root, store.trace), shown = [sound.id, palette.ground, String(root.now.row), String(root.now.allowed), root.canvas.clientWidth].join("|");
+  const palette = paletteOf(root, store.trace),
+    shown = [sound.id, palette.ground, String(root.now.row), String(root.now.allowed), root.canvas.clientWidth].join(
+      "|",
+    );
   if (anew || root.shown !== shown) draw(root.canvas, sound, root.now, palette);
   root.shown = shown;
   root.bar.children[1].style.background = `linear-gradient(to right, ${Array.from({ length: BAR_STOPS }, (_, i) => palette.share[Math.min(4, Math.round(4 * along(root.now.scale, (root.now.scale.largest * i) / (BAR_STOPS - 1))))]).join()})`;
@@ -97,7 +109,8 @@ function show(root, anew = false) {
 }
 
 function line(root, name, token) {
-  const { tokens } = root.store.sound, element = root.lines[name];
+  const { tokens } = root.store.sound,
+    element = root.lines[name];
   element.hidden = token === null || token === undefined;
   if (element.hidden) return;
   element.style.left = `${(100 * token) / tokens}%`;
@@ -108,26 +121,50 @@ const moment = ({ hop, pool, rate }, token) => `${plain((token * pool * hop) / r
 
 // Which frame looks, at which one, and what weight it gives.
 function tell(root) {
-  const { sound } = root.store, { query, key, row, allowed, words } = root.now, to = root.under ?? key;
+  const { sound } = root.store,
+    { query, key, row, allowed, words } = root.now,
+    to = root.under ?? key;
   const said = to === null ? moment(sound, query) : `${moment(sound, query)} → ${moment(sound, to)}`;
-  const given = to === null ? "" : allowed && !allowed[to] ? words.forbidden : plain(row[to], 1 + Math.ceil(Math.log10(sound.tokens + 1)));
-  const parts = to === null ? [make("b", "query", said)] : [make("b", "query", moment(sound, query)), make("b", "key", ` → ${moment(sound, to)} `), make("span", "", given)];
+  const given =
+    to === null
+      ? ""
+      : allowed && !allowed[to]
+        ? words.forbidden
+        : plain(row[to], 1 + Math.ceil(Math.log10(sound.tokens + 1)));
+  const parts =
+    to === null
+      ? [make("b", "query", said)]
+      : [
+          make("b", "query", moment(sound, query)),
+          make("b", "key", ` → ${moment(sound, to)} `),
+          make("span", "", given),
+        ];
   root.spot.replaceChildren(...parts);
-  Object.assign(root.lanes, { ariaValueMin: 0, ariaValueMax: sound.tokens - 1, ariaValueNow: query, ariaValueText: `${said} ${given}`.trim() });
+  Object.assign(root.lanes, {
+    ariaValueMin: 0,
+    ariaValueMax: sound.tokens - 1,
+    ariaValueNow: query,
+    ariaValueText: `${said} ${given}`.trim(),
+  });
   line(root, "under", root.under ?? null);
 }
 
 function playing(root) {
-  const { hearing, lines, now, store } = root, sound = store?.sound;
+  const { hearing, lines, now, store } = root,
+    sound = store?.sound;
   if (!now || !sound) return;
-  const names = { whole: now.words.play, part: now.words.hear.replace("{time}", moment(sound, hearing.playing === "part" ? root.heard : now.chosen)) };
+  const names = {
+    whole: now.words.play,
+    part: now.words.hear.replace("{time}", moment(sound, hearing.playing === "part" ? root.heard : now.chosen)),
+  };
   for (const what of ["whole", "part"]) {
     const on = hearing.playing === what;
     root.buttons[what].textContent = `${on ? "■" : "▶"} ${names[what]}`;
     root.buttons[what].setAttribute("aria-pressed", String(on));
   }
   lines.head.hidden = hearing.at === null;
-  if (hearing.at !== null) lines.head.style.left = `${Math.min(100, (100 * hearing.at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
+  if (hearing.at !== null)
+    lines.head.style.left = `${Math.min(100, (100 * hearing.at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
 }
 
 function hear(root, what) {
@@ -144,7 +181,8 @@ function ownRow({ now, store }) {
 function listenTo(root) {
   const { lanes } = root;
   const under = (event) => {
-    const box = lanes.getBoundingClientRect(), { tokens } = root.store.sound;
+    const box = lanes.getBoundingClientRect(),
+      { tokens } = root.store.sound;
     return Math.max(0, Math.min(tokens - 1, Math.floor(((event.clientX - box.left) / box.width) * tokens)));
   };
   const point = (token) => {
@@ -158,12 +196,14 @@ function listenTo(root) {
   lanes.onclick = (event) => root.now && choose(root, under(event));
   lanes.onkeydown = (event) => {
     if (!root.now) return;
-    const { tokens } = root.store.sound, at = root.now.chosen;
+    const { tokens } = root.store.sound,
+      at = root.now.chosen;
     if (event.key === " ") hear(root, "whole");
     else if (event.key === "Enter") hear(root, "part");
     else if (event.key === "Home") choose(root, 0);
     else if (event.key === "End") choose(root, tokens - 1);
-    else if (event.key in STEPS) choose(root, Math.max(0, Math.min(tokens - 1, at + STEPS[event.key] * (event.shiftKey ? FAR : 1))));
+    else if (event.key in STEPS)
+      choose(root, Math.max(0, Math.min(tokens - 1, at + STEPS[event.key] * (event.shiftKey ? FAR : 1))));
     else return;
     event.preventDefault();
     event.stopPropagation();

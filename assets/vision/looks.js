@@ -13,7 +13,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.stop?.();
   root.lang = data.language;
   root.style.setProperty("--columns", data.columns);
-  const title = make("h2"), groups = data.groups.map((group) => groupOf(group, data));
+  const title = make("h2"),
+    groups = data.groups.map((group) => groupOf(group, data));
   root.replaceChildren(title, ...groups);
   const view = { root, data, title, buttons: [...root.querySelectorAll("button")], photo: new Image(), query: null };
   root.onclick = ({ target }) => choose(view, target.closest("button")?.value, setTriggerValue);
@@ -44,7 +45,8 @@ function choose({ data: { open, by_name: names }, store }, name, setTriggerValue
 }
 
 function show(view) {
-  const { data, title, buttons, store } = view, [, query] = lookedFrom(store, { ...data, by_head: false });
+  const { data, title, buttons, store } = view,
+    [, query] = lookedFrom(store, { ...data, by_head: false });
   const chosen = (store?.isReady && data.by_name[store.head]) || data.chosen;
   for (const button of buttons) button.ariaPressed = button.value === chosen;
   if (view.query === query) return;
@@ -70,7 +72,8 @@ function groupOf({ called, looks }, { columns }) {
 }
 
 function buttonOf({ name, called, light }, group) {
-  const button = make("button"), canvas = button.appendChild(make("canvas"));
+  const button = make("button"),
+    canvas = button.appendChild(make("canvas"));
   button.value = name;
   button.ariaLabel = `${group} · ${called}`;
   button.append(make("span", "", called));

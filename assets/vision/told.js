@@ -20,17 +20,20 @@ export default function ({ data, parentElement }) {
 }
 
 function show(box, data) {
-  const place = lookedFrom(box.store, data), text = place.join();
+  const place = lookedFrom(box.store, data),
+    text = place.join();
   if (box.told === text) return;
   box.told = text;
   const isSaid = ({ when }) => valueOf(when, place);
   const paragraph = (sentences) => sentences.filter(isSaid).flatMap((one) => piecesOf(one, place, data));
   const lines = data.paragraphs.map(paragraph).filter((pieces) => pieces.length);
-  box.replaceChildren(...lines.map((pieces) => {
-    const line = make("p");
-    line.append(...pieces.map(([text, role]) => (role ? spans([[text, role]])[0] : text)));
-    return line;
-  }));
+  box.replaceChildren(
+    ...lines.map((pieces) => {
+      const line = make("p");
+      line.append(...pieces.map(([text, role]) => (role ? spans([[text, role]])[0] : text)));
+      return line;
+    }),
+  );
 }
 
 function piecesOf({ pieces, fields }, place, { begins, names }) {

@@ -13,7 +13,8 @@ export function code(store) {
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (!what.has("trace") && !what.has("place")) return;
-    const told = codeOf(store.trace, store.stage), name = JSON.stringify(told);
+    const told = codeOf(store.trace, store.stage),
+      name = JSON.stringify(told);
     if (name === shown) return;
     shown = name;
     element.replaceChildren(...told.notes.map((text) => make("p", "quiet", text)));
@@ -29,7 +30,8 @@ export function code(store) {
  * @returns {{ notes: string[], text: string }}
  */
 export function codeOf(trace, key) {
-  const { code, words } = trace.sheets, found = code.functions[code.of[key]];
+  const { code, words } = trace.sheets,
+    found = code.functions[code.of[key]];
   if (!found) return { notes: [words.no_code], text: "" };
   const notes = [words.code_is.replace("{file}", found.file)];
   if (code.in_columns) notes.push(words.code_in_rows);
@@ -38,7 +40,9 @@ export function codeOf(trace, key) {
 
 /** @param {{ text: string }} given @param {Sheets["words"]} given */
 function listing({ text }, { copy, copied, names }) {
-  const element = make("div", "listing"), pre = make("pre"), button = make("button", "copy", copy);
+  const element = make("div", "listing"),
+    pre = make("pre"),
+    button = make("button", "copy", copy);
   pre.append(make("code", "", text));
   pre.tabIndex = 0; // long lines are scrolled
   pre.setAttribute("role", "region");

@@ -12,7 +12,9 @@ const SVG = "http://www.w3.org/2000/svg";
  * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
  */
 export function map(store) {
-  const element = make("div", "map"), hint = make("p", "quiet"), room = make("div", "room");
+  const element = make("div", "map"),
+    hint = make("p", "quiet"),
+    room = make("div", "room");
   element.append(hint, room);
   // It has no width before it is on the page, so it is centred when it gets one.
   new ResizeObserver(() => centre(room)).observe(room);
@@ -26,7 +28,9 @@ export function map(store) {
 
 /** @param {Store} store @param {HTMLElement} hint @param {HTMLElement} room */
 function fill(store, hint, room) {
-  const { trace } = store, { map, words } = trace.sheets, sheet = make("div", "drawn");
+  const { trace } = store,
+    { map, words } = trace.sheets,
+    sheet = make("div", "drawn");
   hint.textContent = words.map_hint;
   room.setAttribute("role", "group");
   room.setAttribute("aria-label", words.names.map);
@@ -51,9 +55,12 @@ function lines({ width, height, lines }) {
 
 /** @param {Store} store @param {Sheets["map"]["boxes"][number]} given */
 function button(store, { key, place: [x, y, width, height], given }) {
-  const { trace } = store, { symbol, called } = trace.stage(key), sizes = boxSizes(trace, key);
+  const { trace } = store,
+    { symbol, called } = trace.stage(key),
+    sizes = boxSizes(trace, key);
   const kind = `${given ? "given" : "stage"} ${!given && trace.size(key, "head") > 1 ? "deck" : ""}`;
-  const element = make("button", kind), written = make("span", "symbol");
+  const element = make("button", kind),
+    written = make("span", "symbol");
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
   element.title = `${called} (${sizes.join(", ")})`;
   element.dataset.key = key;

@@ -3,7 +3,8 @@ import { layoutOf } from "../layout.js";
 import { litBy } from "../lit.js";
 
 const AROUND = 16; // pixels of ground at each side
-const NARROWEST = 560, EDGE = 2; // what a wide layout begins with, and what it leaves at each side
+const NARROWEST = 560,
+  EDGE = 2; // what a wide layout begins with, and what it leaves at each side
 
 /** One step as it is drawn, for a picture of its own: all of it, in the size that it is designed for.
  *
@@ -13,7 +14,8 @@ const NARROWEST = 560, EDGE = 2; // what a wide layout begins with, and what it 
  * @param {Object} palette
  */
 export function pictureOf(trace, { stage, at, rest, locked, hiding }, palette) {
-  const drawing = trace.drawing(stage), width = Math.max(NARROWEST, drawing.wide.width + 2 * EDGE);
+  const drawing = trace.drawing(stage),
+    width = Math.max(NARROWEST, drawing.wide.width + 2 * EDGE);
   const layout = layoutOf(drawing, [drawing], width, Infinity, {}, 1);
   layout.boxes.at(-1).hides = hiding;
   const marks = litBy(trace, drawing, at, { plane: drawing.planes.length - 1, ...rest });

@@ -3,7 +3,8 @@ import { paletteOf } from "../theme.js";
 import { paint, pictureOf } from "./picture.js";
 import { SvgPen } from "./svg_pen.js";
 
-const SCALE = 3, KEPT = 60_000; // of a PNG; ms that what is saved is kept for the browser
+const SCALE = 3,
+  KEPT = 60_000; // of a PNG; ms that what is saved is kept for the browser
 const PAGE = "attention-microscope.html";
 
 /** The step as a picture to keep: shown, and saved as PNG or as SVG; and the whole page as a file.
@@ -12,8 +13,13 @@ const PAGE = "attention-microscope.html";
  * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
  */
 export function save(store, { page } = {}) {
-  const element = make("div", "save"), bar = make("div", "bar"), room = make("div", "room");
-  const hint = make("p", "quiet"), png = make("button"), svg = make("button"), canvas = room.appendChild(make("canvas"));
+  const element = make("div", "save"),
+    bar = make("div", "bar"),
+    room = make("div", "room");
+  const hint = make("p", "quiet"),
+    png = make("button"),
+    svg = make("button"),
+    canvas = room.appendChild(make("canvas"));
   canvas.setAttribute("role", "img");
   const file = make("button", "file");
   bar.append(hint, png, svg, ...(page ? [file] : []));
@@ -65,7 +71,8 @@ function show(store, element, canvas) {
  * @param {Store} store @param {HTMLElement} element
  */
 function drawnBy(store, element) {
-  const { trace, stage, locked, hiding } = store, at = store.pointed({ hover: null });
+  const { trace, stage, locked, hiding } = store,
+    at = store.pointed({ hover: null });
   return pictureOf(trace, { stage, at, rest: store.rest, locked, hiding }, paletteOf(element, trace));
 }
 
@@ -88,7 +95,9 @@ function pngOf(store, element) {
 
 /** @param {Store} store @param {HTMLElement} element */
 function svgOf(store, element) {
-  const picture = drawnBy(store, element), ruler = make("canvas").getContext("2d"), { width, height } = picture;
+  const picture = drawnBy(store, element),
+    ruler = make("canvas").getContext("2d"),
+    { width, height } = picture;
   const pen = new SvgPen({ width, height, face: faceOf(element), ruler, hrefOf });
   paint(pen, picture);
   return pen.toString();

@@ -11,7 +11,9 @@ const NOTHING = () => {};
  * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
  */
 export function shapes(store) {
-  const element = make("div", "shapes"), room = make("div", "room"), heads = make("div", "heads_cost");
+  const element = make("div", "shapes"),
+    room = make("div", "room"),
+    heads = make("div", "heads_cost");
   element.append(room, heads);
   /** @param {Set<What>} what */
   const changed = (what) => {
@@ -63,7 +65,9 @@ function fill(store, room, heads) {
 
 /** @param {Store} store @param {TableRow} tableRow */
 function rowElement(store, { key, called, formula, axes, counts }) {
-  const door = setIn(make("button", "door"), key), written = make("td", "operation"), shape = make("td");
+  const door = setIn(make("button", "door"), key),
+    written = make("td", "operation"),
+    shape = make("td");
   door.title = called;
   door.onclick = () => store.move({ stage: key });
   const row = line(header(door), written, shape, ...counts.map(number));
@@ -96,7 +100,9 @@ function line(...cells) {
 
 /** @param {string} label @param {string[]} columns @param {HTMLElement[]} rows */
 function table(label, columns, rows) {
-  const element = make("table"), head = make("thead"), body = make("tbody");
+  const element = make("table"),
+    head = make("thead"),
+    body = make("tbody");
   element.setAttribute("aria-label", label);
   const names = columns.map((name) => Object.assign(make("th", "", name), { scope: "col" }));
   head.append(line(...names));
@@ -118,7 +124,8 @@ function costElements({ title, columns, rows }) {
 /** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {
   for (const row of room.querySelectorAll("[data-key]")) {
-    const isNow = row.dataset.key === stage, door = row.querySelector(".door");
+    const isNow = row.dataset.key === stage,
+      door = row.querySelector(".door");
     row.classList.toggle("now", isNow);
     if (isNow) door.setAttribute("aria-current", "step");
     else door.removeAttribute("aria-current");

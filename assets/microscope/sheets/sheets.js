@@ -14,7 +14,9 @@ const ALL = new Set(["trace", "place"]);
  * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
  */
 export function sheets(store, given) {
-  const element = make("section", "sheets"), tabs = make("div", "tabs"), panel = make("div", "panel");
+  const element = make("section", "sheets"),
+    tabs = make("div", "tabs"),
+    panel = make("div", "panel");
   tabs.setAttribute("role", "tablist");
   panel.setAttribute("role", "tabpanel");
   element.append(tabs, panel);
@@ -43,7 +45,11 @@ export function sheets(store, given) {
       button.setAttribute("aria-selected", button.dataset.sheet === open);
     }
     panel.setAttribute("aria-label", names[open]);
-    roving(tabs, "button", buttons.find((button) => button.dataset.sheet === open));
+    roving(
+      tabs,
+      "button",
+      buttons.find((button) => button.dataset.sheet === open),
+    );
   }
 
   return { element, changed };

@@ -7,7 +7,11 @@ const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g; // no XML
 /** @param {number} number */
 const plain = (number) => String(Math.round(number * 100) / 100);
 /** @param {string} text */
-const escaped = (text) => text.toWellFormed().replace(UNFIT, "\ufffd").replace(/[&<>"]/g, (sign) => ESCAPED[sign]);
+const escaped = (text) =>
+  text
+    .toWellFormed()
+    .replace(UNFIT, "\ufffd")
+    .replace(/[&<>"]/g, (sign) => ESCAPED[sign]);
 
 /** A pen with as much of a canvas's as a step is drawn with, that writes SVG. */
 export class SvgPen {
@@ -118,7 +122,8 @@ export class SvgPen {
   }
 
   clip() {
-    const id = this.named("clip"), outline = element("path", { d: this.path.join(""), ...this.place() });
+    const id = this.named("clip"),
+      outline = element("path", { d: this.path.join(""), ...this.place() });
     this.defs.push(element("clipPath", { id, ...this.around() }, outline));
     this.clipped = id;
   }
@@ -137,7 +142,8 @@ export class SvgPen {
     const { alphabeticBaseline: down } = this.measureText(text);
     const [, italic, weight, size, face] = FONT.exec(this.font);
     const style = { "font-style": italic, "font-weight": weight, "font-size": size };
-    const family = face === this.face ? {} : { "font-family": face }, anchor = ANCHORS[this.textAlign];
+    const family = face === this.face ? {} : { "font-family": face },
+      anchor = ANCHORS[this.textAlign];
     const begins = this.textAlign === "left" ? x + this.blank(text) : x;
     const at = { x: plain(begins), y: plain(y - down), "text-anchor": anchor };
     this.put("text", { ...at, ...style, ...family, fill: this.colour(this.fillStyle) }, escaped(text));
@@ -156,7 +162,8 @@ export class SvgPen {
    * @param {number} x @param {number} y @param {number} width @param {number} height
    */
   drawImage(image, left, top, wide, high, x, y, width, height) {
-    const id = this.pictureOf(image), part = [left, top, wide, high].map(plain).join(" ");
+    const id = this.pictureOf(image),
+      part = [left, top, wide, high].map(plain).join(" ");
     const box = { x: plain(x), y: plain(y), width: plain(width), height: plain(height), viewBox: part };
     const style = this.imageSmoothingEnabled ? {} : { style: "image-rendering:pixelated" };
     const whole = element("use", { href: `#${id}`, ...style });
@@ -179,13 +186,15 @@ export class SvgPen {
 
   /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
   createLinearGradient(x1, y1, x2, y2) {
-    const stops = [], ends = { x1: plain(x1), y1: plain(y1), x2: plain(x2), y2: plain(y2) };
+    const stops = [],
+      ends = { x1: plain(x1), y1: plain(y1), x2: plain(x2), y2: plain(y2) };
     return { stops, ends, addColorStop: (at, colour) => stops.push([at, colour]) };
   }
 
   /** The picture as SVG text. */
   toString() {
-    const [width, height] = [this.width, this.height].map(plain), viewBox = `0 0 ${width} ${height}`;
+    const [width, height] = [this.width, this.height].map(plain),
+      viewBox = `0 0 ${width} ${height}`;
     const page = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox, "xml:space": "preserve" };
     const defs = element("defs", {}, this.defs.join(""));
     return element("svg", { ...page, "font-family": this.face }, defs + this.drawn.join(""));
