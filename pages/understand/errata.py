@@ -13,7 +13,12 @@ trace = erratum.sheet.trace()
 card(erratum, trace, words())
 heading(said.opened)
 step_viewer(
-    trace, words(), parts=("rail",), follow=False, first=erratum.stage, start=places_of(erratum)
+    trace,
+    words(),
+    parts=("rail", "sheets"),
+    follow=False,
+    first=erratum.stage,
+    start=places_of(erratum),
 )
 check(said)
 code(said)

@@ -1,7 +1,18 @@
 // What a test asks of a page about those who hear it, or who need contrast.
 globalThis.accessibility = {
-  // Nothing is being computed, brought, filled or faded in any more.
+  // A change of theme or language has been made: the server may hear of it only a little later.
+  since: 0,
+  change() {
+    this.since = performance.now();
+  },
+
+  // Nothing has been computed, brought, filled or faded in any more for half a second.
   isSettled(language) {
+    if (!this.isStill(language)) this.change();
+    return performance.now() - this.since > 500;
+  },
+
+  isStill(language) {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const components = all("[data-testid=stBidiComponentIsolated]").map((one) => one.shadowRoot);
     const isFilled = (root) => root && [...root.querySelectorAll("h2, h3, button")].every((one) => one.hidden || one.childNodes.length);

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from microscope import INIT_SCRIPT, PATIENCE
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS, serving
 
-INIT_SCRIPT = "localStorage.setItem('attention-microscope-hints', '1')"  # no hints
 # What the page's microscope holds, for tests to ask for.
 STORE = """
 Object.defineProperty(globalThis, "attentionMicroscope", {
@@ -22,7 +22,6 @@ Object.defineProperty(globalThis, "attentionMicroscope", {
   },
 });
 """
-PATIENCE = 30_000  # milliseconds: a machine may be busy, and a test is no stopwatch
 expect.set_options(timeout=PATIENCE)
 
 

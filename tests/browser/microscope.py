@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
 
 PATIENCE = 30_000  # milliseconds: nothing takes this long, even on a busy machine
+INIT_SCRIPT = "localStorage.setItem('attention-microscope-hints', '1')"  # no hints
 
 FIGURE = ".st-key-microscope .figure > canvas"
 RESULT = -1

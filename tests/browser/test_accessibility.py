@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import axe_playwright_python
 import pytest
-from conftest import INIT_SCRIPT, PATIENCE
+from microscope import INIT_SCRIPT, PATIENCE
 from playwright.sync_api import Browser, Page, expect
 from serving import serving
 
@@ -91,6 +91,7 @@ def _look(page: Page, name: str, language: str, found: Walk) -> None:
     listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
     for theme, rules in THEMES.items():
         page.emulate_media(color_scheme=theme)
+        page.evaluate("accessibility.change()")
         page.wait_for_function("(language) => accessibility.isSettled(language)", arg=language)
         asked = "([rules, listed]) => accessibility.violations(rules, listed)"
         for one in page.evaluate(asked, [rules, listed]):

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import INIT_SCRIPT, PATIENCE
-from microscope import state, until
+from microscope import INIT_SCRIPT, PATIENCE, state, until
 from playwright.sync_api import Browser, Page, expect
 from shown_traces import classified, many_patches, sentence, sound, translated
 
@@ -166,7 +165,7 @@ def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
     assert page.title() != "run"
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", [*DOORS, "by_hand", "cross", "errata"])
 def test_a_viewer_saves_its_page_and_stays_where_it_is(
     page: Page, server: str, at_desk: Kept, door: str
 ) -> None:

@@ -47,8 +47,10 @@ def test_layers_are_stepped_through_in_the_presenter_view_too(models: str, page:
     until(page, "s.presenting")
     page.keyboard.press("l")
     chosen_in_link(page, layer=2, stage="scores", present=1)
-    expect(chosen(page)).to_be_visible()
     expect(page.locator(".st-key-model_map")).to_be_hidden()
+    page.keyboard.press("p")
+    expect(chosen(page)).to_have_text("2")
+    expect(page.locator(".st-key-model_map")).to_be_visible()
 
 
 def test_whoever_writes_an_l_stays_at_the_layer(models: str, page: Page) -> None:

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from conftest import INIT_SCRIPT
-from microscope import button, chosen_in_link, open_step, sum_of, title_of_sum
+from microscope import INIT_SCRIPT, button, chosen_in_link, open_step, sum_of, title_of_sum
 from playwright.sync_api import Browser, Page, expect
 
 SMALLEST = 20  # pixels: type that the last row can read at 1080 lines

@@ -1,9 +1,9 @@
 """The story plays by itself, stops at a touch, and stands still for who wants no motion."""
 
 import pytest
-from conftest import INIT_SCRIPT
 from microscope import (
     FIGURE,
+    INIT_SCRIPT,
     button,
     chosen_in_link,
     click_cell,

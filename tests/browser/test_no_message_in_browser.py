@@ -1,8 +1,7 @@
 """A step, a head, a cell, play and the lecture hall's view are the browser's own business."""
 
 import pytest
-from conftest import INIT_SCRIPT
-from microscope import button, click_cell, state, step, title_of_sum, until
+from microscope import INIT_SCRIPT, button, click_cell, state, step, title_of_sum, until
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 TWENTY = "the cat sat on the mat because it was tired and the dog ran to the park so we slept"

@@ -28,7 +28,7 @@ CROSS = ("X", "memory", *ATTENTION[1:])
 def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
     """Every step of the trace, the scores first."""
     step_viewer(
-        trace, words, parts=("rail", "words"), follow=False,
+        trace, words, parts=("rail", "words", "sheets"), follow=False,
         origin=lambda said: said.viewer.random.format(seed=pair.seed),
         steps=CROSS if pair.cross else ATTENTION,
     )  # fmt: skip
