@@ -10,7 +10,7 @@ const SVG = "http://www.w3.org/2000/svg",
 
 /**
  * The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
- * but those that are taken out of the picture.
+ * but those that are taken out of the picture. Not there where no token looks at its own sentence.
  * @param {Store} store @param {{ request(what: What): void }} given
  */
 export function chips(store, { request }) {
@@ -40,7 +40,8 @@ export function chips(store, { request }) {
 /** @param {Chips} chips */
 function fill({ store, root, row, legend }) {
   const { trace } = store;
-  if (!trace.stage("weights")) return;
+  root.hidden = !trace.stage("weights") || Boolean(trace.stage("memory"));
+  if (root.hidden) return;
   const { roles, names } = trace.stage("weights"),
     side = { names: names[roles.indexOf("query")] },
     words = trace.words.microscope;
@@ -89,7 +90,6 @@ function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
 function draw(view) {
   const { store, row, lines } = view;
   if (!row.children.length || !row.clientWidth) return;
-  if (!store.trace.stage("weights")) return lines.replaceChildren(); // a part of a model that no token looks in
   const { query, key } = looking(store),
     weights = weightsOf(store, query),
     { high } = store.trace.stage("weights").scale,

@@ -2,7 +2,7 @@
 
 import re
 
-from microscope import open_step, state, title_of_sum, until
+from microscope import chosen_in_link, open_step, state, title_of_sum, until
 from playwright.sync_api import Page, expect
 
 from core.models import translator
@@ -55,23 +55,19 @@ def test_each_part_shows_its_own_stages(server: str, page: Page) -> None:
         assert not page.get_by_text("Error:").count()
 
 
-def test_chips_that_are_still_there_draw_no_line_in_a_part_where_no_token_looks(
+def test_the_tokens_stand_above_where_they_look_at_one_another_and_nowhere_else(
     server: str, page: Page
 ) -> None:
-    open_step(page, server, "&model=translator&part=encoder/1/feed_forward")
-    page.evaluate("globalThis.elsewhere = globalThis.attentionMicroscope.trace")
-    page.locator(".st-key-model_map button[data-path='encoder/1/self']").click()
-    lines = page.locator(".st-key-microscope .chips svg path")
-    expect(lines.first).to_be_attached()
-    until(page, "s.stage === 'weights' && s.trace.stage('weights')")
-    page.evaluate(
-        """() => {
-          const s = globalThis.attentionMicroscope;
-          Object.assign(s, { trace: globalThis.elsewhere, stage: "hidden", layout: null });
-          for (const listener of [...s.listeners]) listener("trace");
-        }"""
-    )
-    expect(lines).to_have_count(0)
+    open_step(page, server, "&part=encoder/1/feed_forward", "translation")
+    chips = page.locator(".st-key-microscope .chips")
+    places = {"encoder/1/self": True, "decoder/1/cross": False, "decoder/1/self": True,
+              "decoder/1/feed_forward": False}  # fmt: skip
+    expect(chips).to_be_hidden()
+    for path, is_there in places.items():
+        page.locator(f".st-key-model_map button[data-path='{path}']").click()
+        chosen_in_link(page, part=path.replace("/", "%2F"))
+        expect(chips).to_be_visible(visible=is_there)
+        expect(chips.locator("svg path").first).to_be_visible(visible=is_there)
 
 
 def test_a_view_that_fails_is_reported_and_keeps_no_other_from_being_drawn(

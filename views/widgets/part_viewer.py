@@ -39,8 +39,7 @@ def part_viewer(
     choose_head((start or {}).get("head", 0), heads)
     steps = steps_of(part)
     first = first_step(part)
-    chips = part.token in ("word", "piece") and "weights" in part and "memory" not in part
     return viewer(
         part, words, steps=steps, origin=origin, follow=follow, first=first, start=start,
-        chips=chips, lead=lead, hidden=hidden, photos=photos, heads=heads,
+        chips=trace.token in ("word", "piece"), lead=lead, hidden=hidden, photos=photos, heads=heads,
     )  # fmt: skip
