@@ -1,4 +1,5 @@
 // Functions of one number, as core/activations.py has them, by the names that rules give them.
+/** @type {Record<FunctionName, (x: number) => number>} */
 export const FUNCTIONS = {
   relu: (x) => Math.max(0, x),
   gelu: (x) => x * ((1 + erf(x / Math.SQRT2)) / 2),
@@ -6,6 +7,7 @@ export const FUNCTIONS = {
   log: Math.log,
 };
 
+/** @type {Record<string, string>} */
 export const WRITTEN = { relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU_tanh", log: "ln" };
 
 const BEYOND = 6; // where 1 − erf is below what a number can hold

@@ -10,7 +10,7 @@ const FIRST_SHEET = "map";
 export function paramsOf(store) {
   const { trace, stage, locked, presenting, sheet } = store,
     [row, column] = store.drawnRoles(stage);
-  /** @param {string} role */
+  /** @param {string | null} role */
   const place = (role) => (role ? String(store.placeOf(stage, role) + 1) : null);
   return {
     stage,
@@ -27,19 +27,18 @@ export function paramsOf(store) {
 /**
  * The place that parameters lead to; what they do not name, or name wrongly, stays as it is.
  * @param {URLSearchParams} params @param {Store} store
+ * @returns {Place}
  */
 export function placeOf(params, store) {
-  const { trace } = store,
-    stage = trace.stage(params.get("stage")) ? params.get("stage") : store.stage;
+  const named = params.get("stage") ?? "",
+    stage = store.trace.stage(named) ? named : store.stage;
   /** @param {string} name */
-  const number = (name) => (/^[1-9]\d{0,5}$/.test(params.get(name)) ? Number(params.get(name)) - 1 : null);
-  const [row, column] = store.drawnRoles(stage),
-    places = {};
-  for (const [role, place] of [
-    [row, number("row")],
-    [column, number("column")],
-    ["channel", number("channel")],
-  ]) {
+  const number = (name) => (/^[1-9]\d{0,5}$/.test(params.get(name) ?? "") ? Number(params.get(name)) - 1 : null);
+  const [row, column] = store.drawnRoles(stage);
+  /** @type {At} */
+  const places = {};
+  for (const [name, role] of Object.entries({ row, column, channel: "channel" })) {
+    const place = number(name);
     if (role && place !== null) places[store.meaning(role, stage)] = place;
   }
   const flags = { locked: params.get("lock") === "1", presenting: params.get("present") === "1" };

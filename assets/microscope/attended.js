@@ -23,7 +23,7 @@ export function looking(store) {
   const found = { query: chosenQuery(store), key, pointed: false };
   if (!hover || !drawing) return found;
   const { rows, columns } = drawing.planes[hover.plane];
-  if (rows.role === "patch") Object.assign(found, { query: hover.row + trace.before, key: null, pointed: true });
+  if (rows.role === "patch") Object.assign(found, { query: hover.row + (trace.before ?? 0), key: null, pointed: true });
   if (QUERIES.includes(rows.role)) Object.assign(found, { query: hover.row, key: null, pointed: true });
   if (KEYS.includes(rows.role)) Object.assign(found, { key: hover.row, pointed: true });
   if (KEYS.includes(columns.role) && hover.column !== null) found.key = hover.column;

@@ -7,8 +7,11 @@ export function unpacked(bytes) {
   const [id, length] = new Uint32Array(copy.buffer, 0, 2),
     start = 8 + length;
   const header = JSON.parse(new TextDecoder().decode(copy.subarray(8, start)));
+  /** @type {Scene["arrays"]} */
   const arrays = {};
-  for (const [name, { type, shape, begins }] of Object.entries(header.arrays)) {
+  /** @type {[string, { type: NumberType, shape: number[], begins: number }][]} */
+  const described = Object.entries(header.arrays);
+  for (const [name, { type, shape, begins }] of described) {
     const size = shape.reduce((product, n) => product * n, 1);
     arrays[name] = { shape, values: new TYPES[type](copy.buffer, start + begins, size) };
   }

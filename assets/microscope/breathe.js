@@ -1,5 +1,5 @@
 import { SINGLE, digitSize } from "./cells.js";
-import { make } from "./dom.js";
+import { make, penOf } from "./dom.js";
 import { drawPlane, partBox } from "./draw.js";
 import { hatch } from "./hatch.js";
 import { drawBar } from "./labels.js";
@@ -12,6 +12,18 @@ import { drawVeiled, isVeiled, veilOf } from "./veil.js";
 
 const BREATHS = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
+/**
+ * What all cells of a breath are painted with: the size of their digits, 0 for none.
+ * @typedef {{ size: number, veil: Set<number>, picture: ImageData | null }} Ink
+ *
+ * A row that shares out one unit; before: its weights without the mask.
+ * @typedef {{
+ *   cell(i: number): number, values: Float64Array, struck: boolean[], before: Float64Array | null,
+ * } & ReturnType<typeof softmax>} Line
+ * @typedef {{ breath: number, part: number }} Moment
+ * @typedef {ReturnType<typeof coloursOf>} Colours
+ */
+
 const FEW = 400,
   LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
@@ -19,7 +31,7 @@ const FEW = 400,
  * Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
  * In the last one, what the mask struck out hands the share that it would have had to the others of
  * its row: to each in the measure of what that one gets.
- * @param {CanvasPen} pen @param {Step} step @param {[Box]} given @param {Box} result @param {number} time
+ * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 export function breathe(pen, step, [operand], result, time) {
   const { trace, palette, at, layout } = step,
@@ -31,8 +43,10 @@ export function breathe(pen, step, [operand], result, time) {
     moment = { breath, part: time * 3 - breath };
   const free = unmasked(trace, operand.plane, at),
     colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
-  const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale),
-    rows = [];
+  const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale);
+  /** @type {Line[]} */
+  const rows = [];
+  /** @type {Ink} */
   const ink = {
     size,
     veil: veilOf(trace, result.plane),
@@ -45,7 +59,7 @@ export function breathe(pen, step, [operand], result, time) {
     const cell = (i) => line * next + i * apart;
     const of = /** @param {ArrayLike<number>} all */ (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]),
       values = of(numbers),
-      struck = values.map((value) => value === -Infinity);
+      struck = Array.from(values, (value) => value === -Infinity);
     rows.push({
       cell,
       ...softmax(values),
@@ -66,7 +80,8 @@ export function breathe(pen, step, [operand], result, time) {
  * @param {Trace} trace @param {Box} box
  */
 function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, last }) {
-  if (rows.role === trace.stage(stage).rule.along)
+  const { rule } = trace.stage(stage);
+  if (rule.rule === "softmax" && rows.role === rule.along)
     return { begin: first, end: last, length: rows.size, next: 1, step: columns.size };
   return { begin: top, end: bottom, length: columns.size, next: columns.size, step: 1 };
 }
@@ -79,7 +94,8 @@ function last(pen, { trace, layout, palette }, result, rows, { part }, colours) 
   if (!layout.narrow) drawBar(pen, trace, result, layout, palette);
   if (result.plane.rows.size * result.plane.columns.size > FEW || part < LEAVES) return;
   const veil = veilOf(trace, result.plane);
-  for (const row of rows) if (row.before) hand(pen, result, row, ease(during(part, LEAVES, 1)), colours, veil);
+  for (const row of rows)
+    if (row.before) hand(pen, result, row, row.before, ease(during(part, LEAVES, 1)), colours, veil);
 }
 
 /**
@@ -121,8 +137,11 @@ function coloursOf({ high, root }, palette) {
   return {
     card: rgb(palette.card),
     masked: rgb(palette.masked),
+    /** @param {number} part */
     below: (part) => signed[Math.round(127 * (1 - Math.min(1, part)))],
+    /** @param {number} value */
     power: (value) => share[Math.round(255 * (root ? Math.sqrt(value) : value))],
+    /** @param {number} value */
     share: (value) => share[Math.round(255 * Math.min(1, root ? Math.sqrt(value / high) : value / high))],
   };
 }
@@ -196,7 +215,7 @@ function fill(pen, { palette }, result, cell, colour, struck, number, { size, ve
 /** @param {CanvasPen} pen @param {ImageData} picture @param {Rectangle} rectangle */
 function put(pen, picture, { x, y, width, height }) {
   const canvas = Object.assign(make("canvas"), { width: picture.width, height: picture.height });
-  canvas.getContext("2d").putImageData(picture, 0, 0);
+  penOf(canvas).putImageData(picture, 0, 0);
   pen.imageSmoothingEnabled = false;
   pen.drawImage(canvas, x, y, width, height);
 }
@@ -209,10 +228,10 @@ const spotOf = ({ plane: { columns } }, cell) => ({
 
 /**
  * Tiles on their way from what was struck out to what is left, as large as the share that they carry.
- * @param {CanvasPen} pen @param {Box} result @param {Line} line @param {number} time @param {Colours} colours
- * @param {Set<number>} veil
+ * @param {CanvasPen} pen @param {Box} result @param {Line} line @param {Float64Array} before @param {number} time
+ * @param {Colours} colours @param {Set<number>} veil
  */
-function hand(pen, result, { cell, struck, weights, before }, time, colours, veil) {
+function hand(pen, result, { cell, struck, weights }, before, time, colours, veil) {
   /** @param {number} i */
   const isSeen = (i) => {
     const { row, column } = spotOf(result, cell(i));

@@ -4,8 +4,10 @@ import { resolve } from "./rules.js";
  * What each head adds to a sum over what the heads were joined to; empty where it is over something
  * else.
  * @param {Term[]} products @param {Trace} trace
+ * @returns {[head: number, value: number][]}
  */
 export function byHead(products, trace) {
+  /** @type {Map<number, number>} */
   const sums = new Map();
   for (const { value, parts } of products) {
     const head = parts[0]?.address ? headOf(parts[0].address, trace) : null;
@@ -19,8 +21,9 @@ export function byHead(products, trace) {
  * @param {Address} address @param {Trace} trace
  */
 function headOf({ stage, index }, trace) {
-  const { rule, roles } = trace.stage(stage),
-    axis = rule.rule === "operand" ? trace.stage(rule.stage).roles.indexOf("head") : -1;
-  if (axis < 0 || roles.includes("head")) return null;
+  const { rule, roles } = trace.stage(stage);
+  if (rule.rule !== "operand" || roles.includes("head")) return null;
+  const axis = trace.stage(rule.stage).roles.indexOf("head");
+  if (axis < 0) return null;
   return resolve(rule.index[axis], Object.fromEntries(roles.map((role, i) => [role, index[i]])), trace.read);
 }

@@ -7,6 +7,7 @@ import { operand, partAt, range, resolve, rowOf } from "./rules.js";
 /**
  * A cell down to the sum, quotient, copy or mask that made it: its address, its value, its term.
  * @param {Trace} trace @param {string} key @param {number[]} index
+ * @returns {Explained}
  */
 export function explain(trace, key, index) {
   const { roles, rule } = trace.stage(key),
@@ -16,7 +17,10 @@ export function explain(trace, key, index) {
   return { address: addressOf(trace, key, index), value, made_by };
 }
 
-/** @param {Operation} operation @param {number} value @param {Term[]} parts @param {Partial<Term>} [more] */
+/**
+ * @param {Operation} operation @param {number} value @param {Term[]} parts @param {Partial<Term>} [more]
+ * @returns {Term}
+ */
 function term(operation, value, parts, more = {}) {
   return { operation, value, parts, address: null, symbol: "", chosen: 0, facts: {}, ...more };
 }
@@ -32,7 +36,10 @@ function addressOf(trace, stage, index) {
   };
 }
 
-/** @param {Trace} trace @param {Rule} rule @param {At} at */
+/**
+ * @param {Trace} trace @param {Rule} rule @param {At} at
+ * @returns {Term}
+ */
 function termOf(trace, rule, at) {
   switch (rule.rule) {
     case "operand":

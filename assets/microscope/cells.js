@@ -1,4 +1,6 @@
+import { make, penOf } from "./dom.js";
 import { hatch } from "./hatch.js";
+import { kept } from "./kept.js";
 import { printed } from "./planes.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { drawVeiled, isVeiled, veilOf } from "./veil.js";
@@ -158,21 +160,18 @@ function picture(pen, trace, box, cells, palette, lit, until) {
 /** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {Palette} palette */
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
-  if (!cells.bitmaps.has(palette))
-    cells.bitmaps.set(
-      palette,
-      drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)),
-    );
-  return cells.bitmaps.get(palette);
+  return kept(cells.bitmaps, palette, () =>
+    drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)),
+  );
 }
 
 /** @param {Ramp} ramp @param {Plane} plane @param {Cells} cells @param {Palette} palette @param {Set<number>} veil */
 function drawn(ramp, plane, cells, palette, veil) {
-  const canvas = document.createElement("canvas"),
+  const canvas = make("canvas"),
     [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb);
   canvas.width = plane.columns.size;
   canvas.height = plane.rows.size;
-  const pen = canvas.getContext("2d"),
+  const pen = penOf(canvas),
     image = pen.createImageData(canvas.width, canvas.height);
   for (let i = 0; i < cells.places.length; i++) {
     const row = Math.floor(i / canvas.width),

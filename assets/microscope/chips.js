@@ -4,6 +4,14 @@ import { nameOf } from "./labels.js";
 import { shortened } from "./names.js";
 import { roving } from "./roving.js";
 
+/**
+ * pointed: whether the reader is among the chips; query: whose lines are drawn.
+ * @typedef {{
+ *   store: Store, root: HTMLElement, sight: HTMLElement, lines: SVGElement, row: HTMLElement, legend: HTMLElement,
+ *   pointed: boolean, query?: number,
+ * }} Chips
+ */
+
 const SVG = "http://www.w3.org/2000/svg",
   HIGH = 38,
   THICKEST = 9;
@@ -24,6 +32,7 @@ export function chips(store, { request }) {
   line.append(lines, row);
   sight.append(line);
   root.append(sight, legend);
+  /** @type {Chips} */
   const view = { store, root, sight, lines, row, legend, pointed: false };
   root.onpointerenter = () => (view.pointed = true);
   root.onpointerleave = () => (view.pointed = false);
@@ -94,15 +103,16 @@ function draw(view) {
     weights = weightsOf(store, query),
     { high } = store.trace.stage("weights").scale,
     { hidden } = store.trace;
-  const middles = [...row.children].map((button) => button.offsetLeft + button.offsetWidth / 2);
-  if (row.children[query]) follow(view, row.children[query]); // before anything is written: layout is asked for once
+  const buttons = [...row.querySelectorAll("button")],
+    middles = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
+  if (buttons[query]) follow(view, buttons[query]); // before anything is written: layout is asked for once
   if (view.query !== query || !row.querySelector("[tabindex='0']"))
-    roving(row, "button", row.children[query], { tabbed: true });
+    roving(row, "button", buttons[query], { tabbed: true });
   view.query = query;
-  lines.setAttribute("height", HIGH);
+  lines.setAttribute("height", String(HIGH));
   const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
-  lines.replaceChildren(...shares.map((share, to) => line(middles[query], middles[to], share)).filter(Boolean));
-  [...row.children].forEach((button, place) => {
+  lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
+  buttons.forEach((button, place) => {
     button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "veiled"]
       .filter(Boolean)
       .join(" ");

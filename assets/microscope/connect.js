@@ -45,14 +45,23 @@ export function announce(instance) {
   return { isActive: () => active, withdraw };
 }
 
-/** @param {Instance} instance */
+/**
+ * @param {Instance} instance
+ * @returns {Instance | null}
+ */
 function anyOther(instance) {
+  /** @type {Instance | null} */
   let other = null;
-  document.dispatchEvent(new CustomEvent(FOUND, { detail: (one) => one !== instance && (other ??= one) }));
+  /** @param {Instance} one */
+  const take = (one) => one !== instance && (other ??= one);
+  document.dispatchEvent(new CustomEvent(FOUND, { detail: take }));
   return other;
 }
 
-/** @param {string} event @param {(event: CustomEvent) => void} listener */
+/**
+ * @template {keyof DocumentEventMap} Name
+ * @param {Name} event @param {(event: DocumentEventMap[Name]) => void} listener
+ */
 function listening(event, listener) {
   document.addEventListener(event, listener);
   return () => document.removeEventListener(event, listener);

@@ -20,7 +20,7 @@ export function drawStep(pen, step) {
     drawNames(pen, step, box, mine);
     drawPlane(pen, step, box, mine);
     frame(pen, box, rest?.[i], mine ? palette.soft : palette.accent, isResult);
-    if (mine) frame(pen, box, lit[i], palette.accent, isResult);
+    if (lit) frame(pen, box, lit[i], palette.accent, isResult);
     if (isMeant(trace, box.plane, means)) outline(pen, box, palette.accent);
     if (isResult && !layout.narrow && !box.hides) drawBar(pen, trace, box, layout, palette);
   });
@@ -43,7 +43,7 @@ export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) 
 
 /**
  * Which of the heads that the result joins stands here; null where it is all of them, or none.
- * @param {Trace} trace @param {Plane} plane @param {Box} result @param {At} at
+ * @param {Trace} trace @param {Plane} plane @param {Plane} result @param {At} at
  */
 function headOf(trace, { stage, head, index, rows, columns }, result, at) {
   const axis = trace.stage(stage).roles.indexOf("head");
@@ -57,7 +57,7 @@ function headOf(trace, { stage, head, index, rows, columns }, result, at) {
   return resolve(index[axis], at, trace.read);
 }
 
-/** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit @param {number | undefined} until */
+/** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit @param {number} [until] */
 export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) {
   if (box.hides) return drawHidden(pen, box, palette);
   drawCells(pen, trace, box, cellsOf(trace, box.plane, at), palette, lit, layout.scale, until);

@@ -1,5 +1,5 @@
 import { channelsOf } from "./channels.js";
-import { make } from "./dom.js";
+import { make, penOf } from "./dom.js";
 import { drawStep } from "./draw.js";
 import { drawFlight } from "./flight.js";
 import { lightFormula, showFormula } from "./formula.js";
@@ -24,11 +24,11 @@ const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the word
  * The step: its title, player and shapes, the planes that answer the pointer, and the sum of a cell.
  * request: asks for another frame, and says why. isActive: whether keys are for it; keys: where.
  * @param {Store} store
- * @param {{ request(what: What): void, isActive(): boolean, hints: boolean, keys: Document | HTMLElement }} given
+ * @param {Asked} given
  */
 export function figure(store, { request, isActive, hints, keys }) {
   const root = make("section", "step");
-  const [header, title, player, shapes, trail, frame, pair, tools, sum, live, channels] = [
+  const [header, title, player, shapes, trail, frame, pair, tools, sum, live, channels, loading] = [
     make("header"),
     make("h2"),
     make("div", "player"),
@@ -40,13 +40,15 @@ export function figure(store, { request, isActive, hints, keys }) {
     make("div", "sum"),
     make("p", "live"),
     make("div", "channels"),
+    make("p", "loading"),
   ];
   const canvas = frame.appendChild(make("canvas"));
-  frame.append(tools, make("p", "loading"));
+  frame.append(tools, loading);
   header.append(title, player);
   root.append(header, shapes, trail, frame, channels, pair, sum, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
+  /** @type {View} */
   const view = {
     store,
     isActive,
@@ -64,14 +66,15 @@ export function figure(store, { request, isActive, hints, keys }) {
     sum,
     live,
     channels,
+    loading,
     windows: {},
     changed: request,
+    zoom: (times) => zoom(view, times),
+    player: playerOf(store, frame, () => request("size")),
   };
-  view.zoom = (times) => zoom(view, times);
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
-  view.player = playerOf(view);
   listenToPointer(view);
   const deaf = listenToKeys(view);
   const destroy = () => {
@@ -84,6 +87,7 @@ export function figure(store, { request, isActive, hints, keys }) {
     element: root,
     player: view.player,
     zoom: view.zoom,
+    /** @param {Set<What>} what @param {number} now */
     changed: (what, now) => show(view, what, now),
     destroy,
   };
@@ -124,7 +128,7 @@ function words(view) {
   roving(view.title, "[data-means]", null, { tabbed: true });
   view.canvas.setAttribute("role", "application");
   view.canvas.setAttribute("aria-roledescription", microscope.figure);
-  view.frame.querySelector(".loading").textContent = microscope.loading;
+  view.loading.textContent = microscope.loading;
   view.shapes.replaceChildren(...passport(store));
   view.channels.replaceChildren(...channelsOf(store));
   roving(view.channels, "button", view.channels.querySelector("[aria-pressed='true']"), { tabbed: true });
@@ -168,10 +172,10 @@ function tools({ store, tools, layout, ...view }, { zoom_in, zoom_out, whole, lo
 
 /** @param {View} view @param {number} times */
 function zoom(view, times) {
-  const { store } = view;
+  const { hover, rest } = view.store;
   if (!view.layout) return;
   const result = view.layout.boxes.length - 1,
-    spot = store.hover?.plane === result && store.hover.column !== null ? store.hover : store.rest;
+    spot = hover?.plane === result && hover.column !== null ? { row: hover.row, column: hover.column } : rest;
   view.windows = times === Infinity ? {} : zoomed(view.windows, view.layout.boxes[result], spot, times);
   view.changed("size");
 }
@@ -200,20 +204,19 @@ function draw(view, now) {
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   canvas.style.height = `${layout.height}px`;
-  const pen = canvas.getContext("2d"),
+  const pen = penOf(canvas, getComputedStyle(canvas).fontFamily),
     palette = paletteOf(canvas, trace),
     at = store.pointed();
-  pen.face = getComputedStyle(canvas).fontFamily;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const rest = litBy(trace, drawing, store.pointed({ hover: null }), {
     plane: drawing.planes.length - 1,
     ...store.rest,
   });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
-  const step = { trace, drawing, layout, at, lit, rest, palette, means },
+  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means },
     time = view.player.time(now);
   if (time !== null && !store.hiding) {
-    drawFlight(pen, step, view.player.flight.before, time);
+    drawFlight(pen, step, view.player.flight?.before ?? null, time);
     view.changed("flight");
   } else {
     drawStep(pen, step);

@@ -8,6 +8,7 @@ import { strike } from "./strike.js";
 
 const CARRY = 0.3; // of the flight, in which what is there already moves to its new place
 const FEW = 400; // cells, up to which a matrix is seen to be transposed
+/** @type {Record<string, Maker>} */
 const MAKERS = { mask: strike, softmax: breathe, given: appear, operand: gather, stack: gather };
 
 /**

@@ -1,3 +1,5 @@
+import { around } from "./dom.js";
+
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 /**
@@ -17,7 +19,9 @@ export function showFormula(element, node, { onHover }) {
  * @param {Element} element @param {string | null} means
  */
 export function lightFormula(element, means) {
-  for (const symbol of element.querySelectorAll("[data-means]")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const symbols = element.querySelectorAll("[data-means]");
+  for (const symbol of symbols) {
     symbol.classList.toggle("lit", symbol.dataset.means === means);
   }
 }
@@ -26,12 +30,13 @@ export function lightFormula(element, means) {
  * MathML does not break lines. Each piece is a formula of its own, so that it can move below the
  * last one: before an equals sign, behind a comma.
  * @param {Formula} formula
+ * @returns {Formula[]}
  */
 function piecesOf([tag, children]) {
   /** @param {number} i @param {string} sign */
   const is = (i, sign) => children[i]?.[0] === "mo" && children[i][1][0] === sign;
   const starts = [...children.keys()].filter((i) => i === 0 || is(i, "=") || is(i - 1, ","));
-  return starts.map((start, i) => [tag, children.slice(start, starts[i + 1])]);
+  return starts.map((start, i) => [tag, children.slice(start, starts[i + 1]), null]);
 }
 
 /** @param {Formula} node */
@@ -60,7 +65,7 @@ function symbolOf(node) {
  */
 function reportHover(math, onHover) {
   /** @param {Event} event */
-  const report = ({ target }) => onHover(target.closest("[data-means]")?.dataset.means ?? null);
+  const report = (event) => onHover(around(event, "[data-means]")?.dataset.means ?? null);
   math.addEventListener("pointerover", report);
   math.addEventListener("focusin", report);
   math.addEventListener("pointerleave", () => onHover(null));

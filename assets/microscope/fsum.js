@@ -1,11 +1,12 @@
 /**
  * The rounded true sum, as Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997).
- * @param {number[] | Float64Array} values
+ * @param {Iterable<number>} values
  */
 export function fsum(values) {
+  /** @type {number[]} */
   const partials = [];
   for (let x of values) {
-    if (!Number.isFinite(x)) return values.reduce((sum, value) => sum + value, 0);
+    if (!Number.isFinite(x)) return [...values].reduce((sum, value) => sum + value, 0);
     let kept = 0;
     for (let y of partials) {
       if (Math.abs(x) < Math.abs(y)) [x, y] = [y, x];

@@ -1,10 +1,11 @@
 import { drawPlane } from "./draw.js";
+import { kept } from "./kept.js";
 import { dependsOn, resolve } from "./rules.js";
 import { counts, marked } from "./lit.js";
 import { appear, between, ease, during, piece } from "./motion.js";
 
 const ARRIVED = 0.7; // of the time; the rest is for what comes from where nothing is drawn
-const KEPT = 8; // steps whose pieces are remembered
+const MOST = 8; // steps whose pieces are remembered
 
 /**
  * Copies: every piece of the result flies over from where it stands in an operand.
@@ -31,20 +32,16 @@ const spaceOf = ({ x, y, width, height }) => ({ x, y, width, height });
 
 /**
  * Which cells of an operand's plane go where: runs of cells that stay side by side.
- * @param {Step} step @param {number} i @param {Plane} plane @param {Box} result
+ * @param {Step} step @param {number} i @param {Plane} plane @param {Plane} result
  */
 function piecesOf({ trace, at }, i, plane, result) {
   const name = [result.stage, i, ...Object.entries(at)].join();
-  trace.pieces ??= new Map();
-  if (!trace.pieces.has(name)) {
-    if (trace.pieces.size > KEPT) trace.pieces.clear();
-    trace.pieces.set(name, piled(runsOf(trace, at, plane, result)));
-  }
-  return trace.pieces.get(name);
+  return kept(trace.pieces, name, () => piled(runsOf(trace, at, plane, result)), MOST);
 }
 
-/** @param {Trace} trace @param {At} at @param {Plane} plane @param {Box} result */
+/** @param {Trace} trace @param {At} at @param {Plane} plane @param {Plane} result */
 function runsOf(trace, at, plane, result) {
+  /** @type {Run[]} */
   const runs = [],
     held = plane.index.filter((part) => part !== plane.rows.role && part !== plane.columns.role);
   const byRow = held.filter((part) => !(dependsOn(part, result.rows.role, result.columns.role) & 2)),
@@ -55,17 +52,20 @@ function runsOf(trace, at, plane, result) {
   for (let row = 0; row < result.rows.size; row++) {
     const place = { ...at, [result.rows.role]: row };
     if (!isDrawn(byRow, place)) continue;
-    for (let column = 0, last = null; column < result.columns.size; column++) {
+    /** @type {Run | null} */
+    let last = null;
+    for (let column = 0; column < result.columns.size; column++) {
       place[result.columns.role] = column;
       if (!counts(trace, plane, place) || !isDrawn(byCell, place)) continue;
       const found = marked(trace, plane, place),
         from = { row: found.row ?? 0, column: found.column ?? 0 };
-      const goesOn =
+      if (
         last &&
         last.from.row === from.row &&
         last.from.column + last.from.columns === from.column &&
-        last.to.column + last.to.columns === column;
-      if (goesOn) last.to.columns = ++last.from.columns;
+        last.to.column + last.to.columns === column
+      )
+        last.to.columns = ++last.from.columns;
       else runs.push((last = { from: { ...from, rows: 1, columns: 1 }, to: { row, column, rows: 1, columns: 1 } }));
     }
   }
@@ -77,6 +77,7 @@ function runsOf(trace, at, plane, result) {
  * @param {Run[]} runs
  */
 function piled(runs) {
+  /** @type {Run[]} */
   const pieces = [];
   for (const run of runs) {
     const above = pieces.find(

@@ -1,4 +1,4 @@
-import { make } from "./dom.js";
+import { make, penOf } from "./dom.js";
 import { headPicture } from "./pictures.js";
 import { roving } from "./roving.js";
 import { paletteOf } from "./theme.js";
@@ -11,19 +11,22 @@ const SMALL = 76;
  */
 export function heads(store) {
   const element = make("section", "heads");
+  let shown = "";
   element.hidden = true;
-  return {
-    element,
-    changed: (what) => ["trace", "place", "size"].some((one) => what.has(one)) && fill(element, store),
+  /** @param {Set<What>} what */
+  const changed = (what) => {
+    if (!what.has("trace") && !what.has("place") && !what.has("size")) return;
+    const { trace, stage, head, pinned } = store,
+      now = [trace.id, stage, head, pinned, paletteOf(element, trace).ground].join();
+    if (now !== shown) fill(element, store);
+    shown = now;
   };
+  return { element, changed };
 }
 
-/** @param {HeadsElement} view @param {Store} store */
+/** @param {HTMLElement} view @param {Store} store */
 function fill(view, store) {
-  const { trace, stage, head, pinned } = store,
-    shown = [trace.id, stage, head, pinned, paletteOf(view, trace).ground].join();
-  if (view.shown === shown) return;
-  view.shown = shown;
+  const { trace, stage } = store;
   const count = trace.size(stage, "head");
   view.hidden = count < 2 || !trace.drawing(stage);
   if (view.hidden) return;
@@ -36,7 +39,7 @@ function fill(view, store) {
   roving(view, "button", view.querySelector("[aria-pressed='true']"), { tabbed: true });
 }
 
-/** @param {HeadsElement} view @param {Store} store @param {number} head */
+/** @param {HTMLElement} view @param {Store} store @param {number} head */
 function one(view, store, head) {
   const { trace } = store,
     name = trace.words.head.replace("{number}", String(head + 1));
@@ -73,14 +76,14 @@ function pin(store, head, name) {
   return button;
 }
 
-/** @param {HeadsElement} view @param {Store} store @param {number} head */
+/** @param {HTMLElement} view @param {Store} store @param {number} head */
 function small(view, store, head) {
   const palette = paletteOf(view, store.trace),
     canvas = make("canvas");
   const source = headPicture(store, head, palette);
   canvas.width = source.width;
   canvas.height = source.height;
-  canvas.getContext("2d").drawImage(source, 0, 0);
+  penOf(canvas).drawImage(source, 0, 0);
   const side = SMALL / Math.max(source.width, source.height);
   canvas.style.width = `${Math.max(24, Math.round(source.width * side))}px`;
   canvas.style.height = `${Math.max(12, Math.round(source.height * side))}px`;

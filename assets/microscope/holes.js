@@ -1,13 +1,20 @@
+import { rootOf } from "./dom.js";
+
 /**
  * Keeps what the page puts above, beside and below the words in the places that the microscope has
  * for it: elements of the page cannot move into a component, but they can lie over one.
  * @param {HTMLElement} element
  */
 export function fitHoles(element) {
-  const host = element.getRootNode().host ?? element,
-    viewer = host.closest(".st-key-viewer");
+  const root = rootOf(element);
+  /** @type {HTMLElement | null} */
+  const viewer = (root instanceof ShadowRoot ? root.host : element).closest(".st-key-viewer");
+  if (!viewer) return () => {};
   const fit = () => {
-    for (const hole of element.querySelectorAll(".hole")) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const holes = element.querySelectorAll(".hole");
+    for (const hole of holes) {
+      /** @type {HTMLElement | null} */
       const guest = viewer.querySelector(`.st-key-viewer_${hole.id}`),
         high = guest?.offsetHeight ?? 0;
       if (guest) seen.observe(guest);
@@ -24,7 +31,6 @@ export function fitHoles(element) {
   };
   const seen = new ResizeObserver(fit),
     grown = new MutationObserver(fit);
-  if (!viewer) return () => {};
   seen.observe(element);
   for (const part of element.querySelectorAll(".rail, .chips, .card")) seen.observe(part);
   grown.observe(viewer, { childList: true, subtree: true });

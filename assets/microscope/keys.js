@@ -1,6 +1,7 @@
 import { brought } from "./layout.js";
 import { takes } from "./takes.js";
 
+/** @type {Record<string, number[]>} */
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10;
 
@@ -87,8 +88,10 @@ function chooseHead(store, head) {
  * @param {View} view
  */
 function enter(view) {
+  /** @type {HTMLElement | null} */
+  const door = view.sum.querySelector(".door");
   if (!view.store.locked) view.store.move({ locked: true });
-  else view.sum.querySelector(".door")?.focus();
+  else door?.focus();
   return true;
 }
 
@@ -98,7 +101,7 @@ function walk(view, [down, right], times) {
     [rowRole, columnRole] = store.drawnRoles(store.stage),
     { row, column } = store.rest,
     { planes } = store.trace.drawing(store.stage);
-  /** @param {At} at @param {number} size */
+  /** @param {number} at @param {number} size */
   const within = (at, size) => Math.max(0, Math.min(size - 1, at));
   const spot = {
     row: within(row + down * times, planes.at(-1).rows.size),

@@ -1,3 +1,4 @@
+import { kept } from "./kept.js";
 import { shortened } from "./names.js";
 import { partsOf } from "./symbols.js";
 import { css, rampOf } from "./theme.js";
@@ -100,16 +101,11 @@ export function drawColumnNames(
  */
 function widest(pen, trace, side, first, last, size) {
   const name = [side.names, first, last, size, pen.face, document.fonts.status, Boolean(trace.photo)].join();
-  trace.widths ??= new Map();
-  if (!trace.widths.has(name)) {
+  return kept(trace.widths, name, () => {
     pen.font = `${size}px ${pen.face}`;
     const patch = side.role && patchAt(trace, side.role, last - 1) !== null ? size + 3 : 0;
-    trace.widths.set(
-      name,
-      patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width)),
-    );
-  }
-  return trace.widths.get(name);
+    return patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width));
+  });
 }
 
 /**
@@ -126,7 +122,7 @@ export function namesWidth(pen, trace, rows) {
  */
 function patchAt({ photo, before }, role, place) {
   if (!photo || !PATCHES.includes(role)) return null;
-  const patch = role === "patch" ? place : place - before;
+  const patch = role === "patch" ? place : place - (before ?? 0);
   return patch < 0 ? null : patch;
 }
 
@@ -136,7 +132,7 @@ function patchAt({ photo, before }, role, place) {
  */
 function drawPatch(pen, trace, role, place, x, y, size) {
   const patch = patchAt(trace, role, place);
-  if (patch === null) return false;
+  if (patch === null || !trace.photo) return false;
   const {
       image,
       grid: [rows, columns],
@@ -159,7 +155,7 @@ function visible(trace, side, first, last) {
  * @param {Trace} trace @param {Side} side
  */
 function isCounted(trace, side) {
-  const kinds = [trace.kinds[side.kinds] ?? ""].flat();
+  const kinds = [trace.kinds[side.kinds ?? -1] ?? ""].flat();
   return side.names === null || (kinds.includes("patch") && kinds.every((kind) => kind === "patch" || kind === "cls"));
 }
 

@@ -10,6 +10,7 @@ const HEAD = 46; // what stands above the topmost plane, in pixels of the design
  * get the height of the tallest, so that what stands below keeps its place.
  * @param {Drawing} drawing @param {Drawing[]} all @param {number} width @param {number} tallest
  * @param {Windows} windows @param {number} [largest]
+ * @returns {Layout}
  */
 export function layoutOf(drawing, all, width, tallest, windows, largest = LARGEST) {
   /** @param {Drawing} one */
@@ -51,7 +52,7 @@ export function layoutOf(drawing, all, width, tallest, windows, largest = LARGES
     return { ...box, cellWidth: box.width / (last - first), cellHeight: box.height / (bottom - top) };
   });
   return {
-    boxes: placed,
+    boxes: /** @type {Filled<Box>} */ (placed),
     scale: fits,
     width,
     height: Math.max(height, above + design.height * fits),
@@ -97,15 +98,15 @@ const FEWEST = 4;
  */
 export function zoomed(windows, box, spot, times) {
   const changed = { ...windows };
-  for (const [side, first, last, at] of [
-    [box.plane.rows, box.top, box.bottom, spot.row],
-    [box.plane.columns, box.first, box.last, spot.column],
-  ]) {
-    if (!side.role) continue;
+  /** @param {Side} side @param {number} first @param {number} last @param {number} at */
+  const change = (side, first, last, at) => {
+    if (!side.role) return;
     const size = Math.min(side.size, Math.max(FEWEST, Math.round((last - first) * times)));
     const part = (at - first) / (last - first);
     changed[side.role] = shifted(Math.round(at - part * size), size, side.size);
-  }
+  };
+  change(box.plane.rows, box.top, box.bottom, spot.row);
+  change(box.plane.columns, box.first, box.last, spot.column);
   return changed;
 }
 
@@ -127,14 +128,17 @@ export function panned(windows, box, down, right) {
  * @param {Windows} windows @param {Box} box @param {CellSpot} spot
  */
 export function brought(windows, box, spot) {
-  /** @param {At} at @param {number} first @param {number} last */
+  /** @param {number} at @param {number} first @param {number} last */
   const missing = (at, first, last) => (at < first ? at - first : at >= last ? at - last + 1 : 0);
   const down = missing(spot.row, box.top, box.bottom),
     right = missing(spot.column, box.first, box.last);
   return down || right ? panned(windows, box, down, right) : windows;
 }
 
-/** @param {number} first @param {number} size @param {number} all */
+/**
+ * @param {number} first @param {number} size @param {number} all
+ * @returns {[first: number, last: number]}
+ */
 function shifted(first, size, all) {
   const begin = Math.max(0, Math.min(all - size, first));
   return [begin, begin + size];

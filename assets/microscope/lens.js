@@ -47,9 +47,11 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   pen.textAlign = "left";
   pen.font = `${TEXT * grown}px ${pen.face}`;
   pen.fillStyle = palette.soft;
-  const name = [plane.rows, plane.columns]
-    .map((side, i) => (side.role ? shortened(nameOf(trace, side, i ? spot.column : spot.row)) : null))
-    .filter((part) => part !== null);
+  const { rows: down, columns: right } = plane;
+  const name = [
+    ...(down.role ? [shortened(nameOf(trace, down, spot.row))] : []),
+    ...(right.role ? [shortened(nameOf(trace, right, spot.column))] : []),
+  ];
   pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8 * grown, width - 4);
   rows.forEach((row, i) =>
     columns.forEach((column, j) =>
@@ -100,7 +102,7 @@ function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, heigh
   );
 }
 
-/** @param {At} at @param {number} size */
+/** @param {number} at @param {number} size */
 function around(at, size) {
   const first = Math.max(0, Math.min(at - AROUND, size - 2 * AROUND - 1)),
     last = Math.min(size, first + 2 * AROUND + 1);
@@ -109,7 +111,7 @@ function around(at, size) {
 
 /**
  * Behind the cell where there is room, else before it.
- * @param {At} at @param {number} size @param {number} wanted @param {number} all
+ * @param {number} at @param {number} size @param {number} wanted @param {number} all
  */
 function beside(at, size, wanted, all) {
   return at + size + 16 + wanted < all ? at + size + 16 : Math.max(8, at - wanted - 16);

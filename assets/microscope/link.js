@@ -13,8 +13,10 @@ export function linked({ store, go, on }) {
   const path = location.pathname,
     kept = `attention-microscope ${path}`;
   let timer = 0,
+    /** @type {string | null} */
     stage = null,
     isSaid = says(location.search),
+    /** @type {number | null} */
     left = null; // the moves at Back, until the server has answered
 
   function write() {
@@ -41,7 +43,7 @@ export function linked({ store, go, on }) {
   return {
     /**
      * After the server has written its part. A reader whom no link leads is where they left.
-     * @param {boolean} isNamed
+     * @param {boolean} isNamed @param {boolean} isChosen
      */
     adopt(isNamed, isChosen) {
       if (isChosen) left = null;

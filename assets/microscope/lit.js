@@ -4,6 +4,7 @@ import { resolve } from "./rules.js";
  * Which rows and columns of each plane belong to the cell that is pointed at. For each plane
  * { row, column }, null for all of them; no entry where nothing of the plane is meant.
  * @param {Trace} trace @param {Drawing} drawing @param {At} at @param {Hover} spot
+ * @returns {(Spot | undefined)[]}
  */
 export function litBy(trace, drawing, at, spot) {
   const result = drawing.planes.length - 1;
@@ -46,6 +47,7 @@ export function marked(trace, plane, place) {
 function usedIn(trace, drawing, at, spot) {
   const operand = drawing.planes[spot.plane],
     result = drawing.planes.at(-1);
+  /** @type {(Spot | undefined)[]} */
   const lit = drawing.planes.map(() => undefined);
   lit[spot.plane] = { row: spot.row, column: spot.column };
   if (drawing.layout === "product") {
@@ -55,7 +57,7 @@ function usedIn(trace, drawing, at, spot) {
     return lit;
   }
   const [row, column] = operand.mark;
-  /** @param {number} part @param {string} role */
+  /** @param {Index | null} part @param {string | null} role */
   const same = (part, role) => part === null || part === role;
   const found =
     same(row, result.rows.role || null) && same(column, result.columns.role)
@@ -68,9 +70,12 @@ function usedIn(trace, drawing, at, spot) {
 /**
  * The result's cells that copy an operand's one: all of a row, all of a column, or one.
  * @param {Trace} trace @param {Plane} operand @param {Plane} result @param {At} at @param {Hover} spot
+ * @returns {Spot | undefined}
  */
 function readers(trace, operand, result, at, spot) {
+  /** @type {Set<number>} */
   const rows = new Set(),
+    /** @type {Set<number>} */
     columns = new Set(),
     place = { ...at };
   for (let row = 0; row < result.rows.size; row++) {

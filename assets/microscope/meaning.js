@@ -13,7 +13,7 @@ export function meaning(store) {
     origin = make("p", "origin"),
     terms = make("p", "terms");
   element.append(title, said, origin, terms);
-  let told = null;
+  let told = "";
 
   /** @param {Set<What>} what */
   function changed(what) {

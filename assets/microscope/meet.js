@@ -8,11 +8,11 @@ const MANY = 2000; // cells, from which on they come row by row
 /**
  * A product: the chosen cell's row of the left and column of the right fly together into it, and
  * then all cells come in reading order.
- * @param {CanvasPen} pen @param {Step} step @param {Box[]} given @param {Box} result @param {number} time
+ * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 export function meet(pen, step, [left, right], result, time) {
   if (time >= 1) return drawPlane(pen, step, result, null);
-  const { row, column } = step.rest.at(-1);
+  const { row, column } = step.chosen;
   if (time < ONE) {
     outline(pen, step, left, right, result, row, column);
     const arrived = ease(during(time, 0, THERE)),

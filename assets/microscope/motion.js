@@ -1,5 +1,8 @@
 import { drawPlane } from "./draw.js";
 
+/** @type {(keyof Rectangle)[]} */
+const SIDES = ["x", "y", "width", "height"];
+
 /**
  * Slow, fast, slow: where a part 0 … 1 of the time leads.
  * @param {number} t
@@ -18,7 +21,7 @@ export const during = (time, start, end) => Math.min(1, Math.max(0, (time - star
  */
 export function between(from, to, part) {
   const box = { ...to };
-  for (const side of ["x", "y", "width", "height"]) box[side] = from[side] + (to[side] - from[side]) * part;
+  for (const side of SIDES) box[side] = from[side] + (to[side] - from[side]) * part;
   return { ...box, cellWidth: box.width / (to.last - to.first), cellHeight: box.height / (to.bottom - to.top) };
 }
 
@@ -41,8 +44,8 @@ export function piece(box, { row, column, rows, columns }) {
   };
 }
 
-/** @param {Pen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time */
-export function appear(pen, step, operands, result, time) {
+/** @param {Pen} pen @param {Step} step @param {Box[]} _operands @param {Box} result @param {number} time */
+export function appear(pen, step, _operands, result, time) {
   pen.globalAlpha = ease(time);
   drawPlane(pen, step, result, null);
   pen.globalAlpha = 1;

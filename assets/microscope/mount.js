@@ -9,6 +9,9 @@ import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
 import { words } from "./words.js";
 
+/** @typedef {Partial<Record<"rail" | "chips" | "words" | "meaning" | "heads" | "sheets", ShownPart>>} Around */
+
+/** @type {PartName[]} */
 const ALL = ["rail", "chips", "words", "sheets"];
 
 /**
@@ -21,16 +24,17 @@ const ALL = ["rail", "chips", "words", "sheets"];
  * `Store.listen`.
  * @param {HTMLElement | ShadowRoot} host
  * @param {{
- *   name?: string, parts?: PartName[], hints?: boolean, keys?: Document | HTMLElement, page?: KeptPage,
+ *   name?: string, parts?: PartName[], hints?: boolean, keys?: GlobalEventHandlers, page?: KeptPage,
  * }} [given]
  */
 export function mount(host, { name = "", parts = ALL, hints = true, keys = document, page } = {}) {
   const store = new Store(),
     element = make("div", "microscope"),
+    /** @type {Set<What>} */
     pending = new Set();
-  let frame = null,
-    announced = null;
-  /** @param {Set<What>} what */
+  /** @type {number | null} */
+  let frame = null;
+  /** @param {What} what */
   const request = (what) => {
     pending.add(what);
     frame ??= requestAnimationFrame(draw);
@@ -38,6 +42,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
   const given = { request, hints, keys, page, isActive: () => announced.isActive() },
     step = figure(store, given);
   const around = built(parts, store, given),
+    /** @type {ShownPart[]} */
     all = [...Object.values(around), step];
 
   /** @param {number} now */
@@ -50,6 +55,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     for (const part of all) attempt(() => part.changed(what, now));
   }
 
+  /** @type {Instance} */
   const instance = {
     element,
     store,
@@ -57,24 +63,24 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     player: step.player,
     show: (trace, place) => store.bring(trace, place),
     go: (place) => store.go(place),
-    on: (event, listener) => store.listen((what) => what === event && listener(what)),
+    on: (event, listener) => store.listen((what) => what === event && listener()),
     get place() {
       const { stage, head, places, locked, presenting, sheet } = store;
       return { stage, head, places: { ...places }, locked, presenting, sheet };
     },
+    destroy() {
+      deaf();
+      announced.withdraw();
+      cancelAnimationFrame(frame ?? 0);
+      for (const part of all) part.destroy?.();
+      element.remove();
+    },
   };
   lay(element, around, step);
   host.append(element);
-  announced = announce(instance);
-  const deaf = store.listen(request);
+  const announced = announce(instance),
+    deaf = store.listen(request);
   element.addEventListener("transitionend", ({ target }) => target === element && request("trace")); // the theme has changed
-  instance.destroy = () => {
-    deaf();
-    announced.withdraw();
-    cancelAnimationFrame(frame);
-    for (const part of all) part.destroy?.();
-    element.remove();
-  };
   return instance;
 }
 
@@ -92,6 +98,7 @@ function attempt(draw) {
 
 /** @param {PartName[]} parts @param {Store} store @param {Asked} given */
 function built(parts, store, given) {
+  /** @type {Around} */
   const around = {};
   if (parts.includes("rail")) around.rail = rail(store);
   if (parts.includes("chips")) around.chips = chips(store, given);
@@ -103,18 +110,19 @@ function built(parts, store, given) {
 
 /**
  * What stands where: the words beside the figure, below it where there is little room.
- * @param {HTMLElement} element @param {Around} around @param {Step} step
+ * @param {HTMLElement} element @param {Around} around @param {ShownPart} step
  */
 function lay(element, around, step) {
   const body = make("div", "body"),
     card = body.appendChild(make("div", "card"));
   card.append(step.element);
-  const above = [around.rail?.element, hole("above"), around.chips?.element].filter(Boolean);
-  element.append(...above, body, ...(around.sheets ? [around.sheets.element] : []));
-  if (!around.words) return;
+  const above = [around.rail?.element, hole("above"), around.chips?.element, body, around.sheets?.element];
+  element.append(...above.filter((one) => one !== undefined));
+  const beside = [around.words, around.meaning, around.heads].flatMap((part) => part?.element ?? []);
+  if (!beside.length) return;
   const side = body.appendChild(make("aside")),
     told = make("div", "card");
-  told.append(around.words.element, around.meaning.element, around.heads.element);
+  told.append(...beside);
   side.append(hole("beside"), told);
 }
 

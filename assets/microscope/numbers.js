@@ -11,7 +11,7 @@ export const MOST_DIGITS = 6;
  * @param {number} value @param {number} digits
  */
 export function plain(value, digits) {
-  if (!Number.isFinite(value)) return (value < 0 ? MINUS : "") + "∞";
+  if (!Number.isFinite(value)) return value < 0 ? `${MINUS}∞` : "∞";
   const text = fixed(Math.abs(value), digits);
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
@@ -27,8 +27,9 @@ export function short(value) {
   const [digits, exponent] = decimalOf(size),
     lost = digits.length - 2;
   const two = lost > 0 ? halfAway(BigInt(digits), 10n ** BigInt(lost)) : BigInt(digits) * 10n ** BigInt(-lost);
-  const [mantissa, carried] = two === 100n ? ["1.0", 1] : [pointed(two, 1), 0];
-  const power = String(-(exponent + carried)).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  const carries = two === 100n,
+    mantissa = carries ? "1.0" : pointed(two, 1);
+  const power = String(-(exponent + (carries ? 1 : 0))).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
   return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power}`;
 }
 
@@ -125,6 +126,7 @@ function fixed(size, digits) {
 /**
  * The shortest decimal of a number that is not negative: its digits, and the power of the first.
  * @param {number} size
+ * @returns {[digits: string, exponent: number]}
  */
 function decimalOf(size) {
   const [mantissa, exponent] = size.toExponential().split("e");

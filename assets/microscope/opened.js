@@ -2,11 +2,19 @@
 
 import { WRITTEN } from "./activations.js";
 import { byHead } from "./by_head.js";
+import { filled } from "./names.js";
 import { MINUS, MOST_DIGITS, addUp, digitsThatAddUp, fewestDigits, isExact, plain, short, units } from "./numbers.js";
-import { door, equation, factorsOf, fill, fillSpans, nameOf, termOf, valueOf } from "./terms.js";
+import { addressOf, door, equation, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
+const PLAIN = 4; // digits of what need not add up
 
+/**
+ * What a way of making a number says of it, beside what goes without saying.
+ * @typedef {Partial<Opened> & Pick<Opened, "total" | "notes">} Worded
+ */
+
+/** @type {Record<string, (made: Term, trace: Trace, cell: Pick<Explained, "value"> & Pick<Term, "address">) => Worded>} */
 const WORDED = {
   dot: sum,
   sum,
@@ -25,30 +33,48 @@ const WORDED = {
  * `amount` and `digits` are the total and the digits all is printed with, where they go together;
  * `shares` the last column of `rows`, as numbers. Terms and rows are worded when they are asked for.
  * @param {Explained} cell @param {Trace} trace
+ * @returns {Opened}
  */
 export function opened(cell, trace) {
-  const plainest = { relation: "=", sign: "+", terms: [], columns: [], rows: [], chosen: 0, notes: [] };
-  const title = nameOf(cell.address, trace);
-  return { title, ...plainest, ...WORDED[cell.made_by.operation](cell.made_by, trace, cell) };
+  const title = nameOf(cell.address, trace),
+    rows = { length: 0, at: () => [] },
+    plainest = { relation: "=", sign: "+", terms: [], columns: [], rows, shares: [], chosen: 0 };
+  return {
+    title,
+    ...plainest,
+    amount: cell.value,
+    digits: PLAIN,
+    ...WORDED[cell.made_by.operation](cell.made_by, trace, cell),
+  };
 }
 
-/** @param {Term} term @param {Trace} trace @param {Explained} explained */
+/**
+ * @param {Term} term @param {Trace} trace @param {Pick<Explained, "value"> & Pick<Term, "address">} cell
+ * @returns {Worded}
+ */
 function given({ symbol }, { words }, { value, address }) {
   const template = words.opened.given[symbol];
-  const [place, column] = address.index;
+  const [place, column] = address?.index ?? [];
   const wave = column % 2 ? "cos" : "sin";
-  const says = fill(template, { wave, place, even: column - (column % 2) });
+  const says = filled(template, { wave, place, even: column - (column % 2) });
   const whole = Number.isInteger(value) && Math.abs(value) < 1e6;
   return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
 }
 
-/** @param {Term} term @param {Trace} trace @param {Explained} explained */
-function copied({ address }, trace, { value }) {
-  const source = door(nameOf(address, trace), address);
-  return { total: short(value), notes: [fillSpans(trace.words.opened.copied, "source", source)] };
+/**
+ * @param {Term} made @param {Trace} trace
+ * @returns {Worded}
+ */
+function copied(made, trace) {
+  const address = addressOf(made),
+    source = door(nameOf(address, trace), address);
+  return { total: short(made.value), notes: [fillSpans(trace.words.opened.copied, "source", source)] };
 }
 
-/** @param {Term} made @param {Trace} trace */
+/**
+ * @param {Term} made @param {Trace} trace
+ * @returns {Worded}
+ */
 function sum(made, trace) {
   const { words } = trace;
   // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
@@ -60,15 +86,16 @@ function sum(made, trace) {
     termOf(
       part.value,
       () => factorsOf(part, digits, trace),
-      () => valueOf(part, digits),
+      () => productOf(part, digits),
     ),
   );
   const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
+  /** @type {DoorSpan[][]} */
   const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
   const heads = byHead(parts, trace);
   if (heads.length > 1) notes.unshift(together(heads, digits, words));
-  if (terms.length > MANY) notes.unshift([[fill(words.opened.terms, { terms: terms.length }), "scroll"]]);
-  const norm = parts.map(normIn).find(Boolean);
+  if (terms.length > MANY) notes.unshift([[filled(words.opened.terms, { terms: terms.length }), "scroll"]]);
+  const norm = normIn(parts);
   if (norm) notes.unshift(...normNotes(norm, digits, words));
   const relation = found === null ? "≈" : "=";
   return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
@@ -77,13 +104,15 @@ function sum(made, trace) {
 /**
  * The sum that goes into a function, and what the function makes of it.
  * @param {Term} made @param {Trace} trace
+ * @returns {Worded}
  */
 function activated(made, trace) {
   const [inner] = made.parts;
   const told = WORDED[inner.operation](inner, trace, inner);
-  const digits = Math.max(told.digits ?? 4, 2),
+  const digits = Math.max(told.digits ?? PLAIN, 2),
     fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
-  const says = [[fill(trace.words.opened.activations[made.symbol], fields), ""]];
+  /** @type {Span[]} */
+  const says = [[filled(trace.words.opened.activations[made.symbol], fields), ""]];
   const total = `${WRITTEN[made.symbol]}(${fields.before}) ≈ ${fields.after}`;
   return {
     ...told,
@@ -95,26 +124,39 @@ function activated(made, trace) {
 }
 
 /**
- * The normalisation in a term, such as γ · norm.
- * @param {Term} part
+ * The first normalisation among terms and what they are made of, such as γ · norm.
+ * @param {Term[]} terms
+ * @returns {Term | undefined}
  */
-function normIn(part) {
-  return part.operation === "normalise" ? part : part.parts.map(normIn).find(Boolean);
+function normIn(terms) {
+  for (const term of terms) {
+    const found = term.operation === "normalise" ? term : normIn(term.parts);
+    if (found) return found;
+  }
+}
+
+/**
+ * What stands in a list at this place: behind a mark, but for the first.
+ * @param {DoorSpan[]} spans @param {number} place @param {string} mark @param {string} [role]
+ * @returns {DoorSpan[]}
+ */
+function listed(spans, place, mark, role = "") {
+  return place ? [[mark, role], ...spans] : spans;
 }
 
 /** @param {[head: number, value: number][]} heads @param {number} digits @param {Words} words */
 function together(heads, digits, { contributions, contribution, list_mark }) {
   const spans = heads.flatMap(([head, value], i) => {
-    const said = fillSpans(contribution, "head", [[String(head + 1), "head"]]).map(([text, role]) => [
-      text.replace("{value}", plain(value, digits)),
-      role,
-    ]);
-    return i ? [[list_mark, ""], ...said] : said;
+    const said = fillSpans(contribution.replace("{value}", plain(value, digits)), "head", [[String(head + 1), "head"]]);
+    return listed(said, i, list_mark);
   });
   return fillSpans(contributions, "parts", spans);
 }
 
-/** @param {Term} made @param {Trace} trace */
+/**
+ * @param {Term} made @param {Trace} trace
+ * @returns {Worded}
+ */
 function product(made, trace) {
   const values = made.parts.map((part) => part.value);
   const constants = made.parts.filter((part) => part.operation === "constant");
@@ -122,19 +164,18 @@ function product(made, trace) {
   const digits = fewestDigits(even ? 2 : 3, (d) => isExact(values, made.value, d));
   const total = plain(made.value, digits ?? 4);
   const spans = factorsOf(made, digits ?? 4, trace);
-  return {
-    total,
-    terms: [
-      termOf(
-        made.value,
-        () => spans,
-        () => equation(digits !== null, total),
-      ),
-    ],
-  };
+  const term = termOf(
+    made.value,
+    () => spans,
+    () => equation(digits !== null, total),
+  );
+  return { total, terms: [term], notes: [] };
 }
 
-/** @param {Term} made @param {Trace} trace */
+/**
+ * @param {Term} made @param {Trace} trace
+ * @returns {Worded}
+ */
 function softmax(made, { words }) {
   const { total, maximum } = made.facts;
   if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
@@ -142,34 +183,43 @@ function softmax(made, { words }) {
   const shares = powers.map((power) => power / total);
   const found = fewestDigits(4, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
   const digits = found ?? 4;
-  /** @param {number} value */
+  /**
+   * @param {number} value
+   * @returns {DoorSpan[]}
+   */
   const print = (value) => [[plain(value, digits), ""]];
   /** @param {number} i */
   const rowAt = (i) => {
-    const [score] = made.parts[i].parts;
-    const label = door([[score.address.labels.at(-1), "key"]], score.address);
+    const [score] = made.parts[i].parts,
+      address = addressOf(score);
+    const label = door([[address.labels.at(-1) ?? "", "key"]], address);
     return [label, ...[score.value, score.value - maximum, powers[i], shares[i]].map(print)];
   };
   const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };
-  const columns = words.opened.softmax_columns.map((text) => [[fill(text, ends), ""]]);
+  /** @type {Span[][]} */
+  const columns = words.opened.softmax_columns.map((text) => [[filled(text, ends), ""]]);
   const whole = plain(
     shares.reduce((made, share) => made + share, 0),
     digits,
   );
-  const notes = [[[fill(words.opened.softmax_sum, { sum: whole }), ""]]];
+  /** @type {Span[][]} */
+  const notes = [[[filled(words.opened.softmax_sum, { sum: whole }), ""]]];
   if (found === null) notes.push([[words.opened.rounded, ""]]);
   const rows = { length: shares.length, at: rowAt };
   return { total: plain(made.value, digits), digits, columns, rows, shares, chosen: made.chosen, notes };
 }
 
-/** @param {Term} made @param {Trace} trace */
+/**
+ * @param {Term} made @param {Trace} trace
+ * @returns {Worded}
+ */
 function mask(made, trace) {
   const { opened: wording, list_mark } = trace.words;
   const [inner, ...masks] = made.parts;
   const struck = masks.filter((part) => !part.value);
-  const keys = (struck.length ? struck : masks).flatMap(({ address }, i) => {
-    const key = door([[address.stage, "quiet"]], address);
-    return i ? [[list_mark, "quiet"], ...key] : key;
+  const keys = (struck.length ? struck : masks).flatMap((part, i) => {
+    const address = addressOf(part);
+    return listed(door([[address.stage, "quiet"]], address), i, list_mark, "quiet");
   });
   const parts = inner.operation === "sum" ? inner.parts : [inner];
   const values = parts.map((part) => part.value);
@@ -188,22 +238,29 @@ function mask(made, trace) {
   };
 }
 
-/** @param {Term} made @param {Trace} trace */
+/**
+ * @param {Term} made @param {Trace} trace
+ * @returns {Worded}
+ */
 function normalised(made, { words }) {
   const printed = printedFacts(made);
   return {
     total: plain(made.value, 4),
     relation: "≈",
     terms: [termOf(made.value, () => quotientOf(made, printed))],
-    notes: [[[fill(words.opened.normalised, printed), ""]]],
+    notes: [[[filled(words.opened.normalised, printed), ""]]],
   };
 }
 
-/** @param {Term} made @param {number} digits @param {Words} words */
+/**
+ * @param {Term} made @param {number} digits @param {Words} words
+ * @returns {DoorSpan[][]}
+ */
 function normNotes(made, digits, words) {
   const printed = printedFacts(made);
+  /** @type {DoorSpan[]} */
   const quotient = [[`${plain(made.value, digits)} ≈ `, ""], ...quotientOf(made, printed)];
-  return [quotient, [[fill(words.opened.normalised, printed), ""]]];
+  return [quotient, [[filled(words.opened.normalised, printed), ""]]];
 }
 
 /** @param {Term} term */
@@ -211,13 +268,16 @@ function printedFacts({ facts: { mean, variance, epsilon } }) {
   return { mean: plain(mean, 4), variance: plain(variance, 4), epsilon: general(epsilon) };
 }
 
-/** @param {Term} made @param {Record<"mean" | "variance" | "epsilon", string>} printed */
+/**
+ * @param {Term} made @param {Record<"mean" | "variance" | "epsilon", string>} printed
+ * @returns {DoorSpan[]}
+ */
 function quotientOf(made, printed) {
-  const { address, value } = made.parts[made.chosen];
+  const number = made.parts[made.chosen];
   const minus = printed.mean.startsWith(MINUS) ? `(${printed.mean})` : printed.mean;
   return [
     ["(", ""],
-    ...door([[plain(value, 4), ""]], address),
+    ...door([[plain(number.value, 4), ""]], addressOf(number)),
     [` − ${minus})`, ""],
     [` ÷ √(${printed.variance} + ${printed.epsilon})`, ""],
   ];
@@ -229,6 +289,6 @@ function quotientOf(made, printed) {
  */
 function general(value) {
   const [mantissa, exponent] = value.toExponential(5).split("e");
-  if (exponent >= -4 && exponent < 6) return String(Number(value.toPrecision(6)));
+  if (Number(exponent) >= -4 && Number(exponent) < 6) return String(Number(value.toPrecision(6)));
   return `${Number(mantissa)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }

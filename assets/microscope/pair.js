@@ -1,7 +1,9 @@
-import { make } from "./dom.js";
+import { make, penOf } from "./dom.js";
 import { drawNames, drawPlane, frame } from "./draw.js";
 import { headHeight, namesWidth } from "./labels.js";
 import { headPicture } from "./pictures.js";
+
+/** @typedef {Box & { of: number }} HeadBox  of: the head */
 
 const GAP = 40,
   HIGHEST = 300,
@@ -40,20 +42,22 @@ export function drawPair(view, step) {
     column;
   view.pair.hidden = !there;
   if (!there) return;
-  const canvas = view.pair.firstChild ?? view.pair.appendChild(make("canvas")),
+  const canvas = view.pair.querySelector("canvas") ?? view.pair.appendChild(make("canvas")),
     width = view.frame.clientWidth,
     ratio = devicePixelRatio || 1;
   const plane = step.layout.boxes.at(-1).plane,
     rows = plane.rows.size,
     columns = plane.columns.size;
-  const pen = canvas.getContext("2d");
-  pen.face = getComputedStyle(canvas).fontFamily;
+  const pen = penOf(canvas, getComputedStyle(canvas).fontFamily);
   const names = namesWidth(pen, trace, plane.rows),
     beside = (width - GAP) / 2 - names,
     stacked = beside < Math.min(columns, 8) * NARROWEST;
   const wide = Math.min(stacked ? width - names - GAP / 4 : beside, columns * WIDEST),
     high = Math.min(HIGHEST, Math.max(rows * Math.min(WIDEST * 0.7, wide / columns), rows * 4));
   const box = {
+    plane,
+    x: 0,
+    y: 0,
     width: wide,
     height: high,
     top: 0,
@@ -63,7 +67,7 @@ export function drawPair(view, step) {
     cellWidth: wide / columns,
     cellHeight: high / rows,
   };
-  const above = TITLE + headHeight(pen, trace, { ...box, plane }, 1),
+  const above = TITLE + headHeight(pen, trace, box, 1),
     all = (above + high) * (stacked ? 2 : 1) + 8;
   canvas.width = width * ratio;
   canvas.height = all * ratio;

@@ -7,8 +7,9 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function passport(store) {
-  const { trace, stage } = store,
-    light = /** @param {string} means */ (means) => store.light(means);
+  const { trace, stage } = store;
+  /** @param {string | null} means */
+  const light = (means) => store.light(means);
   const { layout, planes } = trace.drawing(stage) ?? { planes: [] };
   if (!planes.length) return [];
   const operands = planes.slice(0, -1),
@@ -39,7 +40,7 @@ const unbroken = (text) => text.replaceAll(" ", "\u00a0");
 
 /**
  * The same stage once for each head, which differ in nothing else.
- * @param {Box[]} operands
+ * @param {Plane[]} operands
  */
 function isOfHeads(operands) {
   return operands.length > 1 && operands.every(({ stage, head }) => stage === operands[0].stage && head !== null);

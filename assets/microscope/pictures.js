@@ -1,5 +1,6 @@
 import { bitmapOf } from "./cells.js";
-import { make } from "./dom.js";
+import { make, penOf } from "./dom.js";
+import { kept } from "./kept.js";
 import { cellsOf } from "./planes.js";
 import { css, rampOf, rgb } from "./theme.js";
 import { veilOf, veilSmall } from "./veil.js";
@@ -18,10 +19,7 @@ export function headPicture(store, head, palette) {
 
 /** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
 function thumbnail(trace, stage, head, palette) {
-  const name = `${stage} ${head} ${palette.ground}`;
-  trace.thumbnails ??= new Map();
-  if (!trace.thumbnails.has(name)) trace.thumbnails.set(name, drawn(trace, stage, head, palette));
-  return trace.thumbnails.get(name);
+  return kept(trace.thumbnails, `${stage} ${head} ${palette.ground}`, () => drawn(trace, stage, head, palette));
 }
 
 /** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
@@ -35,7 +33,7 @@ function drawn(trace, stage, head, palette) {
     masked = css(rgb(palette.masked));
   canvas.width = columns;
   canvas.height = rows;
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   for (let i = 0; i < rows * columns; i++) {
     const place = values[head * rows * columns + i];
     pen.fillStyle = place ? css(ramp[place]) : masked;

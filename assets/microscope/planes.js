@@ -1,3 +1,4 @@
+import { kept } from "./kept.js";
 import { plain } from "./numbers.js";
 import { resolve } from "./rules.js";
 
@@ -10,20 +11,16 @@ export function cellsOf(trace, plane, at) {
   const { rows, columns } = plane,
     free = new Set([rows.role, columns.role]);
   const name = plane.index.map((part) => heldBy(part, free, at)).join("|");
-  trace.cells ??= new Map();
-  const key = `${plane.stage} ${rows.role} ${columns.role} ${name}`;
-  if (!trace.cells.has(key)) trace.cells.set(key, made(trace, plane, at));
-  return trace.cells.get(key);
+  return kept(trace.cells, `${plane.stage} ${rows.role} ${columns.role} ${name}`, () => made(trace, plane, at));
 }
 
 /** @param {Index} part @param {Set<string>} free @param {At} at */
 function heldBy(part, free, at) {
   if (typeof part === "string") return free.has(part) ? part : at[part];
   if (typeof part === "number") return part;
-  return part
-    .flat(9)
-    .map((inner) => (typeof inner === "string" && !free.has(inner) ? (at[inner] ?? inner) : inner))
-    .join();
+  /** @type {unknown[]} */
+  const inner = /** @type {unknown[]} */ (part).flat(9);
+  return inner.map((one) => (typeof one === "string" && !free.has(one) ? (at[one] ?? one) : one)).join();
 }
 
 /** @param {Trace} trace @param {Plane} plane @param {At} at */
@@ -33,7 +30,9 @@ function made(trace, plane, at) {
     size = rows.size * columns.size;
   const index = indicesOf(trace, plane, at);
   if (trace.held[stage]?.form === "places") {
-    const places = Uint8Array.from(trace.places(stage, index, size));
+    const sent = trace.places(stage, index, size);
+    if (!sent) throw new RangeError(`${stage} is not here`);
+    const places = Uint8Array.from(sent);
     return { numbers: null, places, masked: places.map((place) => (place ? 0 : 1)) };
   }
   const numbers = trace.numbers(stage, index, size),
@@ -71,11 +70,12 @@ function indicesOf(trace, { index, rows, columns }, at) {
  * @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {number} i
  */
 export function printed(trace, plane, cells, i) {
-  const { type } = trace.stage(plane.stage);
-  if (type === "b1") return cells.numbers[i] ? "✓" : "×";
-  if (type[0] === "i" || type[0] === "u") return String(cells.numbers[i]);
-  if (cells.masked[i] && cells.numbers[i] === 0) return "0";
-  return plain(cells.numbers[i], 2);
+  const { type } = trace.stage(plane.stage),
+    number = cells.numbers?.[i] ?? NaN;
+  if (type === "b1") return number ? "✓" : "×";
+  if (type[0] === "i") return String(number);
+  if (cells.masked[i] && number === 0) return "0";
+  return plain(number, 2);
 }
 
 /**

@@ -1,4 +1,5 @@
 export const SPEEDS = [0.5, 1, 2];
+/** @type {Record<string, number>} */
 const FLIGHT = { softmax: 4200, product: 4200, other: 2600 },
   HASTY = 700,
   READING = 1600; // ms at speed 1: playing, stepping by hand, resting
@@ -6,21 +7,20 @@ const FLIGHT = { softmax: 4200, product: 4200, other: 2600 },
 /**
  * The story: each step is made before the reader's eyes, stands for a while, and the next one comes.
  * It runs in the browser alone and only while the reader has not touched the figure.
- * @param {View} view
+ * @param {Store} store @param {HTMLElement} frame @param {() => void} redraw
+ * @returns {Player}
  */
-export function playerOf(view) {
-  const { store } = view,
-    player = { flight: null, since: 0 };
+export function playerOf(store, frame, redraw) {
+  /** @type {Player} */
+  const player = { flight: null, since: 0, begin, time, toggle: () => (store.playing ? pause() : play()), pause };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-  const toggle = () => (store.playing ? pause() : play());
 
   function play() {
     store.playing = true;
     store.hover = null;
     store.move({ locked: false, ...(!store.neighbours[1] && { stage: store.steps[0] }) });
     begin(null);
-    view.frame.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+    frame.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
     store.tell("play");
     requestAnimationFrame(tick);
   }
@@ -30,7 +30,7 @@ export function playerOf(view) {
     store.playing = false;
     player.flight = null;
     store.tell("play");
-    view.changed("size");
+    redraw();
   }
 
   /** @param {number} now */
@@ -56,7 +56,7 @@ export function playerOf(view) {
     if (calm.matches) return;
     const lasts = store.playing ? flightOf(store) / store.speed : HASTY;
     player.flight = { before, start: null, lasts };
-    view.changed("size");
+    redraw();
   }
 
   /**
@@ -74,7 +74,7 @@ export function playerOf(view) {
     return null;
   }
 
-  return Object.assign(player, { begin, time, toggle, pause });
+  return player;
 }
 
 /** @param {Store} store */

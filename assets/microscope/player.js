@@ -16,10 +16,10 @@ export function fillPlayer(element, store, player) {
     words = trace.words.microscope;
   const faster = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
   const held = element.querySelector(":focus-visible")?.className; // whoever uses keys stays where they are
-  element.replaceChildren(
-    button("‹", words.previous, "back", () => store.move({ stage: before }), !before),
+  const buttons = [
+    button("‹", words.previous, "back", () => before && store.move({ stage: before }), !before),
     button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", () => player.toggle()),
-    button("›", words.next, "forward", () => store.move({ stage: after }), !after),
+    button("›", words.next, "forward", () => after && store.move({ stage: after }), !after),
     button(`${speed}×`, `${words.speed} ${speed}×`, "speed", () => {
       store.speed = faster;
       store.tell("play");
@@ -27,8 +27,9 @@ export function fillPlayer(element, store, player) {
     button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () =>
       store.present(!presenting),
     ),
-  );
-  if (held) element.querySelector(`.${held}`).focus();
+  ];
+  element.replaceChildren(...buttons);
+  buttons.find((one) => one.className === held)?.focus();
 }
 
 /**

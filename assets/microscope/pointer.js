@@ -5,11 +5,19 @@ const DRAGGED = 4; // pixels, from which on a press is no click
 const LARGE = 16; // rows or columns, from which on there is something to zoom into
 
 /**
+ * What was pressed, and where all was then.
+ * @typedef {{
+ *   x: number, y: number, spot: Hit | null, windows: Windows, layout: Layout | undefined, dragged: boolean,
+ * }} Press
+ */
+
+/**
  * The pointer opens cells, locks them, follows them, and moves about in what is zoomed.
  * @param {View} view
  */
 export function listenToPointer(view) {
   const { canvas, store } = view;
+  /** @type {Press | null} */
   let pressed = null;
   /** @param {MouseEvent} event */
   const under = (event) => {
@@ -49,7 +57,7 @@ function drag(view, pressed, event) {
   const { spot, layout } = pressed,
     right = event.clientX - pressed.x,
     down = event.clientY - pressed.y;
-  if (!spot || !isZoomed(layout) || (!pressed.dragged && Math.hypot(right, down) < DRAGGED)) return false;
+  if (!spot || !layout || !isZoomed(layout) || (!pressed.dragged && Math.hypot(right, down) < DRAGGED)) return false;
   const box = layout.boxes[spot.plane];
   pressed.dragged = true;
   view.windows = panned(pressed.windows, box, -Math.round(down / box.cellHeight), -Math.round(right / box.cellWidth));
@@ -59,10 +67,10 @@ function drag(view, pressed, event) {
 
 /**
  * Turning the wheel scrolls the page, as everywhere; with Ctrl, or by pinching, it zooms.
- * @param {View} view @param {WheelEvent} event @param {Hover | null} spot
+ * @param {View} view @param {WheelEvent} event @param {Hit | null} spot
  */
 function wheel(view, event, spot) {
-  if (!event.ctrlKey || !spot || !isLarge(view.store)) return;
+  if (!event.ctrlKey || !spot || !view.layout || !isLarge(view.store)) return;
   event.preventDefault();
   view.windows = zoomed(view.windows, view.layout.boxes[spot.plane], spot, event.deltaY > 0 ? 1.25 : 0.8);
   view.changed("size");
@@ -70,7 +78,7 @@ function wheel(view, event, spot) {
 
 /**
  * A click locks a cell of the result, or goes to where an operand's cell was made.
- * @param {Store} store @param {Hover | null} spot
+ * @param {Store} store @param {Hit | null} spot
  */
 function press(store, spot) {
   if (!spot) return;

@@ -1,5 +1,7 @@
-import { make } from "./dom.js";
+import { make, rootOf } from "./dom.js";
 import { roving } from "./roving.js";
+
+/** @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement }} RailView */
 
 /**
  * All steps in order: where one is, a way to any of them, and why a greyed one is not there.
@@ -12,7 +14,7 @@ export function rail(store) {
     view = { store, nav, why };
   why.setAttribute("role", "status");
   element.append(nav, why);
-  nav.onpointermove = (event) => scrub(store, event);
+  nav.onpointermove = (event) => scrub(store, nav, event);
   nav.addEventListener("focusout", () => (why.textContent = ""));
   /** @param {Set<What>} what */
   const changed = (what) => {
@@ -24,11 +26,13 @@ export function rail(store) {
 
 /**
  * Drawn over the rail with the button pressed, the pointer scrubs through the steps.
- * @param {Store} store @param {PointerEvent} pointerEvent
+ * @param {Store} store @param {HTMLElement} nav @param {PointerEvent} pointerEvent
  */
-function scrub(store, { buttons, pointerType, clientX, clientY, currentTarget }) {
+function scrub(store, nav, { buttons, pointerType, clientX, clientY }) {
   if (!(buttons & 1) || pointerType !== "mouse") return;
-  const { key } = currentTarget.getRootNode().elementFromPoint(clientX, clientY)?.closest("nav button")?.dataset ?? {};
+  /** @type {HTMLElement | null | undefined} */
+  const over = rootOf(nav).elementFromPoint(clientX, clientY)?.closest("nav button");
+  const key = over?.dataset.key ?? "";
   if (key in store.trace.stages && key !== store.stage) store.move({ stage: key });
 }
 
@@ -60,14 +64,15 @@ function button(store, { key, symbol, called, absent, sizes }, why) {
 /** @param {RailView} railView */
 function mark({ store, nav, why }) {
   const keys = store.trace.steps.map((step) => step.key),
+    buttons = nav.querySelectorAll("button"),
     at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
   keys.forEach((key, i) => {
-    const element = nav.children[i];
+    const element = buttons[i];
     element.className = key in store.trace.stages ? (i === at ? "now" : i < at ? "past" : "next") : "off";
     element.toggleAttribute("aria-current", i === at);
     if (i === at) element.setAttribute("aria-current", "step");
   });
-  const now = nav.children[at];
+  const now = buttons[at];
   roving(nav, "button", now, { tabbed: true });
   if (now) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
   if (now && store.stage !== why.dataset.of) why.textContent = "";

@@ -8,6 +8,14 @@ import { range } from "./rules.js";
 
 const NEARLY_EVEN = 0.2; // of an even share: how far from it a share may be
 
+/**
+ * What is put into a template: a number as it is printed, or spans.
+ * @typedef {string | number | Span | Span[]} Field
+ * @typedef {{ trace: Trace, key: string, index: number[], facts: Facts }} ReadingOf
+ * @typedef {[template: string, fields?: Record<string, Field>]} Reading
+ */
+
+/** @type {Record<ReadingName, (of: ReadingOf) => Reading>} */
 const READINGS = {
   projection,
   largest,
@@ -27,8 +35,8 @@ const READINGS = {
  *
  * @param {Trace} trace
  * @param {string} key
- * @param {Object<string, number>} at a place from 0 for each role of the stage
- * @returns {[string, string][][]} each a list of [text, role]
+ * @param {At} at a place from 0 for each role of the stage
+ * @returns {Span[][]}
  */
 export function readings(trace, key, at) {
   const { roles, reading, facts } = trace.stage(key),
@@ -44,7 +52,7 @@ export function readings(trace, key, at) {
  *
  * @param {Trace} trace
  * @param {string} key
- * @param {Object<string, number>} at
+ * @param {At} at
  */
 export function isFilling(trace, key, at) {
   const role = rowRole(trace, key);
@@ -58,14 +66,12 @@ export function isFilling(trace, key, at) {
  * @param {string} key
  * @param {string} role
  * @param {number} place
+ * @returns {Span}
  */
 export function placeName(trace, key, role, place) {
-  const { roles, kinds } = trace.stage(key),
-    axis = roles.indexOf(role),
+  const axis = trace.stage(key).roles.indexOf(role),
     label = trace.label(key, axis, place);
-  const found = trace.kinds[kinds[axis]],
-    kind = Array.isArray(found) ? found[place] : found;
-  return [kind === "patch" ? trace.words.patch.replace("{number}", label) : label, role];
+  return [trace.kind(key, axis, place) === "patch" ? trace.words.patch.replace("{number}", label) : label, role];
 }
 
 /**
@@ -79,7 +85,8 @@ export function nearlyEven(shares) {
 
 /**
  * The largest of the row, and which it is.
- * @param {ReadingOf} readingOf
+ * @param {ReadingOf} of
+ * @returns {Reading}
  */
 function largest({ trace, key, index }) {
   const row = rowAt(trace, key, index),
@@ -90,7 +97,8 @@ function largest({ trace, key, index }) {
 
 /**
  * Where the query looks most, against an even share of what it may see.
- * @param {ReadingOf} readingOf
+ * @param {ReadingOf} of
+ * @returns {Reading}
  */
 function looks({ trace, key, index, facts }) {
   const row = rowAt(trace, key, index),
@@ -104,21 +112,30 @@ function looks({ trace, key, index, facts }) {
   return [nearlyEven(seen) ? "nearly_even" : "looks", { ...fields, ...shares }];
 }
 
-/** @param {ReadingOf} readingOf */
+/**
+ * @param {ReadingOf} of
+ * @returns {Reading}
+ */
 function shrinks({ trace, key, index, facts }) {
   const before = rowAt(trace, facts.of, index),
     place = placeOfMost(before.map(Math.abs));
   return ["shrinks", { before: short(before[place]), after: short(rowAt(trace, key, index)[place]) }];
 }
 
-/** @param {ReadingOf} readingOf */
+/**
+ * @param {ReadingOf} of
+ * @returns {Reading}
+ */
 function allowed({ trace, key, index }) {
   const row = rowAt(trace, key, index),
     count = row.filter(Number.isFinite).length;
   return ["allowed", { row: rowName({ trace, key, index }), allowed: String(count), all: String(row.length) }];
 }
 
-/** @param {ReadingOf} readingOf */
+/**
+ * @param {ReadingOf} of
+ * @returns {Reading}
+ */
 function dropped({ trace, key, index, facts }) {
   const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)),
     best = placeOfMost(after);
@@ -132,7 +149,8 @@ function dropped({ trace, key, index, facts }) {
 
 /**
  * Which value a new vector has most of: by the weights after dropout, where there is any.
- * @param {ReadingOf} readingOf
+ * @param {ReadingOf} of
+ * @returns {Reading}
  */
 function takes({ trace, key, index, facts }) {
   const row = rowAt(trace, facts.of, index),
@@ -143,22 +161,28 @@ function takes({ trace, key, index, facts }) {
   return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
 }
 
-/** @param {ReadingOf} readingOf */
+/**
+ * @param {ReadingOf} of
+ * @returns {Reading}
+ */
 function fromHead({ index, facts }) {
-  const column = index.at(-1),
-    head = [String(Math.floor(column / facts.d_v) + 1), "head"];
+  const column = index[index.length - 1];
+  /** @type {Span} */
+  const head = [String(Math.floor(column / facts.d_v) + 1), "head"];
   return ["from_head", { column: String(column + 1), head, place: String((column % facts.d_v) + 1) }];
 }
 
 /**
  * What each head adds to a number of the output, with digits that make the sum right as printed.
- * @param {ReadingOf} readingOf
+ * @param {ReadingOf} of
+ * @returns {Reading}
  */
 function contributions({ trace, key, index, facts }) {
   const { value, made_by } = explain(trace, key, index),
     sums = sumsOf(productsOf(made_by), facts.d_v);
   const bias = made_by.operation === "sum" ? value - fsum(sums) : 0;
   const digits = digitsThatAddUp([...sums, bias], value) ?? MOST_DIGITS;
+  /** @type {Span[]} */
   const parts = sums.flatMap((sum, head) => {
     const said = sentence(trace, "contribution", { value: plain(sum, digits), head: [String(head + 1), "head"] });
     return head ? [[trace.words.list_mark, ""], ...said] : said;
@@ -166,7 +190,10 @@ function contributions({ trace, key, index, facts }) {
   return ["contributions", { parts }];
 }
 
-/** @param {Term} term */
+/**
+ * @param {Term} term
+ * @returns {number[]}
+ */
 function productsOf(term) {
   return term.operation === "product" ? [term.value] : term.parts.flatMap(productsOf);
 }
@@ -179,7 +206,8 @@ function sumsOf(values, size) {
 
 /**
  * One projection for all heads against one for each.
- * @param {ReadingOf} readingOf
+ * @param {ReadingOf} of
+ * @returns {Reading}
  */
 function projection({ facts }) {
   return ["same_numbers", facts];
@@ -187,7 +215,8 @@ function projection({ facts }) {
 
 /**
  * What LayerNorm did to mean and deviation of a row.
- * @param {ReadingOf} readingOf
+ * @param {ReadingOf} of
+ * @returns {Reading}
  */
 function shift({ trace, key, index, facts }) {
   const [before, after] = [facts.of, key].map((stage) => momentsOf(rowAt(trace, stage, index)));
@@ -219,21 +248,31 @@ const columnName = (trace, key, place) => placeName(trace, key, trace.stage(key)
 
 /** @param {Omit<ReadingOf, "facts">} given */
 function rowName({ trace, key, index }) {
-  const role = rowRole(trace, key);
+  const role = rowRole(trace, key) ?? "";
   return placeName(trace, key, role, index[trace.stage(key).roles.indexOf(role)]);
 }
 
 /**
  * A template with its fields: a text is a number that it tells; else [text, role], or a list of these.
- * @param {Trace} trace @param {string} template @param {Fields} [fields]
+ * @param {Trace} trace @param {string} template @param {Record<string, Field>} [fields]
+ * @returns {Span[]}
  */
 function sentence(trace, template, fields = {}) {
   const pieces = trace.words.reading[template];
   return pieces.flatMap(([text, role]) => (role === "{}" ? spansOf(fields[text]) : [[text, role]]));
 }
 
-/** @param {Field} field */
+/**
+ * @param {Field} field
+ * @returns {Span[]}
+ */
 function spansOf(field) {
-  if (typeof field === "string") return [[field, "number"]];
-  return Array.isArray(field[0]) ? field : [field];
+  if (!Array.isArray(field)) return [[String(field), "number"]];
+  return isSpan(field) ? [field] : field;
 }
+
+/**
+ * @param {Span | Span[]} field
+ * @returns {field is Span}
+ */
+const isSpan = (field) => typeof field[0] === "string";

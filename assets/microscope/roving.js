@@ -1,4 +1,16 @@
+import { around } from "./dom.js";
+
+/**
+ * @typedef {HTMLElement & { disabled?: boolean }} Stop
+ * @typedef {"x" | "y"} Axis
+ */
+
+/** @type {Record<string, [right: number, down: number]>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// The elements in which keys are listened to.
+/** @type {WeakSet<Element>} */
+const WALKED = new WeakSet();
 
 /**
  * Makes one Tab stop of all elements below root that match, once they are drawn.
@@ -6,26 +18,29 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
  * Arrows go on inside, Home and End to the ends of a line, with Ctrl to the ends of all; the stop
  * is where the reader was last. current: where it is at first. tabbed: whoever clicked one of them
  * has not come to walk, so the arrows keep what they mean on the page.
- * @param {Roving} root @param {string} selector @param {HTMLElement | null} [current]
+ * @param {Element} root @param {string} selector @param {Element | null} [current]
  * @param {{ tabbed?: boolean }} [given]
  */
 export function roving(root, selector, current = null, { tabbed = false } = {}) {
-  stopAt(root, selector, current ?? [...root.querySelectorAll(selector)].find((one) => !one.hidden && !one.disabled));
-  if (root.roves) return;
-  root.roves = true;
-  root.addEventListener("focusin", ({ target }) => {
-    const one = target.closest(selector);
+  stopAt(root, selector, current ?? stopsOf(root, selector).find((one) => !one.hidden && !one.disabled));
+  if (WALKED.has(root)) return;
+  WALKED.add(root);
+  root.addEventListener("focusin", (event) => {
+    const one = around(event, selector);
     if (one) stopAt(root, selector, one);
   });
   root.addEventListener("keydown", (event) => {
-    const from = event.target.closest(selector);
-    if (!from || event.metaKey || event.altKey || (tabbed && !from.matches(":focus-visible"))) return;
-    const there = [...root.querySelectorAll(selector)].filter((one) => !one.disabled && one.getClientRects().length);
-    const to = next(
-      there.map((element) => ({ element, ...placed(element) })),
-      there.indexOf(from),
-      event,
-    );
+    const from = around(event, selector);
+    if (
+      !from ||
+      !(event instanceof KeyboardEvent) ||
+      event.metaKey ||
+      event.altKey ||
+      (tabbed && !from.matches(":focus-visible"))
+    )
+      return;
+    const there = stopsOf(root, selector).filter((one) => !one.disabled && one.getClientRects().length);
+    const to = next(there.map(placed), there.indexOf(from), event);
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -33,14 +48,21 @@ export function roving(root, selector, current = null, { tabbed = false } = {}) 
   });
 }
 
-/** @param {Roving} root @param {string} selector @param {Element | null | undefined} stop */
+/** @param {Element} root @param {string} selector */
+function stopsOf(root, selector) {
+  /** @type {NodeListOf<Stop>} */
+  const stops = root.querySelectorAll(selector);
+  return [...stops];
+}
+
+/** @param {Element} root @param {string} selector @param {Element | null | undefined} stop */
 function stopAt(root, selector, stop) {
-  for (const one of root.querySelectorAll(selector)) one.setAttribute("tabindex", one === stop ? 0 : -1);
+  for (const one of stopsOf(root, selector)) one.setAttribute("tabindex", one === stop ? "0" : "-1");
 }
 
 /**
  * Where a key leads to from the place with this number; nowhere for a key that is not ours.
- * @param {Placed[]} places @param {number} from @param {KeyboardEvent} keyboardEvent
+ * @param {Rectangle[]} places @param {number} from @param {KeyboardEvent} keyboardEvent
  */
 function next(places, from, { key, ctrlKey }) {
   const last = places.length - 1,
@@ -58,7 +80,7 @@ function next(places, from, { key, ctrlKey }) {
   return right ? Math.max(0, Math.min(last, from + right)) : (nearest(ahead, places, from, axis, across) ?? from);
 }
 
-/** @param {number[]} among @param {Placed[]} places @param {number} from @param {Axis} axis @param {Axis} across */
+/** @param {number[]} among @param {Rectangle[]} places @param {number} from @param {Axis} axis @param {Axis} across */
 function nearest(among, places, from, axis, across) {
   /** @param {number} i @param {Axis} side */
   const away = (i, side) => Math.abs(places[i][side] - places[from][side]);

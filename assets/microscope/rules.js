@@ -7,35 +7,48 @@ import { FUNCTIONS } from "./activations.js";
 
 /**
  * A place along an axis, from an index expression; `read` looks up what stands in another stage.
+ * @overload
+ * @param {Index} index @param {At} at @param {Read} read
+ * @returns {number}
+ *
+ * @overload
  * @param {Index} index @param {AtMany} at @param {Read} read
+ * @returns {Places}
+ *
+ * @param {Index} index @param {AtMany} at @param {Read} read
+ * @returns {Places}
  */
 export function resolve(index, at, read) {
   if (typeof index === "string") return at[index];
   if (typeof index === "number") return index;
-  const [kind, first, second, third] = index;
-  if (kind === "look_up")
+  if (index[0] === "look_up")
     return read(
-      first,
-      second.map((part) => resolve(part, at, read)),
+      index[1],
+      index[2].map((part) => resolve(part, at, read)),
     );
-  const place = resolve(first, at, read);
-  if (kind === "join") return both(place, resolve(third, at, read), (high, low) => high * second + low);
-  if (kind === "div") return each(place, (packed) => Math.floor(packed / second));
-  if (kind === "mod") return each(place, (packed) => packed % second);
-  if (kind === "minus") return each(place, (other) => other - second);
+  if (index[0] === "join") {
+    const [, high, size, low] = index;
+    return both(resolve(high, at, read), resolve(low, at, read), (major, minor) => major * size + minor);
+  }
+  const [kind, inner, number] = index,
+    place = resolve(inner, at, read);
+  if (kind === "div") return each(place, (packed) => Math.floor(packed / number));
+  if (kind === "mod") return each(place, (packed) => packed % number);
+  if (kind === "minus") return each(place, (other) => other - number);
   throw new TypeError(`not an index expression: ${index}`);
 }
 
 /**
  * Which of two names an index expression depends on: a bit for each.
  * @param {Index} index @param {string} rows @param {string} columns
+ * @returns {number}
  */
 export function dependsOn(index, rows, columns) {
   if (typeof index === "string") return (index === rows ? 1 : 0) | (index === columns ? 2 : 0);
   if (typeof index === "number") return 0;
-  const [kind, ...parts] = index;
-  const inner = kind === "look_up" ? parts[1] : kind === "join" ? [parts[0], parts[2]] : [parts[0]];
-  return inner.reduce((bits, part) => bits | dependsOn(part, rows, columns), 0);
+  /** @type {Index[]} */
+  const inner = index[0] === "look_up" ? index[2] : index[0] === "join" ? [index[1], index[3]] : [index[1]];
+  return inner.map((part) => dependsOn(part, rows, columns)).reduce((all, bits) => all | bits, 0);
 }
 
 /**
@@ -47,6 +60,7 @@ export const range = (size) => new Int32Array(size).map((_, place) => place);
 /**
  * The values that a rule gives, in the precision of `type` where NumPy has one factor for all.
  * @param {Trace} trace @param {Rule} rule @param {AtMany} at @param {number} size @param {Stage["type"]} type
+ * @returns {Float64Array}
  */
 export function evaluate(trace, rule, at, size, type) {
   /** @param {Rule} part */
@@ -71,7 +85,7 @@ export function evaluate(trace, rule, at, size, type) {
     case "softmax":
       return shared(trace, rule, at, size, (row) => softmax(row).weights);
     case "normalise":
-      return shared(trace, rule, at, size, normalisedOf);
+      return shared(trace, rule, at, size, (row) => normalisedOf(row, rule));
   }
   throw new RangeError(`not a rule for a computed cell: ${rule.rule}`);
 }
@@ -123,14 +137,12 @@ function dot(trace, { left, right, over, size: terms }, at, size) {
  * @param {Rule[]} factors @param {(rule: Rule) => Float64Array} of @param {number} size @param {Stage["type"]} type
  */
 function product(factors, of, size, type) {
-  /** @param {Rule} rule */
-  const isConstant = ({ rule }) => rule === "constant";
   const constant = rounded(
-    factors.filter(isConstant).reduce((made, { value }) => made * value, 1),
+    factors.reduce((made, factor) => (factor.rule === "constant" ? made * factor.value : made), 1),
     type,
   );
   const values = new Float64Array(size).fill(1);
-  for (const factor of factors.filter((one) => !isConstant(one)))
+  for (const factor of factors.filter(({ rule }) => rule !== "constant"))
     of(factor).forEach((value, i) => (values[i] *= value));
   return values.map((value) => value * constant);
 }
@@ -161,11 +173,11 @@ function stack(trace, rule, at, size) {
 /**
  * Cells of one row share what is found from all of it: the row is worked out once.
  * @param {Trace} trace @param {Softmax | Normalise} rule @param {AtMany} at @param {number} size
- * @param {MadeOfRow} madeOf
+ * @param {(row: Float64Array) => Float64Array} madeOf
  */
 function shared(trace, rule, at, size, madeOf) {
   const chosen = at[rule.along],
-    rows = { ...at, [rule.along]: null };
+    rows = { ...at, [rule.along]: 0 };
   const isOneRow = Object.values(rows).every(isOne);
   return new Float64Array(size).map((_, i) => {
     const row = trace.row(rule, isOneRow ? rows : oneOf(rows, i), madeOf);
@@ -203,10 +215,10 @@ function normalisedOf(row, { epsilon }) {
 
 /** @param {Float64Array} row */
 const meanOf = (row) => row.reduce((sum, value) => sum + value, 0) / row.length;
-/** @param {Places | null} place */
-const isOne = (place) => !ArrayBuffer.isView(place);
-/** @param {Places} place @param {(place: number) => number} change */
-const each = (place, change) => (isOne(place) ? change(place) : place.map(change));
+/** @param {Places} place */
+const isOne = (place) => typeof place === "number";
+/** @param {Places} place @param {(place: number, i: number) => number} change */
+const each = (place, change) => (isOne(place) ? change(place, 0) : place.map(change));
 /** @param {AtMany} at @param {Int32Array} cells */
 const someOf = (at, cells) => changed(at, (places) => cells.map((cell) => places[cell]));
 /** @param {AtMany} at @param {number} i */
@@ -218,6 +230,6 @@ const changed = (at, change) =>
 /** @param {Places} one @param {Places} other @param {(one: number, other: number) => number} join */
 function both(one, other, join) {
   if (isOne(one) && isOne(other)) return join(one, other);
-  const size = isOne(one) ? other.length : one.length;
-  return new Int32Array(size).map((_, i) => join(isOne(one) ? one : one[i], isOne(other) ? other : other[i]));
+  if (isOne(one)) return each(other, (low) => join(one, low));
+  return each(one, (high, i) => join(high, isOne(other) ? other : other[i]));
 }

@@ -1,37 +1,44 @@
 import { indexAt } from "./planes.js";
 
 // The same token is meant on whichever side of the figure it stands, and so is a frame that is one.
+/** @type {Record<string, string>} */
 const SAME = { token: "query", memory: "key" };
 
-/** What one microscope shows: the trace, the chosen cell, and what the pointer is over.
- *
- * heads: how many the whole has that the trace may be a part of without any.
- */
+/** What one microscope shows: the trace, the chosen cell, and what the pointer is over. */
 export class Store {
-  constructor() {
-    Object.assign(this, {
-      trace: null,
-      stage: null,
-      head: 0,
-      heads: 1,
-      places: {},
-      locked: false,
-      hover: null,
-      lit: null,
-      trail: [],
-      pinned: null,
-      previewed: null,
-      playing: false,
-      hiding: false,
-      speed: 1,
-      presenting: false,
-      sheet: null,
-      layout: null,
-      moves: 0,
-      told: 0,
-    });
-    this.listeners = new Set();
-  }
+  // Until the first one is brought there is none, and the store is not ready.
+  trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
+  stage = "";
+  head = 0;
+  // How many the whole has that the trace may be a part of without any.
+  heads = 1;
+  /** @type {At} */
+  places = {};
+  locked = false;
+  /** @type {Hover | null} */
+  hover = null;
+  /** @type {string | null} */
+  lit = null;
+  /** @type {Visited[]} */
+  trail = [];
+  /** @type {number | null} */
+  pinned = null;
+  /** @type {number | null} */
+  previewed = null;
+  playing = false;
+  hiding = false;
+  speed = 1;
+  presenting = false;
+  /** @type {string | null} */
+  sheet = null;
+  /** @type {Layout | null} */
+  layout = null;
+  /** @type {Sound | null} */
+  sound = null;
+  moves = 0;
+  told = 0;
+  /** @type {Set<(what: What) => void>} */
+  listeners = new Set();
 
   /**
    * A listener is called with what has changed: "trace", "place", "hover", "play", "photo".
@@ -72,7 +79,10 @@ export class Store {
     return this.trace.steps.map((step) => step.key).filter((key) => key in this.trace.stages);
   }
 
-  /** The step before and the step after; from what is given, the step that first reads it. */
+  /**
+   * The step before and the step after; from what is given, the step that first reads it.
+   * @returns {[before: string | null, after: string | null]}
+   */
   get neighbours() {
     const { steps, stage, trace } = this,
       at = steps.indexOf(stage);
@@ -83,10 +93,11 @@ export class Store {
   /**
    * What rows and columns of a step's result stand for.
    * @param {string} key
+   * @returns {[row: string | null, column: string | null]}
    */
   drawnRoles(key) {
-    const { rows, columns } = this.trace.drawing(key)?.planes.at(-1) ?? { rows: {}, columns: {} };
-    return [rows.role || null, columns.role || null];
+    const result = this.trace.drawing(key)?.planes.at(-1);
+    return [result?.rows.role || null, result?.columns.role || null];
   }
 
   /**
@@ -109,11 +120,13 @@ export class Store {
   /**
    * A place for every role that the step's planes may be held at: those of the pointed cell first.
    * @param {{ hover?: Hover | null, previewed?: number | null }} [given]
+   * @returns {At}
    */
   pointed({ hover = this.hover, previewed = this.previewed } = {}) {
     const { trace, stage, head } = this,
       planes = trace.drawing(stage)?.planes ?? [],
       result = planes.at(-1);
+    /** @type {At} */
     const at = { ...this.places, batch: trace.sample, head };
     for (const role of trace.stage(stage).roles) at[role] = this.placeOf(stage, role);
     if (previewed !== null && trace.head === null) at.head = previewed;
@@ -221,8 +234,9 @@ export class Store {
 
   /** @param {Door} door */
   follow({ stage, index }) {
-    const { roles } = this.trace.stage(stage),
-      places = {};
+    const { roles } = this.trace.stage(stage);
+    /** @type {At} */
+    const places = {};
     roles.forEach((role, axis) => {
       if (role !== "batch" && role !== "head") places[role] = index[axis];
     });
@@ -269,13 +283,10 @@ export class Store {
    */
   isStillThere(trace) {
     const { stage, hover } = this,
-      planes = [this.trace, trace].map((one) => one?.drawing(stage)?.planes[hover?.plane]);
-    return (
-      planes.every(Boolean) &&
-      ["rows", "columns"].every(
-        (side) => planes[0][side].size === planes[1][side].size && planes[0][side].role === planes[1][side].role,
-      )
-    );
+      [old, plane] = [this.trace, trace].map((one) => hover && one?.drawing(stage)?.planes[hover.plane]);
+    /** @param {Side} one @param {Side} other */
+    const isSame = (one, other) => one.size === other.size && one.role === other.role;
+    return Boolean(old && plane && isSame(old.rows, plane.rows) && isSame(old.columns, plane.columns));
   }
 }
 
@@ -286,10 +297,14 @@ function same(one, other) {
   );
 }
 
-/** @param {Rule | undefined} rule @param {string} stage */
+/**
+ * Whether a rule, or any that it is made of, reads a stage.
+ * @param {Rule} rule @param {string} stage
+ * @returns {boolean}
+ */
 function reads(rule, stage) {
-  if (rule?.stage === stage) return true;
-  return Object.values(rule ?? {}).some((part) =>
-    Array.isArray(part) ? part.some((one) => one?.rule && reads(one, stage)) : part?.rule && reads(part, stage),
-  );
+  if (rule.rule === "operand") return rule.stage === stage;
+  return Object.values(rule)
+    .flat()
+    .some((part) => part?.rule && reads(part, stage));
 }

@@ -12,7 +12,7 @@ const VALUES = 0.3,
 /**
  * A mask: the values slide over and the masks over them; then what is not allowed turns over and is
  * struck out.
- * @param {CanvasPen} pen @param {Step} step @param {Box[]} given @param {Box} result @param {number} time
+ * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 export function strike(pen, step, [values, ...masks], result, time) {
   const { x, y, width, height } = result,

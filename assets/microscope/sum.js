@@ -1,8 +1,15 @@
 // Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
 
+import { rootOf } from "./dom.js";
 import { rest } from "./numbers.js";
 import { roving } from "./roving.js";
 import { waterfall } from "./waterfall.js";
+
+/**
+ * How an opened cell is shown; more: says that there are so many more terms.
+ * @typedef {{ all: boolean, follow: Follow | null, more(terms: number): string }} Shown
+ * @typedef {{ over: DoorSpan[][], under: DoorSpan[], amount: number, total?: boolean }} Column
+ */
 
 const MOST = 16; // terms or rows that a cell shows in full
 const COUNT = { terms: 15, rows: 9 }; // shown of a cell with more that is only passed over
@@ -17,8 +24,9 @@ const AROUND = 1; // rows either side of the chosen one that stay
  * @param {{ all: boolean, follow: Follow | null, words: MicroscopeWords }} given
  */
 export function showSum(element, opened, { all, follow, words }) {
-  const pen = { all, follow, more: (terms) => words.more.replace("{terms}", terms) };
-  const held = element.contains(element.getRootNode().activeElement);
+  /** @type {Shown} */
+  const pen = { all, follow, more: (terms) => words.more.replace("{terms}", String(terms)) };
+  const held = element.contains(rootOf(element).activeElement);
   const notes = opened.notes.filter(([[, role]]) => all || role !== "scroll");
   const title = line("h3", [...opened.title, [` ${opened.relation} `, ""], [opened.total, "total"]], pen);
   element.replaceChildren(title, ...bodyOf(opened, pen), ...notes.map((note) => line("p", note, pen)));
@@ -27,10 +35,11 @@ export function showSum(element, opened, { all, follow, words }) {
     title.tabIndex = -1; // whoever went through a door stands before the next cell
     title.focus({ preventScroll: true });
   }
-  const chosen = element.querySelector(".chosen");
-  if (chosen && chosen.parentElement.rows.length > COUNT.rows + 1) {
-    chosen.closest(".frame").scrollTop = chosen.offsetTop - chosen.closest(".frame").clientHeight / 2;
-  }
+  /** @type {HTMLElement | null} */
+  const chosen = element.querySelector(".chosen"),
+    frame = chosen?.closest(".frame");
+  if (chosen && frame && frame.querySelectorAll("tbody tr").length > COUNT.rows + 1)
+    frame.scrollTop = chosen.offsetTop - frame.clientHeight / 2;
 }
 
 /** @param {Opened} opened @param {Shown} pen */
@@ -43,8 +52,11 @@ function bodyOf(opened, pen) {
 /** @param {Opened} opened @param {Shown} pen */
 function inOneLine({ terms, sign }, pen) {
   const spans = terms.flatMap(({ made, value }, i) => {
+    /** @type {DoorSpan[]} */
     const before = i ? [[i === terms.length - 1 ? ` ${sign} ` : " + ", "quiet"]] : [];
-    return [...before, ...made, ...(value.length ? [[" ", ""], ...value] : [])];
+    /** @type {DoorSpan[]} */
+    const after = value.length ? [[" ", ""], ...value] : [];
+    return [...before, ...made, ...after];
   });
   const element = line("div", spans, pen);
   element.className = "one-line";
@@ -55,12 +67,16 @@ function inOneLine({ terms, sign }, pen) {
 function columnsOf(opened, pen) {
   const { amount, digits, terms, total, whole = total } = opened;
   const shown = pen.all || terms.length <= MOST ? terms : largest(terms);
+  /** @type {Column[]} */
   const columns = shown.map(({ made, value, amount }) => ({ ...inColumn(made, value), amount }));
   if (shown.length < terms.length) {
     const amounts = shown.map((term) => term.amount);
-    const left = [[rest(amounts, amount, digits), ""]];
     const sum = amounts.reduce((before, value) => before + value, 0);
-    columns.push({ over: [[[pen.more(terms.length - shown.length), "quiet"]]], under: left, amount: amount - sum });
+    columns.push({
+      over: [[[pen.more(terms.length - shown.length), "quiet"]]],
+      under: [[rest(amounts, amount, digits), ""]],
+      amount: amount - sum,
+    });
   }
   columns.push({ over: [], under: [[whole, ""]], amount, total: true });
 
@@ -79,6 +95,7 @@ function columnsOf(opened, pen) {
 /**
  * The factors of a term one under another and what they make; a number alone under its name.
  * @param {DoorSpan[]} made @param {DoorSpan[]} value
+ * @returns {Pick<Column, "over" | "under">}
  */
 function inColumn(made, value) {
   if (!value.length) return { over: [made.slice(1)], under: made.slice(0, 1) };
@@ -86,7 +103,7 @@ function inColumn(made, value) {
   return { over: [made.slice(0, times), [["× ", "quiet"], ...made.slice(times + 1)]], under: value };
 }
 
-/** @param {Column} column @param {Bar | undefined} bar @param {Shown} pen */
+/** @param {Column} column @param {ReturnType<typeof waterfall>["bars"][number] | undefined} bar @param {Shown} pen */
 function columnOf({ over, under, total }, bar, pen) {
   const column = document.createElement("li");
   if (total) column.className = "whole";
@@ -145,7 +162,7 @@ function tableOf(opened, pen) {
  */
 function placesThatCount(shares, chosen) {
   /** @param {number} place */
-  const near = (place) => Math.abs(place - chosen) <= AROUND;
+  const near = (place) => (Math.abs(place - chosen) <= AROUND ? 1 : 0);
   const order = [...shares.keys()].sort((a, b) => near(b) - near(a) || shares[b] - shares[a]);
   return order.slice(0, COUNT.rows).sort((a, b) => a - b);
 }
@@ -156,7 +173,9 @@ function placesThatCount(shares, chosen) {
  */
 function line(tag, spans, { follow }) {
   const element = document.createElement(tag);
-  let door, open;
+  let door = element,
+    /** @type {Door | undefined} */
+    open;
   for (const [text, role, address] of spans) {
     if (!follow || !address) door = element;
     else if (address !== open) door = element.appendChild(doorTo(address, follow));

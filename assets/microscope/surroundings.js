@@ -1,4 +1,4 @@
-import { make } from "./dom.js";
+import { make, penOf, rootOf } from "./dom.js";
 import { css, digitsOn } from "./theme.js";
 
 /**
@@ -39,7 +39,9 @@ export function wearSurroundings(host) {
  * @param {Element} element
  */
 function groundOf(element) {
-  for (let around = element; around; around = parentOf(around)) {
+  /** @type {Element | null} */
+  let around = element;
+  for (; around; around = parentOf(around)) {
     const ground = seen(getComputedStyle(around).backgroundColor);
     if (ground[3] === 255) return css(ground.slice(0, 3));
   }
@@ -48,7 +50,7 @@ function groundOf(element) {
 
 /** @param {Element} element */
 function parentOf(element) {
-  const root = element.getRootNode();
+  const root = rootOf(element);
   return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
@@ -58,7 +60,7 @@ function parentOf(element) {
  */
 function seen(colour) {
   const canvas = make("canvas"),
-    pen = canvas.getContext("2d");
+    pen = penOf(canvas);
   pen.fillStyle = colour;
   pen.fillRect(0, 0, 1, 1);
   return [...pen.getImageData(0, 0, 1, 1).data];

@@ -4,11 +4,12 @@
  */
 export function takes(event) {
   const [target] = event.composedPath();
+  if (!(target instanceof Element)) return false;
   if (
-    target.closest?.(
+    target.closest(
       'input, textarea, select, [contenteditable="true"], [role="combobox"], [role="slider"], [role="radiogroup"], [role="tablist"], [role="dialog"], [role="listbox"]',
     )
   )
     return true;
-  return (event.key === " " || event.key === "Enter") && Boolean(target.closest?.("button, a, summary"));
+  return (event.key === " " || event.key === "Enter") && Boolean(target.closest("button, a, summary"));
 }

@@ -1,8 +1,10 @@
 // How a cell, and one term of the sum that makes it, are printed.
 // A span is [text, role] or [text, role, address]; the address is the cell whose number it prints.
 
+import { filled } from "./names.js";
 import { isExact, plain } from "./numbers.js";
 
+/** @type {Record<string, Span[]>} */
 const SYMBOLS = {
   "1/\\sqrt{d_k}": [
     ["1/√d", "quiet"],
@@ -20,9 +22,11 @@ const SYMBOLS = {
  * A cell by its stage and its labels, in the order in which its axes are told; the sample goes
  * without saying.
  * @param {Address} address @param {Trace} trace
+ * @returns {DoorSpan[]}
  */
 export function nameOf(address, trace) {
   const { name, roles, order } = trace.stages[address.stage];
+  /** @type {DoorSpan[]} */
   const spans = name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag]);
   spans.push(["[", ""]);
   let first = true;
@@ -31,7 +35,7 @@ export function nameOf(address, trace) {
     if (role === "batch") return;
     const label = address.labels[axis];
     if (!first) spans.push([", ", ""]);
-    spans.push([role === "head" ? fill(trace.words.head, { number: label }) : label, role]);
+    spans.push([role === "head" ? filled(trace.words.head, { number: label }) : label, role]);
     first = false;
   });
   return [...spans, ["]", ""]];
@@ -40,6 +44,7 @@ export function nameOf(address, trace) {
 /**
  * The spans as a door to the cell at this address.
  * @param {DoorSpan[]} spans @param {Door} door
+ * @returns {DoorSpan[]}
  */
 export function door(spans, { stage, index }) {
   const address = { stage, index };
@@ -47,8 +52,18 @@ export function door(spans, { stage, index }) {
 }
 
 /**
+ * Where the number stands that a term copies.
+ * @param {Term} term
+ */
+export function addressOf({ operation, address }) {
+  if (!address) throw new TypeError(`no other cell holds this: ${operation}`);
+  return address;
+}
+
+/**
  * One term: its amount, and what it is made of and its printed value, worded when asked for.
  * @param {number} amount @param {() => DoorSpan[]} made @param {() => DoorSpan[]} [value]
+ * @returns {PrintedTerm}
  */
 export function termOf(amount, made, value = () => []) {
   return {
@@ -65,6 +80,7 @@ export function termOf(amount, made, value = () => []) {
 /**
  * What a term is made of, multiplied.
  * @param {Term} part @param {number} digits @param {Trace} trace
+ * @returns {DoorSpan[]}
  */
 export function factorsOf(part, digits, trace) {
   if (part.operation !== "product") return factorOf(part, digits, trace, false);
@@ -74,7 +90,10 @@ export function factorsOf(part, digits, trace) {
   });
 }
 
-/** @param {Term} factor @param {number} digits @param {Trace} trace @param {boolean} bare */
+/**
+ * @param {Term} factor @param {number} digits @param {Trace} trace @param {boolean} bare
+ * @returns {DoorSpan[]}
+ */
 function factorOf(factor, digits, trace, bare) {
   const text = plain(factor.value, digits);
   if (factor.operation === "constant") {
@@ -83,6 +102,7 @@ function factorOf(factor, digits, trace, bare) {
   }
   if (!factor.address) return [[text, ""]];
   const { stage } = factor.address;
+  /** @type {DoorSpan[]} */
   const spans = [[text, sideOf(stage, trace)]];
   if (!bare) spans.push([` ${stage}`, "quiet"]);
   return door(spans, factor.address);
@@ -97,7 +117,7 @@ function sideOf(stage, trace) {
  * What the factors of a term make; nothing where it has but one.
  * @param {Term} part @param {number} digits
  */
-export function valueOf(part, digits) {
+export function productOf(part, digits) {
   if (part.operation !== "product") return [];
   const exact = isExact(
     part.parts.map((factor) => factor.value),
@@ -110,22 +130,16 @@ export function valueOf(part, digits) {
 /**
  * A relation and what stands right of it.
  * @param {boolean} exact @param {string} text
+ * @returns {DoorSpan[]}
  */
 export function equation(exact, text) {
   return [exact ? ["= ", "equals"] : ["≈ ", "about"], [text, ""]];
 }
 
 /**
- * A template with its {fields} filled in; what is filled in is never taken for a field.
- * @param {string} template @param {Record<string, string | number>} fields
- */
-export function fill(template, fields) {
-  return template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
-}
-
-/**
  * A template cut at its one field, with spans in its place.
  * @param {string} template @param {string} field @param {DoorSpan[]} spans
+ * @returns {DoorSpan[]}
  */
 export function fillSpans(template, field, spans) {
   const [before, after] = template.split(`{${field}}`);

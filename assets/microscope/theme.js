@@ -1,15 +1,15 @@
+import { kept } from "./kept.js";
+
 /**
  * The colours of the theme that the element is shown in: its text tells, in forced colours too.
  * @param {Element} element @param {Trace} trace
  */
 export function paletteOf(element, trace) {
-  const text = getComputedStyle(element)
-    .color.match(/[\d.]+/g)
-    .slice(0, 3)
-    .map(Number);
+  const text = Array.from(getComputedStyle(element).color.matchAll(/[\d.]+/g), Number).slice(0, 3);
   return trace.palettes[digitsOn(text) === "#000000" ? "dark" : "light"];
 }
 
+/** @type {Map<string, Ramp>} */
 const ramps = new Map();
 
 /**
@@ -23,9 +23,7 @@ export function rampOf(scale, palette) {
       : scale.kind === "number"
         ? [palette.ground, palette.ground]
         : palette[scale.kind];
-  const name = stops.join();
-  if (!ramps.has(name)) ramps.set(name, made(stops.map(rgb)));
-  return ramps.get(name);
+  return kept(ramps, stops.join(), () => made(stops.map(rgb)));
 }
 
 /** @param {Colour[]} stops */

@@ -1,4 +1,5 @@
 import { explain } from "./cell.js";
+import { rootOf } from "./dom.js";
 import { opened } from "./opened.js";
 import { showSum } from "./sum.js";
 
@@ -41,9 +42,12 @@ export function tellSum(view, { plane, row, column, index, key }) {
  * Whoever is at one of its doors keeps it.
  * @param {View} view
  */
-const isHeld = ({ sum }) => sum.contains(sum.getRootNode().activeElement);
+const isHeld = ({ sum }) => sum.contains(rootOf(sum).activeElement);
 
-/** @param {View} view */
+/**
+ * @param {View} view
+ * @returns {Follow}
+ */
 const goTo = (view) => (address) => {
   view.store.follow(address);
   view.canvas.focus({ preventScroll: true });

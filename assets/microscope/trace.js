@@ -1,19 +1,41 @@
+import { kept } from "./kept.js";
 import { shortened } from "./names.js";
-import { evaluate, rounded, rowOf } from "./rules.js";
+import { evaluate, rowOf } from "./rules.js";
 
 const ROWS = 64; // kept
 
-/** The stages that the server sent: their numbers, and those that follow by their rules. */
-export class Trace {
-  /** @param {Scene} scene */
-  constructor(scene) {
-    Object.assign(this, scene);
-    this.read = (key, index) =>
-      index.some(ArrayBuffer.isView)
-        ? this.numbers(key, index, index.find(ArrayBuffer.isView).length)
-        : this.value(key, index);
-    this.rows = new WeakMap();
+// All that was sent, as members.
+const Sent = /** @type {new (scene: Scene) => Scene} */ (
+  class {
+    /** @param {Scene} scene */
+    constructor(scene) {
+      Object.assign(this, scene);
+    }
   }
+);
+
+/** The stages that the server sent: their numbers, and those that follow by their rules. */
+export class Trace extends Sent {
+  /** @type {Photo | null} */
+  photo = null;
+  veil = new Set(this.hidden);
+  // Kept by those who make them.
+  /** @type {WeakMap<Rule, Map<string, Float64Array>>} */
+  rows = new WeakMap();
+  /** @type {Map<string, Cells>} */
+  cells = new Map();
+  /** @type {Map<string, Run[]>} */
+  pieces = new Map();
+  /** @type {Map<string, number>} */
+  widths = new Map();
+  /** @type {Map<string, HTMLCanvasElement>} */
+  thumbnails = new Map();
+
+  /** @type {Read} */
+  read = (key, index) => {
+    const many = index.find((place) => typeof place !== "number");
+    return many ? this.numbers(key, index, many.length) : this.value(key, index);
+  };
 
   /** @param {string} key */
   stage(key) {
@@ -45,7 +67,7 @@ export class Trace {
    * @param {string} key @param {number} axis @param {number} place
    */
   kind(key, axis, place) {
-    const kinds = this.kinds[this.stages[key].kinds[axis]] ?? "";
+    const kinds = this.kinds[this.stages[key].kinds[axis] ?? -1] ?? "";
     return Array.isArray(kinds) ? kinds[place] : kinds;
   }
 
@@ -111,6 +133,7 @@ export class Trace {
   /**
    * Numbers that were not sent are made by their rule, in the precision that the stage has.
    * @param {string} key @param {Places[]} index @param {number} size
+   * @returns {Float64Array}
    */
   followed(key, index, size) {
     const { rule, roles, type } = this.stages[key];
@@ -122,16 +145,11 @@ export class Trace {
 
   /**
    * A row that many cells share is made once. madeOf: what a rule makes of the numbers it goes over.
-   * @param {Softmax | Normalise} rule @param {AtMany} at @param {MadeOfRow} madeOf
+   * @param {Softmax | Normalise} rule @param {AtMany} at @param {(row: Float64Array) => Float64Array} madeOf
    */
   row(rule, at, madeOf) {
-    if (!this.rows.has(rule)) this.rows.set(rule, new Map());
-    const rows = this.rows.get(rule),
-      name = Object.values(at).join();
-    if (!rows.has(name)) {
-      if (rows.size > ROWS) rows.clear();
-      rows.set(name, madeOf(rowOf(this, rule, at), rule));
-    }
-    return rows.get(name);
+    const rows = this.rows.get(rule) ?? new Map();
+    this.rows.set(rule, rows);
+    return kept(rows, Object.values(at).join(), () => madeOf(rowOf(this, rule, at)), ROWS);
   }
 }

@@ -1,6 +1,12 @@
 // The types that modules of the microscope name in their comments; nothing of it runs. The header of
 // a scene is as views/scene/schema.json has it, a rule as core/rules.py writes it.
 
+/** A list that is never empty. */
+interface Filled<One> extends Array<One> {
+  at(place: -1): One;
+  at(place: number): One | undefined;
+}
+
 /** Text with the role that colours it; a door also has the cell that it leads to. */
 type Span = [text: string, role: string];
 type DoorSpan = [text: string, role: string, to?: Door];
@@ -37,6 +43,8 @@ type FunctionName = "relu" | "gelu" | "gelu_tanh" | "log";
 /** Of many cells at once: one place that all share, or one a cell. */
 type Places = number | Int32Array | Float64Array;
 type AtMany = Record<string, Places>;
+/** Looks up what stands in a stage. */
+type Read = (stage: string, index: Places[]) => Places;
 
 /** A place for every role. */
 type At = Record<string, number>;
@@ -46,8 +54,8 @@ type Scale = { kind: ScaleKind; low: number; high: number; root: boolean; ticks:
 
 type Stage = {
   kind: string;
-  roles: string[];
-  shape: number[];
+  roles: Filled<string>;
+  shape: Filled<number>;
   names: (number | null)[];
   kinds: (number | null)[];
   type: "b1" | "f4" | "f8" | "i4" | "i8";
@@ -61,7 +69,7 @@ type Stage = {
   title: (string | Formula)[];
   does: Span[];
   scale: Scale;
-  ticks: string[];
+  ticks: Filled<string>;
   reading: ReadingName | null;
   facts: Facts;
 };
@@ -94,7 +102,7 @@ type Plane = {
   head: number | null;
 };
 type Arranged = { width: number; height: number; boxes: [x: number, y: number, width: number, height: number][] };
-type Drawing = { layout: "product" | "beside" | "alone"; planes: Plane[]; wide: Arranged; narrow: Arranged };
+type Drawing = { layout: "product" | "beside" | "alone"; planes: Filled<Plane>; wide: Arranged; narrow: Arranged };
 
 type RailStep = { key: string; symbol: Symbol_; called: string; absent: string; sizes: [role: string, size: number][] };
 
@@ -125,6 +133,7 @@ type Words = {
   list_mark: string;
   head: string;
   heads: string;
+  channel: string;
   rail: string;
   patch: string;
   reading: Record<string, Span[]>;
@@ -170,6 +179,21 @@ type Held = { begins: number[]; form: "numbers" | "places" | "table" };
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 type NumberType = "f4" | "f8" | "i4" | "u1";
 type PlaceKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";
+
+/** A sound whose frames tokens are, and its spectrogram. */
+type Sound = {
+  id: number;
+  samples: Int16Array;
+  levels: Numbers;
+  bands: number;
+  frames: number;
+  rate: number;
+  tokens: number;
+  pool: number;
+  hop: number;
+  names: string[];
+  loudest?: number;
+};
 
 /** What travels: the header of a scene, and its arrays beside it. */
 type Header = {
@@ -236,6 +260,9 @@ type Term = {
 };
 type Explained = { address: Address; value: number; made_by: Term };
 
+/** Goes to the cell that a door leads to. */
+type Follow = (address: Door) => void;
+
 /** One term of a sum as it is printed. */
 type PrintedTerm = { amount: number; readonly made: DoorSpan[]; readonly value: DoorSpan[] };
 type PrintedRows = { length: number; at(place: number): DoorSpan[][] };
@@ -252,14 +279,16 @@ type Opened = {
   rows: PrintedRows;
   chosen: number;
   notes: DoorSpan[][];
-  amount?: number;
-  digits?: number;
-  shares?: number[];
+  amount: number;
+  digits: number;
+  shares: number[];
 };
 
 /** A row and a column; null: all of them. */
 type Spot = { row: number | null; column: number | null };
 type CellSpot = { row: number; column: number };
+/** A cell of one of the planes of a step. */
+type Hit = CellSpot & { plane: number };
 
 /** What the pointer is over; without a column a whole row. */
 type Hover = { plane: number; row: number; column: number | null };
@@ -276,16 +305,18 @@ type Place = {
   sheet?: string | null;
 };
 type Visited = { stage: string; head: number; places: At; locked: boolean };
-type What = "trace" | "place" | "hover" | "play" | "photo" | "size" | "flight";
+type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "size" | "flight";
 
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Rows and columns of a plane in sight, and how large their cells are. */
 type Sight = { top: number; bottom: number; first: number; last: number; cellWidth: number; cellHeight: number };
 type Box = Rectangle & Sight & { plane: Plane; unnamed?: boolean; hides?: boolean };
 type Windows = Record<string, [first: number, last: number]>;
-type Layout = { boxes: Box[]; scale: number; width: number; height: number; narrow: boolean };
+type Layout = { boxes: Filled<Box>; scale: number; width: number; height: number; narrow: boolean };
 /** Some rows and columns of a plane. */
 type Part = { row: number; column: number; rows: number; columns: number };
+/** Cells of an operand that stay side by side on their way into the result. */
+type Run = { from: Part; to: Part };
 
 /** All that a step is drawn from. */
 type Step = {
@@ -295,9 +326,13 @@ type Step = {
   at: At;
   lit: (Spot | undefined)[] | null;
   rest: (Spot | undefined)[];
+  chosen: CellSpot;
   palette: Palette;
   means: string | null;
 };
+
+/** Draws a result as it is made, at a time 0 … 1. */
+type Maker = (pen: CanvasPen, step: Step, operands: Box[], result: Box, time: number) => void;
 
 type Gradient = { addColorStop(at: number, colour: string): void };
 
@@ -359,6 +394,14 @@ type Player = {
 type ShownPart = { element: HTMLElement; changed(what: Set<What>, now: number): void; destroy?(): void };
 /** Makes the file in which a page can be kept; size: as it is printed. */
 type KeptPage = () => Promise<{ bytes: Uint8Array; size: string }>;
+/** What mount() tells its parts. */
+type Asked = {
+  request(what: What): void;
+  isActive(): boolean;
+  hints: boolean;
+  keys: GlobalEventHandlers;
+  page?: KeptPage;
+};
 type PartName = "rail" | "chips" | "words" | "sheets";
 
 /** What mount() gives. */
@@ -374,12 +417,19 @@ type Instance = {
   destroy(): void;
 };
 
+/** How microscopes of a page and what stands around them find one another. */
+interface DocumentEventMap {
+  "microscope:find": CustomEvent<(instance: Instance) => void>;
+  "microscope:mounted": CustomEvent<Instance>;
+  "microscope:touched": CustomEvent<Instance>;
+}
+
 /** What the parts of a figure share. */
 type View = {
   store: Store;
   isActive(): boolean;
   hints: boolean;
-  keys: Document | HTMLElement;
+  keys: GlobalEventHandlers;
   root: HTMLElement;
   title: HTMLElement;
   buttons: HTMLElement;
@@ -387,6 +437,8 @@ type View = {
   trail: HTMLElement;
   frame: HTMLElement;
   canvas: HTMLCanvasElement;
+  channels: HTMLElement;
+  loading: HTMLElement;
   pair: HTMLElement;
   tools: HTMLElement;
   sum: HTMLElement;
@@ -399,7 +451,7 @@ type View = {
   stage?: string;
   greeted?: boolean;
   hint?: HTMLElement;
-  spot?: { plane: number; row: number; column: number };
+  spot?: Hit;
   told?: string;
   telling?: number;
 };

@@ -1,14 +1,15 @@
 import { hatch } from "./hatch.js";
 
+/** @type {Set<number>} */
 const NONE = new Set(),
   APART = 9; // pixels between the lines of a veil
 
 /**
  * The tokens that the reader took out of the picture, on a plane where queries meet keys.
- * @param {Trace} trace @param {Part} part
+ * @param {Trace} trace @param {Pick<Plane, "rows" | "columns">} plane
  */
 export function veilOf(trace, { rows, columns }) {
-  return [rows.role, columns.role].sort().join() === "key,query" ? (trace.veil ??= new Set(trace.hidden)) : NONE;
+  return [rows.role, columns.role].sort().join() === "key,query" ? trace.veil : NONE;
 }
 
 /** @param {Set<number>} veil @param {number} row @param {number} column */

@@ -4,6 +4,13 @@ import { isFilling, placeName } from "./readings.js";
 import { roving } from "./roving.js";
 
 /**
+ * places: the row and the column that are told of.
+ * @typedef {{
+ *   store: Store, title: HTMLElement, formula: HTMLElement, does: HTMLElement, places: (number | null)[],
+ * }} WordsView
+ */
+
+/**
  * What the step does: its formula and a sentence about the pointed cell, or the chosen one.
  * @param {Store} store
  */
@@ -13,7 +20,8 @@ export function words(store) {
     formula = make("div", "formula"),
     does = make("p", "does");
   element.append(title, formula, does);
-  const view = { store, title, formula, does };
+  /** @type {WordsView} */
+  const view = { store, title, formula, does, places: [] };
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace") || what.has("place")) fill(view);
@@ -46,7 +54,7 @@ function follow(view) {
  */
 function ownRoles(store) {
   const { roles } = store.trace.stage(store.stage);
-  return store.drawnRoles(store.stage).sort((one, other) => roles.indexOf(one) - roles.indexOf(other));
+  return store.drawnRoles(store.stage).sort((one, other) => roles.indexOf(one ?? "") - roles.indexOf(other ?? ""));
 }
 
 /**
@@ -58,9 +66,10 @@ function placesTold(store) {
   const { trace, stage, hover } = store,
     plane = hover && trace.drawing(stage)?.planes[hover.plane];
   return ownRoles(store).map((role) => {
-    if (plane && role && role === plane.rows.role) return hover.row;
+    if (!role) return null;
+    if (plane && role === plane.rows.role) return hover.row;
     if (plane && role === plane.columns.role && hover.column !== null) return hover.column;
-    return role && store.placeOf(stage, role);
+    return store.placeOf(stage, role);
   });
 }
 
@@ -86,7 +95,7 @@ function named(store, side, places) {
   const at = side === "row" ? 0 : 1,
     role = ownRoles(store)[at];
   if (!role) return "";
-  const [label] = placeName(store.trace, store.stage, role, places[at]),
+  const [label] = placeName(store.trace, store.stage, role, places[at] ?? 0),
     name = make("span", role, label);
   name.onpointerenter = () => store.light(role);
   name.onpointerleave = () => store.light(null);

@@ -19,7 +19,8 @@ export function pictureOf(trace, { stage, at, rest, locked, hiding }, palette) {
   const layout = layoutOf(drawing, [drawing], width, Infinity, {}, 1);
   layout.boxes.at(-1).hides = hiding;
   const marks = litBy(trace, drawing, at, { plane: drawing.planes.length - 1, ...rest });
-  const step = { trace, drawing, layout, at, lit: locked ? marks : null, rest: marks, palette, means: null };
+  const lit = locked ? marks : null;
+  const step = { trace, drawing, layout, at, lit, rest: marks, chosen: rest, palette, means: null };
   return { step, width: layout.width + 2 * AROUND, height: layout.height + 2 * AROUND };
 }
 

@@ -1,4 +1,4 @@
-import { make } from "../dom.js";
+import { make, penOf } from "../dom.js";
 import { paletteOf } from "../theme.js";
 import { paint, pictureOf } from "./picture.js";
 import { SvgPen } from "./svg_pen.js";
@@ -80,7 +80,7 @@ function drawnBy(store, element) {
 function fill(canvas, picture, scale, face) {
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   pen.face = face;
   pen.scale(scale, scale);
   paint(pen, picture);
@@ -96,7 +96,7 @@ function pngOf(store, element) {
 /** @param {Store} store @param {HTMLElement} element */
 function svgOf(store, element) {
   const picture = drawnBy(store, element),
-    ruler = make("canvas").getContext("2d"),
+    ruler = penOf(make("canvas")),
     { width, height } = picture;
   const pen = new SvgPen({ width, height, face: faceOf(element), ruler, hrefOf });
   paint(pen, picture);
@@ -108,7 +108,7 @@ function hrefOf(image) {
   const canvas = make("canvas");
   canvas.width = image.naturalWidth ?? image.width;
   canvas.height = image.naturalHeight ?? image.height;
-  canvas.getContext("2d").drawImage(image, 0, 0);
+  penOf(canvas).drawImage(image, 0, 0);
   return canvas.toDataURL();
 }
 
