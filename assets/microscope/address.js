@@ -6,6 +6,7 @@ const FIRST_SHEET = "map";
 /**
  * The parameters that lead back to the present place; null for one that is not needed.
  * @param {Store} store
+ * @returns {Record<string, string | null>}
  */
 export function paramsOf(store) {
   const { trace, stage, locked, presenting, sheet } = store,
@@ -22,6 +23,17 @@ export function paramsOf(store) {
     present: presenting ? "1" : null,
     below: sheet === FIRST_SHEET ? null : sheet,
   };
+}
+
+/**
+ * The parameters that are needed.
+ * @param {Store} store
+ * @returns {Record<string, string>}
+ */
+export function neededParams(store) {
+  return Object.fromEntries(
+    Object.entries(paramsOf(store)).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { NAMES, paramsOf, placeOf } from "./address.js";
+import { NAMES, neededParams, placeOf } from "./address.js";
 import { mount } from "./mount.js";
 import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
@@ -8,21 +8,47 @@ const LANGUAGE = "lang";
 
 /* The microscope in a file of its own: no server, no network. What it shows stands in the page:
    `told`, JSON, says which scenes there are and of which pieces; a piece is bytes, deflated. */
-const told = JSON.parse(document.getElementById("told").textContent);
-const host = document.getElementById("microscope");
-const instance = mount(host.shadowRoot, { parts: told.parts, hints: false }),
+/**
+ * @typedef {{ name: string, title: string, heading: string, facts: [string, string, string][], kept: string }} Around
+ * @type {{
+ *   parts: PartName[], language: string, languages: Record<string, Around>, scenes: Record<string, string[][]>,
+ *   start: Place, place: string,
+ * }}
+ */
+const told = JSON.parse(textOf("told"));
+const kept = byId("kept"),
+  microscope = byId("microscope");
+const instance = mount(microscope.shadowRoot ?? microscope, { parts: told.parts, hints: false }),
   { store } = instance;
-const view = { language: null, traces: [] };
+/** @type {{ language: string, traces: Trace[] }} */
+const view = { language: "", traces: [] };
 
-await speak(params().get(LANGUAGE) in told.languages ? params().get(LANGUAGE) : told.language);
+await speak(languageAsked() ?? told.language);
 go(new URLSearchParams(told.place));
 go(params());
 instance.on("place", keepHere);
 instance.on("place", atRest());
 addEventListener("hashchange", arrive);
 
+/** @param {string} id */
+function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new RangeError(`nothing here is called ${id}`);
+  return element;
+}
+
+/** @param {string} id */
+function textOf(id) {
+  return byId(id).textContent;
+}
+
 function params() {
   return new URLSearchParams(location.hash.slice(1));
+}
+
+function languageAsked() {
+  const language = params().get(LANGUAGE);
+  return language !== null && language in told.languages ? language : null;
 }
 
 /** @param {URLSearchParams} to */
@@ -31,8 +57,8 @@ function go(to) {
 }
 
 async function arrive() {
-  const language = params().get(LANGUAGE);
-  if (language in told.languages && language !== view.language) await speak(language);
+  const language = languageAsked();
+  if (language && language !== view.language) await speak(language);
   go(params());
 }
 
@@ -46,15 +72,15 @@ function atRest() {
 
 function write() {
   if (store.playing) return;
-  const named = Object.entries({ ...paramsOf(store), [LANGUAGE]: view.language }).filter(([, text]) => text !== null);
-  history.replaceState(null, "", `#${new URLSearchParams(named)}`);
+  const named = new URLSearchParams({ ...neededParams(store), [LANGUAGE]: view.language });
+  history.replaceState(null, "", `#${named}`);
 }
 
 // A step or a head whose numbers are elsewhere: other numbers are brought, or the reader stays.
 function keepHere() {
   if (store.isHere) return;
   const trace = view.traces.find((trace) => trace.drawing(store.stage)) ?? view.traces[0];
-  document.getElementById("kept").classList.toggle("asked", trace.head !== null && trace.head !== store.head);
+  kept.classList.toggle("asked", trace.head !== null && trace.head !== store.head);
   if (trace !== store.trace) instance.show(trace);
   if (trace.head !== null && trace.head !== store.head) instance.go({ head: trace.head });
 }
@@ -77,34 +103,33 @@ async function sceneFrom(names) {
 
 /** @param {string} name */
 function pieceOf(name) {
-  const text = atob(document.getElementById(name).textContent),
+  const text = atob(textOf(name)),
     bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }
 
 /**
  * All that is said around the microscope: text, never markup.
- * @param {{ title: string, heading: string, facts: [string, string, string][], kept: string }} around
+ * @param {Around} around
  */
-function label({ title, heading, facts, kept }) {
+function label({ title, heading, facts, kept: says }) {
   document.documentElement.lang = view.language;
   document.title = title;
-  document.querySelector("h1").textContent = heading;
-  document.querySelector("dl").replaceChildren(...facts.flatMap(fact));
-  document.getElementById("kept").textContent = kept;
+  kept.textContent = says;
+  document.querySelector("h1")?.replaceChildren(heading);
+  document.querySelector("dl")?.replaceChildren(...facts.flatMap(fact));
   document
     .querySelector("nav")
-    .replaceChildren(...Object.entries(told.languages).map(([code, { name }]) => choice(code, name)));
+    ?.replaceChildren(...Object.entries(told.languages).map(([code, { name }]) => choice(code, name)));
 }
 
 /** @param {[string, string, string]} given */
 function fact([name, text, address]) {
   const term = document.createElement("dt"),
     said = document.createElement("dd"),
-    line = document.createElement(address ? "a" : "span");
+    line = address ? Object.assign(document.createElement("a"), { href: address }) : document.createElement("span");
   term.textContent = name;
   line.textContent = text;
-  if (address) line.href = address;
   said.append(line);
   return [term, said];
 }
@@ -114,7 +139,7 @@ function choice(code, name) {
   const button = document.createElement("button");
   button.textContent = name;
   button.lang = code;
-  button.setAttribute("aria-pressed", code === view.language);
+  button.setAttribute("aria-pressed", String(code === view.language));
   button.onclick = async () => {
     await speak(code);
     write();

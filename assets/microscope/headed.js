@@ -1,6 +1,6 @@
 /** Takes apart what views/scene/blob.py put together: a header of the page's own, and a scene.
  *
- * @param {Uint8Array} data
+ * @param {Uint8Array<ArrayBuffer>} data
  */
 export function taken(data) {
   const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true),

@@ -4,6 +4,16 @@ import { sceneOf } from "./scene_version.js";
 import { wearSurroundings } from "./surroundings.js";
 import { Trace } from "./trace.js";
 
+/**
+ * What an anywidget shares with Python.
+ * @typedef {{ _style: string, _scene: DataView<ArrayBuffer>, place: Place, _asked: { stage: string, head: number } }} Shared
+ * @typedef {{
+ *   get<Name extends keyof Shared>(name: Name): Shared[Name], set<Name extends keyof Shared>(name: Name, value: Shared[Name]): void,
+ *   save_changes(): void, on(event: string, listener: () => void): void, off(event: string, listener: () => void): void,
+ * }} Model
+ * @typedef {{ model: Model, instance: Instance, timer: number }} Shown
+ */
+
 const REST = 300; // ms without a move, after which Python is told
 
 /** The microscope in a notebook, as anywidget shows it: in a shadow root, so that no style gets out. */
@@ -14,6 +24,7 @@ export default {
       root = host.attachShadow({ mode: "open" });
     root.append(make("style", "", model.get("_style")));
     const instance = mount(root, { keys: host, hints: false }),
+      /** @type {Shown} */
       view = { model, instance, timer: 0 };
     const stops = [listen(view), hear(view)];
     keepKeys(host);
@@ -28,7 +39,10 @@ export default {
   },
 };
 
-// What the reader does is told to Python at rest; numbers that are not here are asked for at once.
+/**
+ * What the reader does is told to Python at rest; numbers that are not here are asked for at once.
+ * @param {Shown} view
+ */
 function listen(view) {
   const {
     instance: { store, on },
@@ -37,11 +51,13 @@ function listen(view) {
     clearTimeout(view.timer);
     view.timer = setTimeout(() => say(view), store.isHere ? REST : 0);
   };
-  const stops = ["trace", "place", "play"].map((event) => on(event, rest));
+  const stops = [on("trace", rest), on("place", rest), on("play", rest)];
   return () => stops.forEach((stop) => stop());
 }
 
-function say({ model, instance, instance: { store } }) {
+/** @param {Shown} view */
+function say({ model, instance }) {
+  const { store } = instance;
   if (store.playing && store.isHere) return;
   const place = placeOf(instance);
   if (!isSame(place, model.get("place"))) model.set("place", place);
@@ -49,6 +65,7 @@ function say({ model, instance, instance: { store } }) {
   model.save_changes();
 }
 
+/** @param {Shown} view */
 function hear({ model, instance }) {
   const go = () => isSame(placeOf(instance), model.get("place")) || instance.go(model.get("place"));
   const show = () => instance.show(traceOf(model));
@@ -60,12 +77,18 @@ function hear({ model, instance }) {
   };
 }
 
-// Whoever clicked has the keys of the microscope, and a key that it has used is nothing to the notebook;
-// JupyterLab, which looks before, is told so by an attribute.
+/**
+ * Whoever clicked has the keys of the microscope, and a key that it has used is nothing to the notebook;
+ * JupyterLab, which looks before, is told so by an attribute.
+ * @param {HTMLElement} host
+ */
 function keepKeys(host) {
+  /** @param {KeyboardEvent} event */
   const keep = (event) => event.defaultPrevented && event.stopPropagation();
+  /** @param {MouseEvent} event */
   const take = (event) => {
-    if (event.detail && event.composedPath()[0].closest("button")) host.focus({ preventScroll: true });
+    const [target] = event.composedPath();
+    if (event.detail && target instanceof Element && target.closest("button")) host.focus({ preventScroll: true });
   };
   host.dataset.lmSuppressShortcuts = "true";
   host.tabIndex = -1;
@@ -73,14 +96,19 @@ function keepKeys(host) {
   host.addEventListener("click", take);
 }
 
+/** @param {Model} model */
 function traceOf(model) {
   const { buffer, byteOffset, byteLength } = model.get("_scene");
   return new Trace(sceneOf(new Uint8Array(buffer, byteOffset, byteLength)));
 }
 
-// The lecture hall's view belongs to a screen, not to a notebook.
+/**
+ * The lecture hall's view belongs to a screen, not to a notebook.
+ * @param {Instance} instance
+ */
 function placeOf({ place: { presenting, ...place } }) {
   return place;
 }
 
+/** @param {Place} one @param {Place} other */
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);

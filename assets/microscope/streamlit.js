@@ -1,4 +1,5 @@
-import { paramsOf } from "./address.js";
+import { neededParams } from "./address.js";
+import { around } from "./dom.js";
 import { taken } from "./headed.js";
 import { fitHoles } from "./holes.js";
 import { linked } from "./link.js";
@@ -6,9 +7,38 @@ import { mount } from "./mount.js";
 import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
 
+/**
+ * What the server chose. names: of what a link or a control says; arrival: counts how often one said something;
+ * file: the page as a file behind the scene, where one was asked for.
+ * @typedef {{
+ *   name: string, parts: PartName[], follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
+ *   names: string[], place: Required<Place>, file: { bytes: number, size: string },
+ * }} Chosen
+ *
+ * kept: waits for the file. arrival: of the last time.
+ * @typedef {{
+ *   instance: Instance, chosen: Chosen, isTold: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
+ *   rest(): void, destroy(): void, setTriggerValue: Handed<Uint8Array>["setTriggerValue"],
+ *   arrival?: number, kept?: (file: Awaited<ReturnType<KeptPage>>) => void,
+ * }} PageView
+ */
+
 const REST = 300; // ms without a move, after which the server is told
 const DOOR = ".terms a";
-const PLACES = { row: "places", column: "places", lock: "locked", present: "presenting", below: "sheet" };
+/** @type {Record<string, keyof Place>} */
+const PLACES = {
+  stage: "stage",
+  head: "head",
+  row: "places",
+  column: "places",
+  channel: "places",
+  lock: "locked",
+  present: "presenting",
+  below: "sheet",
+};
+
+/** @type {WeakMap<Ground, PageView>} */
+const VIEWS = new WeakMap();
 
 /**
  * The microscope on a page of the app. data: a header with what the server chose, then the scene.
@@ -16,12 +46,12 @@ const PLACES = { row: "places", column: "places", lock: "locked", present: "pres
  * The server is asked where numbers are missing. It is told of every place where cards of its own
  * follow the place (`follow`), or where a host shows the address, which then only the server can
  * write.
- * @param {Given_} given
+ * @param {Handed<Uint8Array<ArrayBuffer>>} handed
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const { header: chosen, scene: sent } = taken(data),
-    view = (parentElement.view ??= build(parentElement, chosen));
-  Object.assign(view, { chosen, setTriggerValue });
+    view = VIEWS.get(parentElement) ?? build(parentElement, chosen, setTriggerValue);
+  VIEWS.set(parentElement, Object.assign(view, { chosen, setTriggerValue }));
   view.instance.store.heads = chosen.heads;
   show(view, sent.subarray(0, sent.length - chosen.file.bytes));
   if (chosen.file.bytes) view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
@@ -29,34 +59,42 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => setTimeout(() => parentElement.isConnected || view.destroy());
 }
 
-/** @param {Parent} parentElement @param {Chosen} chosen */
-function build(parentElement, { name, parts, follow }) {
-  const view = { isFramed: window.parent !== window },
-    page = () => asked(view);
-  const instance = mount(parentElement, { name, parts, page }),
+/** @param {Ground} parentElement @param {Chosen} chosen @param {PageView["setTriggerValue"]} setTriggerValue */
+function build(parentElement, chosen, setTriggerValue) {
+  const { name, parts, follow } = chosen,
+    isFramed = window.parent !== window,
+    isTold = follow || isFramed;
+  const instance = mount(parentElement, { name, parts, page: () => asked(view) }),
     { store } = instance;
-  Object.assign(view, { instance, isTold: follow || view.isFramed });
   let timer = 0;
-  view.rest = () => {
+  const rest = () => {
     clearTimeout(timer);
     timer = setTimeout(() => say(view), store.isHere ? REST : 0);
   };
-  if (!view.isTold) view.link = linked(instance);
-  const stops = [instance.on("place", view.rest), instance.on("play", view.rest), fitHoles(instance.element)];
-  const marks = () => mark(store);
-  for (const event of ["place", "hover", "play"]) stops.push(instance.on(event, marks));
+  const link = isTold ? null : linked(instance),
+    marks = () => mark(store);
+  const stops = [
+    instance.on("place", rest),
+    instance.on("play", rest),
+    fitHoles(instance.element),
+    instance.on("place", marks),
+    instance.on("hover", marks),
+    instance.on("play", marks),
+  ];
   instance.element.addEventListener("click", through);
-  view.destroy = () => {
+  const destroy = () => {
     clearTimeout(timer);
-    view.link?.stop();
+    link?.stop();
     stops.forEach((stop) => stop());
     instance.destroy();
     mark({});
   };
+  /** @type {PageView} */
+  const view = { instance, chosen, isTold, isFramed, link, rest, destroy, setTriggerValue };
   return view;
 }
 
-/** @param {PageView} view @param {Uint8Array} scene */
+/** @param {PageView} view @param {Uint8Array<ArrayBuffer>} scene */
 function show(view, scene) {
   const {
       instance: { store },
@@ -89,12 +127,13 @@ function toldPlace(store, { moves, place }) {
 
 /**
  * Of what the server chose, what a link or a control of the page has just said.
- * @param {PageView} pageView
+ * @param {PageView} view
+ * @returns {Place | null}
  */
 function namedPlace({ arrival, chosen: { arrival: now, names, place } }) {
   if (arrival === undefined) return place;
   if (arrival === now) return null;
-  return Object.fromEntries(names.map((name) => [PLACES[name] ?? name, place[PLACES[name] ?? name]]));
+  return Object.fromEntries(names.map((name) => PLACES[name]).map((name) => [name, place[name]]));
 }
 
 /**
@@ -107,8 +146,8 @@ function bring(instance, trace, place, first) {
   instance.show(trace, trace.stage(stage) ? place : { ...place, stage: first });
 }
 
-/** @param {PageView} pageView */
-function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerValue }) {
+/** @param {PageView} view */
+function say({ instance: { store, place }, isTold, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
   if (isTold ? store.moves > store.told : !store.isHere)
     setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
@@ -117,10 +156,11 @@ function say({ instance: { store, place }, chosen, isTold, isFramed, setTriggerV
 /**
  * The file of this page, as the server makes it: at the place that is looked at.
  * @param {PageView} view
+ * @returns {ReturnType<KeptPage>}
  */
 function asked(view) {
-  const params = Object.entries(paramsOf(view.instance.store)).filter(([, text]) => text !== null);
-  view.setTriggerValue("file", { address: location.href, place: String(new URLSearchParams(params)) });
+  const place = String(new URLSearchParams(neededParams(view.instance.store)));
+  view.setTriggerValue("file", { address: location.href, place });
   return new Promise((done) => (view.kept = done));
 }
 
@@ -129,8 +169,9 @@ function asked(view) {
  * @param {MouseEvent} event
  */
 function through(event) {
-  const door = event.target.closest(DOOR);
-  if (!door || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const door = around(event, "a");
+  if (!(door instanceof HTMLAnchorElement) || !door.matches(DOOR) || event.ctrlKey || event.metaKey || event.shiftKey)
+    return;
   event.preventDefault();
   history.pushState({}, "", door.href);
   dispatchEvent(new PopStateEvent("popstate"));

@@ -393,7 +393,7 @@ type Player = {
 /** A part of the page: changed() is called with all that has changed since the last frame. */
 type ShownPart = { element: HTMLElement; changed(what: Set<What>, now: number): void; destroy?(): void };
 /** Makes the file in which a page can be kept; size: as it is printed. */
-type KeptPage = () => Promise<{ bytes: Uint8Array; size: string }>;
+type KeptPage = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() tells its parts. */
 type Asked = {
   request(what: What): void;

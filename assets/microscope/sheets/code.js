@@ -5,11 +5,11 @@ const SAID = 2000; // ms that it stands that the text was copied
 /** The function that computes the step, where one does.
  *
  * @param {Store} store
- * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ * @returns {ShownPart}
  */
 export function code(store) {
   const element = make("div", "code");
-  let shown = null;
+  let shown = "";
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (!what.has("trace") && !what.has("place")) return;
@@ -66,7 +66,7 @@ async function copyText(pre) {
   try {
     await navigator.clipboard.writeText(pre.textContent);
   } catch {
-    getSelection().selectAllChildren(pre);
+    getSelection()?.selectAllChildren(pre);
     document.execCommand("copy");
   }
 }

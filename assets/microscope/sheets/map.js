@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Every stage as a box and a way to it; the one that is shown is marked.
  *
  * @param {Store} store
- * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ * @returns {ShownPart}
  */
 export function map(store) {
   const element = make("div", "map"),
@@ -99,6 +99,7 @@ function mark(room, stage) {
 
 /** @param {HTMLElement} room */
 function centre(room) {
+  /** @type {HTMLElement | null} */
   const now = room.querySelector("[aria-current]");
   if (now) room.scrollLeft = now.offsetLeft - (room.clientWidth - now.clientWidth) / 2;
 }

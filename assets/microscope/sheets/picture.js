@@ -9,9 +9,9 @@ const NARROWEST = 560,
 /** One step as it is drawn, for a picture of its own: all of it, in the size that it is designed for.
  *
  * @param {Trace} trace
- * @param {{ stage: string, at: Object, rest: { row: number, column: number }, locked: boolean,
- *   hiding: boolean }} shown  at: a place for every role; rest: the chosen cell of the result
- * @param {Object} palette
+ * @param {{ stage: string, at: At, rest: CellSpot, locked: boolean, hiding: boolean }} shown  at: a place for every
+ *   role; rest: the chosen cell of the result
+ * @param {Palette} palette
  */
 export function pictureOf(trace, { stage, at, rest, locked, hiding }, palette) {
   const drawing = trace.drawing(stage),
@@ -26,7 +26,7 @@ export function pictureOf(trace, { stage, at, rest, locked, hiding }, palette) {
 
 /** Draws a picture with any pen, its ground first.
  *
- * @param {CanvasRenderingContext2D | SvgPen} pen
+ * @param {Pen} pen @param {ReturnType<typeof pictureOf>} picture
  */
 export function paint(pen, { step, width, height }) {
   pen.fillStyle = step.palette.card;

@@ -1,7 +1,7 @@
 import { make, penOf } from "../dom.js";
 import { paletteOf } from "../theme.js";
 import { paint, pictureOf } from "./picture.js";
-import { SvgPen } from "./svg_pen.js";
+import { SvgPen, sizeOf } from "./svg_pen.js";
 
 const SCALE = 3,
   KEPT = 60_000; // of a PNG; ms that what is saved is kept for the browser
@@ -10,7 +10,7 @@ const PAGE = "attention-microscope.html";
 /** The step as a picture to keep: shown, and saved as PNG or as SVG; and the whole page as a file.
  *
  * @param {Store} store @param {{ page?: KeptPage }} given
- * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ * @returns {ShownPart}
  */
 export function save(store, { page } = {}) {
   const element = make("div", "save"),
@@ -76,21 +76,25 @@ function drawnBy(store, element) {
   return pictureOf(trace, { stage, at, rest: store.rest, locked, hiding }, paletteOf(element, trace));
 }
 
-/** @param {HTMLCanvasElement} canvas @param {PaintedStep} picture @param {number} scale @param {string} face */
+/** @param {HTMLCanvasElement} canvas @param {ReturnType<typeof pictureOf>} picture @param {number} scale @param {string} face */
 function fill(canvas, picture, scale, face) {
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);
-  const pen = penOf(canvas);
-  pen.face = face;
+  const pen = penOf(canvas, face);
   pen.scale(scale, scale);
   paint(pen, picture);
 }
 
-/** @param {Store} store @param {HTMLElement} element */
+/**
+ * @param {Store} store @param {HTMLElement} element
+ * @returns {Promise<Blob>}
+ */
 function pngOf(store, element) {
   const canvas = make("canvas");
   fill(canvas, drawnBy(store, element), SCALE, faceOf(element));
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new RangeError("too large for a picture"))), "image/png"),
+  );
 }
 
 /** @param {Store} store @param {HTMLElement} element */
@@ -106,8 +110,7 @@ function svgOf(store, element) {
 /** @param {Picture} image */
 function hrefOf(image) {
   const canvas = make("canvas");
-  canvas.width = image.naturalWidth ?? image.width;
-  canvas.height = image.naturalHeight ?? image.height;
+  Object.assign(canvas, sizeOf(image));
   penOf(canvas).drawImage(image, 0, 0);
   return canvas.toDataURL();
 }
@@ -115,7 +118,7 @@ function hrefOf(image) {
 /** @param {HTMLElement} element */
 const faceOf = (element) => getComputedStyle(element).fontFamily;
 
-/** @param {Blob | null} blob @param {string} name */
+/** @param {Blob} blob @param {string} name */
 function keep(blob, name) {
   const door = make("a");
   door.href = URL.createObjectURL(blob);

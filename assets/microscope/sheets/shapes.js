@@ -8,7 +8,7 @@ const NOTHING = () => {};
 /** Every stage with its operation, its named axes and what it costs; each row a door to its step.
  *
  * @param {Store} store
- * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ * @returns {ShownPart}
  */
 export function shapes(store) {
   const element = make("div", "shapes"),
@@ -30,13 +30,20 @@ export function shapes(store) {
  * @returns {[string, number][]}
  */
 export function sizesOf(trace, key) {
-  return trace.sheets.shapes.rows.find((row) => row.key === key).sizes;
+  return trace.sheets.shapes.rows.find((row) => row.key === key)?.sizes ?? [];
 }
 
-/** The table's rows as data. formula: null for what is given; axes: [role, text] each.
+/**
+ * formula: null for what is given.
+ * @typedef {{
+ *   key: string, called: string, formula: Formula | null, axes: [role: string, text: string][], counts: string[],
+ * }} TableRow
+ */
+
+/** The table's rows as data.
  *
  * @param {Trace} trace
- * @returns {{ key: string, called: string, formula: Array | null, axes: string[][], counts: string[] }[]}
+ * @returns {TableRow[]}
  */
 export function rowsOf(trace) {
   return trace.sheets.shapes.rows.map(({ key, sizes, values, multiply_adds, bytes }) => {
@@ -91,7 +98,7 @@ function header(content) {
   return element;
 }
 
-/** @param {...HTMLElement[]} cells */
+/** @param {...HTMLElement} cells */
 function line(...cells) {
   const row = make("tr");
   row.append(...cells);
@@ -123,12 +130,12 @@ function costElements({ title, columns, rows }) {
 
 /** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {
-  for (const row of room.querySelectorAll("[data-key]")) {
+  for (const row of room.querySelectorAll("tr")) {
     const isNow = row.dataset.key === stage,
       door = row.querySelector(".door");
     row.classList.toggle("now", isNow);
-    if (isNow) door.setAttribute("aria-current", "step");
-    else door.removeAttribute("aria-current");
+    if (isNow) door?.setAttribute("aria-current", "step");
+    else door?.removeAttribute("aria-current");
   }
   roving(room, ".door", room.querySelector(".now .door"));
 }

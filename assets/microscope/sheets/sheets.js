@@ -5,13 +5,15 @@ import { map } from "./map.js";
 import { save } from "./save.js";
 import { shapes } from "./shapes.js";
 
+/** @type {Record<string, (store: Store, given: { page?: KeptPage }) => ShownPart>} */
 const SHEETS = { map, shapes, code, figure: save };
+/** @type {Set<What>} */
 const ALL = new Set(["trace", "place"]);
 
 /** What stands below the step: four sheets, of which only the open one is made and kept up to date.
  *
  * @param {Store} store @param {{ page?: KeptPage }} given
- * @returns {{ element: HTMLElement, changed(what: Set<string>): void }}
+ * @returns {ShownPart}
  */
 export function sheets(store, given) {
   const element = make("section", "sheets"),
@@ -20,13 +22,14 @@ export function sheets(store, given) {
   tabs.setAttribute("role", "tablist");
   panel.setAttribute("role", "tabpanel");
   element.append(tabs, panel);
+  /** @type {Record<string, ShownPart>} */
   const made = {};
-  let open = null;
-  const buttons = Object.keys(SHEETS).map((name) => tab(name, () => store.turn(name)));
-  tabs.append(...buttons);
+  let open = "";
+  const buttons = new Map(Object.keys(SHEETS).map((name) => [name, tab(name, () => store.turn(name))]));
+  tabs.append(...buttons.values());
 
-  /** @param {Set<What>} what */
-  function changed(what) {
+  /** @param {Set<What>} what @param {number} now */
+  function changed(what, now) {
     const turned = open !== sheetOf(store);
     if (turned || what.has("trace")) {
       open = sheetOf(store);
@@ -34,28 +37,24 @@ export function sheets(store, given) {
     }
     made[open] ??= SHEETS[open](store, given);
     if (turned) panel.replaceChildren(made[open].element);
-    made[open].changed(turned ? ALL : what);
+    made[open].changed(turned ? ALL : what, now);
   }
 
-  /** @param {SheetName} open */
+  /** @param {string} open */
   function mark(open) {
     const { names } = store.trace.sheets.words;
-    for (const button of buttons) {
-      button.textContent = names[button.dataset.sheet];
-      button.setAttribute("aria-selected", button.dataset.sheet === open);
+    for (const [name, button] of buttons) {
+      button.textContent = names[name];
+      button.setAttribute("aria-selected", String(name === open));
     }
     panel.setAttribute("aria-label", names[open]);
-    roving(
-      tabs,
-      "button",
-      buttons.find((button) => button.dataset.sheet === open),
-    );
+    roving(tabs, "button", buttons.get(open));
   }
 
   return { element, changed };
 }
 
-/** @param {SheetName} name @param {() => void} onclick */
+/** @param {string} name @param {() => void} onclick */
 function tab(name, onclick) {
   const button = make("button");
   button.setAttribute("role", "tab");
@@ -70,5 +69,5 @@ function tab(name, onclick) {
  * @returns {string}
  */
 export function sheetOf({ sheet }) {
-  return Object.hasOwn(SHEETS, sheet ?? "") ? sheet : "map";
+  return sheet && Object.hasOwn(SHEETS, sheet) ? sheet : "map";
 }

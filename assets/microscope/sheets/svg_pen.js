@@ -1,4 +1,8 @@
+/** @typedef {Record<string, string | number | undefined>} Attributes */
+
+/** @type {Record<string, string>} */
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+/** @type {Record<string, string>} */
 const ANCHORS = { left: "start", center: "middle", right: "end" };
 const RGB = /^rgb\((\d+) (\d+) (\d+)\)$/;
 const FONT = /^(?:(italic) )?(?:(\d+) )?([\d.]+)px (.+)$/;
@@ -13,19 +17,74 @@ const escaped = (text) =>
     .replace(UNFIT, "\ufffd")
     .replace(/[&<>"]/g, (sign) => ESCAPED[sign]);
 
+/**
+ * The size of a picture in its own pixels.
+ * @param {Picture} image
+ */
+export const sizeOf = (image) =>
+  "naturalWidth" in image
+    ? { width: image.naturalWidth, height: image.naturalHeight }
+    : { width: image.width, height: image.height };
+
+/** Colours along a line; id: by which they are named once they are drawn. */
+class SvgGradient {
+  /** @type {[offset: number, colour: string][]} */
+  stops = [];
+  id = "";
+
+  /** @param {Attributes} ends */
+  constructor(ends) {
+    this.ends = ends;
+  }
+
+  /** @param {number} at @param {string} colour */
+  addColorStop(at, colour) {
+    this.stops.push([at, colour]);
+  }
+}
+
 /** A pen with as much of a canvas's as a step is drawn with, that writes SVG. */
 export class SvgPen {
+  /** @type {Pen["fillStyle"]} */
+  fillStyle = "#000000";
+  /** @type {Pen["strokeStyle"]} */
+  strokeStyle = "#000000";
+  lineWidth = 1;
+  globalAlpha = 1;
+  font = "10px sans-serif";
+  /** @type {CanvasTextAlign} */
+  textAlign = "left";
+  /** @type {CanvasTextBaseline} */
+  textBaseline = "alphabetic";
+  imageSmoothingEnabled = true;
+  /** @type {number[]} */
+  dash = [];
+  /** @type {string[]} */
+  turned = [];
+  /** @type {string | null} */
+  clipped = null;
+  /** @type {object[]} */
+  kept = [];
+  /** @type {string[]} */
+  path = [];
+  /** @type {string[]} */
+  defs = [];
+  /** @type {string[]} */
+  drawn = [];
+  /** @type {Map<Picture, string>} */
+  pictures = new Map();
+
   /**
    * @param {{ width: number, height: number, face: string, ruler: CanvasRenderingContext2D,
-   *   hrefOf(image: CanvasImageSource): string }} options  ruler: measures texts, for SVG cannot;
+   *   hrefOf(image: Picture): string }} options  ruler: measures texts, for SVG cannot;
    *   hrefOf: gives a picture as the address that is written down, its size in ``width``, ``height``.
    */
   constructor({ width, height, face, ruler, hrefOf }) {
-    Object.assign(this, { width, height, face, ruler, hrefOf });
-    Object.assign(this, { fillStyle: "#000000", strokeStyle: "#000000", lineWidth: 1, globalAlpha: 1 });
-    Object.assign(this, { font: "10px sans-serif", textAlign: "left", textBaseline: "alphabetic" });
-    Object.assign(this, { imageSmoothingEnabled: true, dash: [], turned: [], clipped: null });
-    Object.assign(this, { kept: [], path: [], defs: [], drawn: [], pictures: new Map() });
+    this.width = width;
+    this.height = height;
+    this.face = face;
+    this.ruler = ruler;
+    this.hrefOf = hrefOf;
   }
 
   save() {
@@ -140,7 +199,7 @@ export class SvgPen {
    */
   fillText(text, x, y) {
     const { alphabeticBaseline: down } = this.measureText(text);
-    const [, italic, weight, size, face] = FONT.exec(this.font);
+    const [, italic, weight, size, face] = FONT.exec(this.font) ?? [];
     const style = { "font-style": italic, "font-weight": weight, "font-size": size };
     const family = face === this.face ? {} : { "font-family": face },
       anchor = ANCHORS[this.textAlign];
@@ -176,9 +235,8 @@ export class SvgPen {
    */
   pictureOf(image) {
     if (!this.pictures.has(image)) {
-      const { naturalWidth: width = image.width, naturalHeight: height = image.height } = image;
       const id = this.named("picture");
-      this.defs.push(element("image", { id, width, height, href: this.hrefOf(image) }));
+      this.defs.push(element("image", { id, ...sizeOf(image), href: this.hrefOf(image) }));
       this.pictures.set(image, id);
     }
     return this.pictures.get(image);
@@ -186,9 +244,7 @@ export class SvgPen {
 
   /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
   createLinearGradient(x1, y1, x2, y2) {
-    const stops = [],
-      ends = { x1: plain(x1), y1: plain(y1), x2: plain(x2), y2: plain(y2) };
-    return { stops, ends, addColorStop: (at, colour) => stops.push([at, colour]) };
+    return new SvgGradient({ x1: plain(x1), y1: plain(y1), x2: plain(x2), y2: plain(y2) });
   }
 
   /** The picture as SVG text. */
@@ -222,12 +278,14 @@ export class SvgPen {
 
   /**
    * Colours in the notation that every reader of SVG knows; a gradient by its name.
-   * @param {string | SvgGradient} style
+   * @param {Pen["fillStyle"]} style
+   * @returns {string}
    */
   colour(style) {
-    if (style.stops) return this.gradient(style);
-    const parts = RGB.exec(style)?.slice(1);
-    return parts ? `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}` : style;
+    if (style instanceof SvgGradient) return this.gradient(style);
+    const written = String(style),
+      parts = RGB.exec(written)?.slice(1);
+    return parts ? `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}` : written;
   }
 
   /** @param {SvgGradient} style */
