@@ -43,7 +43,7 @@ export function breathe(pen, step, [operand], result, time) {
     moment = { breath, part: time * 3 - breath };
   const free = unmasked(trace, operand.plane, at),
     colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
-  const size = digitSize(pen, trace, result, cellsOf(trace, result.plane, at), layout.scale);
+  const size = digitSize(trace, result, cellsOf(trace, result.plane, at), layout.scale);
   /** @type {Line[]} */
   const rows = [];
   /** @type {Ink} */

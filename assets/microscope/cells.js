@@ -38,7 +38,7 @@ function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
     ramp = rampOf(trace.stage(plane.stage).scale, palette),
     masked = rgb(palette.masked),
     card = rgb(palette.card);
-  const size = digitSize(pen, trace, box, cells, scale),
+  const size = digitSize(trace, box, cells, scale),
     gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
   const quiet = quietRows(trace, plane),
     veil = veilOf(trace, plane);
@@ -108,9 +108,9 @@ function quietRows(trace, plane) {
 
 /**
  * The size of digits that fit a cell, in pixels; 0 where it is too small for any.
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {number} scale
+ * @param {Trace} trace @param {Box} box @param {Cells} cells @param {number} scale
  */
-export function digitSize(pen, trace, box, cells, scale) {
+export function digitSize(trace, box, cells, scale) {
   if (!cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
   const size = Math.floor(

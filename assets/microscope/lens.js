@@ -23,7 +23,7 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   const box = layout.boxes[spot.plane],
     { plane } = box,
     cells = cellsOf(trace, plane, at);
-  if (digitSize(pen, trace, box, cells, layout.scale)) return;
+  if (digitSize(trace, box, cells, layout.scale)) return;
   const rows = around(spot.row, plane.rows.size),
     columns = around(spot.column, plane.columns.size);
   const grown = isLarge ? LARGER : 1,

@@ -30,7 +30,7 @@ export function strike(pen, step, [values, ...masks], result, time) {
     cells = cellsOf(trace, result.plane, at),
     before = cellsOf(trace, values.plane, at);
   const ramp = rampOf(trace.stage(values.plane.stage).scale, palette),
-    size = digitSize(pen, trace, result, cells, layout.scale),
+    size = digitSize(trace, result, cells, layout.scale),
     columns = result.plane.columns.size,
     veil = veilOf(trace, result.plane);
   drawPlane(pen, step, result, null);
