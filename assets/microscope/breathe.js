@@ -10,8 +10,6 @@ import { softmax } from "./rules.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { drawVeiled, isVeiled, veilOf } from "./veil.js";
 
-const BREATHS = ["x − max", "eˣ", "÷ Σ"];
-const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
 /**
  * What all cells of a breath are painted with: the size of their digits, 0 for none.
  * @typedef {{ size: number, veil: Set<number>, picture: ImageData | null }} Ink
@@ -24,6 +22,8 @@ const LEAVES = 0.35; // of the last breath, after which the shares of what was s
  * @typedef {ReturnType<typeof coloursOf>} Colours
  */
 
+const BREATHS = ["x − max", "eˣ", "÷ Σ"];
+const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
 const FEW = 400,
   LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 

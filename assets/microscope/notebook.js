@@ -6,10 +6,15 @@ import { Trace } from "./trace.js";
 
 /**
  * What an anywidget shares with Python.
- * @typedef {{ _style: string, _scene: DataView<ArrayBuffer>, place: Place, _asked: { stage: string, head: number } }} Shared
  * @typedef {{
- *   get<Name extends keyof Shared>(name: Name): Shared[Name], set<Name extends keyof Shared>(name: Name, value: Shared[Name]): void,
- *   save_changes(): void, on(event: string, listener: () => void): void, off(event: string, listener: () => void): void,
+ *   _style: string, _scene: DataView<ArrayBuffer>, place: Place, _asked: { stage: string, head: number },
+ * }} Shared
+ * @typedef {{
+ *   get<Name extends keyof Shared>(name: Name): Shared[Name],
+ *   set<Name extends keyof Shared>(name: Name, value: Shared[Name]): void,
+ *   save_changes(): void,
+ *   on(event: string, listener: () => void): void,
+ *   off(event: string, listener: () => void): void,
  * }} Model
  * @typedef {{ model: Model, instance: Instance, timer: number }} Shown
  */

@@ -14,7 +14,7 @@ const PLAIN = 4; // digits of what need not add up
  * @typedef {Partial<Opened> & Pick<Opened, "total" | "notes">} Worded
  */
 
-/** @type {Record<string, (made: Term, trace: Trace, cell: Pick<Explained, "value"> & Pick<Term, "address">) => Worded>} */
+/** @type {Record<string, (made: Term, trace: Trace, cell: Pick<Term, "value" | "address">) => Worded>} */
 const WORDED = {
   dot: sum,
   sum,
@@ -49,7 +49,7 @@ export function opened(cell, trace) {
 }
 
 /**
- * @param {Term} term @param {Trace} trace @param {Pick<Explained, "value"> & Pick<Term, "address">} cell
+ * @param {Term} term @param {Trace} trace @param {Pick<Term, "value" | "address">} cell
  * @returns {Worded}
  */
 function given({ symbol }, { words }, { value, address }) {
