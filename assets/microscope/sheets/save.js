@@ -76,7 +76,10 @@ function drawnBy(store, element) {
   return pictureOf(trace, { stage, at, rest: store.rest, locked, hiding }, paletteOf(element, trace));
 }
 
-/** @param {HTMLCanvasElement} canvas @param {ReturnType<typeof pictureOf>} picture @param {number} scale @param {string} face */
+/**
+ * @param {HTMLCanvasElement} canvas @param {ReturnType<typeof pictureOf>} picture @param {number} scale
+ * @param {string} face
+ */
 function fill(canvas, picture, scale, face) {
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);
