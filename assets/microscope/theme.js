@@ -2,11 +2,12 @@ import { kept } from "./kept.js";
 
 /**
  * The colours of the theme that the element is shown in: its text tells, in forced colours too.
- * @param {Element} element @param {Trace} trace
+ * @template Colours
+ * @param {Element} element @param {{ palettes: { light: Colours, dark: Colours } }} shown
  */
-export function paletteOf(element, trace) {
-  const text = Array.from(getComputedStyle(element).color.matchAll(/[\d.]+/g), Number).slice(0, 3);
-  return trace.palettes[digitsOn(text) === "#000000" ? "dark" : "light"];
+export function paletteOf(element, { palettes }) {
+  const text = (getComputedStyle(element).color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+  return palettes[digitsOn(text) === "#000000" ? "dark" : "light"];
 }
 
 /** @type {Map<string, Ramp>} */

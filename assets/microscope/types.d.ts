@@ -183,7 +183,7 @@ type PlaceKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" |
 /** A sound whose frames tokens are, and its spectrogram. */
 type Sound = {
   id: number;
-  samples: Int16Array;
+  samples: Int16Array<ArrayBuffer>;
   levels: Numbers;
   bands: number;
   frames: number;
