@@ -1,8 +1,22 @@
 import { make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
+import { all, focusedBeside, reached, viewOf, within } from "../shared/elements.js";
+import { shape } from "../shared/svg.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-// What a kind of head does, as a small drawing: told without colour too.
+/**
+ * @typedef {[kind: string, value: string, strength: number, key: string]} Head
+ * @typedef {{
+ *   language: string, label: string, layer: string, head: string, place: string, chosen: string, cells: Head[][],
+ *   kinds: Record<string, string>, counts: { before: string, kinds: { kind: string, text: string }[] },
+ * }} Board
+ * @typedef {{ section: HTMLElement, lit: string | undefined }} View
+ * @typedef {(place: string) => HTMLElement | null} CellAt
+ */
+
+/**
+ * What a kind of head does, as a small drawing: told without colour too.
+ * @type {Record<string, string>}
+ */
 const MARKS = {
   previous: "M13 8H3M7 4L3 8l4 4",
   following: "M3 8h10M9 4l4 4-4 4",
@@ -17,88 +31,108 @@ const MARKS = {
 const TALL = 26,
   LOW = 18,
   MANY = 24;
+/** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-// Every head of a model as a cell: layers from top to bottom, heads from left to right.
+/**
+ * Every head of a model as a cell: layers from top to bottom, heads from left to right.
+ * @param {Handed<Board>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement?.dataset ?? {},
+  const view = viewOf(parentElement, () => begun(parentElement)),
+    { section } = view;
+  const held = focusedBeside(section)?.dataset ?? {},
     scrolled = section.querySelector(".scroll");
   const known = scrolled && [scrolled.scrollLeft, scrolled.scrollTop],
     now = make("p", "now"),
     scroll = make("div", "scroll");
   section.lang = data.language;
-  section.style.setProperty("--heads", data.cells[0].length);
+  section.style.setProperty("--heads", String(data.cells[0].length));
   section.style.setProperty("--fine", `${data.cells.length > MANY ? LOW : TALL}px`);
   scroll.append(table(data));
-  section.replaceChildren(counts(data, section), scroll, now);
-  light(section, section.lit);
+  section.replaceChildren(counts(data, view), scroll, now);
+  light(section, view.lit);
+  /** @type {CellAt} */
   const at = (place) => section.querySelector(`td [data-at="${place}"]`);
+  /** @param {string} place */
   const tell = (place) => told(now, data, place);
+  /** @param {string} place */
   const mark = (place) => {
     for (const element of section.querySelectorAll("[aria-current]")) element.removeAttribute("aria-current");
     for (const element of section.querySelectorAll("th.chosen")) element.classList.remove("chosen");
-    at(place).setAttribute("aria-current", "true");
-    for (const element of section.querySelectorAll("td button")) element.tabIndex = element === at(place) ? 0 : -1;
+    at(place)?.setAttribute("aria-current", "true");
+    for (const element of all(section, "td button")) element.tabIndex = element === at(place) ? 0 : -1;
     const [layer, head] = place.split("/");
-    section.querySelector(`thead th:nth-child(${Number(head) + 1})`).classList.add("chosen");
-    section.querySelector(`tbody tr:nth-child(${layer}) th`).classList.add("chosen");
+    within(section, `thead th:nth-child(${Number(head) + 1})`).classList.add("chosen");
+    within(section, `tbody tr:nth-child(${layer}) th`).classList.add("chosen");
   };
   let chosen = data.chosen;
   mark(chosen);
   tell(chosen);
-  const point = ({ target }) => tell(target.closest("td button")?.dataset.at ?? chosen);
+  /** @param {Event} event */
+  const point = (event) => tell(reached(event, "td button")?.dataset.at ?? chosen);
   for (const kind of ["pointerover", "focusin"]) scroll.addEventListener(kind, point);
   for (const kind of ["pointerleave", "focusout"]) scroll.addEventListener(kind, () => tell(chosen));
-  scroll.onclick = ({ target }) => {
-    const place = target.closest("td button")?.dataset.at;
+  scroll.onclick = (event) => {
+    const place = reached(event, "td button")?.dataset.at;
     if (!place) return;
     mark((chosen = place));
     setTriggerValue("choose", place);
   };
   scroll.onkeydown = (event) => walk(event, at);
   if (known) [scroll.scrollLeft, scroll.scrollTop] = known;
-  else intoView(scroll, at(chosen));
-  const again = held.at ? at(held.at) : held.kind && section.querySelector(`.counts [data-kind="${held.kind}"]`);
-  again?.focus?.({ preventScroll: true });
+  else intoView(scroll, within(section, "[aria-current]"));
+  /** @type {HTMLElement | null} */
+  const again = held.at ? at(held.at) : section.querySelector(`.counts [data-kind="${held.kind}"]`);
+  again?.focus({ preventScroll: true });
 }
 
-// How many heads there are of each kind, which is also the key; one of them can be lit alone.
-function counts({ counts: { before, kinds } }, section) {
-  const line = make("p", "counts");
+/** @param {Ground} parentElement @returns {View} */
+function begun(parentElement) {
+  return { section: parentElement.appendChild(make("section")), lit: undefined };
+}
+
+/**
+ * How many heads there are of each kind, which is also the key; one of them can be lit alone.
+ * @param {Board} board @param {View} view
+ */
+function counts({ counts: { before, kinds } }, view) {
+  const { section } = view,
+    line = make("p", "counts");
   line.append(make("span", "", before));
   for (const { kind, text } of kinds) {
     const button = make("button"),
       sample = make("i", `kind ${kind}`);
-    sample.style.setProperty("--strength", 1);
+    sample.style.setProperty("--strength", "1");
     sample.append(drawing(kind));
     button.type = "button";
     button.dataset.kind = kind;
-    button.setAttribute("aria-pressed", String(kind === section.lit));
+    button.setAttribute("aria-pressed", String(kind === view.lit));
     button.append(sample, text);
     line.append(button);
   }
   roving(line, "button");
-  line.onclick = ({ target }) => {
-    const button = target.closest("button"),
-      kind = button?.dataset.kind;
+  line.onclick = (event) => {
+    const kind = reached(event, "button")?.dataset.kind;
     if (!kind) return;
-    section.lit = section.lit === kind ? undefined : kind;
-    for (const other of line.querySelectorAll("button"))
-      other.setAttribute("aria-pressed", String(other.dataset.kind === section.lit));
-    light(section, section.lit);
+    view.lit = view.lit === kind ? undefined : kind;
+    for (const other of all(line, "button"))
+      other.setAttribute("aria-pressed", String(other.dataset.kind === view.lit));
+    light(section, view.lit);
   };
-  line.onpointerover = ({ target, pointerType }) =>
-    pointerType === "mouse" && light(section, target.closest("button")?.dataset.kind ?? section.lit);
-  line.onpointerleave = () => light(section, section.lit);
+  line.onpointerover = (event) =>
+    event.pointerType === "mouse" && light(section, reached(event, "button")?.dataset.kind ?? view.lit);
+  line.onpointerleave = () => light(section, view.lit);
   return line;
 }
 
+/** @param {HTMLElement} section @param {string | undefined} kind */
 function light(section, kind) {
-  for (const cell of section.querySelectorAll("td button"))
+  for (const cell of all(section, "td button"))
     cell.classList.toggle("faint", Boolean(kind) && cell.dataset.kind !== kind);
 }
 
+/** @param {Board} board */
 function table({ label, layer, head, place, cells, kinds }) {
   const made = make("table"),
     top = made.createTHead().insertRow(),
@@ -113,42 +147,50 @@ function table({ label, layer, head, place, cells, kinds }) {
   return made;
 }
 
+/** @param {string} scope @param {string} text */
 function titled(scope, text) {
   const element = make("th", "", text);
   element.scope = scope;
   return element;
 }
 
+/** @param {Head} cell @param {string} at @param {string} place @param {Board["kinds"]} kinds */
 function button(cell, at, place, kinds) {
   const [kind, value, strength] = cell,
     element = make("button", `kind ${kind}`);
   element.type = "button";
   element.dataset.at = at;
   element.dataset.kind = kind;
-  element.style.setProperty("--strength", strength);
+  element.style.setProperty("--strength", String(strength));
   element.setAttribute("aria-label", `${placed(place, at)}: ${says(cell, kinds)}`);
   element.append(drawing(kind), make("span", "", value));
   return element;
 }
 
+/** @param {HTMLElement} line @param {Board} board @param {string} at */
 function told(line, { place, cells, kinds }, at) {
-  const [layer, head] = at.split("/");
+  const [layer, head] = at.split("/").map(Number);
   line.replaceChildren(make("b", "", placed(place, at)), `\u2003${says(cells[layer - 1][head - 1], kinds)}`);
 }
 
+/** @param {string} place @param {string} at */
 function placed(place, at) {
   const [layer, head] = at.split("/");
   return place.replace("{layer}", layer).replace("{head}", head);
 }
 
+/** @param {Head} head @param {Board["kinds"]} kinds */
 function says([kind, value, , key], kinds) {
   return kinds[kind].replace("{value}", value).replace("{key}", () => key);
 }
 
-// The board's own arrows, not those of the microscope.
+/**
+ * The board's own arrows, not those of the microscope.
+ * @param {KeyboardEvent} event @param {CellAt} at
+ */
 function walk(event, at) {
   const step = STEPS[event.key],
-    place = event.target.closest("td button")?.dataset.at;
+    place = reached(event, "td button")?.dataset.at;
   if (!step || !place || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   event.stopPropagation();
@@ -156,16 +198,15 @@ function walk(event, at) {
   at(`${layer + step[0]}/${head + step[1]}`)?.focus();
 }
 
+/** @param {HTMLElement} scroll @param {HTMLElement} cell */
 function intoView(scroll, cell) {
   scroll.scrollTop = cell.offsetTop - scroll.clientHeight / 2;
   scroll.scrollLeft = cell.offsetLeft - scroll.clientWidth / 2;
 }
 
+/** @param {string} kind */
 function drawing(kind) {
-  const svg = document.createElementNS(SVG, "svg"),
-    path = svg.appendChild(document.createElementNS(SVG, "path"));
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", MARKS[kind]);
+  const svg = shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
+  svg.append(shape("path", { d: MARKS[kind] }));
   return svg;
 }

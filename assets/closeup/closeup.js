@@ -1,170 +1,214 @@
 import { connect } from "../microscope/connect.js";
-import { spans } from "../microscope/dom.js";
+import { make } from "../microscope/dom.js";
 import { filled } from "../microscope/names.js";
 import { MINUS, plain } from "../microscope/numbers.js";
+import { digitsOn } from "../microscope/theme.js";
+import { bytes, floats } from "../shared/base64.js";
+import { penOf, pixelsOf } from "../shared/canvas.js";
+import { phrase, viewOf, within } from "../shared/elements.js";
+
+/**
+ * What views/widgets/closeup.py sends, of one patch or of several.
+ * @typedef {"pixels" | "flattened" | "embedding"} Kind
+ * @typedef {{ low: number, high: number, colours: [light: string, dark: string][] }} Colours
+ * @typedef {{
+ *   side: number, first: number, chosen: number, stages: string[], pixels: string, levels: string, sums: string[],
+ *   colours: [mean: number, deviation: number][], embedding: string, bias: boolean,
+ *   scales: Record<"flattened" | "embedding", Colours>, title: string, caption: Span[], labels: Record<string, string>,
+ * }} Closeup
+ * @typedef {Omit<Closeup, "pixels" | "levels" | "embedding"> & {
+ *   pixels: Uint8Array, levels: Float32Array, embedding: Float32Array,
+ * }} Sent
+ * @typedef {{ pixels: Uint8Array, flattened: Float32Array, embedding: Float32Array }} Patch
+ */
+
+/**
+ * How a sheet is cut into cells, and the room that their numbers need.
+ * @typedef {{ columns: number, lines: number, room: [width: number, height: number] }} Plan
+ * @typedef {{ element: HTMLElement, canvas: HTMLCanvasElement, one: HTMLElement, plan: Plan }} Sheet
+ * @typedef {{
+ *   root: HTMLElement, sheets: Record<Kind, Sheet>, sent: Sent, data: Patch, store: Store | null, patch: number | null,
+ *   value: number, feature: number, stop(): void,
+ * }} View
+ */
 
 const CHANNELS = ["red", "green", "blue"];
+/** @type {Kind[]} */
 const KINDS = ["pixels", "flattened", "embedding"];
 // Up to this side the pixels' own numbers have room, where the patch is given more of the width.
 const FEW = 8;
-// The luminance on which black and white can be read alike.
-const EVEN = Math.sqrt(1.05 * 0.05) - 0.05;
 
+/** @param {Handed<Closeup>} handed */
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector("section") ?? build(parentElement);
-  const embedding = floats(data.embedding),
-    levels = floats(data.levels);
-  root.sent = { ...data, pixels: bytes(data.pixels), levels, embedding };
-  root.stop?.();
-  root.patch = null;
-  root.stop = connect("main", (store) => {
-    root.store = store;
-    follow(root);
-    return store.listen((what) => (what === "place" || what === "trace") && follow(root));
+  const [embedding, levels] = [data.embedding, data.levels].map(floats),
+    sent = { ...data, pixels: bytes(data.pixels), levels, embedding };
+  const view = viewOf(parentElement, () => build(parentElement, sent));
+  view.sent = sent;
+  view.stop();
+  view.patch = null;
+  view.stop = connect("main", (store) => {
+    view.store = store;
+    follow(view);
+    return store.listen((what) => (what === "place" || what === "trace") && follow(view));
   });
-  follow(root);
-  return () => root.stop();
+  follow(view);
+  return () => view.stop();
 }
 
-// The card stands beside the steps at which a patch becomes a vector, and shows the one looked at there.
-function follow(root) {
-  const {
-      store,
-      sent,
-      sent: { first, side, pixels },
-    } = root,
-    size = 3 * side * side;
-  const isHere = store?.isReady && store.trace.before !== null;
-  if (isHere) cardOf(root)?.toggleAttribute("hidden", !sent.stages.includes(store.stage));
-  const patch = isHere ? store.places.patch : sent.chosen;
-  const isSent = patch >= first && patch < first + pixels.length / size;
-  show(root, isSent ? patch : sent.chosen, size);
+/**
+ * The card stands beside the steps at which a patch becomes a vector, and shows the one looked at there.
+ * @param {View} view
+ */
+function follow(view) {
+  const { root, store, sent } = view,
+    { first, pixels, side, stages, chosen } = sent,
+    here = store?.isReady && store.trace.before !== null ? store : null;
+  if (here) cardOf(root)?.toggleAttribute("hidden", !stages.includes(here.stage));
+  const patch = here ? here.places.patch : chosen;
+  show(view, patch >= first && patch < first + pixels.length / (3 * side * side) ? patch : chosen);
 }
 
-const cardOf = (root) => (root.getRootNode().host ?? root).closest(".st-key-near_card");
+/** @param {HTMLElement} root */
+function cardOf(root) {
+  const tree = root.getRootNode();
+  return (tree instanceof ShadowRoot ? tree.host : root).closest(".st-key-near_card");
+}
 
-function show(root, patch, size) {
-  if (root.patch === patch) return;
-  root.patch = patch;
-  const {
-      sent: data,
-      sent: { levels },
-    } = root,
-    at = patch - data.first;
-  const length = (data.embedding.length * size) / data.pixels.length;
-  const pixels = data.pixels.subarray(at * size, (at + 1) * size);
-  const embedding = data.embedding.subarray(at * length, (at + 1) * length);
-  const flattened = Float32Array.from(pixels, (pixel, i) => levels[3 * pixel + (i % 3)]);
-  root.data = { ...data, pixels, embedding, flattened };
-  root.value = Math.min(root.value ?? 0, pixels.length - 1);
-  root.feature = Math.min(root.feature ?? 0, embedding.length - 1);
-  root.querySelector("h2").textContent = filled(data.title, { patch: String(patch + 1) });
-  const caption = data.caption.flatMap((part) => (part[1] ? spans([part]) : part[0]));
-  root.querySelector(".caption").replaceChildren(...caption);
-  const sizes = [`${data.side} × ${data.side} × 3`, `${pixels.length}`, `${embedding.length}`];
+/** @param {View} view @param {number} patch */
+function show(view, patch) {
+  if (view.patch === patch) return;
+  view.patch = patch;
+  const { root, sent, sheets } = view,
+    { pixels, embedding } = (view.data = patchOf(sent, patch));
+  view.value = Math.min(view.value, pixels.length - 1);
+  view.feature = Math.min(view.feature, embedding.length - 1);
+  within(root, "h2").textContent = filled(sent.title, { patch: String(patch + 1) });
+  within(root, ".caption").replaceChildren(...phrase(sent.caption));
+  const sizes = [`${sent.side} × ${sent.side} × 3`, `${pixels.length}`, `${embedding.length}`];
   KINDS.forEach((kind, i) => {
-    root.querySelector(`.name.${kind} span`).textContent = data.labels[kind];
-    root.querySelector(`.name.${kind} small`).textContent = sizes[i];
-    root.sheets[kind].ariaLabel = data.labels[kind];
+    within(root, `.name.${kind} span`).textContent = sent.labels[kind];
+    within(root, `.name.${kind} small`).textContent = sizes[i];
+    sheets[kind].element.ariaLabel = sent.labels[kind];
   });
-  root.classList.toggle("few", data.side <= FEW);
-  root.querySelector(".bias").hidden = !data.bias;
-  draw(root);
+  root.classList.toggle("few", sent.side <= FEW);
+  within(root, ".bias").hidden = !sent.bias;
+  draw(view);
 }
 
-function build(parentElement) {
-  const root = parentElement.appendChild(document.createElement("section"));
+/** @param {Sent} sent @param {number} patch @returns {Patch} */
+function patchOf({ pixels: all, embedding, levels, first, side }, patch) {
+  const size = 3 * side * side,
+    length = (embedding.length * size) / all.length,
+    at = patch - first;
+  const pixels = all.subarray(at * size, (at + 1) * size),
+    flattened = Float32Array.from(pixels, (pixel, i) => levels[3 * pixel + (i % 3)]);
+  return { pixels, flattened, embedding: embedding.subarray(at * length, (at + 1) * length) };
+}
+
+/** @param {Ground} parentElement @param {Sent} sent @returns {View} */
+function build(parentElement, sent) {
+  const root = parentElement.appendChild(make("section"));
+  /** @param {Kind} kind @param {string} arrow @param {string} more */
   const part = (kind, arrow, more) => `<p class="name ${kind}">${arrow}<span></span><small></small></p>
-    <div class="sheet ${kind}" tabindex="0" role="slider" aria-valuemin="1"><canvas></canvas>${more}<i class="one"></i></div>`;
+    <div class="sheet ${kind}" tabindex="0" role="slider" aria-valuemin="1">${more}<i class="one"></i></div>`;
   root.innerHTML = `<h2></h2><p class="caption"></p><div class="flow">${part("pixels", "", "")}<ol class="lines" aria-hidden="true"></ol>
     ${part("flattened", "<b>→</b>", '<div class="channels"></div><i class="three"></i>')}
     ${part("embedding", "<b>→ × <em class='symbol'>W<sup>E</sup></em><em class='bias'> + <em class='symbol'>b<sup>E</sup></em></em> →</b>", "")}</div><div class="made" aria-live="polite"></div>`;
-  root.sheets = Object.fromEntries(KINDS.map((kind) => [kind, root.querySelector(`.sheet.${kind}`)]));
-  const observer = new ResizeObserver(() => draw(root));
-  document.fonts.ready.then(() => draw(root));
-  KINDS.forEach((kind) => {
-    listen(root, kind);
-    observer.observe(root.sheets[kind]);
-  });
-  return root;
+  /** @param {Kind} kind @returns {Sheet} */
+  const sheet = (kind) => {
+    const element = within(root, `.sheet.${kind}`),
+      canvas = make("canvas");
+    element.prepend(canvas);
+    return { element, canvas, one: within(element, ".one"), plan: { columns: 1, lines: 1, room: [0, 0] } };
+  };
+  const sheets = { pixels: sheet("pixels"), flattened: sheet("flattened"), embedding: sheet("embedding") },
+    none = { store: null, patch: null, value: 0, feature: 0, stop: () => {} };
+  /** @type {View} */
+  const view = { root, sheets, sent, data: patchOf(sent, sent.chosen), ...none };
+  const observer = new ResizeObserver(() => draw(view));
+  document.fonts.ready.then(() => draw(view));
+  for (const kind of KINDS) {
+    listen(view, kind);
+    observer.observe(sheets[kind].element);
+  }
+  return view;
 }
 
-function listen(root, kind) {
-  const sheet = root.sheets[kind];
-  sheet.onpointermove = sheet.onpointerdown = (event) => {
-    const box = sheet.getBoundingClientRect(),
+/** @param {View} view @param {Kind} kind */
+function listen(view, kind) {
+  const sheet = view.sheets[kind],
+    { element } = sheet;
+  element.onpointermove = element.onpointerdown = (event) => {
+    const box = element.getBoundingClientRect(),
       { columns, lines } = sheet.plan;
+    /** @param {number} part @param {number} count */
     const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
-    choose(
-      root,
-      kind,
-      place((event.clientY - box.top) / box.height, lines) * columns +
-        place((event.clientX - box.left) / box.width, columns),
-    );
+    const row = place((event.clientY - box.top) / box.height, lines);
+    choose(view, kind, row * columns + place((event.clientX - box.left) / box.width, columns));
   };
-  sheet.onkeydown = (event) => {
+  element.onkeydown = (event) => {
     const { columns, lines } = sheet.plan;
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
-    if (!step) return;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
+    if (!(event.key in steps)) return;
     event.preventDefault();
-    const to = chosen(root, kind) + step;
-    if (to >= 0 && to < columns * lines) choose(root, kind, to);
+    const to = chosen(view, kind) + steps[event.key];
+    if (to >= 0 && to < columns * lines) choose(view, kind, to);
   };
 }
 
-function chosen(root, kind) {
-  return { pixels: Math.floor(root.value / 3), flattened: root.value, embedding: root.feature }[kind];
+/** @param {View} view @param {Kind} kind */
+function chosen({ value, feature }, kind) {
+  return { pixels: Math.floor(value / 3), flattened: value, embedding: feature }[kind];
 }
 
-function choose(root, kind, index) {
-  if (kind === "embedding") root.feature = index;
-  else root.value = kind === "pixels" ? 3 * index + (root.value % 3) : index;
-  say(root);
+/** @param {View} view @param {Kind} kind @param {number} index */
+function choose(view, kind, index) {
+  if (kind === "embedding") view.feature = index;
+  else view.value = kind === "pixels" ? 3 * index + (view.value % 3) : index;
+  say(view);
 }
 
-function draw(root) {
-  const { side, pixels, flattened, embedding, scales } = root.data;
-  if (!root.sheets.pixels.clientWidth) return;
-  const box = root.sheets.embedding;
+/** @param {View} view */
+function draw(view) {
+  const { root, sheets } = view,
+    { side, scales } = view.sent,
+    { pixels, flattened, embedding } = view.data,
+    box = sheets.embedding.element;
+  if (!sheets.pixels.element.clientWidth) return;
   const lines = linesOf(embedding.length, box.clientWidth / box.clientHeight);
+  /** @param {Float32Array} values @returns {(i: number) => string[]} */
   const two = (values) => (i) => [plain(values[i], 2)];
-  paint(
-    root,
-    "pixels",
-    { columns: side, lines: side, room: [28, 28] },
-    (i) => pixels.slice(3 * i, 3 * i + 3),
-    (i) => [...pixels.slice(3 * i, 3 * i + 3)].map(String),
-  );
-  paint(
-    root,
-    "flattened",
-    { columns: 3 * side, lines: side, room: [36, 16] },
-    ramp(root, scales.flattened, flattened),
-    two(flattened),
-  );
-  paint(
-    root,
-    "embedding",
-    { columns: embedding.length / lines, lines, room: [36, 16] },
-    ramp(root, scales.embedding, embedding),
-    two(embedding),
-  );
-  number(root, side);
-  say(root);
+  /** @param {number} i */
+  const pixel = (i) => [...pixels.slice(3 * i, 3 * i + 3)];
+  const [flat, embed] = [ramp(root, scales.flattened, flattened), ramp(root, scales.embedding, embedding)];
+  paint(sheets.pixels, { columns: side, lines: side, room: [28, 28] }, pixel, (i) => pixel(i).map(String));
+  paint(sheets.flattened, { columns: 3 * side, lines: side, room: [36, 16] }, flat, two(flattened));
+  paint(sheets.embedding, { columns: embedding.length / lines, lines, room: [36, 16] }, embed, two(embedding));
+  number(view);
+  say(view);
 }
 
-// The number of lines, of those that are all full, with which a cell comes nearest to 3 : 5.
+/**
+ * The number of lines, of those that are all full, with which a cell comes nearest to 3 : 5.
+ * @param {number} count @param {number} shape
+ */
 function linesOf(count, shape) {
   const best = Math.sqrt((0.6 * count) / shape);
   const full = Array.from({ length: count }, (_, i) => i + 1).filter((lines) => count % lines === 0);
+  /** @param {number} lines */
   const far = (lines) => Math.abs(Math.log(lines / best));
   return full.reduce((one, other) => (far(other) < far(one) ? other : one));
 }
 
+/**
+ * @param {HTMLElement} root @param {Colours} scale @param {Float32Array} values
+ * @returns {(i: number) => Colour}
+ */
 function ramp(root, { low, high, colours }, values) {
   const stops = colours.map(([light, dark]) => {
     root.style.outlineColor = `light-dark(${light}, ${dark})`;
-    return getComputedStyle(root).outlineColor.match(/\d+/g).map(Number);
+    return (getComputedStyle(root).outlineColor.match(/\d+/g) ?? []).map(Number);
   });
   return (i) => {
     const at = Math.min(1, Math.max(0, (values[i] - low) / (high - low || 1))) * (stops.length - 1);
@@ -173,21 +217,30 @@ function ramp(root, { low, high, colours }, values) {
   };
 }
 
-function paint(root, kind, plan, colour, texts) {
-  const sheet = root.sheets[kind],
-    canvas = sheet.querySelector("canvas"),
-    pen = canvas.getContext("2d");
-  const ratio = window.devicePixelRatio || 1,
-    { columns, lines, room } = plan;
+/**
+ * @param {Sheet} sheet @param {Plan} plan @param {(i: number) => Colour} colour @param {(i: number) => string[]} texts
+ */
+function paint(sheet, plan, colour, texts) {
+  const { element, canvas } = sheet,
+    { columns, lines, room } = plan,
+    pen = penOf(canvas),
+    ratio = window.devicePixelRatio || 1;
   sheet.plan = plan;
-  sheet.ariaValueMax = columns * lines;
-  canvas.width = Math.round(sheet.clientWidth * ratio);
-  canvas.height = Math.round(sheet.clientHeight * ratio);
+  element.ariaValueMax = String(columns * lines);
+  canvas.width = Math.round(element.clientWidth * ratio);
+  canvas.height = Math.round(element.clientHeight * ratio);
   const colours = Array.from({ length: columns * lines }, (_, i) => colour(i));
   const wide = canvas.width / columns,
     high = canvas.height / lines;
   pen.imageSmoothingEnabled = wide < 1;
-  pen.drawImage(small(colours, columns, lines), 0, 0, canvas.width, canvas.height);
+  pen.drawImage(
+    pixelsOf(columns, lines, (i) => colours[i]),
+    0,
+    0,
+    canvas.width,
+    canvas.height,
+  );
+  /** @param {number} size */
   const gap = (size) => Math.round((size >= 16 * ratio ? 2 : size >= 5 * ratio ? 1 : 0) * ratio);
   for (let x = 1; gap(wide) && x < columns; x++)
     pen.clearRect(Math.round(x * wide - gap(wide) / 2), 0, gap(wide), canvas.height);
@@ -196,85 +249,81 @@ function paint(root, kind, plan, colour, texts) {
   if (wide < room[0] * ratio || high < room[1] * ratio) return;
   const rows = texts(0).length,
     size = Math.min(13 * ratio, (0.9 * high) / rows, wide * 0.34);
-  pen.font = `${size}px ${getComputedStyle(root).fontFamily}`;
+  pen.font = `${size}px ${getComputedStyle(element).fontFamily}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   colours.forEach((ground, i) => {
-    pen.fillStyle = luminance(ground) > EVEN ? "#000000" : "#ffffff";
+    pen.fillStyle = digitsOn(ground);
     const x = ((i % columns) + 0.5) * wide,
       y = (Math.floor(i / columns) + 0.5) * high;
     texts(i).forEach((text, row) => pen.fillText(text, x, y + (row - (rows - 1) / 2) * size));
   });
 }
 
-function small(colours, columns, lines) {
-  const canvas = Object.assign(document.createElement("canvas"), { width: columns, height: lines });
-  const pen = canvas.getContext("2d"),
-    image = pen.createImageData(columns, lines);
-  colours.forEach((parts, i) => image.data.set([...parts, 255], 4 * i));
-  pen.putImageData(image, 0, 0);
-  return canvas;
-}
-
-// The place in the long row at which each of its lines begins.
-function number(root, side) {
-  const { clientWidth, clientHeight } = root.sheets.flattened;
+/**
+ * The place in the long row at which each of its lines begins.
+ * @param {View} view
+ */
+function number({ root, sheets, sent: { side } }) {
+  const { clientWidth, clientHeight } = sheets.flattened.element;
   const every = Math.ceil(14 / (clientHeight / side));
   const lines = Array.from({ length: Math.ceil(side / every) }, (_, i) => i * every);
-  root.querySelector(".lines").replaceChildren(
+  within(root, ".lines").replaceChildren(
     ...lines.map((line) => {
-      const item = document.createElement("li");
-      item.textContent = 3 * side * line + 1;
+      const item = make("li", "", String(3 * side * line + 1));
       item.style.top = `${(100 * (line + 0.5)) / side}%`;
       return item;
     }),
   );
-  const channels = root.querySelector(".channels");
+  const channels = within(root, ".channels");
   channels.style.backgroundSize = `${100 / side}% 100%`;
   channels.hidden = clientWidth / side < 4;
 }
 
-function say(root) {
-  const { data, sheets, value, feature } = root,
+/** @param {View} view */
+function say(view) {
+  const { root, data, sent, sheets, value, feature } = view,
     first = 3 * Math.floor(value / 3);
   for (const kind of KINDS) {
-    mark(sheets[kind], ".one", chosen(root, kind));
-    sheets[kind].ariaValueNow = chosen(root, kind) + 1;
+    const { element, one, plan } = sheets[kind];
+    mark(one, plan, chosen(view, kind));
+    element.ariaValueNow = String(chosen(view, kind) + 1);
   }
-  mark(sheets.flattened, ".three", first, 3);
+  mark(within(sheets.flattened.element, ".three"), sheets.flattened.plan, first, 3);
   const sums = CHANNELS.map((channel, c) => {
     const pixel = data.pixels[first + c],
       result = data.flattened[first + c],
       printed = plain(result, 4);
-    const [mean, deviation] = data.colours[c],
+    const [mean, deviation] = sent.colours[c],
       exact = (pixel / 255 - mean) / deviation;
     const sign = Math.abs(Number(printed.replace(MINUS, "-")) - exact) < 1e-9 ? "=" : "≈";
-    const text = `${data.labels[channel]} ${data.sums[c].replace("{pixel}", pixel)} ${sign} ${printed}`;
+    const text = `${sent.labels[channel]} ${sent.sums[c].replace("{pixel}", String(pixel))} ${sign} ${printed}`,
+      place = `${first + c + 1} / ${data.pixels.length}`;
     return line(
       first + c === value ? "chosen" : "",
-      tag("i", "", channel),
-      tag("span", text),
-      tag("small", `${first + c + 1} / ${data.pixels.length}`),
+      make("i", channel),
+      make("span", "", text),
+      make("small", "", place),
     );
   });
-  const made = tag("span", "");
+  const made = make("span");
   made.append(
-    tag("em", "embedding", "symbol"),
+    make("em", "symbol", "embedding"),
     `[${feature + 1}] = Σ `,
-    tag("em", "flattened", "symbol"),
+    make("em", "symbol", "flattened"),
     "[i] · ",
-    tag("em", "W", "symbol"),
-    tag("sup", "E"),
+    make("em", "symbol", "W"),
+    make("sup", "", "E"),
     `[i, ${feature + 1}]`,
   );
-  if (data.bias) made.append(" + ", tag("em", "b", "symbol"), tag("sup", "E"), `[${feature + 1}]`);
+  if (sent.bias) made.append(" + ", make("em", "symbol", "b"), make("sup", "", "E"), `[${feature + 1}]`);
   made.append(` ≈ ${plain(data.embedding[feature], 4)}`);
-  root.querySelector(".made").replaceChildren(...sums, line("sum", made));
+  within(root, ".made").replaceChildren(...sums, line("sum", made));
 }
 
-function mark(sheet, name, index, span = 1) {
-  const { columns, lines } = sheet.plan;
-  Object.assign(sheet.querySelector(name).style, {
+/** @param {HTMLElement} frame @param {Plan} plan @param {number} index @param {number} [span] */
+function mark(frame, { columns, lines }, index, span = 1) {
+  Object.assign(frame.style, {
     left: `${(100 * (index % columns)) / columns}%`,
     top: `${(100 * Math.floor(index / columns)) / lines}%`,
     width: `${(100 * span) / columns}%`,
@@ -282,25 +331,9 @@ function mark(sheet, name, index, span = 1) {
   });
 }
 
+/** @param {string} className @param {HTMLElement[]} parts */
 function line(className, ...parts) {
-  const element = tag("p", "", className);
+  const element = make("p", className);
   element.append(...parts);
   return element;
-}
-
-function tag(name, text, className = "") {
-  return Object.assign(document.createElement(name), { textContent: text, className });
-}
-
-function luminance(colour) {
-  const [r, g, b] = [...colour].map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function bytes(text) {
-  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-}
-
-function floats(text) {
-  return new Float32Array(bytes(text).buffer);
 }

@@ -1,32 +1,46 @@
+import { make } from "../microscope/dom.js";
 import { setIn } from "../microscope/symbols.js";
+import { sectionOf, viewOf } from "../shared/elements.js";
+import { shape } from "../shared/svg.js";
 
-// Which sequence feeds which matrix: boxes and arrows, in one line or, where it is narrow, in two.
-const SVG = "http://www.w3.org/2000/svg",
-  NARROW = 620,
+/**
+ * @typedef {{ symbol: string, text: string, role: string, feeds: string }} Source
+ * @typedef {{ sources: Source[], shapes: Record<string, string>, label: string }} Flow
+ * @typedef {{ x: number, y: number, width: number, height?: number }} Box
+ */
+const NARROW = 620,
   TALL = 52,
   TALLER = 72;
-const KINDS = ["Q", "K", "V"],
-  PRODUCT = [
-    ["span", "scores = Q K"],
-    ["sup", "⊤"],
-  ];
+const KINDS = ["Q", "K", "V"];
+/** @type {Symbol_} */
+const PRODUCT = [
+  ["span", "scores = Q K"],
+  ["sup", "⊤"],
+];
 
+/**
+ * Which sequence feeds which matrix: boxes and arrows, in one line or, where it is narrow, in two.
+ * @param {Handed<Flow>} handed
+ */
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const redraw = () => root.replaceChildren(picture(data, root.clientWidth < NARROW));
-  root.seen?.disconnect();
-  root.seen = new ResizeObserver(redraw);
-  root.seen.observe(root);
-  return () => root.seen.disconnect();
+  const root = sectionOf(parentElement),
+    kept = viewOf(parentElement, () => ({ stop: () => {} }));
+  kept.stop();
+  const seen = new ResizeObserver(() => root.replaceChildren(picture(data, root.clientWidth < NARROW)));
+  seen.observe(root);
+  kept.stop = () => seen.disconnect();
+  return () => kept.stop();
 }
 
+/** @param {Flow} data @param {boolean} narrow */
 function picture(data, narrow) {
+  /** @param {number} i */
   const row = (i) => (narrow ? 14 + i * 74 : 4 + i * 68);
   const columns = narrow
     ? { source: 0, W: 138, made: 236, wide: 112, box: 128 }
     : { source: 0, W: 250, made: 380, wide: 190, box: 160 };
   const [width, height] = narrow ? [386, 316] : [860, 196];
-  const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": data.label });
+  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": data.label });
   const boxes = KINDS.map((kind, i) => ({
     W: { x: columns.W, y: row(i), width: 66, kind },
     made: { x: columns.made, y: row(i), width: columns.box, kind },
@@ -40,9 +54,9 @@ function picture(data, narrow) {
     y: (data.sources.length === 1 ? row(1) : i ? between : row(0)) - (narrow ? (TALLER - TALL) / 2 : 0),
   }));
   KINDS.forEach((kind, i) => {
-    const source = sources.find(({ feeds }) => feeds.includes(kind)),
-      { W, made } = boxes[i];
-    svg.append(arrow(source, W, roleOf(kind)), arrow(W, made, roleOf(kind)));
+    const { W, made } = boxes[i];
+    for (const source of sources) if (source.feeds.includes(kind)) svg.append(arrow(source, W, roleOf(kind)));
+    svg.append(arrow(W, made, roleOf(kind)));
     svg.append(
       box(
         W,
@@ -81,27 +95,28 @@ function picture(data, narrow) {
   return svg;
 }
 
+/** @param {string} kind */
 function roleOf(kind) {
   return kind === "Q" ? "query" : "key";
 }
 
+/** @param {Box} place @param {Symbol_} symbol @param {string} text @param {string} role */
 function box({ x, y, width, height = TALL }, symbol, text, role) {
-  const group = make("g", { class: role });
-  const inner = make("foreignObject", { x, y, width, height }),
-    body = document.createElement("div");
-  const name = body.appendChild(document.createElement("div"));
-  name.className = "symbol";
-  name.append(...symbol.map(([tag, part]) => Object.assign(document.createElement(tag), { textContent: part })));
+  const group = shape("g", { class: role });
+  const inner = shape("foreignObject", { x, y, width, height }),
+    body = make("div"),
+    name = body.appendChild(make("div", "symbol"));
+  name.append(...symbol.map(([tag, part]) => make(tag, "", part)));
   if (text) {
-    const line = setIn(body.appendChild(document.createElement("div")), text);
-    line.className = "text";
+    const line = setIn(body.appendChild(make("div", "text")), text);
     line.title = text;
   }
   inner.append(body);
-  group.append(make("rect", { x, y, width, height, rx: 9 }), inner);
+  group.append(shape("rect", { x, y, width, height, rx: 9 }), inner);
   return group;
 }
 
+/** @param {Box} from @param {Box} to @param {string} role */
 function arrow(from, to, role) {
   const x = from.x + from.width,
     y = middleOf(from),
@@ -115,6 +130,7 @@ function arrow(from, to, role) {
   );
 }
 
+/** @param {Box} from @param {Box} to */
 function down(from, to) {
   const x = from.x + from.width / 2,
     y = from.y + TALL,
@@ -122,7 +138,10 @@ function down(from, to) {
   return stroke(`M${x} ${y} V${end}`, `M${x - 5} ${end - 1} l5 8 l5 -8 z`, "result");
 }
 
-// Out at the right, past the boxes below, and into the scores from the right: the upper one outside.
+/**
+ * Out at the right, past the boxes below, and into the scores from the right: the upper one outside.
+ * @param {Box} from @param {Box} to @param {number} place
+ */
 function around(from, to, place) {
   const x = from.x + from.width,
     lane = x + 18 - 9 * place,
@@ -135,7 +154,10 @@ function around(from, to, place) {
   );
 }
 
-// From the values down and along between the lines into the output, and from the scores beside it.
+/**
+ * From the values down and along between the lines into the output, and from the scores beside it.
+ * @param {Box} values @param {Box} scores @param {Box} output
+ */
 function under(values, scores, output) {
   const x = values.x + 12,
     y = values.y + TALL,
@@ -153,18 +175,14 @@ function under(values, scores, output) {
   ];
 }
 
+/** @param {string} path @param {string} tip @param {string} role */
 function stroke(path, tip, role) {
-  const group = make("g", { class: `arrow ${role}` });
-  group.append(make("path", { d: path }), make("path", { class: "tip", d: tip }));
+  const group = shape("g", { class: `arrow ${role}` });
+  group.append(shape("path", { d: path }), shape("path", { class: "tip", d: tip }));
   return group;
 }
 
+/** @param {Box} box */
 function middleOf({ y, height = TALL }) {
   return y + height / 2;
-}
-
-function make(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-  return element;
 }

@@ -2,9 +2,14 @@ import { make } from "../microscope/dom.js";
 import { short } from "../microscope/numbers.js";
 import { signed } from "./drawn.js";
 
+/** @import { Decoding, View } from "./types.d.ts" */
+
 const SHOWN = 4; // words of what was read; of a longer text the last ones
 
-// The likeliest words of the step, the chosen or given one among them, and what is left for all others.
+/**
+ * The likeliest words of the step, the chosen or given one among them, and what is left for all others.
+ * @param {View} view
+ */
 export function fillCandidates(view) {
   const { data, place, steps, parts } = view,
     { words } = data,
@@ -17,17 +22,21 @@ export function fillCandidates(view) {
   title.append(make("span", "query", read(data, place)), after);
   list.append(...found.map(([word, share]) => line(signed(data, word), share, word === steps[place] ? "chosen" : "")));
   if (rank > found.length)
-    list.append(line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", rank)));
-  const others = make("p", "", words.others.replace("{count}", data.outcomes.length - found.length));
+    list.append(
+      line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", String(rank))),
+    );
+  const others = make("p", "", words.others.replace("{count}", String(data.outcomes.length - found.length)));
   others.append(make("b", "", short(Math.max(0, left))));
   parts.candidates.replaceChildren(title, list, others, make("p", "prefix", words.prefix));
 }
 
+/** @param {Decoding} data @param {number} place */
 function read(data, place) {
   const all = [data.start, ...data.target.slice(0, place)].map((word) => signed(data, word));
   return all.length > SHOWN ? `… ${all.slice(-SHOWN).join(" ")}` : all.join(" ");
 }
 
+/** @param {string} word @param {number} share @param {string} name @param {string} [note] */
 function line(word, share, name, note = "") {
   const item = make("li", name),
     bar = make("i");

@@ -1,17 +1,23 @@
 import { make } from "../microscope/dom.js";
 import { short } from "../microscope/numbers.js";
+import { viewOf } from "../shared/elements.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
 import { drawnHead, signed, weightsOf } from "./drawn.js";
 import { fillHeadline, fillPlayer } from "./player.js";
 import { drawLines, fillWords } from "./words.js";
 
+/** @import { Decoding, View } from "./types.d.ts" */
+
 const REST = 300,
   BEAT = 1100; // ms: without a move, then the server is told; and for one word
 
-// A translation word by word: what each word looks at, what else it might have been, and every head.
+/**
+ * A translation word by word: what each word looks at, what else it might have been, and every head.
+ * @param {Handed<Decoding>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const view = (parentElement.view ??= build(parentElement));
+  const view = viewOf(parentElement, () => build(parentElement, data));
   view.say = () => {
     const { place, layer, head, by, moves } = view;
     setTriggerValue("rest", { place, layer, head, by, moves });
@@ -24,38 +30,55 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-function build(parentElement) {
+/** @param {Ground} parentElement @param {Decoding} data @returns {View} */
+function build(parentElement, data) {
   const root = parentElement.appendChild(make("section")),
-    view = { root, moves: -1, hover: null, preview: null, playing: 0 };
-  view.parts = Object.fromEntries(
-    ["headline", "player", "scene", "told", "candidates", "heads"].map((name) => [
-      name,
-      make(name === "headline" ? "h2" : "div", name),
-    ]),
-  );
-  const { headline, player, scene, told, candidates, heads } = view.parts,
     header = make("header"),
-    below = make("div", "below");
-  header.append(headline, player);
-  below.append(candidates, heads);
-  root.append(header, scene, told, below);
-  told.setAttribute("aria-live", "polite");
+    below = make("div", "below"),
+    parts = {
+      headline: make("h2", "headline"),
+      player: make("div", "player"),
+      scene: make("div", "scene"),
+      told: make("div", "told"),
+      candidates: make("div", "candidates"),
+      heads: make("div", "heads"),
+    };
+  header.append(parts.headline, parts.player);
+  below.append(parts.candidates, parts.heads);
+  root.append(header, parts.scene, parts.told, below);
+  parts.told.setAttribute("aria-live", "polite");
   root.tabIndex = 0;
   root.setAttribute("role", "group");
   root.onkeydown = (event) => pressed(view, event);
-  Object.assign(view, {
-    go: (place) => (stop(view), move(view, { place })),
-    choose: (layer, head, by) => move(view, { layer, head, by, preview: null }),
+  const { place, layer, head, by } = data;
+  /** @type {View} */
+  const view = {
+    ...{ root, parts, data, place, layer, head, by, moves: -1, hover: null, preview: null, playing: 0, resting: 0 },
+    ...{ steps: [], sentence: "", words: "", source: [], target: [], lines: [] },
+    say: () => {},
+    go: (place) => {
+      stop(view);
+      move(view, { place });
+    },
+    choose: (look) => move(view, { ...look, preview: null }),
     point: (hover) => look(view, { hover }),
     try: (preview) => look(view, { preview }),
-    toggle: () => (view.playing ? (stop(view), show(view), rest(view)) : play(view)),
-  });
-  new ResizeObserver(() => view.data && show(view, true)).observe(scene);
-  document.fonts.ready.then(() => view.data && show(view, true));
+    toggle: () => {
+      if (!view.playing) return play(view);
+      stop(view);
+      show(view);
+      rest(view);
+    },
+  };
+  new ResizeObserver(() => show(view, true)).observe(parts.scene);
+  document.fonts.ready.then(() => show(view, true));
   return view;
 }
 
-// What the server chose, unless the reader has moved on since: her move is the latest word.
+/**
+ * What the server chose, unless the reader has moved on since: her move is the latest word.
+ * @param {View} view @param {Decoding} data
+ */
 function adopt(view, data) {
   const sentence = JSON.stringify([data.source, data.target, data.forced]),
     other = sentence !== view.sentence;
@@ -67,6 +90,7 @@ function adopt(view, data) {
   Object.assign(view, { sentence, data, steps: [...data.target, ...(data.ended ? [data.end] : [])] });
 }
 
+/** @param {View} view @param {Partial<View>} changes */
 function move(view, changes) {
   Object.assign(view, changes, { hover: null, moves: view.moves + 1 });
   view.place = Math.max(0, Math.min(view.steps.length - 1, view.place));
@@ -74,17 +98,20 @@ function move(view, changes) {
   if (!view.playing) rest(view);
 }
 
+/** @param {View} view @param {Partial<View>} changes */
 function look(view, changes) {
   Object.assign(view, changes);
   drawLines(view);
   tell(view);
 }
 
+/** @param {View} view */
 function rest(view) {
   clearTimeout(view.resting);
   view.resting = setTimeout(view.say, REST);
 }
 
+/** @param {View} view */
 function play(view) {
   const last = view.steps.length - 1,
     beat = () => {
@@ -96,15 +123,18 @@ function play(view) {
   move(view, { place: view.place < last ? view.place + 1 : 0 });
 }
 
+/** @param {View} view */
 function stop(view) {
   clearInterval(view.playing);
   view.playing = 0;
 }
 
+/** @param {View} view @param {KeyboardEvent} event */
 function pressed(view, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { key } = event,
-    inButton = event.composedPath()[0].tagName === "BUTTON";
+    inButton = event.composedPath()[0] instanceof HTMLButtonElement;
+  /** @type {Record<string, number>} */
   const places = { ArrowLeft: view.place - 1, ArrowRight: view.place + 1, Home: 0, End: view.steps.length - 1 };
   if (key in places) view.go(places[key]);
   else if (key === " " && !inButton) view.toggle();
@@ -113,6 +143,7 @@ function pressed(view, event) {
   event.stopPropagation();
 }
 
+/** @param {View} view @param {boolean} [resized] */
 function show(view, resized = false) {
   if (!view.root.isConnected) return; // taken from the page, and not yet told so
   view.root.setAttribute("aria-label", view.data.words.figure);
@@ -128,13 +159,17 @@ function show(view, resized = false) {
   tell(view);
 }
 
-// Where the word that is looked at looks most, in words.
+/**
+ * Where the word that is looked at looks most, in words.
+ * @param {View} view
+ */
 function tell(view) {
   const { data, steps, hover, place } = view,
     { words } = data,
     at = hover ?? place,
     row = weightsOf(view)[at],
     best = row.indexOf(Math.max(...row));
+  /** @type {Record<string, [text: string, role: string]>} */
   const values = {
     word: [signed(data, steps[at]), "query"],
     key: [data.source[best], "key"],

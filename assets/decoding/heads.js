@@ -1,12 +1,19 @@
 import { make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
+import { penOf } from "../shared/canvas.js";
+import { all, focusedBeside } from "../shared/elements.js";
 import { headName, isThere } from "./drawn.js";
+
+/** @import { Look, View } from "./types.d.ts" */
 
 const SIDE = 84,
   CELL = [3, 22]; // pixels of a small picture, and of one of its cells
 
-// Each head of each layer, small, and their mean: a row for a word that is there, a column for a Chinese one.
+/**
+ * Each head of each layer, small, and their mean: a row for a word that is there, a column for a Chinese one.
+ * @param {View} view
+ */
 export function fillHeads(view) {
   const {
       data,
@@ -14,40 +21,44 @@ export function fillHeads(view) {
     } = view,
     { words, weights } = data,
     grid = make("div", "grid"),
-    held = heads.querySelector(":focus")?.dataset.at;
-  grid.style.setProperty("--columns", weights[0].length);
-  weights.forEach((all, layer) => {
-    grid.append(make("span", "layer", words.layer.replace("{number}", layer + 1)));
-    all.forEach((_, head) => grid.append(picture(view, layer, head)));
+    held = focusedBeside(heads)?.dataset.at;
+  grid.style.setProperty("--columns", String(weights[0].length));
+  weights.forEach((heads, layer) => {
+    grid.append(make("span", "layer", words.layer.replace("{number}", String(layer + 1))));
+    heads.forEach((_, head) => grid.append(picture(view, layer, head)));
   });
   heads.replaceChildren(make("h3", "", words.pictures), grid, make("p", "", words.sides));
   roving(heads, "button", heads.querySelector("[aria-pressed='true']"));
-  heads.querySelector(`[data-at="${held}"]`)?.focus({ preventScroll: true });
+  [...all(heads, "button")].find((button) => held && button.dataset.at === held)?.focus({ preventScroll: true });
 }
 
+/** @param {View} view @param {number} layer @param {number} number */
 function picture(view, layer, number) {
   const { data, head: chosen } = view,
     { words, weights } = data,
-    by = number === weights[layer].length - 1 ? "mean" : "head",
-    head = by === "mean" ? chosen : number;
+    isMean = number === weights[layer].length - 1,
+    head = isMean ? chosen : number;
+  /** @type {Look} */
+  const look = { layer, head, by: isMean ? "mean" : "head" };
   const button = make("button"),
-    name = headName(words, head, by);
+    name = headName(words, head, look.by);
   button.dataset.at = `${layer}.${number}`;
-  button.setAttribute("aria-label", `${words.layer.replace("{number}", layer + 1)}, ${name}`);
-  button.setAttribute("aria-pressed", String(layer === view.layer && by === view.by && head === chosen));
-  button.append(drawn(view, weights[layer][number]), make("span", by === "mean" ? "" : "head", name));
-  button.onclick = () => view.choose(layer, head, by);
-  button.onpointerenter = ({ pointerType }) => pointerType === "mouse" && view.try({ layer, head, by });
+  button.setAttribute("aria-label", `${words.layer.replace("{number}", String(layer + 1))}, ${name}`);
+  button.setAttribute("aria-pressed", String(layer === view.layer && look.by === view.by && head === chosen));
+  button.append(drawn(view, weights[layer][number]), make("span", isMean ? "" : "head", name));
+  button.onclick = () => view.choose(look);
+  button.onpointerenter = ({ pointerType }) => pointerType === "mouse" && view.try(look);
   button.onpointerleave = () => view.try(null);
   return button;
 }
 
+/** @param {View} view @param {number[][]} rows */
 function drawn(view, rows) {
   const canvas = make("canvas"),
     ratio = devicePixelRatio || 1,
     columns = rows[0].length;
   const cell = Math.max(CELL[0], Math.min(CELL[1], Math.floor(SIDE / Math.max(rows.length, columns)))),
-    pen = canvas.getContext("2d");
+    pen = penOf(canvas);
   Object.assign(canvas, { width: columns * cell * ratio, height: rows.length * cell * ratio });
   Object.assign(canvas.style, { width: `${columns * cell}px`, height: `${rows.length * cell}px` });
   const palette = paletteOf(view.root, view.data),

@@ -1,7 +1,12 @@
 import { make } from "../microscope/dom.js";
 import { isThere } from "./drawn.js";
 
-// The sentence and what has become of it so far; at its end as one writes it.
+/** @import { View } from "./types.d.ts" */
+
+/**
+ * The sentence and what has become of it so far; at its end as one writes it.
+ * @param {View} view
+ */
 export function fillHeadline(view) {
   const { data, place, steps, parts } = view;
   const done = place === steps.length - 1 && data.ended;
@@ -17,6 +22,7 @@ export function fillHeadline(view) {
   );
 }
 
+/** @param {View} view */
 export function fillPlayer(view) {
   const {
       data: { words },
@@ -27,16 +33,17 @@ export function fillPlayer(view) {
     } = view,
     last = steps.length - 1;
   const held = parts.player.querySelector(":focus")?.className;
-  parts.player.replaceChildren(
+  const buttons = [
     button("‹", words.previous, "back", () => view.go(view.place - 1), place === 0),
     button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", view.toggle),
     button("›", words.next, "forward", () => view.go(view.place + 1), place === last),
-    make("span", "count", words.word.replace("{number}", place + 1)),
-  );
-  const again = held && parts.player.querySelector(`.${held}`);
+  ];
+  parts.player.replaceChildren(...buttons, make("span", "count", words.word.replace("{number}", String(place + 1))));
+  const again = held && buttons.find(({ className }) => className === held);
   if (again) (again.disabled ? view.root : again).focus({ preventScroll: true });
 }
 
+/** @param {string} text @param {string} label @param {string} name @param {() => void} onclick @param {boolean} [disabled] */
 function button(text, label, name, onclick, disabled = false) {
   const element = make("button", name, text);
   element.title = label;

@@ -1,37 +1,44 @@
 import { make } from "../microscope/dom.js";
 import { plain, short } from "../microscope/numbers.js";
+import { within } from "../shared/elements.js";
+import { shape } from "../shared/svg.js";
 import { isThere, signed, weightsOf } from "./drawn.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+/** @import { View } from "./types.d.ts" */
+/** @typedef {[x: number, y: number]} Point */
+
 const THICK = 17,
   HAIR = 0.6,
   SEEN = 0.005; // pixels for a whole unit and for next to nothing; a weight
 const FITS = ["large", "", "small", "tall"]; // side by side as large as may be, else one below the other
 
-// The Chinese words and the English ones, each once; what changes from step to step is drawn later.
+/**
+ * The Chinese words and the English ones, each once; what changes from step to step is drawn later.
+ * @param {View} view
+ */
 export function fillWords(view) {
   const {
     data,
     steps,
     parts: { scene },
   } = view;
-  const svg = document.createElementNS(SVG, "svg"),
+  const svg = shape("svg", { "aria-hidden": "true" }),
     source = make("div", "row source"),
     target = make("div", "row target");
   view.source = data.source.map((word) => source.appendChild(chip("div", "word key", word)));
   const start = target.appendChild(chip("div", "word sign", signed(data, data.start)));
-  start.querySelector("small").textContent = "\u00a0";
+  within(start, "small").textContent = "\u00a0";
   view.target = steps.map((word, place) => target.appendChild(targetWord(view, word, place)));
-  view.lines = steps.map(() => data.source.map(() => svg.appendChild(document.createElementNS(SVG, "path"))));
-  svg.setAttribute("aria-hidden", "true");
+  view.lines = steps.map(() => data.source.map(() => svg.appendChild(shape("path"))));
   scene.replaceChildren(svg, source, target);
 }
 
+/** @param {View} view @param {string} word @param {number} place */
 function targetWord(view, word, place) {
   const { data } = view,
     element = chip("button", `word ${word === data.end ? "sign" : "query"}`, signed(data, word));
   const { probability, best, rank } = data.standings[place];
-  element.querySelector("small").textContent = short(probability);
+  within(element, "small").textContent = short(probability);
   if (data.forced && rank > 1)
     element.append(make("em", "", data.words.instead.replace("{word}", signed(data, data.outcomes[best]))));
   element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word
@@ -41,13 +48,17 @@ function targetWord(view, word, place) {
   return element;
 }
 
+/** @param {"div" | "button"} tag @param {string} className @param {string} text */
 function chip(tag, className, text) {
   const element = make(tag, className);
   element.append(make("b", "", text), make("small"));
   return element;
 }
 
-// Thick where the weight is large: from the word that is looked at, and faintly from those before.
+/**
+ * Thick where the weight is large: from the word that is looked at, and faintly from those before.
+ * @param {View} view @param {boolean} [anew]
+ */
 export function drawLines(view, anew = false) {
   const {
       data,
@@ -69,7 +80,7 @@ export function drawLines(view, anew = false) {
     element.setAttribute("aria-current", String(t === place));
   });
   view.source.forEach((element, s) => {
-    element.querySelector("small").textContent = plain(weights[at][s], 2);
+    within(element, "small").textContent = plain(weights[at][s], 2);
     element.style.setProperty("--weight", `${Math.round(100 * weights[at][s])}%`);
   });
   if (anew) fit(view);
@@ -88,7 +99,10 @@ export function drawLines(view, anew = false) {
   );
 }
 
-// The first way to set the words in which none is cut off.
+/**
+ * The first way to set the words in which none is cut off.
+ * @param {View} view
+ */
 function fit({ parts: { scene } }) {
   for (const way of FITS) {
     scene.className = `scene ${way}`;
@@ -96,6 +110,10 @@ function fit({ parts: { scene } }) {
   }
 }
 
+/**
+ * @param {HTMLElement} element @param {DOMRect} frame @param {boolean} tall
+ * @param {"left" | "right" | "top" | "bottom"} side @returns {Point}
+ */
 function edge(element, frame, tall, side) {
   const box = element.getBoundingClientRect();
   return tall
@@ -103,6 +121,7 @@ function edge(element, frame, tall, side) {
     : [box.left + box.width / 2 - frame.left, box[side] - frame.top];
 }
 
+/** @param {Point} from @param {Point} to @param {boolean} tall */
 function curve([x, y], [toX, toY], tall) {
   const [midX, midY] = [(x + toX) / 2, (y + toY) / 2];
   return tall

@@ -1,4 +1,7 @@
+import { reached } from "../shared/elements.js";
+
 const NARROW = "(max-width: 767px)"; // where Streamlit lays its sidebar over the page
+const OPEN = '[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]';
 
 // Where the sidebar covers the page, choosing a page in it closes it.
 export default function () {
@@ -6,8 +9,11 @@ export default function () {
   return () => document.removeEventListener("click", close);
 }
 
-function close({ target, ctrlKey, metaKey, shiftKey }) {
-  if (ctrlKey || metaKey || shiftKey || !matchMedia(NARROW).matches) return; // a page in a tab of its own
-  const link = target.closest?.('[data-testid="stSidebar"] [data-testid="stPageLink"]');
-  if (link) document.querySelector('[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]')?.click();
+/** @param {MouseEvent} event */
+function close(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(NARROW).matches) return; // a page in a tab of its own
+  const link = reached(event, '[data-testid="stSidebar"] [data-testid="stPageLink"]');
+  /** @type {HTMLElement | null} */
+  const button = link && document.querySelector(OPEN);
+  button?.click();
 }

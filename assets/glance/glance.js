@@ -1,93 +1,95 @@
+import { make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
+import { all, sectionOf } from "../shared/elements.js";
+import { shape } from "../shared/svg.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+/**
+ * @typedef {{
+ *   label: string, queries: string[], keys: string[], weights: number[][], printed: string[][], largest: number,
+ *   chosen: number,
+ * }} Glance
+ */
+
 const ROW = 56,
   WIDTH = 430,
   LEFT = 122,
   RIGHT = 318;
 
+/** @param {Handed<Glance>} handed */
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const lines = picture(data),
-    matrix = table(data);
-  root.replaceChildren(lines, matrix);
+  const root = sectionOf(parentElement),
+    lines = picture(data);
+  root.replaceChildren(lines, table(data));
+  const rows = all(root, "[data-row]");
+  /** @param {number} row */
   const choose = (row) => {
-    root.querySelectorAll("[data-row]").forEach((e) => e.classList.toggle("chosen", Number(e.dataset.row) === row));
+    for (const one of rows) one.classList.toggle("chosen", Number(one.dataset.row) === row);
   };
-  root.querySelectorAll("[data-row]").forEach((element) => {
-    const row = Number(element.dataset.row);
-    element.onpointerenter = element.onclick = element.onfocus = () => choose(row);
-  });
+  for (const one of rows) one.onpointerenter = one.onclick = one.onfocus = () => choose(Number(one.dataset.row));
   choose(data.chosen);
   roving(lines, ".query", lines.querySelector(".query.chosen"));
 }
 
+/** @param {Glance} data */
 function picture(data) {
   const height = ROW * Math.max(data.queries.length, data.keys.length);
-  const from = (i) => (height * (i + 0.5)) / data.queries.length,
-    to = (j) => (height * (j + 0.5)) / data.keys.length;
-  const svg = make("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": data.label });
+  /** @param {number} i */
+  const from = (i) => (height * (i + 0.5)) / data.queries.length;
+  /** @param {number} j */
+  const to = (j) => (height * (j + 0.5)) / data.keys.length;
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": data.label });
   data.weights.forEach((row, i) => {
-    const group = svg.appendChild(make("g", { "data-row": i }));
+    const group = svg.appendChild(shape("g", { "data-row": i }));
     row.forEach((weight, j) =>
       group.append(curve(from(i), to(j), weight / data.largest), share(to(j), data.printed[i][j])),
     );
     const word = label(LEFT - 14, from(i), data.queries[i], "end", "query");
-    word.setAttribute("data-row", i);
+    word.dataset.row = String(i);
     svg.append(word);
   });
   data.keys.forEach((token, j) => svg.append(label(RIGHT + 62, to(j), token, "start", "key")));
   return svg;
 }
 
+/** @param {number} y @param {number} end @param {number} strength */
 function curve(y, end, strength) {
   const middle = (LEFT + RIGHT) / 2;
-  return make("path", {
+  return shape("path", {
     d: `M${LEFT} ${y} C${middle} ${y} ${middle} ${end} ${RIGHT} ${end}`,
     "stroke-width": (1 + 15 * strength).toFixed(2),
   });
 }
 
+/** @param {number} y @param {string} printed */
 function share(y, printed) {
-  const text = make("text", { x: RIGHT + 16, y, "dominant-baseline": "central", class: "share" });
+  const text = shape("text", { x: RIGHT + 16, y, "dominant-baseline": "central", class: "share" });
   text.textContent = printed;
   return text;
 }
 
+/** @param {number} x @param {number} y @param {string} content @param {string} anchor @param {string} role */
 function label(x, y, content, anchor, role) {
-  const text = make("text", { x, y, "text-anchor": anchor, "dominant-baseline": "central", class: `word ${role}` });
+  const text = shape("text", { x, y, "text-anchor": anchor, "dominant-baseline": "central", class: `word ${role}` });
   text.textContent = content;
   return text;
 }
 
+/** @param {Glance} data */
 function table(data) {
-  const element = document.createElement("table");
+  const element = make("table");
   element.setAttribute("aria-label", data.label);
   const head = element.createTHead().insertRow();
-  head.append(cell("th", "weights", "symbol"), ...data.keys.map((token) => cell("th", token, "key")));
+  head.append(make("th", "symbol", "weights"), ...data.keys.map((token) => make("th", "key", token)));
   const body = element.createTBody();
   data.weights.forEach((row, i) => {
     const line = body.insertRow();
-    line.dataset.row = i;
-    line.append(cell("th", data.queries[i], "query"));
+    line.dataset.row = String(i);
+    line.append(make("th", "query", data.queries[i]));
     row.forEach((weight, j) => {
-      const box = cell("td", data.printed[i][j], weight / data.largest > 0.62 ? "strong" : "");
+      const box = make("td", weight / data.largest > 0.62 ? "strong" : "", data.printed[i][j]);
       box.style.setProperty("--part", `${Math.round((100 * weight) / data.largest)}%`);
       line.append(box);
     });
   });
-  return element;
-}
-
-function cell(tag, content, className) {
-  const element = document.createElement(tag);
-  element.textContent = content;
-  element.className = className;
-  return element;
-}
-
-function make(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
   return element;
 }

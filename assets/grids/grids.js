@@ -1,91 +1,115 @@
+import { make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
 import { setIn } from "../microscope/symbols.js";
-import { css, digitsOn } from "../microscope/theme.js";
+import { css, digitsOn, paletteOf } from "../microscope/theme.js";
+import { pixelsOf } from "../shared/canvas.js";
+import { all, focusedBeside, sectionOf, viewOf, within } from "../shared/elements.js";
 
-// Matrices side by side as tables, or as pictures where they have too many cells for numbers.
+/**
+ * @typedef {{
+ *   title: string, rows: string[], columns: string[], roles: [row: string, column: string], places: number[][],
+ *   printed: string[][] | null, ramps: { light: Ramp, dark: Ramp }, struck: boolean[][] | null,
+ *   marked: boolean[][] | null, covered: boolean[][] | null, after: string[], below: string[], note: string,
+ *   sign: string, small: boolean, fixed: boolean,
+ * }} Grid
+ * @typedef {(row: number, column: number) => void} Say
+ */
+
+/**
+ * Matrices side by side as tables, or as pictures where they have too many cells for numbers.
+ * @param {Handed<{ grids: Grid[], clicks: boolean }>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const held = root.getRootNode().activeElement?.dataset.cell,
-    stop = root.querySelector("button[tabindex='0']")?.dataset.cell;
+  const root = sectionOf(parentElement),
+    resized = viewOf(parentElement, () => new ResizeObserver(scrolledByKey));
+  const held = focusedBeside(root)?.dataset.cell,
+    stop = [...all(root, "button")].find(({ tabIndex }) => tabIndex === 0)?.dataset.cell;
+  /** @param {string | undefined} cell @returns {HTMLElement | null} */
   const at = (cell) => root.querySelector(`[data-cell="${cell}"]`);
-  const text = getComputedStyle(root)
-    .color.match(/[\d.]+/g)
-    .slice(0, 3)
-    .map(Number);
-  const theme = digitsOn(text) === "#000000" ? "dark" : "light";
   root.replaceChildren(
     ...data.grids.flatMap((grid, number) => {
-      const say =
-        data.clicks && !grid.fixed
-          ? (row, column) => setTriggerValue("cell", { grid: number, row, column, at: Date.now() })
-          : null;
-      return [figureOf(grid, number, theme, say), ...(grid.sign ? [made("b", grid.sign, "sign")] : [])];
+      /** @type {Say} */
+      const say = (row, column) => setTriggerValue("cell", { grid: number, row, column, at: Date.now() });
+      const figure = figureOf(
+        grid,
+        number,
+        paletteOf(root, { palettes: grid.ramps }),
+        data.clicks && !grid.fixed ? say : null,
+      );
+      return [figure, ...(grid.sign ? [make("b", "sign", grid.sign)] : [])];
     }),
   );
   roving(root, "button", at(stop));
-  scrolledByKey(root);
+  resized.disconnect();
+  const frames = [...all(root, ".frame")].filter((frame) => !frame.querySelector("button"));
+  for (const frame of frames) for (const one of [frame, ...frame.children]) resized.observe(one);
   if (held) at(held)?.focus();
 }
 
-// A matrix that is wider than its frame is a Tab stop, unless its cells are buttons that lead through it.
-function scrolledByKey(root) {
-  root.resized ??= new ResizeObserver((changed) =>
-    changed.forEach(({ target }) => {
-      const frame = target.closest(".frame"),
-        isWider = frame.scrollWidth > frame.clientWidth;
-      for (const [name, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": nameOf(frame) })) {
-        if (isWider) frame.setAttribute(name, value);
-        else frame.removeAttribute(name);
-      }
-    }),
-  );
-  root.resized.disconnect();
-  const frames = [...root.querySelectorAll(".frame")].filter((frame) => !frame.querySelector("button"));
-  for (const frame of frames) for (const one of [frame, frame.firstChild]) root.resized.observe(one);
+/**
+ * A matrix that is wider than its frame is a Tab stop, unless its cells are buttons that lead through it.
+ * @param {ResizeObserverEntry[]} changed
+ */
+function scrolledByKey(changed) {
+  for (const { target } of changed) {
+    const frame = target.closest(".frame"),
+      figure = frame?.closest("figure");
+    if (!frame || !figure) continue;
+    const isWider = frame.scrollWidth > frame.clientWidth,
+      name = within(figure, "figcaption").textContent;
+    for (const [attribute, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": name })) {
+      if (isWider) frame.setAttribute(attribute, value);
+      else frame.removeAttribute(attribute);
+    }
+  }
 }
 
-const nameOf = (frame) => frame.parentElement.querySelector("figcaption").textContent;
-
-function figureOf(grid, number, theme, say) {
-  const figure = document.createElement("figure"),
-    title = made("figcaption", "", "");
-  title.append(setIn(made("span", "", "symbol"), grid.title));
-  figure.append(
-    title,
-    grid.printed ? tableOf(grid, number, grid.ramps[theme], say) : pictureOf(grid, grid.ramps[theme]),
-  );
-  figure.classList.toggle("small", Boolean(grid.small));
-  if (grid.note) figure.append(setIn(made("p", "", "note"), grid.note));
+/** @param {Grid} grid @param {number} number @param {Ramp} ramp @param {Say | null} say */
+function figureOf(grid, number, ramp, say) {
+  const figure = make("figure"),
+    title = make("figcaption");
+  title.append(setIn(make("span", "symbol"), grid.title));
+  const { printed } = grid;
+  figure.append(title, printed ? tableOf(grid, printed, number, ramp, say) : pictureOf(grid, ramp));
+  figure.classList.toggle("small", grid.small);
+  if (grid.note) figure.append(setIn(make("p", "note"), grid.note));
   return figure;
 }
 
-function tableOf(grid, number, ramp, say) {
-  const frame = made("div", "", "frame"),
-    table = frame.appendChild(document.createElement("table"));
+/**
+ * @param {Grid} grid @param {string[][]} printed @param {number} number @param {Ramp} ramp @param {Say | null} say
+ */
+function tableOf(grid, printed, number, ramp, say) {
+  const frame = make("div", "frame"),
+    table = frame.appendChild(make("table"));
   const [rowRole, columnRole] = grid.roles,
     corner = grid.rows.length > 0;
   if (grid.columns.length) {
     const head = table.createTHead().insertRow();
-    if (corner) head.append(document.createElement("td"));
+    if (corner) head.append(make("td"));
     head.append(...grid.columns.map((name) => headed(name, columnRole, "col")));
   }
   const body = table.createTBody();
-  grid.printed.forEach((row, i) => {
+  printed.forEach((row, i) => {
     const line = body.insertRow();
     if (corner) line.append(headed(grid.rows[i], rowRole, "row"));
-    line.append(...row.map((printed, j) => cellOf(grid, number, i, j, printed, ramp, say)));
-    if (grid.after.length) line.append(made("td", grid.after[i], "after"));
+    line.append(...row.map((text, j) => cellOf(grid, number, i, j, text, ramp, say)));
+    if (grid.after.length) line.append(make("td", "after", grid.after[i]));
   });
   if (grid.below.length) {
     const foot = table.createTFoot().insertRow();
-    if (corner) foot.append(document.createElement("td"));
-    foot.append(...grid.below.map((text) => made("td", text, "after")));
+    if (corner) foot.append(make("td"));
+    foot.append(...grid.below.map((text) => make("td", "after", text)));
   }
   return frame;
 }
 
+/**
+ * @param {Grid} grid @param {number} number @param {number} i @param {number} j @param {string} printed
+ * @param {Ramp} ramp @param {Say | null} say
+ */
 function cellOf(grid, number, i, j, printed, ramp, say) {
-  const cell = made("td", "", "cell"),
+  const cell = make("td", "cell"),
     struck = grid.struck?.[i][j],
     covered = grid.covered?.[i][j];
   const ground = ramp[grid.places[i][j]],
@@ -99,7 +123,7 @@ function cellOf(grid, number, i, j, printed, ramp, say) {
   }
   if (!say) cell.textContent = shown;
   else {
-    const button = cell.appendChild(made("button", shown, ""));
+    const button = cell.appendChild(make("button", "", shown));
     button.type = "button";
     button.dataset.cell = `${number} ${i} ${j}`;
     button.setAttribute("aria-label", [grid.rows[i] ?? i + 1, grid.columns[j] ?? j + 1, shown].join(", "));
@@ -108,30 +132,21 @@ function cellOf(grid, number, i, j, printed, ramp, say) {
   return cell;
 }
 
+/** @param {Grid} grid @param {Ramp} ramp */
 function pictureOf(grid, ramp) {
-  const canvas = made("canvas", "", ""),
+  const places = grid.places.flat(),
     rows = grid.places.length,
-    columns = grid.places[0].length;
-  Object.assign(canvas, { width: columns, height: rows });
-  const pen = canvas.getContext("2d"),
-    image = pen.createImageData(columns, rows);
-  grid.places.flat().forEach((place, i) => image.data.set([...ramp[place], 255], 4 * i));
-  pen.putImageData(image, 0, 0);
+    columns = grid.places[0].length,
+    canvas = pixelsOf(columns, rows, (i) => ramp[places[i]]);
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", `${grid.title} ${rows} × ${columns}`);
   return canvas;
 }
 
+/** @param {string} text @param {string} role @param {string} scope */
 function headed(text, role, scope) {
-  const element = made("th", text, role);
+  const element = make("th", role, text);
   element.scope = scope;
   element.title = text;
-  return element;
-}
-
-function made(tag, text, name) {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  if (name) element.className = name;
   return element;
 }

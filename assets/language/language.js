@@ -1,3 +1,4 @@
+/** @param {Handed<string>} handed */
 export default function ({ data }) {
   document.documentElement.lang = data;
 }

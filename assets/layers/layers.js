@@ -1,14 +1,25 @@
 import { make } from "../microscope/dom.js";
 import { takes } from "../microscope/takes.js";
+import { focusedBeside, viewOf } from "../shared/elements.js";
 
+/**
+ * @typedef {{ label: string, one: string, previous: string, next: string, chosen: number, layers: number }} Layers
+ * @typedef {{ section: HTMLElement, asked: number[], stop(): void }} View
+ */
+
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-// The layers of a model in a row, one of them chosen; L and Shift+L step from anywhere on the page.
+/**
+ * The layers of a model in a row, one of them chosen; L and Shift+L step from anywhere on the page.
+ * @param {Handed<Layers>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement,
+  const view = viewOf(parentElement, () => begun(parentElement)),
+    { section } = view;
+  const held = focusedBeside(section),
     way = held?.dataset.way;
-  section.stop?.();
+  view.stop();
   const label = make("span", "label", data.label),
     row = make("div", "scroll"),
     layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
@@ -19,23 +30,25 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const keys = make("span", "keys", "⇧L · L");
   keys.setAttribute("aria-hidden", "true");
   section.replaceChildren(label, before, row, after, keys);
-  let now = reached(section, data.chosen);
+  let now = reached(view.asked, data.chosen);
+  /** @param {number} layer */
   const mark = (layer) => {
     now = layer;
     layers.forEach((one, i) => {
-      one.setAttribute("aria-checked", i + 1 === now);
+      one.setAttribute("aria-checked", String(i + 1 === now));
       one.tabIndex = i + 1 === now ? 0 : -1;
       one.classList.toggle("later", i + 1 > now);
     });
-    before.setAttribute("aria-disabled", now === 1);
-    after.setAttribute("aria-disabled", now === data.layers);
+    before.setAttribute("aria-disabled", String(now === 1));
+    after.setAttribute("aria-disabled", String(now === data.layers));
     centre(row, layers[now - 1]);
   };
+  /** @param {number} layer @param {boolean} [focused] */
   const go = (layer, focused = false) => {
-    const answered = !section.asked.length; // else what was asked may have been lost, and is asked again
+    const answered = !view.asked.length; // else what was asked may have been lost, and is asked again
     if (layer < 1 || layer > data.layers || (layer === now && answered)) return;
     mark(layer);
-    section.asked.push(layer);
+    view.asked.push(layer);
     if (focused) layers[layer - 1].focus({ preventScroll: true });
     setTriggerValue("choose", layer);
   };
@@ -49,32 +62,41 @@ export default function ({ data, parentElement, setTriggerValue }) {
     go(now + STEPS[event.key], true);
   };
   mark(now);
-  const again = way ? { before, after }[way] : held?.closest(".scroll") && layers[now - 1];
+  const again = [before, after].find((one) => one.dataset.way === way) ?? (held?.closest(".scroll") && layers[now - 1]);
   again?.focus({ preventScroll: true });
-  section.stop = listening(
+  view.stop = listening(
     section,
     (by) => go(now + by),
     () => centre(row, layers[now - 1]),
   );
-  return () => section.stop();
+  return () => view.stop();
 }
 
-// Whoever steps quickly is ahead of the server: what it says of a layer that was asked for before the last one is old.
-function reached(section, chosen) {
-  const asked = (section.asked ??= []),
-    at = asked.lastIndexOf(chosen);
+/** @param {Ground} parentElement @returns {View} */
+function begun(parentElement) {
+  return { section: parentElement.appendChild(make("section")), asked: [], stop: () => {} };
+}
+
+/**
+ * Whoever steps quickly is ahead of the server: what it says of a layer that was asked for before the last one is old.
+ * @param {number[]} asked @param {number} chosen
+ */
+function reached(asked, chosen) {
+  const at = asked.lastIndexOf(chosen);
   asked.splice(0, at < 0 ? asked.length : at + 1);
   return asked.at(-1) ?? chosen;
 }
 
+/** @param {number} layer @param {Layers} data */
 function cell(layer, { one }) {
   const element = make("button", "", String(layer));
   element.type = "button";
   element.setAttribute("role", "radio");
-  element.setAttribute("aria-label", one.replace("{number}", layer));
+  element.setAttribute("aria-label", one.replace("{number}", String(layer)));
   return element;
 }
 
+/** @param {string} sign @param {string} label @param {string} way */
 function arrow(sign, label, way) {
   const element = make("button", "arrow", sign);
   Object.assign(element, { type: "button", title: label });
@@ -83,12 +105,17 @@ function arrow(sign, label, way) {
   return element;
 }
 
+/** @param {HTMLElement} row @param {HTMLElement} chosen */
 function centre(row, chosen) {
   row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2;
 }
 
-// The page's keys, and the chosen layer in sight when the row gets its width.
+/**
+ * The page's keys, and the chosen layer in sight when the row gets its width.
+ * @param {HTMLElement} section @param {(by: number) => void} step @param {() => void} fit
+ */
 function listening(section, step, fit) {
+  /** @param {KeyboardEvent} event */
   const pressed = (event) => {
     if (event.key.toLowerCase() !== "l" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (takes(event) && !event.composedPath().includes(section)) return;

@@ -3,19 +3,38 @@ import { make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { veilSmall } from "../microscope/veil.js";
+import { penOf } from "../shared/canvas.js";
+import { focusedBeside, sectionOf, within } from "../shared/elements.js";
+import { shape } from "../shared/svg.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+/**
+ * What views/widgets/model_map.py sends: where everything stands, and a small picture of each attention.
+ * @typedef {{ path: string, place: Box4, name: string, layer: string, where: string, does: string, about: string }} MapBox
+ * @typedef {{ place: Box4, name: string, does: string, about: string }} Others
+ * @typedef {{ path: string, source: string, target: string, memory: boolean }} Line
+ * @typedef {{ shape: [rows: number, columns: number], values: Uint8Array }} Small
+ * @typedef {{
+ *   label: string, chosen: string, hidden: number[], size: [width: number, height: number], room: number | null,
+ *   mean: string, ticks: string[], palettes: { light: Palette, dark: Palette }, boxes: MapBox[], others: Others[],
+ *   lines: Line[], frames: { name: string, place: Box4 }[], arrays: Record<string, Small>,
+ * }} ModelMap
+ */
+
 const SIDE = 38,
   MASKED = 0;
 const BAR = 70,
   STOPS = 9;
 
-// Every part of a model as a box with the way to it; the one that the viewer shows is marked.
+/**
+ * Every part of a model as a box with the way to it; the one that the viewer shows is marked.
+ * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const section = (parentElement.section ??= parentElement.appendChild(make("section")));
-  const held = section.getRootNode().activeElement?.dataset.path,
-    map = unpacked(data),
-    palette = paletteOf(section, map);
+  const section = sectionOf(parentElement),
+    held = focusedBeside(section)?.dataset.path;
+  /** @type {ModelMap} */
+  const map = unpacked(data);
+  const palette = paletteOf(section, map);
   const sheet = make("article"),
     scroll = make("div", "scroll"),
     [width, height] = map.size,
@@ -23,61 +42,77 @@ export default function ({ data, parentElement, setTriggerValue }) {
   section.style.setProperty("--width", `${width}px`);
   sheet.style.height = `${height}px`;
   sheet.append(...map.frames.map((frame) => framed(frame, map)), lines(map), ...memoryLabel(map));
-  const doors = map.boxes.map((box) => ({ place: box.place, element: button(box, map, palette) }));
-  const notes = map.others.map((others) => ({ place: others.place, element: passed(others, map, section) }));
+  const doors = map.boxes.map((box) => ({ ...box, element: button(box, map, palette) }));
+  const notes = map.others.map((others) => ({ ...others, element: passed(others, map, section) }));
   sheet.append(...[...doors, ...notes].sort(inOrder).map(({ element }) => element));
   scroll.append(sheet);
   section.setAttribute("role", "group");
   section.setAttribute("aria-label", map.label);
-  if (map.room !== null) section.style.setProperty("--room", map.room / width);
+  if (map.room !== null) section.style.setProperty("--room", String(map.room / width));
   section.replaceChildren(scroll, told(map, palette));
-  const buttons = [...section.querySelectorAll("button")];
-  for (const element of buttons) {
+  for (const { path, element } of doors) {
     element.onclick = () => {
-      mark(section, map, element.dataset.path);
-      setTriggerValue("choose", element.dataset.path);
+      mark(section, map, path);
+      setTriggerValue("choose", path);
     };
   }
   scroll.scrollLeft = known ?? 0;
   mark(section, map, map.chosen);
-  if (held) buttons.find((element) => element.dataset.path === held)?.focus({ preventScroll: true });
+  if (held) doors.find(({ path }) => path === held)?.element.focus({ preventScroll: true });
   return fitted(section, map);
 }
 
-// Row by row and from left to right, as they are read: the middles of a row's boxes are at one height.
+/**
+ * Row by row and from left to right, as they are read: the middles of a row's boxes are at one height.
+ * @param {{ place: Box4 }} one @param {{ place: Box4 }} other
+ */
 function inOrder({ place: [x, y, , height] }, { place: [x2, y2, , height2] }) {
   return y + height / 2 - (y2 + height2 / 2) || x - x2;
 }
 
+/** @param {HTMLElement} section @param {ModelMap} map @param {string} path */
 function mark(section, map, path) {
   for (const box of section.querySelectorAll("button")) {
     if (box.dataset.path === path) box.setAttribute("aria-current", "true");
     else box.removeAttribute("aria-current");
   }
   for (const line of section.querySelectorAll("path"))
-    line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(path));
+    line.classList.toggle("now", path === line.dataset.source || path === line.dataset.target);
   roving(section, "button, .others", section.querySelector("[aria-current]"));
   tell(section, chosen(section, map));
   centre(section);
 }
 
+/** @param {HTMLElement} section @param {ModelMap} map */
 function chosen(section, map) {
-  const { path } = section.querySelector("[aria-current]").dataset;
+  const { path } = within(section, "[aria-current]").dataset;
   return map.boxes.find((box) => box.path === path);
 }
 
-function tell(section, { name, where, about }) {
-  const said = section.querySelector(".about");
-  said.replaceChildren(make("b", "", name), ...(where ? [` · ${where}`] : []), "\u2003", make("span", "", about));
+/** @param {HTMLElement} section @param {{ name: string, where: string, about: string } | undefined} part */
+function tell(section, part) {
+  if (!part) return;
+  const { name, where, about } = part;
+  within(section, ".about").replaceChildren(
+    make("b", "", name),
+    ...(where ? [` · ${where}`] : []),
+    "\u2003",
+    make("span", "", about),
+  );
 }
 
+/** @param {HTMLElement} section */
 function centre(section) {
-  const scroll = section.firstElementChild,
-    now = section.querySelector("[aria-current]");
+  const scroll = within(section, ".scroll");
+  /** @type {HTMLElement | null} */
+  const now = section.querySelector("[aria-current]");
   if (now) scroll.scrollLeft = now.offsetLeft - (scroll.clientWidth - now.offsetWidth) / 2;
 }
 
-// With its width, or another one, the map may have room for its words, and brings the chosen box into view.
+/**
+ * With its width, or another one, the map may have room for its words, and brings the chosen box into view.
+ * @param {HTMLElement} section @param {ModelMap} map
+ */
 function fitted(section, { room, size: [width] }) {
   const observer = new ResizeObserver(() => {
     section.classList.toggle("roomy", room !== null && section.clientWidth >= width);
@@ -87,6 +122,10 @@ function fitted(section, { room, size: [width] }) {
   return () => observer.disconnect();
 }
 
+/**
+ * @template {HTMLElement} Put
+ * @param {Put} element @param {Box4} place @param {[width: number, height: number]} size
+ */
 function put(element, [x, y, width, height], [whole]) {
   Object.assign(element.style, {
     left: `${(100 * x) / whole}%`,
@@ -97,11 +136,15 @@ function put(element, [x, y, width, height], [whole]) {
   return element;
 }
 
+/** @param {{ name: string, place: Box4 }} frame @param {ModelMap} map */
 function framed({ name, place }, { size }) {
   return put(make("div", name ? "side" : "layer", name), place, size);
 }
 
-// Layers that have no parts to open here: why not is told below while one of them is held, by key or by touch.
+/**
+ * Layers that have no parts to open here: why not is told below while one of them is held, by key or by touch.
+ * @param {Others} others @param {ModelMap} map @param {HTMLElement} section
+ */
 function passed({ place, name, does, about }, map, section) {
   const element = put(make("div", "others"), place, map.size);
   element.title = about;
@@ -112,31 +155,34 @@ function passed({ place, name, does, about }, map, section) {
   return element;
 }
 
+/** @param {ModelMap} map */
 function lines({ size: [width, height], lines }) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("aria-hidden", "true");
+  const viewBox = `0 0 ${width} ${height}`,
+    svg = shape("svg", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" });
   for (const { path, source, target, memory } of lines) {
-    const line = svg.appendChild(document.createElementNS(SVG, "path"));
-    line.setAttribute("d", path);
+    const line = svg.appendChild(shape("path", { d: path }));
     line.classList.toggle("memory", memory);
     Object.assign(line.dataset, { source, target });
   }
   return svg;
 }
 
-// What the encoder hands over to every cross-attention.
+/**
+ * What the encoder hands over to every cross-attention.
+ * @param {ModelMap} map
+ */
 function memoryLabel({ boxes, lines, size }) {
   const line = lines.findLast(({ memory }) => memory);
   if (!line) return [];
-  const [from, to] = [line.source, line.target].map((path) => boxes.find((box) => box.path === path).place);
+  const [from, to] = [line.source, line.target].map((path) => boxes.find((box) => box.path === path)?.place);
+  if (!from || !to) return [];
   const label = make("span", "handed symbol", "K, V"),
     middle = (from[0] + from[2] / 2 + to[0] + to[2] / 2) / 2;
   Object.assign(label.style, { left: `${(100 * middle) / size[0]}%`, top: `${(from[1] + from[3] + to[1]) / 2}px` });
   return [label];
 }
 
+/** @param {MapBox} part @param {ModelMap} map @param {Palette} palette */
 function button({ path, place, name, layer, where, does, about }, map, palette) {
   const element = put(make("button"), place, map.size),
     head = make("span", "name", name),
@@ -156,12 +202,13 @@ function button({ path, place, name, layer, where, does, about }, map, palette) 
   return element;
 }
 
+/** @param {Small} small @param {Palette} palette @param {number[]} hidden */
 function picture({ shape: [rows, columns], values }, palette, hidden) {
   const canvas = make("canvas"),
     ramp = rampOf({ kind: "share" }, palette),
     side = SIDE / Math.max(rows, columns);
   Object.assign(canvas, { width: columns, height: rows });
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   values.forEach((place, i) => {
     pen.fillStyle = place === MASKED ? palette.masked : css(ramp[place]);
     pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
@@ -172,7 +219,10 @@ function picture({ shape: [rows, columns], values }, palette, hidden) {
   return canvas;
 }
 
-// The chosen part in a sentence, and the scale of the small pictures.
+/**
+ * The chosen part in a sentence, and the scale of the small pictures.
+ * @param {ModelMap} map @param {Palette} palette
+ */
 function told({ mean, ticks }, palette) {
   const element = make("div", "told"),
     scale = make("p", "scale", mean),
@@ -189,7 +239,10 @@ function told({ mean, ticks }, palette) {
   return element;
 }
 
-// From one tick of the scale to the next.
+/**
+ * From one tick of the scale to the next.
+ * @param {Ramp} ramp @param {number} from @param {number} to @param {number} width
+ */
 function bar(ramp, from, to, width) {
   const element = make("i", "bar"),
     stops = Array.from({ length: STOPS }, (_, i) =>

@@ -1,29 +1,50 @@
-// A sequence whose pieces are dragged, or moved with the arrow keys, into another order.
+import { make } from "../microscope/dom.js";
+import { filled } from "../microscope/names.js";
+import { all, focusedBeside, reached, viewOf, within } from "../shared/elements.js";
+
+/**
+ * seen: how many of the reader's moves the server has heard of.
+ * @typedef {{
+ *   names: string[], order: number[], photo: string | null, columns: number,
+ *   said: Record<"given" | "order" | "piece", string>, seen: number,
+ * }} Pieces
+ * @typedef {{
+ *   root: HTMLElement, told: HTMLElement, list: HTMLElement, data: Pieces, order: number[], pieces: string, sent: number,
+ *   held: boolean, timer: number, say: Handed<Pieces>["setTriggerValue"],
+ * }} View
+ */
+
 const STILL = 4,
   PAUSE = 250;
 
+/**
+ * A sequence whose pieces are dragged, or moved with the arrow keys, into another order.
+ * @param {Handed<Pieces>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector("section") ?? begun(parentElement);
-  const other = JSON.stringify([data.names, data.photo]);
-  root.say = setTriggerValue;
-  if (root.pieces !== other || data.seen >= root.sent) {
-    if (root.pieces !== other) clearTimeout(root.timer);
-    Object.assign(root, { pieces: other, sent: data.seen, order: data.order });
+  const view = viewOf(parentElement, () => begun(parentElement, data, setTriggerValue)),
+    other = JSON.stringify([data.names, data.photo]);
+  view.say = setTriggerValue;
+  if (view.pieces !== other || data.seen >= view.sent) {
+    if (view.pieces !== other) clearTimeout(view.timer);
+    Object.assign(view, { pieces: other, sent: data.seen, order: data.order });
   }
-  root.data = data;
-  if (!root.held) draw(root);
+  view.data = data;
+  if (!view.held) draw(view);
 }
 
-function begun(parent) {
-  const root = parent.appendChild(made("section")),
-    told = parent.appendChild(made("p", "told"));
+/** @param {Ground} parent @param {Pieces} data @param {View["say"]} say @returns {View} */
+function begun(parent, data, say) {
+  const root = parent.appendChild(make("section")),
+    told = parent.appendChild(make("p", "told"));
   told.setAttribute("aria-live", "polite");
-  return Object.assign(root, { told, sent: 0 });
+  return { root, told, list: make("ol"), data, order: data.order, pieces: "", sent: 0, held: false, timer: 0, say };
 }
 
-function draw(root) {
-  const { data, order } = root,
-    focus = root.getRootNode().activeElement?.dataset.piece;
+/** @param {View} view */
+function draw(view) {
+  const { root, data, order } = view,
+    focus = focusedBeside(root)?.dataset.piece;
   const given = rowOf(
     data,
     data.said.given,
@@ -35,37 +56,42 @@ function draw(root) {
     order.map((piece, place) => {
       const button = pieceOf(data, piece, "button");
       button.type = "button";
-      button.setAttribute("aria-description", filled(data.said.piece, data, piece, place));
+      button.setAttribute("aria-description", described(view, piece, place));
       return button;
     }),
   );
   given.classList.add("given");
   root.replaceChildren(given, moved);
-  root.list = moved.querySelector("ol");
-  root.list.onpointerdown = (event) => take(root, event);
-  root.list.onkeydown = (event) => press(root, event);
-  if (focus !== undefined) root.list.querySelector(`[data-piece="${focus}"]`)?.focus();
+  view.list = within(moved, "ol");
+  view.list.onpointerdown = (event) => take(view, event);
+  view.list.onkeydown = (event) => press(view, event);
+  [...all(view.list, "[data-piece]")].find((one) => one.dataset.piece === focus)?.focus();
 }
 
+/** @param {Pieces} data @param {string} title @param {HTMLElement[]} pieces */
 function rowOf(data, title, pieces) {
-  const figure = made("figure"),
-    list = made("ol");
+  const figure = make("figure"),
+    list = make("ol");
   if (data.columns) list.style.gridTemplateColumns = `repeat(${data.columns}, auto)`;
   list.classList.toggle("patches", Boolean(data.columns));
   list.append(
     ...pieces.map((piece) => {
-      const item = made("li");
+      const item = make("li");
       item.append(piece);
       return item;
     }),
   );
-  figure.append(made("figcaption", "", title), list);
+  figure.append(make("figcaption", "", title), list);
   return figure;
 }
 
+/**
+ * @template {"span" | "button"} Tag
+ * @param {Pieces} data @param {number} piece @param {Tag} tag
+ */
 function pieceOf(data, piece, tag) {
-  const element = made(tag, data.photo ? "piece photo" : "piece token");
-  element.dataset.piece = piece;
+  const element = make(tag, data.photo ? "piece photo" : "piece token");
+  element.dataset.piece = String(piece);
   element.title = data.names[piece];
   if (data.photo) {
     const step = 100 / (data.columns - 1),
@@ -73,45 +99,50 @@ function pieceOf(data, piece, tag) {
     element.style.backgroundImage = `url("${data.photo}")`;
     element.style.backgroundSize = `${100 * data.columns}%`;
     element.style.backgroundPosition = `${(piece % data.columns) * step}% ${row * step}%`;
-  } else element.append(made("span", "name", data.names[piece]));
-  element.append(made("small", "", piece + 1));
+  } else element.append(make("span", "name", data.names[piece]));
+  element.append(make("small", "", String(piece + 1)));
   return element;
 }
 
-function press(root, event) {
-  const button = event.target.closest("[data-piece]"),
-    from = button ? placeOf(root, button) : -1;
-  const line = root.data.columns || 1,
-    last = root.order.length - 1;
-  const to = {
+/** @param {View} view @param {KeyboardEvent} event */
+function press(view, event) {
+  const button = reached(event, "[data-piece]"),
+    from = button ? placeOf(view, button) : -1;
+  const line = view.data.columns || 1,
+    last = view.order.length - 1;
+  /** @type {Record<string, number>} */
+  const ways = {
     ArrowLeft: from - 1,
     ArrowRight: from + 1,
     ArrowUp: from - line,
     ArrowDown: from + line,
     Home: 0,
     End: last,
-  }[event.key];
+  };
+  const to = ways[event.key];
   if (from < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  if (root.held || to < 0 || to > last) return;
-  commit(root, moved(root.order, from, to), root.order[from]);
+  if (view.held || to < 0 || to > last) return;
+  commit(view, moved(view.order, from, to), view.order[from]);
 }
 
-function take(root, event) {
-  const button = event.target.closest("[data-piece]");
-  if (!button || event.button || root.held) return;
-  const item = button.parentElement,
-    list = root.list,
-    items = [...list.children],
-    first = root.order;
+/** @param {View} view @param {PointerEvent} event */
+function take(view, event) {
+  const button = reached(event, "[data-piece]"),
+    item = button?.closest("li");
+  if (!button || !item || event.button || view.held) return;
+  const { list, order: first } = view,
+    items = [...all(list, "li")];
   const start = { x: event.clientX, y: event.clientY, left: item.offsetLeft, top: item.offsetTop };
   const piece = Number(button.dataset.piece);
   let order = first,
     dragging = false;
+  /** @param {number} one */
   const itemOf = (one) => items[first.indexOf(one)];
-  root.held = true;
+  view.held = true;
   button.setPointerCapture(event.pointerId);
 
+  /** @param {PointerEvent} event */
   const follow = ({ clientX, clientY }) => {
     const x = clientX - start.x,
       y = clientY - start.y;
@@ -123,18 +154,20 @@ function take(root, event) {
     const to = nearest(order, itemOf, piece, clientX - box.left, clientY - box.top);
     if (to !== from) {
       order = moved(order, from, to);
-      slide(items, item, () => order.forEach((one, place) => (itemOf(one).style.order = place)));
+      slide(items, item, () => order.forEach((one, place) => (itemOf(one).style.order = String(place))));
     }
     item.style.transform = `translate(${start.left + x - item.offsetLeft}px, ${start.top + y - item.offsetTop}px)`;
   };
+  /** @param {boolean} kept */
   const drop = (kept) => {
-    for (const name of ["pointermove", "pointerup", "pointercancel"]) button[`on${name}`] = null;
-    removeEventListener("keydown", escape, true);
-    root.held = false;
-    if (kept && order.some((one, place) => one !== first[place])) commit(root, order, piece);
-    else draw(root);
+    button.onpointermove = button.onpointerup = button.onpointercancel = null;
+    removeEventListener("keydown", leave, true);
+    view.held = false;
+    if (kept && order.some((one, place) => one !== first[place])) commit(view, order, piece);
+    else draw(view);
   };
-  const escape = (pressed) => {
+  /** @param {KeyboardEvent} pressed */
+  const leave = (pressed) => {
     if (pressed.key !== "Escape") return;
     pressed.stopPropagation();
     drop(false);
@@ -145,11 +178,16 @@ function take(root, event) {
     drop(true);
   };
   button.onpointercancel = () => drop(false);
-  addEventListener("keydown", escape, true);
+  addEventListener("keydown", leave, true);
 }
 
-// The place of the piece nearest to the pointer, once the pointer is past its middle.
+/**
+ * The place of the piece nearest to the pointer, once the pointer is past its middle.
+ * @param {number[]} order @param {(piece: number) => HTMLElement} itemOf @param {number} held @param {number} x
+ * @param {number} y
+ */
 function nearest(order, itemOf, held, x, y) {
+  /** @param {HTMLElement} item */
   const away = (item) =>
     Math.hypot(
       Math.max(item.offsetLeft - x, 0, x - item.offsetLeft - item.offsetWidth),
@@ -164,6 +202,7 @@ function nearest(order, itemOf, held, x, y) {
   return otherLine || (to > from ? x > middle : x < middle) ? to : from;
 }
 
+/** @param {HTMLElement[]} items @param {HTMLElement} held @param {() => void} rearrange */
 function slide(items, held, rearrange) {
   const before = items.map((item) => [item.offsetLeft, item.offsetTop]);
   rearrange();
@@ -176,34 +215,31 @@ function slide(items, held, rearrange) {
   });
 }
 
-// Several presses of a key are one message; until the server has heard the last, its answers wait.
-function commit(root, order, piece) {
-  const { data } = root;
-  Object.assign(root, { order, sent: root.sent + 1 });
-  draw(root);
-  root.list.querySelector(`[data-piece="${piece}"]`).focus();
-  root.told.textContent = filled(data.said.piece, data, piece, order.indexOf(piece));
-  clearTimeout(root.timer);
-  root.timer = setTimeout(() => root.say("moved", { order: root.order, sent: root.sent }), PAUSE);
+/**
+ * Several presses of a key are one message; until the server has heard the last, its answers wait.
+ * @param {View} view @param {number[]} order @param {number} piece
+ */
+function commit(view, order, piece) {
+  Object.assign(view, { order, sent: view.sent + 1 });
+  draw(view);
+  within(view.list, `[data-piece="${piece}"]`).focus();
+  view.told.textContent = described(view, piece, order.indexOf(piece));
+  clearTimeout(view.timer);
+  view.timer = setTimeout(() => view.say("moved", { order: view.order, sent: view.sent }), PAUSE);
 }
 
+/** @param {number[]} order @param {number} from @param {number} to */
 function moved(order, from, to) {
   const others = order.filter((_, place) => place !== from);
   return [...others.slice(0, to), order[from], ...others.slice(to)];
 }
 
-function placeOf(root, button) {
-  return root.order.indexOf(Number(button.dataset.piece));
+/** @param {View} view @param {HTMLElement} button */
+function placeOf({ order }, button) {
+  return order.indexOf(Number(button.dataset.piece));
 }
 
-function filled(template, data, piece, place) {
-  const fields = { name: data.names[piece], place: place + 1, n: data.names.length };
-  return template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
-}
-
-function made(tag, name = "", text = "") {
-  const element = document.createElement(tag);
-  element.className = name;
-  element.textContent = text;
-  return element;
+/** @param {View} view @param {number} piece @param {number} place */
+function described({ data: { names, said } }, piece, place) {
+  return filled(said.piece, { name: names[piece], place: place + 1, n: names.length });
 }

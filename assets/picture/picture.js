@@ -1,237 +1,328 @@
 import { chosenQuery, looking, weightsOf } from "../microscope/attended.js";
 import { connect } from "../microscope/connect.js";
+import { make } from "../microscope/dom.js";
 import { filled } from "../microscope/names.js";
 import { plain } from "../microscope/numbers.js";
 import { nameOf as tokenOf } from "../vision/looked.js";
-import { along, draw, lit } from "./photo.js";
+import { floats } from "../shared/base64.js";
+import { viewOf, within } from "../shared/elements.js";
+import { along } from "../shared/scale.js";
+import { draw, lightOf } from "./photo.js";
+
+/** @import { TokenNames } from "../vision/looked.js" */
+
+/**
+ * @typedef {[rows: number, columns: number]} Grid
+ * @typedef {{
+ *   photo: string, checksum: number, size: [width: number, height: number], grid: Grid, label: string,
+ *   caption: string, chosen: number | null, weights: string | null, largest: number | null, root: boolean,
+ *   printed: string, live: boolean, choosable: boolean, near: boolean, asks: boolean, from_cls: string,
+ *   titled?: boolean, head?: number, names?: TokenNames,
+ *   rows?: string | null, tokens?: number | null,
+ * }} Picture
+ * @typedef {Omit<Picture, "weights" | "rows" | "largest"> & {
+ *   weights: Float32Array | null, rows: Float32Array | null, largest: number,
+ * }} Sent
+ * @typedef {Omit<Sent, "chosen"> & { chosen: number, from: number, seen: number | null, ofCls?: number }} Shown
+ * @typedef {{
+ *   root: HTMLElement, frame: HTMLElement, canvas: HTMLCanvasElement, title: HTMLElement, back: HTMLButtonElement,
+ *   sent: Sent, data: Shown, store: Store | null, at: number | null, photo: HTMLImageElement | null, source: string,
+ *   waiting: number, stop(): void,
+ * }} View
+ */
 
 const CLS = -1; // in place of a patch
 const MANY = 400,
   PAUSE = 60; // patches; ms
 const BAR_STOPS = 13;
+/** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
+/** @param {Handed<Picture>} handed */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector("section") ?? build(parentElement);
-  const [weights, rows] = [data.weights, data.rows].map((text) => text && floats(text));
-  root.sent = { ...data, weights, rows };
-  root.stop?.();
-  root.stop = connect("main", (store) => {
-    root.store = store;
-    soon(root);
-    return store.listen(() => soon(root));
+  const weights = data.weights === null ? null : floats(data.weights),
+    rows = data.rows ? floats(data.rows) : null,
+    sent = { ...data, weights, rows, largest: data.largest ?? 0 };
+  const view = viewOf(parentElement, () => build(parentElement, sent));
+  view.sent = sent;
+  view.stop();
+  view.stop = connect("main", (store) => {
+    view.store = store;
+    soon(view);
+    return store.listen(() => soon(view));
   });
-  show(root);
-  listen(root, (patch) => data.choosable && choose(root, patch, setTriggerValue));
-  return () => root.stop();
+  show(view);
+  listen(view, (patch) => data.choosable && choose(view, patch, setTriggerValue));
+  return () => view.stop();
 }
 
-// Many patches are lit once the pointer pauses, so that pointing itself stays within a frame.
-function soon(root) {
-  const [rows, columns] = root.sent.grid;
-  clearTimeout(root.waiting);
-  if (rows * columns <= MANY) show(root);
-  else root.waiting = setTimeout(() => show(root), PAUSE);
+/**
+ * Many patches are lit once the pointer pauses, so that pointing itself stays within a frame.
+ * @param {View} view
+ */
+function soon(view) {
+  const [rows, columns] = view.sent.grid;
+  clearTimeout(view.waiting);
+  if (rows * columns <= MANY) show(view);
+  else view.waiting = setTimeout(() => show(view), PAUSE);
 }
 
-// What the microscope looks at, and without one what the server sent.
-function show(root) {
-  const before = root.data;
-  const { chosen } = root.sent,
-    from = chosen ?? CLS;
-  root.data = { ...root.sent, chosen: from, from, seen: null, ...(isFollowing(root) && lookedAt(root)) };
-  root.data.label = titleOf(root.data);
-  if (!before || before.chosen !== root.data.chosen || String(before.grid) !== String(root.data.grid)) root.at = null;
-  words(root);
-  load(root, before);
-  lend(root);
+/**
+ * What the microscope looks at, and without one what the server sent.
+ * @param {View} view
+ */
+function show(view) {
+  const before = view.data,
+    store = followed(view);
+  view.data = shownOf(view.sent, store ? lookedAt(store, view.sent) : {});
+  if (before.chosen !== view.data.chosen || String(before.grid) !== String(view.data.grid)) view.at = null;
+  words(view);
+  load(view, before);
+  lend(view);
 }
 
-// The microscope writes patches beside their numbers.
-function lend(root) {
-  const { photo, source, sent, store } = root;
-  if (!photo || source !== photo.src || !isSeen(root) || store.trace.photo) return;
+/** @param {Sent} sent @param {Partial<Shown>} looked @returns {Shown} */
+function shownOf(sent, looked) {
+  const from = sent.chosen ?? CLS,
+    shown = { ...sent, chosen: from, from, seen: null, ...looked };
+  return { ...shown, label: titleOf(shown) };
+}
+
+/**
+ * The microscope writes patches beside their numbers.
+ * @param {View} view
+ */
+function lend({ photo, source, sent, store }) {
+  if (!store || !photo || source !== photo.src || !isSeen(store, sent) || store.trace.photo) return;
   store.trace.photo = { image: photo, grid: sent.grid };
   store.tell("photo");
 }
 
-// Whether nothing but the outlines differs.
+/**
+ * Whether nothing but the outlines differs.
+ * @param {Shown} before @param {Shown} now
+ */
 function isAlike(before, { grid, size, weights, largest, root }) {
-  if (!before || String(before.grid) !== String(grid) || String(before.size) !== String(size)) return false;
+  if (String(before.grid) !== String(grid) || String(before.size) !== String(size)) return false;
   if (before.largest !== largest || before.root !== root || before.weights?.length !== weights?.length) return false;
-  return !weights || weights.every((weight, i) => weight === before.weights[i]);
+  return !weights || weights.every((weight, i) => weight === before.weights?.[i]);
 }
 
-// Whether the microscope shows the patches of this very photo, by whatever name.
-function isSeen({
-  store,
-  sent: {
-    checksum,
-    grid: [rows, columns],
-  },
-}) {
-  const { trace } = store ?? {};
-  return (
-    store?.isReady &&
-    isOfPatches(store) &&
-    trace.photo_checksum === checksum &&
-    trace.size("X", "token") - trace.before === rows * columns
-  );
+/**
+ * Whether the microscope shows the patches of this very photo, by whatever name.
+ * @param {Store} store @param {Sent} sent
+ */
+function isSeen(store, { checksum, grid: [rows, columns] }) {
+  if (!store.isReady || !isOfPatches(store)) return false;
+  const { trace } = store;
+  return trace.photo_checksum === checksum && trace.size("X", "token") - (trace.before ?? 0) === rows * columns;
 }
 
-const isOfPatches = ({ trace }) => trace.before !== null && trace.stage("X");
+/** @param {Store} store */
+const isOfPatches = ({ trace }) => trace.before !== null && Boolean(trace.stage("X"));
 
-// Rows that were sent along are of this photo, whatever the microscope is just about to show.
-const isFollowing = (root) => (root.sent.rows ? root.store?.isReady && isOfPatches(root.store) : isSeen(root));
+/**
+ * The microscope that is to be followed: rows that were sent along are of this photo, whatever it is just about to show.
+ * @param {View} view
+ */
+function followed({ store, sent }) {
+  if (!store) return null;
+  return (sent.rows ? store.isReady && isOfPatches(store) : isSeen(store, sent)) ? store : null;
+}
 
-// A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
-// A light that is not of the row looked at stays with the patch that it was sent for.
-function lookedAt({ store, sent }) {
-  const { before } = store.trace,
+/**
+ * A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
+ * A light that is not of the row looked at stays with the patch that it was sent for.
+ * @param {Store} store @param {Sent} sent @returns {Partial<Shown>}
+ */
+function lookedAt(store, sent) {
+  const before = store.trace.before ?? 0,
     { query, key } = looking(store);
+  /** @param {number} token */
   const patch = (token) => (token < before ? CLS : token - before);
-  if (sent.near) return { chosen: store.places.patch ?? sent.chosen };
-  const row = sent.weights && rowOf(store, sent, query),
+  if (sent.near) return { chosen: store.places.patch ?? sent.chosen ?? CLS };
+  const row = rowOf(store, sent, query),
     seen = key === null ? null : patch(key);
   if (sent.weights && !row) return { seen };
   const from = { chosen: patch(query), from: patch(chosenQuery(store)), head: store.head };
   return { ...from, seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
 }
 
-// Of every row of the look, one after another, or of the head that is open in the microscope.
-function rowOf(store, { rows, tokens, live }, query) {
-  if (!rows) return live && store.trace.stage("weights") ? weightsOf(store, query) : null;
+/**
+ * Of every row of the look, one after another, or of the head that is open in the microscope.
+ * @param {Store} store @param {Sent} sent @param {number} query
+ */
+function rowOf(store, { rows, tokens, live, weights }, query) {
+  if (!weights) return null;
+  if (!rows || !tokens) return live && store.trace.stage("weights") ? weightsOf(store, query) : null;
   const head = rows.length > tokens ** 2 ? store.head : 0;
   return rows.subarray((head * tokens + query) * tokens, (head * tokens + query + 1) * tokens);
 }
 
-// Who looks, and by which head.
-function titleOf({ label, names, from, head }) {
+/**
+ * Who looks, and by which head.
+ * @param {Shown} shown
+ */
+function titleOf({ label, names, from, head = 0 }) {
   return names ? filled(label, { query: tokenOf(names, from + 1), head: String(head + 1) }) : label;
 }
 
-// Where the microscope has no step that a patch could be a row of, the server opens one.
-function choose(root, patch, setTriggerValue) {
-  if (isSeen(root) && !root.sent.asks) root.store.move({ places: { patch } });
+/**
+ * Where the microscope has no step that a patch could be a row of, the server opens one.
+ * @param {View} view @param {number} patch @param {Handed<Picture>["setTriggerValue"]} setTriggerValue
+ */
+function choose({ store, sent }, patch, setTriggerValue) {
+  if (store && isSeen(store, sent) && !sent.asks) store.move({ places: { patch } });
   else setTriggerValue("choose", patch);
 }
 
-function build(parentElement) {
-  const root = parentElement.appendChild(document.createElement("section"));
-  root.innerHTML = `<h2></h2><div class="photo" tabindex="0" role="slider"><canvas></canvas><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
+/** @param {Ground} parentElement @param {Sent} sent @returns {View} */
+function build(parentElement, sent) {
+  const root = parentElement.appendChild(make("section")),
+    canvas = make("canvas"),
+    title = make("h2"),
+    back = make("button", "from-cls");
+  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
     <div class="below"><p class="spot" aria-live="polite"><b></b><b class="key"></b><span></span><em></em></p>
-    <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p><button class="from-cls"></button>`;
-  root.frame = root.querySelector(".photo");
-  root.canvas = root.querySelector("canvas");
-  new ResizeObserver(() => draw(root)).observe(root.frame);
-  document.fonts.ready.then(() => draw(root));
-  root.querySelector("button").onclick = () => root.store?.isReady && root.store.move({ places: { query: 0 } });
-  return root;
+    <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p>`;
+  const frame = within(root, ".photo");
+  root.prepend(title);
+  root.append(back);
+  frame.prepend(canvas);
+  const data = shownOf(sent, {}),
+    none = { store: null, at: null, photo: null, source: "", waiting: 0, stop: () => {} };
+  /** @type {View} */
+  const view = { root, frame, canvas, title, back, sent, data, ...none };
+  new ResizeObserver(() => redraw(view)).observe(frame);
+  document.fonts.ready.then(() => redraw(view));
+  back.onclick = () => view.store?.isReady && view.store.move({ places: { query: 0 } });
+  return view;
 }
 
-function load(root, before) {
-  if (root.source === root.data.photo) return isAlike(before, root.data) ? undefined : draw(root);
-  root.source = root.data.photo;
+/** @param {View} view */
+function redraw({ canvas, photo, frame, data: { grid, size, weights, largest, root } }) {
+  draw({ canvas, photo, frame, grid, size, lit: weights && { weights, largest, root } });
+}
+
+/** @param {View} view @param {Shown} before */
+function load(view, before) {
+  if (view.source === view.data.photo) return isAlike(before, view.data) ? undefined : redraw(view);
+  view.source = view.data.photo;
   const photo = new Image();
   photo.onload = () => {
-    if (root.source !== photo.src) return;
-    root.photo = photo;
-    draw(root);
-    lend(root);
+    if (view.source !== photo.src) return;
+    view.photo = photo;
+    redraw(view);
+    lend(view);
   };
-  photo.src = root.source;
+  photo.src = view.source;
 }
 
-function listen(root, choose) {
-  const { frame, data } = root,
+/** @param {View} view @param {(patch: number) => void} choose */
+function listen(view, choose) {
+  const { frame, data } = view,
     [rows, columns] = data.grid;
+  /** @param {PointerEvent} event */
   const under = (event) => {
     const box = frame.getBoundingClientRect();
+    /** @param {number} part @param {number} count */
     const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
     return (
       place((event.clientY - box.top) / box.height, rows) * columns +
       place((event.clientX - box.left) / box.width, columns)
     );
   };
-  frame.onpointermove = (event) => point(root, under(event));
-  frame.onpointerleave = frame.onblur = () => point(root, null);
+  frame.onpointermove = (event) => point(view, under(event));
+  frame.onpointerleave = frame.onblur = () => point(view, null);
   frame.onclick = (event) => choose(under(event));
   frame.onkeydown = (event) => {
-    const at = root.at ?? Math.max(0, root.data.chosen);
+    const at = view.at ?? Math.max(0, view.data.chosen);
     if (event.key === "Enter" || event.key === " ") choose(at);
-    else if (event.key in STEPS) point(root, moved(at, STEPS[event.key], rows, columns));
+    else if (event.key in STEPS) point(view, moved(at, STEPS[event.key], rows, columns));
     else return;
     event.preventDefault();
   };
 }
 
+/** @param {number} at @param {[down: number, right: number]} step @param {number} rows @param {number} columns */
 function moved(at, [down, right], rows, columns) {
   const row = Math.floor(at / columns) + down,
     column = (at % columns) + right;
   return row < 0 || column < 0 || row >= rows || column >= columns ? at : row * columns + column;
 }
 
-function words(root) {
-  const { data, frame } = root;
+/** @param {View} view */
+function words(view) {
+  const { data, root, frame, title, back } = view;
   frame.classList.toggle("choosable", data.choosable);
-  const title = root.querySelector("h2"),
-    back = root.querySelector("button");
   title.textContent = data.titled ? data.label : "";
   title.hidden = !data.titled;
   back.textContent = data.from_cls;
   back.hidden = !data.from_cls;
   back.disabled = data.from === CLS;
-  frame.ariaValueMin = 1;
-  frame.ariaValueMax = data.grid[0] * data.grid[1];
-  root.querySelector(".caption").textContent = data.caption;
-  root.querySelector(".caption").hidden = !data.caption;
-  const bar = root.querySelector(".bar");
-  bar.hidden = !data.weights;
-  bar.lastElementChild.textContent = data.printed;
+  frame.ariaValueMin = "1";
+  frame.ariaValueMax = String(data.grid[0] * data.grid[1]);
+  const caption = within(root, ".caption");
+  caption.textContent = data.caption;
+  caption.hidden = !data.caption;
+  within(root, ".bar").hidden = !data.weights;
+  within(root, ".bar small:last-child").textContent = data.printed;
   const greys = Array.from(
     { length: BAR_STOPS },
-    (_, i) => `rgb(255 255 255 / ${lit(along(data, (data.largest * i) / (BAR_STOPS - 1)))})`,
+    (_, i) => `rgb(255 255 255 / ${lightOf(along(data, (data.largest * i) / (BAR_STOPS - 1)))})`,
   );
-  bar.children[1].style.background = `linear-gradient(to right, ${greys}), #000000`;
-  outline(root, ".chosen", data.chosen);
-  outline(root, ".seen", data.seen);
+  within(root, ".bar div").style.background = `linear-gradient(to right, ${greys}), #000000`;
+  outline(view, ".chosen", data.chosen);
+  outline(view, ".seen", data.seen);
   frame.classList.toggle("whole", data.chosen === CLS);
-  point(root, root.at);
+  point(view, view.at);
 }
 
-function point(root, patch) {
-  const { data, frame } = root,
-    [from, to, told, weight] = pairOf(data, patch);
-  root.at = patch;
-  outline(root, ".cursor", patch === data.chosen ? null : patch);
+/** @param {View} view @param {number | null} patch */
+function point(view, patch) {
+  const { data, root, frame } = view,
+    { from, to, told, weight } = pairOf(data, patch);
+  view.at = patch;
+  outline(view, ".cursor", patch === data.chosen ? null : patch);
   const said = [from, to, told === CLS ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
-  [...root.querySelector(".spot").children].forEach((element, i) => (element.textContent = said[i]));
-  frame.ariaValueNow = Math.max(0, patch ?? data.chosen) + 1;
+  [...within(root, ".spot").children].forEach((element, i) => (element.textContent = said[i]));
+  frame.ariaValueNow = String(Math.max(0, patch ?? data.chosen) + 1);
   frame.ariaLabel = [data.label, said.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
-  const mark = root.querySelector(".bar i");
+  const mark = within(root, ".bar i");
   mark.hidden = weight === undefined;
   if (weight !== undefined) mark.style.left = `${100 * Math.min(1, weight / data.largest)}%`;
 }
 
-// Of a lit photo, who looks at whom, the patch that is looked at, and the weight that it gets.
+/**
+ * Of a lit photo, who looks at whom, the patch that is looked at, and the weight that it gets.
+ * @param {Shown} shown @param {number | null} patch
+ * @returns {{ from: string, to: string, told: number, weight?: number }}
+ */
 function pairOf({ chosen, seen, weights, ofCls }, patch) {
-  const to = weights ? (patch ?? seen) : null;
-  if (to === null) return [nameOf(patch ?? chosen), "", patch ?? chosen];
-  return [nameOf(chosen), `→ ${nameOf(to)}`, to, to === CLS ? ofCls : weights[to]];
+  const told = patch ?? seen;
+  if (!weights || told === null) return { from: nameOf(patch ?? chosen), to: "", told: patch ?? chosen };
+  return { from: nameOf(chosen), to: `→ ${nameOf(told)}`, told, weight: told === CLS ? ofCls : weights[told] };
 }
 
+/** @param {number} patch */
 const nameOf = (patch) => (patch === CLS ? "[CLS]" : String(patch + 1));
 
+/** @param {Shown} shown @param {number} patch */
 const placed = ({ grid: [, columns] }, patch) => `(${Math.floor(patch / columns) + 1}, ${(patch % columns) + 1})`;
 
-// An even share, 1 / n, shows two digits.
+/**
+ * An even share, 1 / n, shows two digits.
+ * @param {Shown} shown @param {number} weight
+ */
 const printed = ({ grid: [rows, columns] }, weight) => plain(weight, 1 + Math.ceil(Math.log10(rows * columns)));
 
-function outline(root, name, patch) {
-  const element = root.querySelector(name),
-    [rows, columns] = root.data.grid;
+/** @param {View} view @param {string} name @param {number | null} patch */
+function outline({ root, data }, name, patch) {
+  const element = within(root, name),
+    [rows, columns] = data.grid;
   element.hidden = patch === null || patch === CLS;
-  if (element.hidden) return;
+  if (patch === null || patch === CLS) return;
+  /** @param {number} part @param {number} whole */
   const share = (part, whole) => `${(100 * part) / whole}%`;
   Object.assign(element.style, {
     left: share(patch % columns, columns),
@@ -239,8 +330,4 @@ function outline(root, name, patch) {
     width: share(1, columns),
     height: share(1, rows),
   });
-}
-
-function floats(text) {
-  return new Float32Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 }

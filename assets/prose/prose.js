@@ -1,19 +1,17 @@
+import { make } from "../microscope/dom.js";
+import { phrase } from "../shared/elements.js";
+
+/** @param {Handed<{ paragraphs: Span[][], style: string, language: string }>} handed */
 export default function ({ data, parentElement }) {
-  const box = parentElement.querySelector("article") ?? parentElement.appendChild(document.createElement("article"));
+  const box = parentElement.querySelector("article") ?? parentElement.appendChild(make("article"));
   box.lang = data.language;
   box.className = data.style;
   box.replaceChildren(...data.paragraphs.map(paragraph));
 }
 
-function paragraph(spans) {
-  const element = document.createElement("p");
-  for (const [text, role] of spans) {
-    if (role) {
-      const span = document.createElement(["sup", "sub"].includes(role) ? role : "span");
-      span.className = role;
-      span.textContent = text;
-      element.append(span);
-    } else element.append(text);
-  }
+/** @param {Span[]} parts */
+function paragraph(parts) {
+  const element = make("p");
+  element.append(...phrase(parts));
   return element;
 }

@@ -1,9 +1,14 @@
-// When the server was away, Streamlit connects again and runs nothing until the reader acts. A
-// server that was started anew would then take the link for a new one and drop what they did.
+import { within } from "../shared/elements.js";
+
 const STATE = "data-test-connection-state";
 
+/**
+ * When the server was away, Streamlit connects again and runs nothing until the reader acts. A
+ * server that was started anew would then take the link for a new one and drop what they did.
+ * @param {Handed<null>} handed
+ */
 export default function ({ setTriggerValue }) {
-  const app = document.querySelector(`[${STATE}]`);
+  const app = within(document, `[${STATE}]`);
   let was = app.getAttribute(STATE);
   const watch = new MutationObserver(() => {
     const now = app.getAttribute(STATE);

@@ -7,15 +7,20 @@ import { readings } from "../microscope/readings.js";
 import { sceneOf } from "../microscope/scene_version.js";
 import { showSum } from "../microscope/sum.js";
 import { Trace } from "../microscope/trace.js";
+import { viewOf } from "../shared/elements.js";
 
-// One number of a small trace with the sum that made it, and what its row says once all of it is open.
+/** @typedef {{ key: string, index: number[], at: At, covered: boolean[] }} Asked */
+
+/**
+ * One number of a small trace with the sum that made it, and what its row says once all of it is open.
+ * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ */
 export default function ({ data, parentElement }) {
-  const [step, said] = (parentElement.parts ??= [make("section", "step"), make("section", "meaning")]);
-  const {
-      header: { key, index, at, covered },
-      scene,
-    } = taken(data),
+  const [step, said] = viewOf(parentElement, () => [make("section", "step"), make("section", "meaning")]),
+    { header, scene } = taken(data),
     trace = new Trace(sceneOf(scene));
+  /** @type {Asked} */
+  const { key, index, at, covered } = header;
   parentElement.append(step, said);
   showSum(step, covering(opened(explain(trace, key, index), trace), covered), {
     all: true,
@@ -28,10 +33,15 @@ export default function ({ data, parentElement }) {
   said.replaceChildren(...(sentences.length ? [make("h2", "", trace.words.reads), reads] : []));
 }
 
-// A softmax has the shares of the whole row: those that are still asked for are no part of it.
+/**
+ * A softmax has the shares of the whole row: those that are still asked for are no part of it.
+ * @param {Opened} cell @param {boolean[]} covered @returns {Opened}
+ */
 function covering(cell, covered) {
-  const { rows } = cell,
-    hides = (place) => place !== cell.chosen && covered[place];
+  const { rows } = cell;
+  /** @param {number} place */
+  const hides = (place) => place !== cell.chosen && covered[place];
+  /** @param {number} place @returns {DoorSpan[][]} */
   const at = (place) => (hides(place) ? [...rows.at(place).slice(0, -1), [["?", "quiet"]]] : rows.at(place));
   return { ...cell, rows: rows.length ? { length: rows.length, at } : rows };
 }

@@ -1,41 +1,40 @@
+import { make } from "../microscope/dom.js";
 import { setIn } from "../microscope/symbols.js";
+import { sectionOf } from "../shared/elements.js";
+import { shapeOf } from "./axes.js";
 
-// The numbers of a shape, large, each in its axis' colour, and what each of them means.
+/** @import { Axis } from "./axes.js" */
+
+/**
+ * @typedef {{ name: string, axes: Axis[] }} Tuple
+ * @typedef {{ role: string, name: string, size: string, text: string }} Meaning
+ */
+
+/**
+ * The numbers of a shape, large, each in its axis' colour, and what each of them means.
+ * @param {Handed<{ tuples: Tuple[], means: Meaning[] }>} handed
+ */
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const tuples = made("div", "", "tuples"),
-    means = made("ul", "", "means");
+  const tuples = make("div", "tuples"),
+    means = make("ul", "means");
   tuples.append(...data.tuples.map(tupleOf));
   means.append(
     ...data.means.map(({ role, size, name, text }) => {
-      const item = made("li", "", ""),
-        head = made("b", "", role);
-      item.classList.add(`of-${role}`);
-      head.append(made("span", size, "size"), " ");
+      const item = make("li", `of-${role}`),
+        head = make("b", role);
+      head.append(make("span", "size", size), " ");
       setIn(head, name);
-      item.append(head, made("p", text, ""));
+      item.append(head, make("p", "", text));
       return item;
     }),
   );
-  root.replaceChildren(tuples, means);
+  sectionOf(parentElement).replaceChildren(tuples, means);
 }
 
+/** @param {Tuple} tuple */
 function tupleOf({ name, axes }) {
-  const line = made("p", "", "tuple");
-  line.append(made("span", name, "symbol"), " (");
-  axes.forEach(({ role, size, changed }, i) => {
-    const number = made("b", size, role);
-    number.title = role;
-    number.classList.toggle("changed", changed);
-    line.append(...(i ? [", "] : []), number);
-  });
-  line.append(")");
+  const line = make("p", "tuple");
+  const numbers = shapeOf(axes, ({ role, size }) => Object.assign(make("b", role, size), { title: role }));
+  line.append(make("span", "symbol", name), " ", ...numbers);
   return line;
-}
-
-function made(tag, text, name) {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  if (name) element.className = name;
-  return element;
 }

@@ -1,53 +1,38 @@
-import { setIn } from "../microscope/symbols.js";
+import { make, spans } from "../microscope/dom.js";
+import { sectionOf } from "../shared/elements.js";
+import { shapeOf } from "./axes.js";
 
-// Every stage with its named axes, each in its colour, and what it costs.
+/** @import { Axis } from "./axes.js" */
+
+/**
+ * @typedef {{
+ *   name: Span[], axes: Axis[], operation: Span[], numbers: string[], real: string,
+ *   total: boolean, lit: boolean,
+ * }} Row
+ */
+
+/**
+ * Every stage with its named axes, each in its colour, and what it costs.
+ * @param {Handed<{ columns: string[], rows: Row[] }>} handed
+ */
 export default function ({ data, parentElement }) {
-  const frame = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const table = document.createElement("table"),
+  const table = make("table"),
     head = table.createTHead().insertRow(),
     body = table.createTBody();
-  head.append(...data.columns.map((name) => made("th", name, "")));
+  head.append(...data.columns.map((name) => make("th", "", name)));
   for (const row of data.rows) {
     const line = body.insertRow(),
-      name = made("th", "", "");
+      name = make("th"),
+      shape = make("td", "shape"),
+      operation = make("td", "operation");
     name.scope = "row";
-    name.append(...row.name.map(spanOf));
-    const shape = made("td", "", "shape");
+    name.append(...spans(row.name));
     if (row.axes.length) shape.append(...shapeOf(row.axes));
-    const operation = made("td", "", "operation");
-    operation.append(...row.operation.map(spanOf));
-    line.append(
-      name,
-      shape,
-      operation,
-      ...row.numbers.map((text) => made("td", text, "number")),
-      made("td", row.real, "real"),
-    );
+    operation.append(...spans(row.operation));
+    const numbers = row.numbers.map((text) => make("td", "number", text));
+    line.append(name, shape, operation, ...numbers, make("td", "real", row.real));
     line.classList.toggle("total", row.total);
     line.classList.toggle("lit", row.lit);
   }
-  frame.replaceChildren(table);
-}
-
-function shapeOf(axes) {
-  return [
-    "(",
-    ...axes.flatMap(({ role, size, changed }, i) => {
-      const one = setIn(made("span", "", role), `${role} ${size}`);
-      one.classList.toggle("changed", changed);
-      return [...(i ? [", "] : []), one];
-    }),
-    ")",
-  ];
-}
-
-function spanOf([text, role]) {
-  return made(["sup", "sub"].includes(role) ? role : "span", text, role);
-}
-
-function made(tag, text, name) {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  if (name) element.className = name;
-  return element;
+  sectionOf(parentElement).replaceChildren(table);
 }

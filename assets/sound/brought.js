@@ -1,13 +1,19 @@
 import { unpacked } from "../microscope/blob.js";
 import { connect } from "../microscope/connect.js";
+import { viewOf } from "../shared/elements.js";
 
-// Brings the samples and the spectrogram of a sound, once: rows of weights come and go.
+/**
+ * Brings the samples and the spectrogram of a sound, once: rows of weights come and go.
+ * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ */
 export default function ({ data, parentElement }) {
-  parentElement.stop?.();
-  parentElement.stop = connect("main", (store) => bring(store, data));
-  return () => parentElement.stop();
+  const kept = viewOf(parentElement, () => ({ stop: () => {} }));
+  kept.stop();
+  kept.stop = connect("main", (store) => bring(store, data));
+  return () => kept.stop();
 }
 
+/** @param {Store} store @param {Uint8Array<ArrayBuffer>} data */
 function bring(store, data) {
   const stop = () => {},
     id = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);

@@ -1,5 +1,8 @@
-// How loud each sample is: as loud as its token weighs, 1 for the one that weighs most. From the
-// middle of a token to that of the next it changes in a straight line, so that nothing clicks.
+/**
+ * How loud each sample is: as loud as its token weighs, 1 for the one that weighs most. From the
+ * middle of a token to that of the next it changes in a straight line, so that nothing clicks.
+ * @param {number[]} row @param {number} span @param {number} count
+ */
 export function gainOf(row, span, count) {
   const largest = row.reduce((a, b) => Math.max(a, b), 0) || 1,
     last = row.length - 1;
@@ -11,10 +14,14 @@ export function gainOf(row, span, count) {
   });
 }
 
-// Samples of 16 bits as a WAV file.
+/**
+ * Samples of 16 bits as a WAV file.
+ * @param {Int16Array<ArrayBuffer>} samples @param {number} rate
+ */
 export function wav(samples, rate) {
   const head = new DataView(new ArrayBuffer(44)),
     bytes = samples.length * 2;
+  /** @param {number} at @param {string} letters */
   const text = (at, letters) => [...letters].forEach((letter, i) => head.setUint8(at + i, letter.charCodeAt(0)));
   text(0, "RIFF");
   head.setUint32(4, 36 + bytes, true);
@@ -33,6 +40,10 @@ export function wav(samples, rate) {
   return new Blob([head, samples], { type: "audio/wav" });
 }
 
+/**
+ * A sound as loud as a row of weights says.
+ * @param {Sound} sound @param {number[]} row
+ */
 export function weighted({ samples, hop, pool }, row) {
   const gain = gainOf(row, hop * pool, samples.length);
   return Int16Array.from(samples, (sample, i) => Math.round(sample * gain[i]));

@@ -1,23 +1,37 @@
 import { wav, weighted } from "./gain.js";
 
-// One audio element plays the sound as it is, or as loud as a row of weights says. Nothing plays by
-// itself.
+/** What is heard: the sound as it is, or as the chosen token looks at it. @typedef {"whole" | "part"} Heard */
+
+/**
+ * One audio element plays the sound as it is, or as loud as a row of weights says. Nothing plays by
+ * itself.
+ */
 export class Hearing {
+  audio = new Audio();
+  /** @type {Heard | null} */
+  what = null;
+  /** @type {string | null} */
+  url = null;
+  frame = 0;
+
+  /** @param {() => void} changed */
   constructor(changed) {
-    this.audio = new Audio();
     this.changed = changed;
-    this.what = null;
     for (const event of ["play", "pause", "ended", "timeupdate"])
       this.audio.addEventListener(event, () => this.follow());
   }
 
-  // A pressed button stops what it started; another one begins anew.
+  /**
+   * A pressed button stops what it started; another one begins anew.
+   * @param {Heard} what @param {Sound} sound @param {number[] | null} row
+   */
   press(what, sound, row) {
     if (this.what === what && !this.audio.paused) return this.audio.pause();
     this.load(what, row ? weighted(sound, row) : sound.samples, sound.rate);
     this.audio.play().catch(() => this.follow());
   }
 
+  /** @param {Heard} what @param {Int16Array<ArrayBuffer>} samples @param {number} rate */
   load(what, samples, rate) {
     this.stop();
     this.url = URL.createObjectURL(wav(samples, rate));
@@ -35,7 +49,7 @@ export class Hearing {
     return this.audio.paused ? null : this.what;
   }
 
-  // Seconds from the beginning; null while nothing plays.
+  /** Seconds from the beginning; null while nothing plays. */
   get at() {
     return this.playing === null ? null : this.audio.currentTime;
   }

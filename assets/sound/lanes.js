@@ -1,4 +1,12 @@
 import { css, mixed, rampOf, rgb } from "../microscope/theme.js";
+import { penOf, pixelsOf } from "../shared/canvas.js";
+import { along } from "../shared/scale.js";
+
+/**
+ * A frame's row of weights on their scale, and which of them a mask allows.
+ * @typedef {{ largest: number, root: boolean }} WeightScale
+ * @typedef {{ row: ArrayLike<number>, allowed: Uint8Array | null, scale: WeightScale }} Looked
+ */
 
 // Heights in pixels, from the top: waveform, spectrogram, strip of weights, seconds.
 export const LANES = { wave: 48, bands: 76, strip: 14, ticks: 17 };
@@ -9,17 +17,14 @@ const HATCH = 5;
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const NARROWEST = 52; // between two seconds that are written
 
-// How far along its scale a weight is, 0 … 1.
-export function along({ largest, root }, weight) {
-  const part = Math.min(1, weight / largest);
-  return root ? Math.sqrt(part) : part;
-}
-
-// All that stands on the time axis, each moment as clear as it is looked at.
+/**
+ * All that stands on the time axis, each moment as clear as it is looked at.
+ * @param {HTMLCanvasElement} canvas @param {Sound} sound @param {Looked} looked @param {Palette} palette
+ */
 export function draw(canvas, sound, { row, allowed, scale }, palette) {
   const ratio = window.devicePixelRatio || 1,
     width = canvas.clientWidth,
-    pen = canvas.getContext("2d");
+    pen = penOf(canvas);
   if (!width) return;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(HEIGHT * ratio);
@@ -44,6 +49,7 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
   seconds(pen, sound, width, palette);
 }
 
+/** @param {CanvasRenderingContext2D} pen @param {Sound} sound @param {number} width @param {Palette} palette */
 function wave(pen, sound, width, { ink }) {
   const { samples, hop, pool, tokens } = sound,
     middle = LANES.wave / 2,
@@ -63,24 +69,25 @@ function wave(pen, sound, width, { ink }) {
   }
 }
 
-// Low bands below, as everywhere where pitches are drawn.
+/**
+ * Low bands below, as everywhere where pitches are drawn.
+ * @param {CanvasRenderingContext2D} pen @param {Sound} sound @param {number} top @param {number} width @param {Palette} palette
+ */
 function bands(pen, sound, top, width, palette) {
   const { levels, bands: count, frames } = sound,
     ramp = rampOf({ kind: "signed" }, palette);
-  const picture = Object.assign(document.createElement("canvas"), { width: frames, height: count }),
-    pixels = new ImageData(frames, count);
-  for (let frame = 0; frame < frames; frame++) {
-    for (let band = 0; band < count; band++) {
-      const at = 4 * ((count - 1 - band) * frames + frame),
-        colour = ramp[128 + (levels[frame * count + band] >> 1)];
-      pixels.data.set([...colour, 255], at);
-    }
-  }
-  picture.getContext("2d").putImageData(pixels, 0, 0);
+  const picture = pixelsOf(frames, count, (i) => {
+    const band = count - 1 - Math.floor(i / frames);
+    return ramp[128 + (levels[(i % frames) * count + band] >> 1)];
+  });
   pen.imageSmoothingEnabled = frames > width;
   pen.drawImage(picture, 0, top, width, LANES.bands);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} pen @param {number[]} parts @param {string} card
+ * @param {[top: number, height: number][]} lanes @param {number} width
+ */
 function fade(pen, parts, card, lanes, width) {
   const ground = rgb(card);
   each(pen, parts.length, width, (i, x, wide) => {
@@ -89,6 +96,7 @@ function fade(pen, parts, card, lanes, width) {
   });
 }
 
+/** @param {CanvasRenderingContext2D} pen @param {number[]} parts @param {number} top @param {number} width @param {Ramp} ramp */
 function strip(pen, parts, top, width, ramp) {
   each(pen, parts.length, width, (i, x, wide) => {
     pen.fillStyle = css(ramp[Math.round(255 * parts[i])]);
@@ -96,7 +104,11 @@ function strip(pen, parts, top, width, ramp) {
   });
 }
 
-// What a mask forbids is grey and hatched in every lane.
+/**
+ * What a mask forbids is grey and hatched in every lane.
+ * @param {CanvasRenderingContext2D} pen @param {Uint8Array | null} allowed @param {number} width @param {Palette} palette
+ * @param {number} stripTop
+ */
 function strike(pen, allowed, width, { masked, hatch }, stripTop) {
   if (!allowed) return;
   const veil = mixed(rgb(masked), rgb(hatch), 0.2);
@@ -121,6 +133,7 @@ function strike(pen, allowed, width, { masked, hatch }, stripTop) {
   pen.restore();
 }
 
+/** @param {CanvasRenderingContext2D} pen @param {Sound} sound @param {number} width @param {Palette} palette */
 function seconds(pen, { hop, pool, tokens, rate }, width, { soft }) {
   const whole = (tokens * pool * hop) / rate,
     step = STEPS.find((one) => (one / whole) * width >= NARROWEST) ?? 10;
@@ -135,9 +148,13 @@ function seconds(pen, { hop, pool, tokens, rate }, width, { soft }) {
   }
 }
 
-// Each token from its first pixel to the next one's, so that no line of ground is left between.
+/**
+ * Each token from its first pixel to the next one's, so that no line of ground is left between.
+ * @param {CanvasRenderingContext2D} pen @param {number} count @param {number} width @param {(i: number, x: number, wide: number) => void} paint
+ */
 function each(pen, count, width, paint) {
-  const ratio = pen.getTransform().a,
-    edge = (i) => Math.round((i / count) * width * ratio) / ratio;
+  const ratio = pen.getTransform().a;
+  /** @param {number} i */
+  const edge = (i) => Math.round((i / count) * width * ratio) / ratio;
   for (let i = 0; i < count; i++) paint(i, edge(i), Math.max(edge(i + 1) - edge(i), 1 / ratio));
 }

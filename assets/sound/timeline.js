@@ -2,220 +2,249 @@ import { looking, weightsOf } from "../microscope/attended.js";
 import { connect } from "../microscope/connect.js";
 import { make } from "../microscope/dom.js";
 import { plain } from "../microscope/numbers.js";
+import { operand, range } from "../microscope/rules.js";
 import { paletteOf } from "../microscope/theme.js";
+import { bytes, floats } from "../shared/base64.js";
+import { viewOf } from "../shared/elements.js";
+import { along } from "../shared/scale.js";
 import { Hearing } from "./hearing.js";
-import { LANES, GAP, along, draw } from "./lanes.js";
+import { LANES, GAP, draw } from "./lanes.js";
 
-const FAR = 10,
-  STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -FAR, PageUp: FAR };
+/**
+ * @import { WeightScale } from "./lanes.js"
+ * @import { Heard } from "./hearing.js"
+ */
+/**
+ * @typedef {WeightScale & { printed: string }} PrintedScale
+ * @typedef {{
+ *   sound: number, query: number, row: string, allowed: string | null, scale: PrintedScale,
+ *   words: Record<"axis" | "play" | "hear" | "weight" | "forbidden", string>,
+ * }} Timeline
+ * @typedef {Omit<Timeline, "row" | "allowed"> & { row: ArrayLike<number>, allowed: Uint8Array | null }} Sent
+ * @typedef {Sent & { chosen: number, key: number | null }} Seen
+ * @typedef {Record<"chosen" | "seen" | "under" | "head", HTMLElement>} Lines
+ * @typedef {{
+ *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement, bar: HTMLElement,
+ *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, hearing: Hearing,
+ *   buttons: Record<Heard, HTMLButtonElement>, sent: Sent, store: Store | null,
+ *   now: Seen | null, of: number | null, shown: string, under: number | null, heard: number, waiting: number,
+ *   stop(): void,
+ * }} View
+ */
+
+const FAR = 10;
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -FAR, PageUp: FAR };
 const BAR_STOPS = 13;
 
-// A sound on one time axis: waveform, spectrogram and the weights of one frame, its place in time a
-// line through all of them.
+/**
+ * A sound on one time axis: waveform, spectrogram and the weights of one frame, its place in time a
+ * line through all of them.
+ * @param {Handed<Timeline>} handed
+ */
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector("section") ?? build(parentElement);
-  root.sent = { ...data, row: floats(data.row), allowed: data.allowed && bytes(data.allowed) };
-  root.stop?.();
-  label(root);
-  root.stop = connect("main", (store) => {
-    root.store = store;
-    show(root);
-    return store.listen(() => soon(root));
+  const sent = { ...data, row: floats(data.row), allowed: data.allowed === null ? null : bytes(data.allowed) };
+  const view = viewOf(parentElement, () => build(parentElement, sent));
+  view.sent = sent;
+  view.stop();
+  label(view);
+  view.stop = connect("main", (store) => {
+    view.store = store;
+    show(view);
+    return store.listen(() => soon(view));
   });
   return () => {
-    root.stop();
-    root.hearing.stop();
+    view.stop();
+    view.hearing.stop();
   };
 }
 
-// What is pointed at may change more often than the screen.
-function soon(root) {
-  cancelAnimationFrame(root.waiting);
-  root.waiting = requestAnimationFrame(() => show(root));
+/**
+ * What is pointed at may change more often than the screen.
+ * @param {View} view
+ */
+function soon(view) {
+  cancelAnimationFrame(view.waiting);
+  view.waiting = requestAnimationFrame(() => show(view));
 }
 
-function build(parentElement) {
+/** @param {Ground} parentElement @param {Sent} sent @returns {View} */
+function build(parentElement, sent) {
   const root = parentElement.appendChild(make("section")),
-    tools = make("div", "tools");
-  root.buttons = { whole: make("button", "whole"), part: make("button", "part") };
-  root.spot = make("p", "spot");
-  root.bar = make("div", "bar");
-  root.bar.append(make("small", "", "0"), make("div"), make("small"));
-  tools.append(root.buttons.whole, root.buttons.part, root.spot, root.bar);
-  root.lanes = make("div", "lanes");
-  root.lanes.tabIndex = 0;
-  root.lanes.setAttribute("role", "slider");
-  root.canvas = root.lanes.appendChild(make("canvas"));
-  root.lines = Object.fromEntries(
-    ["chosen", "seen", "under", "head"].map((name) => [name, root.lanes.appendChild(make("i", name))]),
-  );
-  root.hertz = root.lanes.appendChild(make("div", "hertz"));
-  root.append(tools, root.lanes);
-  root.hearing = new Hearing(() => playing(root));
-  new ResizeObserver(() => show(root, true)).observe(root.lanes);
-  listenTo(root);
-  return root;
+    tools = make("div", "tools"),
+    buttons = { whole: make("button", "whole"), part: make("button", "part") },
+    spot = make("p", "spot"),
+    bar = make("div", "bar"),
+    ramp = make("div"),
+    end = make("small"),
+    lanes = make("div", "lanes"),
+    canvas = lanes.appendChild(make("canvas"));
+  bar.append(make("small", "", "0"), ramp, end);
+  tools.append(buttons.whole, buttons.part, spot, bar);
+  lanes.tabIndex = 0;
+  lanes.setAttribute("role", "slider");
+  /** @param {string} name */
+  const line = (name) => lanes.appendChild(make("i", name));
+  const lines = { chosen: line("chosen"), seen: line("seen"), under: line("under"), head: line("head") },
+    hertz = lanes.appendChild(make("div", "hertz"));
+  root.append(tools, lanes);
+  const hearing = new Hearing(() => playing(view)),
+    none = { store: null, now: null, of: null, shown: "", under: null, heard: 0, waiting: 0, stop: () => {} };
+  /** @type {View} */
+  const view = { root, lanes, canvas, spot, bar, ramp, end, hertz, lines, hearing, buttons, sent, ...none };
+  new ResizeObserver(() => show(view, true)).observe(lanes);
+  listenTo(view);
+  return view;
 }
 
-function label(root) {
-  const { words } = root.sent;
-  root.lanes.setAttribute("aria-label", words.axis);
-  root.bar.lastElementChild.textContent = root.sent.scale.printed;
-  root.bar.title = words.weight;
+/** @param {View} view */
+function label({ lanes, bar, end, sent: { words, scale } }) {
+  lanes.setAttribute("aria-label", words.axis);
+  end.textContent = scale.printed;
+  bar.title = words.weight;
 }
 
-// The frame that the microscope looks from, and its row of weights where it is in the browser.
-function seen({ sent, store }) {
-  const { sound } = store,
-    live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
-  const { query, key } = live ? looking(store) : { query: sent.query, key: null },
-    row = live ? weightsOf(store, query) : null;
-  const chosen = live ? store.placeOf("weights", "query") : sent.query;
+/**
+ * The frame that the microscope looks from, and its row of weights where it is in the browser.
+ * @param {Sent} sent @param {Store} store @param {Sound} sound @returns {Seen}
+ */
+function seen(sent, store, sound) {
+  const live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
+  if (!live) return { ...sent, chosen: sent.query, key: null };
+  const { query, key } = looking(store),
+    row = weightsOf(store, query),
+    chosen = store.placeOf("weights", "query");
   if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(store, query, sound.tokens) };
   return { ...sent, chosen, key };
 }
 
-function allowedBy(store, query, count) {
-  const { trace } = store,
-    rule = trace.stage("masked")?.rule;
-  if (!rule) return null;
-  const at = { batch: trace.sample, head: 0, query },
-    masks = rule.allowed;
-  return Uint8Array.from({ length: count }, (_, key) => masks.every((mask) => trace.cell(mask, { ...at, key })));
+/** @param {Store} store @param {number} query @param {number} count */
+function allowedBy({ trace }, query, count) {
+  const rule = trace.stage("masked")?.rule;
+  if (rule?.rule !== "mask") return null;
+  const at = { batch: trace.sample, head: 0, query, key: range(count) },
+    masks = rule.allowed.map((mask) => operand(trace, mask, at, count));
+  return Uint8Array.from({ length: count }, (_, key) => Number(masks.every((mask) => mask[key])));
 }
 
-function show(root, anew = false) {
-  const { store } = root,
+/** @param {View} view */
+function show(view, anew = false) {
+  const { root, store, sent, canvas, hertz, hearing } = view,
     sound = store?.sound;
-  if (!root.isConnected || !sound || sound.id !== root.sent.sound || !store.trace) return;
-  if (root.of !== sound.id) root.hearing.stop();
-  root.of = sound.id;
-  root.now = seen(root);
-  const palette = paletteOf(root, store.trace),
-    shown = [sound.id, palette.ground, String(root.now.row), String(root.now.allowed), root.canvas.clientWidth].join(
-      "|",
-    );
-  if (anew || root.shown !== shown) draw(root.canvas, sound, root.now, palette);
-  root.shown = shown;
-  root.bar.children[1].style.background = `linear-gradient(to right, ${Array.from({ length: BAR_STOPS }, (_, i) => palette.share[Math.min(4, Math.round(4 * along(root.now.scale, (root.now.scale.largest * i) / (BAR_STOPS - 1))))]).join()})`;
-  const { hertz } = root;
+  if (!root.isConnected || !sound || sound.id !== sent.sound || !store.trace) return;
+  if (view.of !== sound.id) hearing.stop();
+  view.of = sound.id;
+  const now = (view.now = seen(sent, store, sound)),
+    palette = paletteOf(root, store.trace),
+    shown = [sound.id, palette.ground, String(now.row), String(now.allowed), canvas.clientWidth].join("|");
+  if (anew || view.shown !== shown) draw(canvas, sound, now, palette);
+  view.shown = shown;
+  const stops = Array.from({ length: BAR_STOPS }, (_, i) => {
+    const part = along(now.scale, (now.scale.largest * i) / (BAR_STOPS - 1));
+    return palette.share[Math.min(4, Math.round(4 * part))];
+  });
+  view.ramp.style.background = `linear-gradient(to right, ${stops.join()})`;
   hertz.replaceChildren(...[sound.names.at(-1), sound.names[0]].map((name) => make("small", "", name)));
   hertz.style.top = `${LANES.wave + GAP}px`;
   hertz.style.height = `${LANES.bands}px`;
-  line(root, "chosen", root.now.query);
-  line(root, "seen", root.now.key);
-  tell(root);
-  playing(root);
+  line(view, sound, "chosen", now.query);
+  line(view, sound, "seen", now.key);
+  tell(view, sound, now);
+  playing(view);
 }
 
-function line(root, name, token) {
-  const { tokens } = root.store.sound,
-    element = root.lines[name];
-  element.hidden = token === null || token === undefined;
-  if (element.hidden) return;
+/** @param {View} view @param {Sound} sound @param {keyof Lines} name @param {number | null} token */
+function line({ lines }, { tokens }, name, token) {
+  const element = lines[name];
+  element.hidden = token === null;
+  if (token === null) return;
   element.style.left = `${(100 * token) / tokens}%`;
   element.style.width = `max(2px, ${100 / tokens}%)`;
 }
 
+/** @param {Sound} sound @param {number} token */
 const moment = ({ hop, pool, rate }, token) => `${plain((token * pool * hop) / rate, 2)} s`;
 
-// Which frame looks, at which one, and what weight it gives.
-function tell(root) {
-  const { sound } = root.store,
-    { query, key, row, allowed, words } = root.now,
-    to = root.under ?? key;
-  const said = to === null ? moment(sound, query) : `${moment(sound, query)} → ${moment(sound, to)}`;
-  const given =
-    to === null
-      ? ""
-      : allowed && !allowed[to]
-        ? words.forbidden
-        : plain(row[to], 1 + Math.ceil(Math.log10(sound.tokens + 1)));
-  const parts =
-    to === null
-      ? [make("b", "query", said)]
-      : [
-          make("b", "query", moment(sound, query)),
-          make("b", "key", ` → ${moment(sound, to)} `),
-          make("span", "", given),
-        ];
-  root.spot.replaceChildren(...parts);
-  Object.assign(root.lanes, {
-    ariaValueMin: 0,
-    ariaValueMax: sound.tokens - 1,
-    ariaValueNow: query,
-    ariaValueText: `${said} ${given}`.trim(),
+/**
+ * Which frame looks, at which one, and what weight it gives.
+ * @param {View} view @param {Sound} sound @param {Seen} now
+ */
+function tell(view, sound, { query, key, row, allowed, words }) {
+  const to = view.under ?? key,
+    from = moment(sound, query),
+    way = to === null ? "" : ` → ${moment(sound, to)}`;
+  const digits = 1 + Math.ceil(Math.log10(sound.tokens + 1)),
+    given = to === null ? "" : allowed && !allowed[to] ? words.forbidden : plain(row[to], digits);
+  const other = to === null ? [] : [make("b", "key", `${way} `), make("span", "", given)];
+  view.spot.replaceChildren(make("b", "query", from), ...other);
+  Object.assign(view.lanes, {
+    ariaValueMin: "0",
+    ariaValueMax: String(sound.tokens - 1),
+    ariaValueNow: String(query),
+    ariaValueText: `${from}${way} ${given}`.trim(),
   });
-  line(root, "under", root.under ?? null);
+  line(view, sound, "under", view.under);
 }
 
-function playing(root) {
-  const { hearing, lines, now, store } = root,
-    sound = store?.sound;
+/** @param {View} view */
+function playing({ hearing, lines, now, store, heard, buttons }) {
+  const sound = store?.sound;
   if (!now || !sound) return;
-  const names = {
-    whole: now.words.play,
-    part: now.words.hear.replace("{time}", moment(sound, hearing.playing === "part" ? root.heard : now.chosen)),
-  };
-  for (const what of ["whole", "part"]) {
+  const time = moment(sound, hearing.playing === "part" ? heard : now.chosen),
+    names = { whole: now.words.play, part: now.words.hear.replace("{time}", time) };
+  for (const what of /** @type {const} */ (["whole", "part"])) {
     const on = hearing.playing === what;
-    root.buttons[what].textContent = `${on ? "■" : "▶"} ${names[what]}`;
-    root.buttons[what].setAttribute("aria-pressed", String(on));
+    buttons[what].textContent = `${on ? "■" : "▶"} ${names[what]}`;
+    buttons[what].setAttribute("aria-pressed", String(on));
   }
-  lines.head.hidden = hearing.at === null;
-  if (hearing.at !== null)
-    lines.head.style.left = `${Math.min(100, (100 * hearing.at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
+  const { at } = hearing;
+  lines.head.hidden = at === null;
+  if (at !== null)
+    lines.head.style.left = `${Math.min(100, (100 * at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
 }
 
-function hear(root, what) {
-  const { now, hearing, store } = root;
-  root.heard = now.chosen;
-  hearing.press(what, store.sound, what === "part" ? ownRow(root) : null);
+/** @param {View} view @param {Heard} what */
+function hear(view, what) {
+  const { now, hearing, store } = view;
+  if (!now || !store?.sound) return;
+  view.heard = now.chosen;
+  const row = what === "part" ? Array.from((store.isReady && weightsOf(store, now.chosen)) || now.row) : null;
+  hearing.press(what, store.sound, row);
 }
 
-function ownRow({ now, store }) {
-  const found = store.isReady ? weightsOf(store, now.chosen) : null;
-  return Array.from(found ?? now.row);
-}
-
-function listenTo(root) {
-  const { lanes } = root;
+/** @param {View} view */
+function listenTo(view) {
+  const { lanes, buttons } = view;
+  const tokens = () => view.store?.sound?.tokens ?? 1;
+  /** @param {MouseEvent} event */
   const under = (event) => {
-    const box = lanes.getBoundingClientRect(),
-      { tokens } = root.store.sound;
-    return Math.max(0, Math.min(tokens - 1, Math.floor(((event.clientX - box.left) / box.width) * tokens)));
+    const box = lanes.getBoundingClientRect();
+    return Math.max(0, Math.min(tokens() - 1, Math.floor(((event.clientX - box.left) / box.width) * tokens())));
   };
+  /** @param {number | null} token */
   const point = (token) => {
-    root.under = token;
-    if (root.now) tell(root);
+    view.under = token;
+    if (view.now && view.store?.sound) tell(view, view.store.sound, view.now);
   };
-  root.buttons.whole.onclick = () => hear(root, "whole");
-  root.buttons.part.onclick = () => hear(root, "part");
-  lanes.onpointermove = (event) => event.pointerType === "mouse" && root.now && point(under(event));
+  /** @param {number} query */
+  const choose = (query) => view.store?.move({ places: { query } });
+  buttons.whole.onclick = () => hear(view, "whole");
+  buttons.part.onclick = () => hear(view, "part");
+  lanes.onpointermove = (event) => event.pointerType === "mouse" && view.now && point(under(event));
   lanes.onpointerleave = () => point(null);
-  lanes.onclick = (event) => root.now && choose(root, under(event));
+  lanes.onclick = (event) => view.now && choose(under(event));
   lanes.onkeydown = (event) => {
-    if (!root.now) return;
-    const { tokens } = root.store.sound,
-      at = root.now.chosen;
-    if (event.key === " ") hear(root, "whole");
-    else if (event.key === "Enter") hear(root, "part");
-    else if (event.key === "Home") choose(root, 0);
-    else if (event.key === "End") choose(root, tokens - 1);
+    if (!view.now) return;
+    const last = tokens() - 1,
+      at = view.now.chosen;
+    if (event.key === " ") hear(view, "whole");
+    else if (event.key === "Enter") hear(view, "part");
+    else if (event.key === "Home") choose(0);
+    else if (event.key === "End") choose(last);
     else if (event.key in STEPS)
-      choose(root, Math.max(0, Math.min(tokens - 1, at + STEPS[event.key] * (event.shiftKey ? FAR : 1))));
+      choose(Math.max(0, Math.min(last, at + STEPS[event.key] * (event.shiftKey ? FAR : 1))));
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-}
-
-const choose = ({ store }, query) => store.move({ places: { query } });
-
-function floats(text) {
-  return new Float32Array(bytes(text).buffer);
-}
-
-function bytes(text) {
-  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }

@@ -1,7 +1,13 @@
-// A theme switch redraws components but runs no Python, and the Plotly figure has its colours from
-// there. Asked once for each switch, so that a server which cannot tell the theme is left in peace.
+import { make } from "../microscope/dom.js";
+import { viewOf } from "../shared/elements.js";
+
+/**
+ * A theme switch redraws components but runs no Python, and the Plotly figure has its colours from
+ * there. Asked once for each switch, so that a server which cannot tell the theme is left in peace.
+ * @param {Handed<string>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const mark = (parentElement.mark ??= parentElement.appendChild(document.createElement("i")));
+  const mark = viewOf(parentElement, () => parentElement.appendChild(make("i")));
   const theme = getComputedStyle(mark).colorScheme;
   if (theme === data) delete mark.dataset.asked;
   else if (mark.dataset.asked !== theme) {

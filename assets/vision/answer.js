@@ -1,24 +1,29 @@
-// What the model takes the picture for: the likeliest class large, the next ones as bars.
+import { make } from "../microscope/dom.js";
+import { sectionOf } from "../shared/elements.js";
+
+/**
+ * @typedef {{ called: string, share: number, printed: string }} Row
+ * @typedef {{ title: string, note: string, rows: Row[], unknown: boolean, language: string }} Answer
+ */
+
+/**
+ * What the model takes the picture for: the likeliest class large, the next ones as bars.
+ * @param {Handed<Answer>} handed
+ */
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(document.createElement("section"));
-  const title = document.createElement("h3"),
-    note = document.createElement("p"),
-    list = document.createElement("ol");
-  title.textContent = data.title;
-  note.textContent = data.note;
+  const root = sectionOf(parentElement),
+    list = make("ol");
   list.append(...data.rows.map(barOf));
   root.lang = data.language;
   root.classList.toggle("unknown", data.unknown);
-  root.replaceChildren(title, note, list);
+  root.replaceChildren(make("h3", "", data.title), make("p", "", data.note), list);
 }
 
+/** @param {Row} row */
 function barOf({ called, share, printed }) {
-  const item = document.createElement("li"),
-    name = item.appendChild(document.createElement("span"));
-  const bar = item.appendChild(document.createElement("i")),
-    number = item.appendChild(document.createElement("b"));
-  name.textContent = called;
-  bar.style.setProperty("--part", share);
-  number.textContent = printed;
+  const item = make("li"),
+    bar = make("i");
+  bar.style.setProperty("--part", String(share));
+  item.append(make("span", "", called), bar, make("b", "", printed));
   return item;
 }

@@ -3,21 +3,57 @@ import { make } from "../microscope/dom.js";
 import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 import { draw } from "../picture/photo.js";
+import { bytes } from "../shared/base64.js";
+import { reached, viewOf, sectionOf } from "../shared/elements.js";
 import { lookedFrom, nameOf } from "./looked.js";
+
+/** @import { Followed } from "./looked.js" */
+
+/**
+ * @typedef {{ name: string, called: string, light: string }} Look
+ * @typedef {{ called: string, looks: Look[] }} Group
+ * @typedef {Followed & {
+ *   photo: string, size: [number, number], grid: [number, number], title: string, chosen: string,
+ *   by_name: string[], open: boolean, columns: number, groups: Group[], language: string,
+ * }} Looks
+ * @typedef {{ button: HTMLButtonElement, canvas: HTMLCanvasElement, weights: Uint8Array }} Small
+ * @typedef {{
+ *   data: Looks, title: HTMLElement, smalls: Small[], photo: HTMLImageElement, query: number | null,
+ *   store: Store | null,
+ * }} View
+ */
 
 const BRIGHTEST = 255; // of a byte
 
-// The same picture lit by every head, small: all on one scale, so that one sees which head looks.
+/**
+ * The same picture lit by every head, small: all on one scale, so that one sees which head looks.
+ * @param {Handed<Looks>} handed
+ */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector("section") ?? parentElement.appendChild(make("section"));
-  root.stop?.();
+  const root = sectionOf(parentElement),
+    kept = viewOf(parentElement, () => ({ stop: () => {} }));
+  kept.stop();
   root.lang = data.language;
-  root.style.setProperty("--columns", data.columns);
-  const title = make("h2"),
-    groups = data.groups.map((group) => groupOf(group, data));
-  root.replaceChildren(title, ...groups);
-  const view = { root, data, title, buttons: [...root.querySelectorAll("button")], photo: new Image(), query: null };
-  root.onclick = ({ target }) => choose(view, target.closest("button")?.value, setTriggerValue);
+  root.style.setProperty("--columns", String(data.columns));
+  const groups = data.groups.map((group) => ({
+      group,
+      smalls: group.looks.map((look) => smallOf(look, group.called)),
+    })),
+    title = make("h2");
+  root.replaceChildren(title, ...groups.map(({ group, smalls }) => groupOf(group, smalls, data)));
+  /** @type {View} */
+  const view = {
+    data,
+    title,
+    smalls: groups.flatMap(({ smalls }) => smalls),
+    photo: new Image(),
+    query: null,
+    store: null,
+  };
+  root.onclick = (event) => {
+    const button = reached(event, "button");
+    if (button instanceof HTMLButtonElement) choose(view, button.value, setTriggerValue);
+  };
   view.photo.onload = () => drawAll(view);
   view.photo.src = data.photo;
   const resized = new ResizeObserver(() => drawAll(view));
@@ -29,14 +65,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
   show(view);
   resized.observe(root);
   roving(root, "button", root.querySelector("[aria-pressed='true']"));
-  root.stop = () => {
+  kept.stop = () => {
     deaf();
     resized.disconnect();
   };
-  return () => root.stop();
+  return () => kept.stop();
 }
 
-// A head of the layer that is open in the microscope is a move there; all else is another part.
+/**
+ * A head of the layer that is open in the microscope is a move there; all else is another part.
+ * @param {View} view @param {string} name @param {Handed<Looks>["setTriggerValue"]} setTriggerValue
+ */
 function choose({ data: { open, by_name: names }, store }, name, setTriggerValue) {
   const head = names.indexOf(name);
   if (!name) return;
@@ -44,38 +83,42 @@ function choose({ data: { open, by_name: names }, store }, name, setTriggerValue
   else setTriggerValue("choose", name);
 }
 
+/** @param {View} view */
 function show(view) {
-  const { data, title, buttons, store } = view,
+  const { data, title, smalls, store } = view,
     [, query] = lookedFrom(store, { ...data, by_head: false });
   const chosen = (store?.isReady && data.by_name[store.head]) || data.chosen;
-  for (const button of buttons) button.ariaPressed = button.value === chosen;
+  for (const { button } of smalls) button.ariaPressed = String(button.value === chosen);
   if (view.query === query) return;
   view.query = query;
   title.textContent = filled(data.title, { query: nameOf(data.names, query + data.begins[1]) });
   drawAll(view);
 }
 
-function drawAll({ data: { grid, size }, buttons, photo, query }) {
-  if (!photo.complete) return;
+/** @param {View} view */
+function drawAll({ data: { grid, size }, smalls, photo, query }) {
+  if (!photo.complete || query === null) return;
   const patches = grid[0] * grid[1];
-  for (const { canvas, bytes } of buttons) {
-    const weights = bytes.subarray(query * patches, (query + 1) * patches);
-    draw({ canvas, photo, frame: canvas, data: { grid, size, weights, largest: BRIGHTEST, root: false } });
+  for (const { canvas, weights } of smalls) {
+    const lit = { weights: weights.subarray(query * patches, (query + 1) * patches), largest: BRIGHTEST, root: false };
+    draw({ canvas, photo, frame: canvas, grid, size, lit });
   }
 }
 
-function groupOf({ called, looks }, { columns }) {
+/** @param {Group} group @param {Small[]} smalls @param {Looks} data */
+function groupOf({ called }, smalls, { columns }) {
   const group = make("div", "group");
-  group.append(make("h3", "", called), ...looks.map((look) => buttonOf(look, called)));
-  group.style.setProperty("--count", Math.min(looks.length, columns));
+  group.append(make("h3", "", called), ...smalls.map(({ button }) => button));
+  group.style.setProperty("--count", String(Math.min(smalls.length, columns)));
   return group;
 }
 
-function buttonOf({ name, called, light }, group) {
+/** @param {Look} look @param {string} group @returns {Small} */
+function smallOf({ name, called, light }, group) {
   const button = make("button"),
     canvas = button.appendChild(make("canvas"));
   button.value = name;
   button.ariaLabel = `${group} · ${called}`;
   button.append(make("span", "", called));
-  return Object.assign(button, { canvas, bytes: Uint8Array.from(atob(light), (c) => c.charCodeAt(0)) });
+  return { button, canvas, weights: bytes(light) };
 }

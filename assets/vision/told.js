@@ -1,47 +1,73 @@
 import { connect } from "../microscope/connect.js";
-import { make, spans } from "../microscope/dom.js";
+import { make } from "../microscope/dom.js";
+import { phrase, viewOf } from "../shared/elements.js";
 import { lookedFrom, nameOf } from "./looked.js";
 
-// Sentences about the head and the token that the microscope looks from, with the numbers of each.
+/** @import { Followed } from "./looked.js" */
+
+/**
+ * A value for all, a list of one for each head, or a list for each head of one for each token.
+ * @template Value
+ * @typedef {Value | Value[] | Value[][]} Placed
+ */
+
+/**
+ * @typedef {{ pieces: Span[], fields: Record<string, Placed<string>>, when: Placed<boolean> }} Sentence
+ * @typedef {Followed & { paragraphs: Sentence[][], style: string, language: string }} Told
+ * @typedef {[head: number, token: number]} At
+ */
+
+/**
+ * Sentences about the head and the token that the microscope looks from, with the numbers of each.
+ * @param {Handed<Told>} handed
+ */
 export default function ({ data, parentElement }) {
-  const box = parentElement.querySelector("article") ?? parentElement.appendChild(document.createElement("article"));
-  box.stop?.();
-  box.lang = data.language;
-  box.className = data.style;
-  box.told = null;
-  const tell = () => show(box, data);
-  box.stop = connect("main", (store) => {
-    box.store = store;
+  const view = viewOf(parentElement, () => ({ box: parentElement.appendChild(make("article")), stop: () => {} }));
+  view.stop();
+  view.box.lang = data.language;
+  view.box.className = data.style;
+  /** @type {Store | null} */
+  let known = null;
+  /** @type {string | null} */
+  let told = null;
+  const tell = () => {
+    const at = lookedFrom(known, data);
+    if (told === at.join()) return;
+    told = at.join();
+    view.box.replaceChildren(...linesAt(at, data));
+  };
+  view.stop = connect("main", (store) => {
+    known = store;
     tell();
     return store.listen((what) => (what === "place" || what === "trace") && tell());
   });
   tell();
-  return () => box.stop();
+  return () => view.stop();
 }
 
-function show(box, data) {
-  const place = lookedFrom(box.store, data),
-    text = place.join();
-  if (box.told === text) return;
-  box.told = text;
-  const isSaid = ({ when }) => valueOf(when, place);
-  const paragraph = (sentences) => sentences.filter(isSaid).flatMap((one) => piecesOf(one, place, data));
-  const lines = data.paragraphs.map(paragraph).filter((pieces) => pieces.length);
-  box.replaceChildren(
-    ...lines.map((pieces) => {
-      const line = make("p");
-      line.append(...pieces.map(([text, role]) => (role ? spans([[text, role]])[0] : text)));
-      return line;
-    }),
+/** @param {At} at @param {Told} data */
+function linesAt(at, data) {
+  return data.paragraphs.flatMap((sentences) => {
+    const pieces = sentences.filter(({ when }) => valueAt(when, at)).flatMap((one) => piecesOf(one, at, data));
+    if (!pieces.length) return [];
+    const line = make("p");
+    line.append(...phrase(pieces));
+    return line;
+  });
+}
+
+/** @param {Sentence} sentence @param {At} at @param {Told} told @returns {Span[]} */
+function piecesOf({ pieces, fields }, at, { begins, names }) {
+  /** @type {Record<string, Span>} */
+  const looks = { head: [String(at[0] + begins[0] + 1), "number"], query: [nameOf(names, at[1] + begins[1]), "query"] };
+  return pieces.map(([text, role]) =>
+    role === "{}" ? (looks[text] ?? [valueAt(fields[text], at), "number"]) : [text, role],
   );
 }
 
-function piecesOf({ pieces, fields }, place, { begins, names }) {
-  const [head, query] = place.map((at, axis) => at + begins[axis]);
-  const looks = { head: [String(head + 1), "number"], query: [nameOf(names, query), "query"] };
-  const field = (name) => looks[name] ?? [valueOf(fields[name], place), "number"];
-  return pieces.map(([text, role]) => (role === "{}" ? field(text) : [text, role]));
+/** @template {string | boolean} Value @param {Placed<Value>} value @param {At} at @returns {Value} */
+function valueAt(value, [head, token]) {
+  if (!Array.isArray(value)) return value;
+  const own = value[head];
+  return Array.isArray(own) ? own[token] : own;
 }
-
-// A value for all, a list of one for each head, or a list for each head of one for each token.
-const valueOf = (value, place) => place.reduce((found, at) => (Array.isArray(found) ? found[at] : found), value);

@@ -1,0 +1,52 @@
+// What the parts of a decoding share; nothing of it runs. The data are what views/widgets/translation/decoding.py sends.
+
+export type By = "head" | "mean";
+/** One head of one layer, or the mean of all of that layer. */
+export type Look = { layer: number; head: number; by: By };
+
+export type Decoding = Look & {
+  source: string[];
+  target: string[];
+  ended: boolean;
+  forced: boolean;
+  finished: string;
+  /** By layer, head with the mean behind them, target and source. */
+  weights: number[][][][];
+  candidates: [word: string, share: number][][];
+  standings: { probability: number; best: number; rank: number }[];
+  signs: Record<string, string>;
+  start: string;
+  end: string;
+  outcomes: string[];
+  palettes: { light: Palette; dark: Palette };
+  words: Record<string, string>;
+  place: number;
+  moves: number;
+};
+
+type Parts = Record<"headline" | "player" | "scene" | "told" | "candidates" | "heads", HTMLElement>;
+
+/** hover: the step that the pointer is over; preview: the head that it tries. */
+export type View = Look & {
+  root: HTMLElement;
+  parts: Parts;
+  data: Decoding;
+  steps: string[];
+  sentence: string;
+  words: string;
+  place: number;
+  moves: number;
+  hover: number | null;
+  preview: Look | null;
+  playing: number;
+  resting: number;
+  source: HTMLElement[];
+  target: HTMLElement[];
+  lines: SVGPathElement[][];
+  say(): void;
+  go(place: number): void;
+  choose(look: Look): void;
+  point(place: number | null): void;
+  try(look: Look | null): void;
+  toggle(): void;
+};

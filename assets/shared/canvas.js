@@ -1,0 +1,23 @@
+import { make } from "../microscope/dom.js";
+
+/** @param {HTMLCanvasElement} canvas */
+export function penOf(canvas) {
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new Error("no 2d context");
+  return pen;
+}
+
+/**
+ * A picture of one pixel a cell: of each its red, green and blue, and how opaque it is where that is said.
+ * @param {number} columns @param {number} rows @param {(place: number) => number[]} colour
+ */
+export function pixelsOf(columns, rows, colour) {
+  const canvas = Object.assign(make("canvas"), { width: columns, height: rows }),
+    image = new ImageData(columns, rows);
+  for (let i = 0; i < rows * columns; i++) {
+    const [red, green, blue, opaque = 255] = colour(i);
+    image.data.set([red, green, blue, opaque], 4 * i);
+  }
+  penOf(canvas).putImageData(image, 0, 0);
+  return canvas;
+}

@@ -1,0 +1,8 @@
+/**
+ * How far along its scale a weight is, 0 … 1.
+ * @param {{ largest: number, root: boolean }} scale @param {number} weight
+ */
+export function along({ largest, root }, weight) {
+  const part = Math.min(1, weight / largest);
+  return root ? Math.sqrt(part) : part;
+}
