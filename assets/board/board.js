@@ -1,6 +1,6 @@
-import { make } from "../microscope/dom.js";
+import { around, make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
-import { all, focusedBeside, reached, viewOf, within } from "../shared/elements.js";
+import { all, focusedBeside, viewOf, within } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 
 /**
@@ -70,11 +70,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   mark(chosen);
   tell(chosen);
   /** @param {Event} event */
-  const point = (event) => tell(reached(event, "td button")?.dataset.at ?? chosen);
+  const point = (event) => tell(around(event, "td button")?.dataset.at ?? chosen);
   for (const kind of ["pointerover", "focusin"]) scroll.addEventListener(kind, point);
   for (const kind of ["pointerleave", "focusout"]) scroll.addEventListener(kind, () => tell(chosen));
   scroll.onclick = (event) => {
-    const place = reached(event, "td button")?.dataset.at;
+    const place = around(event, "td button")?.dataset.at;
     if (!place) return;
     mark((chosen = place));
     setTriggerValue("choose", place);
@@ -113,7 +113,7 @@ function counts({ counts: { before, kinds } }, view) {
   }
   roving(line, "button");
   line.onclick = (event) => {
-    const kind = reached(event, "button")?.dataset.kind;
+    const kind = around(event, "button")?.dataset.kind;
     if (!kind) return;
     view.lit = view.lit === kind ? undefined : kind;
     for (const other of all(line, "button"))
@@ -121,7 +121,7 @@ function counts({ counts: { before, kinds } }, view) {
     light(section, view.lit);
   };
   line.onpointerover = (event) =>
-    event.pointerType === "mouse" && light(section, reached(event, "button")?.dataset.kind ?? view.lit);
+    event.pointerType === "mouse" && light(section, around(event, "button")?.dataset.kind ?? view.lit);
   line.onpointerleave = () => light(section, view.lit);
   return line;
 }
@@ -190,7 +190,7 @@ function says([kind, value, , key], kinds) {
  */
 function walk(event, at) {
   const step = STEPS[event.key],
-    place = reached(event, "td button")?.dataset.at;
+    place = around(event, "td button")?.dataset.at;
   if (!step || !place || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   event.stopPropagation();

@@ -1,7 +1,6 @@
-import { make } from "../microscope/dom.js";
+import { make, penOf } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
-import { penOf } from "../shared/canvas.js";
 import { all, focusedBeside } from "../shared/elements.js";
 import { headName, isThere } from "./drawn.js";
 

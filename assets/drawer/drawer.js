@@ -1,4 +1,4 @@
-import { reached } from "../shared/elements.js";
+import { around } from "../microscope/dom.js";
 
 const NARROW = "(max-width: 767px)"; // where Streamlit lays its sidebar over the page
 const OPEN = '[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]';
@@ -12,7 +12,7 @@ export default function () {
 /** @param {MouseEvent} event */
 function close(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(NARROW).matches) return; // a page in a tab of its own
-  const link = reached(event, '[data-testid="stSidebar"] [data-testid="stPageLink"]');
+  const link = around(event, '[data-testid="stSidebar"] [data-testid="stPageLink"]');
   /** @type {HTMLElement | null} */
   const button = link && document.querySelector(OPEN);
   button?.click();

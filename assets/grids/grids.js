@@ -2,7 +2,7 @@ import { make } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
 import { setIn } from "../microscope/symbols.js";
 import { css, digitsOn, paletteOf } from "../microscope/theme.js";
-import { pixelsOf } from "../shared/canvas.js";
+import { pixelsOf } from "../shared/pixels.js";
 import { all, focusedBeside, sectionOf, viewOf, within } from "../shared/elements.js";
 
 /**

@@ -28,8 +28,7 @@ export function drawVeiled(pen, x, y, width, height, { card, line }) {
 
 /**
  * Blank strips over a small picture of as many rows and columns as there are tokens, or of fewer.
- * @param {Pick<Pen, "fillStyle" | "fillRect">} pen @param {Iterable<number>} veil
- * @param {[rows: number, columns: number]} given
+ * @param {Pen} pen @param {Iterable<number>} veil @param {[rows: number, columns: number]} given
  * @param {HTMLCanvasElement} hTMLCanvasElement @param {Palette} palette
  */
 export function veilSmall(pen, veil, [rows, columns], { width, height }, { card }) {

@@ -1,9 +1,8 @@
 import { unpacked } from "../microscope/blob.js";
-import { make } from "../microscope/dom.js";
+import { make, penOf } from "../microscope/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { veilSmall } from "../microscope/veil.js";
-import { penOf } from "../shared/canvas.js";
 import { focusedBeside, sectionOf, within } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 

@@ -1,6 +1,6 @@
-import { make } from "../microscope/dom.js";
+import { around, make } from "../microscope/dom.js";
 import { filled } from "../microscope/names.js";
-import { all, focusedBeside, reached, viewOf, within } from "../shared/elements.js";
+import { all, focusedBeside, viewOf, within } from "../shared/elements.js";
 
 /**
  * seen: how many of the reader's moves the server has heard of.
@@ -106,7 +106,7 @@ function pieceOf(data, piece, tag) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 function press(view, event) {
-  const button = reached(event, "[data-piece]"),
+  const button = around(event, "[data-piece]"),
     from = button ? placeOf(view, button) : -1;
   const line = view.data.columns || 1,
     last = view.order.length - 1;
@@ -128,7 +128,7 @@ function press(view, event) {
 
 /** @param {View} view @param {PointerEvent} event */
 function take(view, event) {
-  const button = reached(event, "[data-piece]"),
+  const button = around(event, "[data-piece]"),
     item = button?.closest("li");
   if (!button || !item || event.button || view.held) return;
   const { list, order: first } = view,

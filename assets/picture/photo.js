@@ -1,5 +1,5 @@
-import { make } from "../microscope/dom.js";
-import { penOf, pixelsOf } from "../shared/canvas.js";
+import { make, penOf } from "../microscope/dom.js";
+import { pixelsOf } from "../shared/pixels.js";
 import { along } from "../shared/scale.js";
 
 // The light that stays where the weight is 0, so that one knows where one is.

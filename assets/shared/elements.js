@@ -1,4 +1,4 @@
-import { make, spans } from "../microscope/dom.js";
+import { make, rootOf, spans } from "../microscope/dom.js";
 
 /**
  * What a component keeps from one drawing to the next, made at the first: its module may be loaded anew for each.
@@ -35,20 +35,11 @@ export function all(root, selector) {
 }
 
 /**
- * The element that matches and in which an event took place.
- * @param {Event} event @param {string} selector @returns {HTMLElement | null}
- */
-export function reached({ target }, selector) {
-  return target instanceof Element ? target.closest(selector) : null;
-}
-
-/**
  * What has the focus in the tree of an element.
  * @param {Element} element
  */
 export function focusedBeside(element) {
-  const tree = element.getRootNode();
-  const held = tree instanceof Document || tree instanceof ShadowRoot ? tree.activeElement : null;
+  const held = rootOf(element).activeElement;
   return held instanceof HTMLElement ? held : null;
 }
 

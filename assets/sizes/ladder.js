@@ -1,5 +1,5 @@
-import { make, spans } from "../microscope/dom.js";
-import { reached, sectionOf, all } from "../shared/elements.js";
+import { around, make, spans } from "../microscope/dom.js";
+import { sectionOf, all } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 import { shapeOf } from "./axes.js";
 
@@ -39,7 +39,7 @@ export default function ({ data, parentElement }) {
   root.replaceChildren(list, said("p", "caption", [[data.caption, ""]]));
   light(root, Math.min(1, data.heads - 1));
   root.onpointerover = (event) => {
-    const piece = reached(event, "[data-head]");
+    const piece = around(event, "[data-head]");
     if (piece) light(root, Number(piece.dataset.head));
   };
 }

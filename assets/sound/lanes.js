@@ -1,5 +1,6 @@
+import { penOf } from "../microscope/dom.js";
 import { css, mixed, rampOf, rgb } from "../microscope/theme.js";
-import { penOf, pixelsOf } from "../shared/canvas.js";
+import { pixelsOf } from "../shared/pixels.js";
 import { along } from "../shared/scale.js";
 
 /**

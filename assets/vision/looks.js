@@ -1,10 +1,10 @@
 import { connect } from "../microscope/connect.js";
-import { make } from "../microscope/dom.js";
+import { around, make } from "../microscope/dom.js";
 import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 import { draw } from "../picture/photo.js";
 import { bytes } from "../shared/base64.js";
-import { reached, viewOf, sectionOf } from "../shared/elements.js";
+import { viewOf, sectionOf } from "../shared/elements.js";
 import { lookedFrom, nameOf } from "./looked.js";
 
 /** @import { Followed } from "./looked.js" */
@@ -51,7 +51,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     store: null,
   };
   root.onclick = (event) => {
-    const button = reached(event, "button");
+    const button = around(event, "button");
     if (button instanceof HTMLButtonElement) choose(view, button.value, setTriggerValue);
   };
   view.photo.onload = () => drawAll(view);

@@ -1,11 +1,4 @@
-import { make } from "../microscope/dom.js";
-
-/** @param {HTMLCanvasElement} canvas */
-export function penOf(canvas) {
-  const pen = canvas.getContext("2d");
-  if (!pen) throw new Error("no 2d context");
-  return pen;
-}
+import { make, penOf } from "../microscope/dom.js";
 
 /**
  * A picture of one pixel a cell: of each its red, green and blue, and how opaque it is where that is said.
