@@ -44,6 +44,10 @@ def within(trace: Trace, path: str) -> Trace:
     What it takes over from outside is *given*: computed earlier.
     Raises UnknownStage where nothing stands below the path.
     """
+    return trace.derived(("within", path), lambda: _part(trace, path))
+
+
+def _part(trace: Trace, path: str) -> Trace:
     prefix = f"{path}/"
     found = [
         replace(stage, key=key.removeprefix(prefix), rule=_inside(stage.rule, prefix))

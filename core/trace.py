@@ -1,8 +1,9 @@
 """What a step of the computation is: numbers, the names of their axes, and how each was made."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from core import finite, kinds
 from core.axis import Axis, Labels, is_per_sample
 from core.errors import LabelsDoNotFit, ShapeMismatch
 from core.rules import Rule, operands, stages_read
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,7 @@ class Trace(Mapping[str, Stage]):
     def __init__(self, stages: Iterable[Stage]) -> None:
         """Check the stages one after the other and keep their order."""
         self._stages: dict[str, Stage] = {}
+        self._derived: dict[Hashable, Any] = {}
         for stage in stages:
             self._check(stage)
             self._stages[stage.key] = stage
@@ -127,6 +131,16 @@ class Trace(Mapping[str, Stage]):
     def __len__(self) -> int:
         """The number of stages."""
         return len(self._stages)
+
+    def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
+        """What follows from this trace: made the first time, and kept as long as the trace.
+
+        name: what it is, and all that it depends on beside the trace.
+        """
+        if name not in self._derived:
+            self._derived[name] = make()
+        found: Made = self._derived[name]
+        return found
 
     @cached_property
     def token(self) -> str:

@@ -5,7 +5,8 @@ from in_node import evaluate
 WRITTEN = """
   globalThis.document = { fonts: { status: "loaded" } };
   const SIZE = /(\\d[\\d.]*)px/;
-  const trace = { stage: () => ({ name: [["span", "Q"]], scale: { kind: "number" } }), names: [], widths: new Map() };
+  const stage = () => ({ name: [["span", "Q"]], scale: { kind: "number" } });
+  const trace = { stage, names: [], widths: new Map() };
   const side = (role, size) => ({ role, size, names: null });
   const rows = side("query", 3);
   return given.map(([next, below]) => {

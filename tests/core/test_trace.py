@@ -129,3 +129,28 @@ def test_a_mask_for_all_samples_has_no_names_of_one_of_them():
 def test_two_axes_of_one_role_are_refused():
     with pytest.raises(ShapeMismatch, match="different roles"):
         stage("Y", roles=("token", "token"))
+
+
+def test_what_follows_from_a_trace_is_made_once_for_each_name_and_kept_with_it():
+    made = []
+
+    def make(name):
+        return lambda: made.append(name) or name
+
+    one, other = (Trace([stage("X")]) for _ in range(2))
+    assert [one.derived(name, make(name)) for name in ("a", "b", "a")] == ["a", "b", "a"]
+    assert other.derived("a", make("a")) == "a"
+    assert made == ["a", "b", "a"]
+
+
+def test_what_could_not_be_made_is_tried_again():
+    trace, failing = Trace([stage("X")]), iter([True, False])
+
+    def make():
+        if next(failing):
+            raise ValueError("not now")
+        return "made"
+
+    with pytest.raises(ValueError, match="not now"):
+        trace.derived("a", make)
+    assert trace.derived("a", make) == "made"

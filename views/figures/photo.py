@@ -4,6 +4,7 @@ import base64
 import io
 import zlib
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from PIL import Image
@@ -47,7 +48,12 @@ def photo_url(pixels: np.ndarray, most: int = 448) -> str:
     reader sees single pixels; above that the quality gives way until the bytes are few enough, and
     in the end the size.
     """
-    picture = Image.fromarray(pixels)
+    return _photo_url(pixels.tobytes(), pixels.shape[:2], most)
+
+
+@lru_cache(maxsize=64)  # encoding one takes as long as all else of a run
+def _photo_url(pixels: bytes, size: tuple[int, int], most: int) -> str:
+    picture = Image.frombytes("RGB", size[::-1], pixels)
     picture.thumbnail((most, most), Image.Resampling.LANCZOS)
     if picture.width * picture.height <= LOSSLESS:
         return _url(picture, lossless=True)
@@ -55,7 +61,7 @@ def photo_url(pixels: np.ndarray, most: int = 448) -> str:
         url = _url(picture, quality=quality)
         if len(url) <= MOST_BYTES:
             return url
-    return photo_url(pixels, max(picture.size) // 2)
+    return _photo_url(pixels, size, max(picture.size) // 2)
 
 
 def patch_box(

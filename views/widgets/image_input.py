@@ -1,7 +1,7 @@
 """The controls of the Image page: whose weights, which picture, and how it is cut."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import streamlit as st
@@ -90,7 +90,8 @@ def image_trace(chosen: Pictures) -> Trace:
     model, values = chosen.model, picture.values(chosen.pixels)
     if isinstance(model, Vision):
         said = in_language(WORDS)
-        return model.trace(values, tuple(said.called(*thing) for thing in model.classes))
+        called = tuple(said.called(*thing) for thing in model.classes)
+        return _classified(model, chosen.pixels.tobytes(), len(values), called)
     embedded = source.embed(
         values,
         chosen.patch,
@@ -100,6 +101,12 @@ def image_trace(chosen: Pictures) -> Trace:
         position=model.position,
     )
     return model.attend(embedded)
+
+
+@lru_cache(maxsize=16)  # the samples in both languages: all who look at one look at the same
+def _classified(model: Vision, pixels: bytes, batch: int, called: tuple[str, ...]) -> Trace:
+    images = np.frombuffer(pixels, np.uint8).reshape(batch, model.side, model.side, 3)
+    return model.trace(picture.values(images), called)
 
 
 def _keep_cut() -> tuple[int, ...]:

@@ -41,5 +41,6 @@ def part_viewer(
     first = first_step(part)
     return viewer(
         part, words, steps=steps, origin=origin, follow=follow, first=first, start=start,
-        chips=trace.token in ("word", "piece"), lead=lead, hidden=hidden, photos=photos, heads=heads,
+        chips=trace.token in ("word", "piece"), lead=lead, hidden=hidden, photos=photos,
+        heads=heads,
     )  # fmt: skip
