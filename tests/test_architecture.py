@@ -4,6 +4,7 @@ import ast
 from graphlib import TopologicalSorter
 
 import pytest
+from claims import for_all
 from source_tree import (
     MODULES,
     ROOT,
@@ -40,23 +41,23 @@ def test_every_layer_of_the_app_is_looked_at():
     assert "pages.see.sentence" in MODULES
 
 
-@pytest.mark.parametrize("module", below("core"))
+@for_all("module", below("core"))
 def test_the_core_knows_nothing_of_how_it_is_shown(module):
     assert all(under(name, "core") for name in ours(module))
 
 
-@pytest.mark.parametrize("module", below("core"))
+@for_all("module", below("core"))
 def test_the_core_is_numpy_and_one_reader_library_at_most(module):
     assert foreign(module) <= {"numpy"} | READERS.get(module, set())
 
 
-@pytest.mark.parametrize("module", below("core"))
+@for_all("module", below("core"))
 def test_the_pipeline_does_not_know_its_front_doors_nor_where_weights_come_from(module):
     if not under(module, "core.sources", "core.models"):
         assert not {name for name in ours(module) if under(name, "core.sources", "core.models")}
 
 
-@pytest.mark.parametrize("module", below("views.text"))
+@for_all("module", below("views.text"))
 def test_the_words_import_nothing_but_one_another(module):
     assert not foreign(module)
     assert all(under(name, "views.text") for name in ours(module))
@@ -79,7 +80,7 @@ def test_the_small_helpers_stand_on_the_standard_library(module):
     assert not foreign(module)
 
 
-@pytest.mark.parametrize("module", [m for m in below("views") if not under(m, *ABOVE)])
+@for_all("module", [m for m in below("views") if not under(m, *ABOVE)])
 def test_what_widgets_are_made_of_knows_no_widget(module):
     assert not any(under(name, "views.widgets") for name in ours(module))
 
@@ -95,18 +96,18 @@ def test_a_formula_stands_on_the_standard_library_and_knows_no_language():
     assert not ours("views.figures.formula") | foreign("views.figures.formula")
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if not under(m, "views.figures")])
+@for_all("module", [m for m in MODULES if not under(m, "views.figures")])
 def test_plotly_is_known_to_figures_alone(module):
     assert "plotly" not in foreign(module)
 
 
-@pytest.mark.parametrize("module", below("views.widgets"))
+@for_all("module", below("views.widgets"))
 def test_widgets_stand_below_pages_and_the_frame(module):
     assert foreign(module) <= {"numpy", "streamlit", "PIL"}
     assert not {n for n in ours(module) if under(n, "app", "pages", "views.frame", "views.server")}
 
 
-@pytest.mark.parametrize("module", below("pages"))
+@for_all("module", below("pages"))
 def test_pages_know_the_views_and_the_core(module):
     assert foreign(module) <= {"streamlit"}
     assert all(under(name, "views", "core") for name in ours(module))
@@ -124,19 +125,19 @@ def test_imports_run_one_way():
     assert tuple(TopologicalSorter(graph).static_order())
 
 
-@pytest.mark.parametrize("module", MODULES)
+@for_all("module", MODULES)
 def test_no_test_is_imported_by_the_app(module):
     helpers = {path.stem for path in (ROOT / "tests").rglob("*.py")} | {"tests"}
     assert not {name.split(".")[0] for name in imports(module)} & helpers
     assert not foreign(module) & {"pytest", "hypothesis", "playwright", "onnx", "torch"}
 
 
-@pytest.mark.parametrize("module", below("pages"))
+@for_all("module", below("pages"))
 def test_a_page_has_15_to_40_lines(module):
     assert 15 <= len(path_of(module).read_text("utf-8").splitlines()) <= 40
 
 
-@pytest.mark.parametrize("module", MODULES)
+@for_all("module", MODULES)
 def test_no_error_is_caught_without_saying_which(module):
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.ExceptHandler):
@@ -146,7 +147,7 @@ def test_no_error_is_caught_without_saying_which(module):
     assert "contextlib.suppress" not in {dotted(node) for node in ast.walk(tree_of(module))}
 
 
-@pytest.mark.parametrize("module", MODULES)
+@for_all("module", MODULES)
 def test_no_raw_html_no_rerun_and_no_sleeping_session(module):
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Call):

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from claims import for_all
 from source_tree import ASSETS, MODULES, below, dotted, tree_of
 
 from views.figures.palette import PALETTES, Palette
@@ -53,7 +54,7 @@ def reached(path: Path, pattern: re.Pattern[str]) -> frozenset[Path]:
     return frozenset({path}.union(*(reached(other, pattern) for other in others)))
 
 
-@pytest.mark.parametrize("name", sorted(mounted()))
+@for_all("name", sorted(mounted()))
 def test_a_component_has_its_script_and_its_style(name):
     assert (ASSETS / f"{name}.js").is_file()
     assert (ASSETS / f"{name}.css").is_file()
@@ -73,7 +74,7 @@ def test_every_script_and_every_style_is_part_of_a_mounted_component(files, kind
     assert {named(path) for path in files} == {named(path) for path in set().union(*ends)}
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=named)
+@for_all("path", SCRIPTS)
 def test_a_script_imports_and_exports_only_in_the_ways_that_are_bundled(path):
     """What ``views.bundle.bundled`` does not know would be left in its way."""
     text = path.read_text("utf-8")
@@ -82,9 +83,7 @@ def test_a_script_imports_and_exports_only_in_the_ways_that_are_bundled(path):
     assert "import(" not in text
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SCRIPTS if ENTRY.search(path.read_text())], ids=named
-)
+@for_all("path", [path for path in SCRIPTS if ENTRY.search(path.read_text())])
 def test_no_two_scripts_of_a_component_have_the_same_name(path):
     names = [file.stem for file in reached(path, IMPORT)]
     assert len(names) == len(set(names))

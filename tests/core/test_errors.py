@@ -4,6 +4,7 @@ import string
 from dataclasses import fields
 
 import pytest
+from claims import for_all
 
 from core import errors
 
@@ -15,7 +16,7 @@ def test_every_kind_is_found_in_one_place():
     assert all(getattr(errors, kind.__name__) is kind for kind in KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@for_all("kind", KINDS)
 def test_every_number_in_the_message_is_a_field(kind):
     values = {field.name: f"<{field.name}>" for field in fields(kind)}
     refusal = kind(**values)

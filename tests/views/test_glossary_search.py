@@ -1,6 +1,7 @@
 """Other books' names lead to ours, in both languages."""
 
 import pytest
+from claims import for_all
 from shown_traces import STAGES, TRACES
 
 from core import Trace
@@ -58,8 +59,8 @@ LEADS = {
 PAIRS = [(name, other) for name, others in LEADS.items() for other in others]
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize(("name", "other"), PAIRS)
+@for_all("lang", ["en", "zh"])
+@for_all(("name", "other"), PAIRS)
 def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, name, other):
     answers = found(other, WORDS[lang].terms)
     best = min(rank for rank, _ in answers)
@@ -103,7 +104,7 @@ def trace() -> Trace:
     return whole_trace(FIRST)
 
 
-@pytest.mark.parametrize("each", TERMS, ids=lambda each: each.name)
+@for_all("each", TERMS)
 def test_the_step_of_a_term_exists_with_its_axis_and_its_page(each, trace):
     seen = within(model_trace(each.model), each.part) if each.model else trace
     assert each.stage in seen

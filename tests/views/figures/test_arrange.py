@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches, middle, words_in_a_row
 
 from core import Weights, multi_head_attention
@@ -46,12 +47,12 @@ def assert_in_order(found):
             assert any((*apart, a.y >= b.y + b.height, b.y >= a.y + a.height))
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_every_plane_is_wide_enough_to_be_seen_and_inside_the_figure(name, key):
     assert_in_order(boxes(TRACES[name](), key))
 
 
-@pytest.mark.parametrize("key", many_patches())
+@for_all("key", many_patches())
 def test_so_is_every_plane_of_a_picture_of_196_patches(key):
     assert_in_order(boxes(many_patches(), key))
 

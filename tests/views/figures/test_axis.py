@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import streamlit
+from claims import for_all
 from PIL import ImageFont
 from shown_traces import LINES, MEMORY, many_patches, middle, words_in_a_row
 
@@ -74,8 +75,8 @@ def sides(trace, key):
         yield (x, width), (y, box.height)
 
 
-@pytest.mark.parametrize("size", [10, 16, 24, 25, 33, 48, 64])
-@pytest.mark.parametrize("key", ["Q", "scores", "scaled", "masked", "weights", "head_output"])
+@for_all("size", [10, 16, 24, 25, 33, 48, 64])
+@for_all("key", ["Q", "scores", "scaled", "masked", "weights", "head_output"])
 def test_no_word_touches_the_next(size, key):
     for x, y in sides(words_in_a_row(tuple((WORDS * 2).split()[:size])), key):
         assert_apart(*x)
@@ -107,8 +108,8 @@ def test_words_that_are_numbers_are_all_read_as_words_are():
     assert (shown["tickangle"], shown["tickvals"]) == (-60, [1, 2, 3, 4])
 
 
-@pytest.mark.parametrize("size", [1, 7, 24, 49, 196, 1000])
-@pytest.mark.parametrize("cell", [0.6, 3.0, 16.0, 30.0, 90.0])
+@for_all("size", [1, 7, 24, 49, 196, 1000])
+@for_all("cell", [0.6, 3.0, 16.0, 30.0, 90.0])
 def test_every_so_manieth_name_is_shown_from_the_first_on(size, cell):
     names = [f"token{i}" for i in range(size)]
     for shown in (across(*names, cell=cell), down(*names, cell=cell)):

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import STAGES, TRACES, sentence
 
 from views.figures.formula import in_columns
@@ -29,7 +30,7 @@ def both(trace, key):
     return (step_of(trace, key, at(trace, key), convention) for convention in ("rows", "columns"))
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_every_plane_is_turned_and_nothing_else_changes(name, key):
     trace = TRACES[name]()
     rows, columns = both(trace, key)

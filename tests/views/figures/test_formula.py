@@ -2,6 +2,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from claims import for_all
 from shown_traces import STAGES, TRACES
 
 from core.notation import FORMULAS, SYMBOLS
@@ -33,7 +34,7 @@ def number(text: str) -> Node:
     return Node("mn", (text,))
 
 
-@pytest.mark.parametrize(("trace", "key"), STAGES)
+@for_all(("trace", "key"), STAGES)
 def test_the_formula_of_every_stage_is_made_of_elements_with_as_many_children_as_they_take(
     trace, key
 ):
@@ -47,12 +48,12 @@ def test_the_formula_of_every_stage_is_made_of_elements_with_as_many_children_as
             assert HOLDERS[node.tag] in (None, len(node.children))
 
 
-@pytest.mark.parametrize("latex", [*FORMULAS.values(), *SYMBOLS.values(), r"1/\sqrt{d_k}"])
+@for_all("latex", [*FORMULAS.values(), *SYMBOLS.values(), r"1/\sqrt{d_k}"])
 def test_every_symbol_of_the_notation_can_be_set(latex):
     assert formula(latex).children
 
 
-@pytest.mark.parametrize(("trace", "key"), STAGES)
+@for_all(("trace", "key"), STAGES)
 def test_a_symbol_means_a_stage_of_its_trace_or_an_axis_or_the_masks(trace, key):
     stages = TRACES[trace]()
     roles = {axis.role for stage in stages.values() for axis in stage.axes}
@@ -61,7 +62,7 @@ def test_a_symbol_means_a_stage_of_its_trace_or_an_axis_or_the_masks(trace, key)
     assert (MASK in found) == (key == "masked")
 
 
-@pytest.mark.parametrize(("trace", "key"), STAGES)
+@for_all(("trace", "key"), STAGES)
 def test_a_formula_names_its_own_stage_and_all_that_this_is_computed_from(trace, key):
     stage = TRACES[trace]()[key]
     found = means(stage.formula)

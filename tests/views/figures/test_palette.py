@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from views.figures.palette import (
     BLACK,
@@ -94,7 +95,7 @@ def grounds(theme):
 
 
 @in_both_themes
-@pytest.mark.parametrize("name", ["ink", "soft", *itertools.chain(*ONE_COLOUR)])
+@for_all("name", ["ink", "soft", *itertools.chain(*ONE_COLOUR)])
 def test_text_can_be_read_on_every_ground_of_the_app(theme, name):
     palette = PALETTES[theme]
     colour = palette.roles.get(name) or getattr(palette, name)

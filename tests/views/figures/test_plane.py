@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import (
     D_K,
     D_MODEL,
@@ -119,14 +120,14 @@ def last(trace, key):
     return {role: trace[key].size(role) - 1 for role in trace[key].roles}
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_tokens_go_down_and_features_or_keys_go_across(name, key):
     expected = (DRAWN | OTHERWISE.get(name, {}))[key]
     assert drawn_roles(TRACES[name]()[key]) == expected
 
 
-@pytest.mark.parametrize("place", [middle, last])
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all("place", [middle, last])
+@for_all(("name", "key"), STAGES)
 def test_a_plane_holds_the_numbers_of_its_sample_head_and_channel(name, key, place):
     trace = TRACES[name]()
     stage, at = trace[key], place(trace, key)

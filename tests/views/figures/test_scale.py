@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
 from shown_traces import ATTENDING, STAGES, TRACES, numbers
@@ -87,7 +88,7 @@ def test_scores_scaled_and_masked_share_one_range(name):
     assert {scale_of(trace, key) for key in keys} == {Scale("signed", -most, most)}
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_every_scale_but_that_of_shares_is_centred_at_0_and_holds_the_whole_stage(name, key):
     trace = TRACES[name]()
     scale = scale_of(trace, key)

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import (
     D_V,
     LINES,
@@ -193,7 +194,7 @@ def test_a_sequence_is_cls_and_then_the_patches_and_one_of_them_is_marked(
     assert marks(step) == [marks_of_cls, marks_of_embedding]
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "key"),
     [(n, k) for n, k in STAGES if isinstance(TRACES[n]()[k].rule, Given)],
 )

@@ -1,4 +1,5 @@
 import pytest
+from claims import for_all
 from shown_traces import STAGES, TRACES
 
 from views.figures.symbols import SYMBOLS, name_of, symbol_of
@@ -7,7 +8,7 @@ from views.spans import in_figure, mathematics, spans
 KEYS = sorted({key for _, key in STAGES})
 
 
-@pytest.mark.parametrize("key", KEYS)
+@for_all("key", KEYS)
 def test_every_stage_has_a_symbol_and_a_name_of_plain_text_in_plain_elements(key):
     for symbol in (symbol_of(key), name_of(key)):
         assert symbol[0][0] == "span"
@@ -60,7 +61,7 @@ def test_names_and_symbols_differ_where_a_step_is_no_matrix():
     assert len({name_of(key) for key in KEYS}) == len(KEYS)
 
 
-@pytest.mark.parametrize("name", TRACES)
+@for_all("name", TRACES)
 def test_no_two_steps_of_a_trace_have_one_symbol(name):
     trace = TRACES[name]()
     assert len({symbol_of(key) for key in trace}) == len(trace)

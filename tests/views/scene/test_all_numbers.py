@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from browser import Browser
+from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches
 
 from core import Weights, multi_head_attention
@@ -33,7 +34,7 @@ def same_bits(found, expected):
     return found.shape == expected.shape and found.tobytes() == expected.tobytes()
 
 
-@pytest.mark.parametrize(("name", "key", "sample"), BY_SAMPLE)
+@for_all(("name", "key", "sample"), BY_SAMPLE)
 def test_every_stage_of_a_sample_can_be_had_bit_for_bit(name, key, sample):
     """But for the last bit of ``dropped``: 1 / (1 − p) is a factor here, 1 − p a divisor there."""
     expected = held(TRACES[name](), key, batch=sample)
@@ -44,7 +45,7 @@ def test_every_stage_of_a_sample_can_be_had_bit_for_bit(name, key, sample):
         assert same_bits(found, expected)
 
 
-@pytest.mark.parametrize(("name", "key"), [at for at in STAGES if at[0] in LARGE])
+@for_all(("name", "key"), [at for at in STAGES if at[0] in LARGE])
 def test_every_number_of_a_sound_can_be_had_where_its_stage_is_looked_at(name, key):
     """To float32 where numbers are many."""
     trace = TRACES[name]()
@@ -67,8 +68,8 @@ def test_what_follows_by_a_rule_over_single_cells_is_not_sent(name):
     assert set(trace) - set(browser.header["held"]) == made
 
 
-@pytest.mark.parametrize("head", [0, 2])
-@pytest.mark.parametrize("key", [k for k in many_patches() if k not in ("image", "patches")])
+@for_all("head", [0, 2])
+@for_all("key", [k for k in many_patches() if k not in ("image", "patches")])
 def test_of_a_large_trace_every_number_of_the_chosen_head_can_be_had(key, head):
     front = key in ("flattened", "embedding", "W_E", "position")
     browser = received(many_patches, 0, head, "X" if front else "output")

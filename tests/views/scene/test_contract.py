@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from blob_reader import unpacked
+from claims import for_all
 from jsonschema import Draft202012Validator
 from shown_traces import TRACES, many_patches, plain
 
@@ -66,7 +67,7 @@ def test_what_the_schema_does_not_name_is_refused(path):
     assert len(faults(header)) == 1
 
 
-@pytest.mark.parametrize("field", SCHEMA["properties"])
+@for_all("field", SCHEMA["properties"])
 def test_every_field_is_needed_and_of_its_type(field):
     header = header_of(plain, "weights")
     without = {name: value for name, value in header.items() if name != field}

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches, middle, picture, sentence
 
 from core import rules
@@ -53,7 +54,7 @@ def sides(plane):
     return [plane["rows"]["size"], plane["columns"]["size"]]
 
 
-@pytest.mark.parametrize(("name", "key"), ALL)
+@for_all(("name", "key"), ALL)
 def test_the_index_of_a_cell_leads_to_the_number_that_the_figure_has_there(name, key):
     trace = trace_of(name)
     for at in cells_of(trace, key):
@@ -80,7 +81,7 @@ def marked(plane, at, trace):
     return tuple(None if part is None else resolved(part, at, trace) for part in plane["mark"])
 
 
-@pytest.mark.parametrize(("name", "key"), ALL)
+@for_all(("name", "key"), ALL)
 def test_the_marks_of_a_cell_are_those_of_the_figure(name, key):
     trace = trace_of(name)
     for at in cells_of(trace, key):
@@ -115,8 +116,8 @@ def test_a_whole_row_makes_a_cell_of_softmax_and_of_layer_norm(key):
     assert operand["mark"] == [result["rows"]["role"], None]
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize(("name", "key"), ALL)
+@for_all("design", DESIGNS)
+@for_all(("name", "key"), ALL)
 def test_boxes_stand_apart_and_inside_the_arrangement(name, key, design):
     """It is as wide as it must be; the browser makes it fit."""
     made, _ = drawn(name, key)
@@ -146,7 +147,7 @@ def test_the_factors_of_a_product_meet_in_the_result(key, design):
     assert left[0] + left[2] < result[0]
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_the_names_beside_a_plane_are_those_of_the_figure(name, key):
     trace = trace_of(name)
     found, lists = drawn(name, key)

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 from blob_reader import unpacked
+from claims import for_all
 from shown_readings import in_both_languages
 from shown_traces import (
     HEADS,
@@ -96,7 +97,7 @@ def header_of(trace, key="weights", sample=0, head=0, code="en"):
     return unpacked(scene(trace(), key, sample, head, STEPS, LANGUAGES[code]))[0]
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_every_stage_is_described_as_it_is(name, key):
     stage, said = TRACES[name]()[key], header_of(TRACES[name])["stages"][key]
     assert said["roles"] == list(stage.roles)
@@ -110,7 +111,7 @@ def test_every_stage_is_described_as_it_is(name, key):
         assert [tuple(piece) for piece in said[part]] == list(expected)
 
 
-@pytest.mark.parametrize(("name", "key", "sample"), BY_SAMPLE)
+@for_all(("name", "key", "sample"), BY_SAMPLE)
 def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
     header = header_of(TRACES[name], sample=sample)
     for axis, number in zip(TRACES[name]()[key].axes, header["stages"][key]["names"], strict=True):
@@ -121,7 +122,7 @@ def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
             assert names is None or names == tuple(str(i + 1) for i in range(len(names)))
 
 
-@pytest.mark.parametrize(("name", "key", "sample"), BY_SAMPLE)
+@for_all(("name", "key", "sample"), BY_SAMPLE)
 def test_every_place_is_of_the_kind_that_it_has_in_this_sample(name, key, sample):
     header = header_of(TRACES[name], sample=sample)
     stage = header["stages"][key]
@@ -149,7 +150,7 @@ def test_a_plane_has_the_names_of_the_sample(sample):
     assert header["names"][result["columns"]["names"]] == words
 
 
-@pytest.mark.parametrize("trace", [*TRACES.values(), many_patches])
+@for_all("trace", [*TRACES.values(), many_patches])
 def test_each_list_of_names_is_sent_once(trace):
     lists = [tuple(names) for names in header_of(trace)["names"]]
     assert len(lists) == len(set(lists))
@@ -207,7 +208,7 @@ def test_a_step_that_is_not_there_says_why(words):
 
 
 @in_both_languages
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_open(name, key, words):
     trace, header = TRACES[name](), header_of(TRACES[name], code=words.code)
     stage, said = header["stages"][key], words.stages
@@ -229,7 +230,7 @@ def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_ope
 
 
 @in_both_languages
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_a_headline_is_text_and_mathematics_by_turns(name, key, words):
     title = header_of(TRACES[name], code=words.code)["stages"][key]["title"]
     texts = "".join(part for part in title if isinstance(part, str))
@@ -239,7 +240,7 @@ def test_a_headline_is_text_and_mathematics_by_turns(name, key, words):
     assert sum(not isinstance(part, str) for part in title) == told.title.count("$") / 2
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_a_stage_has_the_scale_of_its_figure(name, key):
     scale, said = scale_of(TRACES[name](), key), header_of(TRACES[name])["stages"][key]
     assert said["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}

@@ -1,8 +1,8 @@
 """Which reading each stage has, what is known of it beforehand, and the templates of all."""
 
 import numpy as np
-import pytest
 from blob_reader import unpacked
+from claims import for_all
 from shown_readings import in_both_languages
 from shown_traces import D_V, STAGES, TRACES, many_patches, picture, sentence, sound
 
@@ -45,7 +45,7 @@ def header_of(trace, key="weights", code="en"):
     return unpacked(scene(trace, key, 0, 0, (), LANGUAGES[code]))[0]
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_a_stage_has_the_reading_of_what_it_is(name, key):
     said = header_of(TRACES[name](), key)["stages"][key]
     assert said["reading"] == READ.get(name, {}).get(key)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches, picture, sentence
 
 from core import Axis, Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
@@ -144,7 +145,7 @@ def test_what_joins_all_heads_is_found_from_the_rules():
 FRONT = {"image", "patches", "flattened", "W_E", "embedding", "cls", "sequence", "position", "X"}
 
 
-@pytest.mark.parametrize("key", picture())
+@for_all("key", picture())
 def test_a_front_door_goes_alone_and_attention_goes_alone(key):
     expected = FRONT if key in FRONT else set(picture()) - FRONT
     found = arrays.group_of(picture(), key)
@@ -152,7 +153,7 @@ def test_a_front_door_goes_alone_and_attention_goes_alone(key):
     assert len(found) == len(expected)
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_a_step_is_in_the_group_that_is_sent_for_it(name, key):
     assert key in arrays.group_of(TRACES[name](), key)
 

@@ -5,7 +5,7 @@ from functools import cache
 from urllib.parse import parse_qs, quote, urlsplit
 
 import numpy as np
-import pytest
+from claims import for_all
 from shown_readings import in_both_languages
 from shown_traces import BATCH, D_K, D_MODEL, HEADS, STAGES, TOKENS, TRACES, crossed, plain
 from shown_traces import sentence as of_words
@@ -35,7 +35,7 @@ def row_of(trace, key, convention="rows"):
     return row
 
 
-@pytest.mark.parametrize("name", TRACES)
+@for_all("name", TRACES)
 def test_the_map_has_the_graph_s_boxes_and_lines(name):
     graph, told = graph_of(TRACES[name]()), sheets_of(TRACES[name])["map"]
     assert (told["width"], told["height"]) == (graph.width, graph.height)
@@ -47,7 +47,7 @@ def test_the_map_has_the_graph_s_boxes_and_lines(name):
     ]
 
 
-@pytest.mark.parametrize("name", TRACES)
+@for_all("name", TRACES)
 def test_every_stage_has_a_row_with_its_axes_in_order(name):
     trace = TRACES[name]()
     rows = sheets_of(TRACES[name])["shapes"]["rows"]
@@ -101,7 +101,7 @@ def test_one_head_is_set_against_many_where_they_share_the_width_out():
     assert sheets_of(of_words)["shapes"]["heads"] is None  # 17 is not shared by 3
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
+@for_all(("name", "key"), STAGES)
 def test_a_step_shows_the_source_of_one_function_or_none(name, key):
     trace, told = TRACES[name](), sheets_of(TRACES[name])["code"]
     place = told["of"].get(key)
@@ -130,7 +130,7 @@ def test_each_function_is_sent_once_and_the_right_one_is_shown():
 
 
 @in_both_languages
-@pytest.mark.parametrize("name", TRACES)
+@for_all("name", TRACES)
 def test_the_terms_of_a_step_lead_to_their_places_in_the_glossary(name, words):
     told = sheets_of(TRACES[name], words.code)["terms"]
     known = {term.name for term in TERMS}

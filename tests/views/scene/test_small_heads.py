@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import HEADS, TOKENS, many_patches, sentence
 
 from core import scaled_dot_product_attention
@@ -16,8 +17,8 @@ def attended(tokens, heads=3, **options):
     return scaled_dot_product_attention(x, x, x, **options)
 
 
-@pytest.mark.parametrize("key", HEADED)
-@pytest.mark.parametrize("sample", [0, 1])
+@for_all("key", HEADED)
+@for_all("sample", [0, 1])
 def test_a_small_plane_is_its_own_picture_on_the_scale_of_its_step(key, sample):
     found = thumbnails(sentence(), key, sample)
     stage, scale = sentence()[key], scale_of(sentence(), key)

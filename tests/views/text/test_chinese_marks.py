@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
+from claims import for_all
 
 ROOT = Path(__file__).parents[3]
 FILES = [path for folder in ("views", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
@@ -27,6 +27,6 @@ def test_a_gap_is_found() -> None:
     assert not GAP.search("一句；又 1 句（又一句）")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+@for_all("path", FILES)
 def test_no_space_stands_beside_a_chinese_mark(path: Path) -> None:
     assert [text for text in texts(path) if GAP.search(text)] == []

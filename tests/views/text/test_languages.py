@@ -7,6 +7,7 @@ from string import Formatter
 
 import numpy as np
 import pytest
+from claims import for_all
 from said import leaves
 from shown_traces import STAGES, TRACES
 
@@ -51,12 +52,12 @@ def test_both_languages_have_texts_under_the_same_paths():
     assert len(SAID["zh"]) > 200
 
 
-@pytest.mark.parametrize("path", sorted(SAID["en"]))
+@for_all("path", sorted(SAID["en"]))
 def test_both_languages_put_the_same_names_into_a_text(path):
     assert set(names_in(SAID["zh"][path])) == set(names_in(SAID["en"][path]))
 
 
-@pytest.mark.parametrize("path", sorted(SAID["en"]))
+@for_all("path", sorted(SAID["en"]))
 def test_nothing_is_said_in_one_language_only(path):
     assert bool(SAID["zh"][path].strip()) == bool(SAID["en"][path].strip())
 
@@ -78,8 +79,8 @@ def test_the_errors_of_the_core_are_found():
     assert {errors.ShapeMismatch, errors.EmptyText, errors.DamagedImage} <= set(KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("code", LANGUAGES)
+@for_all("kind", KINDS)
+@for_all("code", LANGUAGES)
 def test_every_error_has_a_sentence_that_its_fields_can_fill(code, kind):
     sentence = LANGUAGES[code].errors[kind.__name__]
     assert set(names_in(sentence)) <= {field.name for field in fields(kind)}
@@ -90,8 +91,8 @@ def test_no_sentence_is_kept_for_an_error_that_is_gone(code):
     assert set(LANGUAGES[code].errors) == {kind.__name__ for kind in KINDS}
 
 
-@pytest.mark.parametrize(("name", "key"), STAGES)
-@pytest.mark.parametrize("code", LANGUAGES)
+@for_all(("name", "key"), STAGES)
+@for_all("code", LANGUAGES)
 def test_every_step_has_words(code, name, key):
     words = stage_words(TRACES[name](), key, LANGUAGES[code])
     assert words.name.strip()
@@ -153,7 +154,7 @@ def test_a_token_is_a_word_or_a_piece_of_one_a_patch_or_a_frame(code):
     assert nouns["piece"] in LANGUAGES[code].roles["token"]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@for_all("key", KEYS)
 def test_a_title_shows_the_same_mathematics_in_both_languages(key):
     zh, en = (re.findall(r"\$.+?\$", words.stages[key].title) for words in (ZH, EN))
     assert zh == en

@@ -5,6 +5,7 @@ import pkgutil
 from string import Formatter
 
 import pytest
+from claims import for_all
 from said import leaves
 
 from views.pages import UNDERSTAND
@@ -28,7 +29,7 @@ def names_in(template: str) -> set[str | None]:
     return {name for _, name, _, _ in Formatter().parse(template)} - {None}
 
 
-@pytest.mark.parametrize("said", [said for _, said in SAID], ids=NAMED)
+@for_all("said", [said for _, said in SAID])
 def test_a_page_says_the_same_things_with_the_same_names_in_both_languages(said):
     assert set(said) == {"en", "zh"}
     assert type(said["en"]) is type(said["zh"])

@@ -1,0 +1,40 @@
+"""One claim about many cases as one test, which lists every case in which it does not hold."""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+
+def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any], Any]:
+    """Hold a test's claim against every case, as ``pytest.mark.parametrize`` makes a test of each.
+
+    names: of the arguments that a case gives. cases: tuples, or single values for a single name.
+    """
+    several = not isinstance(names, str)
+    given = names if isinstance(names, tuple) else (names,)
+    every = [tuple(case) if several else (case,) for case in cases]
+
+    def decorated(claim: Callable[..., None]) -> Callable[..., None]:
+        wanted = inspect.signature(claim)
+
+        @functools.wraps(claim)
+        def test(**fixtures: Any) -> None:
+            assert every, "there is no case"
+            failures = []
+            for case in every:
+                told = ", ".join(str(part) for part in case)
+                try:
+                    claim(**fixtures, **dict(zip(given, case, strict=True)))
+                except AssertionError as failure:
+                    failures.append(f"{told}: {failure}")
+                except Exception as error:
+                    error.add_note(f"in the case of {told}")
+                    raise
+            assert not failures, f"{len(failures)} of {len(every)} cases\n" + "\n".join(failures)
+
+        left = [one for name, one in wanted.parameters.items() if name not in given]
+        test.__signature__ = wanted.replace(parameters=left)  # type: ignore[attr-defined]
+        return test
+
+    return decorated

@@ -1,0 +1,39 @@
+"""What holds the claims about many cases must itself be able to fail."""
+
+import inspect
+
+import pytest
+from claims import for_all
+
+
+def test_every_case_that_fails_is_listed():
+    @for_all(("one", "other"), [(1, 1), (2, 3), (4, 5)])
+    def claim(one, other):
+        assert one == other
+
+    with pytest.raises(AssertionError, match=r"(?s)2 of 3 cases.*2, 3: .*4, 5: "):
+        claim()
+
+
+def test_without_a_case_nothing_is_claimed():
+    with pytest.raises(AssertionError, match="there is no case"):
+        for_all("one", [])(lambda one: None)()
+
+
+def test_an_error_says_in_which_case_it_came():
+    @for_all("one", [1, 0])
+    def claim(one):
+        assert 1 / one
+
+    with pytest.raises(ZeroDivisionError) as raised:
+        claim()
+    assert raised.value.__notes__ == ["in the case of 0"]
+
+
+def test_what_no_case_gives_is_left_to_fixtures():
+    @for_all("one", [1])
+    def claim(one, words):
+        assert (one, words) == (1, "here")
+
+    assert [*inspect.signature(claim).parameters] == ["words"]
+    claim(words="here")
