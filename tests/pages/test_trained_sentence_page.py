@@ -194,11 +194,3 @@ def test_the_sentence_can_be_seen_translated_and_all_words_are_one_click_away(
     assert door(at, "translation")["text"] == ["小猫喜欢鱼"]
     labels = [element.proto.label for element in at.get("page_link")]
     assert f"All {len(translator.load().source)} words →" in labels
-
-
-@pytest.mark.parametrize(("part", "chips"), [("encoder/1/self", True), ("source", False)])
-def test_lines_between_the_words_stand_where_there_are_weights(
-    open_page: Open, part: str, chips: bool
-) -> None:
-    at = open_page("sentence", part=part, **TRAINED)
-    assert ("chips" in microscope(at).parts) == chips
