@@ -19,6 +19,9 @@ def styled(path: Path) -> str:
 def bundled(path: Path) -> str:
     """A module of JavaScript and all that it imports, as the one module that a page takes.
 
+    Without the comments that have lines of their own: Streamlit sends a component's code again with
+    its data, and a quarter of it would be types.
+
     Each imported file becomes a function of its own that is run once and gives what it exports.
     Known are ``import { name, other as another } from "./file.js";`` and ``export`` before a
     declaration. Two files must not import each other, nor two of one name be in a bundle.
@@ -35,12 +38,7 @@ def bundled(path: Path) -> str:
                 modules[other] = f"const ${other.stem} = (() => {{\n{inner}}})();\n"
             return f"const {match[1].replace(' as ', ': ')} = ${other.stem};"
 
-        return _IMPORT.sub(imported, file.read_text("utf-8"))
+        return _IMPORT.sub(imported, _COMMENT.sub("", file.read_text("utf-8")))
 
     main = body(path.resolve())
     return "".join(modules.values()) + main
-
-
-def without_comments(script: str) -> str:
-    """A script without the comments that have lines of their own."""
-    return _COMMENT.sub("", script)

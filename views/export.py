@@ -19,7 +19,7 @@ from zlib import compress
 import numpy as np
 
 from core import Trace
-from views.bundle import ASSETS, bundled, styled, without_comments
+from views.bundle import ASSETS, bundled, styled
 from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
@@ -225,7 +225,7 @@ def _page(told: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | None) 
 
 @cache
 def _script() -> str:
-    return "\n" + without_comments(bundled(FOLDER / "file.js"))
+    return "\n" + bundled(FOLDER / "file.js")
 
 
 @cache
