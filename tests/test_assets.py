@@ -12,7 +12,7 @@ from source_tree import ASSETS, MODULES, below, dotted, tree_of
 from views.figures.palette import PALETTES, Palette
 
 IMPORT = re.compile(
-    r'^import \{ \w+(?: as \w+)?(?:, \w+(?: as \w+)?)* \} from "(\.\.?/[\w/-]+\.js)";$',
+    r'^import \{ \w+(?: as \w+)?(?:, \w+(?: as \w+)?)* \} from "((?:\./|(?:\.\./)+)[\w/-]+\.js)";$',
     re.MULTILINE,
 )
 STYLE = re.compile(r'^@import "(\.\.?/[\w/-]+\.css)";$', re.MULTILINE)

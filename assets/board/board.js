@@ -1,6 +1,5 @@
-import { around, make } from "../microscope/dom.js";
+import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
-import { all, focusedBeside, viewOf, within } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 
 /**

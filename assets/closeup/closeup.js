@@ -1,11 +1,10 @@
 import { connect } from "../microscope/connect.js";
-import { make, penOf } from "../microscope/dom.js";
+import { make, penOf, phrase, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { MINUS, plain } from "../microscope/numbers.js";
 import { digitsOn } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
 import { pixelsOf } from "../shared/pixels.js";
-import { phrase, viewOf, within } from "../shared/elements.js";
 
 /**
  * What views/widgets/closeup.py sends, of one patch or of several.

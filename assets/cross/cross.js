@@ -1,6 +1,5 @@
-import { make } from "../microscope/dom.js";
+import { make, sectionOf, viewOf } from "../shared/dom.js";
 import { setIn } from "../microscope/symbols.js";
-import { sectionOf, viewOf } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 
 /**

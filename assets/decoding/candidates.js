@@ -1,4 +1,4 @@
-import { make } from "../microscope/dom.js";
+import { make } from "../shared/dom.js";
 import { short } from "../microscope/numbers.js";
 import { signed } from "./drawn.js";
 

@@ -1,6 +1,5 @@
-import { make } from "../microscope/dom.js";
+import { make, viewOf } from "../shared/dom.js";
 import { short } from "../microscope/numbers.js";
-import { viewOf } from "../shared/elements.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
 import { drawnHead, signed, weightsOf } from "./drawn.js";

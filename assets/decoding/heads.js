@@ -1,7 +1,6 @@
-import { make, penOf } from "../microscope/dom.js";
+import { all, focusedBeside, make, penOf } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
-import { all, focusedBeside } from "../shared/elements.js";
 import { headName, isThere } from "./drawn.js";
 
 /** @import { Look, View } from "./types.d.ts" */

@@ -1,4 +1,4 @@
-import { make } from "../microscope/dom.js";
+import { make } from "../shared/dom.js";
 import { isThere } from "./drawn.js";
 
 /** @import { View } from "./types.d.ts" */

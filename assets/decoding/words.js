@@ -1,6 +1,5 @@
-import { make } from "../microscope/dom.js";
+import { make, within } from "../shared/dom.js";
 import { plain, short } from "../microscope/numbers.js";
-import { within } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 import { isThere, signed, weightsOf } from "./drawn.js";
 

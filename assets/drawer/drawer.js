@@ -1,4 +1,4 @@
-import { around } from "../microscope/dom.js";
+import { around } from "../shared/dom.js";
 
 const NARROW = "(max-width: 767px)"; // where Streamlit lays its sidebar over the page
 const OPEN = '[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]';

@@ -1,6 +1,5 @@
-import { make } from "../microscope/dom.js";
+import { all, make, sectionOf } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
-import { all, sectionOf } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 
 /**

@@ -1,9 +1,8 @@
-import { make } from "../microscope/dom.js";
+import { all, focusedBeside, make, sectionOf, viewOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
 import { setIn } from "../microscope/symbols.js";
 import { css, digitsOn, paletteOf } from "../microscope/theme.js";
 import { pixelsOf } from "../shared/pixels.js";
-import { all, focusedBeside, sectionOf, viewOf, within } from "../shared/elements.js";
 
 /**
  * @typedef {{

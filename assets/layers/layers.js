@@ -1,6 +1,5 @@
-import { make } from "../microscope/dom.js";
+import { focusedBeside, make, viewOf } from "../shared/dom.js";
 import { takes } from "../microscope/takes.js";
-import { focusedBeside, viewOf } from "../shared/elements.js";
 
 /**
  * @typedef {{ label: string, one: string, previous: string, next: string, chosen: number, layers: number }} Layers

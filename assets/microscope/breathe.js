@@ -1,5 +1,5 @@
 import { SINGLE, digitSize } from "./cells.js";
-import { make, penOf } from "./dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { drawPlane, partBox } from "./draw.js";
 import { hatch } from "./hatch.js";
 import { drawBar } from "./labels.js";

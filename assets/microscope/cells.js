@@ -1,6 +1,6 @@
-import { make, penOf } from "./dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { hatch } from "./hatch.js";
-import { kept } from "./kept.js";
+import { memo } from "./memo.js";
 import { printed } from "./planes.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { drawVeiled, isVeiled, veilOf } from "./veil.js";
@@ -160,7 +160,7 @@ function picture(pen, trace, box, cells, palette, lit, until) {
 /** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {Palette} palette */
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
-  return kept(cells.bitmaps, palette, () =>
+  return memo(cells.bitmaps, palette, () =>
     drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)),
   );
 }

@@ -1,4 +1,4 @@
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 
 /** Which channel of a picture is drawn, where a step has several: no side of the figure shows them.
  *

@@ -1,5 +1,6 @@
 import { looking, weightsOf } from "./attended.js";
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
+import { shape } from "../shared/svg.js";
 import { nameOf } from "./labels.js";
 import { shortened } from "./names.js";
 import { roving } from "./roving.js";
@@ -12,8 +13,7 @@ import { roving } from "./roving.js";
  * }} Chips
  */
 
-const SVG = "http://www.w3.org/2000/svg",
-  HIGH = 38,
+const HIGH = 38,
   THICKEST = 9;
 
 /**
@@ -23,12 +23,11 @@ const SVG = "http://www.w3.org/2000/svg",
  */
 export function chips(store, { request }) {
   const root = make("section", "chips"),
-    lines = document.createElementNS(SVG, "svg"),
+    lines = shape("svg", { "aria-hidden": "true", height: HIGH }),
     row = make("div", "row"),
     line = make("div", "line"),
     sight = make("div", "sight"),
     legend = make("small");
-  lines.setAttribute("aria-hidden", "true");
   line.append(lines, row);
   sight.append(line);
   root.append(sight, legend);
@@ -109,7 +108,6 @@ function draw(view) {
   if (view.query !== query || !row.querySelector("[tabindex='0']"))
     roving(row, "button", buttons[query], { tabbed: true });
   view.query = query;
-  lines.setAttribute("height", String(HIGH));
   const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
   lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
   buttons.forEach((button, place) => {
@@ -124,13 +122,10 @@ function draw(view) {
 /** @param {number} from @param {number} to @param {number} share */
 function line(from, to, share) {
   if (share < 0.004 || from === undefined || to === undefined) return null;
-  const path = document.createElementNS(SVG, "path"),
-    rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
-  const curve =
+  const rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
+  const d =
     from === to
       ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}`
       : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
-  path.setAttribute("d", curve);
-  path.setAttribute("stroke-width", String(Math.max(0.6, THICKEST * share)));
-  return path;
+  return shape("path", { d, "stroke-width": Math.max(0.6, THICKEST * share) });
 }

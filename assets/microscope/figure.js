@@ -1,5 +1,5 @@
 import { channelsOf } from "./channels.js";
-import { make, penOf } from "./dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { drawStep } from "./draw.js";
 import { drawFlight } from "./flight.js";
 import { lightFormula, showFormula } from "./formula.js";

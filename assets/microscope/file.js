@@ -1,3 +1,4 @@
+import { bytes } from "../shared/base64.js";
 import { NAMES, neededParams, placeOf } from "./address.js";
 import { mount } from "./mount.js";
 import { sceneOf } from "./scene_version.js";
@@ -103,9 +104,8 @@ async function sceneFrom(names) {
 
 /** @param {string} name */
 function pieceOf(name) {
-  const text = atob(textOf(name)),
-    bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  const deflated = new Blob([bytes(textOf(name))]);
+  return new Response(deflated.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }
 
 /**

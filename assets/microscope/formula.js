@@ -1,4 +1,4 @@
-import { around } from "./dom.js";
+import { around } from "../shared/dom.js";
 
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 

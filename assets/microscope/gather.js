@@ -1,5 +1,5 @@
 import { drawPlane } from "./draw.js";
-import { kept } from "./kept.js";
+import { memo } from "./memo.js";
 import { dependsOn, resolve } from "./rules.js";
 import { counts, marked } from "./lit.js";
 import { appear, between, ease, during, piece } from "./motion.js";
@@ -36,7 +36,7 @@ const spaceOf = ({ x, y, width, height }) => ({ x, y, width, height });
  */
 function piecesOf({ trace, at }, i, plane, result) {
   const name = [result.stage, i, ...Object.entries(at)].join();
-  return kept(trace.pieces, name, () => piled(runsOf(trace, at, plane, result)), MOST);
+  return memo(trace.pieces, name, () => piled(runsOf(trace, at, plane, result)), MOST);
 }
 
 /** @param {Trace} trace @param {At} at @param {Plane} plane @param {Plane} result */

@@ -1,4 +1,4 @@
-import { make, penOf } from "./dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { headPicture } from "./pictures.js";
 import { roving } from "./roving.js";
 import { paletteOf } from "./theme.js";

@@ -1,4 +1,4 @@
-import { rootOf } from "./dom.js";
+import { rootOf } from "../shared/dom.js";
 
 /**
  * Keeps what the page puts above, beside and below the words in the places that the microscope has

@@ -1,4 +1,4 @@
-import { kept } from "./kept.js";
+import { memo } from "./memo.js";
 import { shortened } from "./names.js";
 import { partsOf } from "./symbols.js";
 import { css, rampOf } from "./theme.js";
@@ -101,7 +101,7 @@ export function drawColumnNames(
  */
 function widest(pen, trace, side, first, last, size) {
   const name = [side.names, first, last, size, pen.face, document.fonts.status, Boolean(trace.photo)].join();
-  return kept(trace.widths, name, () => {
+  return memo(trace.widths, name, () => {
     pen.font = `${size}px ${pen.face}`;
     const patch = side.role && patchAt(trace, side.role, last - 1) !== null ? size + 3 : 0;
     return patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width));

@@ -1,4 +1,4 @@
-import { make, spans } from "./dom.js";
+import { make, spans } from "../shared/dom.js";
 import { readings } from "./readings.js";
 import { setIn } from "./symbols.js";
 

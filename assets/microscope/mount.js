@@ -1,6 +1,6 @@
 import { chips } from "./chips.js";
 import { announce } from "./connect.js";
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 import { figure } from "./figure.js";
 import { heads } from "./heads.js";
 import { meaning } from "./meaning.js";

@@ -1,4 +1,4 @@
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 import { mount } from "./mount.js";
 import { sceneOf } from "./scene_version.js";
 import { wearSurroundings } from "./surroundings.js";

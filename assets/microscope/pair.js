@@ -1,4 +1,4 @@
-import { make, penOf } from "./dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { drawNames, drawPlane, frame } from "./draw.js";
 import { headHeight, namesWidth } from "./labels.js";
 import { headPicture } from "./pictures.js";

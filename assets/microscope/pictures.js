@@ -1,6 +1,6 @@
 import { bitmapOf } from "./cells.js";
-import { make, penOf } from "./dom.js";
-import { kept } from "./kept.js";
+import { make, penOf } from "../shared/dom.js";
+import { memo } from "./memo.js";
 import { cellsOf } from "./planes.js";
 import { css, rampOf, rgb } from "./theme.js";
 import { veilOf, veilSmall } from "./veil.js";
@@ -19,7 +19,7 @@ export function headPicture(store, head, palette) {
 
 /** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
 function thumbnail(trace, stage, head, palette) {
-  return kept(trace.thumbnails, `${stage} ${head} ${palette.ground}`, () => drawn(trace, stage, head, palette));
+  return memo(trace.thumbnails, `${stage} ${head} ${palette.ground}`, () => drawn(trace, stage, head, palette));
 }
 
 /** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */

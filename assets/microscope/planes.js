@@ -1,4 +1,4 @@
-import { kept } from "./kept.js";
+import { memo } from "./memo.js";
 import { plain } from "./numbers.js";
 import { resolve } from "./rules.js";
 
@@ -11,7 +11,7 @@ export function cellsOf(trace, plane, at) {
   const { rows, columns } = plane,
     free = new Set([rows.role, columns.role]);
   const name = plane.index.map((part) => heldBy(part, free, at)).join("|");
-  return kept(trace.cells, `${plane.stage} ${rows.role} ${columns.role} ${name}`, () => made(trace, plane, at));
+  return memo(trace.cells, `${plane.stage} ${rows.role} ${columns.role} ${name}`, () => made(trace, plane, at));
 }
 
 /** @param {Index} part @param {Set<string>} free @param {At} at */

@@ -1,4 +1,4 @@
-import { make, rootOf } from "./dom.js";
+import { make, rootOf } from "../shared/dom.js";
 import { roving } from "./roving.js";
 
 /** @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement }} RailView */

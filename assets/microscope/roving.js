@@ -1,4 +1,4 @@
-import { around } from "./dom.js";
+import { around } from "../shared/dom.js";
 
 /**
  * @typedef {HTMLElement & { disabled?: boolean }} Stop

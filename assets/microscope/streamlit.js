@@ -1,5 +1,5 @@
 import { neededParams } from "./address.js";
-import { around } from "./dom.js";
+import { around, viewOf } from "../shared/dom.js";
 import { taken } from "./headed.js";
 import { fitHoles } from "./holes.js";
 import { linked } from "./link.js";
@@ -37,9 +37,6 @@ const PLACES = {
   below: "sheet",
 };
 
-/** @type {WeakMap<Ground, PageView>} */
-const VIEWS = new WeakMap();
-
 /**
  * The microscope on a page of the app. data: a header with what the server chose, then the scene.
  *
@@ -50,8 +47,8 @@ const VIEWS = new WeakMap();
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const { header: chosen, scene: sent } = taken(data),
-    view = VIEWS.get(parentElement) ?? build(parentElement, chosen, setTriggerValue);
-  VIEWS.set(parentElement, Object.assign(view, { chosen, setTriggerValue }));
+    view = viewOf(parentElement, () => build(parentElement, chosen, setTriggerValue));
+  Object.assign(view, { chosen, setTriggerValue });
   view.instance.store.heads = chosen.heads;
   show(view, sent.subarray(0, sent.length - chosen.file.bytes));
   if (chosen.file.bytes) view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });

@@ -1,6 +1,6 @@
 // Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
 
-import { rootOf } from "./dom.js";
+import { rootOf } from "../shared/dom.js";
 import { rest } from "./numbers.js";
 import { roving } from "./roving.js";
 import { waterfall } from "./waterfall.js";

@@ -1,4 +1,4 @@
-import { make, penOf, rootOf } from "./dom.js";
+import { make, penOf, rootOf } from "../shared/dom.js";
 import { css, digitsOn } from "./theme.js";
 
 /**

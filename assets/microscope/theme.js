@@ -1,4 +1,4 @@
-import { kept } from "./kept.js";
+import { memo } from "./memo.js";
 
 /**
  * The colours of the theme that the element is shown in: its text tells, in forced colours too.
@@ -24,7 +24,7 @@ export function rampOf(scale, palette) {
       : scale.kind === "number"
         ? [palette.ground, palette.ground]
         : palette[scale.kind];
-  return kept(ramps, stops.join(), () => made(stops.map(rgb)));
+  return memo(ramps, stops.join(), () => made(stops.map(rgb)));
 }
 
 /** @param {Colour[]} stops */

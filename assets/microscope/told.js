@@ -1,5 +1,5 @@
 import { explain } from "./cell.js";
-import { rootOf } from "./dom.js";
+import { rootOf } from "../shared/dom.js";
 import { opened } from "./opened.js";
 import { showSum } from "./sum.js";
 

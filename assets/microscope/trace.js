@@ -1,4 +1,4 @@
-import { kept } from "./kept.js";
+import { memo } from "./memo.js";
 import { shortened } from "./names.js";
 import { evaluate, rowOf } from "./rules.js";
 
@@ -150,6 +150,6 @@ export class Trace extends Sent {
   row(rule, at, madeOf) {
     const rows = this.rows.get(rule) ?? new Map();
     this.rows.set(rule, rows);
-    return kept(rows, Object.values(at).join(), () => madeOf(rowOf(this, rule, at)), ROWS);
+    return memo(rows, Object.values(at).join(), () => madeOf(rowOf(this, rule, at)), ROWS);
   }
 }

@@ -1,4 +1,4 @@
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { isFilling, placeName } from "./readings.js";
 import { roving } from "./roving.js";

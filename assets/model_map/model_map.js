@@ -1,9 +1,8 @@
 import { unpacked } from "../microscope/blob.js";
-import { make, penOf } from "../microscope/dom.js";
+import { focusedBeside, make, penOf, sectionOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { veilSmall } from "../microscope/veil.js";
-import { focusedBeside, sectionOf, within } from "../shared/elements.js";
 import { shape } from "../shared/svg.js";
 
 /**

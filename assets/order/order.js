@@ -1,6 +1,5 @@
-import { around, make } from "../microscope/dom.js";
+import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
-import { all, focusedBeside, viewOf, within } from "../shared/elements.js";
 
 /**
  * seen: how many of the reader's moves the server has heard of.

@@ -1,4 +1,4 @@
-import { make, penOf } from "../microscope/dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { pixelsOf } from "../shared/pixels.js";
 import { along } from "../shared/scale.js";
 

@@ -1,11 +1,10 @@
 import { chosenQuery, looking, weightsOf } from "../microscope/attended.js";
 import { connect } from "../microscope/connect.js";
-import { make } from "../microscope/dom.js";
+import { make, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { plain } from "../microscope/numbers.js";
 import { nameOf as tokenOf } from "../vision/looked.js";
 import { floats } from "../shared/base64.js";
-import { viewOf, within } from "../shared/elements.js";
 import { along } from "../shared/scale.js";
 import { draw, lightOf } from "./photo.js";
 

@@ -1,5 +1,4 @@
-import { make } from "../microscope/dom.js";
-import { phrase } from "../shared/elements.js";
+import { make, phrase } from "../shared/dom.js";
 
 /** @param {Handed<{ paragraphs: Span[][], style: string, language: string }>} handed */
 export default function ({ data, parentElement }) {

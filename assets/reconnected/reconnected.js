@@ -1,4 +1,4 @@
-import { within } from "../shared/elements.js";
+import { within } from "../shared/dom.js";
 
 const STATE = "data-test-connection-state";
 

@@ -1,5 +1,5 @@
 import { explain } from "../microscope/cell.js";
-import { make } from "../microscope/dom.js";
+import { make, viewOf } from "../shared/dom.js";
 import { taken } from "../microscope/headed.js";
 import { paragraph } from "../microscope/meaning.js";
 import { opened } from "../microscope/opened.js";
@@ -7,7 +7,6 @@ import { readings } from "../microscope/readings.js";
 import { sceneOf } from "../microscope/scene_version.js";
 import { showSum } from "../microscope/sum.js";
 import { Trace } from "../microscope/trace.js";
-import { viewOf } from "../shared/elements.js";
 
 /** @typedef {{ key: string, index: number[], at: At, covered: boolean[] }} Asked */
 

@@ -1,4 +1,4 @@
-import { make, penOf } from "../microscope/dom.js";
+import { make, penOf } from "./dom.js";
 
 /**
  * A picture of one pixel a cell: of each its red, green and blue, and how opaque it is where that is said.

@@ -1,4 +1,4 @@
-import { make } from "../microscope/dom.js";
+import { make } from "../shared/dom.js";
 import { setIn } from "../microscope/symbols.js";
 
 /** A named size of a shape, and whether the reader changed it. @typedef {{ role: string, size: string, changed: boolean }} Axis */

@@ -1,6 +1,5 @@
-import { make } from "../microscope/dom.js";
+import { make, sectionOf } from "../shared/dom.js";
 import { setIn } from "../microscope/symbols.js";
-import { sectionOf } from "../shared/elements.js";
 import { shapeOf } from "./axes.js";
 
 /** @import { Axis } from "./axes.js" */

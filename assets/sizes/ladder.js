@@ -1,5 +1,4 @@
-import { around, make, spans } from "../microscope/dom.js";
-import { sectionOf, all } from "../shared/elements.js";
+import { all, around, make, sectionOf, spans } from "../shared/dom.js";
 import { shape } from "../shared/svg.js";
 import { shapeOf } from "./axes.js";
 

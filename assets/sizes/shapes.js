@@ -1,5 +1,4 @@
-import { make, spans } from "../microscope/dom.js";
-import { sectionOf } from "../shared/elements.js";
+import { make, sectionOf, spans } from "../shared/dom.js";
 import { shapeOf } from "./axes.js";
 
 /** @import { Axis } from "./axes.js" */

@@ -1,6 +1,6 @@
 import { unpacked } from "../microscope/blob.js";
 import { connect } from "../microscope/connect.js";
-import { viewOf } from "../shared/elements.js";
+import { viewOf } from "../shared/dom.js";
 
 /**
  * Brings the samples and the spectrogram of a sound, once: rows of weights come and go.

@@ -1,4 +1,4 @@
-import { penOf } from "../microscope/dom.js";
+import { penOf } from "../shared/dom.js";
 import { css, mixed, rampOf, rgb } from "../microscope/theme.js";
 import { pixelsOf } from "../shared/pixels.js";
 import { along } from "../shared/scale.js";

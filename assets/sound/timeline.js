@@ -1,11 +1,10 @@
 import { looking, weightsOf } from "../microscope/attended.js";
 import { connect } from "../microscope/connect.js";
-import { make } from "../microscope/dom.js";
+import { make, viewOf } from "../shared/dom.js";
 import { plain } from "../microscope/numbers.js";
 import { operand, range } from "../microscope/rules.js";
 import { paletteOf } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
-import { viewOf } from "../shared/elements.js";
 import { along } from "../shared/scale.js";
 import { Hearing } from "./hearing.js";
 import { LANES, GAP, draw } from "./lanes.js";

@@ -1,5 +1,4 @@
-import { make } from "../microscope/dom.js";
-import { viewOf } from "../shared/elements.js";
+import { make, viewOf } from "../shared/dom.js";
 
 /**
  * A theme switch redraws components but runs no Python, and the Plotly figure has its colours from

@@ -1,5 +1,4 @@
-import { make } from "../microscope/dom.js";
-import { sectionOf } from "../shared/elements.js";
+import { make, sectionOf } from "../shared/dom.js";
 
 /**
  * @typedef {{ called: string, share: number, printed: string }} Row

@@ -1,10 +1,9 @@
 import { connect } from "../microscope/connect.js";
-import { around, make } from "../microscope/dom.js";
+import { around, make, sectionOf, viewOf } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 import { draw } from "../picture/photo.js";
 import { bytes } from "../shared/base64.js";
-import { viewOf, sectionOf } from "../shared/elements.js";
 import { lookedFrom, nameOf } from "./looked.js";
 
 /** @import { Followed } from "./looked.js" */

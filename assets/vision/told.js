@@ -1,6 +1,5 @@
 import { connect } from "../microscope/connect.js";
-import { make } from "../microscope/dom.js";
-import { phrase, viewOf } from "../shared/elements.js";
+import { make, phrase, viewOf } from "../shared/dom.js";
 import { lookedFrom, nameOf } from "./looked.js";
 
 /** @import { Followed } from "./looked.js" */

@@ -1,4 +1,4 @@
-import { make } from "../dom.js";
+import { make } from "../../shared/dom.js";
 
 const SAID = 2000; // ms that it stands that the text was copied
 

@@ -1,10 +1,10 @@
-import { make } from "../dom.js";
+import { make } from "../../shared/dom.js";
+import { shape } from "../../shared/svg.js";
 import { roving } from "../roving.js";
 import { setIn } from "../symbols.js";
 import { sizesOf } from "./shapes.js";
 
 const LONG = 4; // letters that fit a small box
-const SVG = "http://www.w3.org/2000/svg";
 
 /** Every stage as a box and a way to it; the one that is shown is marked.
  *
@@ -42,12 +42,9 @@ function fill(store, hint, room) {
 
 /** @param {Sheets["map"]} given */
 function lines({ width, height, lines }) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.setAttribute("aria-hidden", "true");
+  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   for (const { path, source, target } of lines) {
-    const line = svg.appendChild(document.createElementNS(SVG, "path"));
-    line.setAttribute("d", path);
+    const line = svg.appendChild(shape("path", { d: path }));
     Object.assign(line.dataset, { source, target });
   }
   return svg;

@@ -1,4 +1,4 @@
-import { make, penOf } from "../dom.js";
+import { make, penOf } from "../../shared/dom.js";
 import { paletteOf } from "../theme.js";
 import { paint, pictureOf } from "./picture.js";
 import { SvgPen, sizeOf } from "./svg_pen.js";

@@ -1,4 +1,4 @@
-import { make, spans } from "../dom.js";
+import { make, spans } from "../../shared/dom.js";
 import { showFormula } from "../formula.js";
 import { roving } from "../roving.js";
 import { setIn } from "../symbols.js";

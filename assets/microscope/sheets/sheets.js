@@ -1,4 +1,4 @@
-import { make } from "../dom.js";
+import { make } from "../../shared/dom.js";
 import { roving } from "../roving.js";
 import { code } from "./code.js";
 import { map } from "./map.js";

@@ -3,7 +3,7 @@
  * @template Name, Made
  * @param {Map<Name, Made>} map @param {Name} name @param {() => Made} make @param {number} [most]
  */
-export function kept(map, name, make, most = Infinity) {
+export function memo(map, name, make, most = Infinity) {
   const found = map.get(name);
   if (found !== undefined) return found;
   const made = make();
