@@ -4,6 +4,11 @@ import numpy as np
 import pytest
 from page_reader import Open, component_data, microscope, texts
 
+from core import Trace
+from core.models import vision
+from core.models.vision import Vision
+from views.widgets.image_input import Pictures, image_trace
+
 # 4 × 4 patches
 SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
 TITLES = {"zh": "每一行分掉 1", "en": "each row shares out 1"}
@@ -100,3 +105,25 @@ def test_a_step_that_is_not_there_is_answered_with_its_reason(open_page: Open) -
     at = open_page("image", lang="en", stage="dropped", **SMALL)
     assert "Dropout is 0" in texts(at)
     assert TITLES["en"] in texts(at)
+
+
+def test_a_sample_is_computed_once_for_all_and_a_readers_own_picture_for_her_alone(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of an upload stays behind when its session ends."""
+    computed, trace = [], Vision.trace
+
+    def counted(model: Vision, images: np.ndarray, *names: object) -> Trace:
+        computed.append(images)
+        return trace(model, images, *names)
+
+    monkeypatch.setattr(Vision, "trace", counted)
+    open_page("image", lang="en", picture="violet_disc", model="vision")
+    first = len(computed)
+    open_page("image", lang="en", picture="violet_disc", model="vision")
+    assert first <= 1
+    assert len(computed) == first
+    model, own = vision.load(), np.zeros((1, 64, 64, 3), np.uint8)
+    for _ in range(2):
+        image_trace(Pictures(own, model.patch, True, model))
+    assert len(computed) == first + 2

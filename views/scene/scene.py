@@ -9,6 +9,7 @@ change, but stands in the schema too.
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from core import Stage, Trace, rules
@@ -61,7 +62,29 @@ def scene(
     are taken out of the picture where queries meet keys; their numbers are sent all the same.
     photo: the checksum of the photo whose patches the tokens are, which is sent on its own.
     origin: where the weights come from, in words, for the stages that depend on them.
+
+    What goes whole is the same at every stage and head, and is made once.
     """
+    made = partial(_made, trace, key, sample, head, steps, words, convention, hidden, photo, origin)
+    if not _goes_whole(trace):
+        return made()
+    absent = tuple(words.stages[step].absent for step in steps)  # names the controls of a page
+    name = ("scene", sample, steps, words.code, absent, convention, hidden, photo, origin)
+    return trace.derived(name, made)
+
+
+def _made(
+    trace: Trace,
+    key: str,
+    sample: int,
+    head: int,
+    steps: tuple[str, ...],
+    words: Words,
+    convention: Convention,
+    hidden: tuple[int, ...],
+    photo: int | None,
+    origin: str,
+) -> bytes:
     keys, only, sent = _chosen(trace, key, sample, head, hidden)
     names = Names()
     roles = {role for stage in trace.values() for role in stage.roles}
@@ -109,10 +132,14 @@ def largest(trace: Trace, role: str) -> int:
     return max(stage.size(role) for stage in trace.values())
 
 
+def _goes_whole(trace: Trace) -> bool:
+    return arrays.weigh(trace, arrays.needed(trace, trace)) <= arrays.ALL_AT_ONCE
+
+
 def _chosen(
     trace: Trace, key: str, sample: int, head: int, hidden: tuple[int, ...]
 ) -> tuple[tuple[str, ...], int | None, dict[str, arrays.Sent]]:
-    if arrays.weigh(trace, arrays.needed(trace, trace)) <= arrays.ALL_AT_ONCE:
+    if _goes_whole(trace):
         return tuple(trace), None, arrays.sent(trace, trace, sample, None, hidden)
     keys = arrays.group_of(trace, key)
     return keys, head, arrays.sent(trace, keys, sample, head, hidden)

@@ -87,13 +87,15 @@ def patch_sizes(size: int) -> tuple[int, ...]:
 
 def image_trace(chosen: Pictures) -> Trace:
     """Every stage from the pixels to the last, in float32. Raises core.errors.InputError."""
-    model, values = chosen.model, picture.values(chosen.pixels)
+    model = chosen.model
     if isinstance(model, Vision):
-        said = in_language(WORDS)
+        said, pixels = in_language(WORDS), chosen.pixels
         called = tuple(said.called(*thing) for thing in model.classes)
-        return _classified(model, chosen.pixels.tobytes(), len(values), called)
+        if pixels.tobytes() in _samples(model.side):
+            return _classified_sample(model, pixels.tobytes(), called)
+        return model.trace(picture.values(pixels), called)
     embedded = source.embed(
-        values,
+        picture.values(chosen.pixels),
         chosen.patch,
         model.d_model,
         model.seed,
@@ -103,10 +105,15 @@ def image_trace(chosen: Pictures) -> Trace:
     return model.attend(embedded)
 
 
-@lru_cache(maxsize=16)  # the samples in both languages: all who look at one look at the same
-def _classified(model: Vision, pixels: bytes, batch: int, called: tuple[str, ...]) -> Trace:
-    images = np.frombuffer(pixels, np.uint8).reshape(batch, model.side, model.side, 3)
-    return model.trace(picture.values(images), called)
+@cache
+def _samples(side: int) -> frozenset[bytes]:
+    return frozenset(_squares([sample(name)], side).tobytes() for name in SAMPLES)
+
+
+@lru_cache(maxsize=16)  # all readers share what is no one's own
+def _classified_sample(model: Vision, pixels: bytes, called: tuple[str, ...]) -> Trace:
+    image = np.frombuffer(pixels, np.uint8).reshape(1, model.side, model.side, 3)
+    return model.trace(picture.values(image), called)
 
 
 def _keep_cut() -> tuple[int, ...]:

@@ -59,12 +59,10 @@ def microscope(
 
     at = selection.at
     photo = None if photos is None else photo_checksum(photos[at["batch"]])
-    asked_for = (
-        selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden, photo,
-        origin(words),
+    packed = scene(
+        trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
+        photo, origin(words),
     )  # fmt: skip
-    known_by = (words.code, *(one for one in asked_for if one is not words))
-    packed = trace.derived(known_by, lambda: scene(trace, *asked_for))
     file = b""
     if "file" in now.things:
         setting = Setting(

@@ -1,7 +1,7 @@
 """What a scene says about a trace beside its numbers."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 
 import pytest
@@ -21,7 +21,7 @@ from shown_traces import (
 )
 from shown_traces import sentence as of_words
 
-from core import rules
+from core import Trace, rules
 from views.figures.scale import scale_of
 from views.figures.symbols import name_of, symbol_of
 from views.scene.arrays import group_of
@@ -287,3 +287,23 @@ def test_the_words_around_the_figure_are_those_of_the_language(words):
 
 def test_every_head_has_its_line():
     assert [len(header_of(trace)["characters"]) for trace in (of_words, many_patches)] == [3, 4]
+
+
+@for_all("trace", TRACES.values())
+def test_what_goes_whole_is_the_same_at_every_stage_and_head(trace):
+    def anew(key, head):  # a trace of its own, which remembers nothing
+        return unpacked(scene(Trace(trace().values()), key, 0, head, STEPS, EN))[0]
+
+    first, *_, last = trace()
+    heads = max(stage.size("head") for stage in trace().values())
+    if anew(first, 0)["head"] is None:
+        assert anew(first, 0) == anew(last, heads - 1)
+
+
+def test_how_a_page_brings_an_absent_step_is_not_told_on_another_page():
+    trace, stages = plain(), dict(EN.stages)
+    told = replace(stages["masked"], absent="Switch it on at the left.")
+    here = replace(EN, stages=stages | {"masked": told})
+    said = [unpacked(scene(trace, "weights", 0, 0, STEPS, words))[0] for words in (EN, here, EN)]
+    absent = [next(s["absent"] for s in header["steps"] if s["key"] == "masked") for header in said]
+    assert absent[1] == told.absent != absent[0] == absent[2]
