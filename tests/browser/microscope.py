@@ -56,6 +56,11 @@ def open_step(
     expect(title_of_sum(page)).not_to_be_empty()
 
 
+def server_rests(page: Page) -> None:
+    """Wait until the server runs nothing for this page."""
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+
+
 def title_of_sum(page: Page) -> Locator:
     return page.locator(".st-key-microscope .sum h3")
 

@@ -1,10 +1,10 @@
 """No page fails in the browser, whatever stands in its boxes and whichever sample is chosen."""
 
+from microscope import server_rests
 from playwright.sync_api import Page
 
 from views.pages import PAGES
 
-AT_REST = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 BOXES = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea'
 SAMPLES = ".st-key-samples button, .st-key-picture button, .st-key-sound button"
 WORDLESS = {"home", "understand", "checkpoint"}  # nothing to write and no sample
@@ -18,7 +18,7 @@ def test_empty_boxes_and_every_sample_leave_no_error_in_the_console(
     page.on("pageerror", lambda error: failed.append((here, str(error))))
     for here in PAGES.keys() - WORDLESS:
         page.goto(f"{server}/{here}?lang=en")
-        page.wait_for_selector(AT_REST)
+        server_rests(page)
         boxes, samples = page.locator(BOXES), page.locator(SAMPLES)
         for number in range(boxes.count()):
             box = boxes.nth(number)
@@ -29,9 +29,9 @@ def test_empty_boxes_and_every_sample_leave_no_error_in_the_console(
                 for text in ("", "   ", box.input_value() or "a"):
                     box.fill(text)
                     box.press(enter)
-                    page.wait_for_selector(AT_REST)
+                    server_rests(page)
         for number in range(samples.count()):
             if samples.nth(number).is_visible() and samples.nth(number).is_enabled():
                 samples.nth(number).click()
-                page.wait_for_selector(AT_REST)
+                server_rests(page)
     assert failed == []

@@ -1,7 +1,16 @@
 """A step, a head, a cell, play and the lecture hall's view are the browser's own business."""
 
 import pytest
-from microscope import INIT_SCRIPT, button, click_cell, state, step, title_of_sum, until
+from microscope import (
+    INIT_SCRIPT,
+    button,
+    click_cell,
+    server_rests,
+    state,
+    step,
+    title_of_sum,
+    until,
+)
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 TWENTY = "the cat sat on the mat because it was tired and the dog ran to the park so we slept"
@@ -45,7 +54,7 @@ def test_a_walk_through_steps_heads_and_cells_sends_nothing_and_its_address_lead
 
 def quiet(page: Page) -> None:
     """Wait until the page has been drawn and nothing is under way."""
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    server_rests(page)
     page.wait_for_timeout(1500)
 
 
