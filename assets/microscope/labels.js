@@ -61,16 +61,19 @@ export function drawColumnNames(
   pen,
   trace,
   { plane: { columns }, x, y, first, last, cellWidth },
-  { scale },
+  { scale, width },
   palette,
   lit,
   means,
 ) {
   if (!columns.role) return;
-  const size = labelSize(scale);
-  const upright = stepOf((widest(pen, trace, columns, first, last, size) + 6) / cellWidth),
+  const size = labelSize(scale),
+    long = widest(pen, trace, columns, first, last, size);
+  const upright = stepOf((long + 6) / cellWidth),
     leans = upright > 1 && !isCounted(trace, columns);
   const step = leans ? stepOf((size + 2) / cellWidth) : upright;
+  const room = width - x - (last - first - 0.5) * cellWidth - size / 2,
+    angle = Math.acos(Math.min(0.5, Math.max(0, room) / long)); // 60°, or steeper where the last name would leave the figure
   pen.textBaseline = leans ? "middle" : "bottom";
   pen.textAlign = leans ? "left" : "center";
   for (let place = first; place < last; place++) {
@@ -78,7 +81,7 @@ export function drawColumnNames(
     style(pen, place === lit || means === columns.role, size, colourOf(columns.role, palette));
     pen.save();
     pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
-    if (leans) pen.rotate(-Math.PI / 3);
+    if (leans) pen.rotate(-angle);
     const name = shortened(nameOf(trace, columns, place)),
       isPatch = drawPatch(
         pen,

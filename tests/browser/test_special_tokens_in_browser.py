@@ -271,3 +271,31 @@ def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(models: str, 
     assert len(seen) > 2
     assert set.union(*seen) <= {CARD, UNDRAWN}
     assert not errors
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_on_a_phone_nothing_is_wider_than_it_and_the_last_name_is_whole(
+    models: str, phone: Page, lang: str
+) -> None:
+    open_step(phone, models, "&model=bert&part=encoder/1/self&stage=weights", "checkpoint", lang)
+    assert (
+        phone.evaluate(
+            """() => {
+          const { scrollWidth, clientWidth } = document.querySelector("[data-testid=stMain]");
+          return scrollWidth - clientWidth;
+        }"""
+        )
+        == 0
+    )
+    names = """(canvas) => {
+      const { y } = globalThis.attentionMicroscope.layout.boxes.at(-1), ratio = devicePixelRatio;
+      const pen = canvas.getContext("2d"), high = Math.round(y * ratio);
+      const column = (x) => pen.getImageData(x, 0, 1, high).data;
+      const filled = (x) => column(x).some((part, i) => i % 4 === 3 && part);
+      return Array.from({ length: canvas.width }, (_, x) => x).filter(filled);
+    }"""  # the columns of pixels in which something stands above the result
+    until(phone, "document.fonts.status === 'loaded'")
+    drawn = phone.locator(FIGURE).evaluate(names)
+    wide = phone.locator(FIGURE).evaluate("(canvas) => canvas.width")
+    assert drawn
+    assert max(drawn) < wide - 1
