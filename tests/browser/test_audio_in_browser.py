@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import CHROMIUM_FLAGS
 
 from core.sources import audio
+from views.figures.palette import PALETTES, rgb
 
 RATE = 16_000
 SMALL = "&pool=80&d_model=16&heads=2"
@@ -186,3 +187,27 @@ def test_the_step_before_attention_keeps_the_frame_in_sight(server: str, page: P
     step(page, "log_mel").click()
     expect(title_of_sum(page)).to_contain_text("log_mel[0.6")
     expect(page.locator(LANES)).to_have_attribute("aria-valuenow", "8")
+
+
+@pytest.mark.parametrize(("mask", "struck"), [("causal", True), ("none", False)])
+def test_moments_that_are_masked_are_struck_out_below_the_sound(
+    server: str, page: Page, mask: str, struck: bool
+) -> None:
+    """The first frame may look at none of those in the second half."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    open_step(page, server, f"{SMALL}&mask={mask}&stage=weights&row=1&column=1", "audio")
+    expect(page.locator(LANES)).to_be_visible()
+    grey = rgb(PALETTES["light"].masked).astype(int).tolist()
+    found = page.locator(LANES).evaluate(
+        """(lanes, grey) => {
+          const { width, height } = lanes.querySelector("canvas"), right = Math.floor(width / 2);
+          const pen = lanes.querySelector("canvas").getContext("2d");
+          const { data } = pen.getImageData(right, 0, width - right, height);
+          const is = (i) => grey.every((part, channel) => data[4 * i + channel] === part);
+          return Array.from({ length: data.length / 4 }, (_, i) => i).filter(is).length;
+        }""",
+        grey,
+    )
+    assert (found > 100) == struck, found
+    assert not errors
