@@ -22,6 +22,7 @@ from microscope import (
     leave_figure,
     open_step,
     read_sum,
+    server_rests,
     state,
     sum_of,
     until,
@@ -305,3 +306,22 @@ def test_an_app_without_models_says_how_to_bring_one(server: str, page: Page) ->
     expect(page.get_by_text("model.safetensors").first).to_be_visible()
     expect(page.locator(".st-key-microscope")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "door",
+    [("checkpoint", query("bert", 1, "self")), ("checkpoint", query("vit", 1, "self")),
+     ("audio", ""), ("by_hand", ""), ("image", "&model=seeded")],
+)  # fmt: skip
+def test_the_microscope_stays_the_same_when_the_server_is_told_of_a_step(
+    models: str, page: Page, door: tuple[str, str]
+) -> None:
+    """One that is made anew has lost the trail of the cells that were opened."""
+    name, said = door
+    open_step(page, models, said, name)
+    server_rests(page)
+    page.evaluate("globalThis.before = globalThis.attentionMicroscope")
+    page.keyboard.press("ArrowRight")
+    until(page, HEARD)
+    server_rests(page)
+    assert state(page, "s === globalThis.before")

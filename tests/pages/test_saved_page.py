@@ -2,11 +2,14 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from page_reader import Open, headed
+from streamlit.runtime.scriptrunner import StopException
 
 from views.text import LANGUAGES
+from views.widgets import microscope
 
 ORIGIN = {
     "sentence": {"zh": "种子 7", "en": "seed 7"},
@@ -44,3 +47,24 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     at.run()
     ((header, _),) = headed(at, "streamlit")
     assert header["file"]["bytes"] == 0
+
+
+def test_a_file_that_was_cut_short_with_its_run_is_made_again(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run that is asked for meanwhile ends this one where something is to be sent."""
+    at, mounted = open_page("sentence", lang="en"), microscope.component
+
+    def ended(name: str, folder: str = "") -> Any:
+        if name == "streamlit":
+            raise StopException
+        return mounted(name, folder)
+
+    at.session_state["session"].things["file"] = {"address": "", "place": ""}
+    monkeypatch.setattr(microscope, "component", ended)
+    at.run()
+    assert not headed(at, "streamlit")
+    monkeypatch.undo()
+    at.run()
+    ((header, _),) = headed(at, "streamlit")
+    assert header["file"]["bytes"] > 0
