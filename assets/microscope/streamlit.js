@@ -4,6 +4,7 @@ import { taken } from "./headed.js";
 import { fitHoles } from "./holes.js";
 import { linked } from "./link.js";
 import { mount } from "./mount.js";
+import { receive } from "./runs.js";
 import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
 
@@ -38,22 +39,36 @@ const PLACES = {
 };
 
 /**
- * The microscope on a page of the app. data: a header with what the server chose, then the scene.
+ * The microscope on a page of the app. It is given no data: the component `run` beside it hands over what each run sends.
  *
  * The server is asked where numbers are missing. It is told of every place where cards of its own
  * follow the place (`follow`), or where a host shows the address, which then only the server can
  * write.
- * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ * @param {Handed<null>} handed
  */
-export default function ({ data, parentElement, setTriggerValue }) {
-  const { header: chosen, scene: sent } = taken(data),
-    view = viewOf(parentElement, () => build(parentElement, chosen, setTriggerValue));
-  Object.assign(view, { chosen, setTriggerValue });
-  view.instance.store.heads = chosen.heads;
-  show(view, sent.subarray(0, sent.length - chosen.file.bytes));
-  if (chosen.file.bytes) view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
-  view.rest();
-  return () => setTimeout(() => parentElement.isConnected || view.destroy());
+export default function ({ parentElement }) {
+  const page = viewOf(parentElement, () => begin(parentElement));
+  return () => setTimeout(() => parentElement.isConnected || page.destroy());
+}
+
+/** @param {Ground} parentElement */
+function begin(parentElement) {
+  /** @type {PageView | null} */
+  let view = null;
+  const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
+    const { header: chosen, scene: sent } = taken(data);
+    view ??= build(parentElement, chosen, setTriggerValue);
+    Object.assign(view, { chosen, setTriggerValue });
+    view.instance.store.heads = chosen.heads;
+    show(view, sent.subarray(0, sent.length - chosen.file.bytes));
+    if (chosen.file.bytes) view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
+    view.rest();
+  });
+  const destroy = () => {
+    deaf();
+    view?.destroy();
+  };
+  return { destroy };
 }
 
 /** @param {Ground} parentElement @param {Chosen} chosen @param {PageView["setTriggerValue"]} setTriggerValue */

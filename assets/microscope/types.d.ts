@@ -424,6 +424,14 @@ interface DocumentEventMap {
   "microscope:touched": CustomEvent<Instance>;
 }
 
+interface HTMLElementEventMap {
+  "microscope:run": CustomEvent<Sent>;
+  "microscope:run-wanted": CustomEvent<null>;
+}
+
+/** What a run of the server sends to the microscope, and the way back. */
+type Sent = Omit<Handed<Uint8Array<ArrayBuffer>>, "parentElement">;
+
 /** What the parts of a figure share. */
 type View = {
   store: Store;

@@ -51,10 +51,10 @@ def microscope(
     now = link.session()
 
     def rested() -> None:
-        rest_at(st.session_state["microscope"].rest)
+        rest_at(st.session_state["run"].rest)
 
     def asked() -> None:
-        now.things["file"] = st.session_state["microscope"].file
+        now.things["file"] = st.session_state["run"].file
         link.touch()
 
     at = selection.at
@@ -91,8 +91,9 @@ def microscope(
             "sheet": sheet,
         },
     }
-    component("streamlit", FOLDER)(
-        key="microscope",
+    component("streamlit", FOLDER)(key="microscope")
+    component("run", FOLDER)(
+        key="run",
         data=headed(chosen, packed) + file,
         on_rest_change=rested,
         on_file_change=asked,
