@@ -46,7 +46,6 @@ with st.sidebar:
         list(LANGUAGES),
         format_func=lambda code: LANGUAGES[code].name,
         key="lang",
-        on_change=link.touch,
         required=True,
         label_visibility="collapsed",
         width="stretch",

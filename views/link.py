@@ -1,12 +1,13 @@
 """What the reader sees is in the link: parameters of the URL ↔ the state of the widgets.
 
-A widget whose value belongs in the link is made in two steps: ``keep`` puts the value that it must
-show into ``st.session_state`` under its key, then the widget is made with that key and
-``on_change=touch``. The frame calls ``begin`` before a page and ``end`` after it.
+``keep`` puts the value that a widget must show into ``st.session_state`` under its key, where the
+widget that is made with that key finds it. The frame calls ``begin`` before a page and ``end``
+after it.
 
 A link that comes from outside (first visit, reload, Back, a shared link) is adopted: every kept
 value is read from it, or set to its default where the link is silent. Otherwise the reader's own
-action brought the run about, and the link is written anew. Browsers answer late, so the query that
+action brought the run about – a kept value is another than at the last run, or a callback has
+called ``touch`` – and the link is written anew. Browsers answer late, so the query that
 comes with a reader's action may be an older one: whoever acted wins, and only a run in which nobody
 touched anything can be a navigation.
 
@@ -76,7 +77,7 @@ def session() -> Session:
 
 
 def touch() -> None:
-    """Callback of every widget: the reader acted, so this run is no navigation."""
+    """Callback: the reader acted, so this run is no navigation. Kept widgets need none."""
     session().touched = True
 
 
@@ -115,6 +116,9 @@ def show(key: str, value: Any) -> None:
     """
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
+    now = session()
+    if key in now.kept:
+        now.values[key] = value
 
 
 def begin(page: str) -> None:
@@ -125,6 +129,10 @@ def begin(page: str) -> None:
     if entered:
         now.values, now.kept = {}, {}
         now.things.pop("places", None)
+    now.touched |= any(
+        name in st.session_state and st.session_state[name] != now.values[name]
+        for name in now.kept.keys() & now.values.keys()
+    )
     arrived = entered or (query != now.written and not now.touched)
     now.adopted = query if arrived else None
     now.in_browser = frozenset()
@@ -151,7 +159,8 @@ def keep(
         st.session_state[name] = now.values.get(name, default)
     now.taken.add(name)
     now.kept[name] = (default, write)
-    return st.session_state[name]
+    now.values[name] = st.session_state[name]
+    return now.values[name]
 
 
 def hold(

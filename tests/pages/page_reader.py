@@ -83,7 +83,7 @@ def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
 
 def microscope(at: AppTest) -> Microscope:
     """The microscope of the page."""
-    ((header, packed),) = headed(at, "streamlit")
+    ((header, packed),) = headed(at, "run")
     return Microscope(packed, *unpacked(packed), header["place"], header["parts"])
 
 
@@ -146,6 +146,6 @@ def texts(at: AppTest) -> str:
         for paragraph in data["paragraphs"]
     ]
     said += [one for data in component_data(at, "told") for one in told(data, *sent_place(data))]
-    if any(element.proto.component_name == "streamlit" for element in at.get("bidi_component")):
+    if any(element.proto.component_name == "run" for element in at.get("bidi_component")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

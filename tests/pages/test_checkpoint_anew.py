@@ -84,10 +84,10 @@ def test_of_a_model_that_cannot_be_run_nothing_of_the_one_before_it_is_shown(
     shutil.copytree(models / "bert", models / "spoilt")
     spoilt(models / "spoilt", lambda name, tensor: np.full_like(tensor, np.nan))
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
-    assert len(blobs(at, "streamlit")) == 1
+    assert len(blobs(at, "run")) == 1
     choose(at, "spoilt")
     assert len(said(at, "error")) == 1
-    assert blobs(at, "streamlit") == []
+    assert blobs(at, "run") == []
 
 
 def test_a_tokenizer_that_is_replaced_alone_is_read_anew(open_page: Open, models: Path) -> None:

@@ -22,14 +22,14 @@ ORIGIN = {
 @pytest.mark.parametrize("door", ORIGIN)
 def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door: str) -> None:
     at = open_page(door, lang="en")
-    ((header, _),) = headed(at, "streamlit")
+    ((header, _),) = headed(at, "run")
     assert header["file"] == {"bytes": 0, "size": "0 B"}
 
     address, place = f"https://app.example/{door}", "stage=weights&row=2"
     at.session_state["session"].things["file"] = {"address": address, "place": place}
     at.run()
     assert not at.exception
-    ((header, packed),) = headed(at, "streamlit")
+    ((header, packed),) = headed(at, "run")
     file = packed[-header["file"]["bytes"] :].decode()
     assert file.startswith("<!DOCTYPE html>")
     found = re.search(r'id="told">(.*?)</script>', file, re.DOTALL)
@@ -45,7 +45,7 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
         assert facts[2] == address
 
     at.run()
-    ((header, _),) = headed(at, "streamlit")
+    ((header, _),) = headed(at, "run")
     assert header["file"]["bytes"] == 0
 
 
@@ -56,15 +56,15 @@ def test_a_file_that_was_cut_short_with_its_run_is_made_again(
     at, mounted = open_page("sentence", lang="en"), microscope.component
 
     def ended(name: str, folder: str = "") -> Any:
-        if name == "streamlit":
+        if name == "run":
             raise StopException
         return mounted(name, folder)
 
     at.session_state["session"].things["file"] = {"address": "", "place": ""}
     monkeypatch.setattr(microscope, "component", ended)
     at.run()
-    assert not headed(at, "streamlit")
+    assert not headed(at, "run")
     monkeypatch.undo()
     at.run()
-    ((header, _),) = headed(at, "streamlit")
+    ((header, _),) = headed(at, "run")
     assert header["file"]["bytes"] > 0

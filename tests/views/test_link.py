@@ -40,8 +40,8 @@ class Browser:
         return values, link.end()
 
     def act(self, name, value):
-        """Turn a widget, as its callback does."""
-        link.set_value(name, value)
+        """Turn a widget: its value is there when the run begins."""
+        self.st.session_state[name] = value
 
     def visit(self, **query):
         self.st.query_params.from_dict(query)
@@ -171,3 +171,17 @@ def test_a_page_is_found_again_as_it_was_left_and_others_begin_with_their_own(br
     assert link.query_of("never seen") == {"lang": "zh"}
     browser.visit(seed="4")
     assert browser.run("sentence")[0]["seed"] == 4
+
+
+def test_what_a_link_set_in_a_run_that_was_cut_short_is_no_act_of_the_reader(browser):
+    browser.run()
+    browser.visit(seed="3")
+    link.begin("sentence")
+    link.keep("seed", 7, parse.number(0, 99))
+    browser.visit(seed="5")
+    values, _ = browser.run()
+    assert values["seed"] == 5
+    browser.act("seed", 6)
+    link.begin("sentence")
+    values, _ = browser.run()
+    assert (values["seed"], browser.address["seed"]) == (6, "6")

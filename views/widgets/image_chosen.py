@@ -64,7 +64,6 @@ def chosen_images(
         options,
         format_func=lambda option: _called(option, words),
         key="picture",
-        on_change=link.touch,
         required=True,
     )
     if name != UPLOAD:

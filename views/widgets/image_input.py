@@ -65,7 +65,7 @@ def image_input(whose: str, words: Words) -> Pictures:
     choice(words.image.size, "size", SIZES, where=left)
     choice(words.image.patch, "patch", patches, where=right)
     link.keep("cls", True, parse.flag, parse.written_flag)
-    cls = st.checkbox(words.image.cls, key="cls", on_change=link.touch)
+    cls = st.checkbox(words.image.cls, key="cls")
     model = model_input(words, FIRST_MODEL)
     size, patch = st.session_state["size"], st.session_state["patch"]
     return Pictures(_squares(images, size), patch, cls, model)

@@ -98,21 +98,20 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
             list(text.mask_options),
             format_func=lambda option: text.mask_options[option],
             key="mask",
-            on_change=link.touch,
             required=True,
             width="stretch",
         )
     seed = whole_number(text.seed, 0, 9999, key="seed", help=text.seed_help)
     with st.expander(text.more):
-        position = st.checkbox(text.position, key="position", on_change=link.touch)
+        position = st.checkbox(text.position, key="position")
         temperature = st.slider(
             text.temperature, 0.1, 5.0, step=0.1, key="temperature",
-            help=text.temperature_help, on_change=link.touch,
+            help=text.temperature_help,
         )  # fmt: skip
         dropout = st.slider(
             text.dropout, 0.0, 0.9, step=0.1, key="dropout",
-            help=text.dropout_help, on_change=link.touch,
+            help=text.dropout_help,
         )  # fmt: skip
-        residual = st.checkbox(text.residual, key="residual", on_change=link.touch)
+        residual = st.checkbox(text.residual, key="residual")
     causal = st.session_state["mask"] == "causal"
     return Model(width, count, seed, causal, position, temperature, dropout, residual)

@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from views import link
 from views.figures.photo import Photos, patch_box, reach, sums
 from views.figures.scale import scale_of
 from views.selection import choose_patch, choose_token
@@ -101,7 +100,7 @@ def _relit(trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: st
         if stage.size("head") > 1:
             st.segmented_control(
                 text.relit_mean, LIGHTS, format_func=lambda by: text.lights[by], key="light",
-                on_change=link.touch, required=True, label_visibility="collapsed",
+                required=True, label_visibility="collapsed",
             )  # fmt: skip
 
 

@@ -49,7 +49,6 @@ def sentence_input(words: Words) -> Sentence:
         format_func=lambda option: text.modes[option],
         key="mode",
         help=text.mode_help,
-        on_change=link.touch,
         required=True,
         width="stretch",
     )
@@ -68,7 +67,6 @@ def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str
         key="text",
         height=84,
         help=text.text_help.format(lines=LIMITS.lines, tokens=tokens),
-        on_change=link.touch,
     )
     lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:

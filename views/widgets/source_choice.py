@@ -15,7 +15,6 @@ def source_choice(label: str, sources: tuple[str, ...], called: Mapping[str, str
         sources,
         format_func=lambda name: called[name],
         key="model",
-        on_change=link.touch,
         required=True,
         width="stretch",
     )

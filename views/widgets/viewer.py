@@ -131,5 +131,5 @@ def _pickers(trace: Trace, words: Words) -> None:
         if only_head(trace) is not None:
             st.segmented_control(
                 words.viewer.heads, range(1, heads_of(trace) + 1), key="head",
-                on_change=link.touch, required=True,
+                required=True,
             )  # fmt: skip

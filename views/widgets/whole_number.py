@@ -25,7 +25,7 @@ def whole_number(
     page would go on speaking of the one before.
     """
     make = st.number_input if where is None else where.number_input
-    value = int(make(label, step=1, key=key, on_change=link.touch, **options))
+    value = int(make(label, step=1, key=key, **options))
     if not low <= value <= high:
         refused().append(OutOfRange(label, value, f"{low} … {high}"))
     return min(max(value, low), high)

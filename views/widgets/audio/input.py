@@ -52,7 +52,7 @@ def sound_input(words: Words) -> Sound:
     )
     mask, window, silence = _hidden(text)
     link.keep("same", True, parse.flag, parse.written_flag)
-    same = st.checkbox(text.same, key="same", help=text.same_help, on_change=link.touch)
+    same = st.checkbox(text.same, key="same", help=text.same_help)
     model = model_input(words, FIRST_MODEL, with_mask=False)
     if name in BROUGHT:
         file = files[name]
@@ -136,6 +136,5 @@ def _hidden(text: AudioWords) -> tuple[Mask, int, bool]:
         text.silence,
         key="silence",
         help=text.silence_help.format(sounding=MEASURES["sounding"]),
-        on_change=link.touch,
     )
     return mask, st.session_state["window"], silence

@@ -94,7 +94,6 @@ def _text(model: Checkpoint, words: Words) -> str:
         key="text",
         height=84,
         help=said.text_help.format(tokens=places, characters=LIMITS.text),
-        on_change=link.touch,
     )
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for number, sample in enumerate(SAMPLES):

@@ -45,7 +45,6 @@ def board_asked(chosen: Chosen) -> bool:
         said.show.format(heads=model.layers * model.heads),
         key=NAME,
         help=plain(said.help),
-        on_change=link.touch,
     )
     return asked
 

@@ -59,7 +59,7 @@ def _steps(said: BringWords) -> None:
         link.keep("example", next(iter(EXAMPLES)), parse.one_of(EXAMPLES))
         example = st.segmented_control(
             plain(get[0]), tuple(EXAMPLES), format_func=lambda name: said.examples[name],
-            key="example", on_change=link.touch, required=True, label_visibility="collapsed",
+            key="example", required=True, label_visibility="collapsed",
         )  # fmt: skip
         repository, folder, files = EXAMPLES[example or next(iter(EXAMPLES))]
         typed = DOWNLOAD.format(repository=repository, folder=folder, files=files)

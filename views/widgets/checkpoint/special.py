@@ -78,9 +78,7 @@ def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Se
         even=numbers.per_cent(even),
     )
     with st.container(key="special_tokens", gap="xsmall"):
-        shown = st.checkbox(
-            said.show[special.kind], key=NAME, help=plain(said.help), on_change=link.touch
-        )
+        shown = st.checkbox(said.show[special.kind], key=NAME, help=plain(said.help))
         told = [sentence] if shown else [sentence, spans(said.hidden)]
         prose(told, key="special_take", style="quiet")
 

@@ -25,7 +25,6 @@ def convention_input() -> None:
         list(said.options),
         format_func=lambda option: said.options[option],
         key="convention",
-        on_change=link.touch,
         required=True,
     )
     if chosen == "columns":

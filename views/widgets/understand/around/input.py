@@ -44,7 +44,7 @@ def around_input(said: AroundWords) -> Around:
     with text:
         written = one_line(said.text)
     link.keep("p", FIRST.dropout, parse.number(0.0, 0.9, float))
-    p = share.slider(said.p, 0.0, 0.9, step=0.1, key="p", on_change=link.touch)
+    p = share.slider(said.p, 0.0, 0.9, step=0.1, key="p")
     link.keep("draw", FIRST.draw, parse.number(0, 9999))
     draw = whole_number(said.draw, 0, 9999, key="draw", where=seed, help=said.draw_help)
     return Around(written, p, draw)
@@ -59,8 +59,7 @@ def move_input(said: AroundWords) -> tuple[float, int]:
         FACTORS,
         format_func=lambda value: plain(numbers.bare(value)),
         key="factor",
-        on_change=link.touch,
     )
     link.keep("shift", 5, parse.number(-10, 10))
-    shift: int = right.slider(said.shift, -10, 10, step=1, key="shift", on_change=link.touch)
+    shift: int = right.slider(said.shift, -10, 10, step=1, key="shift")
     return factor, shift

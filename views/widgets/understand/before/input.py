@@ -69,18 +69,16 @@ def before_input(said: BeforeWords) -> Given:
     link.keep("radius", FIRST_RADIUS, parse.number(*RADII, float))
     link.keep("tanh", True, parse.flag, parse.written_flag)
     link.keep("seed", FIRST_SEED, parse.number(0, 9999))
-    written = st.text_input(said.text, key="text", on_change=link.touch)
+    written = st.text_input(said.text, key="text")
     kept = link.session().things.get("good", {}).get("sentence")
     if kept and kept.written != written:
         st.button(said.yours, key="yours", on_click=link.set_value, args=("text", kept.written))
     columns = st.columns([1.6, 1.3, 0.6, 0.7], vertical_alignment="bottom", gap="medium")
-    radius = columns[0].slider(
-        said.radius, *RADII, step=0.1, key="radius", help=said.radius_help, on_change=link.touch
-    )
+    radius = columns[0].slider(said.radius, *RADII, step=0.1, key="radius", help=said.radius_help)
     times = columns[1].slider(
         said.times, 1, MOST_TIMES, key="times",
-        help=said.times_help.format(tokens=LIMITS.tokens), on_change=link.touch,
+        help=said.times_help.format(tokens=LIMITS.tokens),
     )  # fmt: skip
-    squashes = columns[2].toggle(said.tanh, key="tanh", help=said.tanh_help, on_change=link.touch)
+    squashes = columns[2].toggle(said.tanh, key="tanh", help=said.tanh_help)
     seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[3])
     return Given(written, times, radius, squashes, seed)

@@ -17,7 +17,7 @@ Checks = Mapping[str, Check]
 def predicted(mistake: str, broken: Checks | None, said: BreakItWords) -> bool:
     """Let the reader guess first where she wants to; whether all may be shown."""
     link.keep("predict", False, parse.flag, parse.written_flag)
-    if not st.toggle(said.predict, key="predict", on_change=link.touch) or broken is None:
+    if not st.toggle(said.predict, key="predict") or broken is None:
         return True
     st.markdown(mathematics(said.question))
     guessed = {

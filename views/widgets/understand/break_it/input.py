@@ -63,7 +63,6 @@ def mistake_input(said: BreakItWords) -> str:
         list(MISTAKES),
         format_func=lambda name: plain(said.names[name]),
         key="mistake",
-        on_change=link.touch,
         required=True,
         label_visibility="collapsed",
     )
@@ -79,7 +78,6 @@ def head_input(said: BreakItWords, heads: int) -> int:
         range(1, heads + 1),
         format_func=lambda head: plain(said.one_head.format(head=head)),
         key="head",
-        on_change=link.touch,
         required=True,
         label_visibility="collapsed",
     )

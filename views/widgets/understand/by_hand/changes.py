@@ -64,7 +64,7 @@ def changes(
             heading(said.title)
             st.segmented_control(
                 said.against, BASES, format_func=lambda base: said.bases[base], key="against",
-                on_change=link.touch, required=True, label_visibility="collapsed",
+                required=True, label_visibility="collapsed",
             )  # fmt: skip
         _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, said)
         _result(before, trace, found, said.most[convention], said)

@@ -92,7 +92,7 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     st.session_state["of_head"] = min(st.session_state["of_head"], heads)
     head = st.segmented_control(
         said.head, range(1, heads + 1), format_func=lambda i: said.head_number.format(number=i),
-        key="of_head", on_change=link.touch, required=True, label_visibility="collapsed",
+        key="of_head", required=True, label_visibility="collapsed",
     )  # fmt: skip
     return name, int(head or 1) - 1
 

@@ -9,7 +9,6 @@ import streamlit as st
 from core.errors import InputError
 from core.models.by_hand import Sheet
 from core.sources import matrix
-from views import link
 from views.spans import plain
 from views.text.understand.by_hand import EditWords
 from views.widgets.understand.by_hand import state as on_paper
@@ -24,7 +23,7 @@ def exchange(sheet: Sheet, table: Table, shown: np.ndarray, said: EditWords) -> 
     One matrix goes in and out as the table shows it, a whole sheet always with a token a row.
     """
     st.text_input(
-        said.tokens, key="tokens", help=plain(said.tokens_help), on_change=link.touch,
+        said.tokens, key="tokens", help=plain(said.tokens_help),
         max_chars=on_paper.TOKENS.text,
     )  # fmt: skip
     _paste(table, said)

@@ -4,7 +4,6 @@ import streamlit as st
 
 from core.models.by_hand import Sheet
 from core.models.worked import PRESETS
-from views import link
 from views.spans import plain
 from views.text.understand.by_hand import ByHandWords
 from views.widgets.understand.by_hand import state as on_paper
@@ -20,10 +19,10 @@ def by_hand_input(said: ByHandWords) -> Sheet:
         )  # fmt: skip
         st.segmented_control(
             said.divisor, on_paper.DIVISORS, format_func=lambda one: plain(said.divisors[one]),
-            key="divisor", on_change=link.touch, required=True,
+            key="divisor", required=True,
         )  # fmt: skip
         st.segmented_control(
             said.mask, on_paper.MASKS, format_func=lambda one: said.masks[one],
-            key="mask", on_change=link.touch, required=True,
+            key="mask", required=True,
         )  # fmt: skip
     return on_paper.sheet_of(on_paper.state())

@@ -55,16 +55,14 @@ def pair_input(said: CrossWords) -> Pair:
     columns = st.columns([1.75, 1.6, 0.5, 1.6, 0.9], vertical_alignment="bottom", gap="small")
     source = columns[0].segmented_control(
         said.source, list(said.sources), format_func=lambda option: said.sources[option],
-        key="source", on_change=link.touch, required=True,
+        key="source", required=True,
     )  # fmt: skip
     tokens = said.text_help.format(tokens=FEW.tokens)
-    columns[1].text_input(said.asking, key="text", help=tokens, on_change=link.touch)
+    columns[1].text_input(said.asking, key="text", help=tokens)
     columns[2].button(
         "⇄", key="swap", help=said.swap, on_click=_swap, disabled=source == "self", width="stretch"
     )
-    columns[3].text_input(
-        said.asked, key="memory", help=tokens, on_change=link.touch, disabled=source == "self"
-    )
+    columns[3].text_input(said.asked, key="memory", help=tokens, disabled=source == "self")
     seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[4], help=said.seed_help)
     (asking,) = text.read(st.session_state["text"], "word", FEW)
     if source == "self":

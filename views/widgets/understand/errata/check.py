@@ -36,9 +36,7 @@ def check(said: ErrataWords) -> None:
             trace, stage, head = _chosen(said)
         with right:
             link.keep("pasted", FIRST_TEXT)
-            st.text_area(
-                said.pasted, key="pasted", height=122, help=said.pasted_help, on_change=link.touch
-            )
+            st.text_area(said.pasted, key="pasted", height=122, help=said.pasted_help)
         _compared(trace, stage, head, said)
 
 
@@ -47,7 +45,6 @@ def _chosen(said: ErrataWords) -> tuple[Trace, str, int]:
     link.keep("book", FIRST_BOOK, parse.one_of(BOOKS))
     book = st.selectbox(
         said.book, list(BOOKS), format_func=lambda one: said.books[one], key="book",
-        on_change=link.touch,
     )  # fmt: skip
     trace = BOOKS[str(book)].trace()
     steps = [key for key in ATTENTION if key in trace]

@@ -27,7 +27,7 @@ def part_input(said: GlossaryWords) -> str:
     link.keep("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
     st.segmented_control(
         "part", list(said.parts), format_func=lambda name: said.parts[name], key="part",
-        on_change=link.touch, required=True, label_visibility="collapsed",
+        required=True, label_visibility="collapsed",
     )  # fmt: skip
     part: str = st.session_state["part"]
     return part
@@ -39,7 +39,6 @@ def table(said: GlossaryWords, words: Words) -> None:
     trace = whole_trace(sentence)
     find = st.text_input(
         said.find, key="find", placeholder=said.find_hint, max_chars=LONGEST_NAME,
-        on_change=link.touch,
     )  # fmt: skip
     asked: str = st.session_state["term"]
     if asked and not find.strip():

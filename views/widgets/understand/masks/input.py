@@ -56,14 +56,14 @@ def masks_input(said: MasksWords) -> Asked:
         link.keep("input", KINDS[0], parse.one_of(KINDS))
         kind = st.segmented_control(
             said.input, KINDS, format_func=lambda one: said.inputs[one], key="input",
-            on_change=link.touch, required=True,
+            required=True,
         )  # fmt: skip
     link.keep("text", FIRST_TEXT)
     link.keep("length", FIRST_LENGTH, parse.number(1, LIMITS.tokens))
     link.keep("seed", SEED, parse.number(0, 9999))
     with middle:
         if kind == "sentence":
-            st.text_input(said.text, key="text", on_change=link.touch)
+            st.text_input(said.text, key="text")
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         if kind == "sentence":
             whole_number(said.length, 1, LIMITS.tokens, key="length")
@@ -87,12 +87,12 @@ def _masks(said: MasksWords, kind: str) -> Asked:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
             said.masks, options, selection_mode="multi", key=name,
-            format_func=lambda one: said.mask_names[one], on_change=link.touch,
+            format_func=lambda one: said.mask_names[one],
         )  # fmt: skip
         if "window" in chosen:
-            st.slider(said.near, 0, WIDEST, key="near", width=180, on_change=link.touch)
+            st.slider(said.near, 0, WIDEST, key="near", width=180)
         if "neighbourhood" in chosen:
-            st.slider(said.reach, 0, SIDE - 1, key="reach", width=180, on_change=link.touch)
+            st.slider(said.reach, 0, SIDE - 1, key="reach", width=180)
     state = st.session_state
     return Asked(
         kind, state["text"], state["length"], state["seed"],

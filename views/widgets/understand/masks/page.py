@@ -91,7 +91,7 @@ def chosen_way(said: MasksWords) -> str:
     link.keep("way", forbidding.WAYS[0], parse.one_of(forbidding.WAYS))
     way = st.segmented_control(
         said.way, list(said.ways), format_func=lambda one: said.ways[one], key="way",
-        on_change=link.touch, required=True,
+        required=True,
     )  # fmt: skip
     return str(way)
 

@@ -35,12 +35,12 @@ def given_input(said: OrderWords, words: Words) -> Given:
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
     kind = left.segmented_control(
         said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
-        key="kind", on_change=link.touch, required=True,
+        key="kind", required=True,
     )  # fmt: skip
     seed = whole_number(said.seed, 0, 9999, key="seed", where=right, help=said.seed_help)
     with middle:
         (_sentence if kind == "sentence" else _picture)(said, words)
-    causal = right.checkbox(said.causal, key="causal", help=said.causal_help, on_change=link.touch)
+    causal = right.checkbox(said.causal, key="causal", help=said.causal_help)
     state = st.session_state
     if kind == "sentence":
         (tokens,) = text.read(state["text"], "word", FEW)
@@ -71,7 +71,7 @@ def order_input(given: Given, said: OrderWords, words: Words) -> tuple[tuple[int
         link.keep("compared", "output", parse.one_of(list(said.stages)))
         st.segmented_control(
             said.compared, list(said.stages), format_func=lambda option: said.stages[option],
-            key="compared", on_change=link.touch, required=True, label_visibility="collapsed",
+            key="compared", required=True, label_visibility="collapsed",
         )  # fmt: skip
     return order, st.session_state["compared"]
 
@@ -86,9 +86,7 @@ def parsed(written: str) -> tuple[int, ...]:
 
 
 def _sentence(said: OrderWords, words: Words) -> None:
-    st.text_input(
-        said.text, key="text", help=said.text_help.format(tokens=FEW.tokens), on_change=link.touch
-    )
+    st.text_input(said.text, key="text", help=said.text_help.format(tokens=FEW.tokens))
     with st.container(horizontal=True, gap="xsmall", key="samples_of_text"):
         for number, sample in enumerate(TEXTS):
             st.button(sample, key=f"text_{number}", on_click=link.set_value, args=("text", sample))
@@ -97,11 +95,11 @@ def _sentence(said: OrderWords, words: Words) -> None:
 def _picture(said: OrderWords, words: Words) -> None:
     st.pills(
         said.picture, PHOTOS, format_func=lambda option: words.image.sample_names[option],
-        key="picture", on_change=link.touch, required=True,
+        key="picture", required=True,
     )  # fmt: skip
     st.segmented_control(
         said.columns, SIDES, format_func=lambda side: f"{side} × {side}",
-        key="columns", on_change=link.touch, required=True, label_visibility="collapsed",
+        key="columns", required=True, label_visibility="collapsed",
     )  # fmt: skip
 
 

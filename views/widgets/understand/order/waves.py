@@ -27,7 +27,7 @@ def sinusoid_card(said: OrderWords) -> None:
         link.keep("width", FIRST_WIDTH, parse.one_of(WIDTHS))
         st.segmented_control(
             said.width, WIDTHS, format_func=lambda d_model: f"d_model = {d_model}", key="width",
-            on_change=link.touch, required=True, label_visibility="collapsed",
+            required=True, label_visibility="collapsed",
         )  # fmt: skip
         width: int = st.session_state["width"]
         position = sinusoids(PLACES, width)

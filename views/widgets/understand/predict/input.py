@@ -68,9 +68,9 @@ def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
             said.preset, list(PRESETS), format_func=lambda name: said.presets[name],
-            key="preset", on_change=link.touch, required=True,
+            key="preset", required=True,
         )  # fmt: skip
-        causal = st.checkbox(said.causal, key="causal", on_change=link.touch)
+        causal = st.checkbox(said.causal, key="causal")
     preset = str(chosen)
     return preset, causal, replace(PRESETS[preset], causal=causal).trace()
 
@@ -87,22 +87,18 @@ def asked_input(preset: str, causal: bool, trace: Trace, said: PredictWords, wor
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
             said.stage, stages_of(trace), format_func=lambda key: plain(called(key, words)),
-            key="stage", on_change=link.touch, required=True,
+            key="stage", required=True,
         )  # fmt: skip
         stage = str(chosen)
         heads = _within("head", trace["weights"].size("head"))
         if heads > 1 and "head" in trace[stage].roles:
-            st.segmented_control(
-                said.head, range(1, heads + 1), key="head", on_change=link.touch, required=True
-            )
+            st.segmented_control(said.head, range(1, heads + 1), key="head", required=True)
         cover = st.segmented_control(
             said.cover, list(said.covers), format_func=lambda name: said.covers[name],
-            key="cover", on_change=link.touch, required=True,
+            key="cover", required=True,
         )  # fmt: skip
         if cover == "random":
-            st.number_input(
-                said.seed, 0, LAST_SEED, step=1, key="seed", width=130, on_change=link.touch
-            )
+            st.number_input(said.seed, 0, LAST_SEED, step=1, key="seed", width=130)
     askable = covering.every_cell(trace, stage).reshape(-1, *trace[stage].tensor.shape[-2:])[0]
     _within("row", int(askable.any(axis=1).sum()))
     _within("column", askable.shape[1])

@@ -27,9 +27,7 @@ def paper(causal: bool, said: PredictWords, words: Words) -> None:
         prose([[(said.paper_about, "")]], key="paper_about")
         link.keep("worksheet", 1, parse.number(0, LAST_SEED))
         link.keep("preview", "", parse.one_of(FILES))
-        seed = st.number_input(
-            said.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160, on_change=link.touch
-        )
+        seed = st.number_input(said.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160)
         link.write()
         trace = drawn_sheet(seed, causal=causal).trace()
 

@@ -26,7 +26,7 @@ def axis_section(said: AxisWords) -> None:
     over: Over = link.keep("over", "key", parse.one_of(OVER))
     st.segmented_control(
         said.label, OVER, format_func=lambda option: plain(said.options[option]), key="over",
-        on_change=link.touch, required=True,
+        required=True,
     )  # fmt: skip
     scaled = ops.scale_scores(ops.dot_product_scores(Q, K), SCALE)
     shares = softmax_over(scaled, over)

@@ -26,7 +26,7 @@ def constant_section(row: Row, said: ConstantWords) -> None:
     constant: int = link.keep("constant", FIRST, parse.one_of(CONSTANTS))
     st.segmented_control(
         said.label, CONSTANTS, format_func=lambda c: numbers.plain(c, 0),
-        key="constant", on_change=link.touch, required=True,
+        key="constant", required=True,
     )  # fmt: skip
     moved = np.array(row.scores) + constant
     naive, stable = softmax_without_max(moved), ops.softmax_steps(moved)

@@ -41,7 +41,7 @@ def row_input(said: RowWords) -> Row:
     link.keep("temperature", 1.0, _temperature, short)
     temperature = right.select_slider(
         said.temperature, TEMPERATURES, format_func=short, key="temperature",
-        help=said.temperature_help, on_change=link.touch,
+        help=said.temperature_help,
     )  # fmt: skip
     for place, score in enumerate(scores):
         if place % 2 == 0:
