@@ -103,7 +103,7 @@ function show(view, what, now) {
     if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
   }
   view.stage = store.stage;
-  if (moved) words(view);
+  if (moved || what.has("part")) words(view);
   if (moved || what.has("play")) fillPlayer(view.buttons, store, view.player);
   view.root.classList.toggle("waits", !store.isHere);
   view.root.classList.toggle("plays", store.playing);

@@ -4,6 +4,7 @@ import { setIn } from "./symbols.js";
 /**
  * ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
  * comes out, the axis that both operands share struck through. A name lights what it stands for.
+ * In the lecture hall, where the map of a model is out of sight, its part is named too.
  * @param {Store} store
  */
 export function passport(store) {
@@ -32,6 +33,7 @@ export function passport(store) {
         "head",
       ),
     );
+  if (store.part) parts.push(make("span", "part", `  ·  ${store.part}`));
   return parts;
 }
 

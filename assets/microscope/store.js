@@ -35,13 +35,14 @@ export class Store {
   layout = null;
   /** @type {Sound | null} */
   sound = null;
+  part = ""; // of a model that the trace is, in words
   moves = 0;
   told = 0;
   /** @type {Set<(what: What) => void>} */
   listeners = new Set();
 
   /**
-   * A listener is called with what has changed: "trace", "place", "hover", "play", "photo".
+   * A listener is called with what has changed: "trace", "place", "hover", "play", "photo", "part".
    * @param {(what: What) => void} listener
    */
   listen(listener) {

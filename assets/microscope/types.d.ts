@@ -305,7 +305,7 @@ type Place = {
   sheet?: string | null;
 };
 type Visited = { stage: string; head: number; places: At; locked: boolean };
-type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "size" | "flight";
+type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "flight";
 
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Rows and columns of a plane in sight, and how large their cells are. */

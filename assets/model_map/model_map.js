@@ -1,4 +1,5 @@
 import { unpacked } from "../microscope/blob.js";
+import { connect } from "../microscope/connect.js";
 import { focusedBeside, make, penOf, sectionOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
@@ -56,8 +57,28 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   scroll.scrollLeft = known ?? 0;
   mark(section, map, map.chosen);
+  const stopNaming = connect("main", (store) => nameIn(store, chosen(section, map))),
+    stopFitting = fitted(section, map);
   if (held) doors.find(({ path }) => path === held)?.element.focus({ preventScroll: true });
-  return fitted(section, map);
+  return () => {
+    stopFitting();
+    stopNaming();
+  };
+}
+
+/**
+ * The microscope says which part of the model it shows, and leaves that when the map goes.
+ * @param {Store} store @param {MapBox | undefined} part
+ */
+function nameIn(store, part) {
+  /** @param {string} text */
+  const say = (text) => {
+    if (store.part === text) return;
+    store.part = text;
+    store.tell("part");
+  };
+  say(part ? [part.where, part.name].filter(Boolean).join(" · ") : "");
+  return () => say("");
 }
 
 /**

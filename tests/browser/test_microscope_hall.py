@@ -71,3 +71,11 @@ def test_back_from_the_hall_gives_the_page_before_its_sidebar(server: str, page:
     page.go_back()
     expect(page.locator("h1")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
+
+
+def test_a_hall_reads_which_part_of_a_model_it_sees(server: str, hall: Page) -> None:
+    open_step(hall, server, "&part=decoder/2/cross&present=1", "translation")
+    part = hall.locator(".st-key-microscope .passport .part")
+    expect(part).to_contain_text("decoder, layer 2 · cross-attention")
+    hall.keyboard.press("Escape")
+    expect(part).to_be_hidden()
