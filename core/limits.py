@@ -67,3 +67,10 @@ class TokenizerLimits:
 
 LIMITS = Limits()
 TOKENIZER = TokenizerLimits()
+
+# Where numbers are typed or drawn one by one, or all pairs are shown at once, less is more.
+MATRIX = Limits(text=20_000, lines=1, tokens=16, file_bytes=100_000, d_model=64, heads=8)
+SHEET = Limits(text=400, lines=1, tokens=MATRIX.tokens)
+SEQUENCE = Limits(lines=1, tokens=12)
+MASKED = Limits(text=200, lines=1, tokens=10)
+SPLIT = Limits(text=200, lines=1, tokens=8, d_model=16)

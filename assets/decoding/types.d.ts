@@ -1,4 +1,4 @@
-// What the parts of a decoding share; nothing of it runs. The data are what views/widgets/translation/decoding.py sends.
+// What the parts of a decoding share; nothing of it runs. The data are what pages/see/translation/decoding.py sends.
 
 export type By = "head" | "mean";
 /** One head of one layer, or the mean of all of that layer. */

@@ -10,7 +10,7 @@ import numpy as np
 
 from core import ops
 from core.attention import multi_head_attention, scaled_dot_product_attention
-from core.experiments import mistakes, permutation
+from core.experiments import mistakes, order
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -64,8 +64,8 @@ def owners(n: int, d_model: int, heads: int) -> tuple[np.ndarray, np.ndarray]:
 
 def reversed_order(X: np.ndarray, weights: Weights) -> float:
     """Reverse the rows of X, undo it in the output: the largest difference, 0 but for rounding."""
-    order = permutation.as_given(X.shape[1])[::-1]
-    return _put_back(X, permutation.reordered(X, order, axes=(1,)), order, weights)
+    turned = order.as_given(X.shape[1])[::-1]
+    return _put_back(X, order.reordered(X, turned, axes=(1,)), turned, weights)
 
 
 def reversed_words(X: np.ndarray, position: np.ndarray, weights: Weights) -> float:
@@ -73,11 +73,11 @@ def reversed_words(X: np.ndarray, position: np.ndarray, weights: Weights) -> flo
 
     position: (token, d_model), added to X (batch, token, d_model).
     """
-    order = permutation.as_given(X.shape[1])[::-1]
-    moved = permutation.reordered(X, order, axes=(1,))
-    return _put_back(ops.add(X, position), ops.add(moved, position), order, weights)
+    turned = order.as_given(X.shape[1])[::-1]
+    moved = order.reordered(X, turned, axes=(1,))
+    return _put_back(ops.add(X, position), ops.add(moved, position), turned, weights)
 
 
-def _put_back(X: np.ndarray, moved: np.ndarray, order: tuple[int, ...], weights: Weights) -> float:
+def _put_back(X: np.ndarray, moved: np.ndarray, turned: tuple[int, ...], weights: Weights) -> float:
     before, after = (multi_head_attention(x, weights)["output"].tensor for x in (X, moved))
-    return permutation.put_back(before, after, order, axes=(1,)).largest
+    return order.put_back(before, after, turned, axes=(1,)).largest

@@ -12,9 +12,14 @@ import numpy as np
 
 from core import cost, finite, nested
 from core.errors import MissingFile, OutOfRange, OutsideVocabulary, ShapeMismatch
-from core.experiments.characters import Character, of_heads
+from core.experiments.head_patterns import Character, of_heads
 from core.limits import LIMITS, Limits
-from core.models import entrances, folder, forward, settings
+from core.models import (
+    embeddings,
+    folder,
+    forward,
+    settings,
+)
 from core.models import processor as processors
 from core.models.block import (
     out_of,
@@ -134,17 +139,17 @@ class Checkpoint:
         if isinstance(self._reader, Processor) == isinstance(given, str):
             raise TypeError(f"{self.name} reads {self.token} by {self.token}, not {type(given)}")
         if isinstance(self._reader, Processor):
-            cost.check_bytes(entrances.expected_bytes(model, sizes.positions), limits.trace_bytes)
+            cost.check_bytes(embeddings.expected_bytes(model, sizes.positions), limits.trace_bytes)
             pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
             if pixels.shape != expected or pixels.dtype != np.uint8:
                 raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
-            return entrances.of_patches(model, self._reader.colours.values(pixels))
+            return embeddings.of_patches(model, self._reader.colours.values(pixels))
         cut = self.cut(str(given), limits)
         for number, name in zip(cut.numbers, cut.names, strict=True):
             if number >= sizes.vocabulary:
                 raise OutsideVocabulary(name, number, sizes.vocabulary)
-        cost.check_bytes(entrances.expected_bytes(model, len(cut.numbers)), limits.trace_bytes)
-        return entrances.of_words(model, cut)
+        cost.check_bytes(embeddings.expected_bytes(model, len(cut.numbers)), limits.trace_bytes)
+        return embeddings.of_words(model, cut)
 
     def _through(
         self, x: np.ndarray, layer: int, observe: forward.Observer | None = None

@@ -32,11 +32,10 @@ from core.errors import (
     TextTooLong,
     UnknownMatrix,
 )
-from core.limits import Limits
+from core.limits import MATRIX
 from core.models.by_hand import ROLES
 from core.sources.grouping import grouped
 
-LIMITS = Limits(text=20_000, lines=1, tokens=16, file_bytes=100_000, d_model=64, heads=8)
 LARGEST = 1e12  # products of four such numbers and sums of many are far from overflowing
 DIGITS = 12
 FIRST_LINE = ("matrix", "head", "row")
@@ -67,7 +66,7 @@ def read_cells(cells: Cells, name: str) -> np.ndarray:
     """
     if not cells:
         raise NoNumbers(name)
-    width, most = len(cells[0]), max(LIMITS.d_model, LIMITS.tokens)
+    width, most = len(cells[0]), max(MATRIX.d_model, MATRIX.tokens)
     if len(cells) > most or width > most:
         raise MatrixTooLarge(name, len(cells), width, most)
     for row, line in enumerate(cells, start=1):
@@ -83,14 +82,14 @@ def read_cells(cells: Cells, name: str) -> np.ndarray:
 
 def read_text(text: str, name: str) -> np.ndarray:
     """The numbers of a pasted text, (rows, columns). Raises TextTooLong, and as ``read_cells``."""
-    if len(text) > LIMITS.text:
-        raise TextTooLong(len(text), LIMITS.text)
+    if len(text) > MATRIX.text:
+        raise TextTooLong(len(text), MATRIX.text)
     return read_cells(_split(text.translate(_MARKS)), name)
 
 
 def read_pasted(text: str, name: str) -> np.ndarray:
     """The same; GroupedDigits where a number in groups of three may also be several."""
-    found = grouped(text[: LIMITS.text])
+    found = grouped(text[: MATRIX.text])
     if found:
         raise GroupedDigits(name, found.text[:_SHOWN], found.plain[:_SHOWN])
     return read_text(text, name)
@@ -98,8 +97,8 @@ def read_pasted(text: str, name: str) -> np.ndarray:
 
 def read_bytes(file: bytes) -> str:
     """The text of a file. Raises FileTooLarge, and NotText for what is no text."""
-    if len(file) > LIMITS.file_bytes:
-        raise FileTooLarge(len(file), LIMITS.file_bytes)
+    if len(file) > MATRIX.file_bytes:
+        raise FileTooLarge(len(file), MATRIX.file_bytes)
     for encoding in ("utf-8-sig", "gb18030"):
         try:
             text = file.decode(encoding)
@@ -143,8 +142,8 @@ def read_sheet(text: str) -> tuple[tuple[str, ...], dict[str, np.ndarray]]:
     Raises UnknownMatrix with its line, MissingMatrix where no attention can follow from what there
     is, HeadsDiffer, and as ``read_text``. Sheet.trace finds what does not fit together.
     """
-    if len(text) > LIMITS.file_bytes:
-        raise TextTooLong(len(text), LIMITS.file_bytes)
+    if len(text) > MATRIX.file_bytes:
+        raise TextTooLong(len(text), MATRIX.file_bytes)
     mark = text.lstrip()[len(FIRST_LINE[0]) :][:1]
     found: dict[str, dict[str, list[list[str]]]] = {}
     rows: dict[str, list[str]] = {}
@@ -179,8 +178,8 @@ def from_link(name: str, text: str) -> np.ndarray:
 
 def _joined(name: str, heads: Mapping[str, Cells]) -> np.ndarray:
     """The heads of a matrix as one array, with the axes that its name asks for."""
-    if len(heads) > LIMITS.heads:
-        raise MatrixTooLarge(name, len(heads), 1, LIMITS.heads)
+    if len(heads) > MATRIX.heads:
+        raise MatrixTooLarge(name, len(heads), 1, MATRIX.heads)
     parts = [read_cells(cells, name) for cells in heads.values()]
     for head, part in enumerate(parts, start=1):
         if part.shape != parts[0].shape:

@@ -23,7 +23,7 @@ CLOCK = time.process_time if OPTIONS.threads == 1 else time.perf_counter
 import numpy as np  # noqa: E402
 from safetensors.numpy import save_file  # noqa: E402
 
-from core.models import entrances, forward  # noqa: E402
+from core.models import embeddings, forward  # noqa: E402
 from core.models.checkpoint import Checkpoint  # noqa: E402
 from core.models.layouts import LAYOUTS, Model  # noqa: E402
 from core.models.processor import processor  # noqa: E402
@@ -175,7 +175,7 @@ def report(name: str, sizes: Sizes, n: int, folder: Path) -> None:
     pytorch, times = "—", "—"
     if theirs:
         pytorch, times = f"{statistics.median(theirs[0]):.1f}", ratio(ours, theirs[0])
-    foretold = entrances.expected_bytes(model, n) / 1e6
+    foretold = embeddings.expected_bytes(model, n) / 1e6
     print(
         f"{name:38}{statistics.median(ours):>10.1f}{pytorch:>10}{times:>8}"
         f"{statistics.median(whole):>10.1f}"

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from printed import digits_of, printed
 
 from core import explain
-from views.widgets.image_input import first_pictures, image_trace
+from pages.see.image.controls import first_pictures, image_trace
 
 RESULT_PIXELS = """(canvas) => {
   const { x, y, width, height } = globalThis.attentionMicroscope.layout.boxes.at(-1);

@@ -14,7 +14,7 @@ from microscope import (
 )
 from playwright.sync_api import Locator, Page, expect
 
-from views.widgets.image_input import first_pictures, image_trace
+from pages.see.image.controls import first_pictures, image_trace
 from views.widgets.sentence_input import FIRST, sentence_trace
 
 SIDE = 14

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 from printed import digits_of, exact
 
 from core import Cell, Trace, explain
-from views.widgets.image_input import Pictures, first_pictures, image_trace
+from pages.see.image.controls import Pictures, first_pictures, image_trace
 from views.widgets.model_input import Model
 from views.widgets.sentence_input import Sentence, sentence_trace
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from core.models.exercise import drawn_sheet
+from pages.understand.predict.worksheet.sheet import Sheet
+from pages.understand.predict.worksheet.sheet import page as sheet_page
+from pages.understand.predict.worksheet.words import WORDS
 from views.bundle import ASSETS
 from views.text import LANGUAGES
-from views.text.understand.worksheet import WORDS
-from views.worksheet.sheet import Sheet
-from views.worksheet.sheet import page as sheet_page
 
 GRID = ".st-key-quiz_grids"
 

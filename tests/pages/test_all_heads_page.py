@@ -12,12 +12,12 @@ from page_reader import Open, component_data, microscope, texts
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from core.experiments.characters import HALF, NEARLY_ALL
+from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
+from pages.see.checkpoint import computed
+from pages.see.checkpoint.words_of_board import WORDS
 from views.models_folder import VARIABLE
-from views.text.board import WORDS
-from views.widgets.checkpoint import computed
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}

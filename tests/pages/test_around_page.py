@@ -5,8 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from core import Trace, Weights, multi_head_attention
 from core.sources import text
-from views.text.understand.around import WORDS
-from views.widgets.understand.around.page import cosines
+from pages.understand.around.cards import cosines
+from pages.understand.around.words import WORDS
 
 
 def drawn(at: AppTest) -> dict[str, dict]:

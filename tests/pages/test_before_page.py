@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
 from core.sources import text
-from views.text.understand.before import WORDS
+from pages.understand.before.words import WORDS
 
 TOKENS = {"en": 14, "zh": 15}
 

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from core import Weights, multi_head_attention
 from core.experiments.mistakes import MISTAKES, attend
 from core.sources import text
+from pages.understand.break_it.words import WORDS
 from views.spans import plain
-from views.text.understand.break_it import WORDS
 
 BREAKS = {
     "axis": {"rows_sum_to_one", "future_changes_nothing", "constant_changes_nothing"},

@@ -7,7 +7,7 @@ from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 from test_by_hand_edits import drawn
 
-from views.widgets.understand.by_hand.table import NAMES
+from pages.understand.by_hand.table import NAMES
 
 COLUMNS = {"lang": "en", "convention": "columns"}
 SCORES = [["4.00", "14.00", "10.00"], ["6.00", "21.00", "15.00"], ["10.00", "35.00", "25.00"]]

@@ -1,6 +1,6 @@
 """The cells of the table, as the browser reports what was written into them."""
 
-from views.widgets.understand.by_hand.table import NAMES, edited
+from pages.understand.by_hand.table import NAMES, edited
 
 BEGUN = [["1", "2"], ["3", "4"]]
 

@@ -9,8 +9,8 @@ from page_reader import Open, component_data, microscope, texts
 
 from views.pages import UNDERSTAND
 from views.text import LANGUAGES
-from views.text.understand.glossary_terms import TERMS
-from views.text.understand.lesson import CHAPTER, Lesson
+from views.text.glossary_terms import TERMS
+from views.text.lesson import CHAPTER, Lesson
 
 PAGES = ("understand", *UNDERSTAND)
 WITH_MICROSCOPE = ("by_hand", "cross")  # which names the terms of its step

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
+from pages.see.checkpoint.computed import KEPT
 from views.models_folder import VARIABLE
-from views.widgets.checkpoint.computed import KEPT
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 KINDS = ("bert", "gpt2", "vit")

@@ -232,9 +232,7 @@ def test_without_the_library_the_page_says_what_to_install_and_a_vit_opens_all_t
     open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "tokenizers", None)
-    monkeypatch.setattr(
-        "views.widgets.checkpoint.chosen._opened", lambda at, _: checkpoint.open(at)
-    )
+    monkeypatch.setattr("pages.see.checkpoint.chosen._opened", lambda at, _: checkpoint.open(at))
     at = open_page("checkpoint", lang=lang, model="bert")
     assert "tokenizers" in said(at, "error")[0]
     assert [code.value for code in at.code] == [

@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 from core.models import translator
 from core.sources.position import sinusoids
 from core.sources.text import vector
+from pages.understand.glossary.words_of_questions import ASKED, QUESTIONS
 from views.pages import PAGES
-from views.text.understand.glossary import WORDS
-from views.text.understand.glossary_questions import ASKED, QUESTIONS
-from views.text.understand.glossary_terms import TERMS
+from views.text.glossary import WORDS
+from views.text.glossary_terms import TERMS
 
 WORDS_OF_FIRST = ("我", "爱", "北京")
 D, H, SEED = 8, 2, 7

@@ -10,7 +10,7 @@ def one_row() -> None:
     import numpy as np
 
     from views.figures.scale import Scale
-    from views.widgets.understand.grids import Grid, grids
+    from views.widgets.grids import Grid, grids
 
     values = np.array([[-1.0, 0.0, 2.0, -0.00001]])
     struck = np.array([[False, True, False, False]])

@@ -7,7 +7,7 @@ from page_reader import Open, component_data, microscope, texts
 from core import Trace
 from core.models import vision
 from core.models.vision import Vision
-from views.widgets.image_input import Pictures, image_trace
+from pages.see.image.controls import Pictures, image_trace
 
 # 4 × 4 patches
 SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}

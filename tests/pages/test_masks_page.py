@@ -3,8 +3,8 @@ import pytest
 from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
-from core.experiments import forbidding
-from views.widgets.understand.masks.drawn import rows_of_cells, toggled, written_rows
+from core.experiments import masks
+from pages.understand.masks.drawn import rows_of_cells, toggled, written_rows
 
 TITLES = {"en": "who may look at whom", "zh": "谁可以看谁"}
 
@@ -56,7 +56,7 @@ def test_five_ways_are_compared_by_what_they_do_to_these_scores(open_page: Open,
     assert shared[2] == "0.00" or "10⁻¹⁶" in shared[2]
 
 
-@pytest.mark.parametrize("way", forbidding.WAYS)
+@pytest.mark.parametrize("way", masks.WAYS)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_each_way_is_shown_and_told_with_a_row_that_has_nothing_left(
     open_page: Open, lang: str, way: str

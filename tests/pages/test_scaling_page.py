@@ -8,7 +8,7 @@ import pytest
 from page_reader import Open, texts
 from streamlit.testing.v1 import AppTest
 
-from core.experiments.random_scores import WIDTHS
+from core.experiments.scaling import WIDTHS
 
 
 def charts(at: AppTest) -> list[dict[str, Any]]:

@@ -9,9 +9,9 @@ import pytest
 from core.errors import EmptySound, FileTooLarge, InputError, NotASound, SoundBreaksOff
 from core.limits import LIMITS
 from core.sources.recording import encode
+from pages.see.audio.cards import duration
+from pages.see.audio.kept import keep_sound, kept
 from views import link
-from views.widgets.audio.kept import keep_sound, kept
-from views.widgets.audio.page import duration
 
 
 @pytest.fixture(autouse=True)

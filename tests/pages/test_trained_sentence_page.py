@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.models import translator
 from core.nested import within
-from views.widgets.known_sentence import SAMPLES, TWO_LINES
+from pages.see.sentence.trained_sentence import SAMPLES, TWO_LINES
 
 TRAINED = {"lang": "en", "model": "translator"}
 SEEDED = {"d_model": "12", "heads": "3", "seed": "5", "mask": "causal", "temperature": "2.0",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.experiments.characters import Character
-from views.widgets.checkpoint.board import _cell
+from core.experiments.head_patterns import Character
+from pages.see.checkpoint.board import _cell
 
 MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, favourite=2,
              share=0.4, special=0.25)  # fmt: skip

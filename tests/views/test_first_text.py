@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import MoreTokensThanPlaces
 from core.sources.tokenizer import Cut
-from views.widgets.checkpoint.asked import SAMPLES, first_text
+from pages.see.checkpoint.controls import SAMPLES, first_text
 
 FIRST, LAST = SAMPLES  # four characters, and an English sentence
 

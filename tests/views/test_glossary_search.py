@@ -6,13 +6,19 @@ from shown_traces import STAGES, TRACES
 
 from core import Trace
 from core.nested import within
+from pages.understand.glossary.search import found
+from pages.understand.glossary.seen import model_trace, whole_trace
 from views.naming import told_as
 from views.pages import PAGES
-from views.text.understand.glossary import WORDS
-from views.text.understand.glossary_terms import GROUPS, OF_STAGE, TERMS, of_stage, term
+from views.text.glossary import WORDS
+from views.text.glossary_terms import (
+    GROUPS,
+    OF_STAGE,
+    TERMS,
+    of_stage,
+    term,
+)
 from views.widgets.sentence_input import FIRST
-from views.widgets.understand.glossary.search import found
-from views.widgets.understand.glossary.seen import model_trace, whole_trace
 
 # The lesson's table of symbols, and the names of the libraries that learners meet.
 LEADS = {

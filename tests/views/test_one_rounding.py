@@ -13,12 +13,12 @@ ALLOWED = {
     "views/figures/axis.py": {"round("},  # where an axis begins and ends on the sheet
     "views/figures/arrange.py": {"round("},  # pixels
     "views/scene/drawings.py": {"round("},  # pixels
-    "views/widgets/audio/page.py": {"round("},  # a distance in frames
-    "views/widgets/audio/told.py": {"round("},  # the same
-    "views/widgets/understand/errata/printed.py": {"round("},  # an exponent
-    "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
-    "views/widgets/understand/softmax/input.py": {"%.2f", "g}"},  # steps of a quarter; the address
-    "views/widgets/understand/scaling/page.py": {":f}"},  # of what the rule has rounded
+    "pages/see/audio/cards.py": {"round("},  # a distance in frames
+    "pages/see/audio/summary.py": {"round("},  # the same
+    "pages/understand/errata/printed.py": {"round("},  # an exponent
+    "pages/see/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
+    "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
+    "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded
 }
 
 

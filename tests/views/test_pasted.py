@@ -5,7 +5,7 @@ import math
 import pytest
 
 from core.exercises.judging import Guess
-from views.pasted import NotATable, table
+from pages.understand.errata.pasted import NotATable, table
 
 
 @pytest.mark.parametrize(

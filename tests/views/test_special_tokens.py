@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.models import checkpoint
-from views.widgets.checkpoint.chosen import Chosen
-from views.widgets.checkpoint.special import Special, shares, special_of
+from pages.see.checkpoint.chosen import Chosen
+from pages.see.checkpoint.special import Special, shares, special_of
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 

@@ -3,10 +3,10 @@
 import pytest
 
 from core.models import translator
-from views.text.translation import WORDS
-from views.widgets.translation.asked import SAMPLES, Asked
-from views.widgets.translation.decoding import finished, sent
-from views.widgets.translation.vocabulary import GROUPS, REST, grouped
+from pages.see.translation.controls import SAMPLES, Asked
+from pages.see.translation.decoding import finished, sent
+from pages.see.translation.vocabulary import GROUPS, REST, grouped
+from pages.see.translation.words import WORDS
 
 
 def test_every_word_that_the_model_knows_is_offered_once():

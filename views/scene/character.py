@@ -1,7 +1,7 @@
 """What each head does on this very input, in one line from its weights."""
 
 from core import Trace
-from core.experiments.characters import Character, characters
+from core.experiments.head_patterns import Character, characters
 from views import numbers
 from views.naming import token_name
 from views.text import Words

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from core import Trace, activations, ops, rules
-from core.models import entrances
+from core.models import embeddings
 from core.sources import audio, image, mel, position, spectrum, text
 from views.naming import told_as
 
@@ -37,7 +37,7 @@ TOLD: dict[str, Callable[..., Any]] = {
 }
 BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
-    "summed": entrances.summed,
+    "summed": embeddings.summed,
     "X": ops.add,
     "Q": ops.project,
     "K": ops.project,

@@ -11,8 +11,8 @@ from views.naming import depends_on_weights, told_as
 from views.scene.code import code
 from views.spans import symbols
 from views.text import Words
-from views.text.understand.glossary import WORDS as GLOSSARY
-from views.text.understand.glossary_terms import of_stage
+from views.text.glossary import WORDS as GLOSSARY
+from views.text.glossary_terms import of_stage
 
 FROM_MEMORY = ("K", "V", "scores", "weights")
 NONE = "—"

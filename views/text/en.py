@@ -441,8 +441,8 @@ EN = Words(
             "sentence or photo."
         ),
         understand_door="Change a number",
-        understand_about="Examples that can be reckoned on paper, and nine experiments: softmax, "
-        "√d_k, masks, heads, order – and ways to break it.",
+        understand_about="Examples that can be reckoned on paper, and {experiments} experiments: "
+        "softmax, √d_k, masks, heads, order – and ways to break it.",
         moves=(
             ("Find what is related", "Each token's query asks every token's key: QKᵀ."),
             ("Turn it into weights", "Softmax makes a row of scores into shares that sum to 1."),

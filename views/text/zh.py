@@ -363,7 +363,10 @@ ZH = Words(
         checkpoint_door="打开自己的模型",
         checkpoint_about="文件夹里你自己的 BERT、ViT 或 GPT-2：用你的句子或照片看每一层、每个头。",
         understand_door="改一个数",
-        understand_about="能在纸上算完的例子，和九个实验：softmax、√d_k、掩码、多头、次序，还有怎样把它弄坏。",
+        understand_about=(
+            "能在纸上算完的例子，和 {experiments} 个实验："
+            "softmax、√d_k、掩码、多头、次序，还有怎样把它弄坏。"
+        ),
         moves=(
             ("找关联", "每个词的查询去问每个词的键：QKᵀ。"),
             ("算权重", "softmax 把一行分数变成加起来是 1 的份额。"),

@@ -6,7 +6,7 @@ from views import link
 from views.pages import PAGES
 from views.reader import in_language
 from views.spans import plain
-from views.text.understand.glossary import WORDS
+from views.text.glossary import WORDS
 
 
 def terms(*names: str, key: str = "terms") -> None:

@@ -9,7 +9,7 @@ from core import Trace, Weights, multi_head_attention, ops
 from core.attention import LAYER_NORM_EPSILON
 from core.errors import OutOfRange
 from core.experiments.dropout import over_draws
-from core.experiments.rows import cosine, mean_and_deviation, moved
+from core.experiments.row_statistics import cosine, mean_and_deviation, moved
 
 N, HEADS, D_K, SEED, DRAWS = 5, 3, 7, 23, 200
 D_MODEL = HEADS * D_K

@@ -13,7 +13,12 @@ from safetensors.numpy import load_file
 from core import errors
 from core.cost import trace_cost
 from core.limits import Limits
-from core.models import checkpoint, entrances, forward, settings
+from core.models import (
+    checkpoint,
+    embeddings,
+    forward,
+    settings,
+)
 
 KINDS = tuple(LAYERS)
 
@@ -81,7 +86,7 @@ def test_a_vit_without_biases_of_q_k_and_v_computes_as_if_they_were_0(tmp_path):
     assert set(expected) - set(found) == {f"encoder/3/self/b_{letter}" for letter in "QKV"}
     for key, stage in found.items():
         np.testing.assert_allclose(stage.tensor, expected[key].tensor, atol=5e-6, err_msg=key)
-    assert entrances.expected_bytes(bare._model, 10) == trace_cost(found).bytes
+    assert embeddings.expected_bytes(bare._model, 10) == trace_cost(found).bytes
 
 
 BENT = {

@@ -9,7 +9,7 @@ from safetensors.numpy import load_file
 
 from core import explain
 from core.cost import trace_cost
-from core.models import checkpoint, entrances, forward
+from core.models import checkpoint, embeddings, forward
 from core.nested import parts, within
 from core.rules import Given, Operand
 
@@ -248,4 +248,4 @@ def test_the_bytes_of_a_trace_are_foretold(kind):
     if kind != "vit":  # tokens are 8 bytes each, and those that come twice have one row of E
         ids = trace["input/tokens"].tensor
         held += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.sizes.d_model
-    assert entrances.expected_bytes(model._model, n) == held
+    assert embeddings.expected_bytes(model._model, n) == held

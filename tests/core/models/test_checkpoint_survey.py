@@ -7,7 +7,7 @@ import pytest
 from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, given
 
 from core.errors import NotFinite
-from core.experiments.characters import characters, of_heads
+from core.experiments.head_patterns import characters, of_heads
 from core.models import checkpoint, forward
 from core.nested import within
 

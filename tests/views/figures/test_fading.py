@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from views.figures.fading import exponents, fading, power, triangle
+from pages.understand.before.fading import (
+    exponents,
+    fading,
+    power,
+    triangle,
+)
 
 LENGTHS = np.array([[2.0, 0.0, 0.0], [0.5, 1.0, 0.0], [3e-5, 0.02, 1.5]])
 NAMES = ("<b>我</b>", "b", "b")

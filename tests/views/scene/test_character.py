@@ -6,7 +6,7 @@ from shown_readings import in_both_languages
 from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
 
 from core import Axis, Stage, Trace
-from core.experiments.characters import characters
+from core.experiments.head_patterns import characters
 from core.rules import Given
 from views.scene.character import said
 from views.text import LANGUAGES

@@ -16,7 +16,7 @@ from views import numbers
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
 from views.text import LANGUAGES
-from views.text.understand.glossary_terms import TERMS
+from views.text.glossary_terms import TERMS
 
 EN = LANGUAGES["en"]
 ORIGIN = "Random weights (seed 3)."

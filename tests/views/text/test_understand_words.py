@@ -10,7 +10,7 @@ from said import leaves
 
 from views.pages import UNDERSTAND
 from views.text import understand
-from views.text.understand.lesson import CHAPTER, Lesson
+from views.text.lesson import CHAPTER, Lesson
 
 MODULES = [
     importlib.import_module(f"{understand.__name__}.{found.name}")

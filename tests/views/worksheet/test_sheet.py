@@ -11,9 +11,9 @@ import pytest
 from core import Trace
 from core.models.by_hand import Sheet as Written
 from core.models.exercise import drawn_sheet
+from pages.understand.predict.worksheet.sheet import Sheet, page
+from pages.understand.predict.worksheet.words import WORDS
 from views.text import LANGUAGES
-from views.text.understand.worksheet import WORDS
-from views.worksheet.sheet import Sheet, page
 
 TEMPLATE = (Path(__file__).parents[3] / "assets" / "worksheet" / "worksheet.html").read_text(
     "utf-8"

@@ -1,0 +1,87 @@
+"""The parts of the Audio page: the sound before the stage viewer, and what it shows beside it."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core import Trace
+from core.experiments.repeats import peaks
+from core.limits import LIMITS
+from core.shapes import HOP
+from core.sources.spectrum import RATE
+from pages.see.audio.sound import Sound
+from pages.see.audio.summary import facts, told
+from pages.see.audio.timeline import timeline
+from pages.see.audio.words import WORDS
+from views import numbers
+from views.naming import hops_of
+from views.reader import in_language
+from views.selection import Selection
+from views.spans import spans
+from views.text import Words
+from views.widgets.prose import heading, prose
+from views.widgets.viewer import Shown
+
+APART = 0.2  # seconds between the frame to begin with and another one
+FRONT = (
+    "frames", "windowed", "power", "mel", "log_mel", "level", "pooled", "embedding", "position",
+)  # fmt: skip
+
+
+def start(trace: Trace) -> Mapping[str, int]:
+    """The cell to begin with: the loudest frame, and the one that it looks at most but itself.
+
+    On the way to it: the loudest of its windows, the middle of that, and its strongest pitches.
+    """
+    levels = trace["pooled" if "pooled" in trace else "level"].tensor[0]  # (token, mel)
+    loudest = int(levels.mean(axis=1).argmax())
+    row = trace["weights"].tensor[0, 0, loudest]
+    hops = hops_of(trace)
+    apart = max(1, round(APART * RATE / (HOP * hops)))
+    strong = [place for place in peaks(row, 3, apart) if row[place] >= row.max() / 2]
+    others = [place for place in strong if abs(place - loudest) >= apart] or strong
+    frame = loudest * hops + int(trace["level"].tensor[0, loudest * hops :][:hops].sum(1).argmax())
+    return {
+        "query": loudest,
+        "key": others[0] if others else loudest,
+        "frame": frame,
+        "place": trace["frames"].size("place") // 2,
+        "frequency": int(trace["power"].tensor[0, frame].argmax()),
+        "mel": int(levels[loudest].argmax()),
+    }
+
+
+def origin(sound: Sound, words: Words) -> str:
+    """Where the weights come from."""
+    if sound.same:
+        return WORDS[words.code].origin_same.format(seed=sound.model.seed)
+    return sound.model.origin(words)
+
+
+def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
+    """The sound on its time axis, with what the chosen frame attends to."""
+    text = in_language(WORDS)
+    with st.container(border=True, key="sound_card"):
+        if sound.lasts:
+            cut = spans(text.cut, seconds=duration(sound.lasts), limit=numbers.bare(LIMITS.seconds))
+            prose([cut], key="cut", style="notice")
+        timeline(trace, selection, text)
+        prose([[(text.caption, "")]], key="caption", style="quiet")
+
+
+def told_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
+    """What the numbers say about this sound, beside the step."""
+    text = in_language(WORDS)
+    with shown.beside, st.container(border=True, key="told_card"):
+        heading(text.told)
+        prose(told(trace, sound, shown.selection, words, text), key="told")
+        prose(facts(trace, sound, text), key="facts", style="quiet")
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds, such as 8:00:00; 45.2 s below a minute."""
+    if seconds < 60:
+        return f"{numbers.plain(seconds, 1)} s"
+    minutes, rest = divmod(numbers.whole(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

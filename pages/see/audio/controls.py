@@ -1,0 +1,145 @@
+"""The controls of the Audio page: which sound, how far apart tokens are, who may hear whom."""
+
+from dataclasses import replace
+from typing import cast
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.limits import LIMITS
+from core.shapes import HOP
+from core.sources.spectrum import RATE
+from pages.see.audio.kept import (
+    BROUGHT,
+    Kept,
+    keep_sound,
+    kept,
+)
+from pages.see.audio.sound import (
+    FIRST_MODEL,
+    FIRST_POOL,
+    FIRST_WINDOW,
+    MASKS,
+    SAMPLES,
+    Mask,
+    Sound,
+    sample,
+)
+from pages.see.audio.words import WORDS, AudioWords
+from views import link, numbers, parse
+from views.reader import in_language
+from views.scene.measures import MEASURES
+from views.selection import begin_anew, choose_head
+from views.text import Words
+from views.uploads import lost_with_the_server
+from views.widgets.choice import choice
+from views.widgets.model_input import model_input
+from views.widgets.prose import notice
+from views.widgets.whole_number import whole_number
+
+FRAME = 1000 * HOP // RATE  # ms
+POOLS = (1, 2, 4, 8)
+
+
+def sound_input(words: Words) -> Sound:
+    """The controls, and the sound ready to be cut into frames. Raises core.errors.InputError."""
+    text = in_language(WORDS)
+    name, files = _which(text)
+    link.keep("pool", FIRST_POOL * FRAME, parse.one_of([FRAME * pool for pool in POOLS]))
+    pool = st.segmented_control(
+        text.pool,
+        [FRAME * pool for pool in POOLS],
+        key="pool",
+        help=text.pool_help.format(hop=MEASURES["hop"]),
+        on_change=begin_anew,
+        required=True,
+        width="stretch",
+    )
+    mask, window, silence = _hidden(text)
+    link.keep("same", True, parse.flag, parse.written_flag)
+    same = st.checkbox(text.same, key="same", help=text.same_help)
+    model = model_input(words, FIRST_MODEL, with_mask=False)
+    if name in BROUGHT:
+        file = files[name]
+        found = keep_sound(name, file) if file is not None else kept(name)
+        assert found is not None, "only what is there can be chosen"
+    else:
+        found = Kept(name, sample(name))
+    sound = Sound(
+        found.samples,
+        cast(int, pool) // FRAME,
+        mask,
+        window,
+        silence,
+        same,
+        model,
+        lasts=found.lasts,
+    )
+    if not sound.by_head:
+        return sound
+    return replace(sound, head=choose_head(0, model.heads))
+
+
+def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
+    """Record, upload or a sample: what was chosen, and the files that were brought."""
+    files = {
+        "recording": st.audio_input(
+            text.record, key="record", on_change=_brought, args=("recording", "record")
+        ),
+        "upload": st.file_uploader(
+            text.upload,
+            key="upload",
+            help=text.upload_help.format(
+                size=numbers.size(LIMITS.file_bytes),
+                seconds=numbers.bare(LIMITS.seconds),
+                session=numbers.size(LIMITS.session_bytes),
+            ),
+            on_change=_brought,
+            args=("upload", "upload"),
+        ),
+    }
+    link.keep("sound", SAMPLES[0], parse.one_of([*SAMPLES, *BROUGHT]))
+    there = [name for name in BROUGHT if files[name] is not None or kept(name) is not None]
+    options = [*SAMPLES, *there]
+    restarted = any([lost_with_the_server(key) for key in ("record", "upload")])
+    if st.session_state["sound"] not in options:
+        lost = text.lost_with_the_server if restarted else text.lost
+        notice(lost, key="lost")
+        st.session_state["sound"] = SAMPLES[0]
+    name = st.pills(
+        text.samples,
+        options,
+        format_func=lambda option: text.sample_names[option],
+        key="sound",
+        on_change=begin_anew,
+        required=True,
+    )
+    return cast(str, name), files
+
+
+def _brought(name: str, key: str) -> None:
+    """Callback: what was just recorded or uploaded is looked at; what was taken away, no more."""
+    begin_anew()
+    if st.session_state[key]:
+        link.set_value("sound", name)
+        return
+    link.session().things.get("sounds", {}).pop(name, None)
+    if st.session_state.get("sound") == name:
+        link.set_value("sound", SAMPLES[0])
+
+
+def _hidden(text: AudioWords) -> tuple[Mask, int, bool]:
+    """Who may not hear whom."""
+    link.keep("mask", MASKS[0], parse.one_of(MASKS))
+    choice(text.mask, "mask", MASKS, lambda option: text.masks[option], help=text.mask_help)
+    mask: Mask = st.session_state["mask"]
+    link.keep("window", FIRST_WINDOW, parse.number(0, LIMITS.frames))
+    if mask in ("window", "both"):
+        whole_number(text.window, 0, LIMITS.frames, key="window", help=text.window_help)
+    link.keep("silence", False, parse.flag, parse.written_flag)
+    silence = st.checkbox(
+        text.silence,
+        key="silence",
+        help=text.silence_help.format(sounding=MEASURES["sounding"]),
+    )
+    return mask, st.session_state["window"], silence

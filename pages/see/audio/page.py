@@ -1,0 +1,36 @@
+from functools import partial
+
+import streamlit as st
+
+from pages.see.audio.cards import (
+    FRONT,
+    origin,
+    sound_card,
+    start,
+    told_card,
+)
+from pages.see.audio.controls import sound_input
+from pages.see.audio.sound import Sound, first_sound, sound_trace
+from views.reader import words
+from views.selection import Selection
+from views.widgets.errors import computed
+from views.widgets.prose import unseen_title
+from views.widgets.viewer import viewer
+
+
+def read() -> Sound:
+    with st.sidebar:
+        return sound_input(words())
+
+
+unseen_title(words().pages["audio"])
+sound, trace = computed(read, sound_trace, first_sound(), words())
+where = partial(origin, sound)
+
+
+def lead(selection: Selection) -> None:
+    sound_card(trace, sound, selection)
+
+
+shown = viewer(trace, words(), front=FRONT, origin=where, start=start(trace), lead=lead)
+told_card(trace, sound, shown, words())

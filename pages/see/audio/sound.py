@@ -1,0 +1,132 @@
+"""What the reader chose to listen to, and every stage from it to the output."""
+
+import zlib
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+import streamlit as st
+
+from core import Trace, Weights, masks, multi_head_attention
+from core.by_head import Heads
+from core.sources import audio
+from core.sources.recording import decode
+from core.sources.spectrum import RATE
+from pages.see.audio.words import WORDS
+from views import link
+from views.bundle import ASSETS
+from views.reader import in_language
+from views.spans import plain
+from views.widgets.model_input import Model
+
+SAMPLES = ("drums", "notes", "rise", "vowels")
+MASKS = ("none", "causal", "window", "both")
+Mask = Literal["none", "causal", "window", "both"]
+ALL_HEADS = 250  # tokens, up to which all heads are computed and shown at once
+FIRST_POOL = 4  # frames of 10 ms
+FIRST_WINDOW = 8
+FIRST_MODEL = Model(d_model=64, heads=4, seed=7, position=False, temperature=0.3)
+
+
+@dataclass(frozen=True, eq=False)
+class Sound:
+    """samples: (n,) float32, 16 000 a second. pool: frames of 10 ms a token; window: tokens.
+
+    silence: whether silence is masked. same: whether W_K is W_Q. lasts: the seconds of the whole
+    file where only its beginning was taken; else 0. head: the one that is looked at, from 0, where
+    they are computed one at a time.
+    """
+
+    samples: np.ndarray
+    pool: int
+    mask: Mask
+    window: int
+    silence: bool
+    same: bool
+    model: Model
+    head: int = 0
+    lasts: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """How many there are. Raises TooManyFrames."""
+        return audio.tokens(len(self.samples), self.pool)
+
+    @property
+    def by_head(self) -> bool:
+        """Whether one head at a time is computed."""
+        return self.tokens > ALL_HEADS
+
+    def weights(self) -> Weights:
+        """Seeded random matrices. Raises HeadsDoNotDivide."""
+        drawn = Weights.seeded(self.model.d_model, self.model.heads, self.model.seed)
+        return replace(drawn, W_K=drawn.W_Q) if self.same else drawn
+
+    def hides(self, source: Trace) -> dict[str, Any]:
+        """Which tokens may be heard from which."""
+        hidden: dict[str, Any] = {"causal": self.mask in ("causal", "both")}
+        if self.mask in ("window", "both"):
+            n = self.tokens
+            hidden["allowed"] = masks.window(n, n, self.window, self.window)
+        if self.silence:
+            hidden["padding"] = audio.sounding(source)
+        return hidden
+
+
+@cache
+def sample(name: str) -> np.ndarray:
+    """The samples of a sound that comes with the app."""
+    found, _ = decode((ASSETS / "samples" / "sounds" / f"{name}.flac").read_bytes())
+    found.setflags(write=False)
+    return found
+
+
+@cache
+def first_sound() -> Sound:
+    """What the page shows before anything was chosen."""
+    samples = sample(SAMPLES[0])
+    return Sound(samples, FIRST_POOL, "none", FIRST_WINDOW, False, True, FIRST_MODEL)
+
+
+def sound_trace(sound: Sound) -> Trace:
+    """Every stage from the samples to the output, in float32. Raises core.errors.InputError."""
+    model, count = sound.model, sound.tokens  # too many are refused before anything is computed
+    source = audio.embed(
+        sound.samples,
+        RATE,
+        model.d_model,
+        model.seed,
+        pool=sound.pool,
+        position=model.position,
+    )
+    options = sound.hides(source) | {
+        "temperature": model.temperature,
+        "dropout": model.dropout,
+        "seed": model.seed,
+    }
+    if count <= ALL_HEADS:
+        return multi_head_attention(source, sound.weights(), residual=model.residual, **options)
+    heads = Heads(source, sound.weights(), options, model.residual)
+    return heads.look_at(min(sound.head, model.heads - 1), _outputs(sound, heads))
+
+
+def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
+    """What every head found, computed once for all the steps and cells that are looked at.
+
+    It is told how far it is; a reader who chooses something else meanwhile ends it.
+    """
+    things, place = link.session().things, st.empty()
+    made_of = (
+        zlib.crc32(sound.samples.tobytes()), sound.pool, sound.mask, sound.window, sound.silence,
+        sound.same, sound.model,
+    )  # fmt: skip
+    if things.get("outputs", ((), []))[0] != made_of:
+        text, count, found = in_language(WORDS).progress, sound.model.heads, []
+        for i, output in enumerate(heads.outputs(), start=1):
+            found.append(output)
+            place.progress(i / count, plain(text.format(head=i, heads=count)))
+        place.empty()
+        things["outputs"] = made_of, found
+    kept: list[np.ndarray] = things["outputs"][1]
+    return kept

@@ -1,0 +1,110 @@
+"""What the numbers say about this very sound: where a frame looks, and whether it repeats."""
+
+import numpy as np
+
+from core import Trace
+from core.experiments.repeats import peaks, period
+from core.shapes import HOP
+from core.sources import audio
+from core.sources.spectrum import RATE
+from pages.see.audio.sound import Sound
+from pages.see.audio.words import AudioWords
+from views import numbers
+from views.figures.axis import shortened
+from views.naming import hops_of
+from views.scene.measures import MEASURES, milliseconds
+from views.selection import Selection
+from views.spans import Span, spans
+from views.text import Words
+
+MOST_PEAKS = 4
+APART = 0.08  # seconds
+FEWEST = 5  # frames of a beat that is told from its multiples
+CLEAR = 2  # times an even share
+NEARLY_EVEN = 0.2  # of an even share: how far from it a share may be
+
+
+def told(
+    trace: Trace, sound: Sound, selection: Selection, words: Words, text: AudioWords
+) -> list[list[Span]]:
+    """Sentences about the chosen frame in the chosen head, none stronger than what is computed."""
+    if audio.is_silent(sound.samples):
+        return [spans(text.silent)]
+    repeat = period(_row(trace, "scores", selection)[0])
+    said = [_looks(trace, selection, words, text), _repeats(trace, repeat, text)]
+    said += [_hears(trace, sound, selection, text)] if "masked" in trace else []
+    if sound.model.position:
+        said.append(spans(text.why_place))
+    elif repeat:
+        said.append(spans(text.why_same if sound.same else text.why_own))
+    return [line for line in said if line]
+
+
+def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
+    """What a token is here, what was cut off, and what is different from the paper."""
+    model, n = sound.model, str(trace["X"].size("token"))
+    pool, seconds = milliseconds(sound.pool * HOP), numbers.plain(len(sound.samples) / RATE, 2)
+    token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=MEASURES["beyond"])
+    said = [token]
+    if model.temperature != 1:
+        said.append(spans(text.temperature, t=numbers.bare(model.temperature)))
+    if sound.by_head:
+        said.append(spans(text.by_head, n=n))
+    return said
+
+
+def _row(trace: Trace, key: str, selection: Selection) -> tuple[np.ndarray, Span]:
+    at, stage = selection.at, trace[key]
+    query = min(at["query"], stage.size("query") - 1)
+    name = stage.axis("query").label(query)
+    return stage.tensor[at["batch"], at["head"], query], (name, "query")
+
+
+def _nearly_even(shares: np.ndarray) -> bool:
+    """Whether no share is more than a fifth off an even one. shares: of all that may be seen."""
+    return bool((np.abs(shares * shares.size - 1) <= NEARLY_EVEN).all())
+
+
+def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -> list[Span]:
+    row, name = _row(trace, "weights", selection)
+    if not row.any():
+        return spans(text.nobody, row=name)
+    if np.count_nonzero(row) == 1:
+        label = trace["weights"].axis("key").label(int(row.argmax()))
+        return spans(words.reading.only_one, row=name, column=(label, "key"))
+    share = 1 / np.count_nonzero(row)
+    if _nearly_even(row[row > 0]):
+        largest = numbers.short(float(row.max()))
+        return spans(text.even, row=name, weight=largest, share=numbers.short(share))
+    apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))
+    highest, *others = peaks(row, MOST_PEAKS, apart)
+    found = [highest, *(place for place in others if row[place] >= CLEAR * share)]
+    labels = trace["weights"].axis("key")
+    named = [f"{shortened(labels.label(p))} ({numbers.short(float(row[p]))})" for p in found]
+    return spans(
+        text.looks,
+        row=name,
+        peaks=(words.list_mark.join(named), "key"),
+        share=numbers.short(share),
+    )
+
+
+def _repeats(trace: Trace, found: tuple[float, float] | None, text: AudioWords) -> list[Span]:
+    if found is None:
+        return spans(text.no_repeats)
+    places, alike = found
+    seconds = places * hops_of(trace) * HOP / RATE
+    frame = hops_of(trace) * HOP / RATE
+    return spans(
+        text.repeats,
+        seconds=numbers.plain(seconds, 2),
+        half=numbers.short(frame / 2),
+        fastest=numbers.plain(FEWEST * frame, 2),
+        alike=numbers.plain(alike, 2),
+    )
+
+
+def _hears(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:
+    row, _ = _row(trace, "masked", selection)
+    said = text.streaming if sound.mask == "causal" else text.near
+    return spans(said, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))

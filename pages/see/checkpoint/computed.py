@@ -1,0 +1,143 @@
+"""A layer of one's own model, and all of its heads, computed once and kept for the session."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.errors import InputError
+from core.experiments.head_patterns import Character
+from core.limits import LIMITS
+from core.models.checkpoint import Checkpoint, Progress
+from pages.see.checkpoint.chosen import Chosen
+from pages.see.checkpoint.words import WORDS
+from views import link
+from views.reader import in_language
+from views.spans import plain
+from views.text import Words
+from views.widgets.errors import show_error
+
+LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
+BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
+KEPT = "checkpoint"
+ENTERING = "checkpoint_streams"
+SURVEYED = "checkpoint_heads"
+
+Given = str | np.ndarray
+Heads = tuple[tuple[Character | None, ...], ...]
+Made = TypeVar("Made")
+
+
+@dataclass
+class Kept:
+    """The last layer that was computed; beside it only Entering and Surveyed are held on to."""
+
+    chosen: Chosen
+    trace: Trace
+
+
+@dataclass(frozen=True)
+class Entering:
+    """What enters the layers of one input, those too that a run left behind when it was ended."""
+
+    chosen: Chosen
+    streams: dict[int, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """The last survey: what was read, and every head of every layer."""
+
+    chosen: Chosen
+    heads: Heads
+
+
+def computed_or_told(
+    model: Checkpoint, layer: int, read: Callable[[], Given], words: Words
+) -> tuple[Chosen, Trace] | None:
+    """A layer with every stage of it; where that cannot be: why, and the last good.
+
+    read: what the model is given, from the reader. Where it cannot be read, the layer is that of
+    the last one that could. None where there is no last one of the same model either.
+    """
+    known: Kept | None = link.session().things.get(KEPT)
+    before = known if known is not None and known.chosen.model is model else None
+    room = st.container(key="computing")  # always there, or what stands below would be made anew
+    wrong: InputError | None = None
+    given: Given | None
+    try:
+        given = read()
+    except InputError as error:
+        wrong, given = error, before.chosen.given if before else None
+    kept = before
+    if given is not None:
+        try:
+            with room:
+                kept = _kept(Chosen(model, given, layer), before)
+        except InputError as error:
+            wrong = wrong or error
+    if wrong:
+        with room:
+            show_error(wrong, words.last_good if kept else "", words)
+    if kept is None:
+        return None
+    link.session().things[KEPT] = kept
+    return kept.chosen, kept.trace
+
+
+def _kept(chosen: Chosen, before: Kept | None) -> Kept:
+    same = before is not None and before.chosen.reads_the_same(chosen)
+    if before is not None and same and before.chosen.layer == chosen.layer:
+        return before
+    trace = _telling(
+        chosen,
+        chosen.layer,
+        lambda told: chosen.model.run(
+            chosen.given, chosen.layer, told, limits=BOUND, streams=_entering(chosen)
+        ),
+    )
+    return Kept(chosen, trace)
+
+
+def _entering(chosen: Chosen) -> dict[int, np.ndarray]:
+    """What is known to enter the layers, for ``Checkpoint.run`` to begin with and to add to."""
+    things = link.session().things
+    known: Entering | None = things.get(ENTERING)
+    if known is None or not known.chosen.reads_the_same(chosen):
+        known = things[ENTERING] = Entering(chosen, {})
+    return known.streams
+
+
+def surveyed(chosen: Chosen) -> Heads:
+    """What every head does with what was chosen, by layer and head.
+
+    Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
+    """
+    things = link.session().things
+    known: Surveyed | None = things.get(SURVEYED)
+    if known is None or not known.chosen.reads_the_same(chosen):
+        heads = _telling(
+            chosen,
+            chosen.model.layers,
+            lambda told: chosen.model.survey(
+                chosen.given, told, limits=BOUND, streams=_entering(chosen)
+            ),
+        )
+        known = things[SURVEYED] = Surveyed(chosen, heads)
+    return known.heads
+
+
+def _telling(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
+    """Compute so many layers, and tell how far it is where that takes longer than a moment."""
+    said, place = in_language(WORDS), st.empty()
+
+    def told(done: int, layer: int) -> None:
+        place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))
+
+    try:
+        return run(told if chosen.multiply_adds * layers >= LONG else None)
+    finally:
+        place.empty()

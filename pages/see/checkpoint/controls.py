@@ -1,0 +1,112 @@
+"""The controls of the page of one's own model: which one, and what it reads."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from core.errors import InputError
+from core.limits import LIMITS
+from core.models.checkpoint import Checkpoint
+from core.models.processor import Processor
+from core.models.settings import Sizes
+from core.sources.tokenizer import Cut
+from pages.see.checkpoint.cut import told_of
+from pages.see.checkpoint.processed import prepared, processed
+from pages.see.checkpoint.words import WORDS
+from views import link
+from views.figures.axis import shortened
+from views.reader import in_language
+from views.spans import mathematics, plain, spans
+from views.text import Words
+from views.widgets.choice import choice
+from views.widgets.image_chosen import PHOTOS, chosen_file, chosen_images, hold_images
+from views.widgets.prose import prose
+
+SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
+
+
+def which(found: Mapping[str, Path]) -> str:
+    """The name of the chosen model among those that are offered; one that is not is told."""
+    said, first = in_language(WORDS), next(iter(found))
+    asked: str = link.keep("model", first)
+    if asked not in found:
+        st.session_state["model"] = first
+        missing = spans(said.not_offered, asked=shortened(asked), shown=first)
+        prose([missing], key="not_offered", style="notice")
+    with st.sidebar:
+        choice(said.model, "model", tuple(found))
+    name: str = st.session_state["model"]
+    return name
+
+
+def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
+    """The controls, and the text or picture that they say. Raises core.errors.InputError.
+
+    What belongs to models of another kind is not shown, and kept in the link all the same.
+    """
+    with st.sidebar:
+        st.caption(mathematics(about(model.sizes)))
+        if model.processor:
+            if not link.hold("text", ""):
+                link.forget("text")
+            return _picture(model.processor, model.sizes.patch, words)
+        hold_images(PHOTOS[0])
+        return _text(model, words)
+
+
+def about(sizes: Sizes) -> str:
+    """A model in numbers."""
+    said = in_language(WORDS)
+    return said.about.format(
+        kind=said.kinds[sizes.kind], layers=sizes.layers, heads=sizes.heads,
+        d_model=sizes.d_model, d_ff=sizes.d_ff,
+    )  # fmt: skip
+
+
+def first_text(model: Checkpoint) -> str:
+    """The first sample that this model cuts into characters or longer pieces.
+
+    Where there is none: the first one that it has places for; else the last.
+    """
+    cuts = {text: cut for text in SAMPLES if (cut := _cut(model, text))}
+    known = (
+        text
+        for text, cut in cuts.items()
+        if not cut.unknown and len(cut.names) - len(cut.special) <= len(text)
+    )
+    return next(known, next(iter(cuts), SAMPLES[-1]))
+
+
+def _cut(model: Checkpoint, text: str) -> Cut | None:
+    try:
+        return model.cut(text)
+    except InputError:
+        return None
+
+
+def _text(model: Checkpoint, words: Words) -> str:
+    said, places = in_language(WORDS), model.sizes.positions
+    written: str = link.keep("text", first_text(model))
+    st.text_area(
+        said.text,
+        key="text",
+        height=84,
+        help=said.text_help.format(tokens=places, characters=LIMITS.text),
+    )
+    with st.container(horizontal=True, gap="xsmall", key="samples"):
+        for number, sample in enumerate(SAMPLES):
+            st.button(
+                sample, key=f"sample_{number}", on_click=link.set_value, args=("text", sample)
+            )
+    prose(told_of(model.cut(written), places, words), key="cut", style="quiet")
+    return written
+
+
+def _picture(processor: Processor, patch: int, words: Words) -> np.ndarray:
+    chosen_images(words, PHOTOS[0], most=1)
+    taken = in_language(WORDS).picture_help
+    told = taken.format(side=processor.side, patch=patch, steps=prepared(processor))
+    st.caption(plain(told))
+    return processed(processor, chosen_file())

@@ -1,0 +1,50 @@
+"""How a model cut the reader's text: how many tokens, and what their marks mean."""
+
+import re
+
+from core.sources.tokenizer import Cut
+from core.sources.visible import NUMBERED, visible
+from pages.see.checkpoint.words import WORDS
+from views.figures.axis import shortened
+from views.reader import in_language
+from views.spans import Span, spans
+from views.text import Words
+from views.widgets.errors import MOST, more
+
+CONTINUES, SPACE = "##", "␣"
+_BYTES = re.compile(r"[0-9A-F]{2}( [0-9A-F]{2})*")
+_NUMBERED = re.compile(NUMBERED)
+
+
+def told_of(cut: Cut, places: int, words: Words) -> list[list[Span]]:
+    """Sentences on the tokens of a text; only on what occurs in them. places: of the model."""
+    said = in_language(WORDS)
+    told = [spans(said.cut, tokens=str(len(cut.names)), places=str(places))]
+    unknown = tuple(dict.fromkeys(cut.origins[place] for place in cut.unknown))
+    if unknown:
+        token = (cut.names[cut.unknown[0]], "token")
+        told.append(spans(said.unknown, token=token, characters=_quoted(unknown, words)))
+    pairs = [
+        (name, origin)
+        for place, (name, origin) in enumerate(zip(cut.names, cut.origins, strict=True))
+        if origin and place not in cut.unknown and name != origin
+    ]
+    if any(name.startswith(CONTINUES) for name, _ in pairs):
+        told.append(spans(said.continues, mark=(CONTINUES, "token")))
+    if any(SPACE in name and name.strip(SPACE) for name, _ in pairs):
+        told.append(spans(said.space, mark=(SPACE, "token")))
+    of_bytes = next((origin for name, origin in pairs if _BYTES.fullmatch(name)), "").strip(" ")
+    if of_bytes:
+        held = of_bytes.encode().hex(" ").upper()
+        told.append(spans(said.bytes, bytes=(held, "token"), character=_quoted((of_bytes,), words)))
+    unseen = _NUMBERED.search("".join(name for name, _ in pairs))
+    if unseen:
+        told.append(spans(said.unseen, mark=(unseen.group(), "token")))
+    if cut.left_out:
+        told.append(spans(said.left_out, characters=_quoted(cut.left_out, words)))
+    return told
+
+
+def _quoted(texts: tuple[str, ...], words: Words) -> str:
+    quoted = [f"“{shortened(visible(text))}”" for text in texts[:MOST]]
+    return words.list_mark.join([*quoted, *more(texts)])

@@ -1,0 +1,72 @@
+"""Which layer of one's own model is looked at: its place in the link, and the row to choose it."""
+
+import re
+
+import streamlit as st
+
+from core.models.checkpoint import Checkpoint
+from pages.see.checkpoint.words import WORDS
+from views import link, parse
+from views.reader import in_language
+from views.widgets.component import component
+
+KEY = "layer_row_of_model"
+_IN_A_LAYER = re.compile(r"encoder/([1-9]\d{0,2})/(self|feed_forward)")
+
+
+def chosen_layer(model: Checkpoint) -> int:
+    """The layer of the link, which may say it by its part alone; the last one beyond the last.
+
+    A layer of a link that the model has not is told.
+    """
+    layer: int = link.keep("layer", 1, parse.number(1, 999))
+    query, said = link.session().adopted, "layer"
+    if query is not None and "layer" not in query:
+        named = _IN_A_LAYER.fullmatch(query.get("part", ""))
+        layer, said = (int(named[1]), "part") if named else (layer, said)
+    if query is not None and layer > model.layers:
+        link.session().nonsense[said] = query[said]
+    st.session_state["layer"] = min(layer, model.layers)
+    return min(layer, model.layers)
+
+
+def chosen_part_of(layer: int) -> str:
+    """The part of the link, in the layer that is looked at whichever layer it names."""
+
+    def read(text: str) -> str:
+        return part_in(text, layer)
+
+    part: str = link.keep("part", f"encoder/{layer}/self", read)
+    st.session_state["part"] = part = part_in(part, layer)
+    return part
+
+
+def part_in(part: str, layer: int) -> str:
+    """The part of the same kind in another layer. Raises ValueError for what is none."""
+    if part == "input":
+        return part
+    named = _IN_A_LAYER.fullmatch(part)
+    if not named:
+        raise ValueError(part)
+    return f"encoder/{layer}/{named[2]}"
+
+
+def layers(model: Checkpoint, layer: int) -> None:
+    """The layers in a row, one to choose; the part that is looked at goes along."""
+    said = in_language(WORDS)
+
+    def go() -> None:
+        asked = st.session_state[KEY].choose
+        if isinstance(asked, int) and 1 <= asked <= model.layers:
+            link.set_value("layer", asked)
+
+    data = {
+        "label": said.layer,
+        "one": said.one_layer,
+        "previous": said.previous_layer,
+        "next": said.next_layer,
+        "chosen": layer,
+        "layers": model.layers,
+    }
+    with st.container(key="layer", width="content"):
+        component("layers")(key=KEY, data=data, on_choose_change=go, width="content")

@@ -1,0 +1,35 @@
+from core.errors import InputError
+from core.models.folder import checkpoints
+from pages.see.checkpoint.bring import how_to_bring_one, told_closed
+from pages.see.checkpoint.chosen import opened
+from pages.see.checkpoint.computed import computed_or_told
+from pages.see.checkpoint.controls import asked, which
+from pages.see.checkpoint.held import hold_link
+from pages.see.checkpoint.layers import chosen_layer
+from pages.see.checkpoint.view import checkpoint_view
+from views.models_folder import models_folder
+from views.reader import words
+from views.widgets.prose import unseen_title
+
+place = models_folder()
+found = checkpoints(place) if place else {}
+
+
+def page() -> None:
+    unseen_title(words().pages["checkpoint"])
+    name = which(found)
+    try:
+        model = opened(found[name])
+    except InputError as error:
+        told_closed(error, tuple(found), words())
+        return
+    shown = computed_or_told(model, chosen_layer(model), lambda: asked(model, words()), words())
+    if shown:
+        checkpoint_view(*shown, words())
+
+
+if found:
+    page()
+else:
+    how_to_bring_one()
+hold_link()

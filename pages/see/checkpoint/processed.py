@@ -1,0 +1,50 @@
+"""A photo as a model's own processor makes it, in numbers and in words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.models.processor import Processor
+from core.sources.picture import open_picture
+from pages.see.checkpoint.words import WORDS
+from views import link
+from views.reader import in_language
+
+PROCESSED = "processed"
+
+
+@dataclass(frozen=True)
+class Processed:
+    """The last photo: the file it came from, who made it, and what was made of it."""
+
+    file: bytes
+    processor: Processor
+    pixels: np.ndarray
+
+
+def processed(processor: Processor, file: bytes) -> np.ndarray:
+    """What the model is given of a picture file, (side, side, 3) uint8.
+
+    Raises what ``open_picture`` and ``Processor.pixels`` raise.
+    """
+    things = link.session().things
+    known: Processed | None = things.get(PROCESSED)
+    if known is None or known.processor is not processor or known.file != file:
+        pixels = processor.pixels(open_picture(file, whole=True))
+        known = things[PROCESSED] = Processed(file, processor, pixels)
+    return known.pixels
+
+
+def prepared(processor: Processor) -> str:
+    """What a processor does to a photo before its pixels become numbers, in words."""
+    said, steps = in_language(WORDS).steps, []
+    match processor.size:
+        case int(edge):
+            steps.append(said.edge.format(edge=edge, resample=processor.resample))
+        case (height, width):
+            size = {"height": height, "width": width, "resample": processor.resample}
+            steps.append(said.resized.format(**size))
+    if processor.crop:
+        height, width = processor.crop
+        steps.append(said.cropped.format(height=height, width=width))
+    return said.then.join(steps) or said.as_it_is.format(side=processor.side)

@@ -1,0 +1,88 @@
+"""Special tokens taken out of the picture: the switch, and how much of the weight they take."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from pages.see.checkpoint.chosen import Chosen
+from pages.see.checkpoint.words_of_special import WORDS, SpecialWords
+from views import link, numbers, parse
+from views.reader import in_language
+from views.selection import Selection
+from views.spans import plain, spans
+from views.widgets.prose import prose
+
+NAME = "special"
+
+
+@dataclass(frozen=True)
+class Special:
+    """Tokens that may be hidden: where they stand, and by what they are told.
+
+    kind: ``special`` tokens of a text, the ``cls`` of a picture, or the ``first`` token where a
+    model has no special ones. names: each once; none for the first token, which is the reader's.
+    """
+
+    kind: str
+    places: tuple[int, ...]
+    names: tuple[str, ...] = ()
+
+
+def special_of(chosen: Chosen) -> Special:
+    """What may be hidden in what this model was given."""
+    if not isinstance(chosen.given, str):
+        return Special("cls", (0,), ("[CLS]",))
+    cut = chosen.model.cut(chosen.given)
+    if not cut.special:
+        return Special("first", (0,))
+    names = dict.fromkeys(cut.names[place] for place in cut.special)
+    return Special("special", cut.special, tuple(names))
+
+
+def hidden(special: Special) -> tuple[int, ...]:
+    """The places that the reader has hidden; the choice is kept in the link as ``special``."""
+    shown = link.keep(NAME, True, parse.flag, parse.written_flag)
+    return () if shown else special.places
+
+
+def shares(weights: np.ndarray, logits: np.ndarray, places: tuple[int, ...]) -> tuple[float, float]:
+    """How much of what all queries give some keys take, and what it would be if all gave evenly.
+
+    weights, logits (query, key): taken = mean over i of Σ_j w_ij, j in ``places``; evenly, w_ij is
+    1 / n_i for the n_i keys that query i may see, those with a finite logit.
+    """
+    seen = np.isfinite(logits)
+    chosen = list(places)
+    even = seen[:, chosen].sum(axis=1) / seen.sum(axis=1)
+    return float(weights[:, chosen].sum(axis=1).mean()), float(even.mean())
+
+
+def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Selection) -> None:
+    """The switch, and beside it what its tokens take in the chosen head. After ``hidden``."""
+    said, head = in_language(WORDS), selection.at["head"]
+    weights = trace[f"{chosen.attention}/weights"].tensor[0, head]
+    logits = next(
+        trace[path].tensor[0, head]
+        for path in (f"{chosen.attention}/masked", f"{chosen.attention}/scaled")
+        if path in trace
+    )
+    taken, even = shares(weights, logits, special.places)
+    count = {0: "first", 1: "one"}.get(len(special.names), "several")
+    sentence = spans(
+        said.taken[count],
+        head=(str(head + 1), "head"),
+        names=(_listed(special.names, said), "key"),
+        taken=numbers.per_cent(taken),
+        even=numbers.per_cent(even),
+    )
+    with st.container(key="special_tokens", gap="xsmall"):
+        shown = st.checkbox(said.show[special.kind], key=NAME, help=plain(said.help))
+        told = [sentence] if shown else [sentence, spans(said.hidden)]
+        prose(told, key="special_take", style="quiet")
+
+
+def _listed(names: tuple[str, ...], said: SpecialWords) -> str:
+    *others, last = names or ("",)
+    return said.and_.join([said.list_.join(others), last]) if others else last

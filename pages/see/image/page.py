@@ -1,0 +1,38 @@
+import streamlit as st
+
+from core.models.vision import Vision
+from pages.see.image.controls import (
+    Pictures,
+    first_pictures,
+    image_input,
+    image_trace,
+    source_input,
+)
+from pages.see.image.vision_view import vision_view
+from views.reader import words
+from views.widgets.errors import computed
+from views.widgets.photos import photos
+from views.widgets.prose import unseen_title
+from views.widgets.viewer import viewer
+
+FRONT = ("patches", "flattened", "embedding", "sequence", "position")
+
+unseen_title(words().pages["image"])
+with st.sidebar:
+    whose = source_input()
+
+
+def read() -> Pictures:
+    with st.sidebar:
+        return image_input(whose, words())
+
+
+pictures, trace = computed(read, image_trace, first_pictures(whose), words(), whose)
+if isinstance(pictures.model, Vision):
+    vision_view(pictures.model, trace, pictures, words())
+else:
+    origin = pictures.model.origin
+    shown = viewer(
+        trace, words(), front=FRONT, origin=origin, first="weights", photos=pictures.pixels
+    )
+    photos(trace, pictures, shown, words())

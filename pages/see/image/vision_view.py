@@ -1,0 +1,50 @@
+"""The trained model on the Image page: what it sees, its map, and any part of it in the viewer."""
+
+from dataclasses import replace
+from functools import partial
+
+from core import Trace
+from core.models.vision import Vision
+from core.nested import within
+from pages.see.image.controls import Pictures
+from pages.see.image.vision_card import vision_card
+from views import link, parse
+from views.selection import Selection
+from views.text import Words
+from views.widgets.model_card import model_card
+from views.widgets.model_map import chosen_part
+from views.widgets.part_viewer import part_viewer
+from views.widgets.photos import photos_of_part
+from views.widgets.vision_look import attention, best_look, look_at
+from views.widgets.vision_seen import BEFORE, Seen
+from views.widgets.vision_told import origin
+
+
+def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:
+    """A first look at the picture with [CLS], then the model and one part of it, step by step."""
+    first = Seen(trace, chosen, 0, 0, best_look(model), follows=True)
+    start = {
+        "head": first.look.head - 1,
+        "query": first.query,
+        "key": int(first.patches.argmax()) + BEFORE,
+    }
+    opened = attention(first.look.layer)
+    path = link.keep("part", opened, parse.one_of(model.parts))
+
+    def lead(selection: Selection) -> None:
+        at = selection.at
+        seen = replace(
+            first,
+            sample=at["batch"],
+            query=min(at["query"], chosen.side**2),
+            look=look_at(path, selection),
+        )
+        vision_card(model, seen, words)
+        chosen_part(trace, opened, words)
+
+    shown = part_viewer(
+        trace, path, words, origin=partial(origin, model), follow=False, start=start, lead=lead,
+        photos=chosen.pixels,
+    )  # fmt: skip
+    photos_of_part(within(trace, path), chosen, shown, words, follows=True)
+    model_card("vision", words)

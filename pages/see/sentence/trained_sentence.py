@@ -1,0 +1,106 @@
+"""A sentence of words that the project's translator knows, and its trained encoder."""
+
+from dataclasses import dataclass
+from functools import cache, partial
+
+import streamlit as st
+
+from core import Trace
+from core.models import translator
+from core.models.translator import LONGEST, Translator
+from core.nested import parts
+from core.sources import text
+from pages.see.sentence.words_of_weights import WORDS
+from views import link, margins, numbers, parse
+from views.pages import PAGES
+from views.reader import in_language
+from views.spans import plain
+from views.text import Words
+from views.widgets.model_card import model_card
+from views.widgets.model_input import hold_model
+from views.widgets.model_map import chosen_part
+from views.widgets.part_viewer import part_viewer
+from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, hold_mode, text_input
+
+SAMPLES = {line: line for line in (FIRST_TEXT, "小猫喜欢鱼", "她在图书馆看书")}
+TWO_LINES = "我爱北京\n我们明天去上海学习中文"
+FIRST_PART = "encoder/1/self"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the reader wrote for the trained model, which cuts it into the words that it knows."""
+
+    written: str
+
+
+FIRST = Known(FIRST_TEXT)
+
+
+def known_input(words: Words) -> Known:
+    """The controls, and what they say. Those of the seeded model are kept."""
+    said = in_language(WORDS)
+    samples = SAMPLES | {words.sentence.two_lines: TWO_LINES}
+    written = text_input(words, samples, LONGEST, said.batch)
+    hold_mode(words)
+    hold_model(words, FIRST_MODEL)
+    count = len(translator.load().source)
+    st.caption(plain(said.knows.format(count=count)))
+    st.page_link(
+        str(PAGES["translation"]),
+        label=plain(said.every_word.format(count=count)),
+        query_params=link.query_of("translation"),
+    )
+    return Known(written)
+
+
+def keep_part() -> None:
+    """Keep in the link which part of the trained model was looked at, while it is not shown."""
+    link.keep("part", FIRST_PART, parse.one_of(_parts()))
+
+
+@cache
+def _parts() -> tuple[str, ...]:
+    model = translator.load()
+    return tuple(parts(model.encoder(model.source[:1])))
+
+
+def known_trace(known: Known) -> Trace:
+    """Every stage of the encoder. Raises core.errors.InputError."""
+    model = translator.load()
+    stretches = text.read(known.written, "custom")
+    return model.encoder(*(model.cut(" ".join(line)) for line in stretches))
+
+
+def known_view(known: Known, trace: Trace, words: Words) -> None:
+    """The model, and one part of it in the stage viewer.
+
+    Where the text could not be read, first a way back to the sentence that is shown.
+    """
+    said = in_language(WORDS)
+    line, *_ = text.read(known.written, "custom")
+    sentence = " ".join(line)
+    if known.written != st.session_state["text"]:
+        put = ("text", known.written)
+        label = plain(said.put_in.format(sentence=sentence))
+        st.button(label, key="put_in", on_click=link.set_value, args=put)
+    part = chosen_part(trace, FIRST_PART, words)
+    st.page_link(
+        str(PAGES["translation"]),
+        label=said.translated,
+        query_params=link.query_of("translation") | {"text": sentence},
+    )
+    part_viewer(trace, part, words, origin=partial(origin, translator.load()), follow=False)
+    model_card("translator", words)
+
+
+def origin(model: Translator, words: Words) -> str:
+    """Where the trained weights come from, in words, with what was measured."""
+    training = model.stored.training
+    exact, sentences = training["exact_match"], training["held_out"]["sentences"]
+    return WORDS[words.code].origin.format(
+        seed=training["seed"],
+        right=margins.cases(exact, sentences),
+        sentences=numbers.count(sentences),
+        margin=margins.interval(exact, sentences),
+    )

@@ -1,0 +1,31 @@
+"""Where the weights of a sentence come from: drawn from a seed, trained, or typed by hand."""
+
+import streamlit as st
+
+from core import Trace
+from core.limits import SHEET
+from core.sources import text
+from pages.see.sentence.words_of_weights import WORDS
+from views import link
+from views.pages import PAGES
+from views.reader import in_language
+from views.widgets.source_choice import source_choice
+
+SOURCES = ("seeded", "translator")
+
+
+def weights_input() -> str:
+    """The choice, ``seeded`` or ``translator``."""
+    said = in_language(WORDS)
+    return source_choice(said.source, SOURCES, said.sources)
+
+
+def by_hand(trace: Trace) -> None:
+    """The way to the page where every number is typed, with this sentence where it fits there."""
+    names = trace["tokens" if "tokens" in trace else "source/tokens"].axis("token").names() or ()
+    tokens = tuple(name for name in names if name != text.PAD)
+    query, written = link.query_of("by_hand"), " ".join(tokens)
+    if len(tokens) <= SHEET.tokens and text.read(written, "custom") == (tokens,):
+        query = query | {"tokens": written}
+    label = in_language(WORDS).by_hand
+    st.page_link(str(PAGES["by_hand"]), label=label, query_params=query)

@@ -1,0 +1,37 @@
+import streamlit as st
+
+from core.models import translator
+from pages.see.translation.controls import FIRST, Asked, asked_input
+from pages.see.translation.decoding import decoding
+from pages.see.translation.parts import parts
+from pages.see.translation.step import chosen_step
+from pages.see.translation.summary import origin, told
+from pages.see.translation.words import WORDS
+from views.reader import in_language, words
+from views.text import Words
+from views.widgets.errors import computed
+from views.widgets.model_card import model_card
+from views.widgets.prose import unseen_title
+
+said, model = in_language(WORDS), translator.load()
+
+unseen_title(words().pages["translation"])
+
+
+def where(words: Words) -> str:
+    return origin(model, WORDS[words.code].telling)
+
+
+def read() -> Asked:
+    with st.sidebar:
+        return asked_input(said.asked)
+
+
+_, shown = computed(read, Asked.translated, FIRST, words())
+step = chosen_step(shown, model)
+with st.container(border=True, key="decoding_card"):
+    decoding(shown, step, model, said.decoding)
+with st.container(border=True, key="told_card"):
+    told(shown, step, model, said.telling, words())
+    model_card("translator", words())
+parts(shown, step, model, where, said.parts, words())

@@ -1,0 +1,68 @@
+"""The parts of the translator, each of which opens in the stage viewer."""
+
+import streamlit as st
+
+from core import nested
+from core.models.translator import Translator
+from pages.see.translation.controls import Shown
+from pages.see.translation.step import (
+    Step,
+    best_head,
+    cross,
+    is_by_word,
+)
+from pages.see.translation.words_contract import PartsWords
+from views.spans import spans
+from views.text import Words
+from views.widgets.microscope import Origin
+from views.widgets.model_map import chosen_part
+from views.widgets.part_viewer import part_viewer
+from views.widgets.prose import heading, prose
+
+
+def parts(
+    shown: Shown, step: Step, model: Translator, origin: Origin, said: PartsWords, words: Words
+) -> None:
+    """The map, what the chosen part is, and every number of it."""
+    with st.container(key="parts"):
+        heading(said.heading)
+        path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
+        prose([_about(path, shown, said)], key="about_part")
+        if is_by_word(path):
+            prose([_rows(step, shown, model, said)], key="about_rows", style="quiet")
+    start = _start(path, step, shown, model)
+    part_viewer(shown.trace, path, words, origin=origin, follow=False, start=start)
+
+
+def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
+    """The cell to begin with: the chosen word's largest weight, or its probability."""
+    start = {"head": best_head(model)[1]}
+    if is_by_word(path):
+        start["query"] = step.place
+    if path.endswith("/cross"):
+        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.place]
+        start["key"] = int(row.argmax())
+    if path == "prediction":
+        start["vocabulary"] = model.target.index(shown.target[step.place])
+    return start
+
+
+def _about(path: str, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:
+    """Which of the three attentions it is, where its Q, K and V come from, and why that mask."""
+    side, _, kind = path.partition("/")
+    part = nested.within(shown.trace, path)
+    rows = len(shown.tokens) if side in ("source", "encoder") else len(shown.words) + 1
+    return spans(
+        said.about[f"{side}/{kind.partition('/')[2]}" if kind else side],
+        n=str(rows),
+        keys=str(len(shown.tokens)),
+        vocabulary=str(max(stage.size("vocabulary") for stage in part.values())),
+    )
+
+
+def _rows(step: Step, shown: Shown, model: Translator, said: PartsWords) -> list[tuple[str, str]]:
+    read = (model.start, *shown.words)[step.place]
+    return [
+        *spans(said.rows, start=(model.start, "query")),
+        *spans(said.rows_now, word=(shown.target[step.place], "query"), read=(read, "query")),
+    ]

@@ -1,0 +1,179 @@
+"""What the numbers say about this sentence: which head tells the words apart, how sure it was."""
+
+import numpy as np
+
+from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
+from core.experiments.token_rank import Standing, least_sure
+from core.models.translator import Translator, candidates
+from pages.see.translation.controls import Shown
+from pages.see.translation.decoding import standing
+from pages.see.translation.step import Step
+from pages.see.translation.words_contract import TellingWords
+from views import margins, numbers
+from views.spans import Span, spans
+from views.text import Words
+from views.widgets.prose import heading, prose
+
+
+def told(shown: Shown, step: Step, model: Translator, said: TellingWords, words: Words) -> None:
+    """The sentences about the whole and about the chosen word."""
+    heading(said.heading)
+    lines = [
+        *alignment(shown, step, said, words),
+        *certainty(shown, step, model, said),
+    ]
+    prose(lines, key="told")
+    prose([[(said.learnt, "")], [(origin(model, said), "")]], key="told_origin", style="quiet")
+
+
+def origin(model: Translator, said: TellingWords) -> str:
+    """Where the weights come from, with what was measured."""
+    training = model.stored.training
+    exact, sentences = training["exact_match"], training["held_out"]["sentences"]
+    return said.origin.format(
+        seed=training["seed"],
+        right=margins.cases(exact, sentences),
+        sentences=numbers.count(sentences),
+        margin=margins.interval(exact, sentences),
+    )
+
+
+def alignment(shown: Shown, step: Step, said: TellingWords, words: Words) -> list[list[Span]]:
+    """Where each word that is there looks in the drawn head, and where END does.
+
+    With the last word it is said as well whether another head is clearer.
+    """
+    if len(shown.tokens) == 1:
+        return [[(said.only_one, "")]]
+    there = shown.there(step.place)
+    count = min(there, len(shown.words))
+    if not count:
+        return []
+    weights = cross_weights(shown.trace)
+    chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else step.head]
+    found = looks(chosen[:count])
+    line = _drawn(found, step, shown, said, words)
+    if count == len(shown.words):
+        line += _clearest(found, weights[:, :, :count], said)
+    if there == count:
+        return [line]
+    end = looks(chosen[count:there])
+    key = (shown.tokens[end.keys[0]], "key")
+    return [line, spans(said.end, key=key, weight=numbers.short(end.weights[0]))]
+
+
+def _drawn(found: Looks, step: Step, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
+    template = said.drawn_mean if step.by == "mean" else said.drawn
+    fields: dict[str, str | Span] = {
+        "layer": str(step.layer + 1),
+        "head": (str(step.head + 1), "head"),
+        "count": str(len(found.decided)),
+        "all": str(len(found.keys)),
+    }
+    before, after = template.split("{pairs}")
+    pairs = _pairs(found, shown, said, words)
+    return [*spans(before, **fields), *([(said.colon, ""), *pairs] if pairs else []), (after, "")]
+
+
+def _clearest(mine: Looks, weights: np.ndarray, said: TellingWords) -> list[Span]:
+    """Whether another head tells the Chinese words apart better. weights: without END's row."""
+    layer, head = clearest(weights)
+    found = looks(weights[layer, head])
+    keys = str(weights.shape[-1])
+    if not found.is_clear:
+        template = said.unclear
+    elif len(mine.reached) < len(found.reached):
+        template = said.better
+    else:
+        template = said.best
+    return spans(
+        template,
+        layer=str(layer + 1),
+        head=(str(head + 1), "head"),
+        count=str(len(found.decided)),
+        all=str(len(found.keys)),
+        reached=str(len(found.reached)),
+        mine=str(len(mine.reached)),
+        keys=keys,
+    )
+
+
+def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -> list[list[Span]]:
+    """How sure the model was of the chosen word, and of which so far it was least sure."""
+    found = standing(shown, model)
+    here = found[step.place]
+    line = (_given if shown.forced else _chosen)(here, shown.target[step.place], model, said)
+    if not shown.ended and step.place == len(shown.words) - 1:
+        line += [(" ", ""), *spans(said.stopped, count=str(len(shown.words)))]
+    least = least_sure(found[: shown.there(step.place)])
+    if numbers.short(found[least].probability) == numbers.short(here.probability):
+        return [line]
+    return [line, _least(found[least], shown.target[least], model, said)]
+
+
+def _chosen(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+    return spans(
+        said.probability,
+        word=(_called(word, model), "query"),
+        value=numbers.short(here.probability),
+        second=(_called(model.target[here.best], model), "query"),
+        less=numbers.short(here.best_probability),
+    )
+
+
+def _given(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+    value = numbers.short(here.probability)
+    if here.rank == 1:
+        return spans(said.given_first, word=(_called(word, model), "query"), value=value)
+    return spans(
+        said.given,
+        word=(_called(word, model), "query"),
+        value=value,
+        rank=str(here.rank),
+        top=(_called(model.target[here.best], model), "query"),
+        more=numbers.short(here.best_probability),
+    )
+
+
+def _least(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+    return spans(
+        said.unsure,
+        word=(_called(word, model), "query"),
+        value=numbers.short(here.probability),
+        second=(_called(model.target[here.best], model), "query"),
+        less=numbers.short(here.best_probability),
+    )
+
+
+def _called(word: str, model: Translator) -> str:
+    """A word as it is printed: what is no word without its brackets."""
+    return word.strip("[]") if word in (model.start, model.end) else word
+
+
+def _pairs(found: Looks, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
+    return _listed(
+        [
+            spans(
+                said.pair,
+                word=(shown.words[row], "query"),
+                key=(shown.tokens[found.keys[row]], "key"),
+                weight=numbers.short(found.weights[row]),
+            )
+            for row in found.decided
+            if not shown.forced or _would_say(shown, row) == shown.words[row]
+        ],
+        words,
+    )
+
+
+def _would_say(shown: Shown, row: int) -> str:
+    """The word that the model itself would have put there: the row was made before any is read."""
+    ((word, _),) = candidates(shown.trace, row, 1)
+    return word
+
+
+def _listed(parts: list[list[Span]], words: Words) -> list[Span]:
+    line: list[Span] = []
+    for number, part in enumerate(parts):
+        line += [(words.list_mark, ""), *part] if number else part
+    return line

@@ -1,0 +1,15 @@
+import streamlit as st
+
+from pages.start.home.doors import doors, moves, tokens
+from pages.start.home.glance import glance
+from views.reader import words
+from views.widgets.prose import prose, title
+
+home = words().home
+title(home.title)
+prose([[(home.promise, "")]], key="promise", style="lead")
+with st.container(border=True, key="glance_card"):
+    glance(words())
+doors(words())
+moves(words())
+tokens(words())

@@ -1,0 +1,67 @@
+"""The residual, and the code of what stands around attention."""
+
+import inspect
+
+import numpy as np
+import streamlit as st
+
+from core import Trace, ops
+from core.experiments import row_statistics
+from pages.understand.around.controls import D_MODEL, SEED
+from pages.understand.around.grids import signed, vectors
+from pages.understand.around.words import AroundWords
+from views import numbers
+from views.spans import mathematics, spans
+from views.widgets.grids import grids
+from views.widgets.one_line import tokens
+from views.widgets.prose import prose
+
+NONE = "—"
+
+
+def added(trace: Trace, said: AroundWords) -> None:
+    """X + output = residual, and how far each still points the way of X."""
+    names = tokens(trace)
+    X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
+    scale = signed(X, output, residual)
+    alone, together = row_statistics.cosine(output, X), row_statistics.cosine(residual, X)
+    behind = ((), cosines(alone, said), cosines(together, said))
+    grids(
+        [
+            vectors(title, values, names, scale, after, sign)
+            for title, values, after, sign in zip(
+                ("X", "output", "residual"),
+                (X, output, residual),
+                behind,
+                ("+", "=", ""),
+                strict=True,
+            )
+        ],
+        key="residual",
+    )
+    closer = together - alone
+    if not np.isnan(closer).all():
+        row = int(np.nanargmax(closer))
+        reads = spans(
+            said.residual_reads,
+            token=(names[row], "query"),
+            alone=numbers.plain(alone[row], 2),
+            together=numbers.plain(together[row], 2),
+        )
+        prose([reads], key="residual_reads")
+
+
+def code(said: AroundWords) -> None:
+    """Where the numbers come from, and the functions that made them."""
+    st.caption(mathematics(said.origin.format(d_model=D_MODEL, seed=SEED)))
+    with st.expander(said.code):
+        for verb in (ops.drop, ops.add, ops.layer_norm):
+            st.code(inspect.getsource(verb), language="python", wrap_lines=True)
+
+
+def cosines(found: np.ndarray, said: AroundWords) -> list[str]:
+    """Behind each row; a row of zeros points nowhere, and has none."""
+    return [
+        said.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
+        for cosine in found
+    ]

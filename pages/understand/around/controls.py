@@ -1,0 +1,65 @@
+"""What the reader chooses on the page about what stands around attention."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core import Trace, Weights, multi_head_attention
+from pages.understand.around.words import AroundWords
+from views import link, numbers, parse
+from views.spans import plain
+from views.widgets.one_line import one_line, sequence
+from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.whole_number import whole_number
+
+D_MODEL, HEADS, SEED = 4, 1, 7  # small enough for every number to be seen
+FACTORS = (0.001, 0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0)
+
+
+@dataclass(frozen=True)
+class Around:
+    """The sentence, the share of weights that is dropped, and the seed of the draw."""
+
+    written: str
+    dropout: float
+    draw: int
+
+    def trace(self) -> Trace:
+        """All stages up to normalised. Raises core.errors.InputError."""
+        return multi_head_attention(
+            sequence(self.written, D_MODEL, SEED),
+            Weights.seeded(D_MODEL, HEADS, SEED),
+            dropout=self.dropout,
+            seed=self.draw,
+            residual=True,
+        )
+
+
+FIRST = Around(FIRST_TEXT, dropout=0.3, draw=10)
+
+
+def around_input(said: AroundWords) -> Around:
+    """The sentence, the share that is dropped and the draw, in one line."""
+    text, share, seed = st.columns([3, 2, 1])
+    with text:
+        written = one_line(said.text)
+    link.keep("p", FIRST.dropout, parse.number(0.0, 0.9, float))
+    p = share.slider(said.p, 0.0, 0.9, step=0.1, key="p")
+    link.keep("draw", FIRST.draw, parse.number(0, 9999))
+    draw = whole_number(said.draw, 0, 9999, key="draw", where=seed, help=said.draw_help)
+    return Around(written, p, draw)
+
+
+def move_input(said: AroundWords) -> tuple[float, int]:
+    """The factor and the shift that LayerNorm is to forget."""
+    left, right = st.columns(2)
+    link.keep("factor", 2.0, parse.one_of(FACTORS))
+    factor: float = left.select_slider(
+        said.factor,
+        FACTORS,
+        format_func=lambda value: plain(numbers.bare(value)),
+        key="factor",
+    )
+    link.keep("shift", 5, parse.number(-10, 10))
+    shift: int = right.slider(said.shift, -10, 10, step=1, key="shift")
+    return factor, shift

@@ -1,0 +1,86 @@
+"""LayerNorm before and after, and what it forgets of a row."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core import Trace, ops
+from core.attention import LAYER_NORM_EPSILON
+from core.experiments import row_statistics
+from pages.understand.around.controls import move_input
+from pages.understand.around.grids import signed, vectors
+from pages.understand.around.words import AroundWords
+from views import numbers
+from views.spans import Span, spans
+from views.widgets.grids import Grid, grids
+from views.widgets.one_line import tokens
+from views.widgets.prose import prose
+
+SEEN = 0.005  # a difference from which on two printed numbers differ
+
+
+def normalised(trace: Trace, said: AroundWords) -> None:
+    """LayerNorm, and what it forgets of a row."""
+    names = tokens(trace)
+    residual, result = (trace[key].tensor[0] for key in ("residual", "normalised"))
+    grids(
+        [
+            _measured("residual", residual, names, said, "→"),
+            _measured("normalised", result, names, said),
+        ],
+        key="normalised",
+    )
+    prose([_before_and_after(residual, result, names, said)], key="normalised_reads")
+    factor, shift = move_input(said)
+    changed = row_statistics.moved(residual, factor, shift)
+    again = ops.layer_norm(changed, LAYER_NORM_EPSILON)
+    sign = numbers.MINUS if shift < 0 else "+"
+    title = said.moved.format(factor=numbers.bare(factor), shift=f"{sign} {abs(shift)}")
+    grids(
+        [
+            _measured(title, changed, names, said, "→"),
+            _measured(said.again, again, names, said),
+        ],
+        key="moved",
+    )
+    difference = float(np.abs(again - result).max())
+    template = said.forgets_reads if difference < SEEN else said.epsilon_reads
+    fields = (
+        {"epsilon": numbers.short(LAYER_NORM_EPSILON)} if template is said.epsilon_reads else {}
+    )
+    reads = spans(
+        template,
+        factor=numbers.bare(factor),
+        shift=numbers.plain(shift, 0),
+        difference=numbers.short(difference),
+        **fields,
+    )
+    prose([reads], key="moved_reads")
+
+
+def _before_and_after(
+    residual: np.ndarray, result: np.ndarray, names: Sequence[str], said: AroundWords
+) -> list[Span]:
+    """The row whose level and size LayerNorm changes most."""
+    means, deviations = row_statistics.mean_and_deviation(residual)
+    new_means, new_deviations = row_statistics.mean_and_deviation(result)
+    row = int(np.hypot(means, deviations - 1).argmax())
+    return spans(
+        said.normalised_reads,
+        token=(names[row], "query"),
+        mean=numbers.plain(means[row], 2),
+        deviation=numbers.plain(deviations[row], 2),
+        new_mean=numbers.plain(new_means[row], 2),
+        new_deviation=numbers.plain(new_deviations[row], 2),
+    )
+
+
+def _measured(
+    title: str, values: np.ndarray, names: Sequence[str], said: AroundWords, sign: str = ""
+) -> Grid:
+    """A matrix with mean and deviation behind each row."""
+    after = [
+        said.spread.format(mean=numbers.plain(mean, 2), deviation=numbers.short(deviation))
+        for mean, deviation in zip(*row_statistics.mean_and_deviation(values), strict=True)
+    ]
+    return vectors(title, values, names, signed(values), after, sign)

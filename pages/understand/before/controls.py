@@ -1,0 +1,84 @@
+"""The controls of the page "Before attention", and both ways of reading the sentence."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core import Trace, Weights, multi_head_attention
+from core.experiments.before import RecurrentNet, jacobians
+from core.experiments.jacobian import attention_jacobian, stretch
+from core.limits import LIMITS
+from core.sources import text as source
+from pages.understand.before.words import BeforeWords
+from views import link, parse
+from views.widgets.whole_number import whole_number
+
+D_MODEL, HEADS, WIDTH = 16, 2, 16
+FIRST_RADIUS, FIRST_SEED = 0.9, 7
+RADII, MOST_TIMES = (0.1, 2.5), 8
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the reader chose."""
+
+    written: str
+    times: int = 1
+    radius: float = FIRST_RADIUS
+    squashes: bool = True
+    seed: int = FIRST_SEED
+
+    def attended(self) -> Trace:
+        """One causal attention step over the sentence. Raises core.errors.InputError."""
+        lines = source.read(self.written, "word")
+        tokens = (tuple(token for line in lines for token in line) * self.times)[: LIMITS.tokens]
+        embedded = source.embed([tokens], D_MODEL, self.seed, position=False)
+        return multi_head_attention(
+            embedded, Weights.seeded(D_MODEL, HEADS, self.seed), causal=True
+        )
+
+    def net(self) -> RecurrentNet:
+        """The recurrent net."""
+        return RecurrentNet.seeded(D_MODEL, WIDTH, self.radius, self.seed, squashes=self.squashes)
+
+
+@dataclass(frozen=True, eq=False)
+class Left:
+    """What is left of word j at step t, (step, word), in the net and in attention."""
+
+    words: tuple[str, ...]
+    net: np.ndarray
+    attention: np.ndarray
+
+
+def left(given: Given, attended: Trace) -> Left:
+    """Both triangles."""
+    X = attended["X"]
+    return Left(
+        tuple(X.axis("token").label(place) for place in range(X.size("token"))),
+        stretch(jacobians(given.net(), X.tensor[0])),
+        stretch(attention_jacobian(attended)[0]),
+    )
+
+
+def before_input(said: BeforeWords) -> Given:
+    """The controls, and what they say."""
+    link.keep("text", said.sample)
+    link.keep("times", 1, parse.number(1, MOST_TIMES))
+    link.keep("radius", FIRST_RADIUS, parse.number(*RADII, float))
+    link.keep("tanh", True, parse.flag, parse.written_flag)
+    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    written = st.text_input(said.text, key="text")
+    kept = link.session().things.get("good", {}).get("sentence")
+    if kept and kept.written != written:
+        st.button(said.yours, key="yours", on_click=link.set_value, args=("text", kept.written))
+    columns = st.columns([1.6, 1.3, 0.6, 0.7], vertical_alignment="bottom", gap="medium")
+    radius = columns[0].slider(said.radius, *RADII, step=0.1, key="radius", help=said.radius_help)
+    times = columns[1].slider(
+        said.times, 1, MOST_TIMES, key="times",
+        help=said.times_help.format(tokens=LIMITS.tokens),
+    )  # fmt: skip
+    squashes = columns[2].toggle(said.tanh, key="tanh", help=said.tanh_help)
+    seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[3])
+    return Given(written, times, radius, squashes, seed)

@@ -1,0 +1,81 @@
+"""Which invariant holds and which fails: the alarms of a mistake."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.experiments.invariants import INVARIANTS, Check
+from core.experiments.mistakes import MISTAKES
+from pages.understand.break_it.words import BreakItWords
+from views import link, numbers, parse
+from views.spans import mathematics, plain
+from views.widgets.prose import heading
+
+Checks = Mapping[str, Check]
+
+
+def predicted(mistake: str, broken: Checks | None, said: BreakItWords) -> bool:
+    """Let the reader guess first where she wants to; whether all may be shown."""
+    link.keep("predict", False, parse.flag, parse.written_flag)
+    if not st.toggle(said.predict, key="predict") or broken is None:
+        return True
+    st.markdown(mathematics(said.question))
+    guessed = {
+        name
+        for name in INVARIANTS
+        if st.checkbox(
+            plain(said.alarms[name].holds), key=f"guess_{mistake}_{name}", on_change=link.touch
+        )
+    }
+    if not st.toggle(said.ring, key=f"ring_{mistake}", on_change=link.touch):
+        return False
+    ringing = {name for name, check in broken.items() if not check.holds}
+    counts = {
+        "ringing": len(ringing), "found": len(guessed & ringing), "silent": len(guessed - ringing),
+    }  # fmt: skip
+    st.markdown(mathematics(said.guessed if guessed == ringing else said.missed.format(**counts)))
+    return True
+
+
+def alarms(right: Checks, broken: Checks | None, head: int, said: BreakItWords) -> None:
+    """Every invariant with what was measured, for the right attention and the broken one.
+
+    head: the one in which it was measured, from 0.
+    """
+    heading(said.alarm_title)
+    lines = [_line(said.columns), "|:--|:--|:--|"]
+    for name, check in right.items():
+        alarm = said.alarms[name]
+        fails = broken is not None and not broken[name].holds
+        holds = f"**{mathematics(alarm.holds)}**" if fails else mathematics(alarm.holds)
+        result = _measured(broken[name]) if broken else "—"
+        measured = mathematics(alarm.measured.format(head=head + 1))
+        lines.append(f"| {holds} :small[· {measured}] | {_measured(check)} | {result} |")
+    st.markdown("\n".join(lines))
+
+
+def every_alarm(broken: Mapping[str, Checks | None], said: BreakItWords) -> None:
+    """A table of all mistakes against all invariants."""
+    lines = [
+        _line((said.alarm, *(said.names[name] for name in MISTAKES))),
+        "|:--|" + ":-:|" * len(MISTAKES),
+    ]
+    for name in INVARIANTS:
+        found = [checks and checks[name] for checks in broken.values()]
+        signs = [_sign(check) if check else "—" for check in found]
+        lines.append(f"| {mathematics(said.alarms[name].holds)} | {' | '.join(signs)} |")
+    st.markdown("\n".join(lines))
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(mathematics(cell) for cell in cells)} |"
+
+
+def _measured(check: Check) -> str:
+    whole = float(check.value).is_integer() and check.value > 0
+    printed = str(int(check.value)) if whole else numbers.short(check.value)
+    return f"{_sign(check)}\N{NO-BREAK SPACE}{plain(printed)}"
+
+
+def _sign(check: Check) -> str:
+    return ":green[✓]" if check.holds else ":red[**✗**]"

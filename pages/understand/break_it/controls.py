@@ -1,0 +1,84 @@
+"""What the reader chooses on the page of famous mistakes."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import streamlit as st
+
+from core import Trace, Weights
+from core.experiments.mistakes import MISTAKES
+from pages.understand.break_it.words import BreakItWords
+from views import link, parse
+from views.spans import plain
+from views.widgets.one_line import one_line, sequence
+from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.whole_number import whole_number
+
+HEADS, WIDTHS = (2, 3), (3, 8)  # the least and the most; no head is left empty by d_k / h
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The sentence that the mistakes are tried on, and the sizes of the model."""
+
+    written: str
+    heads: int
+    d_k: int
+    seed: int
+
+    @property
+    def weights(self) -> Weights:
+        """The matrices, drawn from the seed."""
+        return Weights.seeded(self.heads * self.d_k, self.heads, self.seed)
+
+    def source(self) -> Trace:
+        """The stages up to X. Raises core.errors.InputError."""
+        return sequence(self.written, self.heads * self.d_k, self.seed)
+
+
+FIRST = Bench(FIRST_TEXT, heads=2, d_k=4, seed=7)
+
+
+def bench_input(said: BreakItWords) -> Bench:
+    """The sentence, the sizes and the seed, in one line."""
+    text, heads, d_k, seed = st.columns([3, 1, 1, 1])
+    with text:
+        written = one_line(said.text)
+    numbers = []
+    for column, name, label, first, (low, high) in (
+        (heads, "heads", said.heads, FIRST.heads, HEADS),
+        (d_k, "d_k", said.d_k, FIRST.d_k, WIDTHS),
+        (seed, "seed", said.seed, FIRST.seed, (0, 9999)),
+    ):
+        link.keep(name, first, parse.number(low, high))
+        numbers.append(whole_number(label, low, high, key=name, where=column))
+    return Bench(written, *numbers)
+
+
+def mistake_input(said: BreakItWords) -> str:
+    """Which mistake is looked at."""
+    link.keep("mistake", "axis", parse.one_of(MISTAKES))
+    chosen = st.pills(
+        said.mistake,
+        list(MISTAKES),
+        format_func=lambda name: plain(said.names[name]),
+        key="mistake",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return cast(str, chosen)
+
+
+def head_input(said: BreakItWords, heads: int) -> int:
+    """Whose weights are shown, counted from 0."""
+    link.keep("head", 1, parse.number(1, HEADS[1]))
+    st.session_state["head"] = min(st.session_state["head"], heads)
+    number = st.segmented_control(
+        said.head,
+        range(1, heads + 1),
+        format_func=lambda head: plain(said.one_head.format(head=head)),
+        key="head",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return cast(int, number) - 1

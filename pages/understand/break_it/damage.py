@@ -1,0 +1,143 @@
+"""The weights and the output: right, broken, and how far apart."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.experiments.damage import relative_error
+from core.experiments.invariants import Case
+from core.experiments.mistakes import NoSuchProduct
+from pages.understand.break_it.controls import WIDTHS
+from pages.understand.break_it.words import BreakItWords
+from views import link, numbers
+from views.figures.scale import Scale, round_up
+from views.spans import mathematics, plain, spans
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import prose
+
+SHARES, SHIFTS = Scale("share", 0, 1), Scale("signed", -1, 1)
+
+
+def damage(
+    right: Case, broken: Case | None, head: int, tokens: Sequence[str], said: BreakItWords
+) -> None:
+    """The grids of the right attention, and below them those of the broken one where it is seen."""
+    found = right.attended
+    results = [found.output[0]]
+    if broken:
+        results += [broken.attended.output[0], broken.attended.output[0] - found.output[0]]
+    signed = _signed(*results)
+    forbidden = ~right.allowed
+    grids(
+        [
+            _weights(said.right, found.weights[0, head], tokens, struck=forbidden),
+            _rows(f"output · {said.right}", results[0], tokens, signed),
+        ],
+        key="right",
+    )
+    if broken is None:
+        return
+    weights = broken.attended.weights[0, head]
+    sees = forbidden & (weights > 0)
+    off = said.off.format(off=numbers.short(relative_error(results[0], results[1])))
+    grids(
+        [
+            _weights(said.broken, weights, tokens, struck=forbidden & ~sees, marked=sees),
+            _rows(f"output · {said.broken}", results[1], tokens, signed),
+        ],
+        key="broken",
+    )
+    shift = weights - found.weights[0, head]
+    grids(
+        [
+            Grid(
+                f"weights · {said.difference}",
+                shift,
+                SHIFTS,
+                tokens,
+                tokens,
+                after=_sums(shift, axis=1),
+                digits=2,
+                small=True,
+            ),
+            _rows(f"output · {said.difference}", results[2], tokens, signed, note=off),
+        ],
+        key="difference",
+    )
+
+
+def no_product(
+    right: Case, error: NoSuchProduct, head: int, tokens: Sequence[str], said: BreakItWords
+) -> None:
+    """Two matrices that cannot be multiplied, why, and how the mistake falls silent."""
+    Q, K = right.attended.Q[0, head], right.attended.K[0, head]
+    signed = _signed(Q, K)
+    grids(
+        [
+            Grid(
+                f"{name} ({role} {len(values)}, d_k {values.shape[1]})",
+                values,
+                signed,
+                tokens,
+                row_role=role,
+                sign=sign,
+                digits=2,
+                small=True,
+            )
+            for name, role, values, sign in (("Q", "query", Q, "×"), ("K", "key", K, ""))
+        ],
+        key="no_product",
+    )
+    (n, d_k), (low, high) = error.right, WIDTHS
+    prose([spans(said.no_product, n=str(n), d_k=str(d_k))], key="no_product_reads")
+    st.caption(plain(said.says_numpy))
+    st.code(f"ValueError: {error}", language=None, wrap_lines=True)
+    if low <= n <= high:
+        label = plain(said.make_square.format(n=n))
+        st.button(label, key="make_square", on_click=link.set_value, args=("d_k", n))
+    else:
+        st.caption(mathematics(said.cannot_square.format(low=low, high=high)))
+
+
+def _weights(
+    title: str,
+    weights: np.ndarray,
+    tokens: Sequence[str],
+    struck: np.ndarray,
+    marked: np.ndarray | None = None,
+) -> Grid:
+    return Grid(
+        f"weights · {title}",
+        weights,
+        SHARES,
+        tokens,
+        tokens,
+        struck=struck,
+        marked=marked,
+        after=_sums(weights, axis=1),
+        below=_sums(weights, axis=0),
+        digits=2,
+        small=True,
+    )
+
+
+def _sums(values: np.ndarray, axis: int) -> list[str]:
+    return [f"Σ {numbers.plain(total, 2)}" for total in values.sum(axis=axis)]
+
+
+def _rows(
+    title: str,
+    values: np.ndarray,
+    tokens: Sequence[str],
+    scale: Scale,
+    note: str = "",
+) -> Grid:
+    return Grid(
+        title, values, scale, tokens, column_role="d_model", note=note, digits=2, small=True
+    )
+
+
+def _signed(*values: np.ndarray) -> Scale:
+    limit = round_up(max(float(np.abs(each).max()) for each in values))
+    return Scale("signed", -limit, limit)

@@ -1,0 +1,60 @@
+"""The page "by hand": a sheet that can be edited, and everything that follows from it."""
+
+import streamlit as st
+
+from core import Trace
+from core.models.by_hand import Sheet
+from pages.understand.by_hand.changes import (
+    changes,
+    changes_here,
+    keep_base,
+    what_changed,
+)
+from pages.understand.by_hand.convention import chosen_convention, convention_input
+from pages.understand.by_hand.edit import edit
+from pages.understand.by_hand.story import story
+from pages.understand.by_hand.strip import strip
+from pages.understand.by_hand.symbols_of_words import words_by_hand
+from pages.understand.by_hand.words import WORDS, ByHandWords
+from views.text import Words
+from views.widgets.prose import heading, prose
+from views.widgets.viewer import viewer
+
+
+def paper(sheet: Sheet, trace: Trace, words: Words, said: ByHandWords) -> None:
+    """The sheet to be edited, what its numbers mean and what changed; then the microscope."""
+    keep_base()
+    convention = chosen_convention()
+    left, right = st.columns([1, 1.75], gap="medium")
+    with left:
+        with st.container(border=True, key="sheet_card"):
+            edit(sheet, trace, words, said.edit, convention)
+        here = st.container()
+    with right:
+        _story(sheet, trace, said)
+        glance, changed = st.container(), st.container()
+    first = "scores" if "scores" in trace else "Q"
+    convention_input()
+    shown = viewer(
+        trace,
+        words_by_hand(words, said, sheet, trace),
+        front=(),
+        origin=lambda words: WORDS[words.code].origin,
+        first=first,
+        convention=convention,
+    )
+    by_how_much = what_changed(trace)
+    with glance:
+        strip(trace, shown.selection, by_how_much.found)
+    with changed:
+        changes(trace, by_how_much, said.changes, convention)
+    with here:
+        changes_here(trace, by_how_much, shown.selection, said.changes)
+
+
+def _story(sheet: Sheet, trace: Trace, said: ByHandWords) -> None:
+    sentences = story(st.session_state["preset"], sheet, trace, said.story)
+    if sentences:
+        with st.container(border=True, key="story_card"):
+            heading(said.story_title)
+            prose(sentences, key="story")

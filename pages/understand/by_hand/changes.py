@@ -1,0 +1,151 @@
+"""Whatever changed downstream, marked by how much."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core import Trace, rules
+from core.errors import InputError
+from core.exercises.difference import differences
+from pages.understand.by_hand import state
+from pages.understand.by_hand.words import ChangeWords
+from views import link, numbers, parse
+from views.figures.plane import shown_plane
+from views.figures.scale import Scale, scale_of
+from views.figures.symbols import Convention
+from views.selection import Selection
+from views.spans import spans
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import heading, prose
+
+BASES = ("preset", "last")
+WIDE = 3  # columns; of wider matrices only the change is drawn
+
+Found = dict[str, np.ndarray | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """What a trace is set against, None where that cannot be computed; what changed, by step."""
+
+    before: Trace | None
+    found: Found
+
+    def __bool__(self) -> bool:
+        """Whether anything changed."""
+        return any(by is None or bool(by.any()) for by in self.found.values())
+
+
+def keep_base() -> None:
+    """Bring into the session what the sheet is set against."""
+    link.keep("against", BASES[0], parse.one_of(BASES))
+
+
+def what_changed(trace: Trace) -> Changes:
+    """The trace that this one is set against, and by how much each number changed."""
+    before = _base(st.session_state["against"])
+    return Changes(before, dict(differences(before, trace)) if before else {})
+
+
+def changes(
+    trace: Trace, changed: Changes, said: ChangeWords, convention: Convention = "rows"
+) -> None:
+    """How much each step changed; nothing where none did.
+
+    convention: whether a token is a row or a column of the matrices that are spoken of.
+    """
+    before, found = changed.before, changed.found
+    if not before or not changed:
+        return
+    with st.container(border=True, key="changes_card"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            heading(said.title)
+            st.segmented_control(
+                said.against, BASES, format_func=lambda base: said.bases[base], key="against",
+                required=True, label_visibility="collapsed",
+            )  # fmt: skip
+        _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, said)
+        _result(before, trace, found, said.most[convention], said)
+
+
+def _base(asked: str) -> Trace | None:
+    """What to compare with; None where it cannot be computed."""
+    past = state.history()
+    try:
+        if asked == "last" and past.at:
+            return state.sheet_of(past.states[past.at - 1]).trace()
+        return state.preset_of(state.state()).trace()
+    except InputError:
+        return None
+
+
+def _is_told(trace: Trace, key: str, by: np.ndarray | None) -> bool:
+    """Given matrices and masks are told of only where they changed."""
+    return by is None or bool(by.any()) or not isinstance(trace[key].rule, rules.Given)
+
+
+def _line(found: Found, said: ChangeWords) -> None:
+    keys = list(found)
+    unknown = np.array([[found[key] is None for key in keys]])
+    most = np.array([[0.0 if by is None else np.abs(by).max() for by in found.values()]])
+    finite = most[np.isfinite(most)]
+    counts = ["?" if by is None else f"{np.count_nonzero(by)}/{by.size}" for by in found.values()]
+    grid = Grid(
+        said.largest, most, Scale("share", 0, float(finite.max(initial=0)) or 1.0, root=True),
+        columns=keys, column_role="", covered=unknown, marked=unknown | (most > 0), small=True,
+        below=counts, note=said.resized if unknown.any() else "",
+    )  # fmt: skip
+    grids([grid], key="changed", on_click=lambda _grid, _row, at: link.set_value("stage", keys[at]))
+
+
+def _result(before: Trace, trace: Trace, found: Found, most: str, said: ChangeWords) -> None:
+    """One sentence about the number of the result that changed most."""
+    key = list(trace)[-1]
+    by = found.get(key)
+    if by is None:
+        return
+    at = np.unravel_index(np.abs(by).argmax(), by.shape)
+    template = most if by[at] else said.nothing
+    stage = trace[key]
+    told = spans(
+        template,
+        name=key,
+        row=(stage.axis("query").label(int(at[-2])), "query"),
+        place=str(int(at[-1]) + 1),
+        before=numbers.short(float(before[key].tensor[at])),
+        after=numbers.short(float(stage.tensor[at])),
+    )
+    prose([told], key="changed_most")
+
+
+def changes_here(trace: Trace, changed: Changes, selection: Selection, said: ChangeWords) -> None:
+    """The numbers of the present step before, and by how much each changed."""
+    key, by = selection.key, changed.found.get(selection.key)
+    if not changed or changed.before is None or by is None:
+        return
+    before, stage = changed.before, trace[key]
+    drawn = [
+        shown_plane(one, selection.at, selection.convention)
+        for one in (before[key], replace(stage, tensor=by))
+    ]
+    old, delta = (plane.values for plane in drawn)
+    limit = float(np.abs(by).max(initial=0, where=np.isfinite(by))) or 1.0
+    rows, columns = drawn[0].rows, drawn[0].columns
+    shared: dict[str, Any] = {
+        "rows": rows.names, "row_role": rows.role, "columns": columns.names,
+        "column_role": columns.role, "marked": delta != 0, "small": True,
+    }  # fmt: skip
+    scale = max((scale_of(t, key) for t in (before, trace)), key=lambda s: s.high)
+    change = Grid(said.difference, delta, Scale("signed", -limit, limit), **shared)
+    beside = Grid(said.before, old, scale, struck=~np.isfinite(old), **shared)
+    side_by_side = [change]
+    if delta.shape[1] <= WIDE:
+        side_by_side = [beside, replace(change, rows=())]
+    with st.container(border=True, key="here_card"):
+        heading(said.here.format(name=key))
+        if by.any():
+            grids(side_by_side, key="changed_cells")
+        else:
+            prose([[(said.none_here.format(name=key), "")]], key="changed_here", style="quiet")

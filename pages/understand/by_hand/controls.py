@@ -1,0 +1,28 @@
+"""The controls of the page "by hand": which example, which divisor, which mask."""
+
+import streamlit as st
+
+from core.models.by_hand import Sheet
+from core.models.worked import PRESETS
+from pages.understand.by_hand import state
+from pages.understand.by_hand.words import ByHandWords
+from views.spans import plain
+
+
+def by_hand_input(said: ByHandWords) -> Sheet:
+    """The example with all that the reader wrote over it. Raises core.errors.InputError."""
+    state.keep()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.segmented_control(
+            said.preset, PRESETS, format_func=lambda name: plain(said.presets[name]),
+            key="preset", on_change=state.reset, required=True,
+        )  # fmt: skip
+        st.segmented_control(
+            said.divisor, state.DIVISORS, format_func=lambda one: plain(said.divisors[one]),
+            key="divisor", required=True,
+        )  # fmt: skip
+        st.segmented_control(
+            said.mask, state.MASKS, format_func=lambda one: said.masks[one],
+            key="mask", required=True,
+        )  # fmt: skip
+    return state.sheet_of(state.state())

@@ -1,0 +1,95 @@
+"""Tokens, and numbers that come from elsewhere or go there: pasted text and CSV."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.errors import InputError
+from core.limits import MATRIX, SHEET
+from core.models.by_hand import Sheet
+from core.sources import matrix
+from pages.understand.by_hand import state
+from pages.understand.by_hand.table import (
+    Table,
+    accept,
+    as_drawn,
+    refuse,
+)
+from pages.understand.by_hand.words import EditWords
+from views.spans import plain
+
+PASTED, UPLOADED = "paste", "csv"
+
+
+def exchange(sheet: Sheet, table: Table, shown: np.ndarray, said: EditWords) -> None:
+    """Name the tokens; paste, import and export the shown matrix or the whole sheet.
+
+    One matrix goes in and out as the table shows it, a whole sheet always with a token a row.
+    """
+    st.text_input(
+        said.tokens, key="tokens", help=plain(said.tokens_help),
+        max_chars=SHEET.text,
+    )  # fmt: skip
+    _paste(table, said)
+    _import(table, said)
+    _export(sheet, table.name, as_drawn(shown, table.turned), said)
+
+
+def _paste(table: Table, said: EditWords) -> None:
+    name = table.name
+    st.text_area(
+        said.paste.format(name=name), key=PASTED, help=said.paste_help, height=96,
+        placeholder="2\t0\t2\n0\t1\t0", max_chars=MATRIX.text,
+    )  # fmt: skip
+    st.button(plain(said.put.format(name=name)), key="put", on_click=partial(_pasted, table))
+
+
+def _import(table: Table, said: EditWords) -> None:
+    st.file_uploader(
+        said.upload.format(name=table.name), key=UPLOADED, help=plain(said.upload_help),
+        on_change=partial(_uploaded, table),
+    )  # fmt: skip
+
+
+def _export(sheet: Sheet, name: str, shown: np.ndarray, said: EditWords) -> None:
+    with st.container(horizontal=True):
+        st.download_button(
+            plain(said.save.format(name=name)), matrix.write_matrix(shown), f"{name}.csv",
+            "text/csv", key="save", on_click="ignore", icon=":material/download:",
+        )  # fmt: skip
+        st.download_button(
+            said.save_all, "\ufeff" + matrix.write_sheet(sheet.tokens, sheet.matrices),
+            "sheet.csv", "text/csv", key="save_all", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip
+
+
+def _pasted(table: Table) -> None:
+    _take(st.session_state[PASTED], table, matrix.read_pasted)
+
+
+def _uploaded(table: Table) -> None:
+    file = st.session_state[UPLOADED]
+    if file is None:
+        accept()
+        return
+    try:
+        text = matrix.read_bytes(file.getvalue())
+    except InputError as error:
+        refuse(error)
+    else:
+        _take(text, table, matrix.read_text)
+
+
+def _take(text: str, table: Table, read: Callable[[str, str], np.ndarray]) -> None:
+    try:
+        if matrix.is_sheet(text):
+            state.put_all(*matrix.read_sheet(text))
+        else:
+            state.put(table.name, read(text, table.name), table.head, turned=table.turned)
+    except InputError as error:
+        refuse(error)
+    else:
+        accept()

@@ -1,0 +1,170 @@
+"""What the reader wrote on the sheet: in the link, with a history to undo and redo."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.errors import WrongSize
+from core.limits import SHEET
+from core.models.by_hand import ROLES, Sheet
+from core.models.worked import PRESETS
+from core.sources import matrix, text
+from views import link, parse
+
+FIRST = "wo_ai_beijing"
+DIVISORS = ("8", "1", "root")
+MASKS = ("none", "causal")
+WRITTEN = ("preset", "tokens", *ROLES)  # what undo brings back
+MOST = 100
+_HISTORY = "by_hand_history"
+
+State = dict[str, str]
+
+
+@dataclass
+class History:
+    """The states of the sheet one after the other, and which of them is shown."""
+
+    states: list[State]
+    at: int = 0
+
+    def visit(self, state: State) -> None:
+        """Take note of what is shown now: the state before or after this one, or a new one."""
+        for step in (self.at, self.at - 1, self.at + 1):
+            if 0 <= step < len(self.states) and self.states[step] == state:
+                self.at = step
+                return
+        self.states = [*self.states[: self.at + 1], state][-MOST:]
+        self.at = len(self.states) - 1
+
+
+def keep() -> None:
+    """Bring everything that the link says of the sheet into the session."""
+    link.keep("preset", FIRST, parse.one_of(PRESETS))
+    preset = st.session_state["preset"]
+    link.keep("tokens", first_tokens(preset), _tokens_of_link)
+    for name in ROLES:
+        link.keep(name, "", partial(_matrix_of_link, name))
+    link.keep("divisor", first_divisor(preset), parse.one_of(DIVISORS))
+    link.keep("mask", MASKS[0], parse.one_of(MASKS))
+
+
+def state() -> State:
+    """What is written on the sheet now."""
+    return {name: st.session_state[name] for name in WRITTEN}
+
+
+def history() -> History:
+    """The history, with what is shown now in its place."""
+    now = state()
+    found: History = link.session().things.setdefault(_HISTORY, History([now]))
+    found.visit(now)
+    return found
+
+
+def sheet_of(written: Mapping[str, str]) -> Sheet:
+    """The sheet that these texts describe. Raises core.errors.InputError."""
+    (tokens,) = text.read(written["tokens"], "custom", SHEET)
+    sheet = PRESETS[written["preset"]]
+    for name in ROLES:
+        if written[name]:
+            sheet = sheet.with_matrix(name, matrix.from_link(name, written[name]))
+    divisor = {"8": 8.0, "1": 1.0, "root": None}[st.session_state["divisor"]]
+    causal = st.session_state["mask"] == "causal"
+    return replace(sheet.with_tokens(tokens, _filling(tokens)), divisor=divisor, causal=causal)
+
+
+def preset_of(written: Mapping[str, str]) -> Sheet:
+    """The unedited preset for the same tokens, divisor and mask."""
+    return sheet_of({**written, **dict.fromkeys(ROLES, "")})
+
+
+def put(name: str, array: np.ndarray, head: int | None = None, *, turned: bool = False) -> None:
+    """Write another matrix, or that of one head, on the sheet. Raises WrongSize.
+
+    In the place of a computed Q, K or V the other heads keep what was computed. Only V alone, which
+    nothing else has to fit, may become wider or narrower. turned: whether a token is a column of
+    the array.
+    """
+    written = state()
+    sheet = sheet_of(written)
+    now = sheet.matrices[name] if name in sheet.matrices else sheet.trace()[name].tensor[0]
+    found, (rows, columns) = array.shape, now.shape[-2:]
+    array = array.T if turned else array
+    free = name == "V" and "X" not in sheet.matrices and len(now) == 1
+    if array.shape[0] != rows or (array.shape[1] != columns and not free):
+        wanted = (columns, rows) if turned else (rows, columns)
+        raise WrongSize(name, found[0], found[1], *wanted)
+    if now.ndim == 3:
+        parts = list(now)
+        parts[head or 0] = array
+        array = np.stack(parts)
+    first = preset_of(written).matrices.get(name)
+    same = first is not None and np.array_equal(first, array)
+    link.set_value(name, "" if same else matrix.to_link(array))
+
+
+def put_all(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> None:
+    """Write a whole sheet. Raises core.errors.InputError where it does not fit together."""
+    preset = st.session_state["preset"]
+    if ("X" in PRESETS[preset].matrices) != ("X" in matrices):
+        preset = "whole_numbers" if "X" in matrices else FIRST
+    Sheet(tokens, matrices).trace()
+    (named,) = text.read(_joined(tokens), "custom", SHEET)
+    if len(named) != len(tokens):
+        tokens = tuple(str(i + 1) for i in range(len(tokens)))
+    first = PRESETS[preset].with_tokens(tokens).matrices
+    written = dict.fromkeys(ROLES, "") | {
+        name: matrix.to_link(given)
+        for name, given in matrices.items()
+        if name not in first or not np.array_equal(first[name], given)
+    }
+    restore({"preset": preset, "tokens": _joined(tokens), **written})
+
+
+def restore(written: State) -> None:
+    """Callback: bring back a state of the sheet."""
+    if written["preset"] != st.session_state["preset"]:
+        link.set_value("divisor", first_divisor(written["preset"]))
+    for name, value in written.items():
+        link.set_value(name, value)
+
+
+def reset() -> None:
+    """Callback: the preset without any edit."""
+    preset = st.session_state["preset"]
+    restore({"preset": preset, "tokens": first_tokens(preset), **dict.fromkeys(ROLES, "")})
+    link.set_value("divisor", first_divisor(preset))
+
+
+def first_tokens(preset: str) -> str:
+    """The tokens of a preset, as they are written."""
+    return _joined(PRESETS[preset].tokens)
+
+
+def first_divisor(preset: str) -> str:
+    """The divisor that a preset begins with."""
+    return "root" if PRESETS[preset].divisor is None else "8"
+
+
+def _joined(tokens: tuple[str, ...]) -> str:
+    return " ".join("_".join(token.replace("/", " ").split()) or "_" for token in tokens)
+
+
+def _filling(tokens: tuple[str, ...]) -> int:
+    """How many [PAD] stand at the end."""
+    real = [i for i, token in enumerate(tokens, start=1) if token != text.PAD]
+    return len(tokens) - max(real, default=0)
+
+
+def _tokens_of_link(written: str) -> Any:
+    text.read(written, "custom", SHEET)
+    return written
+
+
+def _matrix_of_link(name: str, written: str) -> str:
+    return matrix.to_link(matrix.from_link(name, written))

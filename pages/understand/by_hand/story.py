@@ -1,0 +1,137 @@
+"""What the numbers of each example mean, in one or two sentences with those very numbers."""
+
+import numpy as np
+
+from core import Trace
+from core.models.by_hand import Sheet
+from core.models.worked import PRESETS, WORDS
+from pages.understand.by_hand.words import StoryWords
+from views import numbers
+from views.spans import Span, spans
+
+ENGLISH = "Beijing"
+NEARLY_ALL = 0.95
+
+
+def story(preset: str, sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
+    """The sentences; none where the sheet was edited so far that they would not be true."""
+    if sheet.tokens[: len(WORDS)] == WORDS and trace["Q"].tensor.shape[1::2] == (1, 1):
+        return _beijing(sheet, trace, said)
+    first = PRESETS[preset]
+    as_given = all(np.array_equal(first.matrices.get(n, 0), m) for n, m in sheet.matrices.items())
+    told = {"whole_numbers": _whole, "d4_h2": _heads}.get(preset)
+    if told is None or not as_given or sheet.causal or sheet.divisor != first.divisor:
+        return []
+    return told(sheet, trace, said)
+
+
+def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
+    Q, K, V, scores, weights, output = (
+        trace[key].tensor[0, 0] for key in ("Q", "K", "V", "scores", "weights", "head_output")
+    )
+    if V.shape[1] != 1:
+        return []
+    n, last = len(sheet.tokens) - sheet.padded, len(WORDS) - 1
+    name: Span = (WORDS[last], "query")
+    sums = _sum(weights[last, :n], V[:n, 0], output[last, 0])
+    row: dict[str, str | Span] = {"row": name, "sum": sums}
+    best = int(weights[last].argmax())
+    if sheet.padded:
+        return [
+            spans(
+                said.filling,
+                count=str(sheet.padded),
+                row=name,
+                weight=numbers.bare(weights[last, n:].sum()),
+                output=_n(output[last, 0]),
+            )
+        ]
+    if sheet.causal:
+        shares = [_n(share) for share in weights[1, :2]]
+        seen = spans(
+            said.reading,
+            first=(WORDS[0], "query"),
+            first_output=_n(output[0, 0]),
+            second=(WORDS[1], "query"),
+            shares=" + ".join(shares),
+            second_output=_n(output[1, 0]),
+        )
+        return [seen, spans(said.reading_row, **row)]
+    related = spans(
+        said.translation,
+        english=ENGLISH,
+        query=(WORDS[1], "query"),
+        key=(WORDS[2], "key"),
+        q=_short(Q[1, 0]),
+        k=_short(K[2, 0]),
+        score=_short(scores[1, 2]),
+        weight=_n(weights[1, 2]),
+    )
+    largest = float(weights[last, best])
+    told = spans(said.translation_row, **row)
+    told += spans(
+        said.picked if largest > NEARLY_ALL else said.mixed,
+        best=(sheet.tokens[best], "key"),
+        largest=_n(largest),
+    )
+    return [related, told]
+
+
+def _whole(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
+    scores, weights = trace["scores"].tensor[0, 0], trace["weights"].tensor[0, 0]
+    best = int(weights[1].argmax())
+    return [
+        spans(
+            said.whole,
+            row=(sheet.tokens[0], "query"),
+            scores=_row(scores[0]),
+            output=_row(trace["output"].tensor[0, 0]),
+            other=(sheet.tokens[1], "query"),
+            best=(sheet.tokens[best], "key"),
+            largest=_n(weights[1, best]),
+        )
+    ]
+
+
+def _heads(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
+    one, two = (trace["weights"].tensor[0, head, 0] for head in range(2))
+    return [
+        spans(
+            said.heads,
+            token=(sheet.tokens[0], "query"),
+            one=_row(one, 2),
+            two=_row(two, 2),
+        ),
+        spans(
+            said.heads_output,
+            concat=_row(trace["concat"].tensor[0, 0], 2),
+            output=_row(trace["output"].tensor[0, 0], 2),
+        ),
+    ]
+
+
+def _sum(weights: np.ndarray, values: np.ndarray, total: float) -> str:
+    """``0.1065·10 + … = 25.88``, with digits enough to find the total from what is printed."""
+    for digits in range(2, numbers.MOST_DIGITS + 1):
+        exact = _n(weights.round(digits) @ values) == _n(total)
+        if exact:
+            break
+    terms = (
+        f"{numbers.plain(float(w), digits)}·{_short(v)}"
+        for w, v in zip(weights, values, strict=True)
+    )
+    return f"{' + '.join(terms)} {'=' if exact else '≈'} {_n(total)}"
+
+
+def _n(value: float) -> str:
+    return numbers.short(float(value))
+
+
+def _short(value: float) -> str:
+    """A number without zeros behind the point, as it was written."""
+    return numbers.bare(value)
+
+
+def _row(values: np.ndarray, digits: int | None = None) -> str:
+    printed = (_short(v) if digits is None else numbers.plain(float(v), digits) for v in values)
+    return f"[{', '.join(printed)}]"

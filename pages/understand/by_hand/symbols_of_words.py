@@ -1,0 +1,38 @@
+"""The words of the microscope where nothing is random: every number was written by hand."""
+
+from dataclasses import replace
+
+from core import Trace, rules
+from core.models.by_hand import Sheet
+from pages.understand.by_hand.words import ByHandWords
+from views import numbers
+from views.text import Words
+
+
+def words_by_hand(words: Words, said: ByHandWords, sheet: Sheet, trace: Trace) -> Words:
+    """The reader's words with what is otherwise said of a sheet of paper."""
+    stages = dict(words.stages)
+    for key, absent in said.stages.absent.items():
+        stages[key] = replace(stages[key], absent=absent)
+    for key, does in said.stages.given.items():
+        if isinstance(trace[key].rule, rules.Given):
+            stages[key] = replace(stages[key], does=does)
+    if sheet.divisor is not None:
+        divisor = numbers.bare(sheet.divisor)
+        does = said.stages.divided if sheet.divisor > 1 else said.stages.undivided
+        stages["scaled"] = replace(
+            stages["scaled"],
+            title=said.stages.divided_title.format(divisor=divisor),
+            does=does.format(
+                divisor=divisor,
+                factor=numbers.bare(1 / sheet.divisor),
+                square=numbers.bare(sheet.divisor**2),
+            ),
+        )
+    given = {**words.opened.given, "parameter": said.stages.parameter}
+    return replace(
+        words,
+        stages=stages,
+        opened=replace(words.opened, given=given),
+        viewer=replace(words.viewer, exact=said.origin),
+    )

@@ -1,0 +1,108 @@
+"""Self-attention and cross-attention: in the microscope, and against each other."""
+
+import inspect
+
+import streamlit as st
+
+from core import Stage, Trace, ops
+from core.experiments import cross
+from pages.understand.cross.controls import Pair
+from pages.understand.cross.flow import in_head
+from pages.understand.cross.words import CrossWords
+from views import numbers
+from views.figures.axis import shortened
+from views.figures.scale import Scale, largest, scale_of
+from views.spans import spans
+from views.steps import ATTENTION
+from views.text import Words
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import heading, prose
+from views.widgets.viewer import step_viewer
+
+COMPUTED = (
+    "Q", "K", "V", "scores", "scaled", "weights", "head_output", "concat", "output",
+)  # fmt: skip
+CROSS = ("X", "memory", *ATTENTION[1:])
+
+
+def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
+    """Every step of the trace, the scores first."""
+    step_viewer(
+        trace, words, parts=("rail", "words", "sheets"), follow=False,
+        origin=lambda said: said.viewer.random.format(seed=pair.seed),
+        steps=CROSS if pair.cross else ATTENTION,
+    )  # fmt: skip
+
+
+def comparisons(pair: Pair, trace: Trace, said: CrossWords) -> None:
+    """Self-attention against cross-attention to itself; and, for two sentences, their swap."""
+    left, right = st.columns(2, gap="small") if pair.cross else (st.container(), None)
+    with left, st.container(border=True, key="special_card", height="stretch"):
+        _special(pair, said)
+    if right:
+        with right, st.container(border=True, key="swapped_card", height="stretch"):
+            _swap(pair, trace, said)
+
+
+def shown_code(said: CrossWords) -> None:
+    """The functions that run."""
+    with st.expander(said.code):
+        for function in (ops.project, cross.apart, cross.exchanged, cross.asymmetry):
+            st.code(inspect.getsource(function), language="python")
+
+
+def _special(pair: Pair, said: CrossWords) -> None:
+    itself, fed = pair.attend(None), pair.itself()
+    heading(said.special)
+    count = sum(itself[key].tensor.size for key in COMPUTED)
+    far = number(cross.apart(itself, fed, COMPUTED))
+    prose([spans(said.special_read, count=numbers.count(count), largest=far)], key="special_read")
+    scale = scale_of(itself, "weights")
+    grids(
+        [
+            head_grid(itself["weights"], said.special_self, scale, said),
+            head_grid(fed["weights"], said.special_fed, scale, said),
+        ],
+        key="special",
+    )
+
+
+def _swap(pair: Pair, trace: Trace, said: CrossWords) -> None:
+    other = pair.swapped().trace()
+    scores, swapped = trace["scores"], other["scores"]
+    heading(said.swapped)
+    far = cross.exchanged(scores.tensor, swapped.tensor)
+    prose(
+        [
+            spans(
+                said.swapped_read,
+                shape=in_head(scores),
+                turned=in_head(swapped),
+                largest=number(far),
+            )
+        ],
+        key="swapped_read",
+    )
+    high = max(largest(trace, ("scores",)), largest(other, ("scores",)))
+    scale = Scale("signed", -high, high)
+    grids(
+        [
+            head_grid(scores, said.swapped_before, scale, said),
+            head_grid(swapped, said.swapped_after, scale, said),
+        ],
+        key="swapped",
+    )
+
+
+def head_grid(stage: Stage, title: str, scale: Scale, said: CrossWords) -> Grid:
+    """The first head of the only sample."""
+    rows, columns = ([shortened(name) for name in axis.names() or ()] for axis in stage.axes[2:])
+    return Grid(
+        title, stage.tensor[0, 0], scale, rows, columns,
+        note=f"{said.first_head} {in_head(stage)}", digits=2, small=True,
+    )  # fmt: skip
+
+
+def number(value: float) -> str:
+    """A difference as it is printed: 0 only where there is none."""
+    return numbers.short(value) if value else "0"

@@ -1,0 +1,98 @@
+"""What learners ask about the shapes and matrices of attention, answered with this trace."""
+
+import numpy as np
+import streamlit as st
+
+from core import Stage, Trace, ops
+from core.experiments import cross
+from pages.understand.cross.cards import number
+from pages.understand.cross.controls import Pair
+from pages.understand.cross.flow import in_head
+from pages.understand.cross.words import CrossWords
+from views import numbers
+from views.figures.axis import shortened
+from views.figures.scale import Scale
+from views.spans import Span, mathematics, plain, spans
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+
+def questions(pair: Pair, trace: Trace, said: CrossWords) -> None:
+    """What learners ask about these shapes and matrices, answered with this trace's numbers."""
+    Q, K, scores = (trace[key] for key in ("Q", "K", "scores"))
+    heading(said.questions)
+    with st.expander(plain(said.lengths)):
+        fields: dict[str, str | Span] = {
+            "n_q": (str(Q.size("query")), "query"),
+            "n_k": (str(K.size("key")), "key"),
+            "d_k": (str(Q.size("d_k")), "d_k"),
+            "Q": in_head(Q),
+            "K": in_head(K),
+            "scores": in_head(scores),
+            "output": in_head(trace["output"]),
+        }
+        prose([spans(line, **fields) for line in said.lengths_read], key="lengths_read")
+    with st.expander(plain(said.four.format(shape=Q.tensor.shape))):
+        _four(Q, K, scores, said)
+    with st.expander(plain(said.again)):
+        _again(pair, trace, said)
+
+
+def _four(Q: Stage, K: Stage, scores: Stage, said: CrossWords) -> None:
+    shown = {"Q": Q, "K": K, "scores": scores}
+    columns = [said.ordinals, said.meanings]
+    for stage in shown.values():
+        sizes = zip(stage.roles, stage.tensor.shape, strict=True)
+        columns.append(tuple(mathematics(f"{role} {size}") for role, size in sizes))
+    table((said.place, said.meaning, *shown), list(zip(*columns, strict=True)))
+    same = Q.tensor.shape == scores.tensor.shape
+    read = said.four_same if same else said.four_read
+    shape = str(scores.tensor.shape)
+    prose([spans(read, shape=shape), spans(said.four_batch)], key="four_read")
+
+
+def _again(pair: Pair, trace: Trace, said: CrossWords) -> None:
+    x = trace["X"].tensor
+    likeness = ops.dot_product_scores(x, x)[0]  # (token, token)
+    scores = pair.attend(None)["scores"].tensor[0, 0]
+    tokens = [shortened(token) for token in pair.asking]
+    prose(
+        [
+            spans(
+                said.again_read,
+                symmetric=number(cross.asymmetry(likeness)),
+                asymmetric=number(cross.asymmetry(scores)),
+            )
+        ],
+        key="again_read",
+    )
+    corners = np.zeros(scores.shape, dtype=bool)
+    corners[0, -1] = corners[-1, 0] = len(tokens) > 1
+    if len(tokens) > 1:
+        prose(
+            [
+                spans(
+                    said.again_pair,
+                    a=(tokens[0], "query"),
+                    b=(tokens[-1], "key"),
+                    one=numbers.short(float(likeness[0, -1])),
+                    there=numbers.short(float(scores[0, -1])),
+                    back=numbers.short(float(scores[-1, 0])),
+                )
+            ],
+            key="again_pair",
+        )
+    grids(
+        [
+            Grid(
+                title, values, Scale("signed", -high, high), tokens, tokens,
+                marked=corners, note=note, digits=2, small=True,
+            )
+            for title, values, note in (
+                ("X Xᵀ", likeness, ""), ("Q Kᵀ", scores, said.first_head),
+            )
+            for high in (float(np.abs(values).max()),)
+        ],
+        key="again",
+    )  # fmt: skip

@@ -1,0 +1,63 @@
+"""Which erratum is looked at, what is printed and what is so, and the cell that shows it."""
+
+import inspect
+
+import streamlit as st
+
+from core import Trace
+from core.exercises import proofreading
+from core.models.errata import ERRATA, Erratum
+from pages.understand.errata.claims import claim
+from pages.understand.errata.printed import misprint
+from pages.understand.errata.words import WORDS
+from pages.understand.errata.words_contract import ErrataWords
+from views import link, parse
+from views.naming import SAME
+from views.reader import in_language
+from views.selection import go_to
+from views.spans import plain, spans
+from views.text import Words
+from views.widgets.prose import prose
+
+FIRST = "softmax_row_2"
+
+
+def chosen(said: ErrataWords) -> Erratum:
+    """Which erratum the reader looks at; the microscope goes along."""
+    link.keep("erratum", FIRST, parse.one_of(ERRATA))
+    name = st.pills(
+        said.choose, list(ERRATA), format_func=lambda one: plain(said.names[one]),
+        key="erratum", on_change=_go_to_cell, required=True,
+    )  # fmt: skip
+    return ERRATA[str(name)]
+
+
+def places_of(erratum: Erratum) -> dict[str, int]:
+    """The head and the cell that show the erratum, from 0 by what each axis means."""
+    roles = erratum.sheet.trace()[erratum.stage].roles
+    return {SAME.get(role, role): at for role, at in zip(roles, erratum.cell, strict=True)}
+
+
+def _go_to_cell() -> None:
+    """Callback: bring the microscope to the cell of the erratum that was chosen."""
+    erratum = ERRATA[st.session_state["erratum"]]
+    places = places_of(erratum)
+    go_to(erratum.stage, places.pop("head", 0), places)
+
+
+def card(erratum: Erratum, trace: Trace, words: Words) -> None:
+    """As printed and as it is, where they part, and what a computation says about it."""
+    said = in_language(WORDS)
+    with st.container(border=True, key="erratum_card"):
+        prose([spans(said.where[erratum.name])], key="where", style="quiet")
+        if erratum.printed is None:
+            claim(erratum.name, words.pages, said)
+        else:
+            misprint(erratum, erratum.printed, trace, said)
+
+
+def code(said: ErrataWords) -> None:
+    """The functions that compare."""
+    with st.expander(said.code):
+        for function in (proofreading.agrees, proofreading.parting):
+            st.code(inspect.getsource(function), language="python")

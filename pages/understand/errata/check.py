@@ -1,0 +1,102 @@
+"""A page of the reader's own book: printed numbers pasted and held to the computed ones."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core import Trace
+from core.exercises.proofreading import Print, farthest, plane
+from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
+from pages.understand.errata.pasted import NotATable, table
+from pages.understand.errata.printed import EXACT, side_by_side
+from pages.understand.errata.words_contract import ErrataWords
+from views import link, numbers, parse
+from views.spans import Span, mathematics, spans
+from views.steps import ATTENTION
+from views.widgets.choice import choice
+from views.widgets.prose import heading, prose
+
+BOOKS = {
+    "wo_ai_beijing_causal": replace(WO_AI_BEIJING, causal=True),
+    "wo_ai_beijing": WO_AI_BEIJING,
+    "whole_numbers": WHOLE_NUMBERS,
+    "d4_h2": D4_H2,
+}
+FIRST_BOOK, FIRST_STAGE = "wo_ai_beijing_causal", "weights"
+FIRST_TEXT = "1 0 0\n0.31 0.69 0\n0.11 0.20 0.69"
+
+
+def check(said: ErrataWords) -> None:
+    """Choose an example and a step, paste what is printed, and see which numbers disagree."""
+    with st.container(border=True, key="check_card"):
+        heading(said.check)
+        st.caption(mathematics(said.check_lead))
+        left, right = st.columns([1, 1.4], gap="medium")
+        with left:
+            trace, stage, head = _chosen(said)
+        with right:
+            link.keep("pasted", FIRST_TEXT)
+            st.text_area(said.pasted, key="pasted", height=122, help=said.pasted_help)
+        _compared(trace, stage, head, said)
+
+
+def _chosen(said: ErrataWords) -> tuple[Trace, str, int]:
+    """The example, the step and the head, from 0."""
+    link.keep("book", FIRST_BOOK, parse.one_of(BOOKS))
+    book = st.selectbox(
+        said.book, list(BOOKS), format_func=lambda one: said.books[one], key="book",
+    )  # fmt: skip
+    trace = BOOKS[str(book)].trace()
+    steps = [key for key in ATTENTION if key in trace]
+    link.keep("printed", FIRST_STAGE, parse.one_of(ATTENTION))
+    if st.session_state["printed"] not in steps:
+        st.session_state["printed"] = FIRST_STAGE
+    stage = trace[st.session_state["printed"]]
+    link.keep("printed_head", 1, parse.number(1, D4_H2.trace()["Q"].size("head")))
+    heads = stage.size("head")
+    st.session_state["printed_head"] = min(st.session_state["printed_head"], heads)
+    with st.container(horizontal=True):
+        choice(said.stage, "printed", steps, width=190)
+        if heads > 1:
+            choice(said.head, "printed_head", range(1, heads + 1), width=110)
+    return trace, stage.key, st.session_state["printed_head"] - 1
+
+
+def _compared(trace: Trace, stage: str, head: int, said: ErrataWords) -> None:
+    """The two side by side, or the sentence that says why they cannot be compared."""
+    try:
+        pasted = table(st.session_state["pasted"])
+    except NotATable as error:
+        text = said.errors[error.kind].format(**error.fields)
+        prose([[(text, "")]], key="check_error", style="error")
+        return
+    rows, columns = plane(trace, stage, head).shape
+    if (len(pasted), len(pasted[0])) != (rows, columns):
+        told = said.shape.format(
+            stage=stage, rows=rows, columns=columns, pasted_rows=len(pasted),
+            pasted_columns=len(pasted[0]),
+        )  # fmt: skip
+        prose([[(told, "")]], key="check_error", style="error")
+        return
+    printed = Print(stage, pasted, head)
+    side_by_side(printed, trace, "check_grids", said)
+    prose([_result(printed, trace, said)], key="check_told")
+
+
+def _result(printed: Print, trace: Trace, said: ErrataWords) -> list[Span]:
+    """How many numbers disagree, and which of them the most."""
+    wrong = printed.wrong(trace)
+    read = str(sum(one is not None for row in printed.numbers for one in row))
+    if not wrong.any():
+        return spans(said.agrees, all=read)
+    row, column, off = farthest(printed, trace)
+    return spans(
+        said.disagrees,
+        wrong=str(int(wrong.sum())),
+        all=read,
+        off=numbers.plain(off, EXACT),
+        row=str(row + 1),
+        column=str(column + 1),
+        printed=numbers.short(float(printed.values()[row, column])),
+        computed=numbers.plain(float(printed.computed(trace)[row, column]), EXACT),
+    )

@@ -1,0 +1,162 @@
+"""A claim in words, what is so instead, and the matrices that show it."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.models import errata
+from core.models.worked import D4_H2, WO_AI_BEIJING
+from pages.understand.errata.words_contract import ErrataWords
+from views import link, numbers
+from views.figures.scale import Scale
+from views.pages import PAGES
+from views.spans import mathematics, plain, spans
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import prose
+
+Fields = Mapping[str, str]
+Shown = tuple[Sequence[Grid], Fields]
+SHARES = Scale("share", 0, 1)
+MORE = {  # the page where the claim can be tried
+    "double_division": "break_it",
+    "orthogonal": "heads",
+    "source_causal": "masks",
+    "mask_zero": "masks",
+    "column_convention": "by_hand",
+    "parameter_count": "heads",
+    "nonlinear_combination": "heads",
+    "rnn_previous_word": "before",
+}
+WORDS, PAIR, WIDE = WO_AI_BEIJING.tokens, ("1", "2"), ("1", "2", "3", "4")
+
+
+def claim(name: str, pages: Mapping[str, str], said: ErrataWords) -> None:
+    """What is printed and what it should be, side by side, and below what a computation shows.
+
+    pages: what the pages are called.
+    """
+    words = said.claims[name]
+    left, right = st.columns(2)
+    for column, key, title, text in (
+        (left, "claimed", said.printed, words.printed),
+        (right, "correct", said.correct, words.correct),
+    ):
+        with column:
+            st.caption(mathematics(title))
+            prose([spans(text)], key=key, style="lead")
+    drawn, fields = _SHOWN[name](words.grids)
+    if drawn:
+        grids(drawn, key="evidence")
+    prose([spans(words.shown, **fields)], key="told")
+    if name in MORE:
+        page = MORE[name]
+        label = f"{plain(said.more)}: **{plain(pages[page])}** →"
+        st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
+
+
+def _double_division(titles: Sequence[str]) -> Shown:
+    once, twice, left = errata.divided()
+    sizes = {"d_model": errata.D_MODEL, "heads": errata.HEADS}
+    found = sizes | {"once": once, "twice": twice, "left": left}
+    return (), {name: str(value) for name, value in found.items()}
+
+
+def _orthogonal(titles: Sequence[str]) -> Shown:
+    cosines = errata.overlap_of_heads()
+    grid = Grid(titles[0], cosines, Scale("signed", -1, 1), PAIR, PAIR, "d_k", "d_k")
+    return (grid,), {"largest": numbers.plain(float(np.abs(cosines).max()), 2)}
+
+
+def _source_causal(titles: Sequence[str]) -> Shown:
+    masked, whole = errata.source_masked()
+    drawn = [
+        Grid(titles[0], masked, SHARES, WORDS, WORDS, struck=np.triu(np.ones((3, 3), bool), 1)),
+        Grid(titles[1], whole, SHARES, WORDS, WORDS),
+    ]
+    return drawn, {"masked": numbers.plain(masked[0, 0], 2), "whole": numbers.plain(whole[0, 2], 2)}
+
+
+def _mask_zero(titles: Sequence[str]) -> Shown:
+    filled, right = errata.mask_filled_with_zero()
+    forbidden = np.triu(np.ones((3, 3), bool), 1)
+    drawn = [
+        Grid(titles[0], filled, SHARES, WORDS, WORDS, marked=forbidden),
+        Grid(titles[1], right, SHARES, WORDS, WORDS, struck=forbidden),
+    ]
+    leak = (filled * forbidden).sum(axis=1)
+    return drawn, {"leak": numbers.plain(leak[0], 2), "other": numbers.plain(leak[1], 2)}
+
+
+def _column_convention(titles: Sequence[str]) -> Shown:
+    rows, columns = errata.by_rows_and_columns()
+    scale = _signed(rows)
+    drawn = [
+        Grid(titles[0], rows, scale, PAIR, PAIR, "query", "d_k"),
+        Grid(titles[1], columns, scale, PAIR, PAIR, "d_k", "query"),
+    ]
+    shapes = (D4_H2.matrices["X"].shape, D4_H2.matrices["W_Q"][0].shape, rows.shape)
+    fields = [f"{high} × {wide}" for high, wide in shapes]
+    difference = float(np.abs(rows - columns.T).max())
+    return drawn, dict(zip(("rows", "matrix", "result"), fields, strict=True)) | {
+        "difference": _tiny(difference)
+    }
+
+
+def _parameter_count(titles: Sequence[str]) -> Shown:
+    three, four = errata.parameters()
+    return (), {
+        "d_model": str(errata.D_MODEL),
+        "heads": str(errata.HEADS),
+        "three": numbers.count(three),
+        "four": numbers.count(four),
+    }
+
+
+def _nonlinear(titles: Sequence[str]) -> Shown:
+    one, other, output = errata.added_by_heads()
+    scale = _signed(np.stack([one, other, output]))
+    drawn = [
+        Grid(title, part, scale, PAIR, WIDE, "query", "d_model", sign=sign)
+        for title, part, sign in zip(titles, (one, other, output), ("+", "=", ""), strict=True)
+    ]
+    return drawn, {"difference": _tiny(float(np.abs(one + other - output).max()))}
+
+
+def _previous_word(titles: Sequence[str]) -> Shown:
+    left = errata.left_of_the_words()
+    scale = Scale("share", 0, float(left.max()))
+    grid = Grid(titles[0], left[None], scale, (WORDS[-1],), WORDS, "query", "key")
+    first, second, third = (numbers.plain(one, 2) for one in left)
+    weight = errata.CAUSAL.trace()["weights"].tensor[0, 0, 2, 0]
+    return (grid,), {
+        "seed": str(errata.SEED), "first": first, "second": second, "third": third,
+        "weight": numbers.plain(weight, 4),
+    }  # fmt: skip
+
+
+def _subject(titles: Sequence[str]) -> Shown:
+    score = WO_AI_BEIJING.trace()["scores"].tensor[0, 0, 0, 2]
+    return (), {"score": numbers.plain(score, 0)}
+
+
+def _signed(values: np.ndarray) -> Scale:
+    largest = float(np.abs(values).max())
+    return Scale("signed", -largest, largest)
+
+
+def _tiny(difference: float) -> str:
+    return numbers.short(difference) if difference else "0"
+
+
+_SHOWN: Mapping[str, Callable[[Sequence[str]], Shown]] = {
+    "double_division": _double_division,
+    "orthogonal": _orthogonal,
+    "source_causal": _source_causal,
+    "mask_zero": _mask_zero,
+    "column_convention": _column_convention,
+    "parameter_count": _parameter_count,
+    "nonlinear_combination": _nonlinear,
+    "rnn_previous_word": _previous_word,
+    "subject_predicate": _subject,
+}

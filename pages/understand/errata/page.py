@@ -1,0 +1,30 @@
+from pages.understand.errata.cards import (
+    card,
+    chosen,
+    code,
+    places_of,
+)
+from pages.understand.errata.check import check
+from pages.understand.errata.words import WORDS
+from views.reader import in_language, words
+from views.widgets import lesson
+from views.widgets.prose import heading
+from views.widgets.viewer import step_viewer
+
+said = in_language(WORDS)
+lesson.begin(said.lesson)
+erratum = chosen(said)
+trace = erratum.sheet.trace()
+card(erratum, trace, words())
+heading(said.opened)
+step_viewer(
+    trace,
+    words(),
+    parts=("rail", "sheets"),
+    follow=False,
+    first=erratum.stage,
+    start=places_of(erratum),
+)
+check(said)
+code(said)
+lesson.end(said.lesson, words())

@@ -1,0 +1,66 @@
+"""The questions that come again and again, each answered with the reader's own numbers."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import streamlit as st
+
+from pages.understand.glossary import scores, shapes
+from pages.understand.glossary.answer import Answer
+from pages.understand.glossary.given import (
+    D_MODEL,
+    HEADS,
+    Given,
+    given,
+)
+from pages.understand.glossary.words_of_questions import ASKED, Question, QuestionsWords
+from views import link
+from views.pages import PAGES
+from views.spans import Span, plain, spans
+from views.text import Words
+from views.widgets.grids import grids
+from views.widgets.prose import prose
+from views.widgets.sentence_input import Sentence
+
+ANSWERS: dict[str, Callable[[Given, Question, QuestionsWords], Answer]] = {
+    "transpose": scores.transpose,
+    "axis": scores.axis,
+    "root": scores.root,
+    "shape": shapes.shape,
+    "again": scores.again,
+    "lengths": shapes.lengths,
+    "view": shapes.view,
+    "bias": scores.bias,
+    "heads": shapes.heads,
+    "position": shapes.position,
+}
+
+
+def questions(sentence: Sentence, said: QuestionsWords, words: Words) -> None:
+    """Every question; the one that the link asks for is open, at first the first."""
+    computed = given(sentence)
+    fields: dict[str, str | Span] = {
+        "sentence": ("".join(_joined(computed.words)), ""),
+        "d_model": str(D_MODEL),
+        "heads": str(HEADS),
+        "seed": str(computed.seed),
+    }
+    prose([spans(said.given, **fields)], key="given", style="quiet")
+    asked: str = st.session_state["question"]
+    for name, page in ASKED:
+        question = said.questions[name]
+        with st.expander(plain(question.asked), expanded=name == asked):
+            answer = ANSWERS[name](computed, question, said)
+            prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
+            grids(answer.figure, key=f"figure_{name}")
+            label = f"{plain(said.more)}: **{plain(words.pages[page])}** →"
+            st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
+
+
+def _joined(words: tuple[str, ...]) -> list[str]:
+    """The words with a space between two that need one."""
+    spaced = [
+        (" " if before[-1:].isascii() and word[:1].isascii() else "") + word
+        for before, word in pairwise(words)
+    ]
+    return [words[0], *spaced]

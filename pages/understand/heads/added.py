@@ -1,0 +1,162 @@
+"""What each head adds to the output, and what the output is without some of them."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core import Trace, ops
+from core.experiments import contributions, heads
+from core.limits import SPLIT
+from pages.understand.heads.controls import Asked
+from pages.understand.heads.words import HeadsWords
+from views import link, numbers, parse
+from views.figures.scale import Scale
+from views.spans import Span, spans
+from views.widgets.grids import Grid, grids
+from views.widgets.one_line import tokens
+from views.widgets.prose import heading, prose
+
+
+def added(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+    """Contributions that add up to the output, and below them the output with heads mute."""
+    heading(said.adds)
+    mute = _mute(said, asked.heads)
+    head_output, output = trace["head_output"].tensor, trace["output"].tensor[0]
+    each = contributions.contributions(head_output, asked.weights)[0]
+    left = contributions.output_without(head_output, asked.weights, mute)[0]
+    signed = _signed(each, output, left)
+    row, column = _cell(len(output), asked.d_model)
+    marked = np.zeros(output.shape, dtype=bool)
+    marked[row, column] = True
+
+    def drawn(title: str, values: np.ndarray, **more: Any) -> Grid:
+        columns = [str(place) for place in range(1, values.shape[1] + 1)]
+        return Grid(
+            title, values, more.pop("scale", signed), tokens(trace), columns,
+            column_role="d_model", digits=2, small=True, **more,
+        )  # fmt: skip
+
+    def clicked(_: int, row: int, column: int) -> None:
+        link.set_value("row", row + 1)
+        link.set_value("column", column + 1)
+
+    last = asked.heads - 1
+    sums = [
+        drawn(
+            said.contribution.format(head=head + 1), one, marked=marked,
+            sign="=" if head == last else "+", note=said.silent if head in mute else "",
+        )
+        for head, one in enumerate(each)
+    ]  # fmt: skip
+    whole = drawn("output", output, marked=marked, note=said.contribution_note)
+    grids([*sums, whole], key="sums", on_click=clicked)
+    fields: dict[str, str | Span] = {"heads": str(asked.heads), "d_v": str(asked.weights.d_v)}
+    prose(
+        [
+            spans(said.adds_says, **fields),
+            _sum(said, tokens(trace)[row], column, each[:, row, column], output[row, column]),
+        ],
+        key="adds_says",
+    )
+    _muted(said, trace, asked, mute, each, left, drawn)
+
+
+def _mute(said: HeadsWords, count: int) -> list[int]:
+    """The heads that the reader muted, from 0."""
+    link.keep("mute", [1], _heads_of_link, lambda on: ",".join(map(str, on)) or "0")
+    key = f"mute_{count}"
+    link.show(key, [head for head in st.session_state["mute"] if head <= count])
+
+    def chosen() -> None:
+        link.set_value("mute", sorted(st.session_state[key]))
+
+    on = st.pills(
+        said.mute, range(1, count + 1), selection_mode="multi", key=key, on_change=chosen,
+        format_func=lambda head: said.head.format(head=head),
+    )  # fmt: skip
+    return [head - 1 for head in sorted(on)]
+
+
+def _heads_of_link(written: str) -> list[int]:
+    if written == "0":
+        return []
+    return sorted({parse.number(1, SPLIT.d_model)(part) for part in written.split(",")})
+
+
+def _cell(rows: int, columns: int) -> tuple[int, int]:
+    """The chosen cell of the output, from 0: the nearest one where the link leads beyond it."""
+    link.keep("row", 1, parse.number(1, SPLIT.tokens))
+    link.keep("column", 1, parse.number(1, SPLIT.d_model))
+    row, column = st.session_state["row"], st.session_state["column"]
+    return min(row, rows) - 1, min(column, columns) - 1
+
+
+def _sum(said: HeadsWords, token: str, column: int, terms: np.ndarray, total: float) -> list[Span]:
+    """The sum of one cell, with digits that add up as they are printed."""
+    digits = numbers.digits_that_add_up(terms.tolist(), float(total))
+    shown = numbers.MOST_DIGITS if digits is None else digits
+    printed = [numbers.plain(float(term), shown) for term in terms]
+    bracketed = [f"({text})" if text[0] == numbers.MINUS else text for text in printed[1:]]
+    return spans(
+        said.sum_says, row=(token, "query"), column=str(column + 1),
+        terms=" + ".join([printed[0], *bracketed]), equals=("≈" if digits is None else "=", ""),
+        total=numbers.plain(float(total), shown),
+    )  # fmt: skip
+
+
+def _muted(
+    said: HeadsWords,
+    trace: Trace,
+    asked: Asked,
+    mute: list[int],
+    each: np.ndarray,
+    left: np.ndarray,
+    drawn: Callable[..., Grid],
+) -> None:
+    """Concat with zeros in it, and the output before and after."""
+    if not mute:
+        prose([[(said.mute_none, "")]], key="mute_says")
+        return
+    output = trace["output"].tensor[0]
+    concat = ops.merge_heads(contributions.muted(trace["head_output"].tensor, mute))[0]
+    d_v = asked.weights.d_v
+    struck = np.zeros(concat.shape, dtype=bool)
+    for head in mute:
+        struck[:, head * d_v : (head + 1) * d_v] = True
+    called = said.list_mark.join(said.head.format(head=head + 1) for head in mute)
+    change = left - output
+    grids(
+        [
+            drawn("concat", concat, struck=struck, scale=_signed(trace["concat"].tensor), sign="→"),
+            drawn(said.without.format(heads=called), left, sign="−"),
+            drawn("output", output, sign="="),
+            drawn(said.difference, change),
+        ],
+        key="without",
+    )
+    names = tokens(trace)
+    most = np.unravel_index(np.abs(change).argmax(), change.shape)
+    told = spans(
+        said.mute_says, heads=(called, "head"), columns=str(d_v * len(mute)),
+        apart=numbers.short(heads.largest_difference(-change, each[mute].sum(axis=0))),
+        largest=numbers.short(float(change[most])), row=(f"“{names[most[0]]}”", "query"),
+    )  # fmt: skip
+    prose([told], key="mute_says")
+
+
+def _signed(*arrays: np.ndarray) -> Scale:
+    limit = max(float(np.abs(array).max()) for array in arrays) or 1.0
+    return Scale("signed", -limit, limit)
+
+
+def code(said: HeadsWords) -> None:
+    """The functions of ``core`` that ran."""
+    shown: tuple[Callable[..., Any], ...] = (
+        ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,
+        contributions.contributions, contributions.output_without,
+    )  # fmt: skip
+    with st.expander(said.code):
+        st.code("\n\n".join(inspect.getsource(one) for one in shown), language="python")

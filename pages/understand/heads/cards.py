@@ -1,0 +1,80 @@
+"""What heads cost, and what each of them looks at."""
+
+import streamlit as st
+
+from core import Trace, cost
+from core.experiments.heads import divisors, spread
+from pages.understand.heads.controls import Asked
+from pages.understand.heads.equal_bars import equal_bars
+from pages.understand.heads.words import HeadsWords
+from views import numbers
+from views.figures.chart import chart
+from views.figures.scale import scale_of
+from views.reader import theme
+from views.spans import spans
+from views.widgets.chart import show_chart
+from views.widgets.grids import Grid, grids
+from views.widgets.one_line import tokens
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")
+
+
+def price(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+    """The same price for every number of heads, as bars and as a table."""
+    n = trace["X"].size("token")
+    costs = [cost.attention_cost(n, asked.d_model, h) for h in divisors(asked.d_model)]
+    heading(said.cost)
+    left, right = st.columns([1, 1.4], gap="medium", vertical_alignment="center")
+    with left:
+        bars = equal_bars(costs, asked.heads, said.parts, theme())
+        figure = chart(
+            bars, theme(), x="", y=said.multiply_adds, height=260, barmode="stack", bargap=0.35
+        )
+        show_chart(figure, key="bars", alt=said.cost)
+    with right:
+        rows = []
+        for one in costs:
+            row = [one.heads, one.d_k, *(getattr(one, name) for name in COUNTED)]
+            printed = [numbers.count(value) for value in row]
+            rows.append(
+                [f"**{text}**" for text in printed] if one.heads == asked.heads else printed
+            )
+        table(said.columns, rows)
+    mine = costs[divisors(asked.d_model).index(asked.heads)]
+    learnt = {key: cost.stage_cost(trace[key]).parameters for key in cost.MATRICES}
+    told = {
+        "inward": sum(learnt[key] for key in ("W_Q", "W_K", "W_V")),
+        "outward": learnt["W_O"],
+        "scores": mine.scores,
+        "weights": mine.weights,
+        "d_model": asked.d_model,
+        "n": n,
+    }
+    fields = {name: numbers.count(value) for name, value in told.items()}
+    prose([spans(said.cost_says, **fields)], key="cost_says")
+
+
+def patterns(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+    """The weights of each head, and how far apart they are."""
+    heading(said.why)
+    weights, names = trace["weights"].tensor[0], tokens(trace)
+    scale = scale_of(trace, "weights")
+    grids(
+        [
+            Grid(said.head.format(head=head), one, scale, names, names, digits=2, small=True)
+            for head, one in enumerate(weights, start=1)
+        ],
+        key="patterns",
+    )
+    found = spread(weights)
+    if found is None:
+        prose([[(said.why_one, "")]], key="why")
+        return
+    one, other = (said.head.format(head=head + 1) for head in found.pair)
+    told = spans(
+        said.why_many, heads=str(asked.heads), one=(one, "head"), other=(other, "head"),
+        most=numbers.short(found.most), mean=numbers.short(found.mean),
+    )  # fmt: skip
+    prose([told, spans(said.why_random, seed=str(asked.seed))], key="why")

@@ -1,0 +1,65 @@
+"""The controls of the page of one head or many, and the attention that they ask for."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core import Trace, Weights, multi_head_attention
+from core.experiments.heads import divisors
+from core.limits import SPLIT
+from core.sources import text
+from pages.understand.heads.words import HeadsWords
+from views import link, parse
+from views.widgets.one_line import one_line
+from views.widgets.whole_number import whole_number
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader chose."""
+
+    written: str = "我爱北京"
+    d_model: int = 8
+    heads: int = 4
+    seed: int = 7
+
+    @property
+    def weights(self) -> Weights:
+        """The random matrices. Raises HeadsDoNotDivide."""
+        return Weights.seeded(self.d_model, self.heads, self.seed)
+
+
+def heads_input(said: HeadsWords) -> Asked:
+    """The controls, and what they say."""
+    first = Asked()
+    line, width, count, chance = st.columns([2, 1, 2, 1], vertical_alignment="bottom")
+    with line:
+        written = one_line(said.text)
+    link.keep("d_model", first.d_model, parse.number(1, SPLIT.d_model))
+    with width:
+        d_model = whole_number(said.d_model, 1, SPLIT.d_model, key="d_model")
+    link.keep("heads", first.heads, parse.number(1, SPLIT.d_model))
+    with count:
+        _heads(said, d_model)
+    link.keep("seed", first.seed, parse.number(0, 9999))
+    with chance:
+        seed = whole_number(said.seed, 0, 9999, key="seed")
+    return Asked(written, d_model, st.session_state["heads"], seed)
+
+
+def _heads(said: HeadsWords, d_model: int) -> None:
+    """A choice of numbers that divide the width; one of the link that does not stays in sight."""
+    options = sorted({*divisors(d_model), st.session_state["heads"]})
+    key = "heads_" + "_".join(map(str, options))
+    link.show(key, st.session_state["heads"])
+
+    def chosen() -> None:
+        link.set_value("heads", st.session_state[key])
+
+    st.segmented_control(said.heads, options, key=key, on_change=chosen, required=True)
+
+
+def heads_trace(asked: Asked) -> Trace:
+    """Every stage from the sentence to the output. Raises core.errors.InputError."""
+    lines = text.read(asked.written, "word", SPLIT)
+    return multi_head_attention(text.embed(lines, asked.d_model, asked.seed), asked.weights)

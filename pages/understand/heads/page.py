@@ -1,0 +1,23 @@
+import streamlit as st
+
+from pages.understand.heads import added, cards, split
+from pages.understand.heads.controls import Asked, heads_input, heads_trace
+from pages.understand.heads.words import WORDS
+from views.reader import in_language, words
+from views.widgets import lesson
+from views.widgets.errors import computed
+
+said = in_language(WORDS)
+lesson.begin(said.lesson)
+asked, trace = computed(lambda: heads_input(said), heads_trace, Asked(), words())
+with st.container(border=True, key="price_card"):
+    cards.price(asked, trace, said)
+with st.container(border=True, key="patterns_card"):
+    cards.patterns(asked, trace, said)
+with st.container(border=True, key="added_card"):
+    added.added(asked, trace, said)
+with st.container(border=True, key="split_card"):
+    split.packed(asked, trace, said)
+    split.split(asked, trace, said)
+added.code(said)
+lesson.end(said.lesson, words())

@@ -1,0 +1,87 @@
+"""Packed or apart, and how the packed numbers are split: view, then transpose."""
+
+import numpy as np
+
+from core import Trace, ops
+from core.experiments.damage import origin
+from core.experiments.heads import largest_difference, projected_apart
+from core.experiments.mistakes import reshape_only
+from pages.understand.heads.controls import Asked
+from pages.understand.heads.words import HeadsWords
+from views import numbers
+from views.figures.scale import Scale, scale_of
+from views.spans import spans
+from views.widgets.grids import Grid, grids
+from views.widgets.one_line import tokens
+from views.widgets.prose import heading, prose
+
+
+def packed(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+    """The same numbers by one product and by h of them."""
+    heading(said.packed)
+    apart = projected_apart(trace["X"].tensor, asked.weights)
+    most = max(largest_difference(apart[key], trace[key].tensor) for key in apart)
+    told = spans(
+        said.packed_says, heads=str(asked.heads), d_k=str(trace["Q"].size("d_k")),
+        apart=numbers.short(most), how=(said.rounding if most else said.exact, ""),
+    )  # fmt: skip
+    prose([told], key="packed_says")
+
+
+def split(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+    """Which numbers head 1 gets by view and transpose, and which by view alone."""
+    heading(said.split)
+    names, n, d_k = tokens(trace), trace["Q"].size("query"), trace["Q"].size("d_k")
+    whole = ops.merge_heads(trace["Q"].tensor)
+    scale = scale_of(trace, "Q")
+    ways = {said.right: ops.split_heads, said.wrong: reshape_only}
+    for number, (name, way) in enumerate(ways.items()):
+        found = [origin(way, n, asked.heads, d_k, 0, row) for row in range(n)]
+        taken = np.zeros((n, asked.d_model), dtype=bool)
+        for token, column in (cell for row in found for cell in row):
+            taken[token, column] = True
+        rows = [
+            said.wrong_row.format(token=names[row[0][0]], first=row[0][1] + 1, last=row[-1][1] + 1)
+            for row in found
+        ]
+        is_wrong = name == said.wrong
+        grids(
+            [
+                _packed(whole[0], names, scale, taken, sign="→", note=said.packed_note),
+                Grid(
+                    f"{name} (query {n}, d_k {d_k})", way(whole, asked.heads)[0, 0], scale, rows,
+                    _numbered(d_k), column_role="d_k", small=True,
+                    note=said.wrong_note if is_wrong and asked.heads > 1 else "",
+                ),
+            ],
+            key=f"split_{number}",
+        )  # fmt: skip
+    if asked.heads == 1:
+        prose([[(said.split_one, "")]], key="split_says")
+        return
+    told = spans(
+        said.split_says, d_model=str(asked.d_model), first=(f"“{names[0]}”", "query"), n=str(n),
+        heads=str(asked.heads), d_k=str(d_k), count=str(n * d_k),
+        wrong=(said.list_mark.join(rows), "query"),
+    )  # fmt: skip
+    prose([told], key="split_says")
+
+
+def _packed(
+    values: np.ndarray,
+    names: tuple[str, ...],
+    scale: Scale,
+    taken: np.ndarray,
+    *,
+    sign: str,
+    note: str,
+) -> Grid:
+    n, d_model = values.shape
+    return Grid(
+        f"Q (query {n}, d_model {d_model})", values, scale, names, _numbered(d_model),
+        column_role="d_model", marked=taken, sign=sign, note=note, small=True,
+    )  # fmt: skip
+
+
+def _numbered(count: int) -> list[str]:
+    return [str(place) for place in range(1, count + 1)]

@@ -1,0 +1,157 @@
+"""What is masked on the page of masks: a sentence filled up, or a photo; and by which masks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from PIL import Image
+
+from core import Trace, Weights, masks, multi_head_attention
+from core.limits import MASKED
+from core.sources import image, picture, text
+from pages.understand.masks import drawn
+from pages.understand.masks.words import MasksWords
+from views import link, parse
+from views.bundle import ASSETS
+from views.widgets.whole_number import whole_number
+
+KINDS = ("sentence", "picture")
+OF_SENTENCE = ("causal", "padding", "window", "drawn")
+OF_PICTURE = ("causal", "window", "neighbourhood", "drawn")
+FIRST_TEXT, FIRST_LENGTH, SEED = "我爱北京", 5, 7
+D_MODEL = 8
+SIDE, PIXELS = 3, 192  # patches along a side of the photo, and pixels
+WIDEST = 9
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader chose.
+
+    kind: ``sentence`` or ``picture``. length: how many tokens the sentence is filled up to.
+    on: the masks that are switched on. near: of the window; reach: of the neighbourhood.
+    struck: cells that the reader forbade, a whole number for each row, bit j for key j.
+    patch: the chosen one of the photo, from 1.
+    """
+
+    kind: str = "sentence"
+    written: str = FIRST_TEXT
+    length: int = FIRST_LENGTH
+    seed: int = SEED
+    on: tuple[str, ...] = ("causal", "padding")
+    near: int = 1
+    reach: int = 1
+    struck: tuple[int, ...] = ()
+    patch: int = 1
+
+
+def masks_input(said: MasksWords) -> Asked:
+    """The controls, and what they say."""
+    left, middle, right = st.columns([1.1, 2, 2], vertical_alignment="bottom")
+    with left:
+        link.keep("input", KINDS[0], parse.one_of(KINDS))
+        kind = st.segmented_control(
+            said.input, KINDS, format_func=lambda one: said.inputs[one], key="input",
+            required=True,
+        )  # fmt: skip
+    link.keep("text", FIRST_TEXT)
+    link.keep("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
+    link.keep("seed", SEED, parse.number(0, 9999))
+    with middle:
+        if kind == "sentence":
+            st.text_input(said.text, key="text")
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
+        if kind == "sentence":
+            whole_number(said.length, 1, MASKED.tokens, key="length")
+        whole_number(said.seed, 0, 9999, key="seed")
+    return _masks(said, str(kind))
+
+
+def _masks(said: MasksWords, kind: str) -> Asked:
+    """Which masks are on, and how wide."""
+    first = Asked()
+    for name, options, on in (
+        ("on", OF_SENTENCE, list(first.on)),
+        ("on_picture", OF_PICTURE, ["neighbourhood"]),
+    ):
+        link.keep(name, on, _some_of(options), _written)
+    link.keep("near", first.near, parse.number(0, WIDEST))
+    link.keep("reach", first.reach, parse.number(0, SIDE - 1))
+    link.keep("drawn", first.struck, drawn.rows_of_cells, drawn.written_rows)
+    link.keep("patch", first.patch, parse.number(1, SIDE * SIDE))
+    name, options = ("on", OF_SENTENCE) if kind == "sentence" else ("on_picture", OF_PICTURE)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        chosen = st.pills(
+            said.masks, options, selection_mode="multi", key=name,
+            format_func=lambda one: said.mask_names[one],
+        )  # fmt: skip
+        if "window" in chosen:
+            st.slider(said.near, 0, WIDEST, key="near", width=180)
+        if "neighbourhood" in chosen:
+            st.slider(said.reach, 0, SIDE - 1, key="reach", width=180)
+    state = st.session_state
+    return Asked(
+        kind, state["text"], state["length"], state["seed"],
+        tuple(option for option in options if option in chosen),
+        state["near"], state["reach"], state["drawn"], state["patch"],
+    )  # fmt: skip
+
+
+def masked_trace(asked: Asked) -> Trace:
+    """One head over the input, with all chosen masks. Raises core.errors.InputError."""
+    source = _source(asked)
+    n = source["X"].size("token")
+    allowed = masks.composed(n, n, parts(asked, n).values())
+    weights = Weights.seeded(D_MODEL, 1, asked.seed)
+    return multi_head_attention(source, weights, allowed=allowed)
+
+
+def parts(asked: Asked, n: int) -> dict[str, np.ndarray]:
+    """The masks that are switched on, each (query, key), by name."""
+    make: dict[str, Callable[[], np.ndarray]] = {
+        "causal": lambda: masks.causal(n, n),
+        "padding": lambda: np.repeat(masks.padding([len(_tokens(asked))], n), n, axis=0),
+        "window": lambda: masks.window(n, n, asked.near, asked.near),
+        "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, asked.reach),
+        "drawn": lambda: masks.without(n, n, drawn.cells(asked.struck)),
+    }
+    return {name: make[name]() for name in asked.on}
+
+
+def _source(asked: Asked) -> Trace:
+    if asked.kind == "sentence":
+        tokens = _tokens(asked)
+        filled = (*tokens, *[text.PAD] * (asked.length - len(tokens)))
+        return text.embed([filled], D_MODEL, asked.seed)
+    values = picture.values(photo()[None]).astype(float)
+    return image.embed(values, PIXELS // SIDE, D_MODEL, asked.seed, cls=False)
+
+
+def _tokens(asked: Asked) -> tuple[str, ...]:
+    (line,) = text.read(asked.written, "word", MASKED)
+    return line
+
+
+def photo() -> np.ndarray:
+    """The photo of the page, (height, width, 3) uint8."""
+    with Image.open(ASSETS / "samples" / "cat.webp") as opened:
+        return picture.square(opened.convert("RGB"), PIXELS)
+
+
+def _some_of(options: tuple[str, ...]) -> Callable[[str], Any]:
+    """A parser of a list with commas, of which each part is one of the options."""
+
+    def parsed(written: str) -> list[str]:
+        chosen = [] if written == NONE else written.split(",")
+        if set(chosen) - set(options):
+            raise ValueError(written)
+        return [option for option in options if option in chosen]
+
+    return parsed
+
+
+def _written(chosen: list[str]) -> str:
+    return ",".join(chosen) or NONE

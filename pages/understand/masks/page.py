@@ -1,0 +1,24 @@
+import streamlit as st
+
+from pages.understand.masks import cards, summary
+from pages.understand.masks.controls import Asked, masked_trace, masks_input
+from pages.understand.masks.words import WORDS
+from views.reader import in_language, words
+from views.widgets import lesson
+from views.widgets.errors import computed
+from views.widgets.prose import prose
+
+said = in_language(WORDS)
+lesson.begin(said.lesson)
+asked, trace = computed(lambda: masks_input(said), masked_trace, Asked(), words())
+with st.container(border=True, key="composition_card"):
+    cards.composition(asked, trace, said)
+with st.container(border=True, key="follows_card"):
+    way = cards.chosen_way(said)
+    cards.chain(asked, trace, said, way)
+    summary.says(asked, trace, said, way)
+    prose([[(words().viewer.random.format(seed=asked.seed), "")]], key="origin", style="quiet")
+with st.container(border=True, key="comparison_card"):
+    summary.comparison(trace, said, way)
+summary.code(said)
+lesson.end(said.lesson, words())

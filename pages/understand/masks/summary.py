@@ -1,0 +1,87 @@
+"""What the numbers of the page of masks say, and all ways of forbidding side by side."""
+
+import inspect
+
+import numpy as np
+import streamlit as st
+
+from core import Trace, ops
+from core.experiments import masks
+from core.masks import causal, composed, neighbourhood, window
+from pages.understand.masks.controls import Asked
+from pages.understand.masks.seen import Seen
+from pages.understand.masks.words import MasksWords
+from views import numbers
+from views.spans import plain, spans
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+
+def says(asked: Asked, trace: Trace, said: MasksWords, way: str) -> None:
+    """What the numbers say of the row that the masks cost most, and of rows with nothing left."""
+    seen = Seen.of(trace)
+    weights = masks.weights_by(way, seen.scaled, seen.allowed)
+    empty = masks.left_with_nothing(seen.allowed)
+    called = _called(asked, seen, said)
+    if seen.allowed.all():
+        prose([[(said.nothing_forbidden, "")]], key="says")
+        return
+    lost = masks.leaked(ops.softmax(seen.scaled), seen.allowed)
+    row = int(np.where(empty, -1, lost).argmax())
+    if asked.kind == "picture" and lost[asked.patch - 1]:
+        row = asked.patch - 1
+    if not empty[row]:
+        told = {
+            "unmasked": lost[row],
+            "leak": masks.leaked(weights, seen.allowed)[row],
+            "kept": 1 - lost[row],
+            "sum": weights[row].sum(),
+            "apart": masks.consequence(way, seen.scaled, seen.allowed).apart,
+        }
+        printed = {name: numbers.short(float(value)) for name, value in told.items()}
+        count = str(int((~seen.allowed[row]).sum()))
+        prose([spans(said.says[way], row=(called[row], "query"), count=count, **printed)], "says")
+    if empty.any():
+        rows = said.list_mark.join(called[i] for i in np.flatnonzero(empty))
+        even = numbers.short(1 / len(called))
+        prose([spans(said.empty[way], rows=(rows, "query"), even=even)], "empty", "notice")
+
+
+def _called(asked: Asked, seen: Seen, said: MasksWords) -> list[str]:
+    """What the places are called in a sentence; with its number a token that stands twice."""
+    if asked.kind == "picture":
+        return [said.patch.format(patch=name) for name in seen.names]
+    return [
+        f"“{name}”" if seen.names.count(name) == 1 else f"“{name}” ({i})"
+        for i, name in enumerate(seen.names, start=1)
+    ]
+
+
+def comparison(trace: Trace, said: MasksWords, way: str) -> None:
+    """What every way of forbidding does to these scores."""
+    seen = Seen.of(trace)
+    heading(said.compare)
+    rows = []
+    for one, name in said.ways.items():
+        found = masks.consequence(one, seen.scaled, seen.allowed)
+        least, most = (numbers.short(end) for end in (found.least, found.most))
+        sums = least if least == most else said.from_to.format(least=least, most=most)
+        rows.append(
+            (
+                f"**{plain(name)}**" if one == way else plain(name),
+                plain(numbers.short(found.leak)),
+                plain(sums),
+                plain(numbers.short(found.apart)),
+            )
+        )
+    table(said.columns, rows)
+
+
+def code(said: MasksWords) -> None:
+    """The functions of ``core`` that ran."""
+    shown = (
+        causal, window, neighbourhood, composed,
+        masks.filled, masks.masked_before, masks.masked_after,
+    )  # fmt: skip
+    with st.expander(said.code):
+        st.code("\n\n".join(inspect.getsource(one) for one in shown), language="python")

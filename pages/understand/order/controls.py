@@ -1,0 +1,124 @@
+"""The controls of the page Order: what is put in order, and the order."""
+
+import re
+
+import streamlit as st
+from PIL import Image
+
+from core.experiments.order import as_given, shuffled
+from core.experiments.order import check as check_order
+from core.limits import SEQUENCE
+from core.sources import picture, text
+from pages.understand.order.given import FIRST_SEED, PIXELS, Given
+from pages.understand.order.pieces import pieces
+from pages.understand.order.words import OrderWords
+from views import link, parse
+from views.bundle import ASSETS
+from views.text import Words
+from views.widgets.image_chosen import PHOTOS
+from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.whole_number import whole_number
+
+TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
+SIDES = (3, 4)
+_ORDER = re.compile(r"\d{1,2}(,\d{1,2})*", re.ASCII)
+
+
+def given_input(said: OrderWords, words: Words) -> Given:
+    """The controls of the sequence, and what they say. Raises core.errors.InputError."""
+    link.keep("kind", "sentence", parse.one_of(list(said.kinds)))
+    link.keep("text", FIRST_TEXT)
+    link.keep("picture", PHOTOS[0], parse.one_of(PHOTOS))
+    link.keep("columns", SIDES[0], parse.one_of(SIDES))
+    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    link.keep("causal", False, parse.flag, parse.written_flag)
+    left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
+    kind = left.segmented_control(
+        said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
+        key="kind", required=True,
+    )  # fmt: skip
+    seed = whole_number(said.seed, 0, 9999, key="seed", where=right, help=said.seed_help)
+    with middle:
+        (_sentence if kind == "sentence" else _picture)(said, words)
+    causal = right.checkbox(said.causal, key="causal", help=said.causal_help)
+    state = st.session_state
+    if kind == "sentence":
+        (tokens,) = text.read(state["text"], "word", SEQUENCE)
+        return Given(tokens, seed, causal)
+    columns = state["columns"]
+    numbers = tuple(str(number + 1) for number in range(columns * columns))
+    with Image.open(ASSETS / "samples" / f"{state['picture']}.webp") as sample:
+        pixels = picture.square(sample.convert("RGB"), PIXELS)
+    return Given(numbers, seed, causal, pixels, columns)
+
+
+def order_input(given: Given, said: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
+    """The pieces to be dragged, the ready orders, and what is compared: an order and a stage."""
+    n = len(given.names)
+    order = _kept(n)
+    pieces(
+        given.called(words), order, said.pieces, on_move=_move,
+        pixels=given.pixels, columns=given.columns,
+    )  # fmt: skip
+    seed = link.session().things.get("shuffles", 0) + 1
+    with st.container(horizontal=True, gap="xsmall", key="samples"):
+        for key, label, other in (
+            ("reversed", said.reversed, as_given(n)[::-1]),
+            ("shuffled", said.shuffled.format(seed=seed), shuffled(n, seed)),
+            ("given", said.given, as_given(n)),
+        ):
+            st.button(label, key=key, on_click=_ready, args=(key, other))
+        link.keep("compared", "output", parse.one_of(list(said.stages)))
+        st.segmented_control(
+            said.compared, list(said.stages), format_func=lambda option: said.stages[option],
+            key="compared", required=True, label_visibility="collapsed",
+        )  # fmt: skip
+    return order, st.session_state["compared"]
+
+
+def parsed(written: str) -> tuple[int, ...]:
+    """The order in a link, such as ``2,0,1``. Raises ValueError for what is no order."""
+    if not _ORDER.fullmatch(written):
+        raise ValueError(written)
+    order = tuple(int(piece) for piece in written.split(","))
+    check_order(order, len(order))
+    return order
+
+
+def _sentence(said: OrderWords, words: Words) -> None:
+    st.text_input(said.text, key="text", help=said.text_help.format(tokens=SEQUENCE.tokens))
+    with st.container(horizontal=True, gap="xsmall", key="samples_of_text"):
+        for number, sample in enumerate(TEXTS):
+            st.button(sample, key=f"text_{number}", on_click=link.set_value, args=("text", sample))
+
+
+def _picture(said: OrderWords, words: Words) -> None:
+    st.pills(
+        said.picture, PHOTOS, format_func=lambda option: words.image.sample_names[option],
+        key="picture", required=True,
+    )  # fmt: skip
+    st.segmented_control(
+        said.columns, SIDES, format_func=lambda side: f"{side} × {side}",
+        key="columns", required=True, label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def _kept(n: int) -> tuple[int, ...]:
+    """The order of the link for so many pieces; the reversed one where there is none that fits."""
+    order: tuple[int, ...] = link.keep("order", (), parsed, lambda o: ",".join(map(str, o)))
+    if len(order) == n:
+        return order
+    if order and link.session().adopted is not None:
+        link.session().nonsense["order"] = ",".join(map(str, order))
+    st.session_state["order"] = ()
+    return as_given(n)[::-1]
+
+
+def _move(order: tuple[int, ...]) -> None:
+    link.set_value("order", order)
+
+
+def _ready(name: str, order: tuple[int, ...]) -> None:
+    things = link.session().things
+    things["shuffles"] = things.get("shuffles", 0) + (name == "shuffled")
+    _move(order)

@@ -1,0 +1,50 @@
+"""The pieces of a sequence, to be dragged or moved by keys into another order."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.experiments.order import as_given
+from views import link
+from views.figures.photo import photo_url
+from views.widgets.component import component
+
+
+def pieces(
+    names: Sequence[str],
+    order: Sequence[int],
+    said: dict[str, str],
+    on_move: Callable[[tuple[int, ...]], None],
+    *,
+    pixels: np.ndarray | None = None,
+    columns: int = 0,
+) -> None:
+    """Draw the sequence as it was given, and beside it in its order, where each piece is movable.
+
+    names: what the pieces are called, as given. said: the words ``given``, ``order`` and
+    ``piece``, the last with ``{name}``, ``{place}`` and ``{n}``. pixels: (side, side, 3) uint8,
+    the photo whose patches the pieces are, ``columns`` of them beside one another.
+    on_move: called with the reader's order before the run that follows.
+    """
+    things = link.session().things
+
+    def moved() -> None:
+        told = st.session_state["pieces"].moved
+        if not told:
+            return
+        things["moved"] = int(told["sent"])
+        order = tuple(int(piece) for piece in told["order"])
+        if sorted(order) == list(as_given(len(names))):
+            on_move(order)
+
+    data: dict[str, Any] = {
+        "names": list(names),
+        "order": list(order),
+        "photo": None if pixels is None else photo_url(pixels),
+        "columns": columns,
+        "said": said,
+        "seen": things.get("moved", 0),
+    }
+    component("order")(key="pieces", data=data, on_moved_change=moved)

@@ -1,0 +1,158 @@
+"""The controls of the page Predict: which example, which step of it, and what is covered."""
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.exercises import quiz_cells
+from core.models.worked import PRESETS
+from pages.understand.predict.words import PredictWords
+from views import link, parse
+from views.spans import plain
+from views.text import Words
+from views.widgets.prose import prose
+
+STAGES = (
+    "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "concat", "output",
+)  # fmt: skip
+FIRST_SEED, LAST_SEED = 7, 9999
+FIRST_CELL = (1, 2)
+MOST_CELLS = 40
+_CELL = re.compile(r"(\d{1,2})\.(\d{1,2})", re.ASCII)
+Cells = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked: places are counted from 0.
+
+    at: the cell that the reader stands at, by row and column; of its row, where one is covered.
+    cells: the covered ones, where the reader chose them.
+    """
+
+    preset: str
+    causal: bool
+    stage: str
+    head: int
+    cover: str
+    seed: int
+    cells: Cells
+    at: tuple[int, int]
+
+    def covered(self, trace: Trace, key: str) -> np.ndarray:
+        """What is covered of any stage, of the stage's shape."""
+        if self.cover == "random":
+            return quiz_cells.at_random(trace, key, self.seed)
+        if self.cover == "row":
+            return quiz_cells.one_row(trace, key, self.at[0])
+        if self.cover == "cells":
+            return quiz_cells.these(trace, key, self.cells)
+        return quiz_cells.every_cell(trace, key)
+
+    def index(self, trace: Trace, row: int, column: int) -> tuple[int, ...]:
+        """Where a cell of the plane stands in the stage."""
+        return (*self.plane(trace), row, column)
+
+    def plane(self, trace: Trace) -> tuple[int, ...]:
+        """The places along the axes of the stage that are not drawn."""
+        return (0, self.head) if "head" in trace[self.stage].roles else (0,)
+
+
+def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
+    """Which example, whether with the causal mask, and all its stages."""
+    link.keep("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
+    link.keep("causal", False, parse.flag, parse.written_flag)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        chosen = st.segmented_control(
+            said.preset, list(PRESETS), format_func=lambda name: said.presets[name],
+            key="preset", required=True,
+        )  # fmt: skip
+        causal = st.checkbox(said.causal, key="causal")
+    preset = str(chosen)
+    return preset, causal, replace(PRESETS[preset], causal=causal).trace()
+
+
+def asked_input(preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words) -> Asked:
+    """Which step, and what is covered of it."""
+    link.keep("head", 1, parse.number(1, 99))
+    link.keep("cover", "row", parse.one_of(list(said.covers)))
+    link.keep("seed", FIRST_SEED, parse.number(0, LAST_SEED))
+    link.keep("cells", (FIRST_CELL,), cells_of, written)
+    link.keep("row", FIRST_CELL[0] + 1, parse.number(1, 99))
+    link.keep("column", 1, parse.number(1, 99))
+    _bring_to_stage(trace, said)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        chosen = st.pills(
+            said.stage, stages_of(trace), format_func=lambda key: plain(called(key, words)),
+            key="stage", required=True,
+        )  # fmt: skip
+        stage = str(chosen)
+        heads = _within("head", trace["weights"].size("head"))
+        if heads > 1 and "head" in trace[stage].roles:
+            st.segmented_control(said.head, range(1, heads + 1), key="head", required=True)
+        cover = st.segmented_control(
+            said.cover, list(said.covers), format_func=lambda name: said.covers[name],
+            key="cover", required=True,
+        )  # fmt: skip
+        if cover == "random":
+            st.number_input(said.seed, 0, LAST_SEED, step=1, key="seed", width=130)
+    askable = quiz_cells.every_cell(trace, stage).reshape(-1, *trace[stage].tensor.shape[-2:])[0]
+    _within("row", int(askable.any(axis=1).sum()))
+    _within("column", askable.shape[1])
+    state = st.session_state
+    at = (state["row"] - 1, state["column"] - 1)
+    return Asked(
+        preset, causal, stage, state["head"] - 1, str(cover), state["seed"], state["cells"], at
+    )
+
+
+def stages_of(trace: Trace) -> list[str]:
+    """The steps of which cells can be covered: those that are computed."""
+    computed = quiz_cells.computed(trace)
+    return [key for key in STAGES if key in computed]
+
+
+def called(key: str, words: Words) -> str:
+    """A step by its name and its key."""
+    return f"{words.stages[key].name} {key}" if words.code == "zh" else key
+
+
+def cells_of(text: str) -> Cells:
+    """Read chosen cells, such as ``2.3-1.1`` for row 2, column 3 and row 1, column 1."""
+    found = [_CELL.fullmatch(part) for part in text.split("-")] if text else []
+    if len(found) > MOST_CELLS:
+        raise ValueError(text)
+    cells = []
+    for match in found:
+        if not match or "0" in match.groups():
+            raise ValueError(text)
+        cells.append((int(match[1]) - 1, int(match[2]) - 1))
+    return tuple(dict.fromkeys(cells))
+
+
+def written(cells: Cells) -> str:
+    """The text that ``cells_of`` reads."""
+    return "-".join(f"{row + 1}.{column + 1}" for row, column in cells)
+
+
+def _bring_to_stage(trace: Trace, said: PredictWords) -> None:
+    """Go to the step of the link, or say why to another: the last before it that there is."""
+    options = stages_of(trace)
+    asked: str = link.keep("stage", "weights", parse.one_of(STAGES))
+    if asked not in options:
+        before = [key for key in STAGES[: STAGES.index(asked)] if key in options]
+        shown = st.session_state["stage"] = before[-1] if before else options[0]
+        says = said.stage_is_not_there.format(asked=asked, shown=shown)
+        prose([[(says, "")]], key="stage_is_not_there", style="notice")
+
+
+def _within(name: str, size: int) -> int:
+    """Bring a place that is counted from 1 to the nearest that there is; return how many."""
+    if st.session_state[name] > size:
+        if link.session().adopted is not None:
+            link.session().nonsense[name] = str(st.session_state[name])
+        st.session_state[name] = size
+    return size

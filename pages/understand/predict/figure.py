@@ -1,0 +1,123 @@
+"""What goes into a step, open, and its result with what is covered: matrices side by side."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core import Trace
+from pages.understand.predict.book import Quiz, click
+from pages.understand.predict.printing import digits_of, divisor_of
+from pages.understand.predict.words import PredictWords
+from views.figures.plane import Plane, filling, forbidden
+from views.figures.scale import scale_of
+from views.figures.step import step_of
+from views.text import Words
+from views.widgets.grids import Grid, grids
+
+NARROW = 6  # columns, from which on cells are narrow
+SIGNS = {"masked": "+ M =", "weights": "softmax"}
+
+
+def figure(quiz: Quiz, said: PredictWords, words: Words) -> None:
+    """The matrices; a click on the result is a question, a choice or a wish to see the sum."""
+    trace, key = quiz.trace, quiz.asked.stage
+    place = quiz.current or quiz.shown
+    row, column = place or quiz.asked.at
+    at = places(trace, key, quiz.asked.index(trace, row, column))
+    step = step_of(trace, key, at)
+    drawn = []
+    for plane in step.operands:
+        if plane.values.dtype == bool:
+            continue
+        marked = _marked(plane) if place else None
+        drawn.append(_grid(trace, plane, at, words, marked=marked, sign="", fixed=True))
+    if step.layout == "product":
+        drawn[0] = replace(drawn[0], sign="×")
+    drawn[-1] = replace(drawn[-1], sign=sign_of(trace, key))
+    here = np.zeros(quiz.values.shape, bool)
+    here[row, column] = place is not None
+    result = _grid(trace, step.result, at, words, covered=quiz.pending, marked=here)
+    if key == "masked":
+        drawn[0] = replace(drawn[0], struck=result.struck, note=said.struck)
+    if result.struck is not None:
+        result = replace(result, struck=result.struck & ~np.asarray(result.covered))
+
+    def clicked(grid: int, row: int, column: int) -> None:
+        if grid == len(drawn):
+            click(quiz, row, column)
+
+    grids([*drawn, result], key="quiz_grids", on_click=clicked)
+
+
+def places(trace: Trace, key: str, index: tuple[int, ...]) -> dict[str, int]:
+    """Where a cell stands, by the role of each axis."""
+    return dict(zip(trace[key].roles, index, strict=True))
+
+
+def title_of(plane: Plane, words: Words) -> str:
+    """The symbol of a matrix, with the head where several stand side by side."""
+    title = plane.stage + ("ᵀ" if plane.transposed else "")
+    if plane.head is None:
+        return title
+    return f"{title} · {words.viewer.head.format(number=plane.head + 1)}"
+
+
+def sign_of(trace: Trace, key: str) -> str:
+    """What is done with the last matrix that goes into a step."""
+    if key == "scaled":
+        return f"÷ {divisor_of(trace)} ="
+    return SIGNS.get(key, "=")
+
+
+def struck_of(trace: Trace, plane: Plane, at: dict[str, int]) -> np.ndarray | None:
+    """Which cells a mask has struck."""
+    if plane.stage == "masked":
+        return np.isneginf(plane.values)
+    return forbidden(trace, plane, at)
+
+
+def is_filled(trace: Trace) -> bool:
+    """Whether there are queries that are mere filling; their rows are left out."""
+    return filling(trace, "query", 0) is not None
+
+
+def _grid(
+    trace: Trace,
+    plane: Plane,
+    at: dict[str, int],
+    words: Words,
+    *,
+    covered: np.ndarray | None = None,
+    marked: np.ndarray | None = None,
+    **more: Any,
+) -> Grid:
+    filled = filling(trace, plane.rows.role, 0)
+    rows = slice(None) if filled is None else slice(int((~filled).sum()))
+    struck = struck_of(trace, plane, at)
+    return Grid(
+        title_of(plane, words),
+        plane.values[rows],
+        scale_of(trace, plane.stage),
+        rows=plane.rows.names[rows] if plane.rows.role else (),
+        columns=plane.columns.names,
+        row_role=plane.rows.role or "query",
+        column_role=plane.columns.role,
+        struck=None if struck is None else struck[rows],
+        covered=None if covered is None else covered[rows],
+        marked=None if marked is None else marked[rows],
+        digits=digits_of(plane.values),
+        small=plane.values.shape[1] > NARROW,
+        **more,
+    )
+
+
+def _marked(plane: Plane) -> np.ndarray | None:
+    """The row, the column or the cell that goes into the one that is asked for."""
+    if plane.row is None and plane.column is None:
+        return None
+    marked = np.zeros(plane.values.shape, bool)
+    row = slice(None) if plane.row is None else plane.row
+    column = slice(None) if plane.column is None else plane.column
+    marked[row, column] = True
+    return marked

@@ -1,0 +1,197 @@
+"""The exercise and its answer key: what is given, the steps with their boxes, and questions."""
+
+from dataclasses import dataclass
+from string import Template
+from typing import cast
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from core import Stage, Trace, rules
+from core.exercises import judging, quiz_cells
+from pages.understand.predict.printing import FULL
+from pages.understand.predict.worksheet.elements import (
+    Piece,
+    as_html,
+    element,
+    mathematics,
+    matrix,
+    symbol,
+)
+from pages.understand.predict.worksheet.sums import digits_on_paper, sum_line
+from pages.understand.predict.worksheet.words import WorksheetWords
+from views import numbers
+from views.figures.symbols import name_of
+from views.text import Words
+
+STEPS = ("scores", "scaled", "masked", "weights", "head_output")
+SHOWN = 0  # the row that is worked as an example
+LINES = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """An exercise of one head: Q, K and V are given, and what follows from them is to be found.
+
+    seed: what it was drawn from. address: of this exercise; empty where only the computer that
+    serves it could open it.
+    """
+
+    seed: int
+    trace: Trace
+    address: str = ""
+
+    @property
+    def steps(self) -> list[str]:
+        """The stages that are to be found, in their order."""
+        return [key for key in STEPS if key in self.trace]
+
+    def boxes(self, key: str) -> np.ndarray:
+        """Which cells of a stage are to be filled in: all but the row that is worked."""
+        whole = quiz_cells.every_cell(self.trace, key)
+        return whole & ~quiz_cells.one_row(self.trace, key, SHOWN)
+
+
+def page(template: str, sheet: Sheet, filled: bool, said: WorksheetWords, words: Words) -> str:
+    """The whole file.
+
+    template: HTML with ``$lang``, ``$title`` and ``$body``. filled: the answer key.
+    """
+    example = "".join(sheet.trace["scores"].axis("query").names() or ())
+    title = said.title.format(example=example)
+    part = (said.key if filled else said.sheet).format(seed=sheet.seed)
+    steps = (_step(sheet, n, filled, said, words) for n in range(len(sheet.steps)))
+    body = [
+        _header(title, part, filled, said), _given(sheet, said),
+        element("main", *steps, _questions(sheet, filled, said)), _footer(sheet, said),
+    ]  # fmt: skip
+    return Template(template).substitute(
+        lang="zh-CN" if words.code == "zh" else "en",
+        title=_text(f"{title} · {part}"),
+        body="\n".join(as_html(piece) for piece in body),
+    )
+
+
+def _text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _header(title: str, part: str, filled: bool, said: WorksheetWords) -> Element:
+    made = element("header", element("h1", title), element("p", part, class_="part"))
+    if not filled:
+        blanks = (element("span", name, element("i")) for name in (said.name, said.class_))
+        made.append(element("p", *blanks, class_="who"))
+        made.append(element("p", said.task, class_="task"))
+    return made
+
+
+def _given(sheet: Sheet, said: WorksheetWords) -> Element:
+    """Q, K and V, and what every symbol stands for."""
+    tables = (_table(sheet.trace[key]) for key in "QKV")
+    meant = {key: text for key, text in said.symbols.items() if key != "M" or _is_masked(sheet)}
+    symbols = (
+        element("li", mathematics(latex), f"\u2003{text}".format(d_k=sheet.trace["Q"].size("d_k")))
+        for latex, text in meant.items()
+    )
+    return element(
+        "section",
+        element("h2", said.given),
+        element("div", *tables, class_="matrices"),
+        element("ul", *symbols, class_="symbols"),
+        class_="given",
+    )
+
+
+def _is_masked(sheet: Sheet) -> bool:
+    return "masked" in sheet.trace
+
+
+def _step(sheet: Sheet, number: int, filled: bool, said: WorksheetWords, words: Words) -> Element:
+    key = sheet.steps[number]
+    stage, boxes = sheet.trace[key], sheet.boxes(key)[0, 0]
+    pieces: list[Piece] = [
+        element("h2", f"{number + 1} · ", mathematics(stage.formula.replace("}_i", "}")))
+    ]  # the only head needs no number
+    if not filled:
+        pieces.append(element("p", said.how[key]))
+    if key == "weights":
+        pieces.append(_powers(sheet, said))
+    pieces.append(_table(stage, boxes, filled))
+    if filled:
+        line = sum_line(sheet.trace, key, _opened(stage, boxes), words)
+        pieces.append(element("p", *line, class_="sum"))
+    return element("section", *pieces, class_="step")
+
+
+def _opened(stage: Stage, boxes: np.ndarray) -> tuple[int, ...]:
+    """The box whose sum is shown: the largest of the last row."""
+    row = len(boxes) - 1
+    return (0, 0, row, int(np.where(boxes[row], stage.tensor[0, 0, row], -np.inf).argmax()))
+
+
+def _table(stage: Stage, boxes: np.ndarray | None = None, filled: bool = True) -> Element:
+    values = stage.tensor[0, 0]
+    rows, columns = (
+        [stage.axes[axis].label(place) for place in range(stage.tensor.shape[axis])]
+        for axis in (-2, -1)
+    )
+    name, digits = symbol(name_of(stage.key)), digits_on_paper(values)
+    return matrix(name, values, rows, columns, digits, boxes=boxes, filled=filled)
+
+
+def _powers(sheet: Sheet, said: WorksheetWords) -> Element:
+    """e to the power of what is left once the largest is taken off, for every row with a box."""
+    logits = _logits(sheet.trace)
+    rows = logits.tensor[sheet.boxes("weights").any(axis=-1)]
+    left = rows - rows.max(axis=-1, keepdims=True)
+    digits = digits_on_paper(logits.tensor)
+    needed = sorted({x for x in left[np.isfinite(left)].tolist()}, reverse=True)
+    items = (
+        element(
+            "li", "e", element("sup", numbers.plain(x, digits)),
+            f" = {numbers.plain(float(np.exp(x)), FULL)}",
+        )
+        for x in needed
+    )  # fmt: skip
+    return element(
+        "div", element("p", said.powers, class_="small"), element("ul", *items, class_="powers")
+    )
+
+
+def _questions(sheet: Sheet, filled: bool, said: WorksheetWords) -> Element:
+    """Who looks at whom, for the rows that have boxes."""
+    weights = sheet.trace["weights"]
+    pieces = []
+    for sample, head, query in np.argwhere(sheet.boxes("weights").any(axis=-1)).tolist():
+        asks = element("p", said.question.format(row=weights.axis("query").label(query)))
+        if filled:
+            why = _because(sheet.trace, (sample, head, query), said)
+            answer = element("p", element("b", why))
+        else:
+            answer = element("div", *(element("i") for _ in range(LINES)), class_="lines")
+        pieces.append(element("div", asks, answer, class_="question"))
+    return element("section", element("h2", said.questions), *pieces, class_="questions")
+
+
+def _because(trace: Trace, row: tuple[int, int, int], said: WorksheetWords) -> str:
+    weights, logits = trace["weights"], _logits(trace)
+    (largest,) = judging.winners(weights.tensor[row])
+    return said.because.format(
+        column=weights.axis("key").label(largest),
+        weight=numbers.plain(float(weights.tensor[*row, largest]), FULL),
+        score=numbers.plain(float(logits.tensor[*row, largest]), digits_on_paper(logits.tensor)),
+        stage=logits.key,
+    )
+
+
+def _logits(trace: Trace) -> Stage:
+    """What softmax was taken of."""
+    rule = cast(rules.Softmax, trace["weights"].rule)
+    return trace[rule.of.stage]
+
+
+def _footer(sheet: Sheet, said: WorksheetWords) -> Element:
+    again = element("p", said.again.format(seed=sheet.seed))
+    if sheet.address:
+        again.append(element("span", sheet.address))
+    return element("footer", again)

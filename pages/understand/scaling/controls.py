@@ -1,0 +1,67 @@
+"""The controls of the page on √d_k, and the random scores that they lead to."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.experiments.scaling import (
+    WIDTHS,
+    Divisor,
+    RandomScores,
+    divisor,
+    random_scores,
+)
+from pages.understand.scaling.words import ScalingWords
+from views import link, parse
+from views.widgets.whole_number import whole_number
+
+FIRST_WIDTH = 64
+FIRST_SEED = 19  # its first row, which is drawn, comes near the mean of all rows
+CHOICES: tuple[Divisor, ...] = ("sqrt_d_k", "d_k", "sqrt_d_model")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What the reader chose: the width, the divisor of the right column, and the seed."""
+
+    d_k: int
+    kind: Divisor
+    seed: int
+
+    @property
+    def widths(self) -> tuple[RandomScores, ...]:
+        """The scores at every width."""
+        return random_scores(self.seed)
+
+    @property
+    def place(self) -> int:
+        """Where the present width stands among all."""
+        return WIDTHS.index(self.d_k)
+
+    @property
+    def scores(self) -> RandomScores:
+        """The scores at the present width."""
+        return self.widths[self.place]
+
+    @property
+    def divided_by(self) -> float:
+        """What the right column is divided by."""
+        return divisor(self.kind, self.d_k)
+
+
+FIRST = Experiment(FIRST_WIDTH, CHOICES[0], FIRST_SEED)
+
+
+def scaling_input(said: ScalingWords) -> Experiment:
+    """The controls, and what they say. Raises OutOfRange."""
+    width, kind, seed = st.columns([6, 4, 2])
+    d_k: int = link.keep("d_k", FIRST_WIDTH, parse.one_of(WIDTHS))
+    width.select_slider(said.d_k, WIDTHS, key="d_k")
+    chosen: Divisor = link.keep("divisor", CHOICES[0], parse.one_of(CHOICES))
+    kind.segmented_control(
+        said.divisor, CHOICES, format_func=lambda option: said.divisors[option].replace("_", r"\_"),
+        key="divisor", required=True,
+    )  # fmt: skip
+    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    drawn = whole_number(said.seed, 0, 9999, key="seed", where=seed, help=said.seed_help)
+    return Experiment(d_k, chosen, drawn)

@@ -1,0 +1,174 @@
+"""What the numbers of a shape mean, and the way of a shape through attention."""
+
+import inspect
+from typing import Any
+
+import streamlit as st
+
+from core import ops
+from core.shapes import Shape, Sizes, attention, from_input, total
+from pages.understand.sizes.controls import FIRST, Asked, sizes_input
+from pages.understand.sizes.words import WORDS, SizesWords
+from views import link, numbers
+from views.reader import in_language, words
+from views.spans import Span, mathematics, spans
+from views.text import Words
+from views.widgets.component import component
+from views.widgets.errors import computed
+from views.widgets.prose import heading, prose
+
+FOLDER = "sizes"
+SYMBOLS = {"W_Q": "W^Q", "W_K": "W^K", "W_V": "W^V", "W_O": "W^O", "W_E": "W^E"}
+MANY = 10_000  # from here on a size has its thousands apart
+RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
+
+
+def asked(said: Words) -> Asked:
+    """What the reader chose; where it cannot be, the sentence that says why, and the last good."""
+    found, _ = computed(
+        lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, said
+    )
+    return found
+
+
+def meaning(chosen: Asked) -> None:
+    """The four numbers of Q and of weights, and what each counts."""
+    said, sizes, door = in_language(WORDS), chosen.sizes, chosen.door
+    fields = _fields(sizes)
+    known, standard = _by_key(sizes), _by_key(chosen.standard)
+    texts = (
+        ("batch", sizes.batch, said.means_batch[door]),
+        ("head", sizes.heads, said.means_head),
+        ("query", sizes.n, said.means_query[door]),
+        ("d_k", sizes.d_k, said.means_d_k),
+        ("key", sizes.n, said.means_key[door]),
+    )
+    with st.container(border=True, key="meaning_card"):
+        component("four", FOLDER)(
+            key="four",
+            data={
+                "tuples": [
+                    {"name": key, "axes": axes_of(known[key], standard[key])}
+                    for key in ("Q", "weights")
+                ],
+                "means": [
+                    {"role": role, "name": role, "size": _size(size),
+                     "text": text.format(**fields)}
+                    for role, size, text in texts
+                ],
+            },
+        )  # fmt: skip
+        shape = f"({', '.join(map(str, known['weights'].sizes))})"
+        told = spans(
+            said.answer[door],
+            weights=shape,
+            tables=numbers.count(sizes.batch * sizes.heads),
+            count=numbers.count(known["weights"].values),
+            **fields,
+        )
+        prose([told], key="answer")
+
+
+def way(chosen: Asked) -> None:
+    """The ladder from X to output, each stage drawn in proportion."""
+    said, sizes = in_language(WORDS), chosen.sizes
+    fields = _fields(sizes)
+    known, standard = _by_key(sizes), _by_key(chosen.standard)
+    whole = f"({sizes.batch}, {sizes.n}, {sizes.d_model})"
+    with st.container(border=True, key="way_card"):
+        heading(said.way.format(X=whole, heads=sizes.heads))
+        data = {
+            "language": "zh-CN" if link.session().language == "zh" else "en",
+            "heads": sizes.heads,
+            "caption": said.way_caption if sizes.batch > 1 else said.way_caption_one,
+            "rows": [
+                _rung(said, key, known, standard, sizes)
+                | {"step": spans(step.format(**fields)) if step else []}
+                for key, step in zip(RUNGS, ("", *said.way_steps), strict=True)
+            ],
+        }
+        component("ladder", FOLDER)(key="ladder", data=data)
+        prose([_what_changed(said, chosen)], key="changed")
+
+
+def _rung(
+    said: SizesWords, key: str, known: dict[str, Shape], standard: dict[str, Shape], sizes: Sizes
+) -> dict[str, Any]:
+    """One stage: its name, its axes, and the sheets that are drawn."""
+    shape, before = (of["concat" if key == "packed" else key] for of in (known, standard))
+    by_head = "head" in shape.roles
+    rows, columns = shape.roles[-2:]
+    return {
+        "name": spans(said.packed) if key == "packed" else [(key, "")],
+        "axes": axes_of(shape, before),
+        "high": shape.sizes[-2],
+        "wide": shape.sizes[-1] if by_head or key in ("X", "output") else sizes.d_k,
+        "pieces": 1 if key in ("X", "output") else sizes.heads,
+        "joined": not by_head,
+        "batch": sizes.batch,
+        "rows": rows,
+        "columns": columns,
+    }
+
+
+def _what_changed(said: SizesWords, chosen: Asked) -> list[Span]:
+    """How the cost grew, where the reader changed a size."""
+    now, then = chosen.sizes, chosen.standard
+    if now == then:
+        return spans(said.nothing_changed)
+    names = ("batch", "n", "heads", "d_model", "d_k")
+    changes = [
+        said.change.format(name=name, before=getattr(then, name), after=getattr(now, name))
+        for name in names
+        if getattr(then, name) != getattr(now, name)
+    ]
+    known, standard = _by_key(now), _by_key(then)
+    spent, before = (total(from_input(chosen.door, sizes)) for sizes in (now, then))
+    return spans(
+        said.changed,
+        changes=words().list_mark.join(changes),
+        x=times(known["X"].values, standard["X"].values),
+        scores=times(known["scores"].values, standard["scores"].values),
+        work=times(spent.multiply_adds, before.multiply_adds),
+        bytes=times(spent.bytes, before.bytes),
+    )
+
+
+def code(chosen: Asked) -> None:
+    """The two functions that cut and join."""
+    said = in_language(WORDS)
+    with st.expander(said.cut):
+        st.caption(mathematics(said.cut_about.format(**_fields(chosen.sizes))))
+        for function in (ops.split_heads, ops.merge_heads):
+            st.code(inspect.getsource(function), language="python")
+
+
+def axes_of(shape: Shape, before: Shape) -> list[dict[str, Any]]:
+    """The named sizes of a shape, and which of them differ from before."""
+    return [
+        {"role": role, "size": _size(size), "changed": size != other}
+        for role, size, other in zip(shape.roles, shape.sizes, before.sizes, strict=True)
+    ]
+
+
+def _size(size: int) -> str:
+    return numbers.count(size) if size >= MANY else str(size)
+
+
+def name_of(key: str) -> list[Span]:
+    """A stage's key as it is written."""
+    return spans(SYMBOLS[key]) if key in SYMBOLS else [(key, "")]
+
+
+def times(now: int, before: int) -> str:
+    """How many times as many, such as ``4`` or ``2.04``."""
+    factor = now / before
+    return numbers.count(numbers.whole(factor)) if factor >= 100 else numbers.bare(factor, 3)
+
+
+def _by_key(sizes: Sizes) -> dict[str, Shape]:
+    return {shape.key: shape for shape in attention(sizes)}
+
+
+def _fields(sizes: Sizes) -> dict[str, str]:
+    return {name: str(value) for name, value in vars(sizes).items()}

@@ -1,0 +1,69 @@
+"""The controls of the page of sizes: a standard size, and any of its numbers changed."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.models.standard import STANDARD
+from core.shapes import Sizes, shared_out
+from pages.understand.sizes.words import SizesWords
+from views import link, parse
+from views.spans import plain
+from views.widgets.whole_number import whole_number
+
+MOST = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A standard size by its name, and the sizes that the reader made of it."""
+
+    preset: str
+    sizes: Sizes
+
+    @property
+    def door(self) -> str:
+        """Which kind of input it is: text, image or sound."""
+        return STANDARD[self.preset].door
+
+    @property
+    def standard(self) -> Sizes:
+        """The standard size that was chosen."""
+        return STANDARD[self.preset].sizes
+
+
+FIRST = Asked("text", STANDARD["text"].sizes)
+
+
+def sizes_input(said: SizesWords) -> Asked:
+    """The controls, and what they say. Raises HeadsDoNotDivide."""
+    link.keep("preset", FIRST.preset, parse.one_of(STANDARD))
+    left, right = st.columns([1.2, 2], vertical_alignment="bottom")
+    with left:
+        chosen = st.segmented_control(
+            said.preset, list(STANDARD), format_func=lambda name: plain(said.presets[name]),
+            key="preset", on_change=_to_standard, required=True,
+        )  # fmt: skip
+    preset = str(chosen)
+    standard = STANDARD[preset]
+    labels = {
+        "batch": said.batch, "n": said.n[standard.door], "heads": said.heads,
+        "d_model": said.d_model,
+    }  # fmt: skip
+    for name, most in MOST.items():
+        link.keep(name, getattr(standard.sizes, name), parse.number(1, most))
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
+        found = {
+            name: whole_number(labels[name], 1, most, key=name, width=120)
+            for name, most in MOST.items()
+        }
+        if any(st.session_state[name] != getattr(standard.sizes, name) for name in MOST):
+            st.button(said.back, key="back", on_click=_to_standard)
+    return Asked(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
+
+
+def _to_standard() -> None:
+    """Callback: take every number from the standard size that is chosen."""
+    sizes = STANDARD[st.session_state["preset"]].sizes
+    for name in MOST:
+        link.set_value(name, getattr(sizes, name))

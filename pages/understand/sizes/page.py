@@ -1,0 +1,20 @@
+from pages.understand.sizes.cards import (
+    asked,
+    code,
+    meaning,
+    way,
+)
+from pages.understand.sizes.table import growth, table
+from pages.understand.sizes.words import WORDS
+from views.reader import in_language, words
+from views.widgets import lesson
+
+said = in_language(WORDS)
+lesson.begin(said.lesson)
+chosen = asked(words())
+meaning(chosen)
+way(chosen)
+table(chosen)
+growth(chosen)
+code(chosen)
+lesson.end(said.lesson, words())

@@ -1,0 +1,135 @@
+"""Every stage with its shape and cost, counted and, as far as it fits, computed for real."""
+
+from typing import Any
+
+import streamlit as st
+
+from core import cost
+from core.cost import Cost
+from core.models import standard
+from core.shapes import Shape, Sizes, from_input, part_that_fits, total
+from pages.understand.sizes.cards import axes_of, name_of, times
+from pages.understand.sizes.controls import Asked
+from pages.understand.sizes.growth import growth_lines
+from pages.understand.sizes.words import WORDS, SizesWords
+from views import numbers
+from views.figures.chart import chart
+from views.reader import in_language, theme
+from views.spans import spans
+from views.widgets.chart import show_chart
+from views.widgets.component import component
+from views.widgets.prose import heading, prose
+
+FOLDER = "sizes"
+
+
+def table(chosen: Asked) -> None:
+    """The shape table from the input to output, and what of it was computed."""
+    said, door, sizes = in_language(WORDS), chosen.door, chosen.sizes
+    part = part_that_fits(door, sizes, standard.MOST_BYTES, standard.MOST_WORK)
+    real: dict[str, Shape] = {}
+    seconds = 0.0
+    if part:
+        real, seconds = _computed(door, *vars(part).values())
+    with st.container(border=True, key="table_card"):
+        heading(said.table)
+        component("shapes", FOLDER)(key="shapes_table", data=_data(said, chosen, part, real))
+        lines = [_how_far(said, door, sizes, part, seconds)]
+        if door == "sound":
+            lines.append(said.begins_at_x)
+        if door == "image" and "image" not in {shape.key for shape in from_input(door, sizes)}:
+            lines.append(said.no_square.format(n=sizes.n))
+        prose([[(line, "")] for line in lines], key="real")
+
+
+def growth(chosen: Asked) -> None:
+    """How the two parts of the cost grow with n."""
+    said, sizes = in_language(WORDS), chosen.sizes
+    here = cost.attention_cost(sizes.n, sizes.d_model, sizes.heads)
+    with st.container(border=True, key="growth_card"):
+        heading(said.growth)
+        x, y = said.growth_axes
+        lines = growth_lines(sizes.d_model, sizes.heads, sizes.n, said.growth_lines, theme())
+        drawn = chart(lines, theme(), x=x, y=y, xaxis={"type": "log"}, yaxis={"type": "log"})
+        show_chart(drawn, "growth", said.growth)
+        share = numbers.plain(100 * here.attention / here.multiply_adds, 1)
+        told = spans(said.growth_here, n=str(sizes.n), share=share, equal=str(2 * sizes.d_model))
+        prose([told], key="growth_here")
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _computed(
+    door: str, batch: int, n: int, d_model: int, heads: int, d_k: int
+) -> tuple[dict[str, Shape], float]:
+    """The shapes of a real computation and its seconds. A class that asks for one gets it once."""
+    shapes, seconds = standard.computed(door, Sizes(batch, n, d_model, heads, d_k))
+    return {shape.key: shape for shape in shapes}, seconds
+
+
+def _data(
+    said: SizesWords, chosen: Asked, part: Sizes | None, real: dict[str, Shape]
+) -> dict[str, Any]:
+    shapes = from_input(chosen.door, chosen.sizes)
+    before = {shape.key: shape for shape in from_input(chosen.door, chosen.standard)}
+    partly = {shape.key: shape for shape in from_input(chosen.door, part)} if part else {}
+    changed = chosen.sizes != chosen.standard
+    whole, then = total(shapes), total(before.values())
+    rows = [
+        {
+            "name": name_of(shape.key),
+            "axes": axes_of(shape, before.get(shape.key, shape)),
+            "operation": spans(shape.operation),
+            "numbers": _numbers(shape.values, shape.cost)
+            + [times(shape.values, before[shape.key].values)] * (changed and shape.key in before),
+            "real": _checked(said, real.get(shape.key), partly.get(shape.key)),
+            "total": False,
+            "lit": shape.key in before and shape != before[shape.key],
+        }
+        for shape in shapes
+    ]
+    rows.append(
+        {
+            "name": [(said.total, "")], "axes": [], "operation": [],
+            "numbers": _numbers(sum(shape.values for shape in shapes), whole)
+            + [times(whole.bytes, then.bytes)] * changed,
+            "real": "", "total": True, "lit": False,
+        }
+    )  # fmt: skip
+    columns = [name for name in said.columns if changed or name != said.factor]
+    return {"columns": columns, "rows": rows}
+
+
+def _numbers(values: int, spent: Cost) -> list[str]:
+    work = numbers.count(spent.multiply_adds) if spent.multiply_adds else "—"
+    return [numbers.count(values), work, numbers.size(spent.bytes)]
+
+
+def _checked(said: SizesWords, real: Shape | None, counted: Shape | None) -> str:
+    """The shape of the real tensor, with a tick where all about it is as counted."""
+    if real is None:
+        return said.counted
+    mark = "✓" if real == counted else "≠"
+    return f"{mark} ({', '.join(map(str, real.sizes))})"
+
+
+def _how_far(said: SizesWords, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
+    """How much of the sizes was computed, and what ends it."""
+    limit, work = numbers.size(standard.MOST_BYTES), numbers.count(standard.MOST_WORK)
+    if part is None:
+        return said.real_none.format(limit=limit, work=work)
+    ms = numbers.count(numbers.whole(seconds * 1000))
+    if part == sizes:
+        return said.real_all.format(ms=ms, seed=standard.SEED)
+    whole = total(from_input(door, sizes))
+    template = said.real_head if part.heads < sizes.heads else said.real_samples
+    return template.format(
+        ms=ms,
+        seed=standard.SEED,
+        limit=limit,
+        work=work,
+        batch=sizes.batch,
+        samples=part.batch,
+        heads=sizes.heads,
+        bytes=numbers.size(whole.bytes),
+        spent=numbers.count(whole.multiply_adds),
+    )

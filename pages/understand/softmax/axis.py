@@ -1,0 +1,69 @@
+"""Why softmax goes by row: the same scores shared out over the keys, the queries, or all."""
+
+import numpy as np
+import streamlit as st
+
+from core import ops
+from core.experiments.softmax_variants import OVER, Over, Shares, softmax_over
+from pages.understand.softmax.words import AxisWords
+from views import link, numbers, parse
+from views.figures.scale import Scale
+from views.reader import words
+from views.spans import plain, spans
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import heading, prose
+
+TOKENS = ("我", "爱", "北京")
+Q = K = np.array([[2.0], [3.0], [5.0]])  # (query, d_k), (key, d_k)
+V = np.array([[10.0], [20.0], [30.0]])
+SCALE = 1 / 8
+
+
+def axis_section(said: AxisWords) -> None:
+    """The switch, the scores and what becomes of them, and what is wrong with it."""
+    heading(said.heading)
+    prose([spans(said.lead)], key="axis_lead")
+    over: Over = link.keep("over", "key", parse.one_of(OVER))
+    st.segmented_control(
+        said.label, OVER, format_func=lambda option: plain(said.options[option]), key="over",
+        required=True,
+    )  # fmt: skip
+    scaled = ops.scale_scores(ops.dot_product_scores(Q, K), SCALE)
+    shares = softmax_over(scaled, over)
+    limit = float(scaled.max())
+    before = Grid(
+        "scaled", scaled, Scale("signed", -limit, limit), TOKENS, TOKENS, sign="→", digits=3
+    )
+    after = Grid(
+        "weights",
+        shares.weights,
+        Scale("share", 0, 1),
+        TOKENS,
+        TOKENS,
+        marked=np.repeat(~shares.whole[:, None], len(TOKENS), axis=1),
+        after=[
+            (said.row_sum if whole else said.not_one).format(sum=numbers.short(total))
+            for total, whole in zip(shares.row_sums.tolist(), shares.whole, strict=True)
+        ],
+        below=[said.row_sum.format(sum=numbers.short(s)) for s in shares.column_sums.tolist()],
+        digits=3,
+    )
+    told = {"key": said.right, "query": said.wrong, "both": said.thin}[over]
+    figure, text = st.columns([3, 2])
+    with figure:
+        grids([before, after], key="axis_grids")
+    with text:
+        prose([spans(told, **_fields(shares)), spans(said.answer)], key="axis_reads")
+
+
+def _fields(shares: Shares) -> dict[str, str | tuple[str, str]]:
+    """What the sentences name; those of one choice use some of it."""
+    outputs = ops.weighted_sum(shares.weights, V)[:, 0].tolist()
+    most, least = int(shares.row_sums.argmax()), int(shares.row_sums.argmin())
+    return {
+        "outputs": words().list_mark.join(numbers.short(value) for value in outputs),
+        "most": (TOKENS[most], "query"),
+        "least": (TOKENS[least], "query"),
+        "high": numbers.short(float(shares.row_sums[most])),
+        "low": numbers.short(float(shares.row_sums[least])),
+    }

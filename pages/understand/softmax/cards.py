@@ -1,0 +1,150 @@
+"""Softmax of one row step by step, its weights as bars, and what temperature does to them."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core import ops
+from core.experiments import measures
+from pages.understand.softmax.controls import TEMPERATURES, Row, short
+from pages.understand.softmax.shares import entropy_curve, weight_bars
+from pages.understand.softmax.words import RowWords
+from views import numbers
+from views.figures.scale import Scale
+from views.reader import theme
+from views.spans import Span, mathematics, spans
+from views.widgets.chart import show_chart
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import heading, prose
+
+MILLION = 1e6
+LEAST_DIGITS = 3
+
+
+def sum_card(row: Row, said: RowWords) -> None:
+    """Softmax of the row, from its scores to its weights."""
+    heading(said.sum_heading)
+    steps = ops.softmax_steps(row.scaled)
+    exponentials, weights = steps["exponentials"], steps["weights"]
+    largest = numbers.short(float(steps["max"]))
+    total, digits, equals = added(exponentials, float(steps["sum"]))
+    one, weight_digits, is_one = added(weights, float(weights.sum()))
+    limit = float(np.abs([row.scaled, steps["shifted"]]).max()) or 1.0
+    signed, share = Scale("signed", -limit, limit), Scale("share", 0, 1)
+    drawn = [
+        column(
+            "x = scores" if row.temperature == 1 else f"x = scores / {short(row.temperature)}",
+            row.scaled,
+            signed,
+            rows=row.keys,
+            below=(f"max = {largest}",),
+            marked=row.scaled[:, None] == steps["max"],
+            sign=f"− {bracketed(largest)} =",
+        ),
+        column("x − max", steps["shifted"], signed, below=("≤ 0",), sign="→"),
+        column(
+            "exp(x − max)",
+            exponentials,
+            share,
+            digits=digits,
+            below=(f"Σ {equals} {total}",),
+            sign=f"÷ {total} =",
+        ),
+        column("weights", weights, share, digits=weight_digits, below=(f"Σ {is_one} {one}",)),
+    ]
+    grids(drawn, key="sum")
+    st.caption(mathematics(said.sum_note))
+
+
+def bars(row: Row, said: RowWords) -> None:
+    """The weights as bars."""
+    heading(said.bars_heading)
+    drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=said.weights_axis, y="")
+    show_chart(drawn, key="bars", alt=said.bars_heading)
+
+
+def entropy_card(row: Row, said: RowWords) -> None:
+    """The entropy at every temperature, with the present one marked."""
+    weights, n = ops.softmax(row.scaled), len(row.keys)
+    curve = np.geomspace(TEMPERATURES[0], TEMPERATURES[-1], 121)
+    entropy = measures.entropy_over_temperature(np.array(row.scores), curve)
+    here = row.temperature, float(measures.entropy(weights))
+    title = said.entropy_heading.format(n=n)
+    heading(title)
+    figure = entropy_curve(
+        curve, entropy, measures.most_entropy(n), here, theme(),
+        x=said.temperature_axis, y=said.entropy_axis,
+    )  # fmt: skip
+    show_chart(figure, key="entropy", alt=title)
+
+
+def reads(row: Row, said: RowWords) -> None:
+    """What the numbers say: who gets most, by how much, and how undecided the row is."""
+    weights, n = ops.softmax(row.scaled), len(row.keys)
+    entropy = spans(
+        said.entropy,
+        entropy=numbers.short(float(measures.entropy(weights))),
+        n=str(n),
+        most=numbers.short(measures.most_entropy(n)),
+        perplexity=numbers.short(float(measures.perplexity(weights))),
+    )
+    prose([_largest(row, weights, said), entropy], key="reads")
+
+
+def _largest(row: Row, weights: np.ndarray, said: RowWords) -> list[Span]:
+    first = int(weights.argmax())
+    score, tied = row.scores[first], row.scores.count(max(row.scores))
+    even = numbers.plain(1 / len(row.keys), LEAST_DIGITS)
+    if tied == len(row.keys):
+        return spans(said.equal, even=even)
+    fields = {
+        "score": numbers.short(score),
+        "weight": numbers.plain(float(weights[first]), LEAST_DIGITS),
+    }
+    if tied > 1:
+        return spans(said.tied, count=str(tied), even=even, **fields)
+    key = (row.keys[first], "key")
+    return spans(said.largest, key=key, even=even, **fields) + _compared(row, first, said)
+
+
+def _compared(row: Row, first: int, said: RowWords) -> list[Span]:
+    """The largest weight against the one that follows."""
+    second = int(np.argsort(row.scaled)[-2])
+    ratio = measures.ratio(row.scaled, first, second)
+    difference = numbers.short(row.scores[first] - row.scores[second])
+    over = "" if row.temperature == 1 else f" / {short(row.temperature)}"
+    fields: dict[str, str | Span] = {
+        "key": (row.keys[first], "key"),
+        "next": (row.keys[second], "key"),
+        "difference": difference,
+        "power": (difference + over, "sup"),
+    }
+    if ratio < MILLION:
+        return spans(said.ratio, ratio=numbers.short(ratio), **fields)
+    return spans(said.beyond, **fields)
+
+
+def code(said: RowWords) -> None:
+    """The functions of ``core`` that the page runs."""
+    with st.expander(said.code):
+        for function in (ops.softmax, ops.softmax_steps, measures.entropy):
+            st.code(inspect.getsource(function), language="python")
+
+
+def column(title: str, values: np.ndarray, scale: Scale, **grid: Any) -> Grid:
+    """One step of a row, stood upright: (key,) as (key, 1)."""
+    return Grid(title, values[:, None], scale, row_role="key", **grid)
+
+
+def bracketed(number: str) -> str:
+    """A printed number as it stands behind a sign."""
+    return f"({number})" if number.startswith(numbers.MINUS) else number
+
+
+def added(terms: np.ndarray, total: float) -> tuple[str, int, str]:
+    """The total as printed, the digits with which the terms add up to it, and whether they do."""
+    digits = numbers.digits_that_add_up(terms.tolist(), total, LEAST_DIGITS)
+    shown = digits or LEAST_DIGITS
+    return numbers.plain(total, shown), shown, "=" if digits else "≈"

@@ -1,0 +1,90 @@
+"""The controls of the page on softmax: the scores of one row, and the temperature."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core import ops
+from pages.understand.softmax.words import RowWords
+from views import link, parse
+from views.widgets.prose import heading
+
+FIRST = (3.0, 1.5, 0.5, 2.0)
+FURTHER = (0.0, -0.5, -1.0, -2.0)
+FEWEST, MOST = 2, 8
+LIMIT, STEP = 10.0, 0.25
+TEMPERATURES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 20.0)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the reader chose: the scores of one query, and the temperature."""
+
+    scores: tuple[float, ...]
+    temperature: float
+    keys: tuple[str, ...]
+
+    @property
+    def scaled(self) -> np.ndarray:
+        """The scores divided by the temperature, as softmax gets them: (key,)."""
+        return ops.scale_scores(np.array(self.scores), 1.0, self.temperature)
+
+
+def row_input(said: RowWords) -> Row:
+    """The controls, and what they say."""
+    heading(said.heading)
+    scores = link.keep("scores", FIRST, _scores, _written)
+    left, right = st.columns(2)
+    link.show("key_count", len(scores))
+    left.number_input(said.count, FEWEST, MOST, step=1, key="key_count", on_change=_other_count)
+    link.keep("temperature", 1.0, _temperature, short)
+    temperature = right.select_slider(
+        said.temperature, TEMPERATURES, format_func=short, key="temperature",
+        help=said.temperature_help,
+    )  # fmt: skip
+    for place, score in enumerate(scores):
+        if place % 2 == 0:
+            sides = st.columns(2)
+        key = f"score_{place}"
+        link.show(key, score)
+        sides[place % 2].slider(
+            said.keys[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
+            on_change=_other_score, args=(place,),
+        )  # fmt: skip
+    return Row(scores, temperature, said.keys[: len(scores)])
+
+
+def short(number: float) -> str:
+    """A number as the address has it, without the zeros that say nothing."""
+    return f"{number:g}"
+
+
+def _scores(text: str) -> tuple[float, ...]:
+    read = parse.number(-LIMIT, LIMIT, float)
+    scores = tuple(read(part) for part in text.split(","))
+    if not FEWEST <= len(scores) <= MOST:
+        raise ValueError(text)
+    return scores
+
+
+def _written(scores: tuple[float, ...]) -> str:
+    return ",".join(map(short, scores))
+
+
+def _temperature(text: str) -> float:
+    temperature = float(parse.number(TEMPERATURES[0], TEMPERATURES[-1], float)(text))
+    if temperature not in TEMPERATURES:
+        raise ValueError(text)
+    return temperature
+
+
+def _other_count() -> None:
+    count, scores = st.session_state["key_count"], st.session_state["scores"]
+    link.set_value("scores", (*scores, *(FIRST + FURTHER)[len(scores) :])[:count])
+
+
+def _other_score(place: int) -> None:
+    scores = list(st.session_state["scores"])
+    scores[place] = st.session_state[f"score_{place}"]
+    link.set_value("scores", tuple(scores))

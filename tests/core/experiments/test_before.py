@@ -1,0 +1,156 @@
+import math
+
+import numpy as np
+import pytest
+
+from core.errors import InputError, NotFinite, OutOfRange, ShapeMismatch
+from core.experiments.before import (
+    RecurrentNet,
+    bound,
+    jacobians,
+    kept_by_gate,
+    states,
+)
+from core.experiments.jacobian import stretch
+
+N, D_MODEL, WIDTH = 7, 5, 3
+RADIUS = 0.83
+
+
+def words(seed: int = 1, n: int = N) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(n, D_MODEL))
+
+
+def net(radius: float = RADIUS, seed: int = 11, squashes: bool = True) -> RecurrentNet:
+    drawn = RecurrentNet.seeded(D_MODEL, WIDTH, radius, seed, squashes=squashes)
+    b = np.random.default_rng(seed).normal(size=WIDTH) / 2
+    return RecurrentNet(drawn.W_h, drawn.W_x, b, squashes)
+
+
+def by_differences(given: RecurrentNet, X: np.ndarray, step: float = 1e-6) -> np.ndarray:
+    found = np.zeros((len(X), len(X), len(given.b), X.shape[1]))
+    for j in range(len(X)):
+        for c in range(X.shape[1]):
+            up, down = X.copy(), X.copy()
+            up[j, c] += step
+            down[j, c] -= step
+            found[:, j, :, c] = (states(given, up) - states(given, down)) / (2 * step)
+    return found
+
+
+def test_a_state_is_made_of_the_one_before_and_the_word_in_plain_loops():
+    given, X = net(), words()
+    h = [0.0] * WIDTH
+    for t in range(N):
+        inner = [
+            sum(given.W_h[i, k] * h[k] for k in range(WIDTH))
+            + sum(given.W_x[i, c] * X[t, c] for c in range(D_MODEL))
+            + given.b[i]
+            for i in range(WIDTH)
+        ]
+        h = [math.tanh(value) for value in inner]
+        np.testing.assert_allclose(states(given, X)[t], h, atol=1e-14)
+
+
+@pytest.mark.parametrize("squashes", [True, False])
+@pytest.mark.parametrize("radius", [0.3, 1.0, 1.7])
+def test_the_chain_rule_agrees_with_finite_differences(radius: float, squashes: bool):
+    given, X = net(radius, squashes=squashes), words()
+    exact = jacobians(given, X)
+    size = np.abs(exact).max()
+    np.testing.assert_allclose(exact, by_differences(given, X), atol=1e-6 * max(1, size))
+    assert np.abs(exact[-1, 0]).max() > 0
+
+
+def test_no_state_answers_to_a_word_still_to_come_and_every_state_to_all_before():
+    exact = jacobians(net(), words())
+    for t in range(N):
+        for j in range(N):
+            assert exact[t, j].any() == (j <= t)
+
+
+def test_a_linear_net_multiplies_the_first_word_by_a_power_of_its_matrix():
+    given = RecurrentNet(
+        np.array([[2.0, 1.0], [0.0, 3.0]]), np.array([[1.0], [1.0]]), np.zeros(2), squashes=False
+    )
+    exact = jacobians(given, np.array([[0.3], [-5.0], [0.7]]))
+    # W_h W_x = [3, 3], W_h² W_x = [9, 9]: by hand
+    np.testing.assert_array_equal(exact[2, 0], [[9.0], [9.0]])
+    np.testing.assert_array_equal(exact[2, 1], [[3.0], [3.0]])
+    np.testing.assert_array_equal(exact[2, 2], [[1.0], [1.0]])
+
+
+def test_a_single_number_fades_by_the_slope_of_tanh_and_its_weight_at_every_step():
+    given = RecurrentNet(np.array([[0.5]]), np.array([[2.0]]), np.zeros(1))
+    X = np.array([[0.1], [0.2]])
+    first = math.tanh(0.2)
+    second = math.tanh(0.5 * first + 0.4)
+    expected = (1 - second**2) * 0.5 * (1 - first**2) * 2.0
+    assert jacobians(given, X)[1, 0, 0, 0] == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("radius", [0.3, 0.9, 1.5])
+def test_what_is_left_never_exceeds_its_bound(seed: int, radius: float):
+    given = net(radius, seed)
+    found = stretch(jacobians(given, words(seed, 13)))
+    for t in range(13):
+        for j in range(t + 1):
+            assert found[t, j] <= bound(given, t - j) * (1 + 1e-12)
+
+
+def test_the_bound_is_reached_by_a_linear_net_that_only_turns():
+    turn = np.array([[0.0, -1.0], [1.0, 0.0]])
+    given = RecurrentNet(0.7 * turn, 2 * turn, np.zeros(2), squashes=False)
+    found = stretch(jacobians(given, np.zeros((5, 2))))
+    for distance in range(5):
+        assert found[4, 4 - distance] == pytest.approx(2 * 0.7**distance, rel=1e-12)
+        assert bound(given, distance) == pytest.approx(2 * 0.7**distance, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_first_word_fades_where_the_radius_is_small_and_a_linear_net_grows_above_one(seed: int):
+    X = words(seed, 41)
+    fading = stretch(jacobians(net(0.5, seed), X))[-1]
+    assert fading[0] < 1e-6 * fading[-1]
+    growing = stretch(jacobians(net(1.5, seed, squashes=False), X))[-1]
+    assert growing[0] > 1e3 * growing[-1]
+
+
+@pytest.mark.parametrize("radius", [0.1, 0.9, 2.5])
+def test_a_seeded_matrix_has_exactly_the_spectral_radius_asked_for(radius: float):
+    given = RecurrentNet.seeded(D_MODEL, 17, radius, 3)
+    assert np.abs(np.linalg.eigvals(given.W_h)).max() == pytest.approx(radius, rel=1e-12)
+    assert not given.b.any()
+    assert given.W_x.shape == (17, D_MODEL)
+    other = RecurrentNet.seeded(D_MODEL, 17, radius, 4)
+    assert not np.array_equal(given.W_x, other.W_x)
+
+
+def test_a_gate_keeps_a_power_of_how_far_it_is_open():
+    assert kept_by_gate(0.5, 3) == 0.125
+    assert kept_by_gate(1, 1000) == 1
+    assert kept_by_gate(0.99, 1000) == pytest.approx(4.3171e-5, rel=1e-4)
+
+
+def test_what_cannot_be_read_is_refused():
+    with pytest.raises(ShapeMismatch):
+        states(net(), np.zeros((2, D_MODEL + 1)))
+    with pytest.raises(ShapeMismatch):
+        RecurrentNet(np.zeros((2, 3)), np.zeros((2, 4)), np.zeros(2))
+    with pytest.raises(NotFinite):
+        states(net(), np.full((2, D_MODEL), np.nan))
+    with pytest.raises(NotFinite):
+        RecurrentNet(np.full((1, 1), np.inf), np.ones((1, 1)), np.zeros(1))
+    for wrong in ({"width": 0}, {"spectral_radius": -0.1}, {"spectral_radius": math.inf}):
+        sizes = {"d_model": 3, "width": 2, "spectral_radius": 1.0, "seed": 0} | wrong
+        with pytest.raises(OutOfRange):
+            RecurrentNet.seeded(**sizes)
+    with pytest.raises(OutOfRange):
+        kept_by_gate(1.01, 2)
+
+
+def test_a_linear_net_that_grows_beyond_all_numbers_says_so():
+    given = RecurrentNet(np.full((1, 1), 1e200), np.ones((1, 1)), np.zeros(1), squashes=False)
+    with pytest.raises(InputError):
+        jacobians(given, np.array([[0.0], [0.0], [0.0]]))

@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+from attention_inputs import MEMORY_TOKENS, TOKENS
+
+from core import Trace, UnknownStage, Weights, multi_head_attention, notation, ops
+from core.errors import ShapeMismatch
+from core.experiments import cross
+from core.sources import text
+
+D_MODEL, HEADS, D_K, D_V = 11, 3, 5, 7
+STEPS = ("Q", "K", "V", "scores", "scaled", "weights", "head_output", "concat", "output")
+WEIGHTS = Weights.seeded(D_MODEL, HEADS, 23, D_K, D_V)
+
+
+def sentence(tokens: tuple[str, ...]) -> Trace:
+    return text.embed([tokens], D_MODEL, 29)
+
+
+ASKING, ASKED = sentence(TOKENS[0]), sentence(MEMORY_TOKENS)
+
+
+def test_self_attention_is_cross_attention_whose_memory_is_its_own_input():
+    itself = multi_head_attention(ASKING, WEIGHTS)
+    fed = multi_head_attention(ASKING, WEIGHTS, memory=ASKING["X"])
+    assert cross.apart(itself, fed, STEPS) == 0
+    for key in STEPS:
+        np.testing.assert_array_equal(itself[key].tensor, fed[key].tensor)
+
+
+def test_with_another_memory_only_the_queries_stay_what_they_were():
+    itself = multi_head_attention(ASKING, WEIGHTS)
+    other = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"].tensor[:, : len(TOKENS[0])])
+    assert cross.apart(itself, other, ("Q",)) == 0
+    for key in STEPS[1:]:
+        assert cross.apart(itself, other, (key,)) > 1e-3
+
+
+def test_queries_and_keys_may_differ_in_number_and_the_output_has_a_row_a_query():
+    trace = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"])
+    n_q, n_k = len(TOKENS[0]), len(MEMORY_TOKENS)
+    assert trace["Q"].tensor.shape == (1, HEADS, n_q, D_K)
+    assert trace["K"].tensor.shape == (1, HEADS, n_k, D_K)
+    assert trace["V"].tensor.shape == (1, HEADS, n_k, D_V)
+    assert trace["scores"].tensor.shape == (1, HEADS, n_q, n_k)
+    assert trace["output"].tensor.shape == (1, n_q, D_MODEL)
+
+
+def test_every_score_of_a_rectangle_is_one_query_times_one_key():
+    trace = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"])
+    x, m = ASKING["X"].tensor[0], ASKED["X"].tensor[0]
+    for i in range(HEADS):
+        head = WEIGHTS.head(i)
+        for q in range(len(TOKENS[0])):
+            for k in range(len(MEMORY_TOKENS)):
+                query = [sum(x[q, c] * head.W_Q[c, d] for c in range(D_MODEL)) for d in range(D_K)]
+                key = [sum(m[k, c] * head.W_K[c, d] for c in range(D_MODEL)) for d in range(D_K)]
+                score = sum(a * b for a, b in zip(query, key, strict=True))
+                found = trace["scores"].tensor[0, i, q, k]
+                assert found == pytest.approx(score, rel=1e-12, abs=1e-12)
+
+
+def test_the_figures_of_cross_attention_carry_the_words_of_both_sentences():
+    scores = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"])["scores"]
+    assert scores.axis("query").names() == TOKENS[0]
+    assert scores.axis("key").names() == MEMORY_TOKENS
+
+
+def test_who_asks_and_who_answers_exchanged_transposes_the_shape_but_not_the_numbers():
+    scores = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"])["scores"].tensor
+    swapped = multi_head_attention(ASKED, WEIGHTS, memory=ASKING["X"])["scores"].tensor
+    assert swapped.shape == (*scores.shape[:2], scores.shape[3], scores.shape[2])
+    assert cross.exchanged(scores, swapped) > 0.1
+
+
+def test_where_queries_and_keys_have_one_matrix_a_swap_does_transpose_the_numbers():
+    same = Weights(WEIGHTS.W_Q, WEIGHTS.W_Q, WEIGHTS.W_V, WEIGHTS.W_O, HEADS)
+    scores = multi_head_attention(ASKING, same, memory=ASKED["X"])["scores"].tensor
+    swapped = multi_head_attention(ASKED, same, memory=ASKING["X"])["scores"].tensor
+    assert cross.exchanged(scores, swapped) < 1e-14
+
+
+def test_without_matrices_likeness_is_symmetric_and_with_them_it_is_not():
+    X = ASKING["X"].tensor
+    assert cross.asymmetry(ops.dot_product_scores(X, X)) < 1e-14
+    scores = multi_head_attention(ASKING, WEIGHTS)["scores"].tensor
+    for head in range(HEADS):
+        assert cross.asymmetry(scores[:, head]) > 0.1
+
+
+def test_asymmetry_is_the_farthest_that_two_cells_across_the_diagonal_are_apart():
+    assert cross.asymmetry(np.array([[1.0, 2, 3], [2, 9, 4], [8, 4, 7]])) == 5
+    assert cross.asymmetry(np.array([[1.0, 2], [2, 1]])) == 0
+
+
+def test_exchanged_holds_each_score_against_the_one_across():
+    scores, swapped = np.array([[1.0, 2, 3]]), np.array([[1.0], [9], [3]])
+    assert cross.exchanged(scores, swapped) == 7
+    assert cross.exchanged(np.array([[1.0, 9, 3]]), np.array([[1.0], [2], [3]])) == 7
+
+
+def test_two_computations_are_as_far_apart_as_their_farthest_numbers_whatever_sign_and_step():
+    def computed(*values: float) -> Trace:
+        named = notation.axes("token", "d_model")
+        return Trace(
+            notation.given(key, np.array([[value, 1]]), named)
+            for key, value in zip("abc", values, strict=True)
+        )
+
+    assert cross.apart(computed(1, 2, 3), computed(1, 9, 4), "abc") == 7
+    assert cross.apart(computed(1, 9, 4), computed(1, 2, 3), "abc") == 7
+    assert cross.apart(computed(1, 9, 4), computed(1, 2, 3), "ac") == 1
+
+
+def test_what_cannot_be_compared_is_refused():
+    square, wide = np.zeros((3, 3)), np.zeros((3, 5))
+    with pytest.raises(ShapeMismatch):
+        cross.asymmetry(wide)
+    with pytest.raises(ShapeMismatch):
+        cross.exchanged(wide, square)
+    one = multi_head_attention(ASKING, WEIGHTS)
+    with pytest.raises(ShapeMismatch):
+        cross.apart(one, multi_head_attention(ASKED, WEIGHTS), ("Q",))
+    with pytest.raises(UnknownStage):
+        cross.apart(one, one, ("memory",))

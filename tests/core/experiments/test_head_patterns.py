@@ -1,0 +1,131 @@
+"""What a head does, from weights given by hand and from plain loops over drawn ones."""
+
+import math
+
+import numpy as np
+import pytest
+
+from core.experiments.head_patterns import PATTERNS, Character, of_heads
+
+HEADS, QUERIES, KEYS = 3, 7, 5
+TOLERANCE = {np.float32: 2e-6, np.float64: 1e-12}
+
+
+def drawn(queries, keys, allowed=None, dtype=np.float64):
+    """Rows that sum to 1, nothing where a key is not allowed."""
+    made = np.random.default_rng(11).random((HEADS, queries, keys)) ** 3
+    made *= 1 if allowed is None else allowed
+    return (made / made.sum(axis=2, keepdims=True)).astype(dtype)
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values) if values else 0.0
+
+
+def by_loops(weights, seen, counts, special, same):
+    """One head, a query at a time; None where none has a choice."""
+    chosen = [i for i in range(len(weights)) if counts[i] and seen[i] > 1]
+    if not chosen:
+        return None
+    rows = {i: [float(w) for w in weights[i]] for i in chosen}
+    last = len(weights[0]) - 1
+    columns = [mean(rows[i][j] for i in chosen) for j in range(last + 1)]
+    return Character(
+        evenness=mean(
+            -sum(w * math.log(w) for w in rows[i] if w > 0) / math.log(seen[i]) for i in chosen
+        ),
+        peak=mean(max(rows[i]) for i in chosen),
+        itself=mean(rows[i][i] for i in chosen) if same else 0.0,
+        previous=mean(rows[i][i - 1] for i in chosen if i > 0) if same else 0.0,
+        following=mean(rows[i][i + 1] for i in chosen if i < last) if same else 0.0,
+        favourite=columns.index(max(columns)),
+        share=max(columns),
+        special=sum(columns[j] for j in special),
+    )
+
+
+def assert_alike(found, expected, tolerance):
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        assert (one is None) == (other is None)
+        if one and other:
+            assert vars(one) == pytest.approx(vars(other), abs=tolerance)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("special", [(), (0, 6), (2,)])
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_measures_of_every_head_are_those_of_plain_loops(causal, special, dtype):
+    n = QUERIES
+    weights = drawn(n, n, np.tri(n) if causal else None, dtype)
+    seen = np.arange(1, n + 1) if causal else np.full(n, n)
+    expected = [by_loops(head, seen, [True] * n, special, same=True) for head in weights]
+    assert_alike(of_heads(weights, seen[None], special=special), expected, TOLERANCE[dtype])
+    assert (expected[0].following > 0) == (not causal)
+
+
+def test_each_head_may_see_other_keys_and_filling_does_not_count():
+    n = QUERIES
+    allowed = np.random.default_rng(5).random((HEADS, n, n)) < 0.4
+    allowed |= np.eye(n, dtype=bool)
+    allowed[1] = np.eye(n)  # the second head has no choice
+    counts = np.array([True] * 5 + [False] * 2)
+    weights, seen = drawn(n, n, allowed), allowed.sum(axis=2)
+    expected = [by_loops(*head, counts, (), same=True) for head in zip(weights, seen, strict=True)]
+    assert [one is None for one in expected] == [False, True, False]
+    assert_alike(of_heads(weights, seen, counts=counts), expected, 1e-12)
+
+
+@pytest.mark.parametrize(("keys", "same"), [(KEYS, True), (QUERIES, False)])
+def test_where_queries_and_keys_are_other_tokens_nobody_is_near(keys, same):
+    weights, seen = drawn(QUERIES, keys), np.full(QUERIES, keys)
+    expected = [by_loops(head, seen, [True] * QUERIES, (), same=False) for head in weights]
+    assert_alike(of_heads(weights, seen[None], same=same), expected, 1e-12)
+
+
+def test_one_token_alone_has_no_choice():
+    assert of_heads(np.ones((HEADS, 1, 1), np.float32), np.ones((1, 1), int)) == [None] * HEADS
+
+
+def test_a_weight_of_exactly_nothing_is_no_surprise():
+    weights = np.zeros((1, QUERIES, QUERIES), np.float32)
+    weights[:, :, 3] = 1
+    (found,) = of_heads(weights, np.full((1, QUERIES), QUERIES))
+    assert found.evenness == pytest.approx(0, abs=1e-30)
+    assert found.pattern == ("one", 1.0)
+
+
+NOTHING = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, favourite=4,
+               share=0.4, special=0.25)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, ("mixed", 0.41)),
+        ({"itself": 0.7}, ("itself", 0.7)),
+        ({"previous": 0.5}, ("previous", 0.5)),
+        ({"previous": 0.499}, ("mixed", 0.41)),
+        ({"following": 0.6, "previous": 0.55}, ("following", 0.6)),
+        ({"special": 0.6, "share": 0.59}, ("special", 0.6)),
+        ({"special": 0.6, "share": 0.6, "favourite": 0}, ("special", 0.6)),
+        ({"share": 0.6}, ("one", 0.6)),
+        ({"share": 0.6, "favourite": 0}, ("first", 0.6)),
+        ({"previous": 0.6, "share": 0.6}, ("previous", 0.6)),
+        ({"share": 0.6, "evenness": 0.95}, ("broadly", 0.95)),
+        ({"share": 0.6, "evenness": 0.9499}, ("one", 0.6)),
+    ],
+)
+def test_a_pattern_is_what_has_most_and_half_of_the_weight_at_least(changed, expected):
+    assert Character(**NOTHING | changed).pattern == expected
+    assert expected[0] in PATTERNS
+
+
+def test_no_measure_is_above_1_though_rounded_shares_may_be():
+    n = 11
+    weights = np.full((1, n, n), 1e-9, np.float32)
+    weights[0, np.arange(n), (np.arange(n) + 3) % n] = np.nextafter(np.float32(1), np.float32(2))
+    (found,) = of_heads(weights, np.full((1, n), n))
+    assert found.peak == 1
+    assert found.pattern == ("mixed", 1)

@@ -1,0 +1,124 @@
+import math
+
+import numpy as np
+import pytest
+
+from core import scaled_dot_product_attention
+from core.experiments import masks
+from core.masks import causal, composed, without
+
+QUERY, KEY = 5, 7
+SCALED = np.random.default_rng(29).normal(size=(QUERY, KEY))
+ALLOWED = composed(QUERY, KEY, [causal(QUERY, KEY), without(QUERY, KEY, [(3, 1)])])
+EMPTY = composed(QUERY, KEY, [ALLOWED, without(QUERY, KEY, [(2, j) for j in range(3)])])
+
+
+def shares(row):
+    total = sum(math.exp(x) for x in row)
+    return [math.exp(x) / total for x in row]
+
+
+def test_with_minus_infinity_a_forbidden_key_gets_no_weight_and_each_row_sums_to_1():
+    weights = masks.weights_by("minus_infinity", SCALED, ALLOWED)
+    assert not weights[~ALLOWED].any()
+    for i in range(QUERY):
+        seen = [j for j in range(KEY) if ALLOWED[i, j]]
+        by_hand = shares([SCALED[i, j] for j in seen])
+        np.testing.assert_allclose(weights[i, seen], by_hand, rtol=1e-12)
+
+
+def test_minus_infinity_is_what_attention_itself_does():
+    Q, K = np.sqrt(KEY) * SCALED[None, None], np.eye(KEY)[None, None]
+    trace = scaled_dot_product_attention(Q, K, K, allowed=EMPTY)
+    weights = masks.weights_by("minus_infinity", trace["scaled"].tensor[0, 0], EMPTY)
+    np.testing.assert_array_equal(weights, trace["weights"].tensor[0, 0])
+
+
+def test_zero_is_a_score_like_any_other_and_lets_weight_leak():
+    scaled = np.array([[math.log(3), 5.0], [math.log(3), 5.0]])
+    allowed = np.array([[True, False], [True, True]])
+    weights = masks.weights_by("zero", scaled, allowed)
+    np.testing.assert_allclose(weights[0], [3 / 4, 1 / 4], rtol=1e-15)  # e^ln 3 against e^0 = 1
+    np.testing.assert_allclose(masks.leaked(weights, allowed), [1 / 4, 0], rtol=1e-15)
+
+
+def test_a_billion_below_is_as_good_as_infinity_where_something_is_allowed():
+    weights = masks.weights_by("minus_1e9", SCALED, ALLOWED)
+    np.testing.assert_array_equal(weights, masks.masked_before(SCALED, ALLOWED))
+
+
+def test_a_row_with_nothing_left_is_zeros_with_infinity_and_even_with_a_billion_or_zero():
+    assert masks.left_with_nothing(EMPTY).tolist() == [False, False, True, False, False]
+    assert not masks.weights_by("minus_infinity", SCALED, EMPTY)[2].any()
+    for way in ("minus_1e9", "zero"):
+        weights = masks.weights_by(way, SCALED, EMPTY)
+        np.testing.assert_allclose(weights[2], [1 / KEY] * KEY, rtol=1e-15)
+        assert masks.leaked(weights, EMPTY)[2] == pytest.approx(1)
+    for way in masks.AFTER:
+        assert not masks.weights_by(way, SCALED, EMPTY)[2].any()
+
+
+@pytest.mark.parametrize("way", masks.WAYS)
+def test_no_way_of_forbidding_makes_nan_of_a_row_with_nothing_left(way):
+    assert np.isfinite(masks.weights_by(way, SCALED, EMPTY)).all()
+
+
+def test_masked_after_softmax_a_row_sums_to_what_was_not_forbidden():
+    weights = masks.weights_by("after", SCALED, ALLOWED)
+    assert not weights[~ALLOWED].any()
+    for i in range(QUERY):
+        whole = shares(SCALED[i])
+        left = sum(whole[j] for j in range(KEY) if ALLOWED[i, j])
+        assert weights[i].sum() == pytest.approx(left, rel=1e-12)
+        assert left < 1
+
+
+def test_masked_after_softmax_and_shared_out_anew_is_masked_before():
+    np.testing.assert_allclose(
+        masks.weights_by("after_shared", SCALED, EMPTY),
+        masks.weights_by("minus_infinity", SCALED, EMPTY),
+        rtol=1e-12,
+    )
+
+
+def test_shared_out_anew_fails_where_a_forbidden_score_dwarfs_all_others():
+    scaled, allowed = np.array([[0.0, math.log(3), 800.0]]), np.array([[True, True, False]])
+    before = masks.weights_by("minus_infinity", scaled, allowed)
+    np.testing.assert_allclose(before, [[1 / 4, 3 / 4, 0]], rtol=1e-15)
+    assert not masks.weights_by("after_shared", scaled, allowed).any()
+
+
+def test_where_all_is_allowed_every_way_is_plain_softmax():
+    for way in masks.WAYS:
+        weights = masks.weights_by(way, SCALED, np.ones_like(ALLOWED))
+        np.testing.assert_allclose(weights[1], shares(SCALED[1]), rtol=1e-12)
+
+
+def test_the_consequence_of_a_way_is_that_of_its_worst_row():
+    scaled = np.array([[math.log(3), 5.0], [math.log(3), 0.0]])
+    allowed = np.array([[True, False], [True, True]])
+    leak = masks.consequence("zero", scaled, allowed)
+    assert leak.leak == pytest.approx(1 / 4)
+    assert (leak.least, leak.most) == (pytest.approx(1), pytest.approx(1))
+    assert leak.apart == pytest.approx(1 / 4)
+    after = masks.consequence("after", scaled, allowed)
+    kept = 3 / (3 + math.exp(5))
+    assert (after.leak, after.least, after.most) == (0, pytest.approx(kept), pytest.approx(1))
+    assert after.apart == pytest.approx(1 - kept)
+    none = masks.consequence("minus_infinity", scaled, allowed)
+    assert (none.leak, none.apart) == (0, 0)
+
+
+def test_many_heads_and_samples_are_masked_alike():
+    scaled = np.random.default_rng(31).normal(size=(2, 3, QUERY, KEY))
+    for way in masks.WAYS:
+        whole = masks.weights_by(way, scaled, ALLOWED)
+        np.testing.assert_array_equal(whole[1, 2], masks.weights_by(way, scaled[1, 2], ALLOWED))
+
+
+def test_forbidding_changes_neither_scores_nor_mask():
+    scaled, allowed = SCALED.copy(), EMPTY.copy()
+    for way in masks.WAYS:
+        masks.weights_by(way, scaled, allowed)
+    assert np.array_equal(scaled, SCALED)
+    assert np.array_equal(allowed, EMPTY)

@@ -1,0 +1,88 @@
+"""Every term of the app, and what other books and libraries call it: names, without sentences."""
+
+from views.text.glossary_attention import (
+    INPUTS,
+    KINDS,
+    MATRICES,
+    SIZES,
+    STEPS,
+)
+from views.text.glossary_models import ANSWERS, LAYERS
+from views.text.glossary_term import Term
+
+GROUPS = (
+    ("sizes", SIZES),
+    ("inputs", INPUTS),
+    ("matrices", MATRICES),
+    ("steps", STEPS),
+    ("kinds", KINDS),
+    ("layers", LAYERS),
+    ("answers", ANSWERS),
+)
+TERMS = tuple(term for _, group in GROUPS for term in group)
+
+OF_PAGE = (  # those that show a step beside its words name the terms of that step there
+    ("sizes", ("batch", "h", "n", "d_k", "d_model")),
+    ("errata", ("W_Q", "scaled", "masked", "weights")),
+    ("predict", ("scores", "scaled", "weights", "head_output")),
+    ("softmax", ("scores", "weights")),
+    ("scaling", ("scaled", "d_k", "weights")),
+    ("masks", ("masked", "weights")),
+    ("heads", ("h", "d_k", "head_output", "concat", "W_O", "multi_head")),
+    ("order", ("token", "position", "X", "output")),
+    ("break_it", ("d_k", "scaled", "masked", "weights", "concat")),
+    ("before", ("token", "X", "output")),
+    ("around", ("dropped", "residual", "normalised")),
+)
+OF_STAGE = (  # the terms that stand in the words of a step
+    ("tokens", ("token", "n", "batch")),
+    ("embedding", ("E", "d_model")),
+    ("position", ("position", "d_model")),
+    ("X", ("X", "n", "d_model")),
+    ("Q", ("Q", "W_Q", "h", "d_k")),
+    ("K", ("K", "W_K", "h", "d_k")),
+    ("V", ("V", "W_V", "h", "d_v")),
+    ("scores", ("scores", "Q", "K", "n")),
+    ("scaled", ("scaled", "scores", "d_k")),
+    ("masked", ("masked", "scaled")),
+    ("weights", ("weights", "scaled")),
+    ("dropped", ("dropped", "weights")),
+    ("head_output", ("head_output", "weights", "V")),
+    ("concat", ("concat", "head_output", "h", "d_v")),
+    ("output", ("output", "W_O", "d_model")),
+    ("residual", ("residual", "X")),
+    ("normalised", ("normalised", "residual")),
+    ("learnt_norm", ("normalised", "gamma", "beta", "post_norm")),
+    ("stream", ("stream", "n", "d_model")),
+    ("stream_on", ("stream", "residual")),
+    ("normed_stream", ("pre_norm", "normalised", "gamma", "beta")),
+    ("gamma", ("gamma", "normalised")),
+    ("beta", ("beta", "normalised")),
+    ("fed", ("feed_forward", "n", "d_model")),
+    ("W_1", ("feed_forward", "d_ff")),
+    ("hidden", ("feed_forward", "d_ff")),
+    ("W_2", ("feed_forward", "d_ff")),
+    ("fed_output", ("feed_forward", "d_model")),
+    ("cls", ("cls",)),
+    ("learnt_cls", ("cls",)),
+    ("sequence", ("cls", "n")),
+    ("cls_vector", ("cls", "d_model")),
+    ("logits", ("logits",)),
+    ("probabilities", ("probabilities", "logits", "greedy")),
+)
+
+
+def term(name: str) -> Term:
+    """The term of this name. Raises KeyError where there is none."""
+    found = {each.name: each for each in TERMS}
+    return found[name]
+
+
+def of_stage(stage: str) -> tuple[str, ...]:
+    """The names of the terms that stand in the words of a step; none for what is given."""
+    return dict(OF_STAGE).get(stage, ())
+
+
+def of_page(page: str) -> tuple[str, ...]:
+    """The names of the terms that a page of the chapter is about; none where it shows its steps."""
+    return dict(OF_PAGE).get(page, ())

@@ -1,1 +1,0 @@
-"""The Audio page's own pieces."""

@@ -1,1 +1,0 @@
-"""The pieces of the page of one's own model."""

@@ -1,0 +1,42 @@
+"""The frame of a page of this chapter: the question above, what was learnt below."""
+
+import streamlit as st
+
+from views import link
+from views.pages import PAGES, UNDERSTAND
+from views.reader import in_language, words
+from views.spans import plain
+from views.text import Words
+from views.text.glossary_terms import of_page
+from views.text.lesson import CHAPTER, Lesson
+from views.widgets.prose import heading, prose, title
+from views.widgets.terms import terms
+
+
+def begin(lesson: Lesson) -> None:
+    """The way back, the headline, and the question of the page."""
+    with st.container(horizontal=True, key="way_back"):
+        for name in ("home", "understand"):
+            if name != link.session().page:
+                label = f"{plain(words().pages[name])} ›"
+                st.page_link(str(PAGES[name]), label=label, query_params=link.query_of(name))
+    title(lesson.title)
+    prose([[(lesson.lead, "")]], key="lead", style="lead")
+
+
+def end(lesson: Lesson, words: Words) -> None:
+    """What was learnt, the address of this view, and the way to the next page."""
+    said = in_language(CHAPTER)
+    page = link.session().page
+    link.write()
+    terms(*of_page(page), key="terms_of_page")
+    prose([[(words.opened.rounded, "")]], key="rounded", style="quiet")
+    with st.container(border=True, key="learnt_card"):
+        heading(said.learnt)
+        prose([[(lesson.learnt, "")]], key="learnt", style="lead")
+        with st.popover(said.this_view, icon=":material/link:"):
+            st.code(link.here(), language=None, wrap_lines=True)
+    if page in UNDERSTAND[:-1]:
+        following = UNDERSTAND[UNDERSTAND.index(page) + 1]
+        label = f"{said.next}: **{plain(words.pages[following])}** →"
+        st.page_link(str(PAGES[following]), label=label, query_params=link.query_of(following))

@@ -1,1 +1,0 @@
-"""The Translation page: what it is made of."""

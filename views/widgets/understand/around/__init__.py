@@ -1,1 +1,0 @@
-"""What the page “around it” is made of."""

@@ -1,1 +1,0 @@
-"""What the page “before attention” is made of."""

@@ -1,1 +1,0 @@
-"""What the page “break it” is made of."""

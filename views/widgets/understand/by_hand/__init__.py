@@ -1,1 +1,0 @@
-"""What the page “by hand” is made of."""

@@ -1,1 +1,0 @@
-"""What the page “self or cross” is made of."""

@@ -1,1 +1,0 @@
-"""What the page “trust nothing” is made of."""

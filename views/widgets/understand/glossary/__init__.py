@@ -1,1 +1,0 @@
-"""What the page “glossary” is made of."""

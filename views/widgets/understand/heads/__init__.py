@@ -1,1 +1,0 @@
-"""What the page “heads” is made of."""

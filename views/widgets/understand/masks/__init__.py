@@ -1,1 +1,0 @@
-"""What the page “masks” is made of."""

@@ -1,1 +1,0 @@
-"""What the page “order” is made of."""

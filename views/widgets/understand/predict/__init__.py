@@ -1,1 +1,0 @@
-"""What the page “predict, then reveal” is made of."""

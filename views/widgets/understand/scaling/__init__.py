@@ -1,1 +1,0 @@
-"""What the page “√d_k” is made of."""

@@ -1,1 +1,0 @@
-"""What the page “standard sizes” is made of."""

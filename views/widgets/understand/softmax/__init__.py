@@ -1,1 +1,0 @@
-"""What the page “softmax” is made of."""
