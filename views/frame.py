@@ -4,16 +4,18 @@ import streamlit as st
 
 from views import link, parse
 from views.bundle import ASSETS
+from views.doors import DOORS
 from views.pages import FRONT_DOORS, PAGES, UNDERSTAND
-from views.reader import words
+from views.reader import in_language, words
 from views.text import LANGUAGES
 from views.widgets.component import component
 from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
 
+doors = in_language(DOORS)
 pages = {
-    name: st.Page(path, title=words().pages[name], url_path=name, default=name == "home")
+    name: st.Page(path, title=doors[name].title, url_path=name, default=name == "home")
     for name, path in PAGES.items()
 }
 
@@ -22,7 +24,7 @@ def _doors(names: tuple[str, ...]) -> None:
     for name in names:
         key = "here" if name == link.session().page else f"door_{name}"
         with st.container(key=key, width="content"):
-            st.page_link(pages[name], label=words().pages[name], query_params=link.query_of(name))
+            st.page_link(pages[name], label=doors[name].title, query_params=link.query_of(name))
 
 
 page = st.navigation(list(pages.values()), position="hidden")
@@ -31,10 +33,10 @@ spoken = link.keep("lang", link.session().language, parse.one_of(list(LANGUAGES)
 if spoken:  # a run that was cut short can leave its controls without a value
     link.session().language = spoken
 link.show("lang", link.session().language)
-here = words().pages[link.session().page]
+here = in_language(DOORS)[link.session().page].title
 st.set_page_config(page_title=f"{here} · {words().product}")
 
-component("language")(data="zh-CN" if link.session().language == "zh" else "en", key="html_lang")
+component("language")(data=words().tag, key="html_lang")
 component("reconnected")(key="reconnected", on_again_change=lambda: None)
 component("drawer")(key="drawer")
 st.html(ASSETS / "frame.css")

@@ -24,6 +24,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from views.text.load import CODES
+
+FALLBACK = "en"  # for whose language the app does not speak
 LONGEST = 300
 SNAPSHOTS = 50
 SESSION = "session"
@@ -70,8 +73,9 @@ class Session:
 def session() -> Session:
     """This reader's one object."""
     if SESSION not in st.session_state:
-        locale = (st.context.locale or "").lower()
-        st.session_state[SESSION] = Session("zh" if locale.startswith("zh") else "en")
+        spoken = (st.context.locale or "").lower()
+        known = [code for code in CODES if spoken.startswith(code)]
+        st.session_state[SESSION] = Session(known[0] if known else FALLBACK)
     found: Session = st.session_state[SESSION]
     return found
 

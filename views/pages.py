@@ -18,10 +18,15 @@ class Page:
     section: str = ""
 
     @property
+    def folder(self) -> Path:
+        """Where all of it stands."""
+        chapter = _FOLDER / self.chapter
+        return chapter if self.name == self.chapter else chapter / self.name
+
+    @property
     def script(self) -> Path:
         """What Streamlit runs."""
-        chapter = _FOLDER / self.chapter
-        return (chapter if self.name == self.chapter else chapter / self.name) / "page.py"
+        return self.folder / "page.py"
 
 
 TABLE = (

@@ -3,22 +3,22 @@
 import streamlit as st
 
 from views import link
+from views.doors import DOORS
 from views.pages import PAGES
 from views.reader import in_language
 from views.spans import mathematics, plain
 from views.text import Words
-from views.text.lesson import CHAPTER
 
 IN_A_LINE = 3
 
 
 def cards(pages: tuple[str, ...], words: Words) -> None:
     """A door to each of these pages, with one line on what is behind it."""
-    about = in_language(CHAPTER).about
+    doors = in_language(DOORS)
     for start in range(0, len(pages), IN_A_LINE):
         line = pages[start : start + IN_A_LINE]
         for column, page in zip(st.columns(IN_A_LINE), line, strict=False):
             with column, st.container(border=True, height="stretch", key=f"{page}_card"):
-                label = f"**{plain(words.pages[page])}** →"
+                label = f"**{plain(doors[page].title)}** →"
                 st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
-                st.caption(mathematics(about[page]))
+                st.caption(mathematics(doors[page].about))

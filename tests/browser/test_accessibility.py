@@ -11,8 +11,8 @@ from microscope import INIT_SCRIPT, PATIENCE
 from playwright.sync_api import Browser, Page, expect
 from serving import serving
 
+from views.doors import DOORS
 from views.pages import PAGES
-from views.text import LANGUAGES
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")
@@ -126,7 +126,7 @@ def test_what_is_listed_as_streamlits_own_is_still_found(walk: Walk) -> None:
 
 def test_every_page_has_one_headline_and_a_title_of_its_own_in_its_language(walk: Walk) -> None:
     titles = {
-        (name, code): TITLES[code].format(page=LANGUAGES[code].pages[name])
+        (name, code): TITLES[code].format(page=DOORS[code][name].title)
         for name in PAGES
         for code in ("zh", "en")
     }

@@ -10,12 +10,13 @@ from shown_traces import classified, many_patches, sentence, sound, translated
 
 from core import Trace
 from views import numbers
+from views.doors import DOORS
 from views.export import Setting, html
 from views.text import LANGUAGES
 
 FIGURE = ".figure > canvas"
 SUM = ".sum h3"
-DOORS = {
+SAVED = {
     "sentence": sentence,
     "translation": lambda: translated("decoder/1/cross"),
     "image": lambda: classified("encoder/1/self"),
@@ -95,9 +96,9 @@ def middle_of(page: Page, row: int, column: int) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", SAVED)
 def test_a_file_does_what_the_viewer_does(kept: Kept, door: str) -> None:
-    page = kept.open(DOORS[door]())
+    page = kept.open(SAVED[door]())
     page.locator(FIGURE).scroll_into_view_if_needed()
     point(page, 0, 0)
     first = page.locator(SUM).text_content()
@@ -165,7 +166,7 @@ def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
     assert page.title() != "run"
 
 
-@pytest.mark.parametrize("door", [*DOORS, "by_hand", "cross", "errata"])
+@pytest.mark.parametrize("door", [*SAVED, "by_hand", "cross", "errata"])
 def test_a_viewer_saves_its_page_and_stays_where_it_is(
     page: Page, server: str, at_desk: Kept, door: str
 ) -> None:
@@ -186,6 +187,6 @@ def test_a_viewer_saves_its_page_and_stays_where_it_is(
     assert page.locator(SUM).text_content() == sum_
     saved = at_desk.visit()
     assert state(saved, "s.stage") == stage
-    expect(saved.locator("h1")).to_contain_text(LANGUAGES["en"].pages[door])
+    expect(saved.locator("h1")).to_contain_text(DOORS["en"][door].title)
     expect(saved.locator("dl")).to_contain_text(f"{server}/{door}")
     expect(saved.locator(SUM)).to_have_text(sum_ or "")

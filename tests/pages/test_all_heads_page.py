@@ -16,7 +16,7 @@ from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
 from pages.see.checkpoint import computed
-from pages.see.checkpoint.words_of_board import WORDS
+from pages.see.checkpoint.words import WORDS
 from views.models_folder import VARIABLE
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
@@ -139,7 +139,7 @@ def test_every_cell_says_what_stands_out_in_the_weights_of_that_head(
 def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
     open_page: Open, kind: str, lang: str
 ) -> None:
-    found, said = board(open_page("checkpoint", **query(kind, lang=lang))), WORDS[lang]
+    found, said = board(open_page("checkpoint", **query(kind, lang=lang))), WORDS[lang].board
     cells = [cell[0] for row in found["cells"] for cell in row]
     counted = Counter(cells)
     assert {one["kind"] for one in found["counts"]["kinds"]} == set(cells) == set(found["kinds"])
@@ -152,7 +152,7 @@ def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_below_stands_what_such_a_board_is_worth(open_page: Open, lang: str) -> None:
     at = open_page("checkpoint", **query("bert", lang=lang))
-    assert WORDS[lang].proves.format(heads=6) in texts(at)
+    assert WORDS[lang].board.proves.format(heads=6) in texts(at)
     assert "50" in texts(at)
 
 

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from page_reader import Open, component_data, microscope, texts
 
+from views.doors import DOORS
 from views.pages import UNDERSTAND
-from views.text import LANGUAGES
 from views.text.glossary_terms import TERMS
 from views.text.lesson import CHAPTER, Lesson
 
@@ -69,7 +69,7 @@ def test_the_contents_lead_to_every_page_in_the_readers_language(
 def test_a_page_leads_to_the_next(open_page: Open, page: str) -> None:
     at = open_page(page, lang="en")
     following = UNDERSTAND[UNDERSTAND.index(page) + 1]
-    called = LANGUAGES["en"].pages[following]
+    called = DOORS["en"][following].title
     labels = [element.proto.label.replace("\\", "") for element in at.get("page_link")]
     assert f"Next: **{called}** →" in labels
 

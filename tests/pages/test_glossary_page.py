@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.models import translator
 from core.sources.position import sinusoids
 from core.sources.text import vector
-from pages.understand.glossary.words_of_questions import ASKED, QUESTIONS
+from pages.understand.glossary.words import ASKED, QUESTIONS
 from views.pages import PAGES
 from views.text.glossary import WORDS
 from views.text.glossary_terms import TERMS

@@ -1,6 +1,7 @@
 import pytest
 from page_reader import Open, component_data, texts
 
+from views.doors import DOORS
 from views.pages import FRONT_DOORS
 from views.text import LANGUAGES
 
@@ -39,5 +40,5 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_a_token_is_stands_there_for_every_front_door(lang: str) -> None:
     words = LANGUAGES[lang]
-    doors = {words.pages[name] for name in FRONT_DOORS if name != "home"}
+    doors = {DOORS[words.code][name].title for name in FRONT_DOORS if name != "home"}
     assert {row[0] for row in words.home.token_rows} == doors

@@ -18,6 +18,7 @@ from shown_traces import sentence as of_words
 
 from core import Weights, multi_head_attention
 from core.sources import text
+from views.doors import DOORS
 from views.export import Setting, html
 from views.scene import scene as module
 from views.text import LANGUAGES
@@ -198,14 +199,17 @@ def test_terms_lead_to_the_app_that_the_file_comes_from_and_nowhere_where_nobody
 
 def test_it_carries_title_input_origin_and_address():
     setting = Setting(
-        title=lambda words: words.pages["sentence"],
+        title=lambda words: DOORS[words.code]["sentence"].title,
         origin=lambda words: words.viewer.random.format(seed=7), address=APP,
     )  # fmt: skip
     said = told(page(first, setting))["languages"]
     for words in (ZH, EN):
         about = said[words.code]
-        assert about["heading"] == words.pages["sentence"]
-        assert about["title"] == f"我 爱 北京 · {words.pages['sentence']} · {words.product}"
+        assert about["heading"] == DOORS[words.code]["sentence"].title
+        assert (
+            about["title"]
+            == f"我 爱 北京 · {DOORS[words.code]['sentence'].title} · {words.product}"
+        )
         assert [fact[1:] for fact in about["facts"]] == [
             ["我 爱 北京", ""], [words.viewer.random.format(seed=7), ""], [APP, APP]
         ]  # fmt: skip

@@ -1,9 +1,5 @@
-"""Every word that a reader sees, as two instances of one contract. Imports nothing but itself."""
+"""Every word that a reader sees: TOML files, one a language, and the contracts that they fit."""
 
-from views.text.contract import StageWords, Words
-from views.text.en import EN
-from views.text.zh import ZH
-
-LANGUAGES: dict[str, Words] = {"zh": ZH, "en": EN}
+from views.text.words import LANGUAGES, StageWords, Words
 
 __all__ = ["LANGUAGES", "StageWords", "Words"]

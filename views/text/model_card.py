@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from views.text.load import load
+
 
 @dataclass(frozen=True)
 class ModelCardWords:
@@ -10,9 +12,4 @@ class ModelCardWords:
     title: str
 
 
-WORDS = {
-    "en": ModelCardWords(
-        title="Model card: how it was trained, what was measured, what it cannot do"
-    ),
-    "zh": ModelCardWords(title="模型卡：怎样训练，测到了什么，做不到什么"),
-}
+WORDS = load(ModelCardWords, __file__)

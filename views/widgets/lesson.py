@@ -3,8 +3,9 @@
 import streamlit as st
 
 from views import link
+from views.doors import DOORS
 from views.pages import PAGES, UNDERSTAND
-from views.reader import in_language, words
+from views.reader import in_language
 from views.spans import plain
 from views.text import Words
 from views.text.glossary_terms import of_page
@@ -18,7 +19,7 @@ def begin(lesson: Lesson) -> None:
     with st.container(horizontal=True, key="way_back"):
         for name in ("home", "understand"):
             if name != link.session().page:
-                label = f"{plain(words().pages[name])} ›"
+                label = f"{plain(in_language(DOORS)[name].title)} ›"
                 st.page_link(str(PAGES[name]), label=label, query_params=link.query_of(name))
     title(lesson.title)
     prose([[(lesson.lead, "")]], key="lead", style="lead")
@@ -38,5 +39,5 @@ def end(lesson: Lesson, words: Words) -> None:
             st.code(link.here(), language=None, wrap_lines=True)
     if page in UNDERSTAND[:-1]:
         following = UNDERSTAND[UNDERSTAND.index(page) + 1]
-        label = f"{said.next}: **{plain(words.pages[following])}** →"
+        label = f"{said.next}: **{plain(in_language(DOORS)[following].title)}** →"
         st.page_link(str(PAGES[following]), label=label, query_params=link.query_of(following))

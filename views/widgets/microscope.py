@@ -8,6 +8,7 @@ import streamlit as st
 
 from core import Trace
 from views import link, numbers
+from views.doors import DOORS
 from views.export import GAP, Setting, html
 from views.figures.photo import photo_checksum
 from views.scene.blob import headed
@@ -110,4 +111,4 @@ def _title(words: Words) -> str:
     """The page, and which part of a model is looked at."""
     now = link.session()
     part = now.values.get("part")
-    return GAP.join([words.pages[now.page], *([part] if part else [])])
+    return GAP.join([DOORS[words.code][now.page].title, *([part] if part else [])])

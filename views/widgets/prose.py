@@ -5,6 +5,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from views.link import session
+from views.reader import words
 from views.spans import Span, mathematics, symbols
 from views.widgets.component import component
 
@@ -25,7 +26,7 @@ def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
     data: dict[str, Any] = {
         "paragraphs": paragraphs,
         "style": style,
-        "language": "zh-CN" if session().language == "zh" else "en",
+        "language": words().tag,
     }
     component("prose")(key=key, data=data)
 

@@ -20,6 +20,6 @@ def with_ways(words: Words) -> Words:
     for key, control in CONTROLS.items():
         if control in shown:
             told = stages[key]
-            gap = "" if words.code == "zh" else " "
-            stages[key] = replace(told, absent=f"{told.absent}{gap}{words.ways[control]}")
+            absent = f"{told.absent}{words.gap}{words.ways[control]}"
+            stages[key] = replace(told, absent=absent)
     return replace(words, stages=stages)

@@ -11,7 +11,8 @@ from pages.see.audio.cards import (
 )
 from pages.see.audio.controls import sound_input
 from pages.see.audio.sound import Sound, first_sound, sound_trace
-from views.reader import words
+from views.doors import DOORS
+from views.reader import in_language, words
 from views.selection import Selection
 from views.widgets.errors import computed
 from views.widgets.prose import unseen_title
@@ -23,7 +24,7 @@ def read() -> Sound:
         return sound_input(words())
 
 
-unseen_title(words().pages["audio"])
+unseen_title(in_language(DOORS)["audio"].title)
 sound, trace = computed(read, sound_trace, first_sound(), words())
 where = partial(origin, sound)
 

@@ -15,7 +15,7 @@ from core.experiments.head_patterns import (
 )
 from pages.see.checkpoint.chosen import Chosen
 from pages.see.checkpoint.computed import Heads, surveyed
-from pages.see.checkpoint.words_of_board import WORDS
+from pages.see.checkpoint.words import WORDS
 from views import link, numbers, parse
 from views.figures.axis import shortened
 from views.reader import in_language
@@ -44,7 +44,7 @@ class Door:
 
 def board_asked(chosen: Chosen) -> bool:
     """Whether the reader wants to see all heads; kept in the link as ``board``."""
-    said, model = in_language(WORDS), chosen.model
+    said, model = in_language(WORDS).board, chosen.model
     asked: bool = link.keep(NAME, False, parse.flag, parse.written_flag)
     st.checkbox(
         said.show.format(heads=model.layers * model.heads),
@@ -59,7 +59,7 @@ def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> 
 
     head: the chosen one of the chosen layer, from 0. special: what special tokens are called.
     """
-    said, model = in_language(WORDS), chosen.model
+    said, model = in_language(WORDS).board, chosen.model
     with st.container(border=True, key="board_card"):
         try:
             heads = surveyed(chosen)
@@ -99,7 +99,7 @@ def drawing(
     chosen: Chosen, heads: Heads, door: Door, special: tuple[str, ...], words: Words
 ) -> dict[str, Any]:
     """The board as the browser takes it: a cell a head, and the words of each kind."""
-    said, names = in_language(WORDS), _names(chosen, words)
+    said, names = in_language(WORDS).board, _names(chosen, words)
     cells = [[_cell(one, names) for one in layer] for layer in heads]
     counted = Counter(kind for layer in cells for kind, *_ in layer)
     known = {"token": said.tokens[chosen.model.token], "special": said.and_.join(special)}
@@ -112,7 +112,7 @@ def drawing(
         return text
 
     return {
-        "language": "zh-CN" if words.code == "zh" else "en",
+        "language": words.tag,
         "label": said.label,
         "layer": said.layer,
         "head": said.head,
@@ -143,7 +143,7 @@ def _cell(one: Character | None, names: tuple[str, ...]) -> tuple[str, str, floa
 
 def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
     """What each token is called where one of them stands out."""
-    said, given = in_language(WORDS), chosen.given
+    said, given = in_language(WORDS).board, chosen.given
     if isinstance(given, str):
         return tuple(
             said.key.format(name=shortened(name), place=place)

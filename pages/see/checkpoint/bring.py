@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import InputError, MissingLibrary
-from pages.see.checkpoint.words_of_bring import WORDS, BringWords
+from pages.see.checkpoint.words import WORDS, BringWords
 from views import link, parse
 from views.reader import in_language
 from views.spans import plain
@@ -25,7 +25,7 @@ EXAMPLES = {  # where each lies, the folder that it goes into, and its files
 
 def how_to_bring_one() -> None:
     """The page's purpose, three steps with what is typed, and what a folder holds."""
-    said = in_language(WORDS)
+    said = in_language(WORDS).bring
     title(said.title)
     prose([[(said.purpose, "")]], key="purpose", style="lead")
     steps, beside = st.columns([1.9, 1], gap="large")
@@ -41,7 +41,7 @@ def how_to_bring_one() -> None:
 
 def told_closed(error: InputError, found: tuple[str, ...], words: Words) -> None:
     """Why the chosen model stays closed, and what can be done. found: all that are offered."""
-    said = in_language(WORDS)
+    said = in_language(WORDS).bring
     show_error(error, "", words)
     if isinstance(error, MissingLibrary):
         st.code(INSTALL, language=None)

@@ -7,8 +7,9 @@ from pages.see.checkpoint.controls import asked, which
 from pages.see.checkpoint.held import hold_link
 from pages.see.checkpoint.layers import chosen_layer
 from pages.see.checkpoint.view import checkpoint_view
+from views.doors import DOORS
 from views.models_folder import models_folder
-from views.reader import words
+from views.reader import in_language, words
 from views.widgets.prose import unseen_title
 
 place = models_folder()
@@ -16,7 +17,7 @@ found = checkpoints(place) if place else {}
 
 
 def page() -> None:
-    unseen_title(words().pages["checkpoint"])
+    unseen_title(in_language(DOORS)["checkpoint"].title)
     name = which(found)
     try:
         model = opened(found[name])

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core import Trace
 from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.words_of_special import WORDS, SpecialWords
+from pages.see.checkpoint.words import WORDS, SpecialWords
 from views import link, numbers, parse
 from views.reader import in_language
 from views.selection import Selection
@@ -61,7 +61,7 @@ def shares(weights: np.ndarray, logits: np.ndarray, places: tuple[int, ...]) -> 
 
 def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Selection) -> None:
     """The switch, and beside it what its tokens take in the chosen head. After ``hidden``."""
-    said, head = in_language(WORDS), selection.at["head"]
+    said, head = in_language(WORDS).special, selection.at["head"]
     weights = trace[f"{chosen.attention}/weights"].tensor[0, head]
     logits = next(
         trace[path].tensor[0, head]

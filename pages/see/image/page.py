@@ -9,7 +9,8 @@ from pages.see.image.controls import (
     source_input,
 )
 from pages.see.image.vision_view import vision_view
-from views.reader import words
+from views.doors import DOORS
+from views.reader import in_language, words
 from views.widgets.errors import computed
 from views.widgets.photos import photos
 from views.widgets.prose import unseen_title
@@ -17,7 +18,7 @@ from views.widgets.viewer import viewer
 
 FRONT = ("patches", "flattened", "embedding", "sequence", "position")
 
-unseen_title(words().pages["image"])
+unseen_title(in_language(DOORS)["image"].title)
 with st.sidebar:
     whose = source_input()
 

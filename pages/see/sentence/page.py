@@ -9,7 +9,8 @@ from pages.see.sentence.trained_sentence import (
     known_view,
 )
 from pages.see.sentence.weights_input import by_hand, weights_input
-from views.reader import words
+from views.doors import DOORS
+from views.reader import in_language, words
 from views.widgets.errors import computed
 from views.widgets.prose import unseen_title
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
@@ -29,7 +30,7 @@ def read_known() -> Known:
         return known_input(words())
 
 
-unseen_title(words().pages["sentence"])
+unseen_title(in_language(DOORS)["sentence"].title)
 with st.sidebar:
     weights = weights_input()
     elsewhere = st.container()

@@ -10,7 +10,7 @@ from core.models import translator
 from core.models.translator import LONGEST, Translator
 from core.nested import parts
 from core.sources import text
-from pages.see.sentence.words_of_weights import WORDS
+from pages.see.sentence.words import WORDS
 from views import link, margins, numbers, parse
 from views.pages import PAGES
 from views.reader import in_language

@@ -5,7 +5,7 @@ import streamlit as st
 from core import Trace
 from core.limits import SHEET
 from core.sources import text
-from pages.see.sentence.words_of_weights import WORDS
+from pages.see.sentence.words import WORDS
 from views import link
 from views.pages import PAGES
 from views.reader import in_language

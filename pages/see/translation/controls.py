@@ -9,7 +9,7 @@ from core import Trace
 from core.errors import InputError
 from core.models import translator
 from pages.see.translation.vocabulary import grouped
-from pages.see.translation.words_contract import InputWords
+from pages.see.translation.words import InputWords
 from views import link, parse
 from views.selection import begin_anew
 from views.spans import plain

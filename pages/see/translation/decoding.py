@@ -10,7 +10,7 @@ from core.experiments.token_rank import Standing, standings
 from core.models.translator import Translator, candidates
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import Step, rest_at
-from pages.see.translation.words_contract import DecodingWords
+from pages.see.translation.words import DecodingWords
 from views import link
 from views.figures.palette import PALETTES
 from views.widgets.component import component

@@ -7,6 +7,7 @@ from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
 from pages.see.translation.summary import origin, told
 from pages.see.translation.words import WORDS
+from views.doors import DOORS
 from views.reader import in_language, words
 from views.text import Words
 from views.widgets.errors import computed
@@ -15,7 +16,7 @@ from views.widgets.prose import unseen_title
 
 said, model = in_language(WORDS), translator.load()
 
-unseen_title(words().pages["translation"])
+unseen_title(in_language(DOORS)["translation"].title)
 
 
 def where(words: Words) -> str:

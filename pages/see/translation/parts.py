@@ -11,7 +11,7 @@ from pages.see.translation.step import (
     cross,
     is_by_word,
 )
-from pages.see.translation.words_contract import PartsWords
+from pages.see.translation.words import PartsWords
 from views.spans import spans
 from views.text import Words
 from views.widgets.microscope import Origin

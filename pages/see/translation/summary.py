@@ -8,7 +8,7 @@ from core.models.translator import Translator, candidates
 from pages.see.translation.controls import Shown
 from pages.see.translation.decoding import standing
 from pages.see.translation.step import Step
-from pages.see.translation.words_contract import TellingWords
+from pages.see.translation.words import TellingWords
 from views import margins, numbers
 from views.spans import Span, spans
 from views.text import Words

@@ -1,6 +1,100 @@
-"""What the Translation page says."""
+"""What the Translation page has to say in every language."""
 
-from pages.see.translation.words_en import EN
-from pages.see.translation.words_zh import ZH
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-WORDS = {"en": EN, "zh": ZH}
+from views.text.load import load
+
+
+@dataclass(frozen=True)
+class InputWords:
+    """The sentence, the words that are known, and teacher forcing."""
+
+    sentence: str
+    sentence_help: str
+    known: str
+    groups: Mapping[str, str]
+    shorter: str
+    anew: str
+    forced: str
+    forced_help: str
+    target: str
+    target_help: str
+    own: str
+    target_known: str
+
+
+@dataclass(frozen=True)
+class DecodingWords:
+    """The card in which the words come one by one. Names in braces are filled in by the browser."""
+
+    figure: str
+    play: str
+    pause: str
+    previous: str
+    next: str
+    word: str
+    layer: str
+    head: str
+    mean: str
+    looks: str
+    spreads: str
+    given_looks: str
+    given_spreads: str
+    hint: str
+    after: str
+    others: str
+    rank: str
+    instead: str
+    pictures: str
+    sides: str
+    start: str
+    end: str
+    stopped: str
+    prefix: str
+
+
+@dataclass(frozen=True)
+class TellingWords:
+    """What the numbers say about this sentence."""
+
+    heading: str
+    drawn: str
+    drawn_mean: str
+    colon: str
+    pair: str
+    best: str
+    better: str
+    unclear: str
+    only_one: str
+    end: str
+    probability: str
+    unsure: str
+    given: str
+    given_first: str
+    stopped: str
+    learnt: str
+    origin: str
+
+
+@dataclass(frozen=True)
+class PartsWords:
+    """The model's parts. about: each kind of part, in its place in the model."""
+
+    heading: str
+    about: Mapping[str, str]
+    rows: str
+    rows_now: str
+
+
+@dataclass(frozen=True)
+class TranslationWords:
+    """The whole page."""
+
+    asked: InputWords
+    decoding: DecodingWords
+    telling: TellingWords
+    parts: PartsWords
+
+
+WORDS = load(TranslationWords, __file__)

@@ -4,7 +4,7 @@ from typing import cast
 
 import streamlit as st
 
-from pages.understand.by_hand.words_of_convention import WORDS
+from pages.understand.by_hand.words import WORDS
 from views import link, parse
 from views.figures.symbols import Convention
 from views.reader import in_language
@@ -13,13 +13,13 @@ from views.widgets.prose import prose
 
 def chosen_convention() -> Convention:
     """How matrices are drawn, also where the control stands further down the page."""
-    options = list(in_language(WORDS).options)
+    options = list(in_language(WORDS).convention.options)
     return cast(Convention, link.keep("convention", "rows", parse.one_of(options)))
 
 
 def convention_input() -> None:
     """Let the reader choose how matrices are drawn; say what the columns mean where chosen."""
-    said = in_language(WORDS)
+    said = in_language(WORDS).convention
     chosen = st.segmented_control(
         said.label,
         list(said.options),

@@ -9,8 +9,7 @@ from core.exercises import proofreading
 from core.models.errata import ERRATA, Erratum
 from pages.understand.errata.claims import claim
 from pages.understand.errata.printed import misprint
-from pages.understand.errata.words import WORDS
-from pages.understand.errata.words_contract import ErrataWords
+from pages.understand.errata.words import WORDS, ErrataWords
 from views import link, parse
 from views.naming import SAME
 from views.reader import in_language
@@ -51,7 +50,7 @@ def card(erratum: Erratum, trace: Trace, words: Words) -> None:
     with st.container(border=True, key="erratum_card"):
         prose([spans(said.where[erratum.name])], key="where", style="quiet")
         if erratum.printed is None:
-            claim(erratum.name, words.pages, said)
+            claim(erratum.name, said)
         else:
             misprint(erratum, erratum.printed, trace, said)
 

@@ -9,7 +9,7 @@ from core.exercises.proofreading import Print, farthest, plane
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
 from pages.understand.errata.pasted import NotATable, table
 from pages.understand.errata.printed import EXACT, side_by_side
-from pages.understand.errata.words_contract import ErrataWords
+from pages.understand.errata.words import ErrataWords
 from views import link, numbers, parse
 from views.spans import Span, mathematics, spans
 from views.steps import ATTENTION

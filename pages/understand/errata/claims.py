@@ -7,10 +7,12 @@ import streamlit as st
 
 from core.models import errata
 from core.models.worked import D4_H2, WO_AI_BEIJING
-from pages.understand.errata.words_contract import ErrataWords
+from pages.understand.errata.words import ErrataWords
 from views import link, numbers
+from views.doors import DOORS
 from views.figures.scale import Scale
 from views.pages import PAGES
+from views.reader import in_language
 from views.spans import mathematics, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
@@ -31,11 +33,8 @@ MORE = {  # the page where the claim can be tried
 WORDS, PAIR, WIDE = WO_AI_BEIJING.tokens, ("1", "2"), ("1", "2", "3", "4")
 
 
-def claim(name: str, pages: Mapping[str, str], said: ErrataWords) -> None:
-    """What is printed and what it should be, side by side, and below what a computation shows.
-
-    pages: what the pages are called.
-    """
+def claim(name: str, said: ErrataWords) -> None:
+    """What is printed and what it should be, side by side, and below what a computation shows."""
     words = said.claims[name]
     left, right = st.columns(2)
     for column, key, title, text in (
@@ -51,7 +50,7 @@ def claim(name: str, pages: Mapping[str, str], said: ErrataWords) -> None:
     prose([spans(words.shown, **fields)], key="told")
     if name in MORE:
         page = MORE[name]
-        label = f"{plain(said.more)}: **{plain(pages[page])}** →"
+        label = f"{plain(said.more)}: **{plain(in_language(DOORS)[page].title)}** →"
         st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 

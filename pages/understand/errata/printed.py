@@ -18,7 +18,7 @@ from core.exercises.proofreading import (
 )
 from core.models.errata import Erratum, in_order
 from core.models.worked import D4_H2
-from pages.understand.errata.words_contract import ErrataWords
+from pages.understand.errata.words import ErrataWords
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import Span, spans

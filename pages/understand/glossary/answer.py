@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.understand.glossary.words_of_questions import QuestionsWords
+from pages.understand.glossary.words import QuestionsWords
 from views import numbers
 from views.figures.scale import Scale
 from views.spans import Span

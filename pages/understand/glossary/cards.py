@@ -10,10 +10,12 @@ from pages.understand.glossary.seen import (
     way,
     whole_trace,
 )
-from pages.understand.glossary.words_of_questions import ASKED
+from pages.understand.glossary.words import ASKED
 from views import link, parse
+from views.doors import DOORS
 from views.figures.axis import shortened
 from views.pages import PAGES
+from views.reader import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.glossary import GlossaryWords
@@ -91,7 +93,10 @@ def _row(each: Term, trace: Trace, said: GlossaryWords, words: Words, key: str) 
             page, query = way(each, last_sentence())
             st.page_link(str(PAGES[page]), label=f"{said.see} →", query_params=query)
             if each.page:
-                label, query = f"{plain(words.pages[each.page])} →", link.query_of(each.page)
+                label, query = (
+                    f"{plain(in_language(DOORS)[each.page].title)} →",
+                    link.query_of(each.page),
+                )
                 st.page_link(str(PAGES[each.page]), label=label, query_params=query)
 
 

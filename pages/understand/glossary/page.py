@@ -1,7 +1,7 @@
 from pages.understand.glossary.cards import part_input, table
 from pages.understand.glossary.questions import questions
 from pages.understand.glossary.seen import last_sentence
-from pages.understand.glossary.words_of_questions import QUESTIONS
+from pages.understand.glossary.words import QUESTIONS
 from views.reader import in_language, words
 from views.text.glossary import WORDS
 from views.widgets import lesson

@@ -13,9 +13,11 @@ from pages.understand.glossary.given import (
     Given,
     given,
 )
-from pages.understand.glossary.words_of_questions import ASKED, Question, QuestionsWords
+from pages.understand.glossary.words import ASKED, Question, QuestionsWords
 from views import link
+from views.doors import DOORS
 from views.pages import PAGES
+from views.reader import in_language
 from views.spans import Span, plain, spans
 from views.text import Words
 from views.widgets.grids import grids
@@ -53,7 +55,7 @@ def questions(sentence: Sentence, said: QuestionsWords, words: Words) -> None:
             answer = ANSWERS[name](computed, question, said)
             prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
             grids(answer.figure, key=f"figure_{name}")
-            label = f"{plain(said.more)}: **{plain(words.pages[page])}** →"
+            label = f"{plain(said.more)}: **{plain(in_language(DOORS)[page].title)}** →"
             st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 

@@ -10,7 +10,7 @@ from pages.understand.glossary.answer import (
     sum_of,
 )
 from pages.understand.glossary.given import D_MODEL, HEADS, Given
-from pages.understand.glossary.words_of_questions import Question, QuestionsWords
+from pages.understand.glossary.words import Question, QuestionsWords
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import Span

@@ -86,7 +86,7 @@ def asked_input(preset: str, causal: bool, trace: Trace, said: PredictWords, wor
     _bring_to_stage(trace, said)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
-            said.stage, stages_of(trace), format_func=lambda key: plain(called(key, words)),
+            said.stage, stages_of(trace), format_func=lambda key: plain(said.steps[key]),
             key="stage", required=True,
         )  # fmt: skip
         stage = str(chosen)
@@ -113,11 +113,6 @@ def stages_of(trace: Trace) -> list[str]:
     """The steps of which cells can be covered: those that are computed."""
     computed = quiz_cells.computed(trace)
     return [key for key in STAGES if key in computed]
-
-
-def called(key: str, words: Words) -> str:
-    """A step by its name and its key."""
-    return f"{words.stages[key].name} {key}" if words.code == "zh" else key
 
 
 def cells_of(text: str) -> Cells:

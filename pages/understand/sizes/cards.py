@@ -9,7 +9,7 @@ from core import ops
 from core.shapes import Shape, Sizes, attention, from_input, total
 from pages.understand.sizes.controls import FIRST, Asked, sizes_input
 from pages.understand.sizes.words import WORDS, SizesWords
-from views import link, numbers
+from views import numbers
 from views.reader import in_language, words
 from views.spans import Span, mathematics, spans
 from views.text import Words
@@ -78,7 +78,7 @@ def way(chosen: Asked) -> None:
     with st.container(border=True, key="way_card"):
         heading(said.way.format(X=whole, heads=sizes.heads))
         data = {
-            "language": "zh-CN" if link.session().language == "zh" else "en",
+            "language": words().tag,
             "heads": sizes.heads,
             "caption": said.way_caption if sizes.batch > 1 else said.way_caption_one,
             "rows": [

@@ -2,22 +2,40 @@
 
 import ast
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 from claims import for_all
 
 ROOT = Path(__file__).parents[3]
-FILES = [path for folder in ("views", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
+FILES = [
+    path
+    for folder in ("views", "pages")
+    for suffix in ("py", "toml")
+    for path in sorted((ROOT / folder).rglob(f"*.{suffix}"))
+]
 MARK = r"[\u3001\u3002\u3008-\u301b\uff01-\uff1f]"
 GAP = re.compile(rf"{MARK}[ \n]+(?=\S)|\S +{MARK}")
 
 
 def texts(path: Path) -> list[str]:
-    """Every string of a module, its pieces joined as Python joins them."""
+    """Every string of a module, its pieces joined as Python joins them, or of a file of words."""
+    if path.suffix == ".toml":
+        return list(leaves(tomllib.loads(path.read_text("utf-8"))))
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     return [
         node.value for node in nodes if isinstance(node, ast.Constant) and type(node.value) is str
     ]
+
+
+def leaves(value: object) -> Iterator[str]:
+    """Every text in a table or a list of TOML."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from leaves(each)
 
 
 def test_a_gap_is_found() -> None:

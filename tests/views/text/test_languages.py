@@ -16,7 +16,6 @@ from core.rules import Given
 from core.sources import audio
 from views.figures.symbols import SYMBOLS
 from views.naming import stage_words, told_as
-from views.pages import PAGES
 from views.scene.measures import MEASURES
 from views.scene.scene import SPECTRUM
 from views.text import LANGUAGES, Words
@@ -45,27 +44,6 @@ MICROSCOPE = re.compile(r"\.(microscope|character)\b")
 def test_a_language_stands_under_its_own_code():
     assert {code: words.code for code, words in LANGUAGES.items()} == {"zh": "zh", "en": "en"}
     assert all(isinstance(words, Words) for words in LANGUAGES.values())
-
-
-def test_both_languages_have_texts_under_the_same_paths():
-    assert set(SAID["zh"]) == set(SAID["en"])
-    assert len(SAID["zh"]) > 200
-
-
-@for_all("path", sorted(SAID["en"]))
-def test_both_languages_put_the_same_names_into_a_text(path):
-    assert set(names_in(SAID["zh"][path])) == set(names_in(SAID["en"][path]))
-
-
-@for_all("path", sorted(SAID["en"]))
-def test_nothing_is_said_in_one_language_only(path):
-    assert bool(SAID["zh"][path].strip()) == bool(SAID["en"][path].strip())
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_only_the_reason_for_an_absent_step_may_be_empty(code):
-    silent = {path for path, text in SAID[code].items() if not text.strip()}
-    assert all(path.startswith(".stages[") and path.endswith(".absent") for path in silent)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -178,11 +156,6 @@ def test_every_kind_of_given_number_is_explained(code):
         if isinstance(stage.rule, Given)
     }
     assert kinds == set(LANGUAGES[code].opened.given)
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_every_page_has_a_name(code):
-    assert set(LANGUAGES[code].pages) == set(PAGES)
 
 
 def test_each_language_says_the_products_name_in_the_other_one():

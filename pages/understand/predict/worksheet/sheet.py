@@ -66,7 +66,7 @@ def page(template: str, sheet: Sheet, filled: bool, said: WorksheetWords, words:
         element("main", *steps, _questions(sheet, filled, said)), _footer(sheet, said),
     ]  # fmt: skip
     return Template(template).substitute(
-        lang="zh-CN" if words.code == "zh" else "en",
+        lang=words.tag,
         title=_text(f"{title} · {part}"),
         body="\n".join(as_html(piece) for piece in body),
     )

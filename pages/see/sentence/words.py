@@ -1,0 +1,29 @@
+"""What the Sentence page says about where its weights come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from views.text.load import load
+
+
+@dataclass(frozen=True)
+class SentenceWeightsWords:
+    """The choice of the weights, and what is said where they are trained.
+
+    by_hand: the way to the page where every number is typed. knows: what the trained model can
+    read; every_word: the way to its list; translated: to what it makes of this sentence. put_in: a
+    sentence that it knows, instead of one that it does not.
+    """
+
+    source: str
+    sources: Mapping[str, str]
+    by_hand: str
+    knows: str
+    every_word: str
+    translated: str
+    batch: str
+    put_in: str
+    origin: str
+
+
+WORDS = load(SentenceWeightsWords, __file__)

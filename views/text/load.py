@@ -1,0 +1,110 @@
+"""What a reader reads is data: TOML files, one a language, read into typed contracts.
+
+A module that holds a contract, such as ``masks/words.py``, has its texts beside it in
+``masks/words.zh.toml`` and ``masks/words.en.toml``. A text may name what is filled in, such as
+``{tokens}``, and names the same in every language.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+CODES = ("zh", "en")
+DOOR = "door"  # the table of a page that others read: see views.doors
+
+Contract = TypeVar("Contract")
+
+_NAME = re.compile(r"\{([A-Za-z_]\w*)\}")
+_FORMULA = re.compile(r"\$.+?\$|\\\w+\{\w+\}|[_^]\{\w+\}")
+
+
+class WordsError(ValueError):
+    """A file of words does not fit its contract, or a text its counterpart in another language."""
+
+
+def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contract]:
+    """The words beside a module in every language, by code. module: its ``__file__``.
+
+    more: the stems of other files beside it that hold fields of the contract, for long ones.
+
+    Raises WordsError, with file and field, for a field that is missing or that the contract does
+    not have, for a value of another type, and where a text has other ``{names}``, a table other
+    keys or a list another length than in the first language.
+    """
+    said: dict[str, Contract] = {}
+    first: dict[str, object] = {}
+    for code in CODES:
+        path = Path(module).with_suffix(f".{code}.toml")
+        files = (path, *(path.with_name(f"{stem}.{code}.toml") for stem in more))
+        table: dict[str, Any] = {}
+        for file in files:
+            table |= tomllib.loads(file.read_text("utf-8"))
+        table.pop(DOOR, None)
+        try:
+            said[code] = read(contract, table)
+            named = dict(_named(table))
+            first = first or named
+            for field in sorted(first.keys() | named.keys()):
+                if first.get(field) != named.get(field):
+                    raise WordsError(
+                        f"{field}: {named.get(field)}, but {first.get(field)} in {CODES[0]}"
+                    )
+        except WordsError as error:
+            raise WordsError(f"{path}: {error}") from None
+    return said
+
+
+def read(kind: Any, value: Any, field: str = "") -> Any:
+    """A value of TOML as what an annotation asks for. Raises WordsError, with the field."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        return _dataclass(kind, _of(dict, value, field), field)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        table = _of(dict, value, field)
+        return {key: read(inner[1], each, f"{field}.{key}") for key, each in table.items()}
+    if origin is tuple:
+        array = _of(list, value, field)
+        kinds = inner[:1] * len(array) if inner[-1] is Ellipsis else inner
+        if len(kinds) != len(array):
+            raise WordsError(f"{field}: {len(array)} values where there must be {len(kinds)}")
+        each = enumerate(zip(kinds, array, strict=True))
+        return tuple(read(one, given, f"{field}[{i}]") for i, (one, given) in each)
+    found = _of(kind, value, field)
+    if isinstance(found, str) and not found.strip():
+        raise WordsError(f"{field}: there is no text")
+    return found
+
+
+def _of(kind: type, value: Any, field: str) -> Any:
+    if not isinstance(value, kind):
+        raise WordsError(f"{field}: {type(value).__name__} where there must be {kind.__name__}")
+    return value
+
+
+def _dataclass(contract: Any, table: Mapping[str, Any], field: str) -> Any:
+    hints = get_type_hints(contract)
+    needed = {one.name for one in fields(contract) if one.default is MISSING}
+    for wrong, names in (
+        ("is missing", needed - table.keys()),
+        ("is unknown", table.keys() - hints),
+    ):
+        if names:
+            raise WordsError(f"{field}.{min(names)} {wrong}")
+    return contract(
+        **{key: read(hints[key], value, f"{field}.{key}") for key, value in table.items()}
+    )
+
+
+def _named(value: Any, field: str = "") -> Iterator[tuple[str, object]]:
+    """Every text by its field: the names that it has to fill in."""
+    if isinstance(value, str):
+        yield field, sorted(set(_NAME.findall(_FORMULA.sub("", value))))
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _named(each, f"{field}.{key}")
+    elif isinstance(value, list):
+        for i, each in enumerate(value):
+            yield from _named(each, f"{field}[{i}]")

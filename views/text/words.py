@@ -1,0 +1,278 @@
+"""What a language must say. Both languages have the same fields and, in each, the same {names}."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from views.text.load import load
+
+
+@dataclass(frozen=True)
+class StageWords:
+    """One step. ``does`` may name {row}, {column}, {d_k}, {d_ff} and {heads}; all may
+    name {token}.
+
+    name: for the rail; title: the headline; does: what the step does; absent: why it is not there.
+    """
+
+    name: str
+    title: str
+    does: str
+    absent: str = ""
+
+
+@dataclass(frozen=True)
+class ReadingWords:
+    """What the numbers of a row say for this very input."""
+
+    largest: str
+    shrinks: str
+    dropped: str
+    none_lost: str
+    all_lost: str
+    allowed: str
+    looks: str
+    nearly_even: str
+    only_one: str
+    nobody: str
+    takes: str
+    from_head: str
+    contributions: str
+    contribution: str
+    unchanged: str
+    is_padding: str
+    is_silence: str
+    shift: str
+
+
+@dataclass(frozen=True)
+class OpenedWords:
+    """The cell that is opened: how its number came to be."""
+
+    given: Mapping[str, str]
+    activations: Mapping[str, str]
+    copied: str
+    struck: str
+    passed: str
+    softmax_columns: tuple[str, str, str, str, str]
+    softmax_sum: str
+    softmax_empty: str
+    normalised: str
+    rounding: str
+    rounded: str
+    terms: str
+
+
+@dataclass(frozen=True)
+class ViewerWords:
+    """The stage viewer."""
+
+    rail: str
+    does: str
+    reads: str
+    heads: str
+    head: str
+    sample: str
+    shapes: str
+    shape_columns: tuple[str, str, str, str, str, str]
+    total: str
+    code: str
+    code_is: str
+    code_in_rows: str
+    no_code: str
+    copy: str
+    copied: str
+    map: str
+    map_hint: str
+    figure: str
+    picture_hint: str
+    save_as: str
+    save_page: str
+    page_of: str
+    same_numbers: str
+    random: str
+    exact: str
+    heads_cost: str
+    heads_cost_columns: tuple[str, str, str]
+    heads_cost_rows: tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True)
+class MicroscopeWords:
+    """What stands in and around the figure that answers the pointer."""
+
+    figure: str
+    play: str
+    pause: str
+    previous: str
+    next: str
+    speed: str
+    presenter: str
+    leave_presenter: str
+    keys: str
+    zoom_in: str
+    zoom_out: str
+    whole: str
+    locked: str
+    unlock: str
+    back_to: str
+    more: str
+    loading: str
+    pin: str
+    side_by_side: str
+    hidden: str
+    reveal: str
+    tokens: str
+    tokens_legend: str
+    hints: tuple[str, str, str]
+    understood: str
+
+
+@dataclass(frozen=True)
+class CharacterWords:
+    """What a head does on this input, in a line beneath its small picture."""
+
+    itself: str
+    previous: str
+    following: str
+    special: str
+    one: str
+    broadly: str
+    mixed: str
+    no_choice: str
+
+
+@dataclass(frozen=True)
+class ModelWords:
+    """The controls that every front door shares."""
+
+    d_model: str
+    heads: str
+    d_k_follows: str
+    seed: str
+    seed_help: str
+    position: str
+    mask: str
+    mask_options: Mapping[str, str]
+    temperature: str
+    temperature_help: str
+    dropout: str
+    dropout_help: str
+    residual: str
+    more: str
+
+
+@dataclass(frozen=True)
+class SentenceWords:
+    """The Sentence page."""
+
+    text: str
+    text_help: str
+    mode: str
+    modes: Mapping[str, str]
+    mode_help: str
+    batch: str
+    left_out: str
+    two_lines: str
+
+
+@dataclass(frozen=True)
+class ImageWords:
+    """The Image page.
+
+    closeup_biased: closeup_caption where a bias is added. prepared: {value} is what becomes of a
+    ``pixel``; where that differs by colour, of_colour for each.
+    """
+
+    upload: str
+    upload_help: str
+    samples: str
+    sample_names: Mapping[str, str]
+    size: str
+    patch: str
+    cls: str
+    original: str
+    photo: str
+    photo_caption: str
+    relit: str
+    relit_mean: str
+    lights: Mapping[str, str]
+    relit_caption: str
+    closeup: str
+    closeup_caption: str
+    closeup_biased: str
+    prepared: str
+    lost: str
+    lost_with_the_server: str
+    patch_label: str
+    closeup_labels: Mapping[str, str]
+    pixel: str
+    of_colour: str
+
+
+@dataclass(frozen=True)
+class HomeWords:
+    """The first page."""
+
+    title: str
+    promise: str
+    glance: str
+    glance_from: str
+    glance_hint: str
+    sentence_door: str
+    sentence_about: str
+    translation_door: str
+    translation_about: str
+    image_door: str
+    image_about: str
+    audio_door: str
+    audio_about: str
+    checkpoint_door: str
+    checkpoint_about: str
+    understand_door: str
+    understand_about: str
+    moves: tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
+    one_idea: str
+    tokens: str
+    token_columns: tuple[str, str, str, str]
+    token_rows: tuple[tuple[str, str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Words:
+    """One language.
+
+    code: in links and in the names of files; tag: what a browser knows it by (BCP 47). gap: what
+    stands between two sentences. ways: how a greyed step is to be had, by the control that brings
+    it.
+    """
+
+    code: str
+    tag: str
+    gap: str
+    name: str
+    product: str
+    other_product: str
+    language: str
+    share: str
+    too_long: str
+    nonsense: str
+    last_good: str
+    example: str
+    list_mark: str
+    ways: Mapping[str, str]
+    nouns: Mapping[str, str]
+    roles: Mapping[str, str]
+    errors: Mapping[str, str]
+    stages: Mapping[str, StageWords]
+    reading: ReadingWords
+    opened: OpenedWords
+    viewer: ViewerWords
+    microscope: MicroscopeWords
+    character: CharacterWords
+    model: ModelWords
+    sentence: SentenceWords
+    image: ImageWords
+    home: HomeWords
+
+
+LANGUAGES = load(Words, __file__, "stages")
