@@ -11,7 +11,7 @@ import numpy as np
 from core import finite, notation, steps
 from core.axis import Axis, Labels
 from core.errors import ShapeMismatch
-from core.options import Options, added, checked_padding, hiding
+from core.options import Options, bias_stage, checked_padding, mask_stages
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -189,8 +189,8 @@ def _attend(Q: Stage, K: Stage, V: Stage, options: Options) -> list[Stage]:
     """The stages from the given masks to head_output."""
     shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
     axes = (*Q.axes[:3], K.axes[2])
-    hides = hiding(options, shape, axes)
-    bias = None if options.bias is None else added(options.bias, Q.tensor.dtype, shape, axes)
+    hides = mask_stages(options, shape, axes)
+    bias = None if options.bias is None else bias_stage(options.bias, Q.tensor.dtype, shape, axes)
     added_to_scores = None if bias is None else bias.tensor
     finite.check_scores(Q.tensor, K.tensor, options.scale, options.temperature, added_to_scores)
     finite.check_head_output(V.tensor, options.dropout)

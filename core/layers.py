@@ -106,7 +106,7 @@ def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Sta
     return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule, kind)
 
 
-def prediction(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels) -> list[Stage]:
+def output_head(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels) -> list[Stage]:
     r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
 
     x: (batch, token, d_model); W: (d_model, m); b: (m,); over: the role of the m, named by names.

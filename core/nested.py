@@ -15,13 +15,13 @@ from core.trace import Stage, Trace, UnknownStage
 EARLIER = Given("earlier")
 
 
-def joined(
-    parts: Mapping[str, Trace], handed_on: Mapping[str, str], parameter: str = "parameter"
+def compose(
+    parts: Mapping[str, Trace], edges: Mapping[str, str], parameter: str = "parameter"
 ) -> Trace:
     """One trace of many parts, in the order of the computation.
 
     parts: by path, such as ``encoder/1/self``.
-    handed_on: where a part takes what it is given from: ``encoder/1/self/X`` is ``source/X``. That
+    edges: where a part takes what it is given from: ``encoder/1/self/X`` is ``source/X``. That
         stage becomes a copy, so that every number can be followed through the whole model.
     parameter: what the weights are, ``parameter``, ``trained`` or ``checkpoint``.
     """
@@ -30,15 +30,15 @@ def joined(
         for key, stage in part.items():
             whole = f"{path}/{key}"
             rule = _renamed(stage.rule, f"{path}/{{}}".format)
-            if whole in handed_on:
-                rule = Operand(handed_on[whole], stage.roles)
+            if whole in as_input:
+                rule = Operand(as_input[whole], stage.roles)
             elif rule == Given("parameter"):
                 rule = Given(parameter)
             stages.append(replace(stage, key=whole, rule=rule))
     return Trace(stages)
 
 
-def within(trace: Trace, path: str) -> Trace:
+def subtrace(trace: Trace, path: str) -> Trace:
     """The part of a trace at this path, with the keys that it has there.
 
     What it takes over from outside is *given*: computed earlier.
@@ -64,9 +64,7 @@ def parts(trace: Trace) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key.rpartition("/")[0] for key in trace if "/" in key))
 
 
-def handed_on(
-    stage: Stage, key: str, roles: tuple[str, ...] | None = None, kind: str = ""
-) -> Stage:
+def as_input(stage: Stage, key: str, roles: tuple[str, ...] | None = None, kind: str = "") -> Stage:
     """What an earlier part computed, as the given stage with which the next one begins."""
     axes = tuple(
         replace(axis, role=role)

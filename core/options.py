@@ -41,7 +41,7 @@ class Options:
             raise OutOfRange("seed", seed, "at least 0")
 
 
-def hiding(options: Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) -> list[Stage]:
+def mask_stages(options: Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) -> list[Stage]:
     """The masks that were asked for, as given stages."""
     batch, _, query, key = shape
     stages = []
@@ -72,7 +72,7 @@ def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
     return found
 
 
-def added(
+def bias_stage(
     given: np.ndarray, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> Stage:
     """What is added to the scaled scores, as a given stage.

@@ -7,7 +7,7 @@ import numpy as np
 
 from core import Axis, Stage, Trace, Weights, activations, multi_head_attention
 from core.by_head import Heads
-from core.layers import FeedForward, Norm, first_token, prediction
+from core.layers import FeedForward, Norm, first_token, output_head
 from core.rules import Activation, Given, Operand
 from core.sources.position import input_stages
 
@@ -83,7 +83,7 @@ def layered(x):
     yield Trace([size, bend(size, "log", np.log(size.tensor))])
     names = tuple(map(str, range(CLASSES)))
     W, b = drawn(D_MODEL, CLASSES, seed=30) / 4, drawn(CLASSES, seed=31)
-    yield Trace([X, first_token(X, "cls"), *prediction(X, W, b, "class", names)])
+    yield Trace([X, first_token(X, "cls"), *output_head(X, W, b, "class", names)])
     heads = Heads(Trace([X]), weights(), {})
     yield heads.look_at(1, heads.outputs())
 

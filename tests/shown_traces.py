@@ -21,7 +21,7 @@ from core.models.stored import Stored
 from core.models.tensors import Tensors
 from core.models.translator import Translator
 from core.models.vision import Vision
-from core.nested import within
+from core.nested import subtrace
 from core.rules import Given
 from core.sources import audio, image, text
 from core.sources.tokenizer import Cut
@@ -192,14 +192,14 @@ def _model(name: str) -> Stored:
 @cache
 def translated(path: str) -> Trace:
     """A part of a model that translates."""
-    return within(Translator(_model("translator")).trace(LINES[0][:3], ("<i>", "2024")), path)
+    return subtrace(Translator(_model("translator")).trace(LINES[0][:3], ("<i>", "2024")), path)
 
 
 @cache
 def classified(path: str) -> Trace:
     """A part of a model that looks at a picture of 3 × 3 patches."""
     pixels = np.random.default_rng(9).uniform(-1, 1, (1, 6, 6, 3))
-    return within(Vision(_model("vision")).trace(pixels), path)
+    return subtrace(Vision(_model("vision")).trace(pixels), path)
 
 
 class _Numbered:
@@ -216,10 +216,10 @@ def opened(kind: str, path: str) -> Trace:
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / kind
     if kind == "vit":
         pixels = np.random.default_rng(9).integers(0, 256, (15, 15, 3), dtype=np.uint8)
-        return within(checkpoint.open(folder).run(pixels, 1), path)
+        return subtrace(checkpoint.open(folder).run(pixels, 1), path)
     sizes = settings.sizes(json.loads((folder / "config.json").read_text("utf-8")))
     model = Model(Tensors(folder / "model.safetensors"), LAYOUTS[kind], sizes)
-    return within(Checkpoint(kind, model, _Numbered()).run("我 <i> {x} 2024 $a$", 1), path)
+    return subtrace(Checkpoint(kind, model, _Numbered()).run("我 <i> {x} 2024 $a$", 1), path)
 
 
 TRACES = {

@@ -29,7 +29,7 @@ def _doors(names: tuple[str, ...]) -> None:
 
 page = st.navigation(list(pages.values()), position="hidden")
 link.begin(page.url_path or "home")
-spoken = link.keep("lang", link.session().language, parse.one_of(list(LANGUAGES)))
+spoken = link.bind_param("lang", link.session().language, parse.one_of(list(LANGUAGES)))
 if spoken:  # a run that was cut short can leave its controls without a value
     link.session().language = spoken
 link.show("lang", link.session().language)

@@ -1,13 +1,13 @@
 """What the reader sees is in the link: parameters of the URL ↔ the state of the widgets.
 
-``keep`` puts the value that a widget must show into ``st.session_state`` under its key, where the
-widget that is made with that key finds it. The frame calls ``begin`` before a page and ``end``
+``bind_param`` puts the value that a widget must show into ``st.session_state`` under its key, where
+the widget that is made with that key finds it. The frame calls ``begin`` before a page and ``end``
 after it.
 
 A link that comes from outside (first visit, reload, Back, a shared link) is adopted: every kept
 value is read from it, or set to its default where the link is silent. Otherwise the reader's own
 action brought the run about – a kept value is another than at the last run, or a callback has
-called ``touch`` – and the link is written anew. Browsers answer late, so the query that
+called ``mark_user_action`` – and the link is written anew. Browsers answer late, so the query that
 comes with a reader's action may be an older one: whoever acted wins, and only a run in which nobody
 touched anything can be a navigation.
 
@@ -43,7 +43,7 @@ class Session:
     things: what no link can carry, such as an uploaded picture, by name.
     adopted: the query that this run takes its values from, None where the reader acted.
     pending: parameters of an adopted link that no widget of this run has taken yet.
-    taken: those that this run has their value of, so that a second ``keep`` changes nothing.
+    taken: those that this run has their value of, so that a second ``bind_param`` changes nothing.
     kept: default and writer of each parameter of this page; values: what they were last.
     nonsense: parameters that made no sense. too_long: whether one is left out for its length.
     in_browser: those of this page that the browser writes. named: those of them that a link or a
@@ -80,7 +80,7 @@ def session() -> Session:
     return found
 
 
-def touch() -> None:
+def mark_user_action() -> None:
     """Callback: the reader acted, so this run is no navigation. Kept widgets need none."""
     session().touched = True
 
@@ -89,7 +89,7 @@ def set_value(name: str, value: Any) -> None:
     """Callback: give a parameter another value."""
     st.session_state[name] = value
     name_place(name)
-    touch()
+    mark_user_action()
 
 
 def name_place(*names: str) -> None:
@@ -146,7 +146,7 @@ def begin(page: str) -> None:
     now.page, now.nonsense, now.taken = page, {}, set()
 
 
-def keep(
+def bind_param(
     name: str,
     default: Any,
     parse: Callable[[str], Any] = str,
@@ -167,7 +167,7 @@ def keep(
     return now.values[name]
 
 
-def hold(
+def preserve_param(
     name: str,
     default: Any,
     parse: Callable[[str], Any] = str,
@@ -176,7 +176,7 @@ def hold(
     """Keep a parameter whose widget is not drawn in this run; return its value.
 
     Streamlit forgets, sooner or later, what stands under the key of a widget that is not there. So
-    it stands with the session alone until ``keep`` puts it before the widget again.
+    it stands with the session alone until ``bind_param`` puts it before the widget again.
     """
     now = session()
     if now.adopted is not None and name not in now.taken:

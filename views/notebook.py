@@ -44,11 +44,11 @@ class Microscope(anywidget.AnyWidget):
         lang: the language of all words. origin: where the weights come from, in words.
 
         Raises ValueError for a trace of several parts, as a model gives it: one is shown, such as
-        ``core.nested.within(trace, "encoder/1/self")``. Raises UnknownStage for a place that the
+        ``core.nested.subtrace(trace, "encoder/1/self")``. Raises UnknownStage for a place that the
         trace has not got.
         """
         if found := nested.parts(trace):
-            raise ValueError(f"one part is shown, core.nested.within(trace, {found[-1]!r}), say")
+            raise ValueError(f"one part is shown, core.nested.subtrace(trace, {found[-1]!r}), say")
         start: dict[str, Any] = {"stage": first_step(trace), "head": 0, "places": START}
         start |= place or {}
         self._trace, self._words, self._origin = trace, LANGUAGES[lang], origin

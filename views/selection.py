@@ -46,7 +46,7 @@ def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str,
     A step of the rail that this trace has not got leaves the reader at the step before the click,
     or takes a link to the last one before it. The second key is ``""`` where nothing was in vain.
     """
-    key: str = link.keep("stage", first, parse.one_of([*trace, *steps]))
+    key: str = link.bind_param("stage", first, parse.one_of([*trace, *steps]))
     if key in trace:
         return key, ""
     now, asked = link.session(), key
@@ -103,8 +103,8 @@ def chosen_cell(
     return Selection(
         key,
         at,
-        link.keep("lock", False, parse.flag, parse.written_flag),
-        link.keep("present", False, parse.flag, parse.written_flag),
+        link.bind_param("lock", False, parse.flag, parse.written_flag),
+        link.bind_param("present", False, parse.flag, parse.written_flag),
         convention,
     )
 
@@ -128,7 +128,7 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     state["lock"], state["present"] = bool(reached["locked"]), bool(reached["presenting"])
     if reached["sheet"]:
         state["below"] = str(reached["sheet"])
-    link.touch()
+    link.mark_user_action()
 
 
 def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
@@ -138,7 +138,7 @@ def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
     now.things["drawn"] = None
     st.session_state["stage"], st.session_state["head"] = stage, head + 1
     link.name_place("stage", "head", "row", "column")
-    link.touch()
+    link.mark_user_action()
 
 
 def choose_patch(patch: int) -> None:
@@ -161,7 +161,7 @@ def choose_token(token: int) -> None:
 def _choose_cell() -> None:
     link.session().things["drawn"] = None
     link.name_place("row", "column")
-    link.touch()
+    link.mark_user_action()
 
 
 def begin_anew() -> None:
@@ -169,7 +169,7 @@ def begin_anew() -> None:
     for name in ("row", "column"):
         link.forget(name)
     link.session().things.get("places", {}).clear()
-    link.touch()
+    link.mark_user_action()
 
 
 def _first(trace: Trace, meant: str, before: int) -> int:
@@ -202,7 +202,7 @@ def _head(trace: Trace, first: int) -> int:
         return 0
     if any("head" in stage.roles for stage in trace.values()):
         return _place("head", first, heads_of(trace))
-    chosen: int = link.keep("head", first, parse.number(1, 10**6))
+    chosen: int = link.bind_param("head", first, parse.number(1, 10**6))
     return chosen - 1
 
 
@@ -216,7 +216,7 @@ def choose_head(first: int, heads: int) -> int:
 
 def _place(name: str, first: int, size: int) -> int:
     """A place from 0 along an axis of this size; the parameter counts from 1."""
-    value: int = link.keep(name, first, parse.number(1, 10**6))
+    value: int = link.bind_param(name, first, parse.number(1, 10**6))
     if value > size:
         linked = link.session().adopted is not None
         if linked:

@@ -1,5 +1,5 @@
 import { focusedBeside, make, viewOf } from "../shared/dom.js";
-import { takes } from "../microscope/takes.js";
+import { isForControl } from "../microscope/key_guard.js";
 
 /**
  * @typedef {{ label: string, one: string, previous: string, next: string, chosen: number, layers: number }} Layers
@@ -117,7 +117,7 @@ function listening(section, step, fit) {
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
     if (event.key.toLowerCase() !== "l" || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (takes(event) && !event.composedPath().includes(section)) return;
+    if (isForControl(event) && !event.composedPath().includes(section)) return;
     event.preventDefault();
     step(event.shiftKey ? -1 : 1);
   };

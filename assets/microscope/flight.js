@@ -1,15 +1,15 @@
-import { breathe } from "./breathe.js";
+import { softmaxAnimation } from "./softmax_animation.js";
 import { drawNames, drawPlane } from "./draw.js";
 import { gather } from "./gather.js";
 import { drawBar } from "./labels.js";
-import { meet } from "./meet.js";
+import { matmulAnimation } from "./matmul_animation.js";
 import { appear, between, during, ease, piece } from "./motion.js";
-import { strike } from "./strike.js";
+import { maskAnimation } from "./mask_animation.js";
 
 const CARRY = 0.3; // of the flight, in which what is there already moves to its new place
 const FEW = 400; // cells, up to which a matrix is seen to be transposed
 /** @type {Record<string, Maker>} */
-const MAKERS = { mask: strike, softmax: breathe, given: appear, operand: gather, stack: gather };
+const MAKERS = { mask: maskAnimation, softmax: softmaxAnimation, given: appear, operand: gather, stack: gather };
 
 /**
  * One step becoming the next, at a time 0 … 1: what stays moves to its new place, then the result is
@@ -32,7 +32,7 @@ export function drawFlight(pen, step, before, time) {
   drawNames(pen, step, result, null);
   if (!layout.narrow && rule.rule !== "softmax") drawBar(pen, trace, result, layout, palette);
   pen.globalAlpha = 1;
-  if (made > 0) (drawing.layout === "product" ? meet : (MAKERS[rule.rule] ?? slide))(pen, step, operands, result, made);
+  if (made > 0) (drawing.layout === "product" ? matmulAnimation : (MAKERS[rule.rule] ?? slide))(pen, step, operands, result, made);
 }
 
 /**

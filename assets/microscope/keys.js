@@ -1,5 +1,5 @@
 import { brought } from "./layout.js";
-import { takes } from "./takes.js";
+import { isForControl } from "./key_guard.js";
 
 /** @type {Record<string, number[]>} */
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -13,7 +13,7 @@ const FAR = 10;
 export function listenToKeys(view) {
   /** @param {KeyboardEvent} event */
   const listener = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || takes(event))
+    if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || isForControl(event))
       return;
     if (pressed(view, event)) event.preventDefault();
   };

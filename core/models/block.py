@@ -10,7 +10,7 @@ import numpy as np
 from core import steps
 from core.attention import multi_head_attention
 from core.layers import FeedForward, Norm
-from core.nested import handed_on
+from core.nested import as_input
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -34,9 +34,9 @@ def post_norm_attention(
     and residual, gamma, beta, normalised.
     """
     attended = multi_head_attention(
-        Trace([handed_on(x, "X", IN, kind)]),
+        Trace([as_input(x, "X", IN, kind)]),
         weights,
-        memory=None if memory is None else handed_on(memory, "memory", AS_KEYS),
+        memory=None if memory is None else as_input(memory, "memory", AS_KEYS),
         causal=causal,
         padding=padding,
     )
@@ -46,7 +46,7 @@ def post_norm_attention(
 
 def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
     """LayerNorm(X + FFN(X)). x: (batch, token, d_model)."""
-    X = handed_on(x, "X", IN, "fed")
+    X = as_input(x, "X", IN, "fed")
     made = feed_forward.stages(X)
     residual = steps.residual(X, made[-1])
     return Trace([X, *made, residual, *norm.stages(residual)])
@@ -57,7 +57,7 @@ def pre_norm_attention(x: Stage, weights: Weights, norm: Norm, *, causal: bool =
 
     The stages are stream, gamma, beta, those of ``multi_head_attention``, and residual.
     """
-    stream = handed_on(x, "stream", IN)
+    stream = as_input(x, "stream", IN)
     attended = multi_head_attention(
         Trace([stream, *norm.stages(stream, "X", "normed_stream")]), weights, causal=causal
     )
@@ -67,12 +67,12 @@ def pre_norm_attention(x: Stage, weights: Weights, norm: Norm, *, causal: bool =
 
 def pre_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
     """stream + FFN(X) with X = LayerNorm(stream). x: (batch, token, d_model)."""
-    stream = handed_on(x, "stream", IN)
+    stream = as_input(x, "stream", IN)
     before = [stream, *norm.stages(stream, "X", "normed_stream")]
     made = feed_forward.stages(before[-1])
     return Trace([*before, *made, steps.residual(stream, made[-1], "stream_on")])
 
 
-def out_of(part: Trace) -> Stage:
+def output_stage(part: Trace) -> Stage:
     """What a part hands on: its last stage."""
     return list(part.values())[-1]

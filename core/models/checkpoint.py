@@ -22,7 +22,7 @@ from core.models import (
 )
 from core.models import processor as processors
 from core.models.block import (
-    out_of,
+    output_stage,
     post_norm_attention,
     post_norm_feed_forward,
     pre_norm_attention,
@@ -88,7 +88,7 @@ class Checkpoint:
                 if progress:
                     progress(before, layer)
             trace = self._looked_at(entrance, x, layer)
-        finite.check(f"layer {layer}", out_of(trace).tensor)
+        finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
             progress(layer, layer)
         return trace
@@ -155,7 +155,7 @@ class Checkpoint:
         self, x: np.ndarray, layer: int, observe: forward.Observer | None = None
     ) -> np.ndarray:
         layout, numbers = self._model.layout, self._model.layer(layer)
-        made = forward.through(
+        made = forward.layer_forward(
             x, numbers, causal=layout.causal, pre_norm=layout.pre_norm, observe=observe
         )
         finite.check(f"layer {layer}", made)
@@ -176,7 +176,9 @@ class Checkpoint:
             behind = self._through(x, layer, observe)
         else:
             numbers = self._model.layer(layer)
-            forward.look(x, numbers, observe, causal=layout.causal, pre_norm=layout.pre_norm)
+            forward.attention_weights(
+                x, numbers, observe, causal=layout.causal, pre_norm=layout.pre_norm
+            )
         return tuple(heads), behind
 
     def _looked_at(self, entrance: Trace, x: np.ndarray, number: int) -> Trace:
@@ -187,17 +189,21 @@ class Checkpoint:
         first, second = layer.attention_norm, layer.feed_forward_norm
         if layout.pre_norm:
             parts[path] = pre_norm_attention(comes_in, weights, first, causal=layout.causal)
-            parts[behind] = pre_norm_feed_forward(out_of(parts[path]), layer.feed_forward, second)
+            parts[behind] = pre_norm_feed_forward(
+                output_stage(parts[path]), layer.feed_forward, second
+            )
         else:
             parts[path] = post_norm_attention(
                 comes_in, weights, first, causal=layout.causal, kind="own_stream"
             )
-            parts[behind] = post_norm_feed_forward(out_of(parts[path]), layer.feed_forward, second)
+            parts[behind] = post_norm_feed_forward(
+                output_stage(parts[path]), layer.feed_forward, second
+            )
         begins = next(iter(parts[behind]))
-        taken = {f"{behind}/{begins}": f"{path}/{out_of(parts[path]).key}"}
+        edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
         if number == 1:
-            taken[f"{path}/{begins}"] = "input/X"
-        return nested.joined(parts, taken, "checkpoint")
+            edges[f"{path}/{begins}"] = "input/X"
+        return nested.compose(parts, edges, "checkpoint")
 
 
 def open(given: Path | str) -> Checkpoint:

@@ -19,7 +19,7 @@ FEW = 64  # rows
 Observer = Callable[[np.ndarray], None]  # told the weights of some heads: (head, query, key)
 
 
-def through(
+def layer_forward(
     x: np.ndarray,
     layer: Layer,
     *,
@@ -41,8 +41,10 @@ def through(
     return _normed(y + feed_forward(y, layer.feed_forward), behind)
 
 
-def look(x: np.ndarray, layer: Layer, observe: Observer, *, causal: bool, pre_norm: bool) -> None:
-    """Tell the weights of a layer's heads as ``through`` does, and make nothing else."""
+def attention_weights(
+    x: np.ndarray, layer: Layer, observe: Observer, *, causal: bool, pre_norm: bool
+) -> None:
+    """Tell the weights of a layer's heads as ``layer_forward`` does, and make nothing else."""
     X = _normed(x, layer.attention_norm) if pre_norm else x
     for _, weights in _weights(X, layer.attention, layer.heads, causal):
         observe(weights)

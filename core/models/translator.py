@@ -15,16 +15,16 @@ from core import layers, nested
 from core.errors import EmptyText, TooManyTokens, UnknownWords
 from core.models.block import (
     IN,
-    out_of,
+    output_stage,
     post_norm_attention,
     post_norm_feed_forward,
 )
 from core.models.stored import Stored, read
-from core.nested import handed_on
+from core.nested import as_input
 from core.sources import text
 from core.trace import Trace
 
-Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.joined`` puts together
+Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.compose`` puts together
 LONGEST = 24  # words of a sentence: far beyond those that it was trained on
 PUNCTUATION = '。．.！!？?，,、；;：:“”"（）()…'
 APOSTROPHES = "'‘’"
@@ -125,7 +125,7 @@ class Translator:
             likeliest = parts["prediction"]["logits"].tensor[0, -1].argmax()
             ended = self.target[likeliest] == self.end
             if ended or len(words) == LONGEST:
-                trace = nested.joined(parts, taken, "trained")
+                trace = nested.compose(parts, taken, "trained")
                 return Translation(tokens, tuple(words), ended, trace)
             words.append(self.target[likeliest])
 
@@ -136,7 +136,7 @@ class Translator:
         word at place t is predicted. The parts are source, encoder/L/self, encoder/L/feed_forward,
         target, decoder/L/self, decoder/L/cross, decoder/L/feed_forward and prediction, L from 1.
         """
-        return nested.joined(*self._decoded(self._encoded(tokens), words), "trained")
+        return nested.compose(*self._decoded(self._encoded(tokens), words), "trained")
 
     def encoder(self, *lines: Sequence[str]) -> Trace:
         """The stages of the source alone: source, encoder/L/self and encoder/L/feed_forward.
@@ -144,7 +144,7 @@ class Translator:
         lines: known words, a sample each. Shorter samples are filled up with [PAD], which has the
         vector of the first word, as in training: the mask keeps all attention away from it.
         """
-        return nested.joined(*self._encoded(*lines), "trained")
+        return nested.compose(*self._encoded(*lines), "trained")
 
     def _encoded(self, *lines: Sequence[str]) -> Parts:
         source = self._embedded("source", lines, self.source)
@@ -154,7 +154,7 @@ class Translator:
         for layer in range(1, self.layers + 1):
             path = f"encoder/{layer}/self"
             parts[path] = post_norm_attention(
-                out_of(parts[before]),
+                output_stage(parts[before]),
                 self.stored.attention(path),
                 self.stored.norm(path),
                 padding=padding,
@@ -172,10 +172,10 @@ class Translator:
             for kind in ("self", "cross"):
                 path = f"decoder/{layer}/{kind}"
                 parts[path] = post_norm_attention(
-                    out_of(parts[before]),
+                    output_stage(parts[before]),
                     self.stored.attention(path),
                     self.stored.norm(path),
-                    memory=out_of(parts[memory]) if kind == "cross" else None,
+                    memory=output_stage(parts[memory]) if kind == "cross" else None,
                     causal=kind == "self",
                 )
                 taken[f"{path}/X"] = _last(before, parts)
@@ -183,9 +183,9 @@ class Translator:
                     taken[f"{path}/memory"] = _last(memory, parts)
                 before = path
             before = self._feed_forward(f"decoder/{layer}", before, parts, taken)
-        X = handed_on(out_of(parts[before]), "X", IN, "last_vectors")
+        X = as_input(output_stage(parts[before]), "X", IN, "last_vectors")
         W, b = (self.stored.tensors[f"prediction/{name}"] for name in ("W", "b"))
-        parts["prediction"] = Trace([X, *layers.prediction(X, W, b, "vocabulary", self.target)])
+        parts["prediction"] = Trace([X, *layers.output_head(X, W, b, "vocabulary", self.target)])
         taken["prediction/X"] = _last(before, parts)
         return parts, taken
 
@@ -194,7 +194,9 @@ class Translator:
     ) -> str:
         path = f"{layer}/feed_forward"
         parts[path] = post_norm_feed_forward(
-            out_of(parts[before]), self.stored.feed_forward(path, "relu"), self.stored.norm(path)
+            output_stage(parts[before]),
+            self.stored.feed_forward(path, "relu"),
+            self.stored.norm(path),
         )
         taken[f"{path}/X"] = _last(before, parts)
         return path
@@ -215,7 +217,7 @@ def candidates(trace: Trace, place: int, count: int) -> tuple[tuple[str, float],
 
 
 def _last(path: str, parts: dict[str, Trace]) -> str:
-    return f"{path}/{out_of(parts[path]).key}"
+    return f"{path}/{output_stage(parts[path]).key}"
 
 
 @cache

@@ -11,9 +11,9 @@ import numpy as np
 
 from core import layers, nested
 from core.errors import ShapeMismatch
-from core.models.block import IN, out_of, pre_norm_attention, pre_norm_feed_forward
+from core.models.block import IN, output_stage, pre_norm_attention, pre_norm_feed_forward
 from core.models.stored import Stored, read
-from core.nested import handed_on
+from core.nested import as_input
 from core.sources import image as source
 from core.sources import picture
 from core.trace import Trace
@@ -24,12 +24,12 @@ class Classification:
     """What the model takes a picture for, and every stage on the way.
 
     label: the likeliest class, as its colour and its shape. probabilities: of every class, in the
-    order of ``Vision.classes``. evidence: how much speaks for any class at all, log Σ e^logit.
+    order of ``Vision.classes``. logsumexp: how much speaks for any class at all, log Σ e^logit.
     """
 
     label: tuple[str, str]
     probabilities: np.ndarray
-    evidence: float
+    logsumexp: float
     trace: Trace
 
 
@@ -69,10 +69,10 @@ class Vision:
 
     @property
     def unknown_below(self) -> float:
-        """The evidence below which a picture counts as nothing that the model knows.
+        """The logsumexp below which a picture counts as nothing that the model knows.
 
         A softmax names a class for any picture; the sum that it divides by is small where none fits
-        ("Energy-based Out-of-distribution Detection", Liu et al., 2020: evidence = −energy). The
+        ("Energy-based Out-of-distribution Detection", Liu et al., 2020: logsumexp = −energy). The
         threshold was chosen when the model was trained.
         """
         threshold: float = self.stored.training["novelty"]["unknown_below"]
@@ -87,29 +87,29 @@ class Vision:
         tensors = self.stored.tensors
         learnt = (tensors[f"input/{name}"] for name in ("W_E", "cls", "position"))
         parts = {"input": source.project(images, self.patch, *learnt)}
-        taken: dict[str, str] = {}
+        edges: dict[str, str] = {}
         before = "input"
         for path in self.parts[1:-1]:
-            x, norm = out_of(parts[before]), self.stored.norm(path)
+            x, norm = output_stage(parts[before]), self.stored.norm(path)
             parts[path] = (
                 pre_norm_attention(x, self.stored.attention(path), norm)
                 if path.endswith("/self")
                 else pre_norm_feed_forward(x, self.stored.feed_forward(path, "gelu"), norm)
             )
-            taken[f"{path}/stream"] = f"{before}/{out_of(parts[before]).key}"
+            edges[f"{path}/stream"] = f"{before}/{output_stage(parts[before]).key}"
             before = path
-        taken["prediction/stream"] = f"{before}/{out_of(parts[before]).key}"
+        edges["prediction/stream"] = f"{before}/{output_stage(parts[before]).key}"
         called = names or tuple(f"{colour} {shape}" for colour, shape in self.classes)
         parts["prediction"] = self._prediction(parts[before], called)
-        return nested.joined(parts, taken, "trained")
+        return nested.compose(parts, edges, "trained")
 
     def _prediction(self, last: Trace, names: tuple[str, ...]) -> Trace:
         """LayerNorm of [CLS], then the classes."""
-        stream = handed_on(out_of(last), "stream", IN)
+        stream = as_input(output_stage(last), "stream", IN)
         normalised = self.stored.norm("prediction").stages(stream, "X", "last_vectors")
         cls = layers.first_token(normalised[-1], "cls_vector")
         W, b = (self.stored.tensors[f"prediction/{name}"] for name in ("W", "b"))
-        return Trace([stream, *normalised, cls, *layers.prediction(cls, W, b, "class", names)])
+        return Trace([stream, *normalised, cls, *layers.output_head(cls, W, b, "class", names)])
 
 
 def rollout(trace: Trace, layers: int) -> np.ndarray:

@@ -39,12 +39,12 @@ def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
     named = notation.axes("batch", "sample")
     waveform = Stage("waveform", r"\text{waveform}", sound[None], named, Given("input"))
     padded = pad(waveform, pool)
-    window, windowed = fade(frames := cut(padded[-1]))
-    cosine, sine = waves()
+    window, windowed = apply_window(frames := cut(padded[-1]))
+    cosine, sine = dft_basis()
     real, imaginary = transform(windowed, cosine, sine)
     power = strength(real, imaginary)
     stages = [waveform, *padded, frames, window, windowed, cosine, sine, real, imaginary, power]
-    filters, mel = gather(power, mels)
+    filters, mel = apply_mel_filters(power, mels)
     finite.check("mel", mel.tensor)
     return [*stages, filters, mel, logarithm(mel)]
 
@@ -81,7 +81,7 @@ def cut(padded: Stage) -> Stage:
     return Stage("frames", formula, tensor, named, rule)
 
 
-def fade(frames: Stage) -> tuple[Stage, Stage]:
+def apply_window(frames: Stage) -> tuple[Stage, Stage]:
     """Hann's window, and each frame faded in and out by it (Blackman & Tukey, 1958)."""
     numbers = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
     hann = r"\text{window}_p = \frac{1 - \cos \frac{2 \pi p}{w}}{2}"
@@ -93,7 +93,7 @@ def fade(frames: Stage) -> tuple[Stage, Stage]:
     return window, Stage("windowed", formula, tensor, frames.axes, rule)
 
 
-def waves() -> tuple[Stage, Stage]:
+def dft_basis() -> tuple[Stage, Stage]:
     """The waves that a frame is compared with, one pair for each frequency."""
     count = WINDOW // 2 + 1
     # The angle is taken of whole numbers below one turn: cos and sin are exact to the last digit.
@@ -144,7 +144,7 @@ def strength(real: Stage, imaginary: Stage) -> Stage:
     return Stage("power", formula, tensor, real.axes, Sum(squares))
 
 
-def gather(power: Stage, mels: int) -> tuple[Stage, Stage]:
+def apply_mel_filters(power: Stage, mels: int) -> tuple[Stage, Stage]:
     """The filters, and the frequencies gathered by them into bands equally far apart in mel."""
     count = power.size("frequency")
     weights = mel_scale.filters(mels, np.arange(count) * RATE / WINDOW)

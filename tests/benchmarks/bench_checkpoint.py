@@ -84,7 +84,7 @@ def all_layers(model: Model, x: np.ndarray) -> np.ndarray:
     layout = model.layout
     for number in range(1, model.sizes.layers + 1):
         layer = model.layer(number)
-        x = forward.through(x, layer, causal=layout.causal, pre_norm=layout.pre_norm)
+        x = forward.layer_forward(x, layer, causal=layout.causal, pre_norm=layout.pre_norm)
     return x
 
 

@@ -29,7 +29,7 @@ from core import Trace, Weights, multi_head_attention  # noqa: E402
 from core.by_head import Heads  # noqa: E402
 from core.cost import trace_cost  # noqa: E402
 from core.limits import LIMITS  # noqa: E402
-from core.nested import handed_on  # noqa: E402
+from core.nested import as_input  # noqa: E402
 from core.sources.audio import embed, log_mel  # noqa: E402
 from core.sources.recording import decode, encode  # noqa: E402
 from core.sources.spectrum import RATE  # noqa: E402
@@ -144,7 +144,7 @@ def main() -> None:
     front_door(samples)
     source = embed(samples, RATE, D_MODEL, 1)
     weights = Weights.seeded(D_MODEL, HEADS, 1).in_precision(source["X"].tensor.dtype)
-    heads(Trace([handed_on(source["X"], "X")], source.token), weights)
+    heads(Trace([as_input(source["X"], "X")], source.token), weights)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from serving import serving
 
 from core import Cell, Trace, activations, explain
 from core.models import checkpoint
-from core.nested import within
+from core.nested import subtrace
 from views.bundle import ASSETS
 from views.widgets.image_chosen import sample
 
@@ -168,7 +168,7 @@ def test_in_every_layer_a_head_is_chosen_and_a_weight_opens_down_to_what_comes_i
         heads.nth(head - 1).click()
         until(page, f"s.head === {head - 1}")
         hold(page, *SPOT)
-        part = within(trace_of(kind, layer), f"encoder/{layer}/self")
+        part = subtrace(trace_of(kind, layer), f"encoder/{layer}/self")
         seen = [cell.address.stage for cell in walk(page, part)]
         assert seen[0] == "weights"
         assert seen[-1] == next(iter(part))
@@ -181,12 +181,12 @@ def test_from_a_weight_of_the_first_layer_a_reader_gets_to_the_row_of_the_table_
     trace = trace_of(kind, 1)
     open_model(page, models, query(kind, 1, "self", stage="weights", head=2))
     hold(page, *SPOT)
-    enters = walk(page, within(trace, "encoder/1/self"))[-1]
+    enters = walk(page, subtrace(trace, "encoder/1/self"))[-1]
     until(page, HEARD)
     page.locator(".st-key-model_map [data-path='input']").click()
     until(page, "s.trace.stage('position')")
     go_to(page, "X")
-    part = within(trace, "input")
+    part = subtrace(trace, "input")
     seen = walk(page, part)
     assert seen[0].address.index == enters.address.index, "the cell stays held"
     assert seen[0].value == enters.value
@@ -198,7 +198,7 @@ def test_from_a_weight_of_the_first_layer_a_reader_gets_to_the_row_of_the_table_
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_feed_forward_layer_prints_what_core_explains(models: str, page: Page, kind: str) -> None:
     layer = LAYERS[kind]
-    part = within(trace_of(kind, layer), f"encoder/{layer}/feed_forward")
+    part = subtrace(trace_of(kind, layer), f"encoder/{layer}/feed_forward")
     open_model(page, models, query(kind, layer, "feed_forward", stage="hidden"))
     made = {"bert": "gelu", "gpt2": "gelu_tanh", "vit": "gelu"}[kind]
     for stage in ("hidden", "output"):
@@ -236,7 +236,7 @@ def test_the_functions_of_a_browser_are_those_of_the_core(page: Page) -> None:
 def test_a_reload_and_a_shared_link_show_the_same_cell_and_back_the_step_before(
     models: str, page: Page, browser: Browser
 ) -> None:
-    part = within(trace_of("bert", 2), "encoder/2/self")
+    part = subtrace(trace_of("bert", 2), "encoder/2/self")
     open_model(page, models, query("bert", 2, "self", stage="scores", head=3))
     hold(page, *SPOT)
     chosen_in_link(page, row=6, column=4, lock=1)
@@ -267,11 +267,11 @@ def test_two_tabs_look_into_two_models(models: str, page: Page) -> None:
     for tab, kind, layer in ((page, "gpt2", 2), (other, "vit", 3)):
         tab.bring_to_front()
         hold(tab, *SPOT)
-        checked(tab, within(trace_of(kind, layer), f"encoder/{layer}/self"))
+        checked(tab, subtrace(trace_of(kind, layer), f"encoder/{layer}/self"))
         chosen_in_link(tab, model=kind)
     choose_layer(page, 1)
     assert state(other, "s.stage") == "weights"
-    checked(other, within(trace_of("vit", 3), "encoder/3/self"))
+    checked(other, subtrace(trace_of("vit", 3), "encoder/3/self"))
 
 
 def test_another_model_is_chosen_from_the_list_and_the_first_one_is_as_it_was(

@@ -30,7 +30,7 @@ from serving import serving
 
 from core import Trace
 from core.models import checkpoint
-from core.nested import within
+from core.nested import subtrace
 from views.figures.palette import PALETTES, ramp, rgb
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
@@ -90,7 +90,7 @@ def _larger(place: Path) -> None:
 
 @cache
 def bert() -> Trace:
-    return within(checkpoint.open(FOLDERS / "bert").run(TEXT, 2), "encoder/2/self")
+    return subtrace(checkpoint.open(FOLDERS / "bert").run(TEXT, 2), "encoder/2/self")
 
 
 def opened(

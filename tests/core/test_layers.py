@@ -5,7 +5,7 @@ import pytest
 
 from core import Axis, Stage, Trace, explain
 from core.errors import ShapeMismatch
-from core.layers import FeedForward, Norm, first_token, prediction
+from core.layers import FeedForward, Norm, first_token, output_head
 from core.rules import Given
 
 BATCH, N, WIDTH, D_FF, CLASSES = 2, 3, 5, 7, 11
@@ -72,7 +72,7 @@ def test_feed_forward_is_two_linear_maps_with_a_bend_between_for_each_token_alon
 def test_probabilities_are_the_softmax_of_the_logits_over_the_names():
     W, b = matrices(W=(WIDTH, CLASSES), b=(CLASSES,)).values()
     names = tuple(f"class {i}" for i in range(CLASSES))
-    made = by_key(prediction(stage(), W, b, "class", names))
+    made = by_key(output_head(stage(), W, b, "class", names))
     logits = [sum(X[1, 2, d] * W[d, c] for d in range(WIDTH)) + b[c] for c in range(CLASSES)]
     assert made["logits"].tensor[1, 2] == pytest.approx(logits, abs=1e-12)
     powers = [math.exp(x) for x in logits]
@@ -106,7 +106,7 @@ def test_every_number_of_a_layer_opens_to_what_made_it():
             stage()
         ),
         lambda: Norm(np.ones(4), np.ones(5), 1e-5).stages(stage()),
-        lambda: prediction(stage(), np.ones((5, 3)), np.ones(2), "class", ("a", "b", "c")),
+        lambda: output_head(stage(), np.ones((5, 3)), np.ones(2), "class", ("a", "b", "c")),
     ],
 )
 def test_matrices_that_do_not_fit_are_refused(wrong):

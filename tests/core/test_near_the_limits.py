@@ -67,7 +67,7 @@ def test_a_row_whose_variance_is_beyond_the_precision_is_refused_wherever_it_is_
 def test_a_layer_computed_in_passing_does_not_hide_a_variance_beyond_the_precision(pre_norm):
     row = np.array([[1, -1, 1, -1, 1]], np.float32) * np.float32(2e19)
     with np.errstate(all="ignore"):
-        made = forward.through(row, layer(), causal=False, pre_norm=pre_norm)
+        made = forward.layer_forward(row, layer(), causal=False, pre_norm=pre_norm)
     assert not np.isfinite(made).any()
 
 

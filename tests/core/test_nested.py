@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core import Axis, Stage, Trace, UnknownStage, explain
-from core.nested import handed_on, joined, parts, within
+from core.nested import as_input, compose, parts, subtrace
 from core.rules import Activation, Constant, Dot, Given, Operand, Product, Sum
 
 A = np.arange(6.0).reshape(2, 3)
@@ -26,7 +26,7 @@ def second_part() -> Trace:
 
 @pytest.fixture
 def model() -> Trace:
-    return joined({"one": first_part(), "two/deep": second_part()}, {"two/deep/X": "one/swapped"})
+    return compose({"one": first_part(), "two/deep": second_part()}, {"two/deep/X": "one/swapped"})
 
 
 def test_a_key_is_the_path_of_its_part_and_its_own_name(model):
@@ -45,7 +45,7 @@ def test_every_number_can_be_followed_from_one_part_into_the_one_before(model):
 
 
 def test_a_part_looked_at_alone_is_what_it_was_before_it_was_put_together(model):
-    alone = within(model, "one")
+    alone = subtrace(model, "one")
     assert tuple(alone) == tuple(first_part())
     for key, stage in first_part().items():
         assert alone[key].rule == stage.rule
@@ -53,23 +53,23 @@ def test_a_part_looked_at_alone_is_what_it_was_before_it_was_put_together(model)
 
 
 def test_what_a_part_takes_over_is_given_there_as_computed_earlier(model):
-    assert within(model, "two/deep")["X"].rule == Given("earlier")
+    assert subtrace(model, "two/deep")["X"].rule == Given("earlier")
 
 
 def test_a_path_that_is_not_there_names_those_that_are(model):
     with pytest.raises(UnknownStage, match=r"no part 'two/flat'; this trace has one, two/deep"):
-        within(model, "two/flat")
+        subtrace(model, "two/flat")
 
 
 def test_weights_that_were_trained_are_told_from_others():
-    model = joined({"one": first_part()}, {}, parameter="trained")
+    model = compose({"one": first_part()}, {}, parameter="trained")
     assert model["one/a"].rule == Given("trained")
     assert model["one/ids"].rule == Given("input")
 
 
 def test_what_is_handed_on_keeps_its_numbers_and_names_and_takes_the_roles_of_its_new_place():
     stage = Stage("b", "b", A, (Axis("query", "n", ("p", "q")), J), Given("input"))
-    taken = handed_on(stage, "X", ("token", "j"))
+    taken = as_input(stage, "X", ("token", "j"))
     assert taken.roles == ("token", "j")
     assert taken.axes[0].names() == ("p", "q")
     assert taken.tensor is not None and (taken.tensor == A).all()
@@ -80,5 +80,5 @@ def test_dot_products_go_along():
     right = Stage("r", "r", A, (Axis("k", "k"), J), Given("input"))
     rule = Dot(Operand("l", ("i", "j")), Operand("r", ("k", "j")), "j", 3)
     made = Stage("m", "m", A @ A.T, (ROW, Axis("k", "k")), rule)
-    model = joined({"p": Trace([left, right, made])}, {})
+    model = compose({"p": Trace([left, right, made])}, {})
     assert explain(model, "p/m", (1, 0)).made_by.value == 3 * 0 + 4 * 1 + 5 * 2

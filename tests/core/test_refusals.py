@@ -30,7 +30,7 @@ from core.errors import (
 )
 from core.experiments.before import RecurrentNet, states
 from core.experiments.measures import entropy, jacobian, jacobian_size, perplexity
-from core.layers import FeedForward, Norm, prediction
+from core.layers import FeedForward, Norm, output_head
 from core.notation import axes
 from core.rules import Given
 from core.sources import audio, image, text
@@ -303,8 +303,8 @@ def takers():
     for name, array in fitting.items():
         yield name, array, lambda a, n=name: FeedForward(**fitting | {n: a}).stages(X)
     names = tuple(map(str, range(D_MODEL)))
-    yield "W_P", square, lambda a: prediction(X, a, vector, "class", names)
-    yield "b_P", vector, lambda a: prediction(X, square, a, "class", names)
+    yield "W_P", square, lambda a: output_head(X, a, vector, "class", names)
+    yield "b_P", vector, lambda a: output_head(X, square, a, "class", names)
     pictures = np.ones((1, 4, 4, 3))
     yield "images", pictures, lambda a: image.embed(a, 2, D_MODEL, 1)
     learnt = [np.ones((12, D_MODEL)), vector, np.ones((5, D_MODEL)), vector]

@@ -8,7 +8,7 @@ from page_reader import Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import translator
-from core.nested import within
+from core.nested import subtrace
 from pages.see.sentence.trained_sentence import SAMPLES, TWO_LINES
 
 TRAINED = {"lang": "en", "model": "translator"}
@@ -54,7 +54,7 @@ def test_every_part_of_the_encoder_can_be_looked_into_and_no_part_of_the_decoder
 
 @pytest.mark.parametrize("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
 def test_every_step_of_every_kind_of_part_opens(open_page: Open, part: str) -> None:
-    for stage in within(translator.load().encoder("我"), part):
+    for stage in subtrace(translator.load().encoder("我"), part):
         at = open_page("sentence", part=part, stage=stage, text=TWO_LINES, **TRAINED)
         assert not at.exception, stage
         assert microscope(at).chosen["stage"] == stage

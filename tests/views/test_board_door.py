@@ -21,7 +21,7 @@ def page():
 
     link.begin("board")
     for name, first in {"layer": 1, "head": 1, "part": "encoder/1/self", "stage": "X"}.items():
-        link.keep(name, first, type(first))
+        link.bind_param(name, first, type(first))
     st.button("go", key="go", on_click=open_door, args=(Door(3, 5),))
     link.end()
 

@@ -5,7 +5,7 @@ from claims import for_all
 from shown_traces import STAGES, TRACES
 
 from core import Trace
-from core.nested import within
+from core.nested import subtrace
 from pages.understand.glossary.search import found
 from pages.understand.glossary.seen import model_trace, whole_trace
 from views.naming import told_as
@@ -112,7 +112,7 @@ def trace() -> Trace:
 
 @for_all("each", TERMS)
 def test_the_step_of_a_term_exists_with_its_axis_and_its_page(each, trace):
-    seen = within(model_trace(each.model), each.part) if each.model else trace
+    seen = subtrace(model_trace(each.model), each.part) if each.model else trace
     assert each.stage in seen
     if each.role:
         assert each.role in seen[each.stage].roles

@@ -32,11 +32,11 @@ class Browser:
             for name in self.DEFAULTS:
                 self.st.session_state.pop(name, None)
         link.begin(page)
-        link.session().language = link.keep("lang", link.session().language)
+        link.session().language = link.bind_param("lang", link.session().language)
         values = {}
         for name, default in self.DEFAULTS.items():
             read = parse.number(0, 99) if name == "seed" else str
-            values[name] = link.keep(name, default, read)
+            values[name] = link.bind_param(name, default, read)
         return values, link.end()
 
     def act(self, name, value):
@@ -177,7 +177,7 @@ def test_what_a_link_set_in_a_run_that_was_cut_short_is_no_act_of_the_reader(bro
     browser.run()
     browser.visit(seed="3")
     link.begin("sentence")
-    link.keep("seed", 7, parse.number(0, 99))
+    link.bind_param("seed", 7, parse.number(0, 99))
     browser.visit(seed="5")
     values, _ = browser.run()
     assert values["seed"] == 5

@@ -9,7 +9,7 @@ def page():
     import streamlit as st
 
     from core.models import translator
-    from core.nested import within
+    from core.nested import subtrace
     from views import link
     from views.reader import words
     from views.selection import chosen_stage
@@ -19,10 +19,10 @@ def page():
     link.begin("map")
     model = translator.load()
     sentence = model.cut("我爱北京")
-    alone = st.checkbox("alone", on_change=link.touch)
+    alone = st.checkbox("alone", on_change=link.mark_user_action)
     trace = model.encoder(sentence) if alone else model.trace(sentence, ("I", "love", "Beijing"))
     path = chosen_part(trace, "encoder/1/self", words())
-    part = within(trace, path)
+    part = subtrace(trace, path)
     stage, _ = chosen_stage(part, steps_of(part), first_step(part))
     st.session_state["shown"] = path, stage
     st.session_state["nonsense"] = link.end()

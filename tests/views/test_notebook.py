@@ -9,7 +9,7 @@ from blob_reader import unpacked
 from shown_traces import many_patches, plain, sentence
 
 from core import UnknownStage
-from core.nested import joined
+from core.nested import compose
 from views.notebook import Microscope
 
 
@@ -56,7 +56,7 @@ def test_a_step_that_is_not_there_is_refused():
 
 
 def test_of_a_model_one_part_is_shown_and_the_way_to_it_is_said():
-    model = joined({"encoder/1/self": plain()}, {})
+    model = compose({"encoder/1/self": plain()}, {})
     with pytest.raises(ValueError, match=r"core\.nested\.within\(trace, 'encoder/1/self'\)"):
         Microscope(model)
 

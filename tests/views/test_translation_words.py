@@ -3,7 +3,7 @@
 import pytest
 
 from core.models import translator
-from pages.see.translation.controls import SAMPLES, Asked
+from pages.see.translation.controls import SAMPLES, Inputs
 from pages.see.translation.decoding import finished, sent
 from pages.see.translation.vocabulary import GROUPS, REST, grouped
 from pages.see.translation.words import WORDS
@@ -27,7 +27,7 @@ def test_every_group_has_a_name(code):
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_a_sample_is_translated_to_its_end(sample):
-    assert Asked(sample).translated().ended
+    assert Inputs(sample).translated().ended
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_the_finished_sentence_has_a_capital_and_a_mark(words, written):
 
 
 def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_them():
-    shown, model = Asked("我爱北京").translated(), translator.load()
+    shown, model = Inputs("我爱北京").translated(), translator.load()
     data = sent(shown, model, WORDS["en"].decoding)
     weights = data["weights"]
     assert [len(weights), len(weights[0]), len(weights[0][0]), len(weights[0][0][0])] == [
@@ -61,12 +61,12 @@ def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_
 
 
 def test_an_english_sentence_that_is_given_stands_instead_of_the_models_own():
-    shown = Asked("我爱北京", True, "we like Beijing").translated()
+    shown = Inputs("我爱北京", True, "we like Beijing").translated()
     assert shown.target == ("we", "like", "Beijing", "[END]")
     assert shown.forced
-    assert Asked("我爱北京", True, " ").translated().words == ("I", "love", "Beijing")
+    assert Inputs("我爱北京", True, " ").translated().words == ("I", "love", "Beijing")
 
 
 def test_all_given_words_are_there_at_once_and_chosen_ones_come_one_by_one():
-    assert Asked("我爱北京", True).translated().there(0) == 4
-    assert Asked("我爱北京").translated().there(0) == 1
+    assert Inputs("我爱北京", True).translated().there(0) == 4
+    assert Inputs("我爱北京").translated().there(0) == 1

@@ -50,7 +50,7 @@ def chosen_images(
         args=(first,),
     )
     files = brought if isinstance(brought, list) else [brought] if brought else []
-    link.keep("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
+    link.bind_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
     uploads = link.session().things.setdefault("uploads", {})
     restarted = lost_with_the_server("upload", uploads)
     let_go = missing("upload", uploads) and not restarted
@@ -77,7 +77,7 @@ def chosen_images(
 
 def hold_images(first: str) -> None:
     """Keep in the link which picture it is while that is not shown."""
-    link.hold("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
+    link.preserve_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
 
 
 def sample(name: str) -> Image.Image:

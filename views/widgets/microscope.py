@@ -56,7 +56,7 @@ def microscope(
 
     def asked() -> None:
         now.things["file"] = st.session_state["run"].file
-        link.touch()
+        link.mark_user_action()
 
     at = selection.at
     photo = None if photos is None else photo_checksum(photos[at["batch"]])

@@ -65,7 +65,7 @@ class Model:
 
 def hold_model(words: Words, first: Model) -> None:
     """Keep in the link what the controls say while they are not shown."""
-    _parameters(link.hold, words, first)
+    _parameters(link.preserve_param, words, first)
 
 
 def _parameters(keep: Callable[..., object], words: Words, first: Model) -> None:
@@ -85,7 +85,7 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
     with_mask: whether the mask is chosen here; else the page has a control of its own for it.
     """
     text = words.model
-    _parameters(link.keep, words, first)
+    _parameters(link.bind_param, words, first)
     left, right = st.columns(2)
     width = whole_number(text.d_model, 1, LIMITS.d_model, key="d_model", where=left)
     count = whole_number(text.heads, 1, LIMITS.heads, key="heads", where=right)

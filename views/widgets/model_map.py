@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 import streamlit as st
 
 from core import Trace
-from core.nested import parts, within
+from core.nested import parts, subtrace
 from views import link, numbers, parse
 from views.figures.model_map import Box, ModelMap, Others, map_of, thumbnails
 from views.figures.palette import PALETTES
@@ -45,15 +45,15 @@ def chosen_part(
     at its first step, one of the same kind stays at this.
     """
     paths = parts(trace)
-    path: str = link.keep(NAME, first, parse.one_of(paths))
+    path: str = link.bind_param(NAME, first, parse.one_of(paths))
     if path not in paths:
         path = st.session_state[NAME] = first
 
     def choose() -> None:
         asked = st.session_state[KEY].choose
         if asked in paths:
-            step = first_step(within(trace, asked))
-            if step != first_step(within(trace, path)):
+            step = first_step(subtrace(trace, asked))
+            if step != first_step(subtrace(trace, path)):
                 link.set_value("stage", step)
             link.set_value(NAME, asked)
 

@@ -10,7 +10,7 @@ from views.widgets.sentence_input import FIRST_TEXT
 
 def one_line(label: str) -> str:
     """The box for the sentence, and what stands in it."""
-    link.keep("text", FIRST_TEXT, _no_break)
+    link.bind_param("text", FIRST_TEXT, _no_break)
     written: str = st.text_input(label, key="text")
     return written
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from core import Trace
-from core.nested import within
+from core.nested import subtrace
 from views.selection import Selection, choose_head
 from views.steps import first_step, steps_of
 from views.text import Words
@@ -34,7 +34,7 @@ def part_viewer(
     The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
     UnknownStage for a path that is not there.
     """
-    part = within(trace, path)
+    part = subtrace(trace, path)
     heads = max(stage.size("head") for stage in trace.values())
     choose_head((start or {}).get("head", 0), heads)
     steps = steps_of(part)

@@ -42,7 +42,7 @@ def sentence_input(words: Words) -> Sentence:
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
     written = text_input(words, samples, LIMITS.tokens, text.batch)
-    link.keep("mode", "word", parse.one_of(list(text.modes)))
+    link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     mode = st.segmented_control(
         text.mode,
         list(text.modes),
@@ -61,7 +61,7 @@ def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str
     samples: by name. tokens: how many a line may have. batch: names the number of ``{lines}``.
     """
     text = words.sentence
-    link.keep("text", FIRST_TEXT)
+    link.bind_param("text", FIRST_TEXT)
     written = st.text_area(
         text.text,
         key="text",
@@ -82,7 +82,7 @@ def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str
 
 def hold_mode(words: Words) -> None:
     """Keep in the link how a text is cut while that is not shown."""
-    link.hold("mode", "word", parse.one_of(list(words.sentence.modes)))
+    link.preserve_param("mode", "word", parse.one_of(list(words.sentence.modes)))
 
 
 def sentence_trace(sentence: Sentence) -> Trace:

@@ -9,7 +9,7 @@ from views import link, parse
 
 def source_choice(label: str, sources: tuple[str, ...], called: Mapping[str, str]) -> str:
     """The chosen one of these sources, the first to begin with. called: each one's name."""
-    link.keep("model", sources[0], parse.one_of(sources))
+    link.bind_param("model", sources[0], parse.one_of(sources))
     st.segmented_control(
         label,
         sources,

@@ -115,7 +115,7 @@ def viewer(
 
 def _sheet() -> str:
     """Which of the sheets below the step is open; kept in the link."""
-    sheet: str = link.keep("below", SHEETS[0], parse.one_of(SHEETS))
+    sheet: str = link.bind_param("below", SHEETS[0], parse.one_of(SHEETS))
     return sheet
 
 

@@ -16,9 +16,9 @@ THIN = "\u202f"  # a space at which no line ends
 def answer(model: Vision, found: Classification, said: VisionWords, language: str) -> None:
     """The likeliest class in large letters and the next ones as bars; or that it knows nothing."""
     text, training = said.answer, model.stored.training
-    unknown = found.evidence < model.unknown_below
+    unknown = found.logsumexp < model.unknown_below
     note = (text.why if unknown else text.sure).format(
-        evidence=numbers.plain(found.evidence, 1),
+        evidence=numbers.plain(found.logsumexp, 1),
         threshold=numbers.plain(model.unknown_below, 1),
         passed=margins.cases(training["novelty"]["held_out_passed"], training["held_out"]),
         held_out=numbers.count(training["held_out"]),

@@ -46,8 +46,8 @@ def best_look(model: Vision) -> Look:
 
 def keep_look(model: Vision) -> None:
     """Keep in the link by which layer the picture is lit, and whether by one head alone."""
-    link.keep("layer", best_look(model).layer, parse.number(1, model.layers))
-    link.keep("light", HEAD, parse.one_of(LIGHTS))
+    link.bind_param("layer", best_look(model).layer, parse.number(1, model.layers))
+    link.bind_param("light", HEAD, parse.one_of(LIGHTS))
 
 
 def look_at(path: str, selection: Selection) -> Look:

@@ -6,7 +6,7 @@ import numpy as np
 
 from core import Trace
 from core.models.vision import rollout
-from core.nested import parts, within
+from core.nested import parts, subtrace
 from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
 from views.text import Words
@@ -111,7 +111,7 @@ class Seen:
         What a token keeps of itself does not count there: that is ½ to the power L at least.
         """
         if self.look.by != ROLLOUT:
-            return scale_of(within(self.trace, attention(self.look.layer)), "weights")
+            return scale_of(subtrace(self.trace, attention(self.look.layer)), "weights")
         rows = self.rows
         high = round_up(float((rows - np.diag(rows.diagonal())).max()))
         return Scale("share", 0, high, root=high * len(rows) >= FAINT)

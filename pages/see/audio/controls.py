@@ -45,7 +45,7 @@ def sound_input(words: Words) -> Sound:
     """The controls, and the sound ready to be cut into frames. Raises core.errors.InputError."""
     text = in_language(WORDS)
     name, files = _which(text)
-    link.keep("pool", FIRST_POOL * FRAME, parse.one_of([FRAME * pool for pool in POOLS]))
+    link.bind_param("pool", FIRST_POOL * FRAME, parse.one_of([FRAME * pool for pool in POOLS]))
     pool = st.segmented_control(
         text.pool,
         [FRAME * pool for pool in POOLS],
@@ -56,7 +56,7 @@ def sound_input(words: Words) -> Sound:
         width="stretch",
     )
     mask, window, silence = _hidden(text)
-    link.keep("same", True, parse.flag, parse.written_flag)
+    link.bind_param("same", True, parse.flag, parse.written_flag)
     same = st.checkbox(text.same, key="same", help=text.same_help)
     model = model_input(words, FIRST_MODEL, with_mask=False)
     if name in BROUGHT:
@@ -98,7 +98,7 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
             args=("upload", "upload"),
         ),
     }
-    link.keep("sound", SAMPLES[0], parse.one_of([*SAMPLES, *BROUGHT]))
+    link.bind_param("sound", SAMPLES[0], parse.one_of([*SAMPLES, *BROUGHT]))
     there = [name for name in BROUGHT if files[name] is not None or kept(name) is not None]
     options = [*SAMPLES, *there]
     restarted = any([lost_with_the_server(key) for key in ("record", "upload")])
@@ -130,13 +130,13 @@ def _brought(name: str, key: str) -> None:
 
 def _hidden(text: AudioWords) -> tuple[Mask, int, bool]:
     """Who may not hear whom."""
-    link.keep("mask", MASKS[0], parse.one_of(MASKS))
+    link.bind_param("mask", MASKS[0], parse.one_of(MASKS))
     choice(text.mask, "mask", MASKS, lambda option: text.masks[option], help=text.mask_help)
     mask: Mask = st.session_state["mask"]
-    link.keep("window", FIRST_WINDOW, parse.number(0, LIMITS.frames))
+    link.bind_param("window", FIRST_WINDOW, parse.number(0, LIMITS.frames))
     if mask in ("window", "both"):
         whole_number(text.window, 0, LIMITS.frames, key="window", help=text.window_help)
-    link.keep("silence", False, parse.flag, parse.written_flag)
+    link.bind_param("silence", False, parse.flag, parse.written_flag)
     silence = st.checkbox(
         text.silence,
         key="silence",

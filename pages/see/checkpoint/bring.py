@@ -56,7 +56,7 @@ def _steps(said: BringWords) -> None:
         _step(1, install)
         st.code(INSTALL, language=None, wrap_lines=True)
         _step(2, get)
-        link.keep("example", next(iter(EXAMPLES)), parse.one_of(EXAMPLES))
+        link.bind_param("example", next(iter(EXAMPLES)), parse.one_of(EXAMPLES))
         example = st.segmented_control(
             plain(get[0]), tuple(EXAMPLES), format_func=lambda name: said.examples[name],
             key="example", required=True, label_visibility="collapsed",

@@ -30,7 +30,7 @@ SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
 def which(found: Mapping[str, Path]) -> str:
     """The name of the chosen model among those that are offered; one that is not is told."""
     said, first = in_language(WORDS), next(iter(found))
-    asked: str = link.keep("model", first)
+    asked: str = link.bind_param("model", first)
     if asked not in found:
         st.session_state["model"] = first
         missing = spans(said.not_offered, asked=shortened(asked), shown=first)
@@ -49,7 +49,7 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
     with st.sidebar:
         st.caption(mathematics(about(model.sizes)))
         if model.processor:
-            if not link.hold("text", ""):
+            if not link.preserve_param("text", ""):
                 link.forget("text")
             return _picture(model.processor, model.sizes.patch, words)
         hold_images(PHOTOS[0])
@@ -88,7 +88,7 @@ def _cut(model: Checkpoint, text: str) -> Cut | None:
 
 def _text(model: Checkpoint, words: Words) -> str:
     said, places = in_language(WORDS), model.sizes.positions
-    written: str = link.keep("text", first_text(model))
+    written: str = link.bind_param("text", first_text(model))
     st.text_area(
         said.text,
         key="text",

@@ -11,8 +11,8 @@ def hold_link() -> None:
     """Keep what no control of this run has taken of the link, so that it is not called nonsense."""
     for name in tuple(link.session().pending):
         if name in NUMBERS:
-            link.hold(name, 0, parse.number(1, 10**6))
+            link.preserve_param(name, 0, parse.number(1, 10**6))
         elif name in FLAGS:
-            link.hold(name, None, parse.flag, parse.written_flag)
+            link.preserve_param(name, None, parse.flag, parse.written_flag)
         elif name in TEXTS:
-            link.hold(name, "")
+            link.preserve_param(name, "")

@@ -19,7 +19,7 @@ def chosen_layer(model: Checkpoint) -> int:
 
     A layer of a link that the model has not is told.
     """
-    layer: int = link.keep("layer", 1, parse.number(1, 999))
+    layer: int = link.bind_param("layer", 1, parse.number(1, 999))
     query, said = link.session().adopted, "layer"
     if query is not None and "layer" not in query:
         named = _IN_A_LAYER.fullmatch(query.get("part", ""))
@@ -36,7 +36,7 @@ def chosen_part_of(layer: int) -> str:
     def read(text: str) -> str:
         return part_in(text, layer)
 
-    part: str = link.keep("part", f"encoder/{layer}/self", read)
+    part: str = link.bind_param("part", f"encoder/{layer}/self", read)
     st.session_state["part"] = part = part_in(part, layer)
     return part
 

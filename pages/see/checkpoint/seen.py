@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.nested import within
+from core.nested import subtrace
 from pages.see.checkpoint.chosen import Chosen
 from pages.see.checkpoint.processed import prepared
 from pages.see.checkpoint.words import WORDS
@@ -59,7 +59,7 @@ def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: 
     if seen is not None and processor is not None:
         said = in_language(WORDS)
         done = said.prepared.replace("{steps}", prepared(processor))
-        photos_of_part(within(trace, path), seen.photos, shown, words, said.looks, done)
+        photos_of_part(subtrace(trace, path), seen.photos, shown, words, said.looks, done)
 
 
 def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> Seen | None:

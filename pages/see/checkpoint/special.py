@@ -43,7 +43,7 @@ def special_of(chosen: Chosen) -> Special:
 
 def hidden(special: Special) -> tuple[int, ...]:
     """The places that the reader has hidden; the choice is kept in the link as ``special``."""
-    shown = link.keep(NAME, True, parse.flag, parse.written_flag)
+    shown = link.bind_param(NAME, True, parse.flag, parse.written_flag)
     return () if shown else special.places
 
 

@@ -55,16 +55,16 @@ def image_input(whose: str, words: Words) -> Pictures:
     patches = _keep_cut()
     if whose == "vision":
         hold_model(words, FIRST_MODEL)
-        link.hold("cls", True, parse.flag, parse.written_flag)
+        link.preserve_param("cls", True, parse.flag, parse.written_flag)
         images = chosen_images(words)
         st.caption(plain(said.fitted.format(side=trained.side, patch=trained.patch)))
         return Pictures(_squares(images, trained.side), trained.patch, True, trained)
-    link.keep("part", attention(best_look(trained).layer), parse.one_of(trained.parts))
+    link.bind_param("part", attention(best_look(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
     left, right = st.columns(2)
     choice(words.image.size, "size", SIZES, where=left)
     choice(words.image.patch, "patch", patches, where=right)
-    link.keep("cls", True, parse.flag, parse.written_flag)
+    link.bind_param("cls", True, parse.flag, parse.written_flag)
     cls = st.checkbox(words.image.cls, key="cls")
     model = model_input(words, FIRST_MODEL)
     size, patch = st.session_state["size"], st.session_state["patch"]
@@ -118,9 +118,9 @@ def _classified_sample(model: Vision, pixels: bytes, called: tuple[str, ...]) ->
 
 def _keep_cut() -> tuple[int, ...]:
     """Keep how the picture is cut; the patch sides that its size allows."""
-    link.keep("size", FIRST_SIZE, parse.one_of(SIZES))
+    link.bind_param("size", FIRST_SIZE, parse.one_of(SIZES))
     patches = patch_sizes(st.session_state["size"])
-    link.keep("patch", FIRST_PATCH, parse.one_of(patches))
+    link.bind_param("patch", FIRST_PATCH, parse.one_of(patches))
     if st.session_state["patch"] not in patches:
         st.session_state["patch"] = FIRST_PATCH
     return patches

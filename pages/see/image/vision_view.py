@@ -5,7 +5,7 @@ from functools import partial
 
 from core import Trace
 from core.models.vision import Vision
-from core.nested import within
+from core.nested import subtrace
 from pages.see.image.controls import Pictures
 from pages.see.image.vision_card import vision_card
 from views import link, parse
@@ -29,7 +29,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         "key": int(first.patches.argmax()) + BEFORE,
     }
     opened = attention(first.look.layer)
-    path = link.keep("part", opened, parse.one_of(model.parts))
+    path = link.bind_param("part", opened, parse.one_of(model.parts))
 
     def lead(selection: Selection) -> None:
         at = selection.at
@@ -46,5 +46,5 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         trace, path, words, origin=partial(origin, model), follow=False, start=start, lead=lead,
         photos=chosen.pixels,
     )  # fmt: skip
-    photos_of_part(within(trace, path), chosen, shown, words, follows=True)
+    photos_of_part(subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)

@@ -56,7 +56,7 @@ def known_input(words: Words) -> Known:
 
 def keep_part() -> None:
     """Keep in the link which part of the trained model was looked at, while it is not shown."""
-    link.keep("part", FIRST_PART, parse.one_of(_parts()))
+    link.bind_param("part", FIRST_PART, parse.one_of(_parts()))
 
 
 @cache

@@ -24,7 +24,7 @@ SAMPLES = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inputs:
     """What is to be translated. given: the English that is forced; ``""`` for the model's own."""
 
     written: str
@@ -65,12 +65,12 @@ class Shown:
         return len(self.target) if self.forced else place + 1
 
 
-FIRST = Asked(SAMPLES[0])
+FIRST = Inputs(SAMPLES[0])
 
 
-def asked_input(said: InputWords) -> Asked:
+def asked_input(said: InputWords) -> Inputs:
     """The controls, and what they say."""
-    link.keep("text", SAMPLES[0])
+    link.bind_param("text", SAMPLES[0])
     written = st.text_input(
         said.sentence,
         key="text",
@@ -81,12 +81,12 @@ def asked_input(said: InputWords) -> Asked:
         for number, sample in enumerate(SAMPLES):
             st.button(sample, key=f"sample_{number}", on_click=_write, args=(sample,))
     _known(written, said)
-    link.keep("forced", False, parse.flag, parse.written_flag)
-    (link.keep if st.session_state["forced"] else link.hold)("target", "")
+    link.bind_param("forced", False, parse.flag, parse.written_flag)
+    (link.bind_param if st.session_state["forced"] else link.preserve_param)("target", "")
     forced = st.toggle(
         said.forced, key="forced", help=said.forced_help, on_change=_force, args=(written,)
     )
-    return Asked(written, forced, _given(said) if forced else "")
+    return Inputs(written, forced, _given(said) if forced else "")
 
 
 def _known(written: str, said: InputWords) -> None:

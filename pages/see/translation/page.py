@@ -1,7 +1,7 @@
 import streamlit as st
 
 from core.models import translator
-from pages.see.translation.controls import FIRST, Asked, asked_input
+from pages.see.translation.controls import FIRST, Inputs, asked_input
 from pages.see.translation.decoding import decoding
 from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
@@ -23,12 +23,12 @@ def where(words: Words) -> str:
     return origin(model, WORDS[words.code].telling)
 
 
-def read() -> Asked:
+def read() -> Inputs:
     with st.sidebar:
         return asked_input(said.asked)
 
 
-_, shown = computed(read, Asked.translated, FIRST, words())
+_, shown = computed(read, Inputs.translated, FIRST, words())
 step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):
     decoding(shown, step, model, said.decoding)

@@ -50,7 +50,7 @@ def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, 
 def _about(path: str, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:
     """Which of the three attentions it is, where its Q, K and V come from, and why that mask."""
     side, _, kind = path.partition("/")
-    part = nested.within(shown.trace, path)
+    part = nested.subtrace(shown.trace, path)
     rows = len(shown.tokens) if side in ("source", "encoder") else len(shown.words) + 1
     return spans(
         said.about[f"{side}/{kind.partition('/')[2]}" if kind else side],

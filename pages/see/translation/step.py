@@ -36,15 +36,15 @@ def best_head(model: Translator) -> tuple[int, int]:
 
 def chosen_step(shown: Shown, model: Translator) -> Step:
     """The step that the link says; the last word before END where it says none."""
-    word: int = link.keep("word", SO_FAR, parse.number(1, 10**6))
+    word: int = link.bind_param("word", SO_FAR, parse.number(1, 10**6))
     if word > len(shown.target):
         if link.session().adopted is not None:
             link.session().nonsense["word"] = str(word)
         word = st.session_state["word"] = SO_FAR
     best_layer, best = best_head(model)
-    layer: int = link.keep("layer", best_layer + 1, parse.number(1, model.layers))
-    head: int = link.keep("head", best + 1, parse.number(1, model.heads))
-    by: By = link.keep("by", BY[0], parse.one_of(BY))
+    layer: int = link.bind_param("layer", best_layer + 1, parse.number(1, model.layers))
+    head: int = link.bind_param("head", best + 1, parse.number(1, model.heads))
+    by: By = link.bind_param("by", BY[0], parse.one_of(BY))
     place = word - 1 if word else so_far(shown)
     return Step(place, layer - 1, head - 1, by)
 

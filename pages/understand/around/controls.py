@@ -43,9 +43,9 @@ def around_input(said: AroundWords) -> Around:
     text, share, seed = st.columns([3, 2, 1])
     with text:
         written = one_line(said.text)
-    link.keep("p", FIRST.dropout, parse.number(0.0, 0.9, float))
+    link.bind_param("p", FIRST.dropout, parse.number(0.0, 0.9, float))
     p = share.slider(said.p, 0.0, 0.9, step=0.1, key="p")
-    link.keep("draw", FIRST.draw, parse.number(0, 9999))
+    link.bind_param("draw", FIRST.draw, parse.number(0, 9999))
     draw = whole_number(said.draw, 0, 9999, key="draw", where=seed, help=said.draw_help)
     return Around(written, p, draw)
 
@@ -53,13 +53,13 @@ def around_input(said: AroundWords) -> Around:
 def move_input(said: AroundWords) -> tuple[float, int]:
     """The factor and the shift that LayerNorm is to forget."""
     left, right = st.columns(2)
-    link.keep("factor", 2.0, parse.one_of(FACTORS))
+    link.bind_param("factor", 2.0, parse.one_of(FACTORS))
     factor: float = left.select_slider(
         said.factor,
         FACTORS,
         format_func=lambda value: plain(numbers.bare(value)),
         key="factor",
     )
-    link.keep("shift", 5, parse.number(-10, 10))
+    link.bind_param("shift", 5, parse.number(-10, 10))
     shift: int = right.slider(said.shift, -10, 10, step=1, key="shift")
     return factor, shift

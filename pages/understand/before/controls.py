@@ -64,11 +64,11 @@ def left(given: Given, attended: Trace) -> Left:
 
 def before_input(said: BeforeWords) -> Given:
     """The controls, and what they say."""
-    link.keep("text", said.sample)
-    link.keep("times", 1, parse.number(1, MOST_TIMES))
-    link.keep("radius", FIRST_RADIUS, parse.number(*RADII, float))
-    link.keep("tanh", True, parse.flag, parse.written_flag)
-    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    link.bind_param("text", said.sample)
+    link.bind_param("times", 1, parse.number(1, MOST_TIMES))
+    link.bind_param("radius", FIRST_RADIUS, parse.number(*RADII, float))
+    link.bind_param("tanh", True, parse.flag, parse.written_flag)
+    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     written = st.text_input(said.text, key="text")
     kept = link.session().things.get("good", {}).get("sentence")
     if kept and kept.written != written:

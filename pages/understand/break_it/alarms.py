@@ -16,7 +16,7 @@ Checks = Mapping[str, Check]
 
 def predicted(mistake: str, broken: Checks | None, said: BreakItWords) -> bool:
     """Let the reader guess first where she wants to; whether all may be shown."""
-    link.keep("predict", False, parse.flag, parse.written_flag)
+    link.bind_param("predict", False, parse.flag, parse.written_flag)
     if not st.toggle(said.predict, key="predict") or broken is None:
         return True
     st.markdown(mathematics(said.question))
@@ -24,10 +24,12 @@ def predicted(mistake: str, broken: Checks | None, said: BreakItWords) -> bool:
         name
         for name in INVARIANTS
         if st.checkbox(
-            plain(said.alarms[name].holds), key=f"guess_{mistake}_{name}", on_change=link.touch
+            plain(said.alarms[name].holds),
+            key=f"guess_{mistake}_{name}",
+            on_change=link.mark_user_action,
         )
     }
-    if not st.toggle(said.ring, key=f"ring_{mistake}", on_change=link.touch):
+    if not st.toggle(said.ring, key=f"ring_{mistake}", on_change=link.mark_user_action):
         return False
     ringing = {name for name, check in broken.items() if not check.holds}
     counts = {

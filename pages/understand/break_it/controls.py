@@ -50,14 +50,14 @@ def bench_input(said: BreakItWords) -> Bench:
         (d_k, "d_k", said.d_k, FIRST.d_k, WIDTHS),
         (seed, "seed", said.seed, FIRST.seed, (0, 9999)),
     ):
-        link.keep(name, first, parse.number(low, high))
+        link.bind_param(name, first, parse.number(low, high))
         numbers.append(whole_number(label, low, high, key=name, where=column))
     return Bench(written, *numbers)
 
 
 def mistake_input(said: BreakItWords) -> str:
     """Which mistake is looked at."""
-    link.keep("mistake", "axis", parse.one_of(MISTAKES))
+    link.bind_param("mistake", "axis", parse.one_of(MISTAKES))
     chosen = st.pills(
         said.mistake,
         list(MISTAKES),
@@ -71,7 +71,7 @@ def mistake_input(said: BreakItWords) -> str:
 
 def head_input(said: BreakItWords, heads: int) -> int:
     """Whose weights are shown, counted from 0."""
-    link.keep("head", 1, parse.number(1, HEADS[1]))
+    link.bind_param("head", 1, parse.number(1, HEADS[1]))
     st.session_state["head"] = min(st.session_state["head"], heads)
     number = st.segmented_control(
         said.head,

@@ -40,7 +40,7 @@ class Changes:
 
 def keep_base() -> None:
     """Bring into the session what the sheet is set against."""
-    link.keep("against", BASES[0], parse.one_of(BASES))
+    link.bind_param("against", BASES[0], parse.one_of(BASES))
 
 
 def what_changed(trace: Trace) -> Changes:

@@ -14,7 +14,7 @@ from views.widgets.prose import prose
 def chosen_convention() -> Convention:
     """How matrices are drawn, also where the control stands further down the page."""
     options = list(in_language(WORDS).convention.options)
-    return cast(Convention, link.keep("convention", "rows", parse.one_of(options)))
+    return cast(Convention, link.bind_param("convention", "rows", parse.one_of(options)))
 
 
 def convention_input() -> None:

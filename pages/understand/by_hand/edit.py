@@ -75,7 +75,7 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     """Which matrix is on the table, and of which head, from 0."""
     names = [name for name in ROLES if name in sheet.matrices or name in "QKV"]
     names = [n for n in names if not (n.startswith("W_") and n[-1] in sheet.matrices)]
-    link.keep("matrix", "", parse.one_of(["", *ROLES]))
+    link.bind_param("matrix", "", parse.one_of(["", *ROLES]))
     first = "X" if "X" in names else "Q"
     asked = st.session_state["matrix"]
     key = f"matrix_{''.join(names)}"
@@ -87,7 +87,7 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     )  # fmt: skip
     name = str(st.session_state[key])
     heads = len(next(m for m in sheet.matrices.values() if m.ndim == 3))
-    link.keep("of_head", 1, parse.number(1, MATRIX.heads))
+    link.bind_param("of_head", 1, parse.number(1, MATRIX.heads))
     if len(ROLES[name]) == 2 or heads == 1:
         return name, 0
     st.session_state["of_head"] = min(st.session_state["of_head"], heads)

@@ -44,13 +44,13 @@ class History:
 
 def keep() -> None:
     """Bring everything that the link says of the sheet into the session."""
-    link.keep("preset", FIRST, parse.one_of(PRESETS))
+    link.bind_param("preset", FIRST, parse.one_of(PRESETS))
     preset = st.session_state["preset"]
-    link.keep("tokens", first_tokens(preset), _tokens_of_link)
+    link.bind_param("tokens", first_tokens(preset), _tokens_of_link)
     for name in ROLES:
-        link.keep(name, "", partial(_matrix_of_link, name))
-    link.keep("divisor", first_divisor(preset), parse.one_of(DIVISORS))
-    link.keep("mask", MASKS[0], parse.one_of(MASKS))
+        link.bind_param(name, "", partial(_matrix_of_link, name))
+    link.bind_param("divisor", first_divisor(preset), parse.one_of(DIVISORS))
+    link.bind_param("mask", MASKS[0], parse.one_of(MASKS))
 
 
 def state() -> State:

@@ -85,7 +85,7 @@ def refuse(error: InputError) -> None:
     """Callback: say what is wrong with something that the reader brought."""
     now: Table = link.session().things[_TABLE]
     link.session().things[_TABLE] = replace(now, error=error)
-    link.touch()
+    link.mark_user_action()
 
 
 def accept() -> None:

@@ -47,10 +47,10 @@ FIRST = Pair(("I", "love", "Beijing"), ("我", "爱", "北京", "天安门"), cr
 
 def pair_input(said: CrossWords) -> Pair:
     """The controls, and what they say. Raises core.errors.InputError."""
-    link.keep("source", "cross", parse.one_of(list(said.sources)))
-    link.keep("text", FIRST_X)
-    link.keep("memory", FIRST_MEMORY)
-    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    link.bind_param("source", "cross", parse.one_of(list(said.sources)))
+    link.bind_param("text", FIRST_X)
+    link.bind_param("memory", FIRST_MEMORY)
+    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     columns = st.columns([1.75, 1.6, 0.5, 1.6, 0.9], vertical_alignment="bottom", gap="small")
     source = columns[0].segmented_control(
         said.source, list(said.sources), format_func=lambda option: said.sources[option],

@@ -23,7 +23,7 @@ FIRST = "softmax_row_2"
 
 def chosen(said: ErrataWords) -> Erratum:
     """Which erratum the reader looks at; the microscope goes along."""
-    link.keep("erratum", FIRST, parse.one_of(ERRATA))
+    link.bind_param("erratum", FIRST, parse.one_of(ERRATA))
     name = st.pills(
         said.choose, list(ERRATA), format_func=lambda one: plain(said.names[one]),
         key="erratum", on_change=_go_to_cell, required=True,

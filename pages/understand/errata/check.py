@@ -35,24 +35,24 @@ def check(said: ErrataWords) -> None:
         with left:
             trace, stage, head = _chosen(said)
         with right:
-            link.keep("pasted", FIRST_TEXT)
+            link.bind_param("pasted", FIRST_TEXT)
             st.text_area(said.pasted, key="pasted", height=122, help=said.pasted_help)
         _compared(trace, stage, head, said)
 
 
 def _chosen(said: ErrataWords) -> tuple[Trace, str, int]:
     """The example, the step and the head, from 0."""
-    link.keep("book", FIRST_BOOK, parse.one_of(BOOKS))
+    link.bind_param("book", FIRST_BOOK, parse.one_of(BOOKS))
     book = st.selectbox(
         said.book, list(BOOKS), format_func=lambda one: said.books[one], key="book",
     )  # fmt: skip
     trace = BOOKS[str(book)].trace()
     steps = [key for key in ATTENTION if key in trace]
-    link.keep("printed", FIRST_STAGE, parse.one_of(ATTENTION))
+    link.bind_param("printed", FIRST_STAGE, parse.one_of(ATTENTION))
     if st.session_state["printed"] not in steps:
         st.session_state["printed"] = FIRST_STAGE
     stage = trace[st.session_state["printed"]]
-    link.keep("printed_head", 1, parse.number(1, D4_H2.trace()["Q"].size("head")))
+    link.bind_param("printed_head", 1, parse.number(1, D4_H2.trace()["Q"].size("head")))
     heads = stage.size("head")
     st.session_state["printed_head"] = min(st.session_state["printed_head"], heads)
     with st.container(horizontal=True):

@@ -28,10 +28,10 @@ LONGEST_NAME = 40
 
 def part_input(said: GlossaryWords) -> str:
     """Words or questions."""
-    link.keep("part", "words", parse.one_of(list(said.parts)))
-    link.keep("find", "", _short)
-    link.keep("term", "", parse.one_of([each.name for each in TERMS]))
-    link.keep("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
+    link.bind_param("part", "words", parse.one_of(list(said.parts)))
+    link.bind_param("find", "", _short)
+    link.bind_param("term", "", parse.one_of([each.name for each in TERMS]))
+    link.bind_param("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
     st.segmented_control(
         "part", list(said.parts), format_func=lambda name: said.parts[name], key="part",
         required=True, label_visibility="collapsed",

@@ -7,7 +7,7 @@ import numpy as np
 
 from core import Trace
 from core.models import translator, vision
-from core.nested import within
+from core.nested import subtrace
 from views import link
 from views.spans import mathematics, plain
 from views.text.glossary import GlossaryWords
@@ -47,7 +47,7 @@ def shape(each: Term, trace: Trace, said: GlossaryWords) -> str:
         return ""
     if not each.model:
         return _shape(each, trace)
-    found = _shape(each, within(model_trace(each.model), each.part))
+    found = _shape(each, subtrace(model_trace(each.model), each.part))
     return f"{found} · {plain(said.models[each.model])}"
 
 

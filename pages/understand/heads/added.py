@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace, ops
 from core.experiments import contributions, heads
 from core.limits import SPLIT
-from pages.understand.heads.controls import Asked
+from pages.understand.heads.controls import Inputs
 from pages.understand.heads.words import HeadsWords
 from views import link, numbers, parse
 from views.figures.scale import Scale
@@ -20,7 +20,7 @@ from views.widgets.one_line import tokens
 from views.widgets.prose import heading, prose
 
 
-def added(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+def added(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     """Contributions that add up to the output, and below them the output with heads mute."""
     heading(said.adds)
     mute = _mute(said, asked.heads)
@@ -66,7 +66,7 @@ def added(asked: Asked, trace: Trace, said: HeadsWords) -> None:
 
 def _mute(said: HeadsWords, count: int) -> list[int]:
     """The heads that the reader muted, from 0."""
-    link.keep("mute", [1], _heads_of_link, lambda on: ",".join(map(str, on)) or "0")
+    link.bind_param("mute", [1], _heads_of_link, lambda on: ",".join(map(str, on)) or "0")
     key = f"mute_{count}"
     link.show(key, [head for head in st.session_state["mute"] if head <= count])
 
@@ -88,8 +88,8 @@ def _heads_of_link(written: str) -> list[int]:
 
 def _cell(rows: int, columns: int) -> tuple[int, int]:
     """The chosen cell of the output, from 0: the nearest one where the link leads beyond it."""
-    link.keep("row", 1, parse.number(1, SPLIT.tokens))
-    link.keep("column", 1, parse.number(1, SPLIT.d_model))
+    link.bind_param("row", 1, parse.number(1, SPLIT.tokens))
+    link.bind_param("column", 1, parse.number(1, SPLIT.d_model))
     row, column = st.session_state["row"], st.session_state["column"]
     return min(row, rows) - 1, min(column, columns) - 1
 
@@ -110,7 +110,7 @@ def _sum(said: HeadsWords, token: str, column: int, terms: np.ndarray, total: fl
 def _muted(
     said: HeadsWords,
     trace: Trace,
-    asked: Asked,
+    asked: Inputs,
     mute: list[int],
     each: np.ndarray,
     left: np.ndarray,

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core import Trace, cost
 from core.experiments.heads import divisors, spread
-from pages.understand.heads.controls import Asked
+from pages.understand.heads.controls import Inputs
 from pages.understand.heads.equal_bars import equal_bars
 from pages.understand.heads.words import HeadsWords
 from views import numbers
@@ -21,7 +21,7 @@ from views.widgets.table import table
 COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")
 
 
-def price(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+def price(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     """The same price for every number of heads, as bars and as a table."""
     n = trace["X"].size("token")
     costs = [cost.attention_cost(n, asked.d_model, h) for h in divisors(asked.d_model)]
@@ -56,7 +56,7 @@ def price(asked: Asked, trace: Trace, said: HeadsWords) -> None:
     prose([spans(said.cost_says, **fields)], key="cost_says")
 
 
-def patterns(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+def patterns(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     """The weights of each head, and how far apart they are."""
     heading(said.why)
     weights, names = trace["weights"].tensor[0], tokens(trace)

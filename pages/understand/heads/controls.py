@@ -15,7 +15,7 @@ from views.widgets.whole_number import whole_number
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inputs:
     """What the reader chose."""
 
     written: str = "我爱北京"
@@ -29,22 +29,22 @@ class Asked:
         return Weights.seeded(self.d_model, self.heads, self.seed)
 
 
-def heads_input(said: HeadsWords) -> Asked:
+def heads_input(said: HeadsWords) -> Inputs:
     """The controls, and what they say."""
-    first = Asked()
+    first = Inputs()
     line, width, count, chance = st.columns([2, 1, 2, 1], vertical_alignment="bottom")
     with line:
         written = one_line(said.text)
-    link.keep("d_model", first.d_model, parse.number(1, SPLIT.d_model))
+    link.bind_param("d_model", first.d_model, parse.number(1, SPLIT.d_model))
     with width:
         d_model = whole_number(said.d_model, 1, SPLIT.d_model, key="d_model")
-    link.keep("heads", first.heads, parse.number(1, SPLIT.d_model))
+    link.bind_param("heads", first.heads, parse.number(1, SPLIT.d_model))
     with count:
         _heads(said, d_model)
-    link.keep("seed", first.seed, parse.number(0, 9999))
+    link.bind_param("seed", first.seed, parse.number(0, 9999))
     with chance:
         seed = whole_number(said.seed, 0, 9999, key="seed")
-    return Asked(written, d_model, st.session_state["heads"], seed)
+    return Inputs(written, d_model, st.session_state["heads"], seed)
 
 
 def _heads(said: HeadsWords, d_model: int) -> None:
@@ -59,7 +59,7 @@ def _heads(said: HeadsWords, d_model: int) -> None:
     st.segmented_control(said.heads, options, key=key, on_change=chosen, required=True)
 
 
-def heads_trace(asked: Asked) -> Trace:
+def heads_trace(asked: Inputs) -> Trace:
     """Every stage from the sentence to the output. Raises core.errors.InputError."""
     lines = text.read(asked.written, "word", SPLIT)
     return multi_head_attention(text.embed(lines, asked.d_model, asked.seed), asked.weights)

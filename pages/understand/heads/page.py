@@ -1,7 +1,7 @@
 import streamlit as st
 
 from pages.understand.heads import added, cards, split
-from pages.understand.heads.controls import Asked, heads_input, heads_trace
+from pages.understand.heads.controls import Inputs, heads_input, heads_trace
 from pages.understand.heads.words import WORDS
 from views.reader import in_language, words
 from views.widgets import lesson
@@ -9,7 +9,7 @@ from views.widgets.errors import computed
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)
-asked, trace = computed(lambda: heads_input(said), heads_trace, Asked(), words())
+asked, trace = computed(lambda: heads_input(said), heads_trace, Inputs(), words())
 with st.container(border=True, key="price_card"):
     cards.price(asked, trace, said)
 with st.container(border=True, key="patterns_card"):

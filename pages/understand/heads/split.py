@@ -6,7 +6,7 @@ from core import Trace, ops
 from core.experiments.damage import origin
 from core.experiments.heads import largest_difference, projected_apart
 from core.experiments.mistakes import reshape_only
-from pages.understand.heads.controls import Asked
+from pages.understand.heads.controls import Inputs
 from pages.understand.heads.words import HeadsWords
 from views import numbers
 from views.figures.scale import Scale, scale_of
@@ -16,7 +16,7 @@ from views.widgets.one_line import tokens
 from views.widgets.prose import heading, prose
 
 
-def packed(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+def packed(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     """The same numbers by one product and by h of them."""
     heading(said.packed)
     apart = projected_apart(trace["X"].tensor, asked.weights)
@@ -28,7 +28,7 @@ def packed(asked: Asked, trace: Trace, said: HeadsWords) -> None:
     prose([told], key="packed_says")
 
 
-def split(asked: Asked, trace: Trace, said: HeadsWords) -> None:
+def split(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     """Which numbers head 1 gets by view and transpose, and which by view alone."""
     heading(said.split)
     names, n, d_k = tokens(trace), trace["Q"].size("query"), trace["Q"].size("d_k")

@@ -6,7 +6,7 @@ import streamlit as st
 from core import Trace, ops
 from core.experiments import masks
 from pages.understand.masks import controls
-from pages.understand.masks.controls import SIDE, Asked
+from pages.understand.masks.controls import SIDE, Inputs
 from pages.understand.masks.drawn import toggled
 from pages.understand.masks.seen import Seen
 from pages.understand.masks.words import MasksWords
@@ -19,7 +19,7 @@ from views.widgets.prose import heading
 YES_OR_NO = Scale("flag", 0, 1)
 
 
-def composition(asked: Asked, trace: Trace, said: MasksWords) -> None:
+def composition(asked: Inputs, trace: Trace, said: MasksWords) -> None:
     """Each mask that is on, and what all of them leave."""
     seen = Seen.of(trace)
     heading(said.composed)
@@ -34,7 +34,7 @@ def composition(asked: Asked, trace: Trace, said: MasksWords) -> None:
         _lit(asked, seen.allowed, share, "may", said.may_caption.format(patch=asked.patch))
 
 
-def _composed(asked: Asked, seen: Seen, said: MasksWords) -> None:
+def _composed(asked: Inputs, seen: Seen, said: MasksWords) -> None:
     n = len(seen.names)
     parts = controls.parts(asked, n)
     drawn = [
@@ -58,7 +58,7 @@ def _composed(asked: Asked, seen: Seen, said: MasksWords) -> None:
             st.button(said.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
 
 
-def _strike(asked: Asked, n: int) -> None:
+def _strike(asked: Inputs, n: int) -> None:
     """Draw a mask that leaves one query nothing: the chosen patch, or the second token."""
     name = "on" if asked.kind == "sentence" else "on_picture"
     link.set_value(name, [*(one for one in asked.on if one != "drawn"), "drawn"])
@@ -77,7 +77,7 @@ def _mask(
     )  # fmt: skip
 
 
-def _lit(asked: Asked, shares: np.ndarray, scale: Scale, key: str, caption: str) -> None:
+def _lit(asked: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: str) -> None:
     """The photo lit patch by patch; a click on a patch chooses it."""
     picture(
         controls.photo(), (SIDE, SIDE), key=key, label=caption, caption=caption,
@@ -88,7 +88,7 @@ def _lit(asked: Asked, shares: np.ndarray, scale: Scale, key: str, caption: str)
 
 def chosen_way(said: MasksWords) -> str:
     """The control of what keeps a forbidden cell out."""
-    link.keep("way", masks.WAYS[0], parse.one_of(masks.WAYS))
+    link.bind_param("way", masks.WAYS[0], parse.one_of(masks.WAYS))
     way = st.segmented_control(
         said.way, list(said.ways), format_func=lambda one: said.ways[one], key="way",
         required=True,
@@ -96,7 +96,7 @@ def chosen_way(said: MasksWords) -> str:
     return str(way)
 
 
-def chain(asked: Asked, trace: Trace, said: MasksWords, way: str) -> None:
+def chain(asked: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
     """Scaled → masked → weights, or softmax first where the mask comes after it."""
     seen = Seen.of(trace)
     if asked.kind == "sentence":

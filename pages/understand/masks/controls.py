@@ -28,7 +28,7 @@ NONE = "none"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inputs:
     """What the reader chose.
 
     kind: ``sentence`` or ``picture``. length: how many tokens the sentence is filled up to.
@@ -48,18 +48,18 @@ class Asked:
     patch: int = 1
 
 
-def masks_input(said: MasksWords) -> Asked:
+def masks_input(said: MasksWords) -> Inputs:
     """The controls, and what they say."""
     left, middle, right = st.columns([1.1, 2, 2], vertical_alignment="bottom")
     with left:
-        link.keep("input", KINDS[0], parse.one_of(KINDS))
+        link.bind_param("input", KINDS[0], parse.one_of(KINDS))
         kind = st.segmented_control(
             said.input, KINDS, format_func=lambda one: said.inputs[one], key="input",
             required=True,
         )  # fmt: skip
-    link.keep("text", FIRST_TEXT)
-    link.keep("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
-    link.keep("seed", SEED, parse.number(0, 9999))
+    link.bind_param("text", FIRST_TEXT)
+    link.bind_param("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
+    link.bind_param("seed", SEED, parse.number(0, 9999))
     with middle:
         if kind == "sentence":
             st.text_input(said.text, key="text")
@@ -70,18 +70,18 @@ def masks_input(said: MasksWords) -> Asked:
     return _masks(said, str(kind))
 
 
-def _masks(said: MasksWords, kind: str) -> Asked:
+def _masks(said: MasksWords, kind: str) -> Inputs:
     """Which masks are on, and how wide."""
-    first = Asked()
+    first = Inputs()
     for name, options, on in (
         ("on", OF_SENTENCE, list(first.on)),
         ("on_picture", OF_PICTURE, ["neighbourhood"]),
     ):
-        link.keep(name, on, _some_of(options), _written)
-    link.keep("near", first.near, parse.number(0, WIDEST))
-    link.keep("reach", first.reach, parse.number(0, SIDE - 1))
-    link.keep("drawn", first.struck, drawn.rows_of_cells, drawn.written_rows)
-    link.keep("patch", first.patch, parse.number(1, SIDE * SIDE))
+        link.bind_param(name, on, _some_of(options), _written)
+    link.bind_param("near", first.near, parse.number(0, WIDEST))
+    link.bind_param("reach", first.reach, parse.number(0, SIDE - 1))
+    link.bind_param("drawn", first.struck, drawn.rows_of_cells, drawn.written_rows)
+    link.bind_param("patch", first.patch, parse.number(1, SIDE * SIDE))
     name, options = ("on", OF_SENTENCE) if kind == "sentence" else ("on_picture", OF_PICTURE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
@@ -93,14 +93,14 @@ def _masks(said: MasksWords, kind: str) -> Asked:
         if "neighbourhood" in chosen:
             st.slider(said.reach, 0, SIDE - 1, key="reach", width=180)
     state = st.session_state
-    return Asked(
+    return Inputs(
         kind, state["text"], state["length"], state["seed"],
         tuple(option for option in options if option in chosen),
         state["near"], state["reach"], state["drawn"], state["patch"],
     )  # fmt: skip
 
 
-def masked_trace(asked: Asked) -> Trace:
+def masked_trace(asked: Inputs) -> Trace:
     """One head over the input, with all chosen masks. Raises core.errors.InputError."""
     source = _source(asked)
     n = source["X"].size("token")
@@ -109,7 +109,7 @@ def masked_trace(asked: Asked) -> Trace:
     return multi_head_attention(source, weights, allowed=allowed)
 
 
-def parts(asked: Asked, n: int) -> dict[str, np.ndarray]:
+def parts(asked: Inputs, n: int) -> dict[str, np.ndarray]:
     """The masks that are switched on, each (query, key), by name."""
     make: dict[str, Callable[[], np.ndarray]] = {
         "causal": lambda: masks.causal(n, n),
@@ -121,7 +121,7 @@ def parts(asked: Asked, n: int) -> dict[str, np.ndarray]:
     return {name: make[name]() for name in asked.on}
 
 
-def _source(asked: Asked) -> Trace:
+def _source(asked: Inputs) -> Trace:
     if asked.kind == "sentence":
         tokens = _tokens(asked)
         filled = (*tokens, *[text.PAD] * (asked.length - len(tokens)))
@@ -130,7 +130,7 @@ def _source(asked: Asked) -> Trace:
     return image.embed(values, PIXELS // SIDE, D_MODEL, asked.seed, cls=False)
 
 
-def _tokens(asked: Asked) -> tuple[str, ...]:
+def _tokens(asked: Inputs) -> tuple[str, ...]:
     (line,) = text.read(asked.written, "word", MASKED)
     return line
 

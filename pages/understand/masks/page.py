@@ -1,7 +1,7 @@
 import streamlit as st
 
 from pages.understand.masks import cards, summary
-from pages.understand.masks.controls import Asked, masked_trace, masks_input
+from pages.understand.masks.controls import Inputs, masked_trace, masks_input
 from pages.understand.masks.words import WORDS
 from views.reader import in_language, words
 from views.widgets import lesson
@@ -10,7 +10,7 @@ from views.widgets.prose import prose
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)
-asked, trace = computed(lambda: masks_input(said), masked_trace, Asked(), words())
+asked, trace = computed(lambda: masks_input(said), masked_trace, Inputs(), words())
 with st.container(border=True, key="composition_card"):
     cards.composition(asked, trace, said)
 with st.container(border=True, key="follows_card"):

@@ -8,7 +8,7 @@ import streamlit as st
 from core import Trace, ops
 from core.experiments import masks
 from core.masks import causal, composed, neighbourhood, window
-from pages.understand.masks.controls import Asked
+from pages.understand.masks.controls import Inputs
 from pages.understand.masks.seen import Seen
 from pages.understand.masks.words import MasksWords
 from views import numbers
@@ -17,7 +17,7 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 
-def says(asked: Asked, trace: Trace, said: MasksWords, way: str) -> None:
+def says(asked: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
     """What the numbers say of the row that the masks cost most, and of rows with nothing left."""
     seen = Seen.of(trace)
     weights = masks.weights_by(way, seen.scaled, seen.allowed)
@@ -47,7 +47,7 @@ def says(asked: Asked, trace: Trace, said: MasksWords, way: str) -> None:
         prose([spans(said.empty[way], rows=(rows, "query"), even=even)], "empty", "notice")
 
 
-def _called(asked: Asked, seen: Seen, said: MasksWords) -> list[str]:
+def _called(asked: Inputs, seen: Seen, said: MasksWords) -> list[str]:
     """What the places are called in a sentence; with its number a token that stands twice."""
     if asked.kind == "picture":
         return [said.patch.format(patch=name) for name in seen.names]

@@ -26,12 +26,12 @@ _ORDER = re.compile(r"\d{1,2}(,\d{1,2})*", re.ASCII)
 
 def given_input(said: OrderWords, words: Words) -> Given:
     """The controls of the sequence, and what they say. Raises core.errors.InputError."""
-    link.keep("kind", "sentence", parse.one_of(list(said.kinds)))
-    link.keep("text", FIRST_TEXT)
-    link.keep("picture", PHOTOS[0], parse.one_of(PHOTOS))
-    link.keep("columns", SIDES[0], parse.one_of(SIDES))
-    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
-    link.keep("causal", False, parse.flag, parse.written_flag)
+    link.bind_param("kind", "sentence", parse.one_of(list(said.kinds)))
+    link.bind_param("text", FIRST_TEXT)
+    link.bind_param("picture", PHOTOS[0], parse.one_of(PHOTOS))
+    link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
+    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
+    link.bind_param("causal", False, parse.flag, parse.written_flag)
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
     kind = left.segmented_control(
         said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
@@ -68,7 +68,7 @@ def order_input(given: Given, said: OrderWords, words: Words) -> tuple[tuple[int
             ("given", said.given, as_given(n)),
         ):
             st.button(label, key=key, on_click=_ready, args=(key, other))
-        link.keep("compared", "output", parse.one_of(list(said.stages)))
+        link.bind_param("compared", "output", parse.one_of(list(said.stages)))
         st.segmented_control(
             said.compared, list(said.stages), format_func=lambda option: said.stages[option],
             key="compared", required=True, label_visibility="collapsed",
@@ -105,7 +105,7 @@ def _picture(said: OrderWords, words: Words) -> None:
 
 def _kept(n: int) -> tuple[int, ...]:
     """The order of the link for so many pieces; the reversed one where there is none that fits."""
-    order: tuple[int, ...] = link.keep("order", (), parsed, lambda o: ",".join(map(str, o)))
+    order: tuple[int, ...] = link.bind_param("order", (), parsed, lambda o: ",".join(map(str, o)))
     if len(order) == n:
         return order
     if order and link.session().adopted is not None:

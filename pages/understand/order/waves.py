@@ -24,7 +24,7 @@ def sinusoid_card(said: OrderWords) -> None:
     with st.container(border=True, key="waves_card"):
         heading(said.waves)
         prose([spans(said.waves_lead)], key="waves_lead")
-        link.keep("width", FIRST_WIDTH, parse.one_of(WIDTHS))
+        link.bind_param("width", FIRST_WIDTH, parse.one_of(WIDTHS))
         st.segmented_control(
             said.width, WIDTHS, format_func=lambda d_model: f"d_model = {d_model}", key="width",
             required=True, label_visibility="collapsed",

@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace
 from core.exercises.judging import Judgement, judge, winners
 from core.exercises.quiz_cells import every_cell, nearest
-from pages.understand.predict.controls import MOST_CELLS, Asked
+from pages.understand.predict.controls import MOST_CELLS, Inputs
 from views import link
 from views.typed import typed
 
@@ -58,7 +58,7 @@ class Book:
 class Quiz:
     """What is on the page: the numbers of the plane, what is covered, and the book on it."""
 
-    asked: Asked
+    asked: Inputs
     trace: Trace
     values: np.ndarray
     covered: np.ndarray
@@ -111,7 +111,7 @@ class Quiz:
         )  # fmt: skip
 
 
-def quiz_of(asked: Asked, trace: Trace) -> Quiz:
+def quiz_of(asked: Inputs, trace: Trace) -> Quiz:
     """The quiz on the chosen plane, with what was found of it before."""
     plane = asked.plane(trace)
     books: dict[Any, Book] = link.session().things.setdefault("predicted", {})
@@ -123,7 +123,7 @@ def quiz_of(asked: Asked, trace: Trace) -> Quiz:
 def check(quiz: Quiz, place: Place) -> None:
     """Callback: judge what was typed; what cannot be read is left in its box."""
     written = st.session_state["typed"].strip()
-    link.touch()
+    link.mark_user_action()
     try:
         guess = typed(written)
     except ValueError:
@@ -139,7 +139,7 @@ def check(quiz: Quiz, place: Place) -> None:
 
 def pick(quiz: Quiz, row: int, key: int) -> None:
     """Callback: the reader says that a query looks at this key most."""
-    link.touch()
+    link.mark_user_action()
     if key in quiz.best(row):
         quiz.book.open((row, key), "picked")
     else:
@@ -159,7 +159,7 @@ def cover_again(quiz: Quiz) -> None:
     quiz.book.picked.clear()
     quiz.book.shown = None
     st.session_state["typed"] = ""
-    link.touch()
+    link.mark_user_action()
 
 
 def leave_open(quiz: Quiz, place: Place) -> None:

@@ -26,7 +26,7 @@ Cells = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inputs:
     """What is asked: places are counted from 0.
 
     at: the cell that the reader stands at, by row and column; of its row, where one is covered.
@@ -63,8 +63,8 @@ class Asked:
 
 def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
     """Which example, whether with the causal mask, and all its stages."""
-    link.keep("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
-    link.keep("causal", False, parse.flag, parse.written_flag)
+    link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
+    link.bind_param("causal", False, parse.flag, parse.written_flag)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
             said.preset, list(PRESETS), format_func=lambda name: said.presets[name],
@@ -75,14 +75,16 @@ def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
     return preset, causal, replace(PRESETS[preset], causal=causal).trace()
 
 
-def asked_input(preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words) -> Asked:
+def asked_input(
+    preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words
+) -> Inputs:
     """Which step, and what is covered of it."""
-    link.keep("head", 1, parse.number(1, 99))
-    link.keep("cover", "row", parse.one_of(list(said.covers)))
-    link.keep("seed", FIRST_SEED, parse.number(0, LAST_SEED))
-    link.keep("cells", (FIRST_CELL,), cells_of, written)
-    link.keep("row", FIRST_CELL[0] + 1, parse.number(1, 99))
-    link.keep("column", 1, parse.number(1, 99))
+    link.bind_param("head", 1, parse.number(1, 99))
+    link.bind_param("cover", "row", parse.one_of(list(said.covers)))
+    link.bind_param("seed", FIRST_SEED, parse.number(0, LAST_SEED))
+    link.bind_param("cells", (FIRST_CELL,), cells_of, written)
+    link.bind_param("row", FIRST_CELL[0] + 1, parse.number(1, 99))
+    link.bind_param("column", 1, parse.number(1, 99))
     _bring_to_stage(trace, said)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
@@ -104,7 +106,7 @@ def asked_input(preset: str, causal: bool, trace: Trace, said: PredictWords, wor
     _within("column", askable.shape[1])
     state = st.session_state
     at = (state["row"] - 1, state["column"] - 1)
-    return Asked(
+    return Inputs(
         preset, causal, stage, state["head"] - 1, str(cover), state["seed"], state["cells"], at
     )
 
@@ -136,7 +138,7 @@ def written(cells: Cells) -> str:
 def _bring_to_stage(trace: Trace, said: PredictWords) -> None:
     """Go to the step of the link, or say why to another: the last before it that there is."""
     options = stages_of(trace)
-    asked: str = link.keep("stage", "weights", parse.one_of(STAGES))
+    asked: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
     if asked not in options:
         before = [key for key in STAGES[: STAGES.index(asked)] if key in options]
         shown = st.session_state["stage"] = before[-1] if before else options[0]

@@ -25,8 +25,8 @@ def paper(causal: bool, said: PredictWords, words: Words) -> None:
     with st.container(border=True, key="paper_card"):
         heading(said.paper)
         prose([[(said.paper_about, "")]], key="paper_about")
-        link.keep("worksheet", 1, parse.number(0, LAST_SEED))
-        link.keep("preview", "", parse.one_of(FILES))
+        link.bind_param("worksheet", 1, parse.number(0, LAST_SEED))
+        link.bind_param("preview", "", parse.one_of(FILES))
         seed = st.number_input(said.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160)
         link.write()
         trace = drawn_sheet(seed, causal=causal).trace()

@@ -55,13 +55,13 @@ FIRST = Experiment(FIRST_WIDTH, CHOICES[0], FIRST_SEED)
 def scaling_input(said: ScalingWords) -> Experiment:
     """The controls, and what they say. Raises OutOfRange."""
     width, kind, seed = st.columns([6, 4, 2])
-    d_k: int = link.keep("d_k", FIRST_WIDTH, parse.one_of(WIDTHS))
+    d_k: int = link.bind_param("d_k", FIRST_WIDTH, parse.one_of(WIDTHS))
     width.select_slider(said.d_k, WIDTHS, key="d_k")
-    chosen: Divisor = link.keep("divisor", CHOICES[0], parse.one_of(CHOICES))
+    chosen: Divisor = link.bind_param("divisor", CHOICES[0], parse.one_of(CHOICES))
     kind.segmented_control(
         said.divisor, CHOICES, format_func=lambda option: said.divisors[option].replace("_", r"\_"),
         key="divisor", required=True,
     )  # fmt: skip
-    link.keep("seed", FIRST_SEED, parse.number(0, 9999))
+    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     drawn = whole_number(said.seed, 0, 9999, key="seed", where=seed, help=said.seed_help)
     return Experiment(d_k, chosen, drawn)

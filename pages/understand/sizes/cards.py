@@ -7,7 +7,7 @@ import streamlit as st
 
 from core import ops
 from core.shapes import Shape, Sizes, attention, from_input, total
-from pages.understand.sizes.controls import FIRST, Asked, sizes_input
+from pages.understand.sizes.controls import FIRST, Inputs, sizes_input
 from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
 from views.reader import in_language, words
@@ -23,7 +23,7 @@ MANY = 10_000  # from here on a size has its thousands apart
 RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 
-def asked(said: Words) -> Asked:
+def asked(said: Words) -> Inputs:
     """What the reader chose; where it cannot be, the sentence that says why, and the last good."""
     found, _ = computed(
         lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, said
@@ -31,7 +31,7 @@ def asked(said: Words) -> Asked:
     return found
 
 
-def meaning(chosen: Asked) -> None:
+def meaning(chosen: Inputs) -> None:
     """The four numbers of Q and of weights, and what each counts."""
     said, sizes, door = in_language(WORDS), chosen.sizes, chosen.door
     fields = _fields(sizes)
@@ -69,7 +69,7 @@ def meaning(chosen: Asked) -> None:
         prose([told], key="answer")
 
 
-def way(chosen: Asked) -> None:
+def way(chosen: Inputs) -> None:
     """The ladder from X to output, each stage drawn in proportion."""
     said, sizes = in_language(WORDS), chosen.sizes
     fields = _fields(sizes)
@@ -111,7 +111,7 @@ def _rung(
     }
 
 
-def _what_changed(said: SizesWords, chosen: Asked) -> list[Span]:
+def _what_changed(said: SizesWords, chosen: Inputs) -> list[Span]:
     """How the cost grew, where the reader changed a size."""
     now, then = chosen.sizes, chosen.standard
     if now == then:
@@ -134,7 +134,7 @@ def _what_changed(said: SizesWords, chosen: Asked) -> list[Span]:
     )
 
 
-def code(chosen: Asked) -> None:
+def code(chosen: Inputs) -> None:
     """The two functions that cut and join."""
     said = in_language(WORDS)
     with st.expander(said.cut):

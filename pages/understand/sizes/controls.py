@@ -15,7 +15,7 @@ MOST = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inputs:
     """A standard size by its name, and the sizes that the reader made of it."""
 
     preset: str
@@ -32,12 +32,12 @@ class Asked:
         return STANDARD[self.preset].sizes
 
 
-FIRST = Asked("text", STANDARD["text"].sizes)
+FIRST = Inputs("text", STANDARD["text"].sizes)
 
 
-def sizes_input(said: SizesWords) -> Asked:
+def sizes_input(said: SizesWords) -> Inputs:
     """The controls, and what they say. Raises HeadsDoNotDivide."""
-    link.keep("preset", FIRST.preset, parse.one_of(STANDARD))
+    link.bind_param("preset", FIRST.preset, parse.one_of(STANDARD))
     left, right = st.columns([1.2, 2], vertical_alignment="bottom")
     with left:
         chosen = st.segmented_control(
@@ -51,7 +51,7 @@ def sizes_input(said: SizesWords) -> Asked:
         "d_model": said.d_model,
     }  # fmt: skip
     for name, most in MOST.items():
-        link.keep(name, getattr(standard.sizes, name), parse.number(1, most))
+        link.bind_param(name, getattr(standard.sizes, name), parse.number(1, most))
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         found = {
             name: whole_number(labels[name], 1, most, key=name, width=120)
@@ -59,7 +59,7 @@ def sizes_input(said: SizesWords) -> Asked:
         }
         if any(st.session_state[name] != getattr(standard.sizes, name) for name in MOST):
             st.button(said.back, key="back", on_click=_to_standard)
-    return Asked(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
+    return Inputs(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
 
 
 def _to_standard() -> None:

@@ -9,7 +9,7 @@ from core.cost import Cost
 from core.models import standard
 from core.shapes import Shape, Sizes, from_input, part_that_fits, total
 from pages.understand.sizes.cards import axes_of, name_of, times
-from pages.understand.sizes.controls import Asked
+from pages.understand.sizes.controls import Inputs
 from pages.understand.sizes.growth import growth_lines
 from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
@@ -23,7 +23,7 @@ from views.widgets.prose import heading, prose
 FOLDER = "sizes"
 
 
-def table(chosen: Asked) -> None:
+def table(chosen: Inputs) -> None:
     """The shape table from the input to output, and what of it was computed."""
     said, door, sizes = in_language(WORDS), chosen.door, chosen.sizes
     part = part_that_fits(door, sizes, standard.MOST_BYTES, standard.MOST_WORK)
@@ -42,7 +42,7 @@ def table(chosen: Asked) -> None:
         prose([[(line, "")] for line in lines], key="real")
 
 
-def growth(chosen: Asked) -> None:
+def growth(chosen: Inputs) -> None:
     """How the two parts of the cost grow with n."""
     said, sizes = in_language(WORDS), chosen.sizes
     here = cost.attention_cost(sizes.n, sizes.d_model, sizes.heads)
@@ -67,7 +67,7 @@ def _computed(
 
 
 def _data(
-    said: SizesWords, chosen: Asked, part: Sizes | None, real: dict[str, Shape]
+    said: SizesWords, chosen: Inputs, part: Sizes | None, real: dict[str, Shape]
 ) -> dict[str, Any]:
     shapes = from_input(chosen.door, chosen.sizes)
     before = {shape.key: shape for shape in from_input(chosen.door, chosen.standard)}

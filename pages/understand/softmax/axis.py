@@ -23,7 +23,7 @@ def axis_section(said: AxisWords) -> None:
     """The switch, the scores and what becomes of them, and what is wrong with it."""
     heading(said.heading)
     prose([spans(said.lead)], key="axis_lead")
-    over: Over = link.keep("over", "key", parse.one_of(OVER))
+    over: Over = link.bind_param("over", "key", parse.one_of(OVER))
     st.segmented_control(
         said.label, OVER, format_func=lambda option: plain(said.options[option]), key="over",
         required=True,

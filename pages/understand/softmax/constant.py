@@ -23,7 +23,7 @@ def constant_section(row: Row, said: ConstantWords) -> None:
     """The constant, both ways side by side, and what becomes of the numbers."""
     heading(said.heading)
     prose([spans(said.lead)], key="constant_lead")
-    constant: int = link.keep("constant", FIRST, parse.one_of(CONSTANTS))
+    constant: int = link.bind_param("constant", FIRST, parse.one_of(CONSTANTS))
     st.segmented_control(
         said.label, CONSTANTS, format_func=lambda c: numbers.plain(c, 0),
         key="constant", required=True,

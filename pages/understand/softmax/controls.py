@@ -34,11 +34,11 @@ class Row:
 def row_input(said: RowWords) -> Row:
     """The controls, and what they say."""
     heading(said.heading)
-    scores = link.keep("scores", FIRST, _scores, _written)
+    scores = link.bind_param("scores", FIRST, _scores, _written)
     left, right = st.columns(2)
     link.show("key_count", len(scores))
     left.number_input(said.count, FEWEST, MOST, step=1, key="key_count", on_change=_other_count)
-    link.keep("temperature", 1.0, _temperature, short)
+    link.bind_param("temperature", 1.0, _temperature, short)
     temperature = right.select_slider(
         said.temperature, TEMPERATURES, format_func=short, key="temperature",
         help=said.temperature_help,

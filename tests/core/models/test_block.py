@@ -4,7 +4,7 @@ import pytest
 from core import Axis, Stage, Weights, multi_head_attention
 from core.layers import FeedForward, Norm
 from core.models.block import (
-    out_of,
+    output_stage,
     post_norm_attention,
     post_norm_feed_forward,
     pre_norm_attention,
@@ -45,7 +45,7 @@ def fed(rows: np.ndarray) -> np.ndarray:
 def test_post_norm_attention_is_the_norm_of_what_came_in_plus_what_attention_found():
     x = sequence(5, "query")
     found = multi_head_attention(x.tensor, WEIGHTS, causal=True)["output"].tensor[0]
-    made = out_of(post_norm_attention(x, WEIGHTS, NORM, causal=True))
+    made = output_stage(post_norm_attention(x, WEIGHTS, NORM, causal=True))
     assert made.key == "normalised"
     assert made.tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)
 
@@ -55,13 +55,13 @@ def test_cross_attention_takes_keys_and_values_from_the_memory():
     found = multi_head_attention(x.tensor, WEIGHTS, memory=memory.tensor)["output"].tensor[0]
     trace = post_norm_attention(x, WEIGHTS, NORM, memory=memory)
     assert trace["weights"].tensor.shape == (1, HEADS, 3, 5)
-    assert out_of(trace).tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)
+    assert output_stage(trace).tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)
 
 
 def test_pre_norm_attention_adds_to_the_stream_what_attention_found_in_its_norm():
     x = sequence(5)
     found = multi_head_attention(normed(x.tensor[0])[None], WEIGHTS)["output"].tensor[0]
-    made = out_of(pre_norm_attention(x, WEIGHTS, NORM))
+    made = output_stage(pre_norm_attention(x, WEIGHTS, NORM))
     assert made.key == "residual"
     assert made.tensor[0] == pytest.approx(x.tensor[0] + found, abs=1e-12)
 
@@ -69,8 +69,8 @@ def test_pre_norm_attention_adds_to_the_stream_what_attention_found_in_its_norm(
 def test_feed_forward_stands_behind_or_before_its_norm():
     x = sequence(5)
     rows = x.tensor[0]
-    behind = out_of(post_norm_feed_forward(x, LAYER, NORM)).tensor[0]
-    before = out_of(pre_norm_feed_forward(x, LAYER, NORM)).tensor[0]
+    behind = output_stage(post_norm_feed_forward(x, LAYER, NORM)).tensor[0]
+    before = output_stage(pre_norm_feed_forward(x, LAYER, NORM)).tensor[0]
     assert behind == pytest.approx(normed(rows + fed(rows)), abs=1e-11)
     assert before == pytest.approx(rows + fed(normed(rows)), abs=1e-11)
 

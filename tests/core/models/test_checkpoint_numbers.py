@@ -10,7 +10,7 @@ from safetensors.numpy import load_file
 from core import explain
 from core.cost import trace_cost
 from core.models import checkpoint, embeddings, forward
-from core.nested import parts, within
+from core.nested import parts, subtrace
 from core.rules import Given, Operand
 
 NEEDS = {"bert": "tokenizers", "gpt2": "tokenizers", "vit": "safetensors"}
@@ -23,7 +23,7 @@ def opened(kind, folder=None):
 
 
 def last_of(trace, layer):
-    return list(within(trace, f"encoder/{layer}/feed_forward").values())[-1].tensor[0]
+    return list(subtrace(trace, f"encoder/{layer}/feed_forward").values())[-1].tensor[0]
 
 
 def apart(trace, kind, layer):
@@ -86,11 +86,11 @@ def test_every_computed_number_opens_to_what_made_it(kind):
 def test_a_layer_in_passing_makes_what_the_layer_looked_at_makes(kind, monkeypatch):
     model = opened(kind)
     first, second = model.run(given(kind), 1), model.run(given(kind), 2)
-    begins = next(iter(within(second, "encoder/2/self").values()))
+    begins = next(iter(subtrace(second, "encoder/2/self").values()))
     assert np.abs(begins.tensor[0] - last_of(first, 1)).max() < 5e-6
     monkeypatch.setattr(forward, "BLOCK", 97)  # one head, and a few rows, at a time
     monkeypatch.setattr(forward, "FEW", 0)
-    in_blocks = next(iter(within(model.run(given(kind), 2), "encoder/2/self").values()))
+    in_blocks = next(iter(subtrace(model.run(given(kind), 2), "encoder/2/self").values()))
     assert np.abs(begins.tensor - in_blocks.tensor).max() < 5e-6
 
 

@@ -9,7 +9,7 @@ from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, given
 from core.errors import NotFinite
 from core.experiments.head_patterns import characters, of_heads
 from core.models import checkpoint, forward
-from core.nested import within
+from core.nested import subtrace
 
 NEEDS = {"bert": "tokenizers", "gpt2": "tokenizers", "vit": "safetensors"}
 SPECIAL = {"bert": True, "gpt2": False, "vit": True}
@@ -34,7 +34,7 @@ def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(
     found = model.survey(given(kind))
     assert [len(heads) for heads in found] == [model.heads] * model.layers
     for layer, heads in enumerate(found, start=1):
-        trace = within(model.run(given(kind), layer), f"encoder/{layer}/self")
+        trace = subtrace(model.run(given(kind), layer), f"encoder/{layer}/self")
         logits = trace["masked" if kind == "gpt2" else "scaled"].tensor[0]
         kept = of_heads(
             trace["weights"].tensor[0],
@@ -82,7 +82,7 @@ def test_streams_are_shared_with_runs_in_either_direction(kind, monkeypatch):
     expected, streams = fresh.survey(given(kind)), {}
     model.run(given(kind), 2, streams=streams)
     passed = []
-    through = forward.through
+    through = forward.layer_forward
     monkeypatch.setattr(
         forward, "through", lambda x, *rest, **how: passed.append(1) or through(x, *rest, **how)
     )

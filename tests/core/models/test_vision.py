@@ -20,9 +20,9 @@ def test_the_evidence_is_the_logarithm_of_what_softmax_divides_by():
     found = load().classify(some_pixels(3))
     logits = found.trace["prediction/logits"].tensor[0, 0].tolist()
     divisor = sum(math.exp(logit) for logit in logits)
-    assert found.evidence == pytest.approx(math.log(divisor), rel=1e-6)
+    assert found.logsumexp == pytest.approx(math.log(divisor), rel=1e-6)
     for logit, probability in zip(logits, found.probabilities.tolist(), strict=True):
-        assert math.exp(logit - found.evidence) == pytest.approx(probability, rel=1e-4)
+        assert math.exp(logit - found.logsumexp) == pytest.approx(probability, rel=1e-4)
 
 
 def test_evidence_is_found_where_e_to_a_logit_is_too_large_for_a_number():
@@ -34,7 +34,7 @@ def test_evidence_is_found_where_e_to_a_logit_is_too_large_for_a_number():
         for key, tensor in (("logits", logits), ("probabilities", logits / 2000))
     ]
     found = model.read_off(Trace(stages), 0)
-    assert found.evidence == pytest.approx(900 + math.log(2))
+    assert found.logsumexp == pytest.approx(900 + math.log(2))
 
 
 def test_the_label_is_the_class_with_the_largest_probability():
@@ -50,7 +50,7 @@ def test_each_picture_of_several_is_read_off_as_if_it_were_alone():
     for sample, pixels in enumerate(several):
         together, alone = model.read_off(trace, sample), model.classify(pixels)
         assert together.label == alone.label
-        assert together.evidence == pytest.approx(alone.evidence, rel=1e-4)
+        assert together.logsumexp == pytest.approx(alone.logsumexp, rel=1e-4)
 
 
 def test_the_parts_are_those_of_the_trace_in_their_order():

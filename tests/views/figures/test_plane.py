@@ -18,7 +18,7 @@ from shown_traces import (
 )
 
 from core.models import translator
-from core.nested import parts, within
+from core.nested import parts, subtrace
 from core.rules import Operand, operands
 from views.figures.plane import drawn_roles, filling, operand_plane, plane_of
 
@@ -198,8 +198,8 @@ def test_padding_of_another_sequence_fills_no_query():
 def test_filling_is_filling_in_every_part_of_a_model():
     whole = translator.load().encoder(("我", "爱", "北京"), ("我",))
     for path in parts(whole):
-        assert filling(within(whole, path), "token", 1).tolist() == [False, True, True], path
-        assert filling(within(whole, path), "token", 0) is None, path
+        assert filling(subtrace(whole, path), "token", 1).tolist() == [False, True, True], path
+        assert filling(subtrace(whole, path), "token", 0) is None, path
 
 
 def seen_through(trace, key, read, at, rows, columns, sizes):

@@ -10,7 +10,7 @@ const MANY = 2000; // cells, from which on they come row by row
  * then all cells come in reading order.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
-export function meet(pen, step, [left, right], result, time) {
+export function matmulAnimation(pen, step, [left, right], result, time) {
   if (time >= 1) return drawPlane(pen, step, result, null);
   const { row, column } = step.chosen;
   if (time < ONE) {

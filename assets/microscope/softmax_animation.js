@@ -33,7 +33,7 @@ const FEW = 400,
  * its row: to each in the measure of what that one gets.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
-export function breathe(pen, step, [operand], result, time) {
+export function softmaxAnimation(pen, step, [operand], result, time) {
   const { trace, palette, at, layout } = step,
     { numbers } = cellsOf(trace, operand.plane, at),
     width = result.plane.columns.size;

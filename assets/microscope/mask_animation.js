@@ -14,7 +14,7 @@ const VALUES = 0.3,
  * struck out.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
-export function strike(pen, step, [values, ...masks], result, time) {
+export function maskAnimation(pen, step, [values, ...masks], result, time) {
   const { x, y, width, height } = result,
     over = /** @param {Box} box @param {number} part */ (box, part) =>
       between(box, { ...box, x, y, width, height }, ease(part));

@@ -2,7 +2,7 @@
  * Whether a key belongs to what has the focus: fields and choices keep theirs, buttons only those that press them.
  * @param {KeyboardEvent} event
  */
-export function takes(event) {
+export function isForControl(event) {
   const [target] = event.composedPath();
   if (!(target instanceof Element)) return false;
   if (
