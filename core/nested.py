@@ -30,8 +30,8 @@ def compose(
         for key, stage in part.items():
             whole = f"{path}/{key}"
             rule = _renamed(stage.rule, f"{path}/{{}}".format)
-            if whole in as_input:
-                rule = Operand(as_input[whole], stage.roles)
+            if whole in edges:
+                rule = Operand(edges[whole], stage.roles)
             elif rule == Given("parameter"):
                 rule = Given(parameter)
             stages.append(replace(stage, key=whole, rule=rule))

@@ -19,7 +19,7 @@ cards of the page follow the place, are they written here too.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -30,6 +30,7 @@ FALLBACK = "en"  # for whose language the app does not speak
 LONGEST = 300
 SNAPSHOTS = 50
 SESSION = "session"
+Memory = TypeVar("Memory")
 PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
 
 
@@ -40,7 +41,7 @@ class Session:
     page, written: the page of the last run and the query that belongs to it.
     pages: the last query of each page, for the doors that lead back to it.
     snapshots: the kept values behind a query, those too that are too long for a link.
-    things: what no link can carry, such as an uploaded picture, by name.
+    memories: what no link can carry, such as an uploaded picture, by kind: see ``remembered``.
     adopted: the query that this run takes its values from, None where the reader acted.
     pending: parameters of an adopted link that no widget of this run has taken yet.
     taken: those that this run has their value of, so that a second ``bind_param`` changes nothing.
@@ -55,7 +56,7 @@ class Session:
     written: dict[str, str] = field(default_factory=dict)
     pages: dict[str, dict[str, str]] = field(default_factory=dict)
     snapshots: dict[str, dict[str, Any]] = field(default_factory=dict)
-    things: dict[str, Any] = field(default_factory=dict)
+    memories: dict[type, Any] = field(default_factory=dict)
     touched: bool = False
     adopted: dict[str, str] | None = None
     pending: dict[str, str] = field(default_factory=dict)
@@ -77,6 +78,15 @@ def session() -> Session:
         known = [code for code in CODES if spoken.startswith(code)]
         st.session_state[SESSION] = Session(known[0] if known else FALLBACK)
     found: Session = st.session_state[SESSION]
+    return found
+
+
+def remembered(kind: type[Memory]) -> Memory:
+    """What a part of the app remembers of this reader, in a dataclass of its own."""
+    memories = session().memories
+    if kind not in memories:
+        memories[kind] = kind()
+    found: Memory = memories[kind]
     return found
 
 
@@ -132,7 +142,6 @@ def begin(page: str) -> None:
     entered = page != now.page
     if entered:
         now.values, now.kept = {}, {}
-        now.things.pop("places", None)
     now.touched |= any(
         name in st.session_state and st.session_state[name] != now.values[name]
         for name in now.kept.keys() & now.values.keys()

@@ -6,7 +6,7 @@ stays the chosen query and a chosen key the chosen key, on whichever side of the
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -18,6 +18,23 @@ from views.figures.symbols import Convention
 from views.naming import before_patches, heads_of, hops_of, meaning_of, only_head
 
 FIRST = {"query": 1, "key": 2}
+
+
+@dataclass
+class Place:
+    """Where this reader is. places: from 0 by what each axis means.
+
+    drawn: the step of the last run, None where the reader has gone on since. before: how many
+    tokens stand in front of the first patch. hops: how many frames share a token. one_head: whether
+    heads are computed one at a time. moves: in the browser, that the server has heard of.
+    """
+
+    places: dict[str, int] = field(default_factory=dict)
+    drawn: str | None = None
+    before: int = 0
+    hops: int = 0
+    one_head: bool = False
+    moves: int = 0
 
 
 @dataclass(frozen=True)
@@ -51,7 +68,7 @@ def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str,
         return key, ""
     now, asked = link.session(), key
     earlier = steps[: steps.index(key)] if key in steps else ()
-    drawn = () if now.adopted is not None else (now.things.get("drawn"),)
+    drawn = () if now.adopted is not None else (link.remembered(Place).drawn,)
     key = next((step for step in (*drawn, *reversed(earlier)) if step in trace), first)
     st.session_state["stage"] = key
     return key, asked if asked in steps else ""
@@ -71,7 +88,8 @@ def chosen_cell(
     """
     start = start or {}
     stage = trace[key]
-    places: dict[str, int] = link.session().things.setdefault("places", {})
+    now = link.remembered(Place)
+    places = now.places
     arrived = link.session().adopted is not None
     if arrived:
         places.clear()
@@ -81,25 +99,25 @@ def chosen_cell(
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),
     }
-    moved = link.session().things.get("drawn") != key and not arrived
-    before = before_patches(trace) if trace.token == "patch" else 0
-    hops = hops_of(trace)
+    moved = now.drawn != key and not arrived
+    now.before = before_patches(trace) if trace.token == "patch" else 0
+    now.hops = hops_of(trace)
     for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
         size = stage.size(role) if role else 1
         meant = meaning_of(trace, stage, role or "")
-        first = min(start.get(meant, _first(trace, meant, before)), size - 1) + 1
+        first = min(start.get(meant, _first(trace, meant, now.before)), size - 1) + 1
         if moved:
             st.session_state[name] = min(places.get(meant, first - 1), size - 1) + 1
         place = _place(name, first, size)
         if role:
             at[role] = places[meant] = place
-            _together(places, meant, before, hops)
-    link.session().things |= {"drawn": key, "before": before, "hops": hops}
+            _together(places, meant, now.before, now.hops)
+    now.drawn = key
     for meant in FIRST:
-        places.setdefault(meant, start.get(meant, _first(trace, meant, before)))
-    if hops:
-        places.setdefault("frame", start.get("frame", places["query"] * hops))
-    at = places | at | {"patch": places.get("patch", _first(trace, "patch", before))}
+        places.setdefault(meant, start.get(meant, _first(trace, meant, now.before)))
+    if now.hops:
+        places.setdefault("frame", start.get("frame", places["query"] * now.hops))
+    at = places | at | {"patch": places.get("patch", _first(trace, "patch", now.before))}
     return Selection(
         key,
         at,
@@ -116,13 +134,13 @@ def rest_at(reached: Mapping[str, Any]) -> None:
     ``presenting``, ``sheet``, how many ``moves`` it took, by which the browser knows what the
     server has heard of, and whether a host shows the address (``framed``).
     """
-    things = link.session().things
+    now = link.remembered(Place)
     link.session().framed = bool(reached["framed"])
-    things["places"] |= {role: max(0, int(place)) for role, place in reached["places"].items()}
-    things |= {"moves": int(reached["moves"]), "drawn": None}
+    now.places |= {role: max(0, int(place)) for role, place in reached["places"].items()}
+    now.moves, now.drawn = int(reached["moves"]), None
     state = st.session_state
     state["stage"] = str(reached["stage"])
-    if not things["one_head"]:
+    if not now.one_head:
         state["head"] = max(0, int(reached["head"])) + 1
     state["channel"] = max(0, int(reached["places"].get("channel", 0))) + 1
     state["lock"], state["present"] = bool(reached["locked"]), bool(reached["presenting"])
@@ -133,9 +151,9 @@ def rest_at(reached: Mapping[str, Any]) -> None:
 
 def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
     """Callback: bring the microscope to a cell, its head and places counted from 0."""
-    now = link.session()
-    now.things["places"] |= places
-    now.things["drawn"] = None
+    now = link.remembered(Place)
+    now.places |= places
+    now.drawn = None
     st.session_state["stage"], st.session_state["head"] = stage, head + 1
     link.name_place("stage", "head", "row", "column")
     link.mark_user_action()
@@ -143,23 +161,22 @@ def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
 
 def choose_patch(patch: int) -> None:
     """Callback: look at another patch, counted from 0, and from the token that it became."""
-    things = link.session().things
-    places = things["places"]
-    places["patch"] = patch
-    _together(places, "patch", things["before"], 0)
+    now = link.remembered(Place)
+    now.places["patch"] = patch
+    _together(now.places, "patch", now.before, 0)
     _choose_cell()
 
 
 def choose_token(token: int) -> None:
     """Callback: look from another token, counted from 0."""
-    things = link.session().things
-    things["places"]["query"] = token
-    _together(things["places"], "query", things["before"], 0)
+    now = link.remembered(Place)
+    now.places["query"] = token
+    _together(now.places, "query", now.before, 0)
     _choose_cell()
 
 
 def _choose_cell() -> None:
-    link.session().things["drawn"] = None
+    link.remembered(Place).drawn = None
     link.name_place("row", "column")
     link.mark_user_action()
 
@@ -168,7 +185,7 @@ def begin_anew() -> None:
     """Callback: another input is chosen; begin with the cell that it begins with."""
     for name in ("row", "column"):
         link.forget(name)
-    link.session().things.get("places", {}).clear()
+    link.remembered(Place).places.clear()
     link.mark_user_action()
 
 
@@ -196,7 +213,7 @@ def _head(trace: Trace, first: int) -> int:
 
     Where the trace has one head of several, which one it is was chosen before it was computed.
     """
-    link.session().things["one_head"] = only_head(trace) is not None
+    link.remembered(Place).one_head = only_head(trace) is not None
     if only_head(trace) is not None:
         _place("head", first, heads_of(trace))
         return 0

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import streamlit as st
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -55,6 +56,13 @@ def shown(key: str) -> list[UploadedFile | DeletedFile]:
     return list(value) if isinstance(value, list) else [value]
 
 
+@dataclass
+class Lost:
+    """By uploader, the files that were missing when it was drawn for the first time."""
+
+    files: dict[str, set[str]] = field(default_factory=dict)
+
+
 def lost_with_the_server(key: str, read: Iterable[str] = ()) -> bool:
     """Whether a file that an uploader shows was sent to a server that has been restarted since.
 
@@ -62,7 +70,7 @@ def lost_with_the_server(key: str, read: Iterable[str] = ()) -> bool:
     read: the files that are no longer asked for.
     """
     missing = {one.file_id for one in shown(key) if isinstance(one, DeletedFile)} - {*read}
-    before: set[str] = link.session().things.setdefault("lost", {}).setdefault(key, missing)
+    before = link.remembered(Lost).files.setdefault(key, missing)
     return bool(missing & before)
 
 

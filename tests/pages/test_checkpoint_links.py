@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from pages.see.checkpoint.computed import KEPT
+from pages.see.checkpoint.computed import Computed
 from views.models_folder import VARIABLE
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
@@ -143,7 +143,7 @@ def test_a_session_holds_on_to_one_trace_however_many_are_looked_at(
         for layer in (1, 2):
             at.session_state["layer"] = layer
             at.run()
-            kept = at.session_state["session"].things[KEPT]
+            kept = at.session_state["session"].memories[Computed].kept
             assert kept.chosen.given == text
             assert kept.chosen.layer == layer
             seen.append(weakref.ref(kept.trace))

@@ -27,7 +27,10 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     assert header["file"] == {"bytes": 0, "size": "0 B"}
 
     address, place = f"https://app.example/{door}", "stage=weights&row=2"
-    at.session_state["session"].things["file"] = {"address": address, "place": place}
+    at.session_state["session"].memories[microscope.Wanted].file = {
+        "address": address,
+        "place": place,
+    }
     at.run()
     assert not at.exception
     ((header, packed),) = headed(at, "run")
@@ -61,7 +64,7 @@ def test_a_file_that_was_cut_short_with_its_run_is_made_again(
             raise StopException
         return mounted(name, folder)
 
-    at.session_state["session"].things["file"] = {"address": "", "place": ""}
+    at.session_state["session"].memories[microscope.Wanted].file = {"address": "", "place": ""}
     monkeypatch.setattr(microscope, "component", ended)
     at.run()
     assert not headed(at, "run")

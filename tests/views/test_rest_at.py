@@ -71,5 +71,5 @@ def test_a_rest_is_the_readers_own_action_and_its_moves_are_counted(state):
     link.session().touched = False
     rest(moves=12)
     assert link.session().touched
-    assert link.session().things["moves"] == 12
-    assert link.session().things["places"]["query"] == 1
+    assert link.remembered(selection.Place).moves == 12
+    assert link.remembered(selection.Place).places["query"] == 1

@@ -97,7 +97,7 @@ def test_cls_is_no_patch_and_leaves_the_chosen_one(state, square):
 @pytest.mark.parametrize("choose", [selection.choose_patch, selection.choose_token])
 def test_choosing_is_the_readers_own_action(state, choose):
     link.session().touched = False
-    link.session().things |= {"places": {}, "before": 1}
+    link.remembered(selection.Place).before = 1
     choose(1)
     assert link.session().touched
 
@@ -128,7 +128,7 @@ def test_a_greyed_step_keeps_the_reader_where_he_was(state, asked, drawn):
     arrive()
     step(TRACES["plain"]())
     act()
-    link.session().things["drawn"] = drawn
+    link.remembered(selection.Place).drawn = drawn
     state["stage"] = asked
     assert step(TRACES["plain"]()) == (drawn, asked)
     assert state["stage"] == drawn
@@ -139,7 +139,7 @@ def test_a_greyed_step_keeps_the_reader_where_he_was(state, asked, drawn):
     ("asked", "shown"), [("masked", "scaled"), ("dropped", "weights"), ("normalised", "output")]
 )
 def test_a_link_to_a_step_that_the_trace_lacks_leads_to_the_last_one_before_it(state, asked, shown):
-    link.session().things["drawn"] = "X"
+    link.remembered(selection.Place).drawn = "X"
     arrive(stage=asked)
     assert step(TRACES["plain"]()) == (shown, asked)
     assert state["stage"] == shown
@@ -150,9 +150,11 @@ def test_the_step_on_screen_may_go_because_its_option_was_switched_off(state):
     arrive(stage="dropped")
     step(sentence())
     act()
-    link.session().things["drawn"] = "dropped"
+    link.remembered(selection.Place).drawn = "dropped"
     assert step(TRACES["plain"]()) == ("weights", "dropped")
-    link.session().things["drawn"] = state["stage"] = "b_Q"  # no step of the rail: to the first
+    link.remembered(selection.Place).drawn = state["stage"] = (
+        "b_Q"  # no step of the rail: to the first
+    )
     assert step(TRACES["plain"]()) == ("scores", "")
 
 

@@ -1,7 +1,8 @@
 """What is wrong with an input, in one sentence in the reader's language."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from core.errors import (
     BeyondMemory,
@@ -18,7 +19,7 @@ from views import link, numbers
 from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.prose import prose
-from views.widgets.whole_number import refused
+from views.widgets.whole_number import Refused
 
 MOST = 5  # words that a sentence quotes
 
@@ -29,6 +30,13 @@ IN_BYTES = (
 
 Input = TypeVar("Input")
 Made = TypeVar("Made")
+
+
+@dataclass
+class LastGood:
+    """The last input of each page that could be computed."""
+
+    inputs: dict[str, Any] = field(default_factory=dict)
 
 
 def error_sentence(error: InputError, words: Words) -> str:
@@ -64,16 +72,17 @@ def computed(
     Where it cannot be computed: the sentence that says why, and below it the page's last input that
     could, or the first one. apart: inputs of another such name do not stand in for this one.
     """
-    good = link.session().things.setdefault("good", {})
+    good = link.remembered(LastGood).inputs
+    refused = link.remembered(Refused).errors
     page = link.session().page + apart
-    refused().clear()
+    refused.clear()
     try:
         found = read()
-        if refused():
-            raise refused()[0]
+        if refused:
+            raise refused[0]
         made = make(found)
     except InputError as error:
-        error = next(iter(refused()), error)
+        error = next(iter(refused), error)
         show_error(error, words.last_good if page in good else words.example, words)
         found = good.get(page, first)
         return found, make(found)

@@ -1,5 +1,6 @@
 """Which picture: one of the samples, or the reader's own."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -25,7 +26,14 @@ PHOTOS = ("cat", "ring", "lake", "tiles", "boat")
 SAMPLES = (*SHAPES, *PHOTOS)
 UPLOAD = "upload"
 KEPT = 448
-LAST = "last_upload"  # its bytes: what a model with a processor of its own begins with
+
+
+@dataclass
+class Uploads:
+    """pictures: by file. last: the bytes of the last one, for a model with its own processor."""
+
+    pictures: dict[str, Image.Image] = field(default_factory=dict)
+    last: bytes = b""
 
 
 def chosen_images(
@@ -51,7 +59,7 @@ def chosen_images(
     )
     files = brought if isinstance(brought, list) else [brought] if brought else []
     link.bind_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
-    uploads = link.session().things.setdefault("uploads", {})
+    uploads = link.remembered(Uploads).pictures
     restarted = lost_with_the_server("upload", uploads)
     let_go = missing("upload", uploads) and not restarted
     options = [*SAMPLES, *([UPLOAD] if files or uploads or let_go else [])]
@@ -90,8 +98,7 @@ def chosen_file() -> bytes:
     """The file of the picture that was chosen, of several the last. After ``chosen_images``."""
     name: str = st.session_state["picture"]
     if name == UPLOAD:
-        brought: bytes = link.session().things[LAST]
-        return brought
+        return link.remembered(Uploads).last
     return _path(name).read_bytes()
 
 
@@ -107,9 +114,8 @@ def _called(name: str, words: Words) -> str:
 
 
 def _uploaded(first: str) -> None:
-    now, things = {file.file_id for file in shown("upload")}, link.session().things
-    read = things.get("uploads", {})
-    things["uploads"] = {name: picture for name, picture in read.items() if name in now}
+    now, kept = {file.file_id for file in shown("upload")}, link.remembered(Uploads)
+    kept.pictures = {name: picture for name, picture in kept.pictures.items() if name in now}
     link.set_value("picture", UPLOAD if now else first)
 
 
@@ -127,4 +133,4 @@ def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image], mo
         side = min(KEPT, *whole.size)
         opened[file.file_id] = Image.fromarray(picture.square(whole, side))
     uploads.update(opened)
-    link.session().things[LAST] = files[-1].getvalue()
+    link.remembered(Uploads).last = files[-1].getvalue()

@@ -1,6 +1,7 @@
 """The microscope: a trace in the browser, where every cell answers the pointer at once."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from views.export import GAP, Setting, html
 from views.figures.photo import photo_checksum
 from views.scene.blob import headed
 from views.scene.scene import scene
-from views.selection import Selection, rest_at
+from views.selection import Place, Selection, rest_at
 from views.text import Words
 from views.widgets.component import component
 
@@ -22,6 +23,13 @@ FOLDER = "microscope"
 LONGEST = 4_000  # characters of an address that a file names
 Origin = Callable[[Words], str]  # where the weights come from, in words
 PARTS = ("rail", "chips", "words", "sheets")
+
+
+@dataclass
+class Wanted:
+    """file: of this page, asked for by the reader and not sent yet; what the browser said of it."""
+
+    file: Mapping[str, Any] | None = None
 
 
 def microscope(
@@ -49,13 +57,13 @@ def microscope(
     open below the step. heads: how many the whole has that the trace is a part of. spoken: the
     words of a file of this page, where they are not the same.
     """
-    now = link.session()
+    now, wanted = link.session(), link.remembered(Wanted)
 
     def rested() -> None:
         rest_at(st.session_state["run"].rest)
 
     def asked() -> None:
-        now.things["file"] = st.session_state["run"].file
+        wanted.file = st.session_state["run"].file
         link.mark_user_action()
 
     at = selection.at
@@ -65,12 +73,12 @@ def microscope(
         photo, origin(words),
     )  # fmt: skip
     file = b""
-    if "file" in now.things:
+    if wanted.file is not None:
         setting = Setting(
             key=selection.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
             convention=selection.convention, hidden=hidden, title=_title, origin=origin,
             picture=None if photos is None else photos[at["batch"]],
-            **_told(now.things["file"]),
+            **_told(wanted.file),
         )  # fmt: skip
         file = html(trace, spoken or words, setting).encode()
     chosen = {
@@ -79,7 +87,7 @@ def microscope(
         "follow": follow,
         "heads": heads,
         "file": {"bytes": len(file), "size": numbers.size(len(file))},
-        "moves": now.things.get("moves", 0),
+        "moves": link.remembered(Place).moves,
         "arrival": now.arrivals,
         "names": sorted(now.named),
         "linked": now.adopted is None or bool(link.PLACE & now.adopted.keys()),
@@ -99,7 +107,7 @@ def microscope(
         on_rest_change=rested,
         on_file_change=asked,
     )
-    now.things.pop("file", None)  # not before: a run that another one ends has sent nothing
+    wanted.file = None  # not before: a run that another one ends has sent nothing
 
 
 def _told(asked: Mapping[str, Any]) -> dict[str, str]:

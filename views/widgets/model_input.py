@@ -10,7 +10,7 @@ from core.limits import LIMITS
 from views import link, parse
 from views.spans import mathematics
 from views.text import Words
-from views.widgets.whole_number import refused, whole_number
+from views.widgets.whole_number import Refused, whole_number
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
     left, right = st.columns(2)
     width = whole_number(text.d_model, 1, LIMITS.d_model, key="d_model", where=left)
     count = whole_number(text.heads, 1, LIMITS.heads, key="heads", where=right)
-    if not refused() and width % count == 0:
+    if not link.remembered(Refused).errors and width % count == 0:
         follows = text.d_k_follows.format(d_model=width, heads=count, d_k=width // count)
         st.caption(mathematics(follows))
     if with_mask:

@@ -1,16 +1,24 @@
 """Sentences that may hold a reader's own words, which are never read as markup."""
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from views.link import session
+from views.link import remembered
 from views.reader import words
 from views.spans import Span, mathematics, symbols
 from views.widgets.component import component
 
-NOTICES = "notices"
 Style = Literal["", "lead", "quiet", "shapes", "notice", "error"]
+
+
+@dataclass
+class Notices:
+    """The room above the page."""
+
+    room: DeltaGenerator | None = None
 
 
 def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
@@ -33,12 +41,12 @@ def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
 
 def notices() -> None:
     """Where the page is to begin with its notices."""
-    session().things[NOTICES] = st.container()
+    remembered(Notices).room = st.container()
 
 
 def notice(text: str, key: str) -> None:
     """Say a sentence above the page, also of a control: on a phone those lie in a closed drawer."""
-    with session().things[NOTICES]:
+    with remembered(Notices).room or st.container():
         prose([[(text, "")]], key=key, style="notice")
 
 

@@ -1,5 +1,6 @@
 """A box for a whole number, of which the page says what is wrong while it stands there."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -7,6 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import OutOfRange
 from views import link
+
+
+@dataclass
+class Refused:
+    """What was out of range among the numbers that this run has read."""
+
+    errors: list[OutOfRange] = field(default_factory=list)
 
 
 def whole_number(
@@ -20,18 +28,12 @@ def whole_number(
 ) -> int:
     """What stands in the box; the nearest of ``low`` to ``high`` where that is out of range.
 
-    Then ``refused`` has the error, for ``computed`` to raise once all controls are drawn. Streamlit
+    Then ``Refused`` has the error, for ``computed`` to raise once all controls are drawn. Streamlit
     is not told the two ends: a browser that knows them keeps any other number to itself, and the
     page would go on speaking of the one before.
     """
     make = st.number_input if where is None else where.number_input
     value = int(make(label, step=1, key=key, **options))
     if not low <= value <= high:
-        refused().append(OutOfRange(label, value, f"{low} … {high}"))
+        link.remembered(Refused).errors.append(OutOfRange(label, value, f"{low} … {high}"))
     return min(max(value, low), high)
-
-
-def refused() -> list[OutOfRange]:
-    """What was out of range among the numbers that this run has read."""
-    found: list[OutOfRange] = link.session().things.setdefault("refused", [])
-    return found

@@ -12,6 +12,7 @@ from core.sources.spectrum import RATE
 from pages.see.audio.kept import (
     BROUGHT,
     Kept,
+    Sounds,
     keep_sound,
     kept,
 )
@@ -123,7 +124,7 @@ def _brought(name: str, key: str) -> None:
     if st.session_state[key]:
         link.set_value("sound", name)
         return
-    link.session().things.get("sounds", {}).pop(name, None)
+    link.remembered(Sounds).by_way.pop(name, None)
     if st.session_state.get("sound") == name:
         link.set_value("sound", SAMPLES[0])
 

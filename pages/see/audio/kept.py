@@ -1,6 +1,6 @@
 """The sounds that a reader brought: they live in the session, for no link can carry them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -25,10 +25,16 @@ class Kept:
     lasts: float = 0.0
 
 
+@dataclass
+class Sounds:
+    """by_way: the last sound that came each way, of BROUGHT."""
+
+    by_way: dict[str, Kept] = field(default_factory=dict)
+
+
 def kept(name: str) -> Kept | None:
     """The last sound that was brought this way and could be read."""
-    found: dict[str, Kept] = link.session().things.setdefault("sounds", {})
-    return found.get(name)
+    return link.remembered(Sounds).by_way.get(name)
 
 
 def keep_sound(name: str, file: UploadedFile) -> Kept:
@@ -42,7 +48,7 @@ def keep_sound(name: str, file: UploadedFile) -> Kept:
     if file.size > LIMITS.file_bytes:
         raise FileTooLarge(file.size, LIMITS.file_bytes)
     found = _read(file.file_id, file.getvalue())
-    link.session().things["sounds"][name] = found
+    link.remembered(Sounds).by_way[name] = found
     return found
 
 

@@ -1,7 +1,7 @@
 """What the reader chose to listen to, and every stage from it to the output."""
 
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -111,22 +111,29 @@ def sound_trace(sound: Sound) -> Trace:
     return heads.look_at(min(sound.head, model.heads - 1), _outputs(sound, heads))
 
 
+@dataclass
+class Outputs:
+    """What every head found, and of what it was made."""
+
+    made_of: tuple[object, ...] = ()
+    found: list[np.ndarray] = field(default_factory=list)
+
+
 def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
     """What every head found, computed once for all the steps and cells that are looked at.
 
     It is told how far it is; a reader who chooses something else meanwhile ends it.
     """
-    things, place = link.session().things, st.empty()
+    known, place = link.remembered(Outputs), st.empty()
     made_of = (
         zlib.crc32(sound.samples.tobytes()), sound.pool, sound.mask, sound.window, sound.silence,
         sound.same, sound.model,
     )  # fmt: skip
-    if things.get("outputs", ((), []))[0] != made_of:
+    if known.made_of != made_of:
         text, count, found = in_language(WORDS).progress, sound.model.heads, []
         for i, output in enumerate(heads.outputs(), start=1):
             found.append(output)
             place.progress(i / count, plain(text.format(head=i, heads=count)))
         place.empty()
-        things["outputs"] = made_of, found
-    kept: list[np.ndarray] = things["outputs"][1]
-    return kept
+        known.made_of, known.found = made_of, found
+    return known.found

@@ -22,9 +22,6 @@ from views.widgets.errors import show_error
 
 LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
 BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
-KEPT = "checkpoint"
-ENTERING = "checkpoint_streams"
-SURVEYED = "checkpoint_heads"
 
 Given = str | np.ndarray
 Heads = tuple[tuple[Character | None, ...], ...]
@@ -55,6 +52,15 @@ class Surveyed:
     heads: Heads
 
 
+@dataclass
+class Computed:
+    """What is kept of the reader's own model from one run to the next."""
+
+    kept: Kept | None = None
+    entering: Entering | None = None
+    surveyed: Surveyed | None = None
+
+
 def computed_or_told(
     model: Checkpoint, layer: int, read: Callable[[], Given], words: Words
 ) -> tuple[Chosen, Trace] | None:
@@ -63,7 +69,7 @@ def computed_or_told(
     read: what the model is given, from the reader. Where it cannot be read, the layer is that of
     the last one that could. None where there is no last one of the same model either.
     """
-    known: Kept | None = link.session().things.get(KEPT)
+    known = link.remembered(Computed).kept
     before = known if known is not None and known.chosen.model is model else None
     room = st.container(key="computing")  # always there, or what stands below would be made anew
     wrong: InputError | None = None
@@ -84,7 +90,7 @@ def computed_or_told(
             show_error(wrong, words.last_good if kept else "", words)
     if kept is None:
         return None
-    link.session().things[KEPT] = kept
+    link.remembered(Computed).kept = kept
     return kept.chosen, kept.trace
 
 
@@ -104,11 +110,10 @@ def _kept(chosen: Chosen, before: Kept | None) -> Kept:
 
 def _entering(chosen: Chosen) -> dict[int, np.ndarray]:
     """What is known to enter the layers, for ``Checkpoint.run`` to begin with and to add to."""
-    things = link.session().things
-    known: Entering | None = things.get(ENTERING)
-    if known is None or not known.chosen.reads_the_same(chosen):
-        known = things[ENTERING] = Entering(chosen, {})
-    return known.streams
+    now = link.remembered(Computed)
+    if now.entering is None or not now.entering.chosen.reads_the_same(chosen):
+        now.entering = Entering(chosen, {})
+    return now.entering.streams
 
 
 def surveyed(chosen: Chosen) -> Heads:
@@ -116,9 +121,8 @@ def surveyed(chosen: Chosen) -> Heads:
 
     Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
     """
-    things = link.session().things
-    known: Surveyed | None = things.get(SURVEYED)
-    if known is None or not known.chosen.reads_the_same(chosen):
+    now = link.remembered(Computed)
+    if now.surveyed is None or not now.surveyed.chosen.reads_the_same(chosen):
         heads = _telling(
             chosen,
             chosen.model.layers,
@@ -126,8 +130,8 @@ def surveyed(chosen: Chosen) -> Heads:
                 chosen.given, told, limits=BOUND, streams=_entering(chosen)
             ),
         )
-        known = things[SURVEYED] = Surveyed(chosen, heads)
-    return known.heads
+        now.surveyed = Surveyed(chosen, heads)
+    return now.surveyed.heads
 
 
 def _telling(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:

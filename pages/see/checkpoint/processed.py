@@ -10,8 +10,6 @@ from pages.see.checkpoint.words import WORDS
 from views import link
 from views.reader import in_language
 
-PROCESSED = "processed"
-
 
 @dataclass(frozen=True)
 class Processed:
@@ -22,16 +20,23 @@ class Processed:
     pixels: np.ndarray
 
 
+@dataclass
+class LastProcessed:
+    """photo: the last one, which is not processed again while it is looked at."""
+
+    photo: Processed | None = None
+
+
 def processed(processor: Processor, file: bytes) -> np.ndarray:
     """What the model is given of a picture file, (side, side, 3) uint8.
 
     Raises what ``open_picture`` and ``Processor.pixels`` raise.
     """
-    things = link.session().things
-    known: Processed | None = things.get(PROCESSED)
+    now = link.remembered(LastProcessed)
+    known = now.photo
     if known is None or known.processor is not processor or known.file != file:
         pixels = processor.pixels(open_picture(file, whole=True))
-        known = things[PROCESSED] = Processed(file, processor, pixels)
+        known = now.photo = Processed(file, processor, pixels)
     return known.pixels
 
 

@@ -1,6 +1,6 @@
 """The translation as it comes into being: word by word, with what each word looks at."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import streamlit as st
@@ -16,12 +16,18 @@ from views.figures.palette import PALETTES
 from views.widgets.component import component
 
 KEY = "decoding"
-MOVES = "decoding_moves"
 MOST = 5
 ASKING = (
     "who", "what", "where", "when", "why", "how", "do", "does", "did", "is", "are", "was", "were",
     "am", "can", "could", "will", "would", "should",
 )  # fmt: skip
+
+
+@dataclass
+class Moves:
+    """count: of the reader's moves in the browser, those that the server has heard of."""
+
+    count: int = 0
 
 
 def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -> None:
@@ -34,7 +40,7 @@ def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -
         reached = st.session_state[KEY].rest
         if reached:
             place, layer, chosen = (int(reached[name]) for name in ("place", "layer", "head"))
-            link.session().things[MOVES] = int(reached["moves"])
+            link.remembered(Moves).count = int(reached["moves"])
             rest_at(place, layer, chosen, "mean" if reached["by"] == "mean" else "head", shown)
 
     data = sent(shown, model, said) | {
@@ -42,7 +48,7 @@ def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -
         "layer": step.layer,
         "head": step.head,
         "by": step.by,
-        "moves": link.session().things.get(MOVES, 0),
+        "moves": link.remembered(Moves).count,
     }
     component("decoding")(key=KEY, data=data, on_rest_change=rested)
 

@@ -8,7 +8,7 @@ import streamlit as st
 from core.models.translator import Translator
 from pages.see.translation.controls import Shown
 from views import link, parse
-from views.selection import choose_token
+from views.selection import Place, choose_token
 
 By = Literal["head", "mean"]
 BY: tuple[By, ...] = ("head", "mean")
@@ -70,7 +70,7 @@ def rest_at(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
     if is_by_word(part):
         choose_token(place)
         for meant in ("key", "vocabulary"):
-            link.session().things["places"].pop(meant, None)
+            link.remembered(Place).places.pop(meant, None)
 
 
 def cross(layer: int) -> str:

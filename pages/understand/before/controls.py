@@ -12,6 +12,7 @@ from core.limits import LIMITS
 from core.sources import text as source
 from pages.understand.before.words import BeforeWords
 from views import link, parse
+from views.widgets.errors import LastGood
 from views.widgets.whole_number import whole_number
 
 D_MODEL, HEADS, WIDTH = 16, 2, 16
@@ -70,7 +71,7 @@ def before_input(said: BeforeWords) -> Given:
     link.bind_param("tanh", True, parse.flag, parse.written_flag)
     link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     written = st.text_input(said.text, key="text")
-    kept = link.session().things.get("good", {}).get("sentence")
+    kept = link.remembered(LastGood).inputs.get("sentence")
     if kept and kept.written != written:
         st.button(said.yours, key="yours", on_click=link.set_value, args=("text", kept.written))
     columns = st.columns([1.6, 1.3, 0.6, 0.7], vertical_alignment="bottom", gap="medium")

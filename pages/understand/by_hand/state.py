@@ -1,7 +1,7 @@
 """What the reader wrote on the sheet: in the link, with a history to undo and redo."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,6 @@ DIVISORS = ("8", "1", "root")
 MASKS = ("none", "causal")
 WRITTEN = ("preset", "tokens", *ROLES)  # what undo brings back
 MOST = 100
-_HISTORY = "by_hand_history"
 
 State = dict[str, str]
 
@@ -29,7 +28,7 @@ State = dict[str, str]
 class History:
     """The states of the sheet one after the other, and which of them is shown."""
 
-    states: list[State]
+    states: list[State] = field(default_factory=list)
     at: int = 0
 
     def visit(self, state: State) -> None:
@@ -61,7 +60,7 @@ def state() -> State:
 def history() -> History:
     """The history, with what is shown now in its place."""
     now = state()
-    found: History = link.session().things.setdefault(_HISTORY, History([now]))
+    found = link.remembered(History)
     found.visit(now)
     return found
 

@@ -11,7 +11,7 @@ from views import link
 from views.figures.plane import Plane, forbidden, shown_plane
 from views.figures.scale import scale_of
 from views.figures.symbols import Convention
-from views.selection import Selection
+from views.selection import Place, Selection
 from views.widgets.grids import Grid, grids
 
 STEPS = ("scores", "weights", "V", "head_output")
@@ -69,7 +69,7 @@ def _changed(stage: Stage, by: np.ndarray, selection: Selection) -> np.ndarray:
 
 
 def _open(shown: list[Plane], grid: int, row: int, column: int) -> None:
-    things, plane = link.session().things, shown[grid]
-    things["places"] |= {plane.rows.role: row, plane.columns.role: column}
-    things["drawn"] = None
+    now, plane = link.remembered(Place), shown[grid]
+    now.places |= {plane.rows.role: row, plane.columns.role: column}
+    now.drawn = None
     link.set_value("stage", plane.stage)

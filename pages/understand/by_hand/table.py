@@ -15,7 +15,6 @@ from pages.understand.by_hand.words import EditWords
 from views import link
 from views.figures.symbols import Convention
 
-_TABLE = "by_hand_table"
 NAMES = "names"
 MOST_ROWS, HEIGHT = 6, 248  # rows that are seen without scrolling; pixels of a longer table
 
@@ -43,6 +42,13 @@ class Table:
     def key(self) -> str:
         """The key of its widget."""
         return f"cells_{self.version}"
+
+
+@dataclass
+class Drawn:
+    """table: the one on screen."""
+
+    table: Table | None = None
 
 
 def table(
@@ -77,27 +83,24 @@ def table(
 
 def wrong() -> bool:
     """Whether something that the reader brought does not count."""
-    now: Table | None = link.session().things.get(_TABLE)
+    now = link.remembered(Drawn).table
     return bool(now and now.error)
 
 
 def refuse(error: InputError) -> None:
     """Callback: say what is wrong with something that the reader brought."""
-    now: Table = link.session().things[_TABLE]
-    link.session().things[_TABLE] = replace(now, error=error)
+    _change(error=error)
     link.mark_user_action()
 
 
 def accept() -> None:
     """Callback: what was wrong is so no more."""
-    now: Table = link.session().things[_TABLE]
-    link.session().things[_TABLE] = replace(now, error=None)
+    _change(error=None)
 
 
 def renew() -> None:
     """Callback: let go of what was written and does not count; begin the table anew."""
-    now: Table = link.session().things[_TABLE]
-    link.session().things[_TABLE] = replace(now, taken=[], error=None)
+    _change(taken=[], error=None)
 
 
 def edited(begun: Cells, changes: dict[Any, dict[str, Any]]) -> Cells:
@@ -115,20 +118,28 @@ def as_drawn(numbers: np.ndarray, turned: bool) -> np.ndarray:
     return numbers.T if turned else numbers
 
 
+def _change(**fields: Any) -> None:
+    drawn = link.remembered(Drawn)
+    if drawn.table is not None:
+        drawn.table = replace(drawn.table, **fields)
+
+
 def _shown(name: str, head: int, cells: Cells, turned: bool) -> Table:
     """The table as it was, or a new one where another matrix or other numbers are to be seen."""
-    things = link.session().things
-    now: Table | None = things.get(_TABLE)
+    drawn = link.remembered(Drawn)
+    now = drawn.table
     asked = (name, head, cells, turned)
     same = now and (now.name, now.head, now.taken, now.turned) == asked
     if now is None or not same or now.key not in st.session_state:
         version = now.version + 1 if now else 1
-        now = things[_TABLE] = Table(name, head, cells, cells, version, turned)
+        now = drawn.table = Table(name, head, cells, cells, version, turned)
     return now
 
 
 def _edited(key: str) -> None:
-    now: Table = link.session().things[_TABLE]
+    now = link.remembered(Drawn).table
+    if now is None:
+        return
     cells = edited(now.begun, st.session_state[key]["edited_rows"])
     try:
         array = matrix.read_cells(cells, now.name)
@@ -137,7 +148,7 @@ def _edited(key: str) -> None:
         refuse(error)
     else:
         taken = matrix.cells_of(array)
-        link.session().things[_TABLE] = replace(now, taken=taken, error=None)
+        _change(taken=taken, error=None)
 
 
 def _names(sheet: Sheet, name: str, shape: tuple[int, ...]) -> tuple[list[str], list[str]]:

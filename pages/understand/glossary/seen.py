@@ -12,6 +12,7 @@ from views import link
 from views.spans import mathematics, plain
 from views.text.glossary import GlossaryWords
 from views.text.glossary_term import Term
+from views.widgets.errors import LastGood
 from views.widgets.sentence_input import FIRST, FIRST_TEXT, Sentence, sentence_trace
 
 OF_SENTENCE = (
@@ -22,7 +23,7 @@ ENCODER = ("source", "encoder")
 
 def last_sentence() -> Sentence:
     """What the reader last wrote on the page Sentence in this session, or its first example."""
-    good: Sentence = link.session().things.get("good", {}).get("sentence", FIRST)
+    good: Sentence = link.remembered(LastGood).inputs.get("sentence", FIRST)
     return good
 
 

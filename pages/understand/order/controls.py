@@ -1,6 +1,7 @@
 """The controls of the page Order: what is put in order, and the order."""
 
 import re
+from dataclasses import dataclass
 
 import streamlit as st
 from PIL import Image
@@ -22,6 +23,13 @@ from views.widgets.whole_number import whole_number
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
 SIDES = (3, 4)
 _ORDER = re.compile(r"\d{1,2}(,\d{1,2})*", re.ASCII)
+
+
+@dataclass
+class Shuffles:
+    """count: how often the order was shuffled, for the seed of the next one."""
+
+    count: int = 0
 
 
 def given_input(said: OrderWords, words: Words) -> Given:
@@ -60,7 +68,7 @@ def order_input(given: Given, said: OrderWords, words: Words) -> tuple[tuple[int
         given.called(words), order, said.pieces, on_move=_move,
         pixels=given.pixels, columns=given.columns,
     )  # fmt: skip
-    seed = link.session().things.get("shuffles", 0) + 1
+    seed = link.remembered(Shuffles).count + 1
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for key, label, other in (
             ("reversed", said.reversed, as_given(n)[::-1]),
@@ -119,6 +127,5 @@ def _move(order: tuple[int, ...]) -> None:
 
 
 def _ready(name: str, order: tuple[int, ...]) -> None:
-    things = link.session().things
-    things["shuffles"] = things.get("shuffles", 0) + (name == "shuffled")
+    link.remembered(Shuffles).count += name == "shuffled"
     _move(order)

@@ -1,6 +1,7 @@
 """The pieces of a sequence, to be dragged or moved by keys into another order."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,13 @@ from core.experiments.order import as_given
 from views import link
 from views.figures.photo import photo_url
 from views.widgets.component import component
+
+
+@dataclass
+class Moves:
+    """seen: the last move in the browser that the server has heard of."""
+
+    seen: int = 0
 
 
 def pieces(
@@ -28,13 +36,13 @@ def pieces(
     the photo whose patches the pieces are, ``columns`` of them beside one another.
     on_move: called with the reader's order before the run that follows.
     """
-    things = link.session().things
+    moves = link.remembered(Moves)
 
     def moved() -> None:
         told = st.session_state["pieces"].moved
         if not told:
             return
-        things["moved"] = int(told["sent"])
+        moves.seen = int(told["sent"])
         order = tuple(int(piece) for piece in told["order"])
         if sorted(order) == list(as_given(len(names))):
             on_move(order)
@@ -45,6 +53,6 @@ def pieces(
         "photo": None if pixels is None else photo_url(pixels),
         "columns": columns,
         "said": said,
-        "seen": things.get("moved", 0),
+        "seen": moves.seen,
     }
     component("order")(key="pieces", data=data, on_moved_change=moved)

@@ -54,6 +54,14 @@ class Book:
         self.shown = place
 
 
+@dataclass
+class Shelf:
+    """The books of this reader, by what is asked; unreadable: the last guess that is no number."""
+
+    books: dict[Any, Book] = field(default_factory=dict)
+    unreadable: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Quiz:
     """What is on the page: the numbers of the plane, what is covered, and the book on it."""
@@ -114,8 +122,9 @@ class Quiz:
 def quiz_of(asked: Inputs, trace: Trace) -> Quiz:
     """The quiz on the chosen plane, with what was found of it before."""
     plane = asked.plane(trace)
-    books: dict[Any, Book] = link.session().things.setdefault("predicted", {})
-    book = books.setdefault((asked.preset, asked.causal, asked.stage, *plane), Book())
+    book = link.remembered(Shelf).books.setdefault(
+        (asked.preset, asked.causal, asked.stage, *plane), Book()
+    )
     covered = asked.covered(trace, asked.stage)[plane]
     return Quiz(asked, trace, trace[asked.stage].tensor[plane], covered, book)
 
@@ -127,7 +136,7 @@ def check(quiz: Quiz, place: Place) -> None:
     try:
         guess = typed(written)
     except ValueError:
-        link.session().things["unreadable"] = written
+        link.remembered(Shelf).unreadable = written
         return
     judgement = judge(guess, float(quiz.values[place]))
     quiz.book.page(place).tries.append((written, judgement))

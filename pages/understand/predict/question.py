@@ -42,8 +42,9 @@ def question(quiz: Quiz, place: Place, said: PredictWords, words: Words) -> None
         st.form_submit_button(said.reveal, key="reveal", on_click=book.reveal, args=(quiz, place))
     if quiz.asked.cover == "cells":
         st.button(said.leave_open, key="leave_open", on_click=book.leave_open, args=(quiz, place))
-    unreadable = link.session().things.pop("unreadable", None)
-    if unreadable is not None:
+    shelf = link.remembered(book.Shelf)
+    unreadable, shelf.unreadable = shelf.unreadable, ""
+    if unreadable:
         prose([spans(said.unreadable, typed=unreadable)], key="unreadable", style="error")
     elif (page := quiz.book.pages.get(place)) and page.tries:
         prose([_verdict(*page.tries[-1], said)], key="verdict", style="notice")
