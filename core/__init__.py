@@ -17,11 +17,13 @@ from core import cost
 from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.axis import Axis
 from core.cell import Address, Cell, Term, explain
+from core.options import AttentionOptions
 from core.trace import Stage, Trace, UnknownStage
 from core.weights import HeadWeights, Weights
 
 __all__ = [
     "Address",
+    "AttentionOptions",
     "Axis",
     "Cell",
     "HeadWeights",

@@ -11,7 +11,13 @@ import numpy as np
 from core import finite, notation, steps
 from core.axis import Axis, Labels
 from core.errors import ShapeMismatch
-from core.options import Options, bias_stage, checked_padding, mask_stages
+from core.options import (
+    DEFAULT,
+    AttentionOptions,
+    bias_stage,
+    checked_key_mask,
+    mask_stages,
+)
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -22,16 +28,9 @@ def scaled_dot_product_attention(
     Q: np.ndarray,
     K: np.ndarray,
     V: np.ndarray,
+    options: AttentionOptions = DEFAULT,
     *,
     labels: Mapping[str, Labels | Axis] | None = None,
-    padding: np.ndarray | None = None,
-    allowed: np.ndarray | None = None,
-    bias: np.ndarray | None = None,
-    causal: bool = False,
-    scale: float | None = None,
-    temperature: float = 1.0,
-    dropout: float = 0.0,
-    seed: int = 0,
     among: tuple[int, int] | None = None,
 ) -> Trace:
     r"""Compare every query with every key, share out one unit a query, mix the values by it.
@@ -40,20 +39,11 @@ def scaled_dot_product_attention(
 
     Q: (batch, head, query, d_k). K: (batch, head, key, d_k). V: (batch, head, key, d_v).
     labels: names of the places along ``query`` and ``key``, or axes that lend theirs.
-    padding: (batch, key), True where a real token stands.
-    allowed: True where a query may look; broadcastable to (batch, head, query, key).
-    bias: added to the scaled scores; broadcastable likewise; −∞ strikes out, as ``allowed`` does.
-        The least number of the precision, as Hugging Face masks with it, is added like any other:
-        no weight is left beside other keys, and where every key has it, all weights are the same.
-    causal: query i sees keys j ≤ i, also where the counts differ.
-    scale: what the scores are multiplied by; 1/√d_k by default.
-    temperature: what the scaled scores are divided by: above 1 evens the weights out.
-    dropout: the share of weights set to 0, drawn from ``seed``; 0 when a trained model is used.
     among: where these are some of more heads, the number of the first of them, from 0, and how
         many there are; then dropout drops of each what it drops where all are computed at once.
 
     float32 in all of Q, K, V is computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean and BooleanBias.
+    Raises ShapeMismatch, NotFinite, NotReal, NotBoolean and BooleanBias.
     """
     Q, K, V = _in_one_precision({"Q": Q, "K": K, "V": V}, 4)
     for name, array, other in (("K", K, Q), ("V", V, K)):
@@ -72,27 +62,16 @@ def scaled_dot_product_attention(
             ("V", V, "key", "d_v"),
         )
     ]
-    options = Options(
-        allowed, bias, causal, scale, temperature, dropout, seed, Q.shape[3], padding, among
-    )
-    return Trace([*projected, *_attend(Q_stage, K_stage, V_stage, options)])
+    return Trace([*projected, *_attend(Q_stage, K_stage, V_stage, options, among)])
 
 
 def multi_head_attention(
     X: np.ndarray | Trace,
     weights: Weights,
+    options: AttentionOptions = DEFAULT,
     *,
     memory: np.ndarray | Stage | None = None,
     given: Mapping[str, np.ndarray] | None = None,
-    padding: np.ndarray | None = None,
-    allowed: np.ndarray | None = None,
-    bias: np.ndarray | None = None,
-    causal: bool = False,
-    scale: float | None = None,
-    temperature: float = 1.0,
-    dropout: float = 0.0,
-    seed: int = 0,
-    residual: bool = False,
 ) -> Trace:
     r"""Attend h times in parallel, each head with its own small matrices, and mix the results.
 
@@ -100,25 +79,21 @@ def multi_head_attention(
     head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
 
     X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its
-        stages then come first, its labels go along, and its ``padding`` is used by default where
-        its tokens are the keys, hence without a memory.
+        stages then come first, its labels go along, and its ``padding`` is the key_mask by default
+        where its tokens are the keys, hence without a memory.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
-        None: all three from X.
+        None: all three from X, and key is query.
     given: Q, K or V that are not computed but taken as they are: (batch, head, query, d_k), …
-    padding: (batch, key), True where a real token stands; with self-attention key is query.
-    allowed, bias, causal, scale, temperature, dropout, seed: as in scaled_dot_product_attention.
-    residual: add the stages ``residual`` = X + output and ``normalised`` = LayerNorm(residual)
-        (section 3.1; γ = 1, β = 0, ε = 1e-5).
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean and BooleanBias.
+    Raises ShapeMismatch, NotFinite, NotReal, NotBoolean and BooleanBias.
     """
     given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
     x = in_floating_point(given_trace["X"])
-    if padding is None and memory is None and "padding" in given_trace:
-        padding = given_trace["padding"].tensor
-    if padding is not None and memory is None:
-        real = checked_padding(padding, x.size("batch"), x.tensor.shape[1])
+    if options.key_mask is None and memory is None and "padding" in given_trace:
+        options = replace(options, key_mask=given_trace["padding"].tensor)
+    if options.key_mask is not None and memory is None:
+        real = checked_key_mask(options.key_mask, x.size("batch"), x.tensor.shape[1])
         given_trace = filled(given_trace, real)
         x = in_floating_point(given_trace["X"])
     source = [
@@ -151,16 +126,13 @@ def multi_head_attention(
     )
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
-    options = Options(
-        allowed, bias, causal, scale, temperature, dropout, seed, weights.d_k, padding
-    )
     attended = _attend(Q, K, V, options)
     stages = [*source, *parameters, Q, K, V, *attended]
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:
         stages.append(steps.output(stages[-1], weights))
         finite.check("output", stages[-1].tensor)
-    if residual:
+    if options.residual:
         stages += added_to(x, stages[-1])
     return Trace(stages)
 
@@ -185,23 +157,30 @@ def added_to(x: Stage, last: Stage) -> list[Stage]:
     return [residual, steps.normalised(residual, LAYER_NORM_EPSILON)]
 
 
-def _attend(Q: Stage, K: Stage, V: Stage, options: Options) -> list[Stage]:
+def _attend(
+    Q: Stage,
+    K: Stage,
+    V: Stage,
+    options: AttentionOptions,
+    among: tuple[int, int] | None = None,
+) -> list[Stage]:
     """The stages from the given masks to head_output."""
+    scale = options.scale_for(Q.tensor.shape[3])
     shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
     axes = (*Q.axes[:3], K.axes[2])
     hides = mask_stages(options, shape, axes)
     bias = None if options.bias is None else bias_stage(options.bias, Q.tensor.dtype, shape, axes)
     added_to_scores = None if bias is None else bias.tensor
-    finite.check_scores(Q.tensor, K.tensor, options.scale, options.temperature, added_to_scores)
+    finite.check_scores(Q.tensor, K.tensor, scale, options.temperature, added_to_scores)
     finite.check_head_output(V.tensor, options.dropout)
     scores = steps.scores(Q, K)
-    scaled = steps.scaled(scores, options.scale, options.temperature, options.is_paper_scale)
+    scaled = steps.scaled(scores, scale, options.temperature, options.scale is None)
     stages = [*hides, *([bias] if bias else []), scores, scaled]
     if hides or bias:
         stages.append(steps.masked(scaled, hides, bias))
     stages.append(steps.weights(stages[-1]))
     if options.dropout:
-        stages += steps.dropped(stages[-1], options.dropout, options.seed, options.among)
+        stages += steps.dropped(stages[-1], options.dropout, options.seed, among)
     stages.append(steps.head_output(stages[-1], V))
     return stages
 

@@ -4,10 +4,9 @@ The same numbers as ``multi_head_attention``; of the stages that have a number f
 tokens, only those of the head that is looked at are ever held.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from core.attention import added_to, filled, in_floating_point, scaled_dot_produ
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
 from core.notation import axes, given
-from core.options import checked_padding
+from core.options import DEFAULT, AttentionOptions, checked_key_mask
 from core.rules import Dot, Operand, Rule, Stack, Sum
 from core.trace import Stage, Trace
 from core.weights import Weights
@@ -27,19 +26,16 @@ class Heads:
     """Q, K and V of all heads, and what each head attends by.
 
     source: stages that end in X, (batch, token, d_model), and may begin with ``padding``.
-    options: ``padding``, ``allowed``, ``bias``, ``causal``, ``scale``, ``temperature``, ``dropout``
-        and ``seed`` as for multi_head_attention, the masks and the bias the same for all heads. By
-        default padding is the source's.
-    residual: end with the stages ``residual`` and ``normalised``, as multi_head_attention does.
+    options: as for multi_head_attention, the masks and the bias the same for all heads. By default
+        the key_mask is the source's ``padding``.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ShapeMismatch, NotReal and NotFinite; the methods raise OutOfRange for an option.
+    Raises ShapeMismatch, NotReal and NotFinite.
     """
 
     source: Trace
     weights: Weights
-    options: Mapping[str, Any]
-    residual: bool = False
+    options: AttentionOptions = DEFAULT
 
     def __post_init__(self) -> None:
         """Check that the matrices fit the vectors and that Q, K and V are finite."""
@@ -102,30 +98,30 @@ class Heads:
         ]
         if of_all is not None:
             stages += _mixed(stages[-1], of_all, head, self.weights)
-            if self.residual:
+            if self.options.residual:
                 stages += added_to(self._x, stages[-1])
         return Trace(stages)
 
     def _attended(self, head: int) -> Trace:
         Q, K, V = (stage.tensor[:, head : head + 1] for stage in self._projected)
         labels = dict.fromkeys(("query", "key"), self._source["X"].axes[1])
-        options = dict(self.options) | {"padding": self._padding}
+        options = replace(self.options, key_mask=self._key_mask)
         among = head, self.weights.heads
-        return scaled_dot_product_attention(Q, K, V, labels=labels, among=among, **options)
+        return scaled_dot_product_attention(Q, K, V, options, labels=labels, among=among)
 
     @cached_property
-    def _padding(self) -> np.ndarray | None:
-        given = self.source["padding"].tensor if "padding" in self.source else None
-        asked: np.ndarray | None = self.options.get("padding", given)
-        return asked
+    def _key_mask(self) -> np.ndarray | None:
+        if self.options.key_mask is None and "padding" in self.source:
+            return self.source["padding"].tensor
+        return self.options.key_mask
 
     @cached_property
     def _source(self) -> Trace:
-        """The source, with filling where the padding says so."""
-        if self._padding is None:
+        """The source, with filling where the key_mask says so."""
+        if self._key_mask is None:
             return self.source
         batch, n = self.source["X"].tensor.shape[:2]
-        return filled(self.source, checked_padding(self._padding, batch, n))
+        return filled(self.source, checked_key_mask(self._key_mask, batch, n))
 
     def _of_head(self, stage: Stage, head: int) -> Stage:
         """One head of a stage; its rule reads one head of others."""

@@ -1,6 +1,7 @@
 """What an attention is told besides its numbers, checked, and the masks that follow from it."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,45 +11,65 @@ from core.errors import BooleanBias, NotBoolean, NotFinite, OutOfRange, ShapeMis
 from core.trace import Stage
 
 
-class Options:
-    """The checked options of one attention."""
+@dataclass(frozen=True, eq=False)
+class AttentionOptions:
+    """What an attention is told besides its numbers.
 
-    def __init__(
-        self,
-        allowed: np.ndarray | None,
-        bias: np.ndarray | None,
-        causal: bool,
-        scale: float | None,
-        temperature: float,
-        dropout: float,
-        seed: int,
-        d_k: int,
-        padding: np.ndarray | None = None,
-        among: tuple[int, int] | None = None,
-    ) -> None:
-        self.among = among
-        self.allowed, self.bias, self.causal, self.padding = allowed, bias, causal, padding
-        self.is_paper_scale = scale is None
-        self.scale = 1 / math.sqrt(d_k) if scale is None else float(scale)
-        self.temperature, self.dropout, self.seed = float(temperature), float(dropout), seed
-        if not math.isfinite(self.scale):
-            raise OutOfRange("scale", self.scale, "finite")
+    key_mask: (batch, key), True where a real token stands, so that it may be looked at: the other
+        way round than in PyTorch's ``key_padding_mask``.
+    allowed: True where a query may look; broadcastable to (batch, head, query, key).
+    bias: added to the scaled scores; broadcastable likewise; −∞ strikes out, as ``allowed`` does.
+        The least number of the precision, as Hugging Face masks with it, is added like any other:
+        no weight is left beside other keys, and where every key has it, all weights are the same.
+    causal: query i sees keys j ≤ i, also where the counts differ.
+    scale: what the scores are multiplied by; None: 1/√d_k.
+    temperature: what the scaled scores are divided by: above 1 evens the weights out.
+    dropout: the share of weights set to 0, drawn from ``seed``; 0 when a trained model is used.
+    residual: end with ``residual`` = X + output and ``normalised`` = LayerNorm(residual) (section
+        3.1; γ = 1, β = 0, ε = 1e-5), where there is an X.
+
+    Raises OutOfRange.
+    """
+
+    key_mask: np.ndarray | None = None
+    allowed: np.ndarray | None = None
+    bias: np.ndarray | None = None
+    causal: bool = False
+    scale: float | None = None
+    temperature: float = 1.0
+    dropout: float = 0.0
+    seed: int = 0
+    residual: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the numbers; arrays are checked where it is known what they must fit."""
+        if self.scale is not None and not math.isfinite(self.scale):
+            raise OutOfRange("scale", float(self.scale), "finite")
         if not (0 < self.temperature < math.inf):
-            raise OutOfRange("temperature", self.temperature, "above 0")
+            raise OutOfRange("temperature", float(self.temperature), "above 0")
         if not 0 <= self.dropout < 1:
-            raise OutOfRange("dropout", self.dropout, "at least 0 and below 1")
-        if seed < 0:
-            raise OutOfRange("seed", seed, "at least 0")
+            raise OutOfRange("dropout", float(self.dropout), "at least 0 and below 1")
+        if self.seed < 0:
+            raise OutOfRange("seed", self.seed, "at least 0")
+
+    def scale_for(self, d_k: int) -> float:
+        """What the scores of queries and keys of this width are multiplied by."""
+        return 1 / math.sqrt(d_k) if self.scale is None else float(self.scale)
 
 
-def mask_stages(options: Options, shape: tuple[int, ...], axes: tuple[Axis, ...]) -> list[Stage]:
+DEFAULT = AttentionOptions()
+
+
+def mask_stages(
+    options: AttentionOptions, shape: tuple[int, ...], axes: tuple[Axis, ...]
+) -> list[Stage]:
     """The masks that were asked for, as given stages."""
     batch, _, query, key = shape
     stages = []
-    if options.padding is not None:
-        padding = checked_padding(options.padding, batch, key)
+    if options.key_mask is not None:
+        real = checked_key_mask(options.key_mask, batch, key)
         kind = "sounding" if "frame" in axes[3].all_kinds else ""
-        stages.append(notation.given("padding", padding, (axes[0], axes[3]), "mask", kind))
+        stages.append(notation.given("padding", real, (axes[0], axes[3]), "mask", kind))
     if options.causal:
         stages.append(notation.given("causal", masks.causal(query, key), axes[2:], "mask"))
     if options.allowed is not None:
@@ -57,12 +78,12 @@ def mask_stages(options: Options, shape: tuple[int, ...], axes: tuple[Axis, ...]
     return stages
 
 
-def checked_padding(given: np.ndarray, batch: int, key: int) -> np.ndarray:
+def checked_key_mask(given: np.ndarray, batch: int, key: int) -> np.ndarray:
     """Which keys are real tokens, (batch, key). Raises NotBoolean and ShapeMismatch."""
-    padding = _boolean("padding", given)
-    if padding.shape != (batch, key):
-        raise ShapeMismatch("padding", f"({batch}, {key})", padding.shape)
-    return padding
+    key_mask = _boolean("key_mask", given)
+    if key_mask.shape != (batch, key):
+        raise ShapeMismatch("key_mask", f"({batch}, {key})", key_mask.shape)
+    return key_mask
 
 
 def _boolean(name: str, mask: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 from core import Axis, Stage, Trace, Weights, activations, multi_head_attention
 from core.by_head import Heads
 from core.layers import FeedForward, Norm, first_token, output_head
+from core.options import AttentionOptions
 from core.rules import Activation, Given, Operand
 from core.sources.position import input_stages
 
@@ -58,13 +59,15 @@ def attended(x, kind):
     return multi_head_attention(
         Trace([stage(x, "embedding"), *input_stages(stage(x, "embedding"), position=True)]),
         weights(),
-        allowed=allowed,
-        bias=bias,
-        causal=True,
-        temperature=1.7,
-        dropout=0.3,
-        seed=3,
-        residual=True,
+        AttentionOptions(
+            allowed=allowed,
+            bias=bias,
+            causal=True,
+            temperature=1.7,
+            dropout=0.3,
+            seed=3,
+            residual=True,
+        ),
     )
 
 

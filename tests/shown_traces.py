@@ -22,6 +22,7 @@ from core.models.tensors import Tensors
 from core.models.translator import Translator
 from core.models.vision import Vision
 from core.nested import subtrace
+from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import audio, image, text
 from core.sources.tokenizer import Cut
@@ -77,7 +78,7 @@ def _options(keys: int) -> dict:
 @cache
 def sentence() -> Trace:
     source = text.embed(LINES, D_MODEL, seed=3)
-    return multi_head_attention(source, weights(), **_options(TOKENS))
+    return multi_head_attention(source, weights(), AttentionOptions(**_options(TOKENS)))
 
 
 @cache
@@ -87,10 +88,10 @@ def crossed() -> Trace:
     return multi_head_attention(
         text.embed(LINES, D_MODEL, seed=3),
         weights(D_MEMORY),
+        AttentionOptions(
+            key_mask=np.arange(KEYS) < np.array([[KEYS], [6]]), scale=0.4, **_options(KEYS)
+        ),
         memory=Stage("memory", "M", tensor, axes, Given("input")),
-        padding=np.arange(KEYS) < np.array([[KEYS], [6]]),
-        scale=0.4,
-        **_options(KEYS),
     )
 
 
@@ -100,7 +101,9 @@ def picture() -> Trace:
     shape = (BATCH, rows * PATCH, columns * PATCH, 3)
     pixels = np.random.default_rng(9).uniform(-1, 1, shape).astype(np.float32)
     source = image.embed(pixels, PATCH, D_MODEL, seed=3)
-    return multi_head_attention(source, Weights.seeded(D_MODEL, 1, 11, D_K, D_V), residual=True)
+    return multi_head_attention(
+        source, Weights.seeded(D_MODEL, 1, 11, D_K, D_V), AttentionOptions(residual=True)
+    )
 
 
 def _sounding(pool: int) -> Trace:
@@ -114,7 +117,9 @@ def sound() -> Trace:
     source = _sounding(2)
     near = masks.window(7, 7, 2, 2)
     heard = audio.sounding(source)
-    return multi_head_attention(source, weights(), causal=True, allowed=near, padding=heard)
+    return multi_head_attention(
+        source, weights(), AttentionOptions(causal=True, allowed=near, key_mask=heard)
+    )
 
 
 @cache
@@ -137,14 +142,14 @@ def many_patches() -> Trace:
     """A picture of 14 × 14 patches, four heads, no [CLS]."""
     pixels = np.random.default_rng(9).uniform(-1, 1, (1, 56, 56, 3)).astype(np.float32)
     source = image.embed(pixels, 4, 64, seed=3, cls=False)
-    return multi_head_attention(source, Weights.seeded(64, 4, 11), residual=True)
+    return multi_head_attention(source, Weights.seeded(64, 4, 11), AttentionOptions(residual=True))
 
 
 @cache
 def words_in_a_row(words: tuple[str, ...]) -> Trace:
     """One sentence as the Sentence page shows it, each word seeing only what came before."""
     return multi_head_attention(
-        text.embed((words,), 16, seed=3), Weights.seeded(16, 2, 11), causal=True
+        text.embed((words,), 16, seed=3), Weights.seeded(16, 2, 11), AttentionOptions(causal=True)
     )
 
 

@@ -11,6 +11,7 @@ from core import steps
 from core.attention import multi_head_attention
 from core.layers import FeedForward, Norm
 from core.nested import as_input
+from core.options import AttentionOptions
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -25,7 +26,7 @@ def post_norm_attention(
     *,
     memory: Stage | None = None,
     causal: bool = False,
-    padding: np.ndarray | None = None,
+    key_mask: np.ndarray | None = None,
     kind: str = "",
 ) -> Trace:
     """LayerNorm(X + MultiHead(X)): self-attention, or with a memory cross-attention.
@@ -36,9 +37,8 @@ def post_norm_attention(
     attended = multi_head_attention(
         Trace([as_input(x, "X", IN, kind)]),
         weights,
+        AttentionOptions(key_mask=key_mask, causal=causal),
         memory=None if memory is None else as_input(memory, "memory", AS_KEYS),
-        causal=causal,
-        padding=padding,
     )
     residual = steps.residual(attended["X"], attended["output"])
     return Trace([*attended.values(), residual, *norm.stages(residual)])
@@ -59,7 +59,9 @@ def pre_norm_attention(x: Stage, weights: Weights, norm: Norm, *, causal: bool =
     """
     stream = as_input(x, "stream", IN)
     attended = multi_head_attention(
-        Trace([stream, *norm.stages(stream, "X", "normed_stream")]), weights, causal=causal
+        Trace([stream, *norm.stages(stream, "X", "normed_stream")]),
+        weights,
+        AttentionOptions(causal=causal),
     )
     residual = steps.residual(stream, attended["output"], "stream_on")
     return Trace([*attended.values(), residual])

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.axis import Axis
 from core.errors import MissingMatrix, ShapeMismatch
 from core.notation import SYMBOLS, axes, given
+from core.options import AttentionOptions
 from core.trace import Trace
 from core.weights import HeadWeights, Weights
 
@@ -76,23 +76,23 @@ class Sheet:
             if name not in self.matrices:
                 raise MissingMatrix(name)
         padding = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
-        options: dict[str, Any] = {
-            "padding": padding[None] if self.padded else None,
-            "causal": self.causal,
-            "scale": None if self.divisor is None else 1 / self.divisor,
-        }
+        options = AttentionOptions(
+            key_mask=padding[None] if self.padded else None,
+            causal=self.causal,
+            scale=None if self.divisor is None else 1 / self.divisor,
+        )
         direct = {name: self.matrices[name][None] for name in "QKV" if name in self.matrices}
         if "X" not in self.matrices:
             Q, K, V = (direct[name] for name in "QKV")
             for name, given_matrix in direct.items():
                 self._check_tokens(given_matrix.shape[2], name)
             labels = dict.fromkeys(("query", "key"), self._along())
-            return scaled_dot_product_attention(Q, K, V, labels=labels, **options)
+            return scaled_dot_product_attention(Q, K, V, options, labels=labels)
         X = self.matrices["X"][None]
         self._check_tokens(X.shape[1], "X")
         named = axes("batch", "token", "d_model", labels={"token": self._along()})
         source = Trace([given("X", X, named)])
-        return multi_head_attention(source, self._weights(), given=direct, **options)
+        return multi_head_attention(source, self._weights(), options, given=direct)
 
     def _along(self) -> Axis:
         real = len(self.tokens) - self.padded

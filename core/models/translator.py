@@ -157,7 +157,7 @@ class Translator:
                 output_stage(parts[before]),
                 self.stored.attention(path),
                 self.stored.norm(path),
-                padding=padding,
+                key_mask=padding,
             )
             taken[f"{path}/X"] = _last(before, parts)
             before = self._feed_forward(f"encoder/{layer}", path, parts, taken)

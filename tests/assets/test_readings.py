@@ -28,6 +28,7 @@ from core import (
     multi_head_attention,
     scaled_dot_product_attention,
 )
+from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import text
 from views.text import LANGUAGES
@@ -38,7 +39,9 @@ PAD = "[PAD]"
 def looking(shares, **options):
     """One query with these weights, as by hand: its scores are their logarithms."""
     K = np.log(np.array(shares, dtype=float)).reshape(1, 1, -1, 1)
-    return scaled_dot_product_attention(np.ones((1, 1, 1, 1)), K, K, scale=1, **options)
+    return scaled_dot_product_attention(
+        np.ones((1, 1, 1, 1)), K, K, AttentionOptions(scale=1, **options)
+    )
 
 
 @in_both_languages
@@ -158,7 +161,9 @@ def test_a_query_is_filling_by_its_own_sequence_and_not_by_the_one_it_looks_at()
     axes = (Axis("batch", "B"), Axis("key", "n_k"), Axis("d_model", "d"))
     memory = Stage("memory", "M", numbers(BATCH, KEYS, D_MEMORY, seed=7), axes, Given("input"))
     source = text.embed(LINES, D_MODEL, seed=3)
-    trace = multi_head_attention(source, weights(D_MEMORY), memory=memory, padding=padding)
+    trace = multi_head_attention(
+        source, weights(D_MEMORY), AttentionOptions(key_mask=padding), memory=memory
+    )
     asked = [(trace, "scores", {"batch": 1, "query": query}) for query in range(TOKENS)]
     expected = [words.reading.is_padding.format(row=PAD)]
     filled = [said == expected for said in read_all(asked, words)]
@@ -188,7 +193,7 @@ def test_scaling_is_told_by_the_largest_of_the_row_before_and_after(words):
     for keys, temperature, before, after in SCALED:
         Q, K = np.ones((1, 1, 1, 4)), np.zeros((1, 1, 2, 4))
         K[0, 0, :, 0] = keys
-        trace = scaled_dot_product_attention(Q, K, K, temperature=temperature)
+        trace = scaled_dot_product_attention(Q, K, K, AttentionOptions(temperature=temperature))
         asked.append((trace, "scaled", {}))
         expected.append([words.reading.shrinks.format(before=before, after=after)])
     assert read_all(asked, words) == expected
@@ -277,7 +282,9 @@ def test_of_all_answers_the_largest_is_named(words):
 
 def of_words(count, **options):
     source = text.embed((tuple(f"w{i}" for i in range(count)),), 16, seed=3)
-    return multi_head_attention(source, Weights.seeded(16, 2, 11), residual=True, **options)
+    return multi_head_attention(
+        source, Weights.seeded(16, 2, 11), AttentionOptions(residual=True, **options)
+    )
 
 
 @in_both_languages

@@ -7,6 +7,7 @@ from shown_readings import called, in_both_languages, two_digits
 from shown_traces import D_V, LINES, NOBODY, crossed, picture, sentence
 
 from core import HeadWeights, Stage, Trace, Weights, multi_head_attention
+from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import text
 from views.text import LANGUAGES
@@ -117,7 +118,9 @@ def test_layer_norm_is_told_by_mean_and_deviation(words):
 
 def test_a_row_of_one_number_is_not_said_to_have_got_a_spread():
     words = LANGUAGES["en"]
-    trace = multi_head_attention(np.ones((1, 1, 1)), Weights.seeded(1, 1, 7), residual=True)
+    trace = multi_head_attention(
+        np.ones((1, 1, 1)), Weights.seeded(1, 1, 7), AttentionOptions(residual=True)
+    )
     (said,) = read(trace, "normalised", words, query=0)
     assert "deviation from 0.00 to 0.00" in said
 

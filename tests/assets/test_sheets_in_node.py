@@ -12,6 +12,7 @@ from shown_traces import TRACES, many_patches
 from shown_traces import sentence as of_words
 
 from core import Weights, multi_head_attention, rules
+from core.options import AttentionOptions
 from core.sources import text
 from views import numbers
 from views.figures.palette import PALETTES
@@ -78,7 +79,7 @@ def weights(theme="light", **shown):
 def small():
     """Three tokens whose names would be markup, and a control character that no XML may hold."""
     words = text.embed((("<b>&", '"x"', "\x01me"),), 4, seed=1)
-    return multi_head_attention(words, Weights.seeded(4, 2, 5), causal=True)
+    return multi_head_attention(words, Weights.seeded(4, 2, 5), AttentionOptions(causal=True))
 
 
 def texts(tree):

@@ -8,6 +8,7 @@ from in_node import evaluate
 from shown_traces import BATCH, HEADS, crossed, sentence
 
 from core import scaled_dot_product_attention
+from core.options import AttentionOptions
 from views.figures.palette import PALETTES
 from views.scene.scene import scene
 from views.text import LANGUAGES
@@ -51,7 +52,7 @@ def test_exactly_the_struck_weights_are_drawn_as_masked(of):
 def test_nor_where_a_plane_is_sent_as_bytes():
     """Of 300 keys each query may see its own and those before."""
     x = np.random.default_rng(1).normal(size=(1, 1, 300, 4))
-    trace = scaled_dot_product_attention(x, x, x, causal=True)
+    trace = scaled_dot_product_attention(x, x, x, AttentionOptions(causal=True))
     at = {"batch": 0, "head": 0}
     given = [{"blob": sent(trace, 0), "key": "weights", "plane": 1, "at": at}]
     (masked,) = evaluate(MODULES, MASKED, given)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from core import Axis, Stage, Trace, Weights, multi_head_attention
+from core.options import AttentionOptions
 from core.rules import Given, Operand, Sum
 
 BATCH, HEADS, QUERY, KEY = 2, 3, 5, 7
@@ -104,14 +105,16 @@ class EveryOption:
         return multi_head_attention(
             self.source(),
             self.weights,
+            AttentionOptions(
+                key_mask=self.padding,
+                allowed=self.allowed,
+                bias=self.bias,
+                causal=True,
+                scale=SCALE,
+                temperature=TEMPERATURE,
+                dropout=DROPOUT,
+                seed=SEED,
+                residual=True,
+            ),
             memory=self.labelled_memory(),
-            padding=self.padding,
-            allowed=self.allowed,
-            bias=self.bias,
-            causal=True,
-            scale=SCALE,
-            temperature=TEMPERATURE,
-            dropout=DROPOUT,
-            seed=SEED,
-            residual=True,
         )

@@ -27,6 +27,7 @@ from core import (
     multi_head_attention,
     scaled_dot_product_attention,
 )
+from core.options import AttentionOptions
 from core.rules import Given
 
 PARAMETERS = ["W_Q", "b_Q", "W_K", "b_K", "W_V", "b_V", "W_O", "b_O"]
@@ -59,7 +60,12 @@ def sequence(dtype=np.float64, n=QUERY, width=D_MODEL):
     ],
 )
 def test_each_stage_of_one_attention_stands_in_its_place_when_it_applies(options, stages):
-    assert list(scaled_dot_product_attention(*projected(), **options)) == ["Q", "K", "V", *stages]
+    assert list(scaled_dot_product_attention(*projected(), AttentionOptions(**options))) == [
+        "Q",
+        "K",
+        "V",
+        *stages,
+    ]
 
 
 def test_the_stages_of_multi_head_attention_follow_the_paper():
@@ -67,7 +73,9 @@ def test_the_stages_of_multi_head_attention_follow_the_paper():
     assert list(multi_head_attention(X, biased_weights())) == [
         *["X", *PARAMETERS, "Q", "K", "V", *ATTENDED, "concat", "output"]
     ]
-    assert list(multi_head_attention(X, Weights.seeded(D_MODEL, 1, seed=0), residual=True)) == [
+    assert list(
+        multi_head_attention(X, Weights.seeded(D_MODEL, 1, seed=0), AttentionOptions(residual=True))
+    ) == [
         *["X", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", *ATTENDED, "concat", "output"],
         *["residual", "normalised"],
     ]
@@ -129,8 +137,12 @@ def test_single_precision_stays_single_and_everything_else_is_double(given, comp
     ones = [np.ones(array.shape, dtype=given) for array in projected()]
     X = np.ones((BATCH, QUERY, D_MODEL), dtype=given)
     for trace in (
-        scaled_dot_product_attention(*ones, causal=True, bias=1, dropout=0.5, temperature=3),
-        multi_head_attention(X, biased_weights(), causal=True, bias=1.0, residual=True),
+        scaled_dot_product_attention(
+            *ones, AttentionOptions(causal=True, bias=1, dropout=0.5, temperature=3)
+        ),
+        multi_head_attention(
+            X, biased_weights(), AttentionOptions(causal=True, bias=1.0, residual=True)
+        ),
         multi_head_attention(X, biased_weights(D_MEMORY), memory=np.ones((BATCH, KEY, D_MEMORY))),
     ):
         for key, stage in trace.items():
@@ -166,7 +178,7 @@ def test_without_W_O_the_computation_ends_at_concat():
 def test_without_W_O_concat_is_added_to_X_where_its_width_fits():
     W = numbers(6, 6, seed=1)
     X = sequence(width=6)
-    trace = multi_head_attention(X, Weights(W, W, W, None, 2), residual=True)
+    trace = multi_head_attention(X, Weights(W, W, W, None, 2), AttentionOptions(residual=True))
     assert trace["residual"].computed_from == ("X", "concat")
     np.testing.assert_allclose(trace["residual"].tensor, X + trace["concat"].tensor)
 
@@ -197,7 +209,9 @@ def test_the_padding_of_a_source_hides_its_filling():
 
 def test_padding_that_is_given_counts_instead_of_that_of_the_source():
     padding = np.arange(QUERY) < np.array([[2], [5]])
-    trace = multi_head_attention(padded_source([5, 4]), biased_weights(), padding=padding)
+    trace = multi_head_attention(
+        padded_source([5, 4]), biased_weights(), AttentionOptions(key_mask=padding)
+    )
     assert np.array_equal(trace["padding"].tensor, padding)
 
 
@@ -227,7 +241,7 @@ def test_a_query_sees_only_what_padding_causal_and_allowed_all_let_it_see():
 def test_masks_and_biases_of_every_rank_serve_every_query(shape):
     seen = np.asarray(np.random.default_rng(1).random(shape) < 0.5)
     added = np.asarray(np.random.default_rng(2).normal(size=shape))
-    trace = scaled_dot_product_attention(*projected(), allowed=seen, bias=added)
+    trace = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen, bias=added))
     seen, added = np.broadcast_to(seen, PER_KEY), np.broadcast_to(added, PER_KEY)
     for index in np.ndindex(PER_KEY):
         expected = trace["scaled"].tensor[index] + added[index] if seen[index] else -np.inf
@@ -236,8 +250,10 @@ def test_masks_and_biases_of_every_rank_serve_every_query(shape):
 
 def test_minus_infinity_in_a_bias_strikes_out_as_allowed_does():
     seen = np.random.default_rng(3).random(PER_KEY) < 0.6
-    struck = scaled_dot_product_attention(*projected(), allowed=seen)
-    biased = scaled_dot_product_attention(*projected(), bias=np.where(seen, 0, -np.inf))
+    struck = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen))
+    biased = scaled_dot_product_attention(
+        *projected(), AttentionOptions(bias=np.where(seen, 0, -np.inf))
+    )
     for key in ("masked", "weights", "head_output"):
         assert np.array_equal(struck[key].tensor, biased[key].tensor)
 
@@ -245,7 +261,9 @@ def test_minus_infinity_in_a_bias_strikes_out_as_allowed_does():
 def test_a_query_that_sees_nothing_gets_zeros_and_no_warning():
     allowed = np.ones(PER_KEY, dtype=bool)
     allowed[1, 2, 3] = False
-    trace = scaled_dot_product_attention(*projected(), allowed=allowed, dropout=0.4)
+    trace = scaled_dot_product_attention(
+        *projected(), AttentionOptions(allowed=allowed, dropout=0.4)
+    )
     for key in ("weights", "dropped", "head_output"):
         assert not trace[key].tensor[1, 2, 3].any()
         assert np.isfinite(trace[key].tensor).all()
@@ -260,13 +278,13 @@ def test_the_scale_is_one_over_the_root_of_d_k_unless_given():
         ({"scale": -3, "temperature": 0.5}, -6),
         ({"scale": 0}, 0),
     ):
-        trace = scaled_dot_product_attention(*projected(), **options)
+        trace = scaled_dot_product_attention(*projected(), AttentionOptions(**options))
         np.testing.assert_allclose(trace["scaled"].tensor, scores * factor, rtol=1e-14)
 
 
 def test_dropout_keeps_its_share_of_the_weights():
     Q = np.zeros((2, 3, 50, 4))
-    trace = scaled_dot_product_attention(Q, Q, Q, dropout=0.3, seed=1)
+    trace = scaled_dot_product_attention(Q, Q, Q, AttentionOptions(dropout=0.3, seed=1))
     kept = trace["keep"].tensor
     assert kept.mean() == pytest.approx(0.7, abs=4 * (0.3 * 0.7 / kept.size) ** 0.5)
     assert trace["dropped"].tensor[kept] == pytest.approx(1 / 50 / 0.7)
@@ -275,7 +293,9 @@ def test_dropout_keeps_its_share_of_the_weights():
 
 def test_the_same_seed_drops_the_same_weights():
     def kept(seed, dtype=np.float64):
-        trace = scaled_dot_product_attention(*projected(dtype), dropout=0.5, seed=seed)
+        trace = scaled_dot_product_attention(
+            *projected(dtype), AttentionOptions(dropout=0.5, seed=seed)
+        )
         return trace["keep"].tensor
 
     assert np.array_equal(kept(7), kept(7))
@@ -284,7 +304,7 @@ def test_the_same_seed_drops_the_same_weights():
 
 
 def test_every_row_normalised_has_mean_0_and_variance_1():
-    trace = multi_head_attention(sequence(), biased_weights(), residual=True)
+    trace = multi_head_attention(sequence(), biased_weights(), AttentionOptions(residual=True))
     np.testing.assert_allclose(trace["residual"].tensor, trace["X"].tensor + trace["output"].tensor)
     normalised = trace["normalised"].tensor
     np.testing.assert_allclose(normalised.mean(axis=-1), 0, atol=1e-12)
@@ -307,15 +327,13 @@ def test_what_the_caller_writes_afterwards_changes_no_stage(dtype):
     trace = multi_head_attention(
         X,
         biased_weights(D_MEMORY, dtype),
+        AttentionOptions(key_mask=given.padding, allowed=given.allowed, bias=given.bias),
         memory=memory,
-        padding=given.padding,
-        allowed=given.allowed,
-        bias=given.bias,
     )
     assert unchanged_by([X, memory, *masks], trace)
     Q, K, V = projected(dtype)
     full = [np.ones(PER_KEY, dtype=bool), np.ones(PER_KEY, dtype=dtype)]
-    trace = scaled_dot_product_attention(Q, K, V, allowed=full[0], bias=full[1])
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=full[0], bias=full[1]))
     assert unchanged_by([Q, K, V, *full], trace)
 
 

@@ -12,6 +12,7 @@ from core.by_head import Heads
 from core.cost import trace_cost
 from core.errors import NotFinite, OutOfRange, ShapeMismatch
 from core.notation import axes, given
+from core.options import AttentionOptions
 
 BATCH, N, D_MODEL, HEADS, D_K, D_V = 2, 7, 11, 3, 5, 13
 NAMES = tuple(f"0.0{i} s" for i in range(N))
@@ -65,7 +66,7 @@ OPTIONS = {
 @pytest.mark.parametrize("name", OPTIONS)
 def test_each_head_has_the_numbers_that_it_has_among_all_heads(name, padded, dtype):
     x, options = source(dtype, padded), OPTIONS[name]
-    full = multi_head_attention(x, weights(), **options)
+    full = multi_head_attention(x, weights(), AttentionOptions(**options))
     heads = in_turn(x, weights(), options)
     outputs = list(heads.outputs())
     rtol = 1e-5 if dtype == np.float32 else 1e-12

@@ -20,6 +20,7 @@ from core import Axis, Stage, Weights, cost, multi_head_attention, rules
 from core.cost import Cost
 from core.errors import HeadsDoNotDivide, TraceTooLarge
 from core.limits import LIMITS
+from core.options import AttentionOptions
 
 PER_KEY = BATCH * HEADS * QUERY * KEY
 CELL = rules.Operand("a", ("query", "key"))
@@ -163,13 +164,15 @@ def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed)
         trace = multi_head_attention(
             X,
             weights,
+            AttentionOptions(
+                key_mask=np.ones((BATCH, key), dtype=bool) if padding else None,
+                causal=causal,
+                allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
+                bias=np.zeros((HEADS, 1, key)) if bias else None,
+                dropout=0.5 if dropout else 0,
+                residual=residual,
+            ),
             memory=memory,
-            padding=np.ones((BATCH, key), dtype=bool) if padding else None,
-            causal=causal,
-            allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
-            bias=np.zeros((HEADS, 1, key)) if bias else None,
-            dropout=0.5 if dropout else 0,
-            residual=residual,
         )
         foretold = cost.expected_bytes(
             **SIZES,
@@ -195,8 +198,8 @@ def test_a_mask_is_foretold_as_large_as_it_is_given(shape, option):
     trace = multi_head_attention(
         numbers(BATCH, QUERY, D_MODEL, seed=63),
         biased_weights(D_MEMORY),
+        AttentionOptions(**{option: array}),
         memory=numbers(BATCH, KEY, D_MEMORY, seed=64),
-        **{option: array},
     )
     foretold = cost.expected_bytes(
         **SIZES,

@@ -7,6 +7,7 @@ from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_
 from core.errors import LabelsDoNotFit
 from core.kinds import PLACES, STEPS, TOKENS
 from core.notation import axes
+from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import audio, image, text
 
@@ -94,8 +95,10 @@ def test_a_word_that_reads_pad_is_a_word():
 def test_padding_of_ones_own_tokens_makes_them_filling_and_that_of_a_memory_does_not():
     weights = Weights.seeded(4, 2, 1)
     source = text.embed((("a", "b", "c"), ("d", "e", "f")), 4, 1)
-    own = multi_head_attention(source, weights, padding=REAL)
-    crossed = multi_head_attention(source, weights, memory=np.ones((2, 3, 4)), padding=REAL)
+    own = multi_head_attention(source, weights, AttentionOptions(key_mask=REAL))
+    crossed = multi_head_attention(
+        source, weights, AttentionOptions(key_mask=REAL), memory=np.ones((2, 3, 4))
+    )
     assert own["weights"].axis("query").kinds_of(1) == ("word", "filling", "filling")
     assert own["tokens"].axis("token").kinds_of(1) == ("word", "filling", "filling")
     assert crossed["weights"].axis("query").kinds == "word"
@@ -125,9 +128,15 @@ def test_silence_fills_a_sound_up_and_pad_a_sentence():
     sound = audio.embed(np.linspace(-1, 1, 480), 16_000, 4, 1, mels=3)
     heard = np.array([[True, True, False]])
     weights = Weights.seeded(4, 2, 1)
-    assert multi_head_attention(sound, weights, padding=heard)["padding"].kind == "sounding"
+    assert (
+        multi_head_attention(sound, weights, AttentionOptions(key_mask=heard))["padding"].kind
+        == "sounding"
+    )
     words = text.embed((("a", "b", "c"),), 4, 1)
-    assert multi_head_attention(words, weights, padding=heard)["padding"].kind == "padding"
+    assert (
+        multi_head_attention(words, weights, AttentionOptions(key_mask=heard))["padding"].kind
+        == "padding"
+    )
 
 
 def test_attention_over_given_matrices_takes_the_axes_that_it_is_lent():

@@ -14,6 +14,7 @@ from core.errors import NotFinite
 from core.layers import FeedForward, Norm
 from core.models import forward
 from core.models.layouts import Layer
+from core.options import AttentionOptions
 
 
 def disagreements(trace, dtype, kinds):
@@ -87,7 +88,7 @@ def test_a_bias_of_the_least_number_masks_as_hugging_face_does(dtype, least):
     Q, K, V = (drawn(1, 1, 3, 4, seed=seed).astype(dtype) for seed in (41, 42, 43))
     bias = np.zeros((3, 3), np.float32 if dtype == np.float32 else np.float64)
     bias[0, 1:] = bias[1, 2] = bias[2] = least
-    trace = scaled_dot_product_attention(Q, K, V, bias=bias)
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(bias=bias))
     shares = trace["weights"].tensor[0, 0]
     s = [[float(x) for x in row] for row in trace["scaled"].tensor[0, 0]]
     ends = [math.exp(s[1][j]) for j in (0, 1)]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core import scaled_dot_product_attention
+from core.options import AttentionOptions
 
 with warnings.catch_warnings():
     # The cases of every operator are made on import, some with overflows that are meant.
@@ -202,10 +203,12 @@ def test_conforms_to_the_onnx_operator(name):
         Q,
         K,
         V,
-        allowed=mask if boolean else None,
-        bias=None if boolean else mask,
-        causal=bool(attributes.get("is_causal", 0)),
-        scale=attributes.get("scale"),
+        AttentionOptions(
+            allowed=mask if boolean else None,
+            bias=None if boolean else mask,
+            causal=bool(attributes.get("is_causal", 0)),
+            scale=attributes.get("scale"),
+        ),
     )
     expected = by_head(outputs.pop("Y"), attributes.get("q_num_heads"))
     close = {"rtol": 1e-5, "atol": 1e-6}

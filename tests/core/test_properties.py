@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core import Weights, multi_head_attention, scaled_dot_product_attention
+from core.options import AttentionOptions
 
 BATCH, HEADS, D_K, D_V = 2, 3, 5, 7
 counts = st.integers(1, 6)
@@ -58,7 +59,7 @@ def test_permuting_the_tokens_permutes_the_outputs(X, seed):
 def test_every_row_of_weights_sums_to_1_or_sees_nothing_and_sums_to_0(QKV, causal, temperature):
     Q, K, V, allowed = QKV
     trace = scaled_dot_product_attention(
-        Q, K, V, allowed=allowed, causal=causal, temperature=temperature
+        Q, K, V, AttentionOptions(allowed=allowed, causal=causal, temperature=temperature)
     )
     seen = allowed & np.tri(*allowed.shape[2:], dtype=bool) if causal else allowed
     weights = trace["weights"].tensor
@@ -72,8 +73,8 @@ def test_a_row_that_sees_nothing_gets_zeros_and_its_neighbours_stay_as_they_are(
     Q, K, V, allowed = QKV
     struck = allowed.copy()
     struck[1, 2, 0] = False
-    trace = scaled_dot_product_attention(Q, K, V, allowed=struck)
-    before = scaled_dot_product_attention(Q, K, V, allowed=allowed)
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=struck))
+    before = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=allowed))
     for key in ("weights", "head_output"):
         tensor, expected = trace[key].tensor, before[key].tensor.copy()
         expected[1, 2, 0] = 0
@@ -87,8 +88,10 @@ def test_a_masked_key_changes_nothing(QKV, other_key, other_value, seed):
     allowed = np.arange(K.shape[2]) != masked
     K_changed, V_changed = K.copy(), V.copy()
     K_changed[:, :, masked], V_changed[:, :, masked] = other_key, other_value
-    trace = scaled_dot_product_attention(Q, K, V, allowed=allowed)
-    changed = scaled_dot_product_attention(Q, K_changed, V_changed, allowed=allowed)
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=allowed))
+    changed = scaled_dot_product_attention(
+        Q, K_changed, V_changed, AttentionOptions(allowed=allowed)
+    )
     assert not trace["weights"].tensor[..., masked].any()
     for key in ("masked", "weights", "head_output"):
         np.testing.assert_allclose(changed[key].tensor, trace[key].tensor, **close)
@@ -98,7 +101,7 @@ def test_a_masked_key_changes_nothing(QKV, other_key, other_value, seed):
 def test_a_masked_key_might_as_well_not_be_there(QKV, data):
     Q, K, V = QKV
     seen = data.draw(arrays(bool, K.shape[2]).filter(np.any))
-    trace = scaled_dot_product_attention(Q, K, V, allowed=seen)
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=seen))
     without = scaled_dot_product_attention(Q, K[:, :, seen], V[:, :, seen])
     np.testing.assert_allclose(trace["head_output"].tensor, without["head_output"].tensor, **close)
 
@@ -108,7 +111,7 @@ def test_a_constant_added_to_a_row_of_scores_changes_no_weight(QKV, data):
     Q, K, V = QKV
     constants = data.draw(values(BATCH, HEADS, Q.shape[2], 1))
     trace = scaled_dot_product_attention(Q, K, V)
-    shifted = scaled_dot_product_attention(Q, K, V, bias=constants)
+    shifted = scaled_dot_product_attention(Q, K, V, AttentionOptions(bias=constants))
     np.testing.assert_allclose(
         shifted["masked"].tensor - constants, trace["scaled"].tensor, **close
     )
@@ -147,10 +150,12 @@ def test_a_sample_of_a_padded_batch_equals_that_sample_run_alone(lengths, causal
     longest = max(lengths)
     X = numbers(len(lengths), longest, 17, seed=seed)
     padding = np.array([[place < n for place in range(longest)] for n in lengths])
-    batch = multi_head_attention(X, biased_weights(), padding=padding, causal=causal, residual=True)
+    batch = multi_head_attention(
+        X, biased_weights(), AttentionOptions(key_mask=padding, causal=causal, residual=True)
+    )
     for i, n in enumerate(lengths):
         alone = multi_head_attention(
-            X[i : i + 1, :n], biased_weights(), causal=causal, residual=True
+            X[i : i + 1, :n], biased_weights(), AttentionOptions(causal=causal, residual=True)
         )
         np.testing.assert_allclose(
             batch["weights"].tensor[i, :, :n, :n], alone["weights"].tensor[0], **close
@@ -166,7 +171,7 @@ def test_a_sample_of_a_padded_batch_equals_that_sample_run_alone(lengths, causal
 def test_with_the_causal_mask_query_i_sees_the_keys_up_to_i(QKV, data):
     Q, K, V = QKV
     i = data.draw(st.integers(0, Q.shape[2] - 1))
-    trace = scaled_dot_product_attention(Q, K, V, causal=True)
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(causal=True))
     seen = scaled_dot_product_attention(Q[:, :, i : i + 1], K[:, :, : i + 1], V[:, :, : i + 1])
     for key in ("weights", "head_output"):
         own = trace[key].tensor[:, :, i : i + 1]
@@ -178,7 +183,7 @@ def test_with_the_causal_mask_query_i_sees_the_keys_up_to_i(QKV, data):
 
 @given(projections(), seeds, st.floats(0.01, 0.99))
 def test_dropout_keeps_a_weight_whole_and_grown_or_not_at_all(QKV, seed, dropout):
-    trace = scaled_dot_product_attention(*QKV, dropout=dropout, seed=seed)
+    trace = scaled_dot_product_attention(*QKV, AttentionOptions(dropout=dropout, seed=seed))
     grown = trace["weights"].tensor / (1 - dropout)
     np.testing.assert_allclose(
         trace["dropped"].tensor, np.where(trace["keep"].tensor, grown, 0), **close
@@ -188,7 +193,9 @@ def test_dropout_keeps_a_weight_whole_and_grown_or_not_at_all(QKV, seed, dropout
 @given(projections())
 def test_a_high_temperature_evens_the_weights_out_and_a_low_one_sharpens_them(QKV):
     largest = [
-        scaled_dot_product_attention(*QKV, temperature=t)["weights"].tensor.max(axis=-1)
+        scaled_dot_product_attention(*QKV, AttentionOptions(temperature=t))["weights"].tensor.max(
+            axis=-1
+        )
         for t in (0.1, 1, 10)
     ]
     assert (largest[0] >= largest[1] - 1e-12).all()

@@ -32,6 +32,7 @@ from core.experiments.before import RecurrentNet, states
 from core.experiments.measures import entropy, jacobian, jacobian_size, perplexity
 from core.layers import FeedForward, Norm, output_head
 from core.notation import axes
+from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import audio, image, text
 from core.weights import ARRAYS
@@ -99,8 +100,10 @@ def test_projections_that_are_not_finite_are_refused(name, bad):
 )
 def test_options_out_of_their_range_are_refused(option, value):
     for refused in (
-        lambda: scaled_dot_product_attention(*projected(), **{option: value}),
-        lambda: multi_head_attention(sequence(), biased_weights(), **{option: value}),
+        lambda: scaled_dot_product_attention(*projected(), AttentionOptions(**{option: value})),
+        lambda: multi_head_attention(
+            sequence(), biased_weights(), AttentionOptions(**{option: value})
+        ),
     ):
         with pytest.raises(OutOfRange, match=f"{option} = {value} is not allowed") as refusal:
             refused()
@@ -112,27 +115,35 @@ def test_options_out_of_their_range_are_refused(option, value):
 def test_masks_and_biases_that_do_not_broadcast_are_refused(option, shape):
     with pytest.raises(ShapeMismatch, match=f"{option} should be broadcastable"):
         kind = bool if option == "allowed" else float
-        scaled_dot_product_attention(*projected(), **{option: np.ones(shape, kind)})
+        scaled_dot_product_attention(
+            *projected(), AttentionOptions(**{option: np.ones(shape, kind)})
+        )
 
 
 def test_numbers_are_refused_where_a_mask_of_truths_is_due():
     added = np.array([0.0] * (KEY - 1) + [-np.inf])
     with pytest.raises(NotBoolean, match="allowed must be boolean"):
-        scaled_dot_product_attention(*projected(), allowed=added)
+        scaled_dot_product_attention(*projected(), AttentionOptions(allowed=added))
     with pytest.raises(NotBoolean, match="padding must be boolean"):
-        multi_head_attention(sequence(), biased_weights(), padding=np.ones((BATCH, KEY), int))
+        multi_head_attention(
+            sequence(), biased_weights(), AttentionOptions(key_mask=np.ones((BATCH, KEY), int))
+        )
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_bias_of_nan_or_plus_infinity_is_refused(bad):
     with pytest.raises(NotFinite, match=r"^bias "):
-        scaled_dot_product_attention(*projected(), bias=np.array([bad] + [0.0] * (KEY - 1)))
+        scaled_dot_product_attention(
+            *projected(), AttentionOptions(bias=np.array([bad] + [0.0] * (KEY - 1)))
+        )
 
 
 @pytest.mark.parametrize("shape", [(BATCH, KEY), (1, QUERY), (QUERY,), (BATCH, HEADS, 1, QUERY)])
 def test_padding_is_one_truth_for_each_key_of_each_sample(shape):
     with pytest.raises(ShapeMismatch, match=r"padding should be \(2, 5\)"):
-        multi_head_attention(sequence(), biased_weights(), padding=np.ones(shape, dtype=bool))
+        multi_head_attention(
+            sequence(), biased_weights(), AttentionOptions(key_mask=np.ones(shape, dtype=bool))
+        )
 
 
 @pytest.mark.parametrize(
@@ -177,7 +188,7 @@ def test_what_is_not_as_wide_as_X_cannot_be_added_to_it(name):
     full = biased_weights()
     weights = Weights(full.W_Q, full.W_K, full.W_V, W_O, HEADS)
     with pytest.raises(ShapeMismatch, match=rf"^{name} should be \(2, 5, 17\), as X is"):
-        multi_head_attention(sequence(), weights, residual=True)
+        multi_head_attention(sequence(), weights, AttentionOptions(residual=True))
 
 
 def scaled_weights(**factors):
@@ -202,7 +213,7 @@ def scaled_weights(**factors):
 )
 def test_projections_that_grow_too_large_are_refused_without_a_warning(name, arrays, options):
     with pytest.raises(NotFinite) as refusal:
-        scaled_dot_product_attention(*changed(**arrays), **options)
+        scaled_dot_product_attention(*changed(**arrays), AttentionOptions(**options))
     assert refusal.value.name == name
 
 
@@ -232,7 +243,10 @@ def test_sequences_that_grow_too_large_are_refused_without_a_warning(name, facto
     memory = np.sign(sequence(KEY)) * factor["memory"]
     with pytest.raises(NotFinite) as refusal:
         multi_head_attention(
-            X.astype(dtype), Weights(*matrices, HEADS), memory=memory, residual=True
+            X.astype(dtype),
+            Weights(*matrices, HEADS),
+            AttentionOptions(residual=True),
+            memory=memory,
         )
     assert refusal.value.name == name
 
@@ -242,7 +256,9 @@ def test_a_sum_of_X_and_output_that_grows_too_large_is_refused_without_a_warning
     most = 0.7 * float(np.finfo(dtype).max)
     weights = Weights([[0]], [[0]], [[1 / most]], [[most]], heads=1)
     with pytest.raises(NotFinite, match=r"^residual "):
-        multi_head_attention(np.full((1, 1, 1), most, dtype=dtype), weights, residual=True)
+        multi_head_attention(
+            np.full((1, 1, 1), most, dtype=dtype), weights, AttentionOptions(residual=True)
+        )
 
 
 def test_double_precision_that_does_not_fit_into_single_is_refused():
@@ -266,9 +282,9 @@ def test_large_numbers_that_stay_finite_are_computed():
 def test_a_bias_of_truths_is_refused_as_numbers_are_where_truths_are_due():
     truths = np.ones((QUERY, KEY), bool)
     with pytest.raises(BooleanBias, match="true and false belong in allowed"):
-        scaled_dot_product_attention(*projected(), bias=truths)
+        scaled_dot_product_attention(*projected(), AttentionOptions(bias=truths))
     with pytest.raises(BooleanBias):
-        multi_head_attention(sequence(), biased_weights(), bias=truths[:, :QUERY])
+        multi_head_attention(sequence(), biased_weights(), AttentionOptions(bias=truths[:, :QUERY]))
     heads = Heads(Trace([given_X(sequence())]), biased_weights(), {"bias": truths[:, :QUERY]})
     with pytest.raises(BooleanBias):
         heads.look_at(0)
@@ -289,7 +305,11 @@ def takers():
     Q = numbers(BATCH, HEADS, QUERY, D_K, seed=61)
     yield "Q", Q, lambda a: multi_head_attention(x, full, given={"Q": a})
     bias = np.zeros((QUERY, KEY))
-    yield "bias", bias, lambda a: scaled_dot_product_attention(*projected(), bias=a)
+    yield (
+        "bias",
+        bias,
+        lambda a: scaled_dot_product_attention(*projected(), AttentionOptions(bias=a)),
+    )
     arrays = {name: getattr(full, name) for name in ARRAYS}
     for name, array in arrays.items():
         yield name, array, lambda a, n=name: Weights(**arrays | {n: a}, heads=HEADS)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core import HeadWeights, Weights, multi_head_attention, scaled_dot_product_attention
+from core.options import AttentionOptions
 
 EXAMPLES = json.loads(
     (Path(__file__).parent / "data" / "worked_examples.json").read_text(encoding="utf-8")
@@ -28,7 +29,9 @@ def agree(tensor, rows):
 def test_wo_ai_beijing(divisor, causal):
     expected = BEIJING[f"divisor_{divisor}_{'causal' if causal else 'no_mask'}"]
     Q, K, V = (np.array(BEIJING[name])[None, None] for name in "qkv")
-    trace = scaled_dot_product_attention(Q, K, V, scale=1 / divisor, causal=causal)
+    trace = scaled_dot_product_attention(
+        Q, K, V, AttentionOptions(scale=1 / divisor, causal=causal)
+    )
     for key in ("scores", "scaled", "weights"):
         agree(trace[key].tensor[0, 0], expected[key])
     agree(trace["masked" if causal else "scaled"].tensor[0, 0], expected["masked"])

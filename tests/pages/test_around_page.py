@@ -4,6 +4,7 @@ from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Trace, Weights, multi_head_attention
+from core.options import AttentionOptions
 from core.sources import text
 from pages.understand.around.cards import cosines
 from pages.understand.around.words import WORDS
@@ -22,7 +23,9 @@ def printed(grid: dict) -> np.ndarray:
 def computed(p: float = 0.3, draw: int = 10, sentence: str = "我爱北京") -> Trace:
     source = text.embed(text.read(sentence, "word"), 4, 7)
     weights = Weights.seeded(4, 1, 7)
-    return multi_head_attention(source, weights, dropout=p, seed=draw, residual=True)
+    return multi_head_attention(
+        source, weights, AttentionOptions(dropout=p, seed=draw, residual=True)
+    )
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

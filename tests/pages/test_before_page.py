@@ -8,6 +8,7 @@ from page_reader import Open, component_data, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
+from core.options import AttentionOptions
 from core.sources import text
 from pages.understand.before.words import WORDS
 
@@ -72,7 +73,9 @@ def test_what_is_left_in_attention_is_what_finite_differences_find(open_page: Op
     step = 1e-6
 
     def last(moved: np.ndarray) -> np.ndarray:
-        return multi_head_attention(moved, weights, causal=True)["output"].tensor[0, -1]
+        return multi_head_attention(moved, weights, AttentionOptions(causal=True))["output"].tensor[
+            0, -1
+        ]
 
     for j in range(3):
         J = np.empty((16, 16))

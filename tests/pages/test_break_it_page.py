@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
 from core.experiments.mistakes import MISTAKES, attend
+from core.options import AttentionOptions
 from core.sources import text
 from pages.understand.break_it.words import WORDS
 from views.spans import plain
@@ -50,7 +51,7 @@ def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
     said = WORDS[lang]
     X = text.embed(text.read("我爱北京", "word"), 8, 7)["X"].tensor
     weights = Weights.seeded(8, 2, 7)
-    right = multi_head_attention(X, weights, causal=True)
+    right = multi_head_attention(X, weights, AttentionOptions(causal=True))
     broken = attend(X, weights, MISTAKES["axis"].verbs)
     grids = drawn(at)
     for title, expected in (

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core import Trace, Weights, cost, multi_head_attention
 from core.limits import LIMITS
+from core.options import AttentionOptions
 from views import link, parse
 from views.spans import mathematics
 from views.text import Words
@@ -55,11 +56,13 @@ class Model:
         return multi_head_attention(
             source,
             weights,
-            causal=self.causal,
-            temperature=self.temperature,
-            dropout=self.dropout,
-            seed=self.seed,
-            residual=self.residual,
+            AttentionOptions(
+                causal=self.causal,
+                temperature=self.temperature,
+                dropout=self.dropout,
+                seed=self.seed,
+                residual=self.residual,
+            ),
         )
 
 

@@ -3,13 +3,14 @@
 import zlib
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import streamlit as st
 
 from core import Trace, Weights, masks, multi_head_attention
 from core.by_head import Heads
+from core.options import AttentionOptions
 from core.sources import audio
 from core.sources.recording import decode
 from core.sources.spectrum import RATE
@@ -63,15 +64,19 @@ class Sound:
         drawn = Weights.seeded(self.model.d_model, self.model.heads, self.model.seed)
         return replace(drawn, W_K=drawn.W_Q) if self.same else drawn
 
-    def hides(self, source: Trace) -> dict[str, Any]:
-        """Which tokens may be heard from which."""
-        hidden: dict[str, Any] = {"causal": self.mask in ("causal", "both")}
-        if self.mask in ("window", "both"):
-            n = self.tokens
-            hidden["allowed"] = masks.window(n, n, self.window, self.window)
-        if self.silence:
-            hidden["padding"] = audio.sounding(source)
-        return hidden
+    def options(self, source: Trace) -> AttentionOptions:
+        """Which tokens may be heard from which, and what becomes of the weights."""
+        n, model = self.tokens, self.model
+        is_near = self.mask in ("window", "both")
+        return AttentionOptions(
+            key_mask=audio.sounding(source) if self.silence else None,
+            allowed=masks.window(n, n, self.window, self.window) if is_near else None,
+            causal=self.mask in ("causal", "both"),
+            temperature=model.temperature,
+            dropout=model.dropout,
+            seed=model.seed,
+            residual=model.residual,
+        )
 
 
 @cache
@@ -100,14 +105,10 @@ def sound_trace(sound: Sound) -> Trace:
         pool=sound.pool,
         position=model.position,
     )
-    options = sound.hides(source) | {
-        "temperature": model.temperature,
-        "dropout": model.dropout,
-        "seed": model.seed,
-    }
+    options = sound.options(source)
     if count <= ALL_HEADS:
-        return multi_head_attention(source, sound.weights(), residual=model.residual, **options)
-    heads = Heads(source, sound.weights(), options, model.residual)
+        return multi_head_attention(source, sound.weights(), options)
+    heads = Heads(source, sound.weights(), options)
     return heads.look_at(min(sound.head, model.heads - 1), _outputs(sound, heads))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
+from core.options import AttentionOptions
 from pages.understand.around.words import AroundWords
 from views import link, numbers, parse
 from views.spans import plain
@@ -29,9 +30,7 @@ class Around:
         return multi_head_attention(
             sequence(self.written, D_MODEL, SEED),
             Weights.seeded(D_MODEL, HEADS, SEED),
-            dropout=self.dropout,
-            seed=self.draw,
-            residual=True,
+            AttentionOptions(dropout=self.dropout, seed=self.draw, residual=True),
         )
 
 

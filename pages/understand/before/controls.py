@@ -9,6 +9,7 @@ from core import Trace, Weights, multi_head_attention
 from core.experiments.before import RecurrentNet, jacobians
 from core.experiments.jacobian import attention_jacobian, stretch
 from core.limits import LIMITS
+from core.options import AttentionOptions
 from core.sources import text as source
 from pages.understand.before.words import BeforeWords
 from views import link, parse
@@ -36,7 +37,7 @@ class Given:
         tokens = (tuple(token for line in lines for token in line) * self.times)[: LIMITS.tokens]
         embedded = source.embed([tokens], D_MODEL, self.seed, position=False)
         return multi_head_attention(
-            embedded, Weights.seeded(D_MODEL, HEADS, self.seed), causal=True
+            embedded, Weights.seeded(D_MODEL, HEADS, self.seed), AttentionOptions(causal=True)
         )
 
     def net(self) -> RecurrentNet:

@@ -10,6 +10,7 @@ from PIL import Image
 
 from core import Trace, Weights, masks, multi_head_attention
 from core.limits import MASKED
+from core.options import AttentionOptions
 from core.sources import image, picture, text
 from pages.understand.masks import drawn
 from pages.understand.masks.words import MasksWords
@@ -106,7 +107,7 @@ def masked_trace(asked: Inputs) -> Trace:
     n = source["X"].size("token")
     allowed = masks.composed(n, n, parts(asked, n).values())
     weights = Weights.seeded(D_MODEL, 1, asked.seed)
-    return multi_head_attention(source, weights, allowed=allowed)
+    return multi_head_attention(source, weights, AttentionOptions(allowed=allowed))
 
 
 def parts(asked: Inputs, n: int) -> dict[str, np.ndarray]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from core import Trace, Weights, multi_head_attention
 from core.experiments.order import as_given, reordered
+from core.options import AttentionOptions
 from core.sources import image, picture, text
 from views.text import Words
 
@@ -42,7 +43,7 @@ class Given:
                 cls=False, position=position,
             )  # fmt: skip
         weights = Weights.seeded(D_MODEL, 1, self.seed)
-        return multi_head_attention(source, weights, causal=self.causal)
+        return multi_head_attention(source, weights, AttentionOptions(causal=self.causal))
 
     def as_given(self) -> Trace:
         """The attention of the pieces as they were given."""

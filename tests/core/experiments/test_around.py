@@ -10,6 +10,7 @@ from core.attention import LAYER_NORM_EPSILON
 from core.errors import OutOfRange
 from core.experiments.dropout import over_draws
 from core.experiments.row_statistics import cosine, mean_and_deviation, moved
+from core.options import AttentionOptions
 
 N, HEADS, D_K, SEED, DRAWS = 5, 3, 7, 23, 200
 D_MODEL = HEADS * D_K
@@ -18,7 +19,9 @@ D_MODEL = HEADS * D_K
 def trace(dropout: float = 0.3, seed: int = SEED) -> Trace:
     X = np.random.default_rng(1).normal(size=(2, N, D_MODEL))
     weights = Weights.seeded(D_MODEL, HEADS, 3)
-    return multi_head_attention(X, weights, dropout=dropout, seed=seed, residual=True)
+    return multi_head_attention(
+        X, weights, AttentionOptions(dropout=dropout, seed=seed, residual=True)
+    )
 
 
 @pytest.mark.parametrize("dropout", [0.1, 0.3, 0.7, 0.9])

@@ -3,6 +3,7 @@ import pytest
 
 from core import Trace, UnknownStage, Weights, multi_head_attention
 from core.experiments.jacobian import attention_jacobian, stretch
+from core.options import AttentionOptions
 
 BATCH, N, D_MODEL, HEADS, D_K, D_V = 2, 5, 7, 3, 4, 6
 
@@ -25,7 +26,7 @@ def tokens(seed: int = 5, n: int = N) -> np.ndarray:
 
 def by_differences(X: np.ndarray, given: Weights, step: float = 1e-5, **options) -> np.ndarray:
     def output(moved: np.ndarray) -> np.ndarray:
-        return multi_head_attention(moved, given, **options)["output"].tensor
+        return multi_head_attention(moved, given, AttentionOptions(**options))["output"].tensor
 
     found = np.zeros((BATCH, N, N, D_MODEL, D_MODEL))
     for j in range(N):
@@ -41,19 +42,21 @@ def by_differences(X: np.ndarray, given: Weights, step: float = 1e-5, **options)
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_derivative_through_softmax_agrees_with_finite_differences(causal, biased):
     X, given = tokens(), weights(biased=biased)
-    exact = attention_jacobian(multi_head_attention(X, given, causal=causal))
+    exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(causal=causal)))
     np.testing.assert_allclose(exact, by_differences(X, given, causal=causal), atol=1e-6)
 
 
 def test_padding_is_no_hindrance():
     X, given = tokens(), weights()
     padding = np.array([[True] * 5, [True, True, True, False, False]])
-    exact = attention_jacobian(multi_head_attention(X, given, padding=padding))
+    exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(key_mask=padding)))
     np.testing.assert_allclose(exact, by_differences(X, given, padding=padding), atol=1e-6)
 
 
 def test_causal_attention_does_not_answer_at_all_to_tokens_still_to_come():
-    exact = attention_jacobian(multi_head_attention(tokens(), weights(), causal=True))
+    exact = attention_jacobian(
+        multi_head_attention(tokens(), weights(), AttentionOptions(causal=True))
+    )
     for i in range(N):
         for j in range(N):
             assert exact[:, i, j].any() == (j <= i)
@@ -82,7 +85,9 @@ def test_how_far_away_a_token_stands_does_not_matter_only_which_one_it_is(seed):
 def test_a_word_that_stands_twice_is_heard_equally_from_near_and_far():
     X = tokens(n=13)
     X[:, 11] = X[:, 0]
-    left = stretch(attention_jacobian(multi_head_attention(X, weights(), causal=True)))
+    left = stretch(
+        attention_jacobian(multi_head_attention(X, weights(), AttentionOptions(causal=True)))
+    )
     np.testing.assert_allclose(left[:, -1, 0], left[:, -1, 11], atol=1e-13)
 
 

@@ -6,6 +6,7 @@ import pytest
 from core import scaled_dot_product_attention
 from core.experiments import masks
 from core.masks import causal, composed, without
+from core.options import AttentionOptions
 
 QUERY, KEY = 5, 7
 SCALED = np.random.default_rng(29).normal(size=(QUERY, KEY))
@@ -29,7 +30,7 @@ def test_with_minus_infinity_a_forbidden_key_gets_no_weight_and_each_row_sums_to
 
 def test_minus_infinity_is_what_attention_itself_does():
     Q, K = np.sqrt(KEY) * SCALED[None, None], np.eye(KEY)[None, None]
-    trace = scaled_dot_product_attention(Q, K, K, allowed=EMPTY)
+    trace = scaled_dot_product_attention(Q, K, K, AttentionOptions(allowed=EMPTY))
     weights = masks.weights_by("minus_infinity", trace["scaled"].tensor[0, 0], EMPTY)
     np.testing.assert_array_equal(weights, trace["weights"].tensor[0, 0])
 

@@ -8,6 +8,7 @@ import pytest
 from core import Weights, multi_head_attention, ops
 from core.errors import HeadsDoNotDivide, ShapeMismatch
 from core.experiments.mistakes import MISTAKES, RIGHT, NoSuchProduct, attend
+from core.options import AttentionOptions
 
 SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (11, 1, 2)]  # n, h, d_k
 BATCH = 2
@@ -28,7 +29,10 @@ def by_loops(scaled: np.ndarray, i: int, j: int) -> float:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_right_verbs_give_the_numbers_of_multi_head_attention(size):
     X, weights = given(*size)
-    trace, found = multi_head_attention(X, weights, causal=True), attend(X, weights)
+    trace, found = (
+        multi_head_attention(X, weights, AttentionOptions(causal=True)),
+        attend(X, weights),
+    )
     for key, stage in vars(found).items():
         np.testing.assert_allclose(stage, trace[key].tensor, rtol=0, atol=1e-12)
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as some
 
 from core import Weights, multi_head_attention
 from core.experiments import order
+from core.options import AttentionOptions
 from core.sources import text
 from core.sources.position import sinusoids
 
@@ -25,7 +26,7 @@ def sequences():
 def attended(X, **options):
     """Attention over one sample of vectors, with matrices that keep every number near one."""
     weights = Weights.seeded(D_MODEL, HEADS, 19, D_K, D_V)
-    trace = multi_head_attention(X[None], weights, **options)
+    trace = multi_head_attention(X[None], weights, AttentionOptions(**options))
     return trace["output"].tensor[0], trace["weights"].tensor[0]
 
 

@@ -10,6 +10,7 @@ from core.models.block import (
     pre_norm_attention,
     pre_norm_feed_forward,
 )
+from core.options import AttentionOptions
 from core.rules import Given
 
 WIDTH, HEADS, D_FF = 6, 2, 11
@@ -44,7 +45,9 @@ def fed(rows: np.ndarray) -> np.ndarray:
 
 def test_post_norm_attention_is_the_norm_of_what_came_in_plus_what_attention_found():
     x = sequence(5, "query")
-    found = multi_head_attention(x.tensor, WEIGHTS, causal=True)["output"].tensor[0]
+    found = multi_head_attention(x.tensor, WEIGHTS, AttentionOptions(causal=True))["output"].tensor[
+        0
+    ]
     made = output_stage(post_norm_attention(x, WEIGHTS, NORM, causal=True))
     assert made.key == "normalised"
     assert made.tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)

@@ -11,6 +11,7 @@ from sounds import D_MODEL, FRAMES, HOP, RATE, SAMPLES, SEED, WINDOW, noise, ton
 from core import Trace, Weights, explain, multi_head_attention, rules
 from core.cost import trace_cost
 from core.limits import LIMITS
+from core.options import AttentionOptions
 from core.sources.audio import embed, is_silent, log_mel, sounding, tokens
 
 MELS, POOL, BINS = 11, 2, WINDOW // 2 + 1
@@ -225,7 +226,9 @@ def test_the_parameters_follow_from_the_seed_and_keep_to_xaviers_bounds():
 
 def test_attention_takes_the_trace_and_keeps_its_times():
     source = embed(noise(SAMPLES), RATE, 6, SEED)
-    trace = multi_head_attention(source, Weights.seeded(6, 3, SEED), padding=sounding(source))
+    trace = multi_head_attention(
+        source, Weights.seeded(6, 3, SEED), AttentionOptions(key_mask=sounding(source))
+    )
     assert trace["weights"].tensor.shape == (1, 3, FRAMES, FRAMES)
     assert trace["weights"].axis("key").label(10) == "0.10 s"
 

@@ -4,6 +4,7 @@ from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches, middle, words_in_a_row
 
 from core import Weights, multi_head_attention
+from core.options import AttentionOptions
 from core.sources import text
 from views.figures.arrange import PHONE_UPRIGHT, arrange
 from views.figures.plane import Plane, Side
@@ -62,7 +63,9 @@ def test_so_is_every_plane_of_a_picture_of_196_patches(key):
 )
 def test_so_is_every_plane_of_two_lines_with_a_mask(words):
     source = text.embed((tuple(words.split()), ("I", "agree")), 16, seed=3)
-    trace = multi_head_attention(source, Weights.seeded(16, 2, 1), causal=True, dropout=0.1)
+    trace = multi_head_attention(
+        source, Weights.seeded(16, 2, 1), AttentionOptions(causal=True, dropout=0.1)
+    )
     for key in trace:
         assert_in_order(boxes(trace, key))
 

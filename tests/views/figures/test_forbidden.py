@@ -4,6 +4,7 @@ import numpy as np
 from shown_traces import sentence
 
 from core import scaled_dot_product_attention
+from core.options import AttentionOptions
 from views.figures.plane import forbidden, plane_of
 
 
@@ -14,5 +15,7 @@ def test_only_weights_can_be_struck_and_only_where_something_is():
     x, at = np.ones((1, 1, 3, 2)), {}
     free = scaled_dot_product_attention(x, x, x)
     assert forbidden(free, plane_of(free["weights"], at), at) is None
-    everything = scaled_dot_product_attention(x, x, x, allowed=np.ones((3, 3), dtype=bool))
+    everything = scaled_dot_product_attention(
+        x, x, x, AttentionOptions(allowed=np.ones((3, 3), dtype=bool))
+    )
     assert forbidden(everything, plane_of(everything["weights"], at), at) is None

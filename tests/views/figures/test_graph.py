@@ -6,13 +6,14 @@ import pytest
 from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
 
 from core import Axis, Stage, Trace, scaled_dot_product_attention
+from core.options import AttentionOptions
 from core.rules import Given, Operand, Sum
 from views.figures.graph import graph_of
 
 
 def attention_alone():
     Q, K, V = (numbers(1, 2, n, 5, seed=n) for n in (3, 7, 7))
-    return scaled_dot_product_attention(Q, K, V, causal=True)
+    return scaled_dot_product_attention(Q, K, V, AttentionOptions(causal=True))
 
 
 MAPPED = {**TRACES, "attention alone": attention_alone}

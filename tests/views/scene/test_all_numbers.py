@@ -9,6 +9,7 @@ from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches
 
 from core import Weights, multi_head_attention
+from core.options import AttentionOptions
 from core.sources import image, text
 from views.scene.scene import scene
 from views.text import LANGUAGES
@@ -88,7 +89,9 @@ def test_float32_is_scaled_as_numpy_scales_it_whatever_the_temperature(temperatu
     """To one unit in the last place: 1/√d_k and 1/T may be joined in another order."""
     pixels = np.random.default_rng(2).uniform(-1, 1, (1, 6, 10, 3)).astype(np.float32)
     trace = multi_head_attention(
-        image.embed(pixels, 2, 16, seed=3), Weights.seeded(16, 2, 1), temperature=temperature
+        image.embed(pixels, 2, 16, seed=3),
+        Weights.seeded(16, 2, 1),
+        AttentionOptions(temperature=temperature),
     )
     browser = Browser(scene(trace, "scaled", 0, 0, (), LANGUAGES["en"]))
     assert not browser.holds("scaled")
@@ -101,7 +104,7 @@ def test_where_planes_are_too_large_their_numbers_follow_from_the_factors():
     """300 words: no plane of 300 × 300 is sent as numbers."""
     words = tuple(f"w{i}" for i in range(300))
     trace = multi_head_attention(
-        text.embed((words,), 8, seed=3), Weights.seeded(8, 2, 1), causal=True
+        text.embed((words,), 8, seed=3), Weights.seeded(8, 2, 1), AttentionOptions(causal=True)
     )
     browser = Browser(scene(trace, "weights", 0, 1, (), LANGUAGES["en"]))
     for key in ("scores", "scaled", "masked", "weights"):

@@ -10,6 +10,7 @@ from blob_reader import unpacked
 from shown_traces import KEYS, TOKENS, many_patches, sentence
 
 from core import scaled_dot_product_attention
+from core.options import AttentionOptions
 from views.figures.scale import scale_of
 from views.scene import arrays
 from views.scene.scene import scene
@@ -24,7 +25,7 @@ SHARES, LOGITS = ("weights", "dropped"), ("scores", "scaled", "masked")
 def attended(queries, keys=None, heads=3, **options):
     draw = np.random.default_rng(1)
     Q, K = (draw.normal(size=(1, heads, n, 5)) for n in (queries, keys or queries))
-    return scaled_dot_product_attention(Q, K, K, **options)
+    return scaled_dot_product_attention(Q, K, K, AttentionOptions(**options))
 
 
 def sent(trace, hidden, key="weights", head=0):
@@ -58,7 +59,7 @@ def test_the_order_in_which_they_are_named_does_not_matter():
 def test_hiding_the_token_that_takes_most_makes_the_others_colours_stronger():
     weights = np.array([[0.9, 0.06, 0.04], [0.95, 0.02, 0.03], [0.85, 0.1, 0.05]])
     Q, K = np.eye(3)[None, None], np.log(weights).T[None, None]
-    trace = scaled_dot_product_attention(Q, K, K, scale=1.0)
+    trace = scaled_dot_product_attention(Q, K, K, AttentionOptions(scale=1.0))
     np.testing.assert_allclose(trace["weights"].tensor[0, 0], weights, atol=1e-6)
     whole, rest = scale_of(trace, "weights"), scale_of(trace, "weights", (0,))
     assert whole.high > rest.high

@@ -6,6 +6,7 @@ from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches, picture, sentence
 
 from core import Axis, Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
+from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import image, text
 from views.figures.scale import scale_of
@@ -23,7 +24,7 @@ def attended(queries, keys, **options):
     """One head of width 3 over random numbers."""
     random = np.random.default_rng(4)
     Q, K = random.normal(size=(1, 1, queries, 3)), random.normal(size=(1, 1, keys, 3))
-    return scaled_dot_product_attention(Q, K, K, **options)
+    return scaled_dot_product_attention(Q, K, K, AttentionOptions(**options))
 
 
 def pixels(levels, side):

@@ -6,6 +6,7 @@ from claims import for_all
 from shown_traces import HEADS, TOKENS, many_patches, sentence
 
 from core import scaled_dot_product_attention
+from core.options import AttentionOptions
 from views.figures.scale import scale_of
 from views.scene.arrays import thumbnails
 
@@ -14,7 +15,7 @@ HEADED = [key for key, stage in sentence().items() if "head" in stage.roles]
 
 def attended(tokens, heads=3, **options):
     x = np.random.default_rng(1).normal(size=(1, heads, tokens, 4))
-    return scaled_dot_product_attention(x, x, x, **options)
+    return scaled_dot_product_attention(x, x, x, AttentionOptions(**options))
 
 
 @for_all("key", HEADED)
