@@ -125,7 +125,7 @@ def sound() -> Trace:
 @cache
 def one_head() -> Trace:
     """The second of three heads alone, and what all of them found."""
-    heads = Heads(_sounding(1), weights(), {"causal": True})
+    heads = Heads(_sounding(1), weights(), AttentionOptions(causal=True))
     return heads.look_at(1, heads.outputs())
 
 

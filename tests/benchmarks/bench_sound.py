@@ -39,7 +39,7 @@ LOOKED_AT = 3
 
 def all_by_head(source: Trace, weights: Weights) -> Trace:
     """Every head one after the other, and then the one that is looked at."""
-    heads = Heads(source, weights, {})
+    heads = Heads(source, weights)
     return heads.look_at(LOOKED_AT, heads.outputs())
 
 
@@ -117,7 +117,7 @@ def front_door(samples: np.ndarray) -> None:
 def heads(source: Trace, weights: Weights) -> None:
     """From X to output."""
     print(f"\n{N} frames, d_model {D_MODEL}, {HEADS} heads")
-    ready = Heads(source, weights, {})
+    ready = Heads(source, weights)
     outputs = list(ready.outputs())
     calls: dict[str, Call] = {
         "every head in turn, one looked at": lambda: all_by_head(source, weights),

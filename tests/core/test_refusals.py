@@ -124,7 +124,7 @@ def test_numbers_are_refused_where_a_mask_of_truths_is_due():
     added = np.array([0.0] * (KEY - 1) + [-np.inf])
     with pytest.raises(NotBoolean, match="allowed must be boolean"):
         scaled_dot_product_attention(*projected(), AttentionOptions(allowed=added))
-    with pytest.raises(NotBoolean, match="padding must be boolean"):
+    with pytest.raises(NotBoolean, match="key_mask must be boolean"):
         multi_head_attention(
             sequence(), biased_weights(), AttentionOptions(key_mask=np.ones((BATCH, KEY), int))
         )
@@ -140,7 +140,7 @@ def test_a_bias_of_nan_or_plus_infinity_is_refused(bad):
 
 @pytest.mark.parametrize("shape", [(BATCH, KEY), (1, QUERY), (QUERY,), (BATCH, HEADS, 1, QUERY)])
 def test_padding_is_one_truth_for_each_key_of_each_sample(shape):
-    with pytest.raises(ShapeMismatch, match=r"padding should be \(2, 5\)"):
+    with pytest.raises(ShapeMismatch, match=r"key_mask should be \(2, 5\)"):
         multi_head_attention(
             sequence(), biased_weights(), AttentionOptions(key_mask=np.ones(shape, dtype=bool))
         )
@@ -285,7 +285,9 @@ def test_a_bias_of_truths_is_refused_as_numbers_are_where_truths_are_due():
         scaled_dot_product_attention(*projected(), AttentionOptions(bias=truths))
     with pytest.raises(BooleanBias):
         multi_head_attention(sequence(), biased_weights(), AttentionOptions(bias=truths[:, :QUERY]))
-    heads = Heads(Trace([given_X(sequence())]), biased_weights(), {"bias": truths[:, :QUERY]})
+    heads = Heads(
+        Trace([given_X(sequence())]), biased_weights(), AttentionOptions(bias=truths[:, :QUERY])
+    )
     with pytest.raises(BooleanBias):
         heads.look_at(0)
 
@@ -298,7 +300,7 @@ def takers():
     """Every way in for arrays, by what it takes: a function of that array."""
     x, full, X = sequence(), biased_weights(), given_X(sequence())
     yield "X", x, lambda a: multi_head_attention(a, full)
-    yield "X", x, lambda a: Heads(Trace([given_X(a)]), full, {})
+    yield "X", x, lambda a: Heads(Trace([given_X(a)]), full)
     yield "memory", sequence(KEY), lambda a: multi_head_attention(x, full, memory=a)
     for name, array in zip("QKV", projected(), strict=True):
         yield name, array, lambda a, n=name: scaled_dot_product_attention(*changed(**{n: a}))
