@@ -32,7 +32,8 @@ export function drawFlight(pen, step, before, time) {
   drawNames(pen, step, result, null);
   if (!layout.narrow && rule.rule !== "softmax") drawBar(pen, trace, result, layout, palette);
   pen.globalAlpha = 1;
-  if (made > 0) (drawing.layout === "product" ? matmulAnimation : (MAKERS[rule.rule] ?? slide))(pen, step, operands, result, made);
+  if (made > 0)
+    (drawing.layout === "product" ? matmulAnimation : (MAKERS[rule.rule] ?? slide))(pen, step, operands, result, made);
 }
 
 /**

@@ -13,7 +13,14 @@ const FAR = 10;
 export function listenToKeys(view) {
   /** @param {KeyboardEvent} event */
   const listener = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !view.isActive() || !view.store.isReady || isForControl(event))
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      !view.isActive() ||
+      !view.store.isReady ||
+      isForControl(event)
+    )
       return;
     if (pressed(view, event)) event.preventDefault();
   };
