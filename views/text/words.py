@@ -241,14 +241,14 @@ class HomeWords:
 class Words:
     """One language.
 
-    code: in links and in the names of files; tag: what a browser knows it by (BCP 47). gap: what
-    stands between two sentences. ways: how a greyed step is to be had, by the control that brings
-    it.
+    code: in links and in the names of files; tag: what a browser knows it by (BCP 47). both: two
+    sentences, one after the other. ways: how a greyed step is to be had, by the control that
+    brings it.
     """
 
     code: str
     tag: str
-    gap: str
+    both: str
     name: str
     product: str
     other_product: str

@@ -20,6 +20,6 @@ def with_ways(words: Words) -> Words:
     for key, control in CONTROLS.items():
         if control in shown:
             told = stages[key]
-            absent = f"{told.absent}{words.gap}{words.ways[control]}"
+            absent = words.both.format(first=told.absent, second=words.ways[control])
             stages[key] = replace(told, absent=absent)
     return replace(words, stages=stages)
