@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 from page_reader import Open
 from streamlit.testing.v1 import AppTest
-
-from views.pages import PAGES
+from streamlit.util import calc_hash
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 
@@ -17,7 +16,8 @@ def open_page() -> Open:
         at = AppTest.from_file(str(FRAME), default_timeout=60)
         for name, text in query.items():
             at.query_params[name] = text
-        at.switch_page(f"../pages/{PAGES[page].relative_to(FRAME.parents[1] / 'pages')}")
+        # Before the first run ``switch_page`` takes a page's file for its name in the URL.
+        at._page_hash = calc_hash(page)
         return at.run()
 
     return opened

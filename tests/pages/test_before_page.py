@@ -181,7 +181,7 @@ def test_markup_in_a_word_stays_text(open_page: Open) -> None:
 def test_the_sentence_of_another_page_is_one_click_away(open_page: Open) -> None:
     at = open_page("sentence", lang="en", text="She loves the sea")
     at.query_params.clear()
-    at.switch_page("../pages/understand/before.py").run()
+    at.switch_page("../pages/understand/before/page.py").run()
     at.button(key="yours").click().run()
     assert at.text_input(key="text").value == "She loves the sea"
     assert len(last_row(at)[0]) == 4

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def goes_to(at: AppTest, page: str) -> AppTest:
-    return at.switch_page(f"../pages/see/{page}.py").run()
+    return at.switch_page(f"../pages/see/{page}/page.py").run()
 
 
 def chooses(at: AppTest, key: str, option: str) -> AppTest:

@@ -161,7 +161,7 @@ def test_nonsense_in_the_link_is_told(open_page: Open, query: dict[str, str]) ->
 def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> None:
     at = open_page("sentence", lang="en", text="She loves the sea", d_model="12", heads="3")
     at.query_params.clear()
-    at.switch_page("../pages/understand/glossary.py").run()
+    at.switch_page("../pages/understand/glossary/page.py").run()
     said = texts(at)
     assert r"\(batch 1, head 3, query 4, key 4\)" in said
     assert r"$d_{\text{model}}$ = 12" in said
@@ -255,7 +255,7 @@ def test_the_answers_take_the_first_six_words_of_the_readers_sentence(open_page:
     at = open_page("sentence", lang="en", text="The cat sat on the mat because it was warm")
     at.query_params.clear()
     at.query_params["part"] = "questions"
-    at.switch_page("../pages/understand/glossary.py").run()
+    at.switch_page("../pages/understand/glossary/page.py").run()
     assert not at.exception
     assert "“The cat sat on the mat”" in texts(at)
     grid = component_data(at, "grids")[0]["grids"][2]
@@ -267,7 +267,7 @@ def test_any_sentence_can_be_asked_about(open_page: Open, text: str) -> None:
     at = open_page("sentence", lang="en", text=text)
     at.query_params.clear()
     at.query_params["part"] = "questions"
-    at.switch_page("../pages/understand/glossary.py").run()
+    at.switch_page("../pages/understand/glossary/page.py").run()
     assert not at.exception
     assert not any("<b>" in element.value for element in at.markdown)
     at.button_group(key="part").set_value("words").run()
@@ -312,7 +312,7 @@ def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_o
     at.button_group(key="model").set_value("translator").run()
     at.text_area(key="text").set_value("小猫喜欢鱼").run()
     at.query_params.clear()
-    at.switch_page("../pages/understand/glossary.py").run()
+    at.switch_page("../pages/understand/glossary/page.py").run()
     assert "她爱海" in texts(at)
     ways = [query for page, query in links(at) if page == "sentence" and "part" not in query]
     assert ways

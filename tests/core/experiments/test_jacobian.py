@@ -50,7 +50,7 @@ def test_padding_is_no_hindrance():
     X, given = tokens(), weights()
     padding = np.array([[True] * 5, [True, True, True, False, False]])
     exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(key_mask=padding)))
-    np.testing.assert_allclose(exact, by_differences(X, given, padding=padding), atol=1e-6)
+    np.testing.assert_allclose(exact, by_differences(X, given, key_mask=padding), atol=1e-6)
 
 
 def test_causal_attention_does_not_answer_at_all_to_tokens_still_to_come():

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from core import Weights, multi_head_attention
-from core.experiments import order
+from core.experiments.order import as_given, inverse, put_back, reordered, shuffled
 from core.options import AttentionOptions
 from core.sources import text
 from core.sources.position import sinusoids
@@ -42,7 +42,7 @@ def test_without_position_the_outputs_of_a_permuted_input_are_the_permuted_outpu
     output, _ = attended(X)
     moved, _ = attended(P @ X)
     np.testing.assert_allclose(moved, P @ output, rtol=0, atol=ROUNDING)
-    assert order.put_back(output, moved, order).largest <= ROUNDING
+    assert put_back(output, moved, order).largest <= ROUNDING
 
 
 @given(sequences())
@@ -54,7 +54,7 @@ def test_without_position_the_weights_of_a_permuted_input_are_p_weights_p_transp
     _, moved = attended(P @ X)
     for head in range(HEADS):
         np.testing.assert_allclose(moved[head], P @ weights[head] @ P.T, rtol=0, atol=ROUNDING)
-        found = order.put_back(weights[head], moved[head], order, axes=(0, 1))
+        found = put_back(weights[head], moved[head], order, axes=(0, 1))
         assert found.largest <= ROUNDING
 
 
@@ -64,7 +64,7 @@ def test_with_position_no_order_but_the_given_one_gives_the_same_outputs(case):
     X, places = vectors(seed, len(order)), sinusoids(len(order), D_MODEL)
     output, _ = attended(X + places)
     moved, _ = attended(X[list(order)] + places)
-    assert order.put_back(output, moved, order).largest > 1e-6
+    assert put_back(output, moved, order).largest > 1e-6
 
 
 @given(sequences())
@@ -73,7 +73,7 @@ def test_a_causal_mask_tells_the_order_even_without_position(case):
     X = vectors(seed, len(order))
     output, _ = attended(X, causal=True)
     moved, _ = attended(X[list(order)], causal=True)
-    assert order.put_back(output, moved, order).largest > 1e-6
+    assert put_back(output, moved, order).largest > 1e-6
 
 
 def test_equal_tokens_have_equal_outputs_until_they_are_told_their_places():
@@ -89,26 +89,26 @@ def test_equal_tokens_have_equal_outputs_until_they_are_told_their_places():
 
 def test_the_first_of_an_order_is_the_place_that_it_names_first():
     X = np.array([[10], [20], [30]])
-    assert order.reordered(X, (2, 0, 1)).tolist() == [[30], [10], [20]]
+    assert reordered(X, (2, 0, 1)).tolist() == [[30], [10], [20]]
 
 
 def test_over_both_axes_rows_and_columns_move_together():
     A = np.array([[11, 12, 13], [21, 22, 23], [31, 32, 33]])
-    moved = order.reordered(A, (2, 0, 1), axes=(0, 1))
+    moved = reordered(A, (2, 0, 1), axes=(0, 1))
     assert moved.tolist() == [[33, 31, 32], [13, 11, 12], [23, 21, 22]]
 
 
 def test_an_order_and_its_inverse_leave_everything_where_it_was():
     order = (4, 2, 0, 1, 3)
-    assert order.inverse(order) == (2, 3, 1, 4, 0)
+    assert inverse(order) == (2, 3, 1, 4, 0)
     X = np.arange(10).reshape(5, 2)
-    moved = order.reordered(X, order)
-    np.testing.assert_array_equal(order.reordered(moved, order.inverse(order)), X)
+    moved = reordered(X, order)
+    np.testing.assert_array_equal(reordered(moved, inverse(order)), X)
 
 
 def test_what_is_put_back_is_held_against_what_was_row_by_row():
     before, after = np.array([[1.0, 1], [5, 5], [9, 9]]), np.array([[9.0, 9], [4, 5], [5, 9]])
-    found = order.put_back(before, after, (2, 0, 1))
+    found = put_back(before, after, (2, 0, 1))
     assert found.after.tolist() == [[4, 5], [5, 9], [9, 9]]
     assert found.difference.tolist() == [[3, 4], [0, 4], [0, 0]]
     assert found.by_row.tolist() == [5, 4, 0]
@@ -116,25 +116,25 @@ def test_what_is_put_back_is_held_against_what_was_row_by_row():
 
 
 def test_the_largest_difference_is_the_largest_in_size_whatever_its_sign():
-    found = order.put_back(np.array([[5.0, 0]]), np.array([[1.0, 2]]), (0,))
+    found = put_back(np.array([[5.0, 0]]), np.array([[1.0, 2]]), (0,))
     assert found.largest == 4
 
 
 @pytest.mark.parametrize("seed", range(23))
 def test_a_shuffle_is_an_order_that_is_not_the_given_one_and_the_same_for_its_seed(seed):
     for n in (2, 3, 13):
-        found = order.shuffled(n, seed)
+        found = shuffled(n, seed)
         assert sorted(found) == list(range(n))
-        assert found != order.as_given(n)
-        assert found == order.shuffled(n, seed)
-    assert order.shuffled(1, seed) == (0,)
+        assert found != as_given(n)
+        assert found == shuffled(n, seed)
+    assert shuffled(1, seed) == (0,)
 
 
 def test_shuffles_by_different_seeds_differ():
-    assert len({order.shuffled(7, seed) for seed in range(11)}) > 7
+    assert len({shuffled(7, seed) for seed in range(11)}) > 7
 
 
 @pytest.mark.parametrize("order", [(0, 1), (0, 0, 2), (1, 2, 3), (0, 1, 2, 3), (-1, 0, 1)])
 def test_what_does_not_name_each_place_once_is_no_order(order):
     with pytest.raises(ValueError, match="does not name each of 3 places once"):
-        order.reordered(np.zeros((3, 5)), order)
+        reordered(np.zeros((3, 5)), order)
