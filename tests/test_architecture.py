@@ -17,7 +17,7 @@ from source_tree import (
     under,
 )
 
-from views.pages import PAGES
+from views.menu import PAGES
 
 READERS = {  # the libraries that read an input, and who may import them
     "core.sources.text": {"rjieba", "regex"},  # Han words and all other words
@@ -84,7 +84,7 @@ def test_figures_know_the_core_printed_numbers_and_symbols_but_neither_streamlit
 
 
 @pytest.mark.parametrize(
-    "module", below("views.numbers", "views.parse", "views.pages", "views.spans")
+    "module", below("views.numbers", "views.parse", "views.menu", "views.spans")
 )
 def test_the_small_helpers_stand_on_the_standard_library(module):
     assert not ours(module)

@@ -3,7 +3,7 @@
 import tomllib
 from dataclasses import dataclass
 
-from views.pages import TABLE, Page
+from views.menu import TABLE, Page
 from views.text.load import CODES, DOOR, read
 
 

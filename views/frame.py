@@ -5,7 +5,7 @@ import streamlit as st
 from views import link, parse
 from views.bundle import ASSETS
 from views.doors import DOORS
-from views.pages import FRONT_DOORS, PAGES, UNDERSTAND
+from views.menu import FRONT_DOORS, PAGES, UNDERSTAND
 from views.reader import in_language, words
 from views.text import LANGUAGES
 from views.widgets.component import component

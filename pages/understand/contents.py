@@ -4,7 +4,7 @@ import streamlit as st
 
 from views import link
 from views.doors import DOORS
-from views.pages import PAGES
+from views.menu import PAGES
 from views.reader import in_language
 from views.spans import mathematics, plain
 from views.text import Words

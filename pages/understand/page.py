@@ -3,7 +3,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.understand.contents import cards
-from views.pages import section
+from views.menu import section
 from views.reader import in_language, words
 from views.text.lesson import CHAPTER
 from views.widgets import lesson

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import serving
 
 from views.doors import DOORS
-from views.pages import PAGES
+from views.menu import PAGES
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")

@@ -3,7 +3,7 @@
 from microscope import server_rests
 from playwright.sync_api import Page
 
-from views.pages import PAGES
+from views.menu import PAGES
 
 BOXES = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea'
 SAMPLES = ".st-key-samples button, .st-key-picture button, .st-key-sound button"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from views.pages import PAGES
+from views.menu import PAGES
 
 STOPS = (Path(__file__).parent / "tab_stops.js").read_text("utf-8")
 CHOSEN = ", ".join(

@@ -3,7 +3,7 @@
 from microscope import open_step, server_rests
 from playwright.sync_api import Page, TimeoutError, expect
 
-from views.pages import PAGES
+from views.menu import PAGES
 
 SIZES = {"phone": (390, 844), "200 %": (683, 384), "200 % of a small screen": (720, 450)}
 _FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]

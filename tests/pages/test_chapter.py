@@ -8,7 +8,7 @@ import pytest
 from page_reader import Open, component_data, microscope, texts
 
 from views.doors import DOORS
-from views.pages import UNDERSTAND
+from views.menu import UNDERSTAND
 from views.text.glossary_terms import TERMS
 from views.text.lesson import CHAPTER, Lesson
 

@@ -2,7 +2,7 @@ import pytest
 from page_reader import Open, component_data, texts
 
 from views.doors import DOORS
-from views.pages import FRONT_DOORS
+from views.menu import FRONT_DOORS
 from views.text import LANGUAGES
 
 

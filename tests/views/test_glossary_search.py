@@ -8,8 +8,8 @@ from core import Trace
 from core.nested import subtrace
 from pages.understand.glossary.search import found
 from pages.understand.glossary.seen import model_trace, whole_trace
+from views.menu import PAGES
 from views.naming import told_as
-from views.pages import PAGES
 from views.text.glossary import WORDS
 from views.text.glossary_terms import (
     GROUPS,

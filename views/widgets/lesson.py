@@ -4,7 +4,7 @@ import streamlit as st
 
 from views import link
 from views.doors import DOORS
-from views.pages import PAGES, UNDERSTAND
+from views.menu import PAGES, UNDERSTAND
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words

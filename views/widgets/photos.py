@@ -13,7 +13,7 @@ from views.widgets.closeup import closeup
 from views.widgets.picture import Looking, picture
 from views.widgets.prose import heading
 from views.widgets.viewer import Shown
-from views.widgets.vision_look import HEAD, MEAN
+from views.widgets.vision.look import HEAD, MEAN
 
 LIGHTS = (HEAD, MEAN)
 FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from views import link
-from views.pages import PAGES
+from views.menu import PAGES
 from views.reader import in_language
 from views.spans import plain
 from views.text.glossary import WORDS

@@ -17,10 +17,15 @@ from views.text import Words
 from views.text.vision import WORDS as VISION
 from views.widgets.photos import photos_of_part
 from views.widgets.viewer import Shown
-from views.widgets.vision_look import HEAD, Look, looks_of_layer, open_head
-from views.widgets.vision_looks import every_look, lit, whole
-from views.widgets.vision_seen import BEFORE, Seen
-from views.widgets.vision_told import gives, tell
+from views.widgets.vision.look import (
+    HEAD,
+    Look,
+    looks_of_layer,
+    open_head,
+)
+from views.widgets.vision.looks import every_look, lit, whole
+from views.widgets.vision.seen import BEFORE, Seen
+from views.widgets.vision.summary import gives, tell
 
 ACROSS = 4  # heads beside one another
 

@@ -22,7 +22,7 @@ from views.widgets.choice import choice
 from views.widgets.image_chosen import SAMPLES, chosen_images, sample
 from views.widgets.model_input import Model, hold_model, model_input
 from views.widgets.source_choice import source_choice
-from views.widgets.vision_look import attention, best_look, keep_look
+from views.widgets.vision.look import attention, best_look, keep_look
 
 SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)

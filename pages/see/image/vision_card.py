@@ -7,11 +7,22 @@ from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.prose import prose
-from views.widgets.vision_answer import answer
-from views.widgets.vision_look import MEAN, ROLLOUT, Look, choose_look, looks_of_layer
-from views.widgets.vision_looks import every_look, lit, whole
-from views.widgets.vision_seen import Seen
-from views.widgets.vision_told import gives, origin, proves, tell
+from views.widgets.vision.answer import answer
+from views.widgets.vision.look import (
+    MEAN,
+    ROLLOUT,
+    Look,
+    choose_look,
+    looks_of_layer,
+)
+from views.widgets.vision.looks import every_look, lit, whole
+from views.widgets.vision.seen import Seen
+from views.widgets.vision.summary import (
+    gives,
+    origin,
+    proves,
+    tell,
+)
 
 
 def vision_card(model: Vision, seen: Seen, words: Words) -> None:

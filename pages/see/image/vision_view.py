@@ -15,9 +15,9 @@ from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.photos import photos_of_part
-from views.widgets.vision_look import attention, best_look, look_at
-from views.widgets.vision_seen import BEFORE, Seen
-from views.widgets.vision_told import origin
+from views.widgets.vision.look import attention, best_look, look_at
+from views.widgets.vision.seen import BEFORE, Seen
+from views.widgets.vision.summary import origin
 
 
 def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:

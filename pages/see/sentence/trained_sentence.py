@@ -12,7 +12,7 @@ from core.nested import parts
 from core.sources import text
 from pages.see.sentence.words import WORDS
 from views import link, margins, numbers, parse
-from views.pages import PAGES
+from views.menu import PAGES
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words

@@ -7,7 +7,7 @@ from core.limits import SHEET
 from core.sources import text
 from pages.see.sentence.words import WORDS
 from views import link
-from views.pages import PAGES
+from views.menu import PAGES
 from views.reader import in_language
 from views.widgets.source_choice import source_choice
 

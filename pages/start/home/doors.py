@@ -3,7 +3,7 @@
 import streamlit as st
 
 from views import link
-from views.pages import PAGES, section
+from views.menu import PAGES, section
 from views.spans import mathematics, plain
 from views.text import Words
 from views.widgets.prose import heading

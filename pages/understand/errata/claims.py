@@ -11,7 +11,7 @@ from pages.understand.errata.words import ErrataWords
 from views import link, numbers
 from views.doors import DOORS
 from views.figures.scale import Scale
-from views.pages import PAGES
+from views.menu import PAGES
 from views.reader import in_language
 from views.spans import mathematics, plain, spans
 from views.widgets.grids import Grid, grids

@@ -14,7 +14,7 @@ from pages.understand.glossary.words import ASKED
 from views import link, parse
 from views.doors import DOORS
 from views.figures.axis import shortened
-from views.pages import PAGES
+from views.menu import PAGES
 from views.reader import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words

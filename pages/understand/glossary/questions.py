@@ -16,7 +16,7 @@ from pages.understand.glossary.given import (
 from pages.understand.glossary.words import ASKED, Question, QuestionsWords
 from views import link
 from views.doors import DOORS
-from views.pages import PAGES
+from views.menu import PAGES
 from views.reader import in_language
 from views.spans import Span, plain, spans
 from views.text import Words

@@ -9,7 +9,7 @@ from claims import for_all
 from source_tree import MODULES
 
 from views.doors import DOORS
-from views.pages import UNDERSTAND
+from views.menu import UNDERSTAND
 from views.text.lesson import Lesson
 from views.text.load import CODES, WordsError, load
 

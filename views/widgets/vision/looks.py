@@ -13,7 +13,7 @@ from views.text.vision import WORDS
 from views.widgets.component import component
 from views.widgets.picture import Looking, picture
 from views.widgets.prose import heading
-from views.widgets.vision_look import (
+from views.widgets.vision.look import (
     HEAD,
     MEAN,
     ROLLOUT,
@@ -22,7 +22,7 @@ from views.widgets.vision_look import (
     look_from_patch,
     looks_of_layer,
 )
-from views.widgets.vision_seen import BEFORE, Seen
+from views.widgets.vision.seen import BEFORE, Seen
 
 FOLDER = "vision"
 BRIGHTEST = 255  # of a byte

@@ -14,9 +14,9 @@ from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.component import component
 from views.widgets.prose import Style
-from views.widgets.vision_answer import percent
-from views.widgets.vision_look import HEAD, MEAN, ROLLOUT
-from views.widgets.vision_seen import Seen
+from views.widgets.vision.answer import percent
+from views.widgets.vision.look import HEAD, MEAN, ROLLOUT
+from views.widgets.vision.seen import Seen
 
 FOLDER = "vision"
 Value = bool | str | list[bool] | list[str] | list[list[bool]] | list[list[str]]

@@ -10,7 +10,13 @@ from core.nested import parts, subtrace
 from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
 from views.text import Words
-from views.widgets.vision_look import HEAD, MEAN, ROLLOUT, Look, attention
+from views.widgets.vision.look import (
+    HEAD,
+    MEAN,
+    ROLLOUT,
+    Look,
+    attention,
+)
 
 CLS = "[CLS]"
 BEFORE = 1  # tokens before the first patch: [CLS]
