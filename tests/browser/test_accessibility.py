@@ -67,7 +67,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(browser: Browser) -> Walk:
-    """Through every page: in Chinese, then switched to English, each in both themes."""
+    """Through every page: in Chinese in both themes, then switched to English for what is named."""
     found = Walk()
     context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="zh-CN")
     context.set_default_timeout(3 * PATIENCE)
@@ -78,27 +78,36 @@ def walk(browser: Browser) -> Walk:
         for name in PAGES:
             page = context.new_page()
             page.goto(f"{served.address}/{'' if name == 'home' else name}?lang=zh")
-            _look(page, name, "zh", found)
+            _check(page, name, found)
+            _read(page, name, "zh", found)
             page.get_by_role("radio", name="English").click()
             expect(page.locator("html"), f"/{name} in English").to_have_attribute("lang", "en")
-            _look(page, name, "en", found)
+            _settle(page, "en")
+            _read(page, name, "en", found)
             page.close()
     context.close()
     return found
 
 
-def _look(page: Page, name: str, language: str, found: Walk) -> None:
+def _check(page: Page, name: str, found: Walk) -> None:
     listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
     for theme, rules in THEMES.items():
         page.emulate_media(color_scheme=theme)
-        page.evaluate("accessibility.change()")
-        page.wait_for_function("(language) => accessibility.isSettled(language)", arg=language)
+        _settle(page, "zh")
         asked = "([rules, listed]) => accessibility.violations(rules, listed)"
         for one in page.evaluate(asked, [rules, listed]):
             found.listed.add(one["listed"])
             if one["listed"] < 0:
-                where = f"{name} {language} {theme}: {one['rule']} {one['selector']}"
+                where = f"{name} {theme}: {one['rule']} {one['selector']}"
                 found.violations.append(f"{where}\n    {one['html']}")
+
+
+def _settle(page: Page, language: str) -> None:
+    page.evaluate("accessibility.change()")
+    page.wait_for_function("(language) => accessibility.isSettled(language)", arg=language)
+
+
+def _read(page: Page, name: str, language: str, found: Walk) -> None:
     here = name, language
     found.titles[here] = page.title()
     found.headlines[here] = page.locator("h1").count()

@@ -1,6 +1,7 @@
 """What every page of the chapter "understand" has, whatever its experiment."""
 
 import re
+from dataclasses import replace
 from importlib import import_module
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,8 +20,10 @@ LANGS = ("zh", "en")
 
 def lesson_of(page: str, lang: str) -> Lesson:
     if page == "understand":
-        return CHAPTER[lang].lesson
-    found: Lesson = import_module(f"views.text.understand.{page}").WORDS[lang].lesson
+        lesson = CHAPTER[lang].lesson
+        return replace(lesson, lead=lesson.lead.format(experiments=9))
+    module = "views.text.glossary" if page == "glossary" else f"pages.understand.{page}.words"
+    found: Lesson = import_module(module).WORDS[lang].lesson
     return found
 
 
@@ -59,7 +62,7 @@ def test_the_contents_lead_to_every_page_in_the_readers_language(
         here = [link for link in links if link.page.endswith(page)]
         assert len(here) == 2, "in the sidebar and as a card"
         assert all(link.query_string == f"lang={lang}" for link in here)
-    about = CHAPTER[lang].about
+    about = {page: DOORS[lang][page].about for page in UNDERSTAND}
     captions = (element.value.replace("\\", "") for element in at.caption)
     shown = "\n".join(captions).replace("$sqrt{d_{k}}$", "√d_k")
     assert all(line in shown for line in about.values())
