@@ -59,7 +59,7 @@ class Shelf:
     """The books of this reader, by what is asked; unreadable: the last guess that is no number."""
 
     books: dict[Any, Book] = field(default_factory=dict)
-    unreadable: str = ""
+    unreadable: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,8 +43,8 @@ def question(quiz: Quiz, place: Place, said: PredictWords, words: Words) -> None
     if quiz.asked.cover == "cells":
         st.button(said.leave_open, key="leave_open", on_click=book.leave_open, args=(quiz, place))
     shelf = link.remembered(book.Shelf)
-    unreadable, shelf.unreadable = shelf.unreadable, ""
-    if unreadable:
+    unreadable, shelf.unreadable = shelf.unreadable, None
+    if unreadable is not None:
         prose([spans(said.unreadable, typed=unreadable)], key="unreadable", style="error")
     elif (page := quiz.book.pages.get(place)) and page.tries:
         prose([_verdict(*page.tries[-1], said)], key="verdict", style="notice")
