@@ -31,7 +31,7 @@ def named(path: Path) -> str:
 def mounted() -> set[str]:
     """Every component that some widget mounts, as folder/name."""
     found = set()
-    for module in below("views"):
+    for module in below("views", "pages"):
         constants = {
             dotted(node.targets[0]): node.value.value
             for node in tree_of(module).body

@@ -57,7 +57,7 @@ def test_a_step_that_is_not_there_is_refused():
 
 def test_of_a_model_one_part_is_shown_and_the_way_to_it_is_said():
     model = compose({"encoder/1/self": plain()}, {})
-    with pytest.raises(ValueError, match=r"core\.nested\.within\(trace, 'encoder/1/self'\)"):
+    with pytest.raises(ValueError, match=r"core\.nested\.subtrace\(trace, 'encoder/1/self'\)"):
         Microscope(model)
 
 

@@ -50,7 +50,7 @@ WRONG = {
     "nothing said": (".doors.try.name: there is no text", '"Try"', '" "'),
     "another name": (".title: ", "{count}", "{number}"),
     "a text too few": (".moves[1][0]: ", ', ["add", "the values"]', ""),
-    "another key": (".doors.try.name: ", "[doors.try]", "[doors.play]"),
+    "another key": (".doors.play.name: ", "[doors.try]", "[doors.play]"),
 }
 
 
