@@ -13,9 +13,8 @@ from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
 
-doors = in_language(DOORS)
 pages = {
-    name: st.Page(path, title=doors[name].title, url_path=name, default=name == "home")
+    name: st.Page(path, title=in_language(DOORS)[name].title, url_path=name, default=name == "home")
     for name, path in PAGES.items()
 }
 
@@ -24,7 +23,9 @@ def _doors(names: tuple[str, ...]) -> None:
     for name in names:
         key = "here" if name == link.session().page else f"door_{name}"
         with st.container(key=key, width="content"):
-            st.page_link(pages[name], label=doors[name].title, query_params=link.query_of(name))
+            st.page_link(
+                pages[name], label=in_language(DOORS)[name].title, query_params=link.query_of(name)
+            )
 
 
 page = st.navigation(list(pages.values()), position="hidden")
