@@ -16,7 +16,7 @@ import { Trace } from "./trace.js";
  *   names: string[], place: Required<Place>, file: { bytes: number, size: string },
  * }} Chosen
  *
- * kept: waits for the file. arrival: of the last time.
+ * kept: waits for the file, until it has come. arrival: of the last time.
  * @typedef {{
  *   instance: Instance, chosen: Chosen, isTold: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
  *   rest(): void, destroy(): void, setTriggerValue: Handed<Uint8Array>["setTriggerValue"],
@@ -61,7 +61,10 @@ function begin(parentElement) {
     Object.assign(view, { chosen, setTriggerValue });
     view.instance.store.heads = chosen.heads;
     show(view, sent.subarray(0, sent.length - chosen.file.bytes));
-    if (chosen.file.bytes) view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
+    if (chosen.file.bytes) {
+      view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
+      view.kept = undefined;
+    } else if (view.kept) ask(view); // the run that had it was overtaken by this one before it was shown
     view.rest();
   });
   const destroy = () => {
@@ -171,9 +174,14 @@ function say({ instance: { store, place }, isTold, isFramed, setTriggerValue }) 
  * @returns {ReturnType<KeptPage>}
  */
 function asked(view) {
-  const place = String(new URLSearchParams(neededParams(view.instance.store)));
-  view.setTriggerValue("file", { address: location.href, place });
+  ask(view);
   return new Promise((done) => (view.kept = done));
+}
+
+/** @param {PageView} view */
+function ask({ instance, setTriggerValue }) {
+  const place = String(new URLSearchParams(neededParams(instance.store)));
+  setTriggerValue("file", { address: location.href, place });
 }
 
 /**

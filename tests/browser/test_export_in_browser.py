@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from microscope import INIT_SCRIPT, PATIENCE, state, until
+from microscope import INIT_SCRIPT, PATIENCE, server_rests, state, until
 from playwright.sync_api import Browser, Page, expect
 from shown_traces import classified, many_patches, sentence, sound, translated
 
@@ -190,3 +190,31 @@ def test_a_viewer_saves_its_page_and_stays_where_it_is(
     expect(saved.locator("h1")).to_contain_text(DOORS["en"][door].title)
     expect(saved.locator("dl")).to_contain_text(f"{server}/{door}")
     expect(saved.locator(SUM)).to_have_text(sum_ or "")
+
+
+LOSE_THE_FIRST_FILE = """() => {
+  const viewer = document.querySelector(".st-key-viewer");
+  const lose = (event) => {
+    if (new TextDecoder().decode(event.detail.data.subarray(0, 4000)).includes('"bytes":0')) return;
+    viewer.removeEventListener("microscope:run", lose, true);
+    event.stopImmediatePropagation();
+    viewer.dataset.lost = "file";
+  };
+  viewer.addEventListener("microscope:run", lose, true);
+}"""
+
+
+def test_a_file_whose_run_is_overtaken_by_another_is_asked_for_again(
+    page: Page, server: str, at_desk: Kept
+) -> None:
+    page.goto(f"{server}/by_hand?lang=en&below=figure")
+    button = page.locator(".save .file")
+    expect(button).to_have_text("Save this page (HTML)")
+    server_rests(page)
+    page.evaluate(LOSE_THE_FIRST_FILE)
+    with page.expect_download() as download:
+        button.click()
+        expect(page.locator(".st-key-viewer[data-lost=file]")).to_have_count(1)
+        page.keyboard.press("ArrowRight")
+    download.value.save_as(at_desk.file)
+    expect(at_desk.visit().locator("h1")).to_contain_text(DOORS["en"]["by_hand"].title)
