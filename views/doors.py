@@ -17,7 +17,7 @@ class Door:
 
 def _door(page: Page, code: str) -> Door:
     path = page.folder / f"words.{code}.toml"
-    door: Door = read(Door, tomllib.loads(path.read_text("utf-8"))[DOOR], f"{path}: {DOOR}")
+    door: Door = read(Door, tomllib.loads(path.read_text("utf-8")).get(DOOR, {}), f"{path}: {DOOR}")
     return door
 
 

@@ -18,7 +18,6 @@ DOOR = "door"  # the table of a page that others read: see views.doors
 Contract = TypeVar("Contract")
 
 _NAME = re.compile(r"\{([A-Za-z_]\w*)\}")
-_FORMULA = re.compile(r"\$.+?\$|\\\w+\{\w+\}|[_^]\{\w+\}")
 
 
 class WordsError(ValueError):
@@ -48,17 +47,21 @@ def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contrac
             named = dict(_named(table))
             first = first or named
             for field in sorted(first.keys() | named.keys()):
-                if first.get(field) != named.get(field):
-                    raise WordsError(
-                        f"{field}: {named.get(field)}, but {first.get(field)} in {CODES[0]}"
-                    )
+                here, there = named.get(field), first.get(field)
+                if here is None or there is None:
+                    raise WordsError(f"{field}: only in {code if there is None else CODES[0]}")
+                if here != there:
+                    raise WordsError(f"{field}: fills in {here}, and {there} in {CODES[0]}")
         except WordsError as error:
             raise WordsError(f"{path}: {error}") from None
     return said
 
 
 def read(kind: Any, value: Any, field: str = "") -> Any:
-    """A value of TOML as what an annotation asks for. Raises WordsError, with the field."""
+    """A value of TOML as what an annotation asks for. Raises WordsError, with the field.
+
+    kind: a dataclass, a mapping from texts, a tuple, or a type of TOML.
+    """
     origin, inner = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
         return _dataclass(kind, _of(dict, value, field), field)
@@ -87,21 +90,18 @@ def _of(kind: type, value: Any, field: str) -> Any:
 def _dataclass(contract: Any, table: Mapping[str, Any], field: str) -> Any:
     hints = get_type_hints(contract)
     needed = {one.name for one in fields(contract) if one.default is MISSING}
-    for wrong, names in (
-        ("is missing", needed - table.keys()),
-        ("is unknown", table.keys() - hints),
-    ):
-        if names:
-            raise WordsError(f"{field}.{min(names)} {wrong}")
-    return contract(
-        **{key: read(hints[key], value, f"{field}.{key}") for key, value in table.items()}
-    )
+    if missing := needed - table.keys():
+        raise WordsError(f"{field}.{min(missing)} is missing")
+    if unknown := table.keys() - hints.keys():
+        raise WordsError(f"{field}.{min(unknown)} is unknown")
+    given = {key: read(hints[key], value, f"{field}.{key}") for key, value in table.items()}
+    return contract(**given)
 
 
 def _named(value: Any, field: str = "") -> Iterator[tuple[str, object]]:
     """Every text by its field: the names that it has to fill in."""
     if isinstance(value, str):
-        yield field, sorted(set(_NAME.findall(_FORMULA.sub("", value))))
+        yield field, sorted(set(_NAME.findall(value)))
     elif isinstance(value, Mapping):
         for key, each in value.items():
             yield from _named(each, f"{field}.{key}")
