@@ -15,7 +15,7 @@ from pages.understand.predict.worksheet.sheet import Sheet, page
 from pages.understand.predict.worksheet.words import WORDS
 from views.text import LANGUAGES
 
-TEMPLATE = (Path(__file__).parents[3] / "assets" / "worksheet" / "worksheet.html").read_text(
+TEMPLATE = (Path(__file__).parents[2] / "assets" / "worksheet" / "worksheet.html").read_text(
     "utf-8"
 )
 STEPS = ["scores", "scaled", "masked", "weights", "head_output"]
