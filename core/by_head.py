@@ -10,13 +10,13 @@ from functools import cached_property
 
 import numpy as np
 
-from core import finite, notation, ops, steps
+from core import finite, notation, steps
 from core.attention import added_to, filled, in_floating_point, scaled_dot_product_attention
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
 from core.notation import axes, given
 from core.options import DEFAULT, AttentionOptions, checked_key_mask
-from core.rules import Dot, Operand, Rule, Stack, Sum
+from core.rules import Operand, Stack
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -174,19 +174,6 @@ def _output(concat: Stage, weights: Weights) -> list[Stage]:
     if weights.W_O is None:
         return []
     named = (concat.axes[2], *axes("d_model"))
-    stages = [given("W_O", weights.W_O, named, "parameter")]
-    rule: Rule = Dot(
-        Operand("concat", concat.roles),
-        Operand("W_O", ("concat", "d_model")),
-        "concat",
-        concat.size("concat"),
-    )
-    formula = r"\text{output} = \text{concat} \cdot W^O"
-    if weights.b_O is not None:
-        stages.append(given("b_O", weights.b_O, named[1:], "parameter"))
-        rule = Sum((rule, Operand("b_O", ("d_model",))))
-        formula += " + b^O"
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(concat.tensor, weights.W_O, weights.b_O)
-    finite.check("output", tensor)
-    return [*stages, Stage("output", formula, tensor, (*concat.axes[:2], *named[1:]), rule)]
+    W_O = given("W_O", weights.W_O, named, "parameter")
+    b_O = None if weights.b_O is None else given("b_O", weights.b_O, named[1:], "parameter")
+    return [W_O, *([] if b_O is None else [b_O]), steps.linear(concat, W_O, b_O, "output")]

@@ -12,7 +12,7 @@ from core.activations import FUNCTIONS
 from core.axis import Labels
 from core.errors import ShapeMismatch
 from core.notation import axes, given, written
-from core.rules import Activation, Dot, Operand, Rule, Softmax, Sum
+from core.rules import Activation, Operand, Softmax
 from core.trace import Stage
 
 
@@ -73,7 +73,7 @@ class FeedForward:
                 ("b_2", (d_model,), ("d_model",)),
             )
         )
-        before = linear(x, W_1, b_1, "hidden")
+        before = steps.linear(x, W_1, b_1, "hidden")
         function = getattr(activations, self.activation)
         hidden = Stage(
             "hidden",
@@ -82,28 +82,11 @@ class FeedForward:
             before.axes,
             Activation(self.activation, before.rule),
         )
-        output = linear(hidden, W_2, b_2, "output", "fed_output")
+        output = steps.linear(hidden, W_2, b_2, "output", "fed_output")
         return [W_1, b_1, hidden, W_2, b_2, output]
 
 
 _WRITTEN = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": r"GELU\_tanh", "log": "ln"}
-
-
-def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
-    """Every row times one matrix: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
-
-    Raises NotFinite.
-    """
-    width, made = W.roles
-    rule: Rule = Dot(Operand(x.key, x.roles), Operand(W.key, W.roles), width, W.tensor.shape[0])
-    formula = rf"\text{{{key}}} = {written(x.key)} \cdot {W.formula}"
-    if b is not None:
-        rule = Sum((rule, Operand(b.key, (made,))))
-        formula += f" + {b.formula}"
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
-    finite.check(key, tensor)
-    return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule, kind)
 
 
 def output_head(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels) -> list[Stage]:
@@ -117,7 +100,7 @@ def output_head(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels
     named = axes("d_model", over, labels={over: names})
     W_stage = given("W_P", _of_shape("W_P", W, (x.size("d_model"), m), x), named, "parameter")
     b_stage = given("b_P", _of_shape("b_P", b, (m,), x), named[1:], "parameter")
-    logits = linear(x, W_stage, b_stage, "logits")
+    logits = steps.linear(x, W_stage, b_stage, "logits")
     rule = Softmax(Operand("logits", logits.roles), over, m)
     formula = r"\text{probabilities} = \operatorname{softmax}(\text{logits})"
     shares = Stage("probabilities", formula, ops.softmax(logits.tensor), logits.axes, rule)

@@ -59,17 +59,38 @@ def projection(
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.project(x.tensor, packed, b, weights.heads)
-    rule: Rule = Dot(
+    rule = _linear_rule(
         Operand(x.key, ("batch", side, "d_model")),
         Operand(f"W_{key}", ("head", "d_model", width)),
-        "d_model",
         packed.shape[0],
+        None if b is None else Operand(f"b_{key}", ("head", width)),
     )
-    if b is not None:
-        rule = Sum((rule, Operand(f"b_{key}", ("head", width))))
     formula = rf"{key} = {written(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
     named = axes("batch", "head", side, width, labels={side: x.axes[1]})
     return Stage(key, formula, tensor, named, rule)
+
+
+def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
+    """Every row times one matrix: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
+
+    Raises NotFinite.
+    """
+    bias = None if b is None else Operand(b.key, b.roles)
+    rule = _linear_rule(Operand(x.key, x.roles), Operand(W.key, W.roles), len(W.tensor), bias)
+    formula = rf"{written(key)} = {written(x.key)} \cdot {W.formula}"
+    formula += "" if b is None else f" + {b.formula}"
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
+    finite.check(key, tensor)
+    return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule, kind)
+
+
+def _linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
+    """Σ x W + b over the last axis of x, which is of this size."""
+    over = x.index[-1]
+    assert isinstance(over, str)
+    product = Dot(x, W, over, size)
+    return product if b is None else Sum((product, b))
 
 
 def scores(Q: Stage, K: Stage) -> Stage:
@@ -180,14 +201,12 @@ def output(concat: Stage, weights: Weights) -> Stage:
     """Concat times W^O (section 3.2.2)."""
     assert weights.W_O is not None
     d_v, b = weights.d_v, weights.b_O
-    rule: Rule = Dot(
+    rule = _linear_rule(
         Operand("concat", ("batch", "query", "concat")),
         Operand("W_O", (("div", "concat", d_v), ("mod", "concat", d_v), "d_model")),
-        "concat",
         concat.size("concat"),
+        None if b is None else Operand("b_O", ("d_model",)),
     )
-    if b is not None:
-        rule = Sum((rule, Operand("b_O", ("d_model",))))
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.linear(concat.tensor, weights.W_O, b)
     formula = r"\text{output} = \text{concat} \cdot W^O" + (" + b^O" if b is not None else "")

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from core import finite, notation, ops
+from core import finite, notation, steps
 from core.errors import ShapeMismatch
-from core.rules import Dot, Given, Operand, Rule, Sum
+from core.rules import Given
 from core.trace import Stage
 
 
@@ -46,20 +46,6 @@ def projected_by(
         raise ShapeMismatch("b_E", str(matrix.shape[1:]), bias.shape)
     named = (held, *notation.axes("d_model"))
     W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"), kinds[0])
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(source.tensor, W_E.tensor, bias)
-    finite.check("embedding", tensor)
-    rule: Rule = Dot(
-        Operand(source.key, source.roles),
-        Operand("W_E", (held.role, "d_model")),
-        held.role,
-        source.size(held.role),
-    )
-    formula = rf"\text{{embedding}} = \text{{{source.key}}} \cdot W^E"
-    given = [W_E]
-    if bias is not None:
-        given.append(notation.given("b_E", bias, W_E.axes[1:], "parameter"))
-        rule = Sum((rule, Operand("b_E", ("d_model",))))
-        formula += " + b^E"
-    named = (*source.axes[:2], W_E.axes[1])
-    return [*given, Stage("embedding", formula, tensor, named, rule, kinds[1])]
+    b_E = None if bias is None else notation.given("b_E", bias, W_E.axes[1:], "parameter")
+    embedding = steps.linear(source, W_E, b_E, "embedding", kinds[1])
+    return [W_E, *([] if b_E is None else [b_E]), embedding]
