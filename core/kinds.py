@@ -18,6 +18,7 @@ STEPS = {
     "learnt_position": "position",
     "sound_position": "position",
     "own_vectors": "embedding",  # looked up for pieces
+    "scaled_vectors": "embedding",  # looked up, times √d_model
     "projection": "embedding",  # of patches
     "own_projection": "embedding",  # of patches, with a bias
     "sound_projection": "embedding",  # of frames

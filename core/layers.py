@@ -3,16 +3,17 @@ r"""What stands around attention in a Transformer's layer, and what is made of t
 "Attention Is All You Need" (Vaswani et al., 2017), sections 3.1, 3.3 and 3.4.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core import activations, finite, ops, steps
 from core.activations import FUNCTIONS
-from core.axis import Labels
 from core.errors import ShapeMismatch
+from core.nested import EARLIER
 from core.notation import axes, given, written
-from core.rules import Activation, Operand, Softmax
+from core.rules import Activation, Operand, Softmax, Stack
 from core.trace import Stage
 
 
@@ -89,22 +90,57 @@ class FeedForward:
 _WRITTEN = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": r"GELU\_tanh", "log": "ln"}
 
 
-def output_head(x: Stage, W: np.ndarray, b: np.ndarray, over: str, names: Labels) -> list[Stage]:
+def output_head(
+    x: Stage,
+    W: np.ndarray,
+    b: np.ndarray,
+    over: str,
+    names: Sequence[str],
+    others: tuple[np.ndarray, str] | None = None,
+) -> list[Stage]:
     r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
 
     x: (batch, token, d_model); W: (d_model, m); b: (m,); over: the role of the m, named by names.
-    The stages are W_P, b_P, logits and probabilities, (batch, token, m).
+    others: where there are more outcomes than these m, ln Σ e^logit of all others, (batch, token),
+    and what they are called together.
+    The stages are W_P, b_P, logits and probabilities, (batch, token, m); with others, ``others``
+    (batch, token, 1) and ``outcomes``, (batch, token, m + 1), of which probabilities is made.
     Raises ShapeMismatch, NotReal and NotFinite.
     """
     m = len(names)
-    named = axes("d_model", over, labels={over: names})
+    named = axes("d_model", over, labels={over: tuple(names)})
     W_stage = given("W_P", _of_shape("W_P", W, (x.size("d_model"), m), x), named, "parameter")
     b_stage = given("b_P", _of_shape("b_P", b, (m,), x), named[1:], "parameter")
     logits = steps.linear(x, W_stage, b_stage, "logits")
-    rule = Softmax(Operand("logits", logits.roles), over, m)
-    formula = r"\text{probabilities} = \operatorname{softmax}(\text{logits})"
-    shares = Stage("probabilities", formula, ops.softmax(logits.tensor), logits.axes, rule)
-    return [W_stage, b_stage, logits, shares]
+    stages = [W_stage, b_stage, logits]
+    if others is not None:
+        stages += _outcomes(logits, *others)
+    last = stages[-1]
+    rule = Softmax(Operand(last.key, last.roles), over, last.size(over))
+    formula = rf"\text{{probabilities}} = \operatorname{{softmax}}(\text{{{last.key}}})"
+    return [*stages, Stage("probabilities", formula, ops.softmax(last.tensor), last.axes, rule)]
+
+
+def _outcomes(logits: Stage, others: np.ndarray, name: str) -> list[Stage]:
+    """The others as one outcome, and it behind those that have a logit of their own."""
+    *along, axis = logits.axes
+    m = len(axis.names() or ())
+    (rest,) = axes(axis.role, labels={axis.role: (name,)})
+    (every,) = axes(axis.role, labels={axis.role: (*(axis.names() or ()), name)})
+    tensor = others[..., None].astype(logits.tensor.dtype)  # (batch, token, 1)
+    formula = r"\text{others} = \operatorname{logsumexp}(\text{logits}_{\text{others}})"
+    one = Stage("others", formula, tensor, (*along, rest), EARLIER)
+    rule = Stack(
+        axis.role,
+        (
+            Operand("logits", logits.roles),
+            Operand("others", (*logits.roles[:2], ("minus", axis.role, m))),
+        ),
+        (m, 1),
+    )
+    formula = r"\text{outcomes} = [\text{logits};\ \text{others}]"
+    both = np.concatenate([logits.tensor, tensor], axis=-1)  # (batch, token, m + 1)
+    return [one, Stage("outcomes", formula, both, (*along, every), rule)]
 
 
 def first_token(x: Stage, key: str) -> Stage:

@@ -11,6 +11,8 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
 
 from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
 from core.by_head import Heads
@@ -19,13 +21,14 @@ from core.models.checkpoint import Checkpoint
 from core.models.layouts import LAYOUTS, Model
 from core.models.stored import Stored
 from core.models.tensors import Tensors
-from core.models.translator import Translator
+from core.models.translator import LISTED, Translator
 from core.models.vision import Vision
 from core.nested import subtrace
 from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import audio, image, text
 from core.sources.tokenizer import Cut
+from core.sources.unigram import Unigram
 
 BATCH, HEADS, TOKENS, KEYS = 2, 3, 7, 11
 D_K, D_V, D_MODEL, D_MEMORY = 5, 13, 17, 19
@@ -153,6 +156,10 @@ def words_in_a_row(words: tuple[str, ...]) -> Trace:
     )
 
 
+# Of a toy translator: more than a trace lists of one place.
+PIECES = ("[START]", "[END]", "<i>", "▁2024", "{x}", *(f"▁w{i}" for i in range(3 * LISTED)))
+
+
 def _model(name: str) -> Stored:
     """A model of distinct prime sizes with every part that a trained one has."""
     tensors: dict[str, np.ndarray] = {}
@@ -178,10 +185,9 @@ def _model(name: str) -> Stored:
                 tensors |= {f"{path}/b_{letter}": numbers(WIDTH, seed=90 + i)}
     config = {"layers": 1, "heads": 2, "epsilon": 1e-5}
     if name == "translator":
-        source, target = LINES[0][:3], ("[START]", "[END]", "<i>", "2024", "{x}")
-        tensors |= {"source/E": numbers(3, WIDTH, seed=60), "target/E": numbers(5, WIDTH, seed=61)}
-        config |= {"source": source, "target": target, "start": "[START]", "end": "[END]"}
-        outcomes = len(target)
+        outcomes = len(PIECES)
+        tensors |= {"source/E": numbers(4, WIDTH, seed=60)}
+        tensors |= {"target/E": numbers(outcomes, WIDTH, seed=61)}
     else:
         tensors |= {"input/W_E": numbers(12, WIDTH, seed=62) / 4}
         tensors |= {"input/cls": numbers(WIDTH, seed=63)}
@@ -189,7 +195,7 @@ def _model(name: str) -> Stored:
         tensors |= {"prediction/gamma": np.ones(WIDTH), "prediction/beta": np.zeros(WIDTH)}
         config |= {"classes": [["red", "ring"], ["blue", "<b>"]], "side": 6, "patch": PATCH}
         outcomes = 2
-    tensors |= {"prediction/W": numbers(WIDTH, outcomes, seed=65)}
+        tensors |= {"prediction/W": numbers(WIDTH, outcomes, seed=65)}
     tensors |= {"prediction/b": numbers(outcomes, seed=66)}
     return Stored(tensors, config, {})
 
@@ -197,7 +203,10 @@ def _model(name: str) -> Stored:
 @cache
 def translated(path: str) -> Trace:
     """A part of a model that translates."""
-    return subtrace(Translator(_model("translator")).trace(LINES[0][:3], ("<i>", "2024")), path)
+    source = Unigram(("[UNK]", *LINES[0][:3]), (0, 3, 2, 1), {})
+    pieces = Tokenizer(WordLevel({piece: row for row, piece in enumerate(PIECES)}))
+    model = Translator(_model("translator"), source, pieces)
+    return subtrace(model.forced(LINES[0][:3], (2, 3)).trace, path)
 
 
 @cache

@@ -27,9 +27,10 @@ KINDS = {
 
 
 def write_cards(config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path) -> None:
-    """Write ``vision.md`` and ``vision.zh.md`` beside the weights, the first run's, as they are."""
+    """Write ``vision/README.md`` and ``README.zh.md``, the first run's figures as they are."""
     for ending, text in cards(config, figures, weights).items():
-        weights.with_suffix(f".{ending}").write_text(text, "utf-8")
+        folder = weights.with_suffix("")
+        (folder / f"README.{ending}").write_text(text, "utf-8")
 
 
 def cards(config: "Config", figures: Sequence[Mapping[str, Any]], weights: Path) -> dict[str, str]:

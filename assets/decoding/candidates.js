@@ -25,7 +25,7 @@ export function fillCandidates(view) {
     list.append(
       line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", String(rank))),
     );
-  const others = make("p", "", words.others.replace("{count}", String(data.outcomes.length - found.length)));
+  const others = make("p", "", words.others.replace("{count}", String(data.outcomes - found.length)));
   others.append(make("b", "", short(Math.max(0, left))));
   parts.candidates.replaceChildren(title, list, others, make("p", "prefix", words.prefix));
 }

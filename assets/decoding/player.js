@@ -10,13 +10,13 @@ import { isThere } from "./drawn.js";
 export function fillHeadline(view) {
   const { data, place, steps, parts } = view;
   const done = place === steps.length - 1 && data.ended;
-  const there = data.target.filter((_, at) => isThere(view, at)).join(" ");
+  const there = data.sentences[data.target.filter((_, at) => isThere(view, at)).length];
   const toCome = make("i", "to-come"); // keeps its room, so that nothing moves when a word comes
-  toCome.dataset.words = data.finished.slice(there.length);
+  toCome.dataset.words = data.sentences[data.target.length].slice(there.length);
   parts.headline.replaceChildren(
     make("span", "key", data.source.join("")),
     make("i", "", "→"),
-    make("span", "query", done ? data.finished : there),
+    make("span", "query", there),
     make("i", done || data.forced ? "" : "caret"),
     toCome,
   );

@@ -9,15 +9,20 @@ export type Decoding = Look & {
   target: string[];
   ended: boolean;
   forced: boolean;
-  finished: string;
+  /** What is written before the first word, behind it, and so on. */
+  sentences: string[];
+  /** Pinyin and meaning of each Chinese word; none where nobody needs them. */
+  glosses: [pinyin: string, meaning: string][];
   /** By layer, head with the mean behind them, target and source. */
   weights: number[][][][];
   candidates: [word: string, share: number][][];
-  standings: { probability: number; best: number; rank: number }[];
+  /** best: the likeliest other one. */
+  standings: { probability: number; best: string; rank: number }[];
   signs: Record<string, string>;
   start: string;
   end: string;
-  outcomes: string[];
+  /** How many there are at every place. */
+  outcomes: number;
   palettes: { light: Palette; dark: Palette };
   words: Record<string, string>;
   place: number;

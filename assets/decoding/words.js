@@ -24,12 +24,19 @@ export function fillWords(view) {
   const svg = shape("svg", { "aria-hidden": "true" }),
     source = make("div", "row source"),
     target = make("div", "row target");
-  view.source = data.source.map((word) => source.appendChild(chip("div", "word key", word)));
+  view.source = data.source.map((word, at) => source.appendChild(sourceWord(word, data.glosses[at])));
   const start = target.appendChild(chip("div", "word sign", signed(data, data.start)));
   within(start, "small").textContent = "\u00a0";
   view.target = steps.map((word, place) => target.appendChild(targetWord(view, word, place)));
   view.lines = steps.map(() => data.source.map(() => svg.appendChild(shape("path"))));
   scene.replaceChildren(svg, source, target);
+}
+
+/** @param {string} word @param {[pinyin: string, meaning: string]} [gloss] */
+function sourceWord(word, gloss) {
+  const element = chip("div", "word key", word);
+  if (gloss) element.append(make("span", "pinyin", gloss[0]), make("span", "meaning", gloss[1]));
+  return element;
 }
 
 /** @param {View} view @param {string} word @param {number} place */
@@ -39,7 +46,7 @@ function targetWord(view, word, place) {
   const { probability, best, rank } = data.standings[place];
   within(element, "small").textContent = short(probability);
   if (data.forced && rank > 1)
-    element.append(make("em", "", data.words.instead.replace("{word}", signed(data, data.outcomes[best]))));
+    element.append(make("em", "", data.words.instead.replace("{word}", signed(data, best))));
   element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word
   element.onclick = () => view.go(place);
   element.onpointerenter = ({ pointerType }) => pointerType === "mouse" && isThere(view, place) && view.point(place);

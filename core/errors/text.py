@@ -58,6 +58,13 @@ class UnknownWords(InputError):
 
 
 @dataclass(eq=False)
+class NotChinese(InputError):
+    """A text without any Chinese character, for a model that reads Chinese."""
+
+    message = "the model reads Chinese, and no character of the text is"
+
+
+@dataclass(eq=False)
 class InvisibleCharacters(InputError):
     """Control characters or bidirectional overrides, which would show as something else."""
 

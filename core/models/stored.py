@@ -13,6 +13,7 @@ from core.layers import FeedForward, Norm
 from core.weights import Weights
 
 FOLDER = Path(__file__).parents[2] / "assets" / "models"
+WEIGHTS, RUN = "model.safetensors", "run.json"  # of a folder
 PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
 
 
@@ -55,3 +56,14 @@ def read(name: str, precision: type[np.floating[Any]]) -> Stored:
     for tensor in tensors.values():
         tensor.setflags(write=False)
     return Stored(tensors, json.loads(about["config"]), json.loads(about["training"]))
+
+
+@cache
+def read_folder(folder: Path, precision: type[np.floating[Any]]) -> Stored:
+    """The model of a folder as a training leaves it: ``model.safetensors`` and ``run.json``."""
+    about = json.loads((folder / RUN).read_text("utf-8"))
+    with safe_open(folder / WEIGHTS, framework="np") as file:
+        tensors = {key: file.get_tensor(key).astype(precision) for key in file.keys()}  # noqa: SIM118
+    for tensor in tensors.values():
+        tensor.setflags(write=False)
+    return Stored(tensors, about["sizes"], about)

@@ -1,153 +1,162 @@
-"""A small encoder–decoder Transformer that was trained: 我爱北京 → I love Beijing.
+"""An encoder–decoder Transformer that was trained on Tatoeba: 我爱北京。 → I love Beijing.
 
-"Attention Is All You Need" (Vaswani et al., 2017), section 3, with separate embedding tables and
-LayerNorm behind each sublayer. How it was trained, on what, and what it cannot do stands in
-``assets/models/translator.md``.
+"Attention Is All You Need" (Vaswani et al., 2017), section 3: embeddings times √d_model, LayerNorm
+behind each sublayer, the target's table also as the final map. How it was trained, on what, how
+often it is right and what it cannot do stands in ``assets/models/translator/README.md``.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
+import regex
+from tokenizers import Tokenizer
 
 from core import layers, nested
-from core.errors import EmptyText, TooManyTokens, UnknownWords
+from core.errors import EmptyText, NotChinese, TooManyTokens, UnknownWords
+from core.models import search
 from core.models.block import (
     IN,
     output_stage,
     post_norm_attention,
     post_norm_feed_forward,
 )
-from core.models.stored import Stored, read
+from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
-from core.sources import text
+from core.sources import text, unigram
+from core.sources.unigram import Unigram
 from core.trace import Trace
 
+Token = TypeVar("Token", str, int)
 Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.compose`` puts together
-LONGEST = 24  # words of a sentence: far beyond those that it was trained on
-PUNCTUATION = '。．.！!？?，,、；;：:“”"（）()…'
-APOSTROPHES = "'‘’"
+WORDS, PIECES = "words.json", "pieces.json"
+LONGEST = 40  # tokens of a sentence, as in training
+BEAM = 4
+LISTED = 6  # pieces of each place whose logits a trace holds
+START, END = "[START]", "[END]"
+BEGINS_WORD = "▁"
+GOES_ON = "\u2011"  # a hyphen that does not break
+_HAN = regex.compile(r"\p{Script=Han}")
+_LETTER = regex.compile(r"[\p{L}\p{N}]")
+_APOSTROPHES = dict.fromkeys(map(ord, "‘’"), "'")
 
 
 @dataclass(frozen=True, eq=False)
 class Translation:
     """A sentence, what the model made of it, and every stage on the way.
 
-    tokens: the words of the source. words: those of the target, without START and END.
+    tokens: the words of the source. pieces: rows of the target's table, without START and END.
     ended: whether the model itself said that it was done, rather than being stopped.
-    trace: as ``Translator.trace`` gives it, for START and all words.
+    trace: as ``Translator.trace`` gives it, for START and all pieces.
+    probabilities: (place, piece), of every piece of the vocabulary at every place.
     """
 
     tokens: tuple[str, ...]
-    words: tuple[str, ...]
+    pieces: tuple[int, ...]
     ended: bool
     trace: Trace
-
-    def candidates(self, place: int, count: int = 5) -> tuple[tuple[str, float], ...]:
-        """The likeliest words at a place of the target, counted from 0, with their probabilities.
-
-        Raises IndexError for a place that the trace does not have.
-        """
-        return candidates(self.trace, place, count)
+    probabilities: np.ndarray
 
 
 class Translator:
     """The trained model: what it knows, and how it goes from a sentence to another."""
 
-    def __init__(self, stored: Stored) -> None:
-        """Take the numbers of a file."""
-        self.stored = stored
-        self.source: tuple[str, ...] = tuple(stored.config["source"])
-        self.target: tuple[str, ...] = tuple(stored.config["target"])
-        self.start: str = stored.config["start"]
-        self.end: str = stored.config["end"]
+    def __init__(self, stored: Stored, source: Unigram, pieces: Tokenizer) -> None:
+        """Take the numbers of a file, the words of the source and the pieces of the target."""
+        self.stored, self.source, self._pieces = stored, source, pieces
+        rows = pieces.get_vocab()
+        self.start, self.end = rows[START], rows[END]
         self.layers: int = stored.config["layers"]
         self.heads: int = stored.config["heads"]
 
+    @cached_property
+    def target(self) -> tuple[str, ...]:
+        """Every piece of the target as it is shown: ``love``, and ``-ing`` that ends a word."""
+        rows = self._pieces.get_vocab()
+        return tuple(_shown(piece) for piece in sorted(rows, key=rows.__getitem__))
+
     def cut(self, sentence: str) -> tuple[str, ...]:
-        """The words of a Chinese sentence, each the longest that the model knows at its place.
+        """The words of a Chinese sentence, and characters where no word is known.
 
-        Spaces and punctuation only part words. Raises EmptyText, UnknownWords with every stretch
-        that begins with no known word, TooManyTokens, TextTooLong and InvisibleCharacters.
+        Raises EmptyText, NotChinese where no character is Chinese, UnknownWords with every sign
+        that the model has never seen, TooManyTokens, TextTooLong and InvisibleCharacters.
         """
-        known, words, unknown = set(self.source), [], [""]
-        longest = max(map(len, known))
-        rest = text.composed_of(sentence)
-        while rest:
-            word = next((rest[:n] for n in range(longest, 0, -1) if rest[:n] in known), "")
-            if word:
-                words.append(word)
-            elif not rest[0].isspace() and rest[0] not in PUNCTUATION + APOSTROPHES:
-                unknown[-1] += rest[0]
-                rest = rest[1:]
-                continue
-            unknown.append("")
-            rest = rest[len(word) or 1 :]
-        return self._checked(words, [stretch for stretch in unknown if stretch])
-
-    def read_target(self, sentence: str) -> tuple[str, ...]:
-        """The words of an English sentence, for teacher forcing.
-
-        Upper and lower case are one where the model knows but one of them.
-        Raises EmptyText, UnknownWords, TooManyTokens, TextTooLong and InvisibleCharacters.
-        """
-        known = {word.lower(): word for word in self.target if word not in (self.start, self.end)}
-        one_mark = dict.fromkeys(map(ord, APOSTROPHES), "'") | dict.fromkeys(
-            map(ord, PUNCTUATION), " "
-        )
-        stripped = (
-            word.strip("'") for word in text.composed_of(sentence).translate(one_mark).split()
-        )
-        parted = [word for word in stripped if word]
-        unknown = [word for word in parted if word.lower() not in known]
-        return self._checked([known.get(word.lower(), word) for word in parted], unknown)
-
-    def _checked(self, words: Sequence[str], unknown: Sequence[str]) -> tuple[str, ...]:
-        if unknown:
-            raise UnknownWords(tuple(dict.fromkeys(unknown)))
+        composed = text.composed_of(sentence)
+        words = self.source.cut(composed)
         if not words:
             raise EmptyText
-        if len(words) > LONGEST:
-            raise TooManyTokens(1, len(words), LONGEST)
-        return tuple(words)
+        if not _HAN.search(composed):
+            raise NotChinese
+        unknown = [word for word in words if word not in self.source.rows]
+        return _checked(words, unknown)
 
-    def translate(self, sentence: str) -> Translation:
-        """Translate greedily: at each step the likeliest word, until END or LONGEST words.
+    def read_target(self, sentence: str) -> tuple[int, ...]:
+        """The pieces of an English sentence, for teacher forcing.
 
-        Raises EmptyText, UnknownWords and TooManyTokens.
+        Raises EmptyText, UnknownWords, TooManyTokens, TextTooLong and InvisibleCharacters.
+        """
+        composed = " ".join(text.composed_of(sentence).translate(_APOSTROPHES).split())
+        if not composed:
+            raise EmptyText
+        known = self._pieces.get_vocab()
+        unknown = [sign for sign in composed if not sign.isspace() and sign not in known]
+        return _checked(tuple(self._pieces.encode(composed).ids), unknown)
+
+    def sentence(self, pieces: Sequence[int]) -> str:
+        """Pieces as a sentence is written."""
+        return str(self._pieces.decode(list(pieces)))
+
+    def translate(self, sentence: str, beam: int = 1) -> Translation:
+        """Translate greedily, or with a beam: at most LONGEST pieces.
+
+        Raises what ``cut`` does.
         """
         tokens = self.cut(sentence)
-        encoded = self._encoded(tokens)
-        words: list[str] = []
-        while True:
-            parts, taken = self._decoded(encoded, words)
-            likeliest = parts["prediction"]["logits"].tensor[0, -1].argmax()
-            ended = self.target[likeliest] == self.end
-            if ended or len(words) == LONGEST:
-                trace = nested.compose(parts, taken, "trained")
-                return Translation(tokens, tuple(words), ended, trace)
-            words.append(self.target[likeliest])
+        encoded = self._encoded([self.source.ids(tokens)])
+        memory = output_stage(list(encoded[0].values())[-1]).tensor
+        decoder = search.Decoder(self.stored, memory, LONGEST)
+        ends = self.start, self.end, LONGEST
+        found = (
+            search.greedy(decoder.step, *ends)
+            if beam == 1
+            else search.beam_search(decoder.step, *ends, beam)
+        )
+        return self._translation(tokens, encoded, found.pieces, found.ended)
 
-    def trace(self, tokens: Sequence[str], words: Sequence[str]) -> Trace:
-        """Every stage for a source and a target that are both given (teacher forcing).
+    def forced(self, tokens: Sequence[str], pieces: Sequence[int]) -> Translation:
+        """The same for a source and a target that are both given (teacher forcing).
 
-        tokens, words: known words. The decoder reads START and the words; row t of it is where the
-        word at place t is predicted. The parts are source, encoder/L/self, encoder/L/feed_forward,
-        target, decoder/L/self, decoder/L/cross, decoder/L/feed_forward and prediction, L from 1.
+        tokens: of ``cut``; pieces: of ``read_target``. It counts as ended.
         """
-        return nested.compose(*self._decoded(self._encoded(tokens), words), "trained")
+        encoded = self._encoded([self.source.ids(tokens)])
+        return self._translation(tuple(tokens), encoded, tuple(pieces), True)
 
     def encoder(self, *lines: Sequence[str]) -> Trace:
         """The stages of the source alone: source, encoder/L/self and encoder/L/feed_forward.
 
-        lines: known words, a sample each. Shorter samples are filled up with [PAD], which has the
-        vector of the first word, as in training: the mask keeps all attention away from it.
+        lines: tokens of ``cut``, a sample each. Shorter samples are filled up with [PAD], which has
+        the vector of [UNK]: the mask keeps all attention away from it.
         """
-        return nested.compose(*self._encoded(*lines), "trained")
+        return nested.compose(*self._encoded([self.source.ids(line) for line in lines]), "trained")
 
-    def _encoded(self, *lines: Sequence[str]) -> Parts:
-        source = self._embedded("source", lines, self.source)
+    def _translation(
+        self, tokens: tuple[str, ...], encoded: Parts, pieces: tuple[int, ...], ended: bool
+    ) -> Translation:
+        """Decode what is known by now. The decoder reads START and the pieces.
+
+        Row t of it is where the piece at place t is predicted. The parts of the trace are source,
+        encoder/L/self, encoder/L/feed_forward, target, decoder/L/self, decoder/L/cross,
+        decoder/L/feed_forward and prediction, L from 1.
+        """
+        parts, taken, probabilities = self._decoded(encoded, pieces, ended)
+        trace = nested.compose(parts, taken, "trained")
+        return Translation(tokens, pieces, ended, trace, probabilities)
+
+    def _encoded(self, lines: Sequence[Sequence[int]]) -> Parts:
+        source = text.look_up(lines, self.stored.tensors["source/E"], self.source.tokens)
         padding = source["padding"].tensor if "padding" in source else None
         parts, taken = {"source": source}, {}
         before = "source"
@@ -163,10 +172,13 @@ class Translator:
             before = self._feed_forward(f"encoder/{layer}", path, parts, taken)
         return parts, taken
 
-    def _decoded(self, encoded: Parts, words: Sequence[str]) -> Parts:
+    def _decoded(
+        self, encoded: Parts, pieces: Sequence[int], ended: bool
+    ) -> tuple[dict[str, Trace], dict[str, str], np.ndarray]:
         parts, taken = dict(encoded[0]), dict(encoded[1])
         memory = list(parts)[-1]
-        parts["target"] = self._embedded("target", [(self.start, *words)], self.target)
+        read = (self.start, *pieces)
+        parts["target"] = text.look_up([read], self.stored.tensors["target/E"], self.target)
         before = "target"
         for layer in range(1, self.layers + 1):
             for kind in ("self", "cross"):
@@ -183,11 +195,30 @@ class Translator:
                     taken[f"{path}/memory"] = _last(memory, parts)
                 before = path
             before = self._feed_forward(f"decoder/{layer}", before, parts, taken)
-        X = as_input(output_stage(parts[before]), "X", IN, "last_vectors")
-        W, b = (self.stored.tensors[f"prediction/{name}"] for name in ("W", "b"))
-        parts["prediction"] = Trace([X, *layers.output_head(X, W, b, "vocabulary", self.target)])
+        following = (*pieces, self.end) if ended else tuple(pieces)
+        parts["prediction"], probabilities = self._predicted(parts[before], following)
         taken["prediction/X"] = _last(before, parts)
-        return parts, taken
+        return parts, taken, probabilities
+
+    def _predicted(self, before: Trace, following: Sequence[int]) -> tuple[Trace, np.ndarray]:
+        """The part ``prediction``, and the probabilities of all pieces, (place, piece).
+
+        The part has the likeliest pieces of every place and those that follow; all others are one.
+        """
+        X = as_input(output_stage(before), "X", IN, "last_vectors")
+        E, b = self.stored.tensors["target/E"], self.stored.tensors["prediction/b"]
+        logits = X.tensor[0] @ E.T + b  # (place, piece)
+        likeliest = np.argsort(-logits, axis=-1, kind="stable")[:, :LISTED]
+        listed = list(dict.fromkeys([*following, *likeliest.T.ravel().tolist()]))
+        names = [self.target[piece] for piece in listed]
+        left = np.delete(logits, listed, axis=-1)
+        largest = left.max(axis=-1, keepdims=True)
+        others = largest[:, 0] + np.log(np.exp(left - largest).sum(axis=-1))
+        name = f"+ {left.shape[-1]}"
+        W = np.ascontiguousarray(E[listed].T)  # (d_model, listed)
+        head = layers.output_head(X, W, b[listed], "vocabulary", names, (others[None], name))
+        exponentials = np.exp(logits - logits.max(axis=-1, keepdims=True))
+        return Trace([X, *head]), exponentials / exponentials.sum(axis=-1, keepdims=True)
 
     def _feed_forward(
         self, layer: str, before: str, parts: dict[str, Trace], taken: dict[str, str]
@@ -201,19 +232,21 @@ class Translator:
         taken[f"{path}/X"] = _last(before, parts)
         return path
 
-    def _embedded(
-        self, side: str, lines: Sequence[Sequence[str]], vocabulary: tuple[str, ...]
-    ) -> Trace:
-        return text.look_up(lines, self.stored.tensors[f"{side}/E"], vocabulary)
+
+def _checked(tokens: tuple[Token, ...], unknown: Sequence[str]) -> tuple[Token, ...]:
+    if unknown:
+        raise UnknownWords(tuple(dict.fromkeys(unknown)))
+    if len(tokens) > LONGEST:
+        raise TooManyTokens(1, len(tokens), LONGEST)
+    return tokens
 
 
-def candidates(trace: Trace, place: int, count: int) -> tuple[tuple[str, float], ...]:
-    """The likeliest words at a place of the target, counted from 0, with their probabilities."""
-    stage = trace["prediction/probabilities"]
-    row = stage.tensor[0, place]
-    best = np.argsort(-row, kind="stable")[:count]
-    axis = stage.axis("vocabulary")
-    return tuple((axis.label(int(i)), float(row[i])) for i in best)
+def _shown(piece: str) -> str:
+    """A piece as it is shown: what goes on with a word behind a hyphen that no piece holds."""
+    word = piece.removeprefix(BEGINS_WORD)
+    if not _LETTER.match(word):
+        return piece
+    return word if word != piece else f"{GOES_ON}{piece}"
 
 
 def _last(path: str, parts: dict[str, Trace]) -> str:
@@ -221,6 +254,7 @@ def _last(path: str, parts: dict[str, Trace]) -> str:
 
 
 @cache
-def load() -> Translator:
-    """The model that ships with the project, computed in float64."""
-    return Translator(read("translator", np.float64))
+def load(folder: Path = FOLDER / "translator") -> Translator:
+    """The model that ships with the project, computed in float32."""
+    pieces = Tokenizer.from_file(str(folder / PIECES))
+    return Translator(read_folder(folder, np.float32), unigram.read(folder / WORDS), pieces)

@@ -5,14 +5,14 @@ import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import regex
 import rjieba
 
 from core import finite, masks, notation
-from core.axis import Axis
+from core.axis import Axis, Labels
 from core.errors import (
     EmptyText,
     InvisibleCharacters,
@@ -22,12 +22,13 @@ from core.errors import (
     TooManyTokens,
 )
 from core.limits import LIMITS, Limits
-from core.rules import Given, Operand
+from core.rules import Constant, Given, Operand, Product
 from core.sources.position import input_stages
 from core.trace import Stage, Trace
 
 Mode = Literal["word", "character", "custom"]
 PAD = "[PAD]"
+Token = TypeVar("Token", str, int)
 
 # Controls, lone surrogates, and what makes text show in another order than the one it has.
 _REFUSED = regex.compile(r"[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069--\t\n]", flags=regex.V1)
@@ -105,54 +106,71 @@ def embed(
             raise OutOfRange(name, value, f"at least {least}")
     if not lines or not all(lines):
         raise EmptyText
-    filled, padding = _filled(lines)
+    filled, padding = _filled(lines, PAD)
     vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
     E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
-    return _looked_up(filled, padding, E, vocabulary, "random", position=position)
+    row = {token: i for i, token in enumerate(vocabulary)}
+    ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
+    stages = rows_of(ids, _token_axis(filled, padding), E, vocabulary, "random")
+    return _placed(stages, padding, position=position)
 
 
-def look_up(lines: Sequence[Sequence[str]], E: np.ndarray, vocabulary: Sequence[str]) -> Trace:
-    """Look every token up in a table that was learnt, and add its position.
+def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str]) -> Trace:
+    r"""Look every token up in a table that was learnt, and add its position.
 
-    E: (vocabulary, d_model). lines: tokens of the vocabulary; shorter samples are filled up with
-        [PAD], which takes the first row of E where it has none of its own.
-    The stages are those of ``embed``. Raises EmptyText for a sample without tokens, and ValueError
-    for a token that is not in the vocabulary.
+    X = √d_model · E[tokens] + position   ("Attention Is All You Need", sections 3.4 and 3.5)
+
+    lines: rows of E; shorter samples are filled up with [PAD], which takes the first row of E.
+    E: (vocabulary, d_model), of which only the rows that occur are shown, in the order in which
+    they do. names: of every row.
+    The stages are those of ``embed``, in the precision of E. Raises EmptyText for a sample without
+    tokens.
     """
     if not lines or not all(lines):
         raise EmptyText
-    filled, padding = _filled(lines)
-    return _looked_up(filled, padding, E, tuple(vocabulary), "parameter", position=True)
+    filled, padding = _filled(lines, 0)
+    rows = tuple(dict.fromkeys(row for line in filled for row in line))
+    place = {row: i for i, row in enumerate(rows)}
+    ids = np.array([[place[row] for row in line] for line in filled])  # (batch, token)
+    named = [[names[row] for row in line] for line in lines]
+    labels, _ = _filled(named, PAD)
+    tokens = _token_axis(labels, padding)
+    *given, looked_up = rows_of(
+        ids, tokens, E[list(rows)], [names[row] for row in rows], "parameter"
+    )
+    scale = E.dtype.type(math.sqrt(E.shape[1]))
+    embedding = Stage(
+        "embedding",
+        r"\text{embedding} = \sqrt{d_{\text{model}}} \cdot E_{\text{tokens}}",
+        looked_up.tensor * scale,
+        looked_up.axes,
+        Product((looked_up.rule, Constant(float(scale), r"\sqrt{d_{\text{model}}}"))),
+        "scaled_vectors",
+    )
+    return _placed([*given, embedding], padding, position=True)
 
 
 def _filled(
-    lines: Sequence[Sequence[str]],
-) -> tuple[tuple[tuple[str, ...], ...], np.ndarray | None]:
+    lines: Sequence[Sequence[Token]], filling: Token
+) -> tuple[tuple[tuple[Token, ...], ...], np.ndarray | None]:
     """Lines of one length, and where they hold real tokens; None where all of them are."""
     lengths = [len(line) for line in lines]
     n = max(lengths)
-    filled = tuple((*line, *[PAD] * (n - len(line))) for line in lines)
+    filled = tuple(tuple(line) + (filling,) * (n - len(line)) for line in lines)
     return filled, masks.padding(lengths, n) if min(lengths) < n else None
 
 
-def _looked_up(
-    filled: tuple[tuple[str, ...], ...],
-    padding: np.ndarray | None,
-    E: np.ndarray,
-    vocabulary: tuple[str, ...],
-    origin: str,
-    *,
-    position: bool,
-) -> Trace:
-    row = {PAD: 0} | {token: i for i, token in enumerate(vocabulary)}
-    ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
-    (tokens,) = notation.axes("token", labels={"token": filled})
+def _token_axis(labels: Labels, padding: np.ndarray | None) -> Axis:
+    (tokens,) = notation.axes("token", labels={"token": labels})
     tokens = replace(tokens, kinds="word")
-    if padding is not None:
-        tokens = tokens.filled(padding)
-    *stages, embedding = rows_of(ids, tokens, E, vocabulary, origin)
+    return tokens if padding is None else tokens.filled(padding)
+
+
+def _placed(stages: list[Stage], padding: np.ndarray | None, *, position: bool) -> Trace:
+    """What is there up to the embedding, its place added, and where it was filled up."""
+    embedding = stages[-1]
     *places, X = input_stages(embedding, position)
-    stages += [embedding, *places]
+    stages = [*stages, *places]
     if padding is not None:
         stages.append(notation.given("padding", padding, embedding.axes[:2], "mask"))
     return Trace([*stages, X])
@@ -162,7 +180,7 @@ def rows_of(
     ids: np.ndarray,
     tokens: Axis,
     E: np.ndarray,
-    vocabulary: tuple[str, ...],
+    vocabulary: Sequence[str],
     origin: str,
 ) -> list[Stage]:
     """The stages tokens, E and embedding.
@@ -172,7 +190,7 @@ def rows_of(
     """
     E, kind = finite.real("E", E), "" if origin == "random" else "learnt_table"
     named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
-    of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": vocabulary})
+    of_each_token = notation.axes("vocabulary", "d_model", labels={"vocabulary": tuple(vocabulary)})
     embedding = Stage(
         "embedding",
         r"\text{embedding} = E_{\text{tokens}}",

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from core import errors
-from core.models import checkpoint, stored
+from core.models import checkpoint, stored, translator
 from core.sources import matrix, picture, recording
 from views.bundle import ASSETS
 from views.widgets.image_chosen import SAMPLES, sample
@@ -43,8 +43,8 @@ def readings(place: Path) -> Iterator[tuple[str, Callable[[], object]]]:
                 yield f"{part} of {name}", partial(read, data[: int(part * len(data))])
     for name in SAMPLES:
         yield name, partial(sample, name)
-    for name in ("vision", "translator"):
-        yield name, partial(stored.read.__wrapped__, name, np.float32)
+    yield "vision", partial(stored.read.__wrapped__, "vision", np.float32)
+    yield "translator", partial(translator.load.__wrapped__)
     yield "a table", partial(matrix.read_bytes, b"1,2")
     for kind in ("vit", "bert", "gpt2"):
         yield kind, partial(checkpoint.open, FOLDERS / kind)

@@ -1,72 +1,52 @@
-"""What the Translation page is given to say: its chips, its headline, its samples."""
+"""What the Translation page is given to say."""
 
 import pytest
 
 from core.models import translator
-from pages.see.translation.controls import SAMPLES, Inputs
-from pages.see.translation.decoding import finished, sent
-from pages.see.translation.vocabulary import GROUPS, REST, grouped
+from pages.see.translation.controls import Inputs
+from pages.see.translation.decoding import sent
+from pages.see.translation.gloss import gloss
 from pages.see.translation.words import WORDS
 
-
-def test_every_word_that_the_model_knows_is_offered_once():
-    known = translator.load().source
-    offered = [word for group in grouped(known).values() for word in group]
-    assert sorted(offered) == sorted(known)
-
-
-def test_a_word_of_no_group_stands_with_the_others_and_an_unknown_one_nowhere():
-    found = grouped(["爱", "鳄鱼", "我"])
-    assert found == {"people": ("我",), "doing": ("爱",), REST: ("鳄鱼",)}
-
-
-@pytest.mark.parametrize("code", WORDS)
-def test_every_group_has_a_name(code):
-    assert tuple(WORDS[code].asked.groups) == GROUPS
-
-
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_a_sample_is_translated_to_its_end(sample):
-    assert Inputs(sample).translated().ended
-
-
-@pytest.mark.parametrize(
-    ("words", "written"),
-    [
-        (("I", "love", "Beijing"), "I love Beijing."),
-        (("he", "likes", "tea"), "He likes tea."),
-        (("who", "do", "you", "love"), "Who do you love?"),
-        ((), ""),
-    ],
-)
-def test_the_finished_sentence_has_a_capital_and_a_mark(words, written):
-    assert finished(words) == written
+MODEL = translator.load()
+WRITTEN = "I love cats."
+PIECES = MODEL.read_target(WRITTEN)
 
 
 def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_them():
-    shown, model = Inputs("我爱北京").translated(), translator.load()
-    data = sent(shown, model, WORDS["en"].decoding)
+    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
+    data = sent(shown, MODEL, WORDS["en"].decoding)
     weights = data["weights"]
-    assert [len(weights), len(weights[0]), len(weights[0][0]), len(weights[0][0][0])] == [
-        2,
-        5,
-        4,
-        3,
-    ]
+    sizes = [len(weights), len(weights[0]), len(weights[0][0]), len(weights[0][0][0])]
+    assert sizes == [3, 7, len(PIECES) + 1, 3]
     tensor = shown.trace["decoder/2/cross/weights"].tensor[0]
     assert weights[1][3][2][2] == pytest.approx(tensor[3, 2, 2], abs=1e-6)
-    assert weights[1][4][0][0] == pytest.approx(tensor[:, 0, 0].mean(), abs=1e-6)
-    assert [found[0][0] for found in data["candidates"]] == ["I", "love", "Beijing", "[END]"]
-    assert [one["rank"] for one in data["standings"]] == [1, 1, 1, 1]
+    assert weights[1][6][0][0] == pytest.approx(tensor[:, 0, 0].mean(), abs=1e-6)
+    for place, piece in enumerate((*PIECES, MODEL.end)):
+        row = shown.probabilities[place]
+        likelier = sum(1 for one in row if one > row[piece])
+        assert data["standings"][place]["rank"] == 1 + likelier
+        name, share = data["candidates"][place][0]
+        assert (name, share) == (MODEL.target[int(row.argmax())], float(row.max()))
+    assert data["sentences"][-1] == WRITTEN
+    assert data["outcomes"] == len(MODEL.target)
 
 
 def test_an_english_sentence_that_is_given_stands_instead_of_the_models_own():
-    shown = Inputs("我爱北京", True, "we like Beijing").translated()
-    assert shown.target == ("we", "like", "Beijing", "[END]")
+    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
+    assert shown.target == (*(MODEL.target[piece] for piece in PIECES), "[END]")
     assert shown.forced
-    assert Inputs("我爱北京", True, " ").translated().words == ("I", "love", "Beijing")
+    own = Inputs("我爱北京").translated()
+    assert Inputs("我爱北京", forced=True, given=" ").translated().words == own.words
 
 
 def test_all_given_words_are_there_at_once_and_chosen_ones_come_one_by_one():
-    assert Inputs("我爱北京", True).translated().there(0) == 4
+    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
+    assert shown.there(0) == len(PIECES) + 1
     assert Inputs("我爱北京").translated().there(0) == 1
+
+
+def test_a_word_is_read_and_explained_and_a_mark_is_not():
+    assert gloss("沙发") == ("shāfā", "sofa")
+    assert gloss("的") == ("de", "of, ’s")
+    assert gloss("。") == ("", "")

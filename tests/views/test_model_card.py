@@ -16,8 +16,8 @@ MARKS = r"[\u3000-\u303f\uff00-\uffef]"
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_card_is_shown_whole_but_for_its_title_and_the_way_to_the_other_language(name, code):
     ending, other = {"en": ("md", "zh.md"), "zh": ("zh.md", "md")}[code]
-    title, *lines = (ASSETS / "models" / f"{name}.{ending}").read_text("utf-8").splitlines()
-    link = {"en": "[中文]", "zh": "[English]"}[code] + f"({name}.{other})"
+    title, *lines = (ASSETS / "models" / name / f"README.{ending}").read_text("utf-8").splitlines()
+    link = {"en": "[中文]", "zh": "[English]"}[code] + f"(README.{other})"
     assert title.startswith("# ")
     assert sum(link in line for line in lines) == 1
     kept = [line.replace(link, "").rstrip() for line in lines]
@@ -45,7 +45,7 @@ def test_no_chinese_mark_is_followed_by_a_gap(name):
 @pytest.mark.parametrize("name", ["translator", "vision"])
 def test_every_heading_of_a_card_stands_in_a_line_of_its_own(name):
     for ending, code in (("md", "en"), ("zh.md", "zh")):
-        text = (ASSETS / "models" / f"{name}.{ending}").read_text("utf-8")
+        text = (ASSETS / "models" / name / f"README.{ending}").read_text("utf-8")
         shown = card(name, LANGUAGES[code])
         headings = re.findall(r"^## (.+)$", text, re.M)
         assert re.findall(r"^### (.+)$", shown, re.M) == headings

@@ -8,8 +8,8 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from core.sources.unigram import Unigram
 from training.tatoeba.data import Pair
-from training.tatoeba.words import Words
 
 LONGEST = 40  # tokens of a sentence
 FULL_STOP = "。"
@@ -26,7 +26,7 @@ class Vary:
 
     apart: float = 0.1
     unknown: float = 0.05
-    unstopped: float = 0.15
+    unstopped: float = 0.4
     joined: float = 0.05
 
 
@@ -48,14 +48,14 @@ class Encoded:
     pieces: tuple[int, ...]
 
 
-def encoded(learnt: Sequence[Pair], words: Words, pieces: Tokenizer) -> list[Encoded]:
+def encoded(learnt: Sequence[Pair], words: Unigram, pieces: Tokenizer) -> list[Encoded]:
     """All pairs of up to LONGEST tokens on both sides."""
     found = (Encoded(words.cut(p.source), tuple(pieces.encode(p.target).ids)) for p in learnt)
     return [one for one in found if len(one.words) <= LONGEST and len(one.pieces) < LONGEST]
 
 
 def epoch(
-    learnt: Sequence[Encoded], words: Words, vary: Vary, tokens: int, seed: int
+    learnt: Sequence[Encoded], words: Unigram, vary: Vary, tokens: int, seed: int
 ) -> Iterator[Batch]:
     """Every pair once, like lengths together, at most so many tokens in a batch."""
     drawn = random.Random(seed)
@@ -100,7 +100,7 @@ def _joined(order: Sequence[Encoded], vary: Vary, drawn: random.Random) -> Itera
 
 
 def _varied(
-    one: Encoded, words: Words, vary: Vary, drawn: random.Random
+    one: Encoded, words: Unigram, vary: Vary, drawn: random.Random
 ) -> tuple[list[int], tuple[int, ...]]:
     tokens = list(one.words)
     if len(tokens) > 1 and tokens[-1] == FULL_STOP and drawn.random() < vary.unstopped:

@@ -8,10 +8,10 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from core.sources.unigram import Unigram
 from training.tatoeba.batches import LONGEST, batch
 from training.tatoeba.data import Case
 from training.tatoeba.model import Model
-from training.tatoeba.words import Words
 
 END_ROW = 1
 AT_ONCE = 100
@@ -29,7 +29,7 @@ def bleu(found: Sequence[str], cases: Sequence[Case]) -> float:
 
 
 def translations(
-    model: Model, words: Words, pieces: Tokenizer, sources: Sequence[str], beam: int = 1
+    model: Model, words: Unigram, pieces: Tokenizer, sources: Sequence[str], beam: int = 1
 ) -> list[str]:
     """Translate all, like lengths together."""
     ids = [words.ids(words.cut(source)[:LONGEST]) for source in sources]

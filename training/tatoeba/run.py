@@ -11,10 +11,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from core.models.translator import WORDS
+from core.sources import unigram
+from core.sources.unigram import Unigram
 from training.tatoeba.batches import Batch, Encoded, Vary, epoch
 from training.tatoeba.model import Drop, Model, Parts, Sizes, Weights
-from training.tatoeba.stored import WORDS, load, mean
-from training.tatoeba.words import Words, read_words
+from training.tatoeba.stored import load, mean
 
 BETAS = (0.9, 0.98)
 REHEARSED = 200  # steps in which the rate rises where stored weights are trained on
@@ -48,7 +50,7 @@ class Run:
         self.step = self.epochs = self.begun = 0
 
     def learn(
-        self, learnt: Sequence[Encoded], words: Words, parts: Parts, workers: int = 1
+        self, learnt: Sequence[Encoded], words: Unigram, parts: Parts, workers: int = 1
     ) -> float:
         """Read every pair once. Returns the mean loss of a piece.
 
@@ -126,7 +128,7 @@ def resumed(path: Path, settings: Settings) -> Run:
     """
     if path.is_dir():
         weights, about = load(path)
-        parts = Parts(read_words(path / WORDS).tokens)
+        parts = Parts(unigram.read(path / WORDS).tokens)
         weights["source/E"] = parts.unfolded(weights["source/E"])
         run = Run(Sizes(**about["sizes"]), weights, settings)
         run.step = run.begun = about["steps"]

@@ -14,11 +14,9 @@ from typing import Any
 import torch
 from safetensors.torch import load_file, save_file
 
+from core.models.stored import RUN, WEIGHTS
+from core.sources.unigram import Unigram
 from training.tatoeba.model import Parts, Weights
-from training.tatoeba.words import Words
-
-WEIGHTS, WORDS, PIECES, RUN = "translator.safetensors", "words.json", "pieces.json", "run.json"
-COURSE = "epochs.jsonl"
 
 
 def mean(many: Sequence[Weights]) -> Weights:
@@ -26,7 +24,7 @@ def mean(many: Sequence[Weights]) -> Weights:
     return {name: torch.stack([one[name] for one in many]).mean(0) for name in many[0]}
 
 
-def shipped(weights: Weights, words: Words, parts: Parts) -> Weights:
+def shipped(weights: Weights, words: Unigram, parts: Parts) -> Weights:
     """What is stored: one row for a token, and for characters never read that of [UNK]."""
     E = parts.folded(weights["source/E"])
     part_of_word = {c for token in words.tokens if len(token) > 1 for c in token}

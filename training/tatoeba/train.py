@@ -15,13 +15,14 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
+from core.models.translator import PIECES, WORDS
+from core.sources import unigram
 from training.tatoeba import data, vocabulary
 from training.tatoeba.batches import encoded
+from training.tatoeba.card import COURSE
 from training.tatoeba.measure import bleu, translations
 from training.tatoeba.model import Model, Parts, Sizes, initial
 from training.tatoeba.run import Run, Settings, averaged, keep, resumed
-from training.tatoeba.stored import COURSE, PIECES, WORDS
-from training.tatoeba.words import read_words
 
 
 def fresh(learnt: Sequence[data.Pair], to: Path, settings: Settings) -> Run:
@@ -45,8 +46,9 @@ def going_on(path: Path, to: Path, settings: Settings) -> Run:
 def train(run: Run, found: data.Split, options: argparse.Namespace) -> None:
     """Epoch after epoch, up to a time of day or a number of them."""
     to, settings = options.to, run.settings
-    words, pieces = read_words(to / WORDS), Tokenizer.from_file(str(to / PIECES))
-    parts, learnt = Parts(words.tokens), encoded(found.learnt, words, pieces)
+    words, pieces = unigram.read(to / WORDS), Tokenizer.from_file(str(to / PIECES))
+    pairs = (*found.learnt, *data.supplement(found))
+    parts, learnt = Parts(words.tokens), encoded(pairs, words, pieces)
     while run.epochs < options.epochs and datetime.now() < options.until:
         started = time.perf_counter()
         loss = run.learn(learnt, words, parts, options.workers)

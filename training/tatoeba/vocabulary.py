@@ -13,8 +13,8 @@ import jieba
 import opencc
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from core.sources.unigram import UNKNOWN, Unigram
 from training.tatoeba.data import Pair
-from training.tatoeba.words import UNKNOWN, Words
 
 SEEN = 2  # times that a word of several characters has to be seen
 PIECES = 4_000
@@ -23,7 +23,7 @@ MARKS = "。，？！、；：“”‘’（）《》…—·"
 PLAIN = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%.-"
 
 
-def words_of(learnt: Sequence[Pair]) -> Words:
+def words_of(learnt: Sequence[Pair]) -> Unigram:
     """Words seen at least SEEN times, all characters seen, and those of everyday use."""
     jieba.setLogLevel(60)
     simplified = table()
@@ -38,7 +38,7 @@ def words_of(learnt: Sequence[Pair]) -> Words:
     kept |= {c: 0 for c in (*everyday(), *MARKS, *PLAIN) if c not in kept}
     tokens = sorted(kept, key=lambda word: (-kept[word], word))
     used = {old: new for old, new in simplified.items() if new in kept and old not in kept}
-    return Words((UNKNOWN, *tokens), (0, *(kept[word] for word in tokens)), used)
+    return Unigram((UNKNOWN, *tokens), (0, *(kept[word] for word in tokens)), used)
 
 
 def _kept(word: str, count: int) -> bool:

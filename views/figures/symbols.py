@@ -47,6 +47,8 @@ SYMBOLS: dict[str, Symbol] = {
     "hidden": (("span", "f(XW"), ("sub", "1"), ("span", ")")),
     "cls_vector": (("span", "X"), ("sub", "0")),
     "logits": _with("·W", "P"),
+    "others": (("span", "Σ…"),),
+    "outcomes": (("span", "[z; Σ…]"),),
     "probabilities": (("span", "softmax"),),
     **{f"{letter}_{i}": (("span", letter), ("sub", i)) for letter in "Wb" for i in "12"},
     **{f"W_{name}": _with("W", name) for name in "QKVOEP"},

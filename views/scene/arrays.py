@@ -18,7 +18,7 @@ from views.figures.scale import SHARES, of_tokens_by_tokens, scale_of
 EXACT = 256 * 256  # cells of one plane; what is larger and computed goes as a byte a cell
 DOUBLE = 16_384  # numbers, up to which float64 is not rounded to float32
 TABLED = 4_096  # numbers, from which on few different ones are sent as a table and places in it
-ALL_AT_ONCE = 400_000  # bytes, up to which all heads and all steps go together
+ALL_AT_ONCE = 1_000_000  # bytes, up to which all heads and all steps go together
 THUMB = 48
 
 

@@ -32,6 +32,7 @@ FROM_SOUND: dict[str, Callable[..., Any]] = {
 }
 TOLD: dict[str, Callable[..., Any]] = {
     "own_vectors": text.rows_of,
+    "scaled_vectors": text.look_up,
     "normed_sum": ops.layer_norm,
     "normed_stream": ops.layer_norm,
 }

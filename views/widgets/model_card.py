@@ -31,7 +31,7 @@ def card(name: str, words: Words) -> str:
 
     Symbols in it are set as mathematics.
     """
-    text = (ASSETS / "models" / f"{name}.{ENDINGS[words.code]}").read_text("utf-8")
+    text = (ASSETS / "models" / name / f"README.{ENDINGS[words.code]}").read_text("utf-8")
     text = _OTHER_LANGUAGE.sub("", _TITLE.sub("", text))
     return mathematics_in(joined(_HEADING.sub("### ", text)))
 

@@ -1,4 +1,4 @@
-"""A sentence of words that the project's translator knows, and its trained encoder."""
+"""A Chinese sentence in the trained encoder of the project's translator."""
 
 from dataclasses import dataclass
 from functools import cache, partial
@@ -11,7 +11,7 @@ from core.models.translator import LONGEST, Translator
 from core.nested import parts
 from core.sources import text
 from pages.see.sentence.words import WORDS
-from views import link, margins, numbers, parse
+from views import link, numbers, parse
 from views.menu import PAGES
 from views.reader import in_language
 from views.spans import plain
@@ -22,14 +22,14 @@ from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, hold_mode, text_input
 
-SAMPLES = {line: line for line in (FIRST_TEXT, "小猫喜欢鱼", "她在图书馆看书")}
+SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"
 FIRST_PART = "encoder/1/self"
 
 
 @dataclass(frozen=True)
 class Known:
-    """What the reader wrote for the trained model, which cuts it into the words that it knows."""
+    """What the reader wrote for the trained model, which cuts it by itself."""
 
     written: str
 
@@ -44,13 +44,7 @@ def known_input(words: Words) -> Known:
     written = text_input(words, samples, LONGEST, said.batch)
     hold_mode(words)
     hold_model(words, FIRST_MODEL)
-    count = len(translator.load().source)
-    st.caption(plain(said.knows.format(count=count)))
-    st.page_link(
-        str(PAGES["translation"]),
-        label=plain(said.every_word.format(count=count)),
-        query_params=link.query_of("translation"),
-    )
+    st.caption(said.knows)
     return Known(written)
 
 
@@ -62,14 +56,14 @@ def keep_part() -> None:
 @cache
 def _parts() -> tuple[str, ...]:
     model = translator.load()
-    return tuple(parts(model.encoder(model.source[:1])))
+    return tuple(parts(model.encoder(model.source.tokens[:1])))
 
 
 def known_trace(known: Known) -> Trace:
     """Every stage of the encoder. Raises core.errors.InputError."""
     model = translator.load()
-    stretches = text.read(known.written, "custom")
-    return model.encoder(*(model.cut(" ".join(line)) for line in stretches))
+    lines = text.read(known.written, "custom")
+    return model.encoder(*(model.cut(" ".join(line)) for line in lines))
 
 
 def known_view(known: Known, trace: Trace, words: Words) -> None:
@@ -96,11 +90,8 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
 
 def origin(model: Translator, words: Words) -> str:
     """Where the trained weights come from, in words, with what was measured."""
-    training = model.stored.training
-    exact, sentences = training["exact_match"], training["held_out"]["sentences"]
+    measured = model.stored.training["measured"]["test"]
     return WORDS[words.code].origin.format(
-        seed=training["seed"],
-        right=margins.cases(exact, sentences),
-        sentences=numbers.count(sentences),
-        margin=margins.interval(exact, sentences),
+        bleu=numbers.plain(measured["greedy BLEU"], 1),
+        sentences=numbers.count(measured["sentences"]),
     )

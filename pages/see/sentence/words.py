@@ -10,16 +10,15 @@ from views.text.load import load
 class SentenceWeightsWords:
     """The choice of the weights, and what is said where they are trained.
 
-    by_hand: the way to the page where every number is typed. knows: what the trained model can
-    read; every_word: the way to its list; translated: to what it makes of this sentence. put_in: a
-    sentence that it knows, instead of one that it does not.
+    by_hand: the way to the page where every number is typed. knows: what the trained model
+    is; translated: the way to what it makes of this sentence. put_in: a sentence that it can read,
+    instead of one that it cannot.
     """
 
     source: str
     sources: Mapping[str, str]
     by_hand: str
     knows: str
-    every_word: str
     translated: str
     batch: str
     put_in: str

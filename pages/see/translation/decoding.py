@@ -3,12 +3,14 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from core.experiments.alignment import cross_weights, with_mean
 from core.experiments.token_rank import Standing, standings
-from core.models.translator import Translator, candidates
+from core.models.translator import END, START, Translator
 from pages.see.translation.controls import Shown
+from pages.see.translation.gloss import gloss
 from pages.see.translation.step import Step, rest_at
 from pages.see.translation.words import DecodingWords
 from views import link
@@ -17,10 +19,6 @@ from views.widgets.component import component
 
 KEY = "decoding"
 MOST = 5
-ASKING = (
-    "who", "what", "where", "when", "why", "how", "do", "does", "did", "is", "are", "was", "were",
-    "am", "can", "could", "will", "would", "should",
-)  # fmt: skip
 
 
 @dataclass
@@ -61,14 +59,15 @@ def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]
         "target": shown.words,
         "ended": shown.ended,
         "forced": shown.forced,
-        "finished": finished(shown.words),
+        "sentences": sentences(shown, model),
+        "glosses": [gloss(token) for token in shown.tokens] if said.glossed else [],
         "weights": weights.round(6).tolist(),
-        "candidates": [candidates(shown.trace, place, MOST) for place in range(len(shown.target))],
-        "standings": [asdict(one) for one in standing(shown, model)],
-        "signs": {model.start: said.start, model.end: said.end},
-        "start": model.start,
-        "end": model.end,
-        "outcomes": model.target,
+        "candidates": candidates(shown, model),
+        "standings": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
+        "signs": {START: said.start, END: said.end},
+        "start": START,
+        "end": END,
+        "outcomes": len(model.target),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "words": asdict(said) | (_given(said) if shown.forced else {}),
     }
@@ -79,15 +78,22 @@ def _given(said: DecodingWords) -> dict[str, str]:
     return {"looks": said.given_looks, "spreads": said.given_spreads}
 
 
-def standing(shown: Shown, model: Translator) -> tuple[Standing, ...]:
+def standing(shown: Shown) -> tuple[Standing, ...]:
     """How likely each word of the target was, END among them."""
-    places = [model.target.index(word) for word in shown.target]
-    return standings(shown.trace["prediction/probabilities"].tensor[0], places)
+    return standings(shown.probabilities, shown.following)
 
 
-def finished(words: tuple[str, ...]) -> str:
-    """The words as an English sentence is written: a capital, and a mark at its end."""
-    if not words:
-        return ""
-    text = " ".join(words)
-    return text[0].upper() + text[1:] + ("?" if words[0] in ASKING else ".")
+def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]:
+    """The likeliest words of each place, with their probabilities."""
+    rows = shown.probabilities[: len(shown.following)]
+    best = np.argsort(-rows, axis=-1, kind="stable")[:, :MOST]
+    return [
+        [(model.target[piece], float(row[piece])) for piece in pieces]
+        for row, pieces in zip(rows, best, strict=True)
+    ]
+
+
+def sentences(shown: Shown, model: Translator) -> list[str]:
+    """What is written before the first word, behind it, and so on to the whole."""
+    pieces = shown.translation.pieces
+    return [model.sentence(pieces[:count]) for count in range(len(pieces) + 1)]

@@ -33,6 +33,6 @@ step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):
     decoding(shown, step, model, said.decoding)
 with st.container(border=True, key="told_card"):
-    told(shown, step, model, said.telling, words())
+    told(shown, step, model, said.telling, words(), glossed=said.decoding.glossed)
     model_card("translator", words())
 parts(shown, step, model, where, said.parts, words())

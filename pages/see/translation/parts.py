@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core import nested
-from core.models.translator import Translator
+from core.models import translator
+from core.models.translator import START, Translator
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import (
     Step,
@@ -12,6 +12,7 @@ from pages.see.translation.step import (
     is_by_word,
 )
 from pages.see.translation.words import PartsWords
+from views import numbers
 from views.spans import spans
 from views.text import Words
 from views.widgets.microscope import Origin
@@ -29,7 +30,7 @@ def parts(
         path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
         prose([_about(path, shown, said)], key="about_part")
         if is_by_word(path):
-            prose([_rows(step, shown, model, said)], key="about_rows", style="quiet")
+            prose([_rows(step, shown, said)], key="about_rows", style="quiet")
     start = _start(path, step, shown, model)
     part_viewer(shown.trace, path, words, origin=origin, follow=False, start=start)
 
@@ -43,26 +44,26 @@ def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, 
         row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.place]
         start["key"] = int(row.argmax())
     if path == "prediction":
-        start["vocabulary"] = model.target.index(shown.target[step.place])
+        names = shown.trace["prediction/outcomes"].axis("vocabulary").names() or ()
+        start["vocabulary"] = names.index(shown.target[step.place])
     return start
 
 
 def _about(path: str, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:
     """Which of the three attentions it is, where its Q, K and V come from, and why that mask."""
     side, _, kind = path.partition("/")
-    part = nested.subtrace(shown.trace, path)
     rows = len(shown.tokens) if side in ("source", "encoder") else len(shown.words) + 1
     return spans(
         said.about[f"{side}/{kind.partition('/')[2]}" if kind else side],
         n=str(rows),
         keys=str(len(shown.tokens)),
-        vocabulary=str(max(stage.size("vocabulary") for stage in part.values())),
+        vocabulary=numbers.count(len(translator.load().target)),
     )
 
 
-def _rows(step: Step, shown: Shown, model: Translator, said: PartsWords) -> list[tuple[str, str]]:
-    read = (model.start, *shown.words)[step.place]
+def _rows(step: Step, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:
+    read = (START, *shown.words)[step.place]
     return [
-        *spans(said.rows, start=(model.start, "query")),
+        *spans(said.rows, start=(START, "query")),
         *spans(said.rows_now, word=(shown.target[step.place], "query"), read=(read, "query")),
     ]

@@ -30,7 +30,7 @@ class Step:
 
 def best_head(model: Translator) -> tuple[int, int]:
     """The layer and the head, from 0, that were measured to follow the alignment best."""
-    best = model.stored.training["best_head"]
+    best = model.stored.training["alignment"]
     return best["layer"] - 1, best["head"] - 1
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
 from core.experiments.token_rank import Standing, least_sure
-from core.models.translator import Translator, candidates
+from core.models.translator import END, START, Translator
 from pages.see.translation.controls import Shown
 from pages.see.translation.decoding import standing
 from pages.see.translation.step import Step
@@ -15,23 +15,32 @@ from views.text import Words
 from views.widgets.prose import heading, prose
 
 
-def told(shown: Shown, step: Step, model: Translator, said: TellingWords, words: Words) -> None:
-    """The sentences about the whole and about the chosen word."""
+def told(
+    shown: Shown,
+    step: Step,
+    model: Translator,
+    said: TellingWords,
+    words: Words,
+    *,
+    glossed: bool,
+) -> None:
+    """The sentences about the whole and about the chosen word. glossed: whether words are."""
     heading(said.heading)
     lines = [
         *alignment(shown, step, said, words),
         *certainty(shown, step, model, said),
     ]
     prose(lines, key="told")
-    prose([[(said.learnt, "")], [(origin(model, said), "")]], key="told_origin", style="quiet")
+    behind = [said.learnt, origin(model, said), *([said.gloss_from] if glossed else [])]
+    prose([[(line, "")] for line in behind], key="told_origin", style="quiet")
 
 
 def origin(model: Translator, said: TellingWords) -> str:
     """Where the weights come from, with what was measured."""
-    training = model.stored.training
-    exact, sentences = training["exact_match"], training["held_out"]["sentences"]
+    measured = model.stored.training["measured"]["test"]
+    exact, sentences = measured["greedy exact"], measured["sentences"]
     return said.origin.format(
-        seed=training["seed"],
+        bleu=numbers.plain(measured["greedy BLEU"], 1),
         right=margins.cases(exact, sentences),
         sentences=numbers.count(sentences),
         margin=margins.interval(exact, sentences),
@@ -100,7 +109,7 @@ def _clearest(mine: Looks, weights: np.ndarray, said: TellingWords) -> list[Span
 
 def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -> list[list[Span]]:
     """How sure the model was of the chosen word, and of which so far it was least sure."""
-    found = standing(shown, model)
+    found = standing(shown)
     here = found[step.place]
     line = (_given if shown.forced else _chosen)(here, shown.target[step.place], model, said)
     if not shown.ended and step.place == len(shown.words) - 1:
@@ -114,9 +123,9 @@ def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -
 def _chosen(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
     return spans(
         said.probability,
-        word=(_called(word, model), "query"),
+        word=(_called(word), "query"),
         value=numbers.short(here.probability),
-        second=(_called(model.target[here.best], model), "query"),
+        second=(_called(model.target[here.best]), "query"),
         less=numbers.short(here.best_probability),
     )
 
@@ -124,13 +133,13 @@ def _chosen(here: Standing, word: str, model: Translator, said: TellingWords) ->
 def _given(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
     value = numbers.short(here.probability)
     if here.rank == 1:
-        return spans(said.given_first, word=(_called(word, model), "query"), value=value)
+        return spans(said.given_first, word=(_called(word), "query"), value=value)
     return spans(
         said.given,
-        word=(_called(word, model), "query"),
+        word=(_called(word), "query"),
         value=value,
         rank=str(here.rank),
-        top=(_called(model.target[here.best], model), "query"),
+        top=(_called(model.target[here.best]), "query"),
         more=numbers.short(here.best_probability),
     )
 
@@ -138,16 +147,16 @@ def _given(here: Standing, word: str, model: Translator, said: TellingWords) -> 
 def _least(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
     return spans(
         said.unsure,
-        word=(_called(word, model), "query"),
+        word=(_called(word), "query"),
         value=numbers.short(here.probability),
-        second=(_called(model.target[here.best], model), "query"),
+        second=(_called(model.target[here.best]), "query"),
         less=numbers.short(here.best_probability),
     )
 
 
-def _called(word: str, model: Translator) -> str:
+def _called(word: str) -> str:
     """A word as it is printed: what is no word without its brackets."""
-    return word.strip("[]") if word in (model.start, model.end) else word
+    return word.strip("[]") if word in (START, END) else word
 
 
 def _pairs(found: Looks, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
@@ -160,16 +169,15 @@ def _pairs(found: Looks, shown: Shown, said: TellingWords, words: Words) -> list
                 weight=numbers.short(found.weights[row]),
             )
             for row in found.decided
-            if not shown.forced or _would_say(shown, row) == shown.words[row]
+            if not shown.forced or _is_likeliest(shown, row)
         ],
         words,
     )
 
 
-def _would_say(shown: Shown, row: int) -> str:
-    """The word that the model itself would have put there: the row was made before any is read."""
-    ((word, _),) = candidates(shown.trace, row, 1)
-    return word
+def _is_likeliest(shown: Shown, row: int) -> bool:
+    """Whether the model would have put the word there: its row was made before it is read."""
+    return int(shown.probabilities[row].argmax()) == shown.following[row]
 
 
 def _listed(parts: list[list[Span]], words: Words) -> list[Span]:

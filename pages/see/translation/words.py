@@ -8,25 +8,26 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class InputWords:
-    """The sentence, the words that are known, and teacher forcing."""
+    """The sentence, how its translation is searched for, and teacher forcing."""
 
     sentence: str
     sentence_help: str
-    known: str
-    groups: Mapping[str, str]
-    shorter: str
-    anew: str
+    search: str
+    searches: Mapping[str, str]
+    search_help: str
     forced: str
     forced_help: str
     target: str
     target_help: str
     own: str
-    target_known: str
 
 
 @dataclass(frozen=True)
 class DecodingWords:
-    """The card in which the words come one by one. Names in braces are filled in by the browser."""
+    """The card in which the words come one by one. Names in braces are filled in by the browser.
+
+    glossed: whether pinyin and meaning stand under a Chinese word.
+    """
 
     figure: str
     play: str
@@ -52,6 +53,7 @@ class DecodingWords:
     end: str
     stopped: str
     prefix: str
+    glossed: bool
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class TellingWords:
     stopped: str
     learnt: str
     origin: str
+    gloss_from: str
 
 
 @dataclass(frozen=True)

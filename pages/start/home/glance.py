@@ -18,23 +18,22 @@ def glance(words: Words) -> None:
     """
     model = translator.load()
     made = model.translate(SENTENCE)
-    every = cross_weights(made.trace)[:, :, : len(made.words)]
+    spoken = [model.target[piece] for piece in made.pieces]
+    every = cross_weights(made.trace)[:, :, : len(spoken)]
     layer, head = clearest(every)
     weights = every[layer, head]  # (query, key)
-    label = words.home.glance.format(source=SENTENCE, target=" ".join(made.words))
+    label = words.home.glance.format(source=SENTENCE, target=model.sentence(made.pieces))
     heading(label)
     data = {
         "label": label,
-        "queries": made.words,
+        "queries": spoken,
         "keys": made.tokens,
         "weights": weights.tolist(),
         "printed": [[numbers.plain(float(w), 2) for w in row] for row in weights],
         "largest": round_up(float(weights.max())),
-        "chosen": len(made.words) - 1,
+        "chosen": len(spoken) - 1,
     }
     component("glance")(key="glance", data=data)
-    origin = words.home.glance_from.format(
-        head=head + 1, layer=layer + 1, seed=model.stored.training["seed"]
-    )
+    origin = words.home.glance_from.format(head=head + 1, layer=layer + 1)
     said = (words.home.glance_hint, origin, words.opened.rounded)
     prose([[(line, "")] for line in said], key="glance_words", style="quiet")

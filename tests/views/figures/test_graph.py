@@ -71,7 +71,7 @@ SMALL |= {
 BROUGHT = {  # what a part of a model takes over from the part before it
     "post-norm cross": {"X", "memory"},
     "post-norm feed-forward": {"X"},
-    "next word": {"X"},
+    "next word": {"X", "others"},
     "pre-norm self": {"stream"},
     "pre-norm feed-forward": {"stream"},
     "class": {"stream"},

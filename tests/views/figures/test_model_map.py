@@ -16,7 +16,8 @@ LAYERS = translator.load().layers
 
 
 def translating():
-    return translator.load().trace(TOKENS, ("I", "love", "Beijing"))
+    model = translator.load()
+    return model.forced(TOKENS, model.read_target("I love Beijing")).trace
 
 
 def reading():

@@ -86,6 +86,7 @@ ANSWERS = {
     }
     for over in ("vocabulary", "class")
 }
+ANSWERS["vocabulary"] |= dict.fromkeys(("others", "outcomes"), ("token", "vocabulary"))
 OF_FRAMES = {
     **dict.fromkeys(("waveform", "padded", "silence"), (None, "sample")),
     **dict.fromkeys(("frames", "windowed"), ("frame", "place")),

@@ -62,7 +62,7 @@ def test_every_number_of_a_sound_can_be_had_where_its_stage_is_looked_at(name, k
 def test_what_follows_by_a_rule_over_single_cells_is_not_sent(name):
     trace, browser = TRACES[name](), received(TRACES[name], 0, 0)
     copied = {"tokens", "scaled", "masked", "dropped", "concat", "residual", "sequence"}
-    copied |= {"patches", "flattened", "cls_vector", "summed"}
+    copied |= {"patches", "flattened", "cls_vector", "summed", "outcomes"}
     copied |= {"embedding"} if "E" in trace else set()
     copied |= {"X"} if "position" in trace and "summed" not in trace else set()
     made = {key for key in trace if key in copied and key != "tokens"}

@@ -66,7 +66,7 @@ OTHERWISE = {
     "sound": OF_FRAMES,
     "one head": OF_FRAMES,
     "picture": {"embedding": "projection"},
-    "source": {"E": "learnt_table"},
+    "source": {"E": "learnt_table", "embedding": "scaled_vectors"},
     "post-norm cross": LEARNT_NORM,
     "post-norm feed-forward": LEARNT_NORM | FED | {"X": "fed"},
     "next word": {"X": "last_vectors"},

@@ -5,7 +5,7 @@ from math import log
 
 import pytest
 
-from training.tatoeba.words import RARE, UNKNOWN, Words, read_words
+from core.sources.unigram import RARE, UNKNOWN, Unigram, read
 
 TOKENS = {
     UNKNOWN: 0,
@@ -18,7 +18,7 @@ TOKENS = {
     "大": 11,
     "学": 2,
 }
-WORDS = Words(tuple(TOKENS), tuple(TOKENS.values()), {"學": "学"})
+WORDS = Unigram(tuple(TOKENS), tuple(TOKENS.values()), {"學": "学"})
 
 
 def cost(parts):
@@ -57,5 +57,5 @@ def test_spaces_part_words_and_are_none():
 
 def test_the_file_holds_all(tmp_path):
     WORDS.write(tmp_path / "words.json")
-    again = read_words(tmp_path / "words.json")
+    again = read(tmp_path / "words.json")
     assert again == WORDS

@@ -1,6 +1,6 @@
-"""Chinese sentences as words where they are known, and characters elsewhere: 我 · 爱 · 北京.
+"""A sentence as the likeliest words of a vocabulary: 我 · 爱 · 北京.
 
-Nothing but the standard library, and all that it needs stands in one JSON file.
+The search of "Subword Regularization" (Kudo, 2018), section 3.2, for one given unigram model.
 """
 
 import json
@@ -16,8 +16,8 @@ UNLIKELY = 100.0  # −log p of what is no token at all
 
 
 @dataclass(frozen=True)
-class Words:
-    """The tokens of the source with how often each was seen, row 0 being [UNK].
+class Unigram:
+    """The tokens with how often each was seen, row 0 being [UNK].
 
     simplified: a traditional character and the simplified one that stands for it.
     """
@@ -80,8 +80,8 @@ class Words:
         path.write_text(f'{{"simplified": {simplified},\n"tokens": [\n{lines}\n]}}\n', "utf-8")
 
 
-def read_words(path: Path) -> Words:
-    """What ``Words.write`` wrote."""
+def read(path: Path) -> Unigram:
+    """What ``Unigram.write`` wrote."""
     stored = json.loads(path.read_text("utf-8"))
     tokens, counts = zip(*stored["tokens"], strict=True)
-    return Words(tokens, counts, stored["simplified"])
+    return Unigram(tokens, counts, stored["simplified"])

@@ -1,0 +1,143 @@
+"""Which sentence a translator writes: the likeliest piece each time, or the best of a few at once.
+
+The decoder reads one piece at a time and keeps K and V of the earlier ones (a KV cache), so that
+nothing is computed twice. The numbers are those of ``Translator.trace`` but for rounding.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import activations, ops
+from core.models.stored import Stored
+from core.sources.position import sinusoids
+from core.weights import Weights
+
+PENALTY = 0.6  # a finished sentence is worth log p / length^PENALTY
+
+Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The pieces of a sentence, without its end, and whether it came to one."""
+
+    pieces: tuple[int, ...]
+    ended: bool
+
+
+class Decoder:
+    """Reads the pieces of some sentences side by side, all of one length, over one memory."""
+
+    def __init__(self, stored: Stored, memory: np.ndarray, longest: int) -> None:
+        """Project the memory once for each layer. memory: (1, key, d_model)."""
+        self.stored = stored
+        self.E = stored.tensors["target/E"]  # (vocabulary, d_model)
+        self._places = sinusoids(longest + 1, self.E.shape[1]).astype(self.E.dtype)
+        self._layers = range(1, stored.config["layers"] + 1)
+        self._own: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self._cross = {
+            layer: _keys_and_values(memory, stored.attention(f"decoder/{layer}/cross"))
+            for layer in self._layers
+        }
+        self._read = 0
+
+    def step(self, pieces: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Logits (row, vocabulary) of what comes next, after one more piece of each sentence.
+
+        rows: which of the sentences of the last step each of these goes on.
+        """
+        X = (
+            self.E[pieces] * self.E.dtype.type(math.sqrt(self.E.shape[1]))
+            + self._places[self._read]
+        )
+        X = X[:, None]  # (row, d_model) -> (row, 1, d_model)
+        for layer in self._layers:
+            path = f"decoder/{layer}/self"
+            weights = self.stored.attention(path)
+            K, V = _keys_and_values(X, weights)
+            if layer in self._own:
+                K, V = (
+                    np.concatenate([before[rows], now], axis=2)  # (row, head, t, d_k) + one more
+                    for before, now in zip(self._own[layer], (K, V), strict=True)
+                )
+            self._own[layer] = K, V
+            X = self._normed(path, X + _attended(X, K, V, weights))
+            path = f"decoder/{layer}/cross"
+            K, V = self._cross[layer]
+            X = self._normed(path, X + _attended(X, K, V, self.stored.attention(path)))
+            path = f"decoder/{layer}/feed_forward"
+            X = self._normed(path, X + self._fed(path, X))
+        self._read += 1
+        return ops.linear(X, self.E.T, self.stored.tensors["prediction/b"])[:, 0]
+
+    def _fed(self, path: str, X: np.ndarray) -> np.ndarray:
+        parts = self.stored.feed_forward(path, "relu")
+        return ops.linear(
+            activations.relu(ops.linear(X, parts.W_1, parts.b_1)), parts.W_2, parts.b_2
+        )
+
+    def _normed(self, path: str, X: np.ndarray) -> np.ndarray:
+        norm = self.stored.norm(path)
+        return ops.layer_norm(X, norm.epsilon, norm.gamma, norm.beta)
+
+
+def _keys_and_values(X: np.ndarray, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
+    """K and V, (batch, head, key, d_k). X: (batch, key, d_model)."""
+    K = ops.project(X, weights.W_K, weights.b_K, weights.heads)
+    return K, ops.project(X, weights.W_V, weights.b_V, weights.heads)
+
+
+def _attended(X: np.ndarray, K: np.ndarray, V: np.ndarray, weights: Weights) -> np.ndarray:
+    """MultiHead of one query a row. X: (row, 1, d_model); K, V: (row or 1, head, key, d_k)."""
+    Q = ops.project(X, weights.W_Q, weights.b_Q, weights.heads)  # (row, head, 1, d_k)
+    shares = ops.softmax(ops.scale_scores(ops.dot_product_scores(Q, K), Q.shape[-1] ** -0.5))
+    assert weights.W_O is not None
+    return ops.linear(ops.merge_heads(ops.weighted_sum(shares, V)), weights.W_O, weights.b_O)
+
+
+def greedy(step: Step, start: int, end: int, longest: int) -> Found:
+    """The likeliest piece, again and again, until the end."""
+    pieces: list[int] = []
+    row = np.zeros(1, int)
+    while len(pieces) < longest:
+        likeliest = int(step(np.array([(start, *pieces)[-1]]), row)[0].argmax())
+        if likeliest == end:
+            return Found(tuple(pieces), True)
+        pieces.append(likeliest)
+    return Found(tuple(pieces), False)
+
+
+def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Found:
+    """Keep the likeliest few beginnings; of what is finished, the best for its length.
+
+    Ends when no beginning is worth more, at its present length, than the best finished ("Google's
+    Neural Machine Translation System", Wu et al., 2016, section 7, with length^PENALTY).
+    """
+    best, finished = -math.inf, Found((), False)
+    beginnings: list[tuple[int, ...]] = [()]
+    scores, rows = np.zeros(1), np.zeros(1, int)
+    for length in range(1, longest + 1):
+        read = np.array([(start, *one)[-1] for one in beginnings])
+        total = scores[:, None] + _log_softmax(step(read, rows))  # (row, vocabulary)
+        kept: list[tuple[float, int, int]] = []
+        for place in np.argsort(-total, axis=None, kind="stable")[: 2 * beam]:
+            row, piece = (int(i) for i in np.unravel_index(place, total.shape))
+            score = float(total[row, piece])
+            if piece != end:
+                kept.append((score, row, piece))
+            elif score / length**PENALTY > best:
+                best, finished = score / length**PENALTY, Found(beginnings[row], True)
+        del kept[beam:]
+        beginnings = [(*beginnings[row], piece) for _, row, piece in kept]
+        scores, rows = np.array([one[0] for one in kept]), np.array([one[1] for one in kept])
+        if scores[0] / length**PENALTY <= best:
+            return finished
+    return finished if finished.ended else Found(beginnings[0], False)
+
+
+def _log_softmax(logits: np.ndarray) -> np.ndarray:
+    shifted = logits.astype(np.float64) - logits.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))

@@ -1,0 +1,157 @@
+"""The shipped translator: what PyTorch computed, what it reads, and what it hands to the pages."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+from safetensors.numpy import load_file
+
+from core.errors import (
+    EmptyText,
+    InvisibleCharacters,
+    NotChinese,
+    TextTooLong,
+    TooManyTokens,
+    UnknownWords,
+)
+from core.models import translator
+from core.models.stored import FOLDER
+from core.models.translator import LISTED, LONGEST
+
+REFERENCE = Path(__file__).parent / "data" / "translator_reference.safetensors"
+MODEL = translator.load()
+ABOUT = json.loads((FOLDER / "translator" / "run.json").read_text("utf-8"))
+
+
+def test_every_number_is_what_pytorch_computed_of_the_same_weights():
+    recorded = load_file(REFERENCE)
+    with safe_open(REFERENCE, "np") as file:
+        about = file.metadata()
+    found = MODEL.forced(MODEL.cut(about["source"]), MODEL.read_target(about["target"]))
+    last = MODEL.layers
+    memory = found.trace[f"encoder/{last}/feed_forward/normalised"].tensor[0]
+    decoded = found.trace[f"decoder/{last}/feed_forward/normalised"].tensor[0]
+    np.testing.assert_allclose(memory, recorded["memory"], atol=2e-5)
+    np.testing.assert_allclose(decoded, recorded["decoded"], atol=2e-5)
+    np.testing.assert_allclose(found.probabilities, recorded["probabilities"], atol=2e-6)
+
+
+def test_samples_come_out_as_pytorch_wrote_them():
+    said = {zh: MODEL.sentence(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
+    assert said == ABOUT["samples"]
+
+
+@pytest.mark.parametrize("sentence", ["我明天去北京。", "你想吃什么？"])
+def test_each_piece_was_the_likeliest_after_those_before_it(sentence):
+    found = MODEL.translate(sentence)
+    assert found.ended
+    wanted = [*found.pieces, MODEL.end]
+    assert found.probabilities.argmax(axis=-1).tolist() == wanted
+
+
+def test_what_was_computed_for_a_step_is_the_same_before_and_after_the_next_words():
+    whole = MODEL.translate("我明天去北京。")
+    apart = {}
+    for read in range(len(whole.pieces)):
+        step = MODEL.forced(whole.tokens, whole.pieces[:read]).trace
+        for key, stage in step.items():
+            if not key.startswith(("target/X", "decoder/")) or stage.tensor.dtype == bool:
+                continue
+            first = tuple(slice(0, size) for size in stage.tensor.shape)
+            apart[read, key] = np.abs(
+                np.nan_to_num(stage.tensor, neginf=0)
+                - np.nan_to_num(whole.trace[key].tensor[first], neginf=0)
+            ).max()
+    assert len(apart) > 300
+    assert {key: one for key, one in apart.items() if one > 2e-4} == {}
+
+
+def test_a_beam_finds_nothing_less_likely_for_its_length():
+    for sentence in ("他昨天没有来学校。", "我的朋友不喜欢喝咖啡。"):
+        worth = []
+        for beam in (1, 4):
+            found = MODEL.translate(sentence, beam)
+            wanted = [*found.pieces, MODEL.end]
+            log_p = sum(np.log(row[i]) for row, i in zip(found.probabilities, wanted, strict=True))
+            worth.append(log_p / len(wanted) ** 0.6)
+        assert worth[1] >= worth[0] - 1e-4
+
+
+def test_the_listed_outcomes_are_those_of_all_pieces_and_the_rest_is_one():
+    found = MODEL.translate("我爱北京。")
+    shares = found.trace["prediction/probabilities"]
+    names = shares.axis("vocabulary").names()
+    rows = {name: row for row, name in enumerate(MODEL.target)}
+    for place, row in enumerate(found.probabilities):
+        listed = [rows[name] for name in names[:-1]]
+        np.testing.assert_allclose(shares.tensor[0, place, :-1], row[listed], atol=1e-6)
+        left = 1 - row[listed].astype(float).sum()
+        assert shares.tensor[0, place, -1] == pytest.approx(left, abs=1e-5)
+        assert set(np.argsort(-row)[:LISTED].tolist()) <= set(listed)
+    assert names[-1] == f"+ {len(MODEL.target) - len(names) + 1}"
+
+
+def test_embeddings_are_rows_of_the_table_times_the_root_of_the_width():
+    trace = MODEL.encoder(MODEL.cut("北京"))
+    (row,) = MODEL.source.ids(("北京",))
+    table = MODEL.stored.tensors["source/E"]
+    for column in (0, 7, 191):
+        expected = table[row, column] * 192**0.5
+        assert trace["source/embedding"].tensor[0, 0, column] == pytest.approx(expected, rel=1e-6)
+        assert trace["source/X"].tensor[0, 0, column] == pytest.approx(
+            expected + (column % 2), rel=1e-5, abs=1e-6
+        )  # at place 0 the sines are 0 and the cosines 1
+
+
+def test_words_where_they_are_known_and_characters_elsewhere():
+    assert MODEL.cut("我爱北京。") == ("我", "爱", "北京", "。")
+    assert MODEL.cut("小貓在沙發上睡覺") == ("小猫", "在", "沙发", "上", "睡觉")
+    assert len(MODEL.cut("我" * LONGEST)) == LONGEST
+
+
+def test_no_character_of_everyday_use_is_unknown():
+    rows = (bytes((row, cell)) for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF))
+    everyday = [pair.decode("gb2312", "ignore") for pair in rows if pair < b"\xd7\xfa"]
+    assert len(everyday) == 3755
+    assert [one for one in everyday if one not in MODEL.source.rows] == []
+
+
+REFUSED = {
+    "": EmptyText,
+    " \n ": EmptyText,
+    "hello world": NotChinese,
+    "。。。": NotChinese,
+    "123": NotChinese,
+    "我" * (LONGEST + 1): TooManyTokens,
+    "我爱🐊": UnknownWords,
+    "我\u202e爱": InvisibleCharacters,
+    "我" * 100_000: TextTooLong,
+}
+
+
+@pytest.mark.parametrize(("sentence", "error"), REFUSED.items())
+def test_what_it_cannot_read_is_refused_by_name(sentence, error):
+    with pytest.raises(error):
+        MODEL.cut(sentence)
+
+
+def test_english_is_read_as_pieces_and_written_again():
+    for sentence in ("I love Beijing.", "He didn't go to school, did he?", "A quizzical zebra!"):
+        assert MODEL.sentence(MODEL.read_target(sentence)) == sentence
+    assert MODEL.sentence(MODEL.read_target("  It’s   fine ")) == "It's fine"
+    with pytest.raises(UnknownWords) as found:
+        MODEL.read_target("I love 北京")
+    assert found.value.words == ("北", "京")
+    for sentence, error in {" ": EmptyText, "word " * 50: TooManyTokens}.items():
+        with pytest.raises(error):
+            MODEL.read_target(sentence)
+
+
+def test_a_piece_that_goes_on_with_a_word_is_told_from_one_that_begins_it():
+    assert len(set(MODEL.target)) == len(MODEL.target)
+    first, *more, last = [MODEL.target[piece] for piece in MODEL.read_target("Hangzhouish.")]
+    assert "Hangzhouish".startswith(first)
+    assert first + "".join(one.removeprefix("\u2011") for one in more) == "Hangzhouish"
+    assert last == "."

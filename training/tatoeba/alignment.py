@@ -1,0 +1,86 @@
+"""Where cross-attention looks, measured on sentences that were aligned by hand.
+
+The English is given (teacher forcing). A word counts as found by a head where the largest of its
+weights, on the mean of the rows that predict its pieces, is on a token of the Chinese word that it
+renders. Nothing of it was taught.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.experiments.alignment import cross_weights
+from core.models.translator import Translator
+
+PAIRS = Path(__file__).with_name("alignments.tsv")
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """A sentence pair and which characters of the source each word of the target renders.
+
+    words: for each aligned word its characters in the target and in the source, as ranges.
+    """
+
+    source: str
+    target: str
+    words: tuple[tuple[range, range], ...]
+
+
+def read(path: Path = PAIRS) -> tuple[Aligned, ...]:
+    """The sentences of the file. Raises ValueError where an item is not in its sentence."""
+    lines = path.read_text("utf-8").splitlines()
+    return tuple(_line(line) for line in lines if line and not line.startswith("#"))
+
+
+def _line(line: str) -> Aligned:
+    source, target, items = line.split("\t")
+    pairs = (item.rpartition(":") for item in items.split())
+    words = tuple(
+        (_found(word, target, r"\b{}\b"), _found(run, source, "{}")) for word, _, run in pairs
+    )
+    return Aligned(source, target, words)
+
+
+def _found(item: str, sentence: str, pattern: str) -> range:
+    """Where ``item``, or ``item#2`` for the second time, stands in a sentence."""
+    part, _, time = item.partition("#")
+    every = list(re.finditer(pattern.format(re.escape(part)), sentence))
+    if len(every) < int(time or 1):
+        raise ValueError(f"{item!r} is not in {sentence!r}")
+    return range(*every[int(time or 1) - 1].span())
+
+
+def share_found(model: Translator, pairs: Sequence[Aligned]) -> tuple[np.ndarray, int]:
+    """The share of words that each head finds, (layer, head), and how many words there are."""
+    found = np.stack([row for pair in pairs for row in _heads(model, pair)])
+    return found.mean(axis=0), len(found)
+
+
+def _heads(model: Translator, pair: Aligned) -> Iterator[np.ndarray]:
+    """For each aligned word whether each head finds it, (layer, head)."""
+    tokens, pieces = model.cut(pair.source), model.read_target(pair.target)
+    weights = cross_weights(model.forced(tokens, pieces).trace)  # (layer, head, query, key)
+    of_token = _spans(tokens, pair.source)
+    of_piece = _spans([model.sentence([piece]).strip() for piece in pieces], pair.target)
+    for word, run in pair.words:
+        rows = [i for i, span in enumerate(of_piece) if _overlap(span, word)]
+        best = weights[:, :, rows].mean(axis=2).argmax(axis=-1)  # (layer, head)
+        right = [i for i, span in enumerate(of_token) if _overlap(span, run)]
+        yield np.isin(best, right)
+
+
+def _spans(parts: Sequence[str], sentence: str) -> list[range]:
+    spans, at = [], 0
+    for part in parts:
+        at = sentence.index(part, at)
+        spans.append(range(at, at + len(part)))
+        at += len(part)
+    return spans
+
+
+def _overlap(one: range, other: range) -> bool:
+    return one.start < other.stop and other.start < one.stop

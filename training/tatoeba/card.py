@@ -1,0 +1,86 @@
+"""The model card in both languages: prose of the project with the figures of this training."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from safetensors import safe_open
+
+from core.models.stored import RUN, WEIGHTS
+from views.margins import cases, interval, points
+from views.numbers import count, per_cent, plain
+
+COURSE = "epochs.jsonl"  # loss and BLEU while it was trained, a line an epoch
+HERE = Path(__file__).parent
+CARDS = {"card.md": "README.md", "card.zh.md": "README.zh.md"}
+
+
+def write_cards(folder: Path) -> None:
+    """Write the cards beside the weights."""
+    for name, text in cards(folder).items():
+        (folder / name).write_text(text, "utf-8")
+
+
+def cards(folder: Path) -> dict[str, str]:
+    """The card in both languages, by the name of its file."""
+    numbers = _numbers(folder)
+    return {
+        name: (HERE / template).read_text("utf-8").format(**numbers)
+        for template, name in CARDS.items()
+    }
+
+
+def _numbers(folder: Path) -> dict[str, str]:
+    about: dict[str, Any] = json.loads((folder / RUN).read_text("utf-8"))
+    course = [json.loads(line) for line in (folder / COURSE).read_text("utf-8").splitlines()]
+    sizes, settings, aligned = about["sizes"], about["settings"], about["alignment"]
+    test, validation = about["measured"]["test"], about["measured"]["validation"]
+    share = aligned["heads"][aligned["layer"] - 1][aligned["head"] - 1]
+    return {
+        "parameters": count(_parameters(folder / WEIGHTS)),
+        "megabytes": plain((folder / WEIGHTS).stat().st_size / 1e6, 1),
+        "layers": str(sizes["layers"]),
+        "heads": str(sizes["heads"]),
+        "d_model": str(sizes["d_model"]),
+        "d_k": str(sizes["d_model"] // sizes["heads"]),
+        "d_ff": str(sizes["d_ff"]),
+        "source": count(sizes["source"]),
+        "target": count(sizes["target"]),
+        "longest": str(about["longest"]),
+        "learnt": count(about["data"]["learnt"]),
+        "supplement": str(about["data"]["supplement"]),
+        "sha256": about["data"]["sha256"],
+        "epochs": str(about["epochs"]),
+        "hours": plain(sum(one["seconds"] for one in course) / 3600, 1),
+        "dropout": str(settings["drop"]["residual"]),
+        "within": str(settings["drop"]["within"]),
+        "smoothing": str(settings["smoothing"]),
+        "checkpoints": str(about["checkpoints"]),
+        "sentences": count(test["sentences"]),
+        "validation": count(validation["sentences"]),
+        "bleu": plain(test["greedy BLEU"], 1),
+        "bleu_beam": plain(test["beam 4 BLEU"], 1),
+        "bleu_validation": plain(validation["greedy BLEU"], 1),
+        "exact": cases(test["greedy exact"], test["sentences"]),
+        "exact_margin": interval(test["greedy exact"], test["sentences"]),
+        "exact_beam": cases(test["beam 4 exact"], test["sentences"]),
+        "aligned_sentences": str(aligned["sentences"]),
+        "aligned_words": count(aligned["words"]),
+        "layer": str(aligned["layer"]),
+        "head": str(aligned["head"]),
+        "aligned": per_cent(share, 0),
+        "aligned_off": points([share], aligned["sentences"]),
+        "every_head": "\n".join(
+            f"| {layer} | " + " | ".join(per_cent(one, 0) for one in row) + " |"
+            for layer, row in enumerate(aligned["heads"], start=1)
+        ),
+        "heads_off": points([one for row in aligned["heads"] for one in row], aligned["sentences"]),
+        "head_names": " | ".join(str(head + 1) for head in range(sizes["heads"])),
+        "head_rule": "|".join("---" for _ in range(sizes["heads"])),
+        "samples": "\n".join(f"- {zh} → {en}" for zh, en in about["samples"].items()),
+    }
+
+
+def _parameters(weights: Path) -> int:
+    with safe_open(weights, "np") as file:
+        return sum(file.get_tensor(key).size for key in file.keys())  # noqa: SIM118
