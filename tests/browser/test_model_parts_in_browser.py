@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from core.models import translator
 from core.nested import parts
 
-EVERY = parts(translator.load().trace(("我", "爱", "北京"), ("I", "love", "Beijing")))
+EVERY = parts(translator.load().translate("我爱北京").trace)
 
 
 def test_parts_chosen_in_quick_succession_leave_the_last_one_in_the_microscope(

@@ -1,0 +1,156 @@
+"""The vision transformer for photos: the app's own numbers, and a training that goes on."""
+
+import numpy as np
+import pytest
+
+from core.models.stored import Stored
+from core.models.vision import Vision
+from core.sources.picture import values
+
+torch = pytest.importorskip("torch")
+
+from training.cifar.batches import Vary, epoch, kept, varied  # noqa: E402
+from training.cifar.measure import evidence, logits, margin, threshold  # noqa: E402
+from training.cifar.model import Sizes, forward, initial, patches  # noqa: E402
+from training.cifar.run import STATE, Lessons, Run, Settings, keep, resumed  # noqa: E402
+
+SIZES = Sizes(("cat", "dog", "ship"), d_model=12, heads=2, layers=2, d_ff=14, patch=2, side=6)
+AS_IT_IS = Vary(shift=0, bent=0.0, coloured=0.0)
+SETTINGS = Settings(epochs=6, whole=1, batch=8, rate=0.01, warm_up=4, vary=AS_IT_IS)
+
+
+def pixels(count, seed=3):
+    return np.random.default_rng(seed).integers(0, 256, (count, 6, 6, 3), dtype=np.uint8)
+
+
+def weights(seed=5):
+    """Random numbers everywhere: zeros and ones would hide a bias or a γ."""
+    generator = torch.Generator().manual_seed(seed)
+    return {
+        name: tensor + 0.3 * torch.randn(tensor.shape, generator=generator)
+        for name, tensor in initial(SIZES, seed).items()
+    }
+
+
+def lessons():
+    """Dark, middling and bright photos."""
+    labels = np.arange(27) % 3
+    bright = (pixels(27) // 4 + 64 * labels[:, None, None, None]).astype(np.uint8)
+    return Lessons(torch.from_numpy(bright), torch.from_numpy(labels))
+
+
+def learn(run, epochs, to):
+    for _ in range(epochs):
+        loss = run.learn(lessons())
+        keep(run, to, {})
+    return loss
+
+
+def test_pytorch_computes_what_the_app_computes():
+    found, photos = weights(), pixels(2)
+    config = {"classes": [("a", name) for name in SIZES.classes], "side": 6, "patch": 2}
+    config |= {"layers": 2, "heads": 2, "epsilon": SIZES.epsilon}
+    app = Vision(Stored({name: one.numpy() for name, one in found.items()}, config, {}))
+    expected = app.trace(values(photos))["prediction/logits"].tensor[:, 0]
+    assert logits(found, SIZES, photos).numpy() == pytest.approx(expected, abs=1e-4)
+
+
+def test_attention_begins_with_likes_that_find_each_other():
+    found = initial(Sizes(("cat", "dog"), layers=1), 1)
+    Q, K, V, O = (found[f"encoder/1/self/W_{name}"] for name in "QKVO")  # noqa: E741
+    for head in range(4):
+        part = slice(32 * head, 32 * head + 32)
+        product = Q[:, part] @ K[:, part].T
+        assert torch.linalg.matrix_rank(product) == 32
+        assert product.trace() / 128 == pytest.approx(0.35, abs=0.1)
+    assert (V @ O).trace() / 128 == pytest.approx(-0.4, abs=0.02)
+    apart = V @ O + 0.4 * torch.eye(128)
+    assert (apart * 128**0.5).std() == pytest.approx(0.4, abs=0.02)
+
+
+def test_a_patch_that_is_left_out_changes_nothing_and_the_others_know_their_places():
+    flat = patches(torch.from_numpy(values(pixels(2))), SIZES)
+    some = torch.tensor([[8, 0, 3, 5], [1, 2, 7, 4]])
+    once = forward(weights(), SIZES, flat, some)
+    changed = flat.clone()
+    changed[0, [1, 2, 4, 6, 7]] += 1
+    changed[1, [0, 3, 5, 6, 8]] += 1
+    assert torch.equal(forward(weights(), SIZES, changed, some), once)
+    moved = forward(weights(), SIZES, flat, some.flip(1))
+    assert moved.numpy() == pytest.approx(once.numpy(), abs=1e-5)
+    assert (forward(weights(), SIZES, flat) - once).abs().max() > 0.01
+
+
+def test_so_many_different_patches_are_read_of_each_photo():
+    found = kept(11, 9, 0.5, torch.Generator().manual_seed(1))
+    assert found.shape == (11, 4)
+    assert all(len(set(row)) == 4 for row in found.tolist())
+    assert len({frozenset(row) for row in found.tolist()}) > 5
+
+
+def test_an_epoch_reads_each_photo_once_and_a_seed_repeats_it():
+    rows = [torch.cat([some for some, _ in epoch(27, 8, seed)]).tolist() for seed in (1, 1, 2)]
+    assert len(set(rows[0])) == len(rows[0]) == 24
+    assert rows[0] == rows[1] != rows[2]
+
+
+def test_a_photo_is_mirrored_or_moved_by_whole_pixels():
+    photos = pixels(40)
+    image = values(photos)
+    mirrored = image[:, :, ::-1]
+    found = varied(torch.from_numpy(photos), AS_IT_IS, torch.Generator().manual_seed(1)).numpy()
+    turned = [np.allclose(found[i], mirrored[i], atol=1e-5) for i in range(40)]
+    assert 10 < sum(turned) < 30
+    expected = np.where(np.array(turned)[:, None, None, None], mirrored, image)
+    assert found == pytest.approx(expected, abs=1e-5)
+    moves = Vary(shift=1, bent=0.0, coloured=0.0)
+    found = varied(torch.from_numpy(photos), moves, torch.Generator().manual_seed(1)).numpy()
+    grey = [np.pad(one, ((1, 1), (1, 1), (0, 0))) for one in expected]
+    windows = [[one[y : y + 6, x : x + 6] for y in range(3) for x in range(3)] for one in grey]
+    which = [
+        [np.allclose(found[i], one, atol=1e-5) for one in nine] for i, nine in enumerate(windows)
+    ]
+    assert [sum(nine) for nine in which] == [1] * 40
+    assert np.array(which).any(0).all()
+
+
+def test_a_run_that_was_cut_off_goes_on_as_if_it_had_not_been(tmp_path):
+    straight, cut_off = (Run(SIZES, initial(SIZES, 3), SETTINGS) for _ in range(2))
+    first = learn(straight, 1, tmp_path)
+    assert learn(straight, 5, tmp_path) < 0.8 * first
+    learn(cut_off, 2, tmp_path)
+    again = resumed(tmp_path / STATE)
+    learn(again, 4, tmp_path)
+    assert (again.step, again.epochs, again.settings) == (18, 6, SETTINGS)
+    for name in straight.weights:
+        assert torch.equal(again.weights[name], straight.weights[name])
+        assert torch.equal(again.mean[name], straight.mean[name])
+
+
+def test_stored_weights_are_trained_on_with_a_rate_that_rises_anew(tmp_path):
+    run = Run(SIZES, initial(SIZES, 3), SETTINGS)
+    learn(run, 3, tmp_path)
+    again = resumed(tmp_path)
+    for name, one in again.weights.items():
+        assert one.detach().numpy() == pytest.approx(run.mean[name].numpy(), abs=2e-3)
+    assert (again.step, again.epochs, again.settings) == (9, 3, SETTINGS)
+    again.step += 1
+    assert again.rate(18) == pytest.approx(run.settings.rate * 0.41318 / 300, rel=1e-4)
+
+
+def test_the_rate_rises_in_a_line_and_falls_with_a_cosine():
+    run = Run(SIZES, initial(SIZES, 3), SETTINGS)
+    expected = {1: 0.0024893, 6: 0.0085355, 12: 0.005, 24: 0.0}
+    for run.step, rate in expected.items():
+        assert run.rate(24) == pytest.approx(rate, abs=1e-6)
+
+
+def test_the_rule_for_strange_photos_loses_no_more_known_ones_than_it_may():
+    said = torch.tensor([[0.0, 0.0], [1.0, -1.0]])
+    found = evidence(said)
+    assert found["log-sum-exp of the logits"] == pytest.approx([0.693147, 1.126928])
+    assert found["largest probability"] == pytest.approx([0.5, 0.880797])
+    known = np.array([5.0, 1.0, 2.0, 8.0, 7.0, 3.0, 4.0, 6.0, 9.0, 10.0])
+    assert threshold(known, 0.2) == 3.0
+    assert threshold(known, 0.19) == 2.0
+    assert margin(0.8, 1600) == pytest.approx(0.0196)

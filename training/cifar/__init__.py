@@ -1,0 +1,1 @@
+"""How the vision transformer for photos is trained, on CIFAR-10."""

@@ -1,0 +1,148 @@
+"""The vision transformer in PyTorch, as fast as a processor computes it, named as the app reads it.
+
+"An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1; layout and names are those
+of ``training.vision_model``, which keeps every step. In training some patches are left out
+("PatchDropout", Liu et al., 2023): behind their positions, so that each knows its place.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import gelu, layer_norm, linear
+
+from core.sources.position import sinusoids
+
+Weights = dict[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the model is, and what it tells apart."""
+
+    classes: tuple[str, ...]
+    d_model: int = 128
+    heads: int = 4
+    layers: int = 6
+    d_ff: int = 512
+    patch: int = 4
+    side: int = 32
+    epsilon: float = 1e-6
+
+    @property
+    def patches(self) -> int:
+        """How many patches a photo has."""
+        return (self.side // self.patch) ** 2
+
+    @property
+    def values(self) -> int:
+        """How many numbers a patch has."""
+        return 3 * self.patch**2
+
+
+def initial(sizes: Sizes, seed: int) -> Weights:
+    """Weights before training; a matrix is (in, out).
+
+    Attention begins near what training makes of it, which saves many epochs ("Mimetic
+    Initialization of Self-Attention Layers", Trockman & Kolter, 2023): W_Q W_Kᵀ ≈ 0.7 (Z + I) for
+    each head, W_V W_O ≈ 0.4 (Z − I), Z normal with variance 1 / d_model; positions are sinusoids.
+    Other matrices Xavier uniform, [CLS] normal with deviation 0.02, γ = 1, the rest 0.
+    """
+    torch.manual_seed(seed)
+    d, d_ff = sizes.d_model, sizes.d_ff
+    weights = {
+        "input/W_E": _xavier(sizes.values, d),
+        "input/cls": 0.02 * torch.randn(d),
+        "input/position": _places(sizes),
+    }
+    for layer in range(1, sizes.layers + 1):
+        at = f"encoder/{layer}/self"
+        weights |= _norm(at, d)
+        heads = [_factors(d, 0.7, 0.7, d // sizes.heads) for _ in range(sizes.heads)]
+        weights[f"{at}/W_Q"] = torch.cat([Q for Q, _ in heads], 1)
+        weights[f"{at}/W_K"] = torch.cat([K for _, K in heads]).T.contiguous()
+        weights[f"{at}/W_V"], weights[f"{at}/W_O"] = _factors(d, 0.4, -0.4, d)
+        weights |= {f"{at}/b_{name}": torch.zeros(d) for name in "QKVO"}
+        at = f"encoder/{layer}/feed_forward"
+        weights |= _norm(at, d)
+        weights |= {f"{at}/W_1": _xavier(d, d_ff), f"{at}/b_1": torch.zeros(d_ff)}
+        weights |= {f"{at}/W_2": _xavier(d_ff, d), f"{at}/b_2": torch.zeros(d)}
+    weights |= _norm("prediction", d)
+    weights["prediction/W"] = torch.zeros(d, len(sizes.classes))
+    weights["prediction/b"] = torch.zeros(len(sizes.classes))
+    return weights
+
+
+def patches(images: Tensor, sizes: Sizes) -> Tensor:
+    """(batch, row, column, channel) to (batch, patch, value), as the app flattens them."""
+    n, P = sizes.side // sizes.patch, sizes.patch
+    apart = images.reshape(-1, n, P, n, P, 3).transpose(2, 3)  # (batch, n, n, P, P, channel)
+    return apart.reshape(-1, n * n, sizes.values)
+
+
+def forward(weights: Weights, sizes: Sizes, flat: Tensor, kept: Tensor | None = None) -> Tensor:
+    """Patches (batch, patch, value) to logits (batch, class).
+
+    kept: (batch, fewer patches), which of them are read; all where it is None.
+    """
+    w = weights
+    position = w["input/position"][1:]  # (patch, d_model)
+    if kept is None:
+        embedded = flat @ w["input/W_E"] + position
+    else:
+        flat = flat.gather(1, kept[:, :, None].expand(-1, -1, sizes.values))
+        embedded = flat @ w["input/W_E"] + position[kept]
+    cls = (w["input/cls"] + w["input/position"][0]).expand(len(flat), 1, -1)
+    X = torch.cat((cls, embedded), 1)  # (batch, token, d_model)
+    for layer in range(1, sizes.layers + 1):
+        X = X + _attention(w, sizes, f"encoder/{layer}/self", X)
+        X = X + _feed_forward(w, sizes, f"encoder/{layer}/feed_forward", X)
+    return _normalised(w, sizes, "prediction", X[:, 0]) @ w["prediction/W"] + w["prediction/b"]
+
+
+def _attention(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
+    X = _normalised(w, sizes, at, stream)
+    Q, K, V = (
+        linear(X, w[f"{at}/W_{name}"].T, w[f"{at}/b_{name}"])
+        .view(*X.shape[:2], sizes.heads, -1)
+        .transpose(1, 2)
+        for name in "QKV"
+    )  # (batch, head, token, d_k)
+    scores = (Q / Q.shape[-1] ** 0.5) @ K.transpose(-1, -2)  # (batch, head, query, key)
+    concat = (scores.softmax(-1) @ V).transpose(1, 2).flatten(2)  # (batch, query, d_model)
+    return linear(concat, w[f"{at}/W_O"].T, w[f"{at}/b_O"])
+
+
+def _feed_forward(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
+    X = _normalised(w, sizes, at, stream)
+    hidden = gelu(linear(X, w[f"{at}/W_1"].T, w[f"{at}/b_1"]))  # (batch, token, d_ff)
+    return linear(hidden, w[f"{at}/W_2"].T, w[f"{at}/b_2"])
+
+
+def _normalised(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
+    gamma, beta = w[f"{at}/gamma"], w[f"{at}/beta"]
+    return layer_norm(stream, (sizes.d_model,), gamma, beta, sizes.epsilon)
+
+
+def _places(sizes: Sizes) -> Tensor:
+    """Half of a position's numbers tell its row, half its column; those of [CLS] are 0."""
+    n, d = sizes.side // sizes.patch, sizes.d_model
+    line = torch.from_numpy(sinusoids(n, d // 2)).float() / 2  # (row or column, d_model / 2)
+    grid = torch.cat((line.repeat_interleave(n, 0), line.repeat(n, 1)), 1)  # (patch, d_model)
+    return torch.cat((torch.zeros(1, d), grid))
+
+
+def _factors(d: int, random: float, identity: float, rank: int) -> tuple[Tensor, Tensor]:
+    """Two matrices (d, rank) and (rank, d) whose product is nearest to a Z + b I."""
+    whole = random * torch.randn(d, d) / d**0.5 + identity * torch.eye(d)
+    U, S, V = torch.linalg.svd(whole)
+    root = S[:rank] ** 0.5
+    return (U[:, :rank] * root).contiguous(), (root[:, None] * V[:rank]).contiguous()
+
+
+def _xavier(rows: int, columns: int) -> Tensor:
+    return torch.nn.init.xavier_uniform_(torch.empty(rows, columns))
+
+
+def _norm(at: str, d_model: int) -> Weights:
+    return {f"{at}/gamma": torch.ones(d_model), f"{at}/beta": torch.zeros(d_model)}
