@@ -130,12 +130,3 @@ class OutsideVocabulary(InputError):
     number: int
     vocabulary: int
     message = "token {word} has number {number}, but the model knows {vocabulary} tokens"
-
-
-@dataclass(eq=False)
-class MissingLibrary(InputError):
-    """A library that is not always installed is needed."""
-
-    library: str
-    file: str
-    message = "the library {library} is not installed: pip install -r {file}"

@@ -211,8 +211,7 @@ def open(given: Path | str) -> Checkpoint:
 
     No weight is read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
     DamagedCheckpoint, UnknownArchitecture, WrongSetting, HeadsDoNotDivide, PatchesDoNotFit,
-    MissingTensor, WrongNumberType, TensorDoesNotFit, and MissingLibrary for a text without the
-    library ``tokenizers``.
+    MissingTensor, WrongNumberType and TensorDoesNotFit.
     """
     place = Path(given)
     sizes = settings.sizes(folder.settings(place, folder.CONFIG))

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+import tokenizers
+
 from core.errors import (
     DamagedCheckpoint,
     EmptyText,
     InvisibleCharacters,
-    MissingLibrary,
     MoreTokensThanPlaces,
     TextTooLong,
 )
@@ -43,11 +44,7 @@ class Tokenizer:
     """Cuts text by the rules of one ``tokenizer.json``, without padding and truncation."""
 
     def __init__(self, definition: str) -> None:
-        """Read the rules. Raises MissingLibrary, DamagedCheckpoint, WrongSetting and TextGrows."""
-        try:
-            import tokenizers
-        except ImportError as failure:
-            raise MissingLibrary("tokenizers", "requirements-checkpoints.txt") from failure
+        """Read the rules. Raises DamagedCheckpoint, WrongSetting and TextGrows."""
         rules = tokenizer_file.read(definition)
         with _refused():
             self._tokenizer = tokenizers.Tokenizer.from_str(rules.definition)

@@ -1,7 +1,6 @@
 """The page of one's own model: which model, what it reads, and which layer."""
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -228,24 +227,7 @@ def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_the_library_the_page_says_what_to_install_and_a_vit_opens_all_the_same(
-    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch, lang: str
-) -> None:
-    monkeypatch.setitem(sys.modules, "tokenizers", None)
-    monkeypatch.setattr("pages.see.checkpoint.chosen._opened", lambda at, _: checkpoint.open(at))
-    at = open_page("checkpoint", lang=lang, model="bert")
-    assert "tokenizers" in said(at, "error")[0]
-    assert [code.value for code in at.code] == [
-        ".venv/bin/pip install -r requirements-checkpoints.txt"
-    ]
-    assert "ViT" in " ".join(said(at, "quiet"))
-    choose(at, "vit")
-    assert microscope(at).chosen["stage"] == "weights"
-    assert not said(at, "error")
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_where_no_model_is_offered_three_lines_say_how_to_bring_one(
+def test_where_no_model_is_offered_two_lines_say_how_to_bring_one(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
@@ -253,19 +235,18 @@ def test_where_no_model_is_offered_three_lines_say_how_to_bring_one(
     assert not at.exception
     assert not said(at, "error")
     assert not is_nonsense(at)
-    install, get, start = (code.value for code in at.code)
-    assert install == ".venv/bin/pip install -r requirements-checkpoints.txt"
+    get, start = (code.value for code in at.code)
     assert get.startswith(".venv/bin/hf download google-bert/bert-base-chinese config.json ")
     assert start == ".venv/bin/streamlit run app.py -- --models models"
     shown = texts(at).replace("\\", "")
     for file in ("config.json", "model.safetensors", "tokenizer.json", "pytorch_model.bin"):
         assert file in shown
     at.button_group(key="example").set_value("vit").run()
-    assert "preprocessor_config.json" in at.code[1].value
-    assert "tokenizer.json" not in at.code[1].value
+    assert "preprocessor_config.json" in at.code[0].value
+    assert "tokenizer.json" not in at.code[0].value
 
 
-def test_the_three_lines_are_those_of_the_readme(
+def test_the_two_lines_are_those_of_the_readme(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)

@@ -48,6 +48,7 @@ class Run:
             tensor.requires_grad_()
         self.optimiser = torch.optim.Adam(weights.values(), 0.0, BETAS, eps=1e-9, fused=True)
         self.step = self.epochs = self.begun = 0
+        self.pace = 1.0  # the share of the rate that is left, as a run settles
 
     def learn(
         self, learnt: Sequence[Encoded], words: Unigram, parts: Parts, workers: int = 1
@@ -98,7 +99,7 @@ class Run:
 
     def _improve(self, gradients: tuple[Tensor, ...]) -> None:
         self.step += 1
-        self.optimiser.param_groups[0]["lr"] = self._rate()
+        self.optimiser.param_groups[0]["lr"] = self.pace * self._rate()
         for tensor, gradient in zip(self.weights.values(), gradients, strict=True):
             tensor.grad = gradient
         self.optimiser.step()

@@ -1,6 +1,7 @@
 """Trains the translator: ``python -m training.tatoeba.train PAIRS --to FOLDER``.
 
 Adam, a rate that rises and then falls with 1/√step (section 5.3 of the paper), label smoothing.
+With ``--settle`` the rate falls to 0 in the last epochs.
 Each epoch ends with a checkpoint from which ``--resume`` goes on; every few epochs it is
 measured on the validation sentences, and so is the mean of the last few: at first it is the worse.
 """
@@ -51,6 +52,7 @@ def train(run: Run, found: data.Split, options: argparse.Namespace) -> None:
     parts, learnt = Parts(words.tokens), encoded(pairs, words, pieces)
     while run.epochs < options.epochs and datetime.now() < options.until:
         started = time.perf_counter()
+        run.pace = min(1.0, (options.epochs - run.epochs) / (options.settle + 1))
         loss = run.learn(learnt, words, parts, options.workers)
         line = {"epoch": run.epochs, "steps": run.step, "loss": round(loss, 4)}
         line["seconds"] = round(time.perf_counter() - started, 1)
@@ -74,6 +76,12 @@ def main() -> None:
     asked.add_argument("--resume", type=Path, help="a state.pt, or a folder with stored weights")
     asked.add_argument("--until", type=datetime.fromisoformat, default=datetime.max)
     asked.add_argument("--epochs", type=int, default=100)
+    asked.add_argument(
+        "--settle",
+        type=int,
+        default=0,
+        help="of the epochs the last ones, in which the rate falls to 0",
+    )
     asked.add_argument("--workers", type=int, default=2)
     options = asked.parse_args()
     torch.set_num_threads(1)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.errors import InputError, MissingLibrary
+from core.errors import InputError
 from pages.see.checkpoint.words import WORDS, BringWords
 from views import link, parse
 from views.reader import in_language
@@ -11,7 +11,6 @@ from views.text import Words
 from views.widgets.errors import show_error
 from views.widgets.prose import heading, prose, title
 
-INSTALL = ".venv/bin/pip install -r requirements-checkpoints.txt"
 DOWNLOAD = ".venv/bin/hf download {repository} {files} --local-dir models/{folder}"
 START = ".venv/bin/streamlit run app.py -- --models models"
 TEXT_FILES = "config.json model.safetensors tokenizer.json"
@@ -24,7 +23,7 @@ EXAMPLES = {  # where each lies, the folder that it goes into, and its files
 
 
 def how_to_bring_one() -> None:
-    """The page's purpose, three steps with what is typed, and what a folder holds."""
+    """The page's purpose, two steps with what is typed, and what a folder holds."""
     said = in_language(WORDS).bring
     title(said.title)
     prose([[(said.purpose, "")]], key="purpose", style="lead")
@@ -43,19 +42,14 @@ def told_closed(error: InputError, found: tuple[str, ...], words: Words) -> None
     """Why the chosen model stays closed, and what can be done. found: all that are offered."""
     said = in_language(WORDS).bring
     show_error(error, "", words)
-    if isinstance(error, MissingLibrary):
-        st.code(INSTALL, language=None)
-        prose([[(said.then_start, "")]], key="then", style="quiet")
-    elif len(found) > 1:
+    if len(found) > 1:
         prose([[(said.others, "")]], key="others", style="quiet")
 
 
 def _steps(said: BringWords) -> None:
-    install, get, start = said.steps
+    get, start = said.steps
     with st.container(key="bring_steps"):
-        _step(1, install)
-        st.code(INSTALL, language=None, wrap_lines=True)
-        _step(2, get)
+        _step(1, get)
         link.bind_param("example", next(iter(EXAMPLES)), parse.one_of(EXAMPLES))
         example = st.segmented_control(
             plain(get[0]), tuple(EXAMPLES), format_func=lambda name: said.examples[name],
@@ -64,7 +58,7 @@ def _steps(said: BringWords) -> None:
         repository, folder, files = EXAMPLES[example or next(iter(EXAMPLES))]
         typed = DOWNLOAD.format(repository=repository, folder=folder, files=files)
         st.code(typed, language=None, wrap_lines=True)
-        _step(3, start)
+        _step(2, start)
         st.code(START, language=None, wrap_lines=True)
         st.caption(plain(said.windows))
 

@@ -63,12 +63,12 @@ class BringWords:
 
     steps: what to do, and a word on it; what is typed is the same in every language. examples: of
     models to download, by kind. files: their names, and what is in each. others: to a reader whose
-    model stays closed while there are more. then_start: after an installation.
+    model stays closed while there are more.
     """
 
     title: str
     purpose: str
-    steps: tuple[Step, Step, Step]
+    steps: tuple[Step, Step]
     examples: Mapping[str, str]
     windows: str
     holds: str
@@ -77,7 +77,6 @@ class BringWords:
     reasons: tuple[str, ...]
     hosted: str
     others: str
-    then_start: str
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Text cut as a checkpoint expects it."""
 
 import json
-import sys
 
 import pytest
 from checkpoint_folders import EXPECTED, FOLDERS, SENTENCES, copied
@@ -12,18 +11,8 @@ from core.sources.tokenizer import Tokenizer
 
 
 def tokenizer(kind, **changed):
-    pytest.importorskip("tokenizers")
     text = (FOLDERS / kind / "tokenizer.json").read_text("utf-8")
     return Tokenizer(json.dumps(json.loads(text) | changed))
-
-
-def test_without_the_library_a_text_is_refused_with_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with pytest.raises(errors.MissingLibrary) as refusal:
-        checkpoint.open(FOLDERS / "bert")
-    assert refusal.value.file == "requirements-checkpoints.txt"
-    assert (FOLDERS.parents[4] / refusal.value.file).is_file()
-    assert checkpoint.open(FOLDERS / "vit").layers == 3
 
 
 @pytest.mark.parametrize("kind", SENTENCES)
@@ -146,7 +135,6 @@ def test_the_text_itself_is_looked_at_first():
     ["", "{", "[]", "{}", "[" * 10**5, '{"model": 3}', "\x00", '{"model": {"type": "BPE"}}'],
 )
 def test_a_definition_that_is_none_is_damaged(definition):
-    pytest.importorskip("tokenizers")
     with pytest.raises(errors.DamagedCheckpoint):
         Tokenizer(definition)
 
@@ -172,7 +160,6 @@ def test_a_frame_of_tokens_that_contradicts_itself_is_damaged():
 
 
 def test_a_token_that_the_model_has_no_row_for_is_named(tmp_path):
-    pytest.importorskip("tokenizers")
 
     def cut_short(tensors):
         table = tensors["transformer.wte.weight"][:258]
