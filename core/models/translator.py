@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import regex
 from tokenizers import Tokenizer
 
 from core import layers, nested
@@ -39,8 +38,7 @@ LISTED = 6  # pieces of each place whose logits a trace holds
 START, END = "[START]", "[END]"
 BEGINS_WORD = "▁"
 GOES_ON = "\u2011"  # a hyphen that does not break
-_HAN = regex.compile(r"\p{Script=Han}")
-_LETTER = regex.compile(r"[\p{L}\p{N}]")
+HAN = "\u4e00", "\u9fff"  # the first and the last of everyday use
 _APOSTROPHES = dict.fromkeys(map(ord, "‘’"), "'")
 
 
@@ -88,7 +86,7 @@ class Translator:
         words = self.source.cut(composed)
         if not words:
             raise EmptyText
-        if not _HAN.search(composed):
+        if not any(HAN[0] <= sign <= HAN[1] for sign in composed):
             raise NotChinese
         unknown = [word for word in words if word not in self.source.rows]
         return _checked(words, unknown)
@@ -244,7 +242,7 @@ def _checked(tokens: tuple[Token, ...], unknown: Sequence[str]) -> tuple[Token, 
 def _shown(piece: str) -> str:
     """A piece as it is shown: what goes on with a word behind a hyphen that no piece holds."""
     word = piece.removeprefix(BEGINS_WORD)
-    if not _LETTER.match(word):
+    if not word[:1].isalnum():
         return piece
     return word if word != piece else f"{GOES_ON}{piece}"
 

@@ -38,8 +38,8 @@ def test_a_count_is_never_rounded_away_and_every_table_of_shares_says_how_far_th
                 faults.append(f"{path.parent.name}/{path.name}: {table.splitlines()[0]}")
     assert not faults
     for name, said in (
-        ("README.md", "2 936 of 3 000 pictures, 97.87 %, which stand for 97.3–98.3 %"),
-        ("README.zh.md", "3 000 张图中认对 2 936 张，即 97.87 %，推到所有这样的图，是 97.3–98.3 %"),
+        ("README.md", ("2 936 of 3 000 pictures, 97.87 %, which stand for 97.3–98.3 %",)),
+        ("README.zh.md", ("3 000 张图中认对 2 936 张，即 97.87 %", "是 97.3–98.3 %")),
     ):
         text = " ".join((MODELS / "vision" / name).read_text("utf-8").split())
-        assert said in text, name
+        assert [one for one in said if one not in text] == [], name
