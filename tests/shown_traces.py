@@ -27,6 +27,7 @@ from core.nested import subtrace
 from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import audio, image, text
+from core.sources.pieces import Pieces
 from core.sources.tokenizer import Cut
 from core.sources.unigram import Unigram
 
@@ -204,8 +205,8 @@ def _model(name: str) -> Stored:
 def translated(path: str) -> Trace:
     """A part of a model that translates."""
     source = Unigram(("[UNK]", *LINES[0][:3]), (0, 3, 2, 1), {})
-    pieces = Tokenizer(WordLevel({piece: row for row, piece in enumerate(PIECES)}))
-    model = Translator(_model("translator"), source, pieces)
+    rules = WordLevel({piece: row for row, piece in enumerate(PIECES)})
+    model = Translator(_model("translator"), source, Pieces(Tokenizer(rules)))
     return subtrace(model.forced(LINES[0][:3], (2, 3)).trace, path)
 
 

@@ -26,6 +26,7 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.recording": {"soundfile"},
     "core.sources.resampling": {"soxr"},
     "core.sources.tokenizer": {"tokenizers"},
+    "core.sources.pieces": {"tokenizers"},
     "core.models.stored": {"safetensors"},
     "core.models.tensors": {"safetensors"},
 }

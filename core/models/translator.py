@@ -7,12 +7,11 @@ often it is right and what it cannot do stands in ``assets/models/translator/REA
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from tokenizers import Tokenizer
 
 from core import layers, nested
 from core.errors import EmptyText, NotChinese, TooManyTokens, UnknownWords
@@ -25,7 +24,8 @@ from core.models.block import (
 )
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
-from core.sources import text, unigram
+from core.sources import pieces, text, unigram
+from core.sources.pieces import Pieces
 from core.sources.unigram import Unigram
 from core.trace import Trace
 
@@ -35,9 +35,6 @@ WORDS, PIECES = "words.json", "pieces.json"
 LONGEST = 40  # tokens of a sentence, as in training
 BEAM = 4
 LISTED = 6  # pieces of each place whose logits a trace holds
-START, END = "[START]", "[END]"
-BEGINS_WORD = "▁"
-GOES_ON = "\u2011"  # a hyphen that does not break
 HAN = "\u4e00", "\u9fff"  # the first and the last of everyday use
 _APOSTROPHES = dict.fromkeys(map(ord, "‘’"), "'")
 
@@ -62,19 +59,17 @@ class Translation:
 class Translator:
     """The trained model: what it knows, and how it goes from a sentence to another."""
 
-    def __init__(self, stored: Stored, source: Unigram, pieces: Tokenizer) -> None:
+    def __init__(self, stored: Stored, source: Unigram, pieces: Pieces) -> None:
         """Take the numbers of a file, the words of the source and the pieces of the target."""
-        self.stored, self.source, self._pieces = stored, source, pieces
-        rows = pieces.get_vocab()
-        self.start, self.end = rows[START], rows[END]
+        self.stored, self.source, self.pieces = stored, source, pieces
+        self.start, self.end = pieces.start, pieces.end
         self.layers: int = stored.config["layers"]
         self.heads: int = stored.config["heads"]
 
-    @cached_property
+    @property
     def target(self) -> tuple[str, ...]:
-        """Every piece of the target as it is shown: ``love``, and ``-ing`` that ends a word."""
-        rows = self._pieces.get_vocab()
-        return tuple(_shown(piece) for piece in sorted(rows, key=rows.__getitem__))
+        """Every piece of the target as it is shown."""
+        return self.pieces.names
 
     def cut(self, sentence: str) -> tuple[str, ...]:
         """The words of a Chinese sentence, and characters where no word is known.
@@ -99,13 +94,11 @@ class Translator:
         composed = " ".join(text.composed_of(sentence).translate(_APOSTROPHES).split())
         if not composed:
             raise EmptyText
-        known = self._pieces.get_vocab()
-        unknown = [sign for sign in composed if not sign.isspace() and sign not in known]
-        return _checked(tuple(self._pieces.encode(composed).ids), unknown)
+        return _checked(self.pieces.cut(composed), self.pieces.unknown(composed))
 
     def sentence(self, pieces: Sequence[int]) -> str:
         """Pieces as a sentence is written."""
-        return str(self._pieces.decode(list(pieces)))
+        return self.pieces.sentence(pieces)
 
     def translate(self, sentence: str, beam: int = 1) -> Translation:
         """Translate greedily, or with a beam: at most LONGEST pieces.
@@ -239,14 +232,6 @@ def _checked(tokens: tuple[Token, ...], unknown: Sequence[str]) -> tuple[Token, 
     return tokens
 
 
-def _shown(piece: str) -> str:
-    """A piece as it is shown: what goes on with a word behind a hyphen that no piece holds."""
-    word = piece.removeprefix(BEGINS_WORD)
-    if not word[:1].isalnum():
-        return piece
-    return word if word != piece else f"{GOES_ON}{piece}"
-
-
 def _last(path: str, parts: dict[str, Trace]) -> str:
     return f"{path}/{output_stage(parts[path]).key}"
 
@@ -254,5 +239,6 @@ def _last(path: str, parts: dict[str, Trace]) -> str:
 @cache
 def load(folder: Path = FOLDER / "translator") -> Translator:
     """The model that ships with the project, computed in float32."""
-    pieces = Tokenizer.from_file(str(folder / PIECES))
-    return Translator(read_folder(folder, np.float32), unigram.read(folder / WORDS), pieces)
+    return Translator(
+        read_folder(folder, np.float32), unigram.read(folder / WORDS), pieces.read(folder / PIECES)
+    )

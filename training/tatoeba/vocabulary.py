@@ -13,12 +13,12 @@ import jieba
 import opencc
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from core.sources.pieces import END, START
 from core.sources.unigram import UNKNOWN, Unigram
 from training.tatoeba.data import Pair
 
 SEEN = 2  # times that a word of several characters has to be seen
 PIECES = 4_000
-START, END = "[START]", "[END]"  # rows 0 and 1
 MARKS = "。，？！、；：“”‘’（）《》…—·"
 PLAIN = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%.-"
 

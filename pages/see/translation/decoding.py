@@ -8,7 +8,8 @@ import streamlit as st
 
 from core.experiments.alignment import cross_weights, with_mean
 from core.experiments.token_rank import Standing, standings
-from core.models.translator import END, START, Translator
+from core.models.translator import Translator
+from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
 from pages.see.translation.gloss import gloss
 from pages.see.translation.step import Step, rest_at

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from core.models import translator
-from core.models.translator import START, Translator
+from core.models.translator import Translator
+from core.sources.pieces import START
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import (
     Step,

@@ -4,7 +4,8 @@ import numpy as np
 
 from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
 from core.experiments.token_rank import Standing, least_sure
-from core.models.translator import END, START, Translator
+from core.models.translator import Translator
+from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
 from pages.see.translation.decoding import standing
 from pages.see.translation.step import Step

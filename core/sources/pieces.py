@@ -1,0 +1,54 @@
+"""A sentence as pieces of words, which byte-pair encoding has found: Be · ‑i · ‑j · ‑ing.
+
+"Neural Machine Translation of Rare Words with Subword Units" (Sennrich et al., 2016), by the
+library ``tokenizers``.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+START, END = "[START]", "[END]"
+BEGINS_WORD = "▁"
+GOES_ON = "\u2011"  # a hyphen that does not break, and that no piece holds
+
+
+class Pieces:
+    """The pieces of one vocabulary, by their rows."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        """Take the rules. [START] and [END] are pieces."""
+        self._tokenizer = tokenizer
+        self._rows: dict[str, int] = tokenizer.get_vocab()
+        self.start, self.end = self._rows[START], self._rows[END]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every piece as it is shown: ``love``, and ``‑ing`` that goes on with a word."""
+        return tuple(_shown(piece) for piece in sorted(self._rows, key=self._rows.__getitem__))
+
+    def unknown(self, sentence: str) -> tuple[str, ...]:
+        """The signs of a sentence that no piece holds."""
+        return tuple(sign for sign in sentence if not sign.isspace() and sign not in self._rows)
+
+    def cut(self, sentence: str) -> tuple[int, ...]:
+        """The rows of its pieces. What is unknown is left out."""
+        return tuple(self._tokenizer.encode(sentence).ids)
+
+    def sentence(self, rows: Sequence[int]) -> str:
+        """Pieces as a sentence is written."""
+        return str(self._tokenizer.decode(list(rows)))
+
+
+def read(path: Path) -> Pieces:
+    """The pieces of a ``tokenizer.json``."""
+    return Pieces(Tokenizer.from_file(str(path)))
+
+
+def _shown(piece: str) -> str:
+    word = piece.removeprefix(BEGINS_WORD)
+    if not word[:1].isalnum():
+        return piece
+    return word if word != piece else f"{GOES_ON}{piece}"
