@@ -14,7 +14,7 @@ BEST = MODEL.stored.training["alignment"]
 LOOKED_AT = cross_weights(FOUND.trace)[BEST["layer"] - 1, BEST["head"] - 1].argmax(axis=-1)
 LAST = len(FOUND.pieces) - 1
 CARD = ".st-key-decoding_card"
-LONG = "小明和小红每天在图书馆学习英语"
+LONG = "汤姆和玛丽每天在图书馆学习英语"
 
 
 def open_translation(page: Page, server: str, query: str = "", lang: str = "en") -> None:

@@ -8,7 +8,7 @@ from views.text import Words
 from views.widgets.component import component
 from views.widgets.prose import heading, prose
 
-SENTENCE = "我明天去北京"  # whose words change places
+SENTENCE = "你昨天去了哪里"  # whose words change places
 
 
 def glance(words: Words) -> None:
