@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import islice
 from random import Random
 
-import pytest
+from claims import for_all
 
 from training import grammar_words as words
 from training.grammar import LONGEST, distinct, sentence, sentences
@@ -50,7 +50,7 @@ def written(one: Pair) -> str:
     return "".join(one.source)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("chinese", "english", "alignment"),
     [
         ("我爱北京", "I love Beijing", [(0,), (1,), (2,)]),
@@ -81,7 +81,7 @@ def test_a_sentence_has_one_translation_wherever_it_is_drawn():
     assert len(translations) > 10_000
 
 
-@pytest.mark.parametrize("word", MEANT)
+@for_all("word", MEANT)
 def test_a_chinese_word_is_rendered_only_by_its_english_ones(word):
     rendered = {
         english
@@ -209,7 +209,7 @@ def test_there_are_90_to_150_chinese_words():
     assert 90 <= len({word for one in ALL for word in one.source}) <= 150
 
 
-@pytest.mark.parametrize("verb", words.INTRANSITIVE, ids=lambda verb: verb.base)
+@for_all("verb", words.INTRANSITIVE)
 def test_a_third_person_ends_in_s_and_nobody_elses_verb_does(verb):
     for one in LEARNT:
         if verb.han in one.source and verb.third in one.target:

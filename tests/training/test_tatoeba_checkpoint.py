@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
+from claims import for_all
 from safetensors.numpy import load_file
 from tatoeba_numpy import translator
 
@@ -37,7 +37,7 @@ def said(tokens):
     return "".join(written).replace("▁", " ").strip()
 
 
-@pytest.mark.parametrize("sample", ABOUT["samples"][:7], ids=lambda sample: sample["source"])
+@for_all("sample", ABOUT["samples"][:7])
 def test_the_app_computes_what_was_measured(sample):
     assert list(WORDS.cut(sample["source"])) == sample["tokens"]
     assert said(sample["tokens"]) == sample["said"]

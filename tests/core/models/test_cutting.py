@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.errors import EmptyText, TooManyTokens, UnknownWords
 from core.models.stored import Stored
@@ -40,7 +41,7 @@ def test_composed_and_decomposed_writing_are_one():
     assert model.cut("e\u0301") == ("é",)
 
 
-@pytest.mark.parametrize("nothing", ["", "  ", "。！？"])
+@for_all("nothing", ["", "  ", "。！？"])
 def test_a_sentence_without_a_word_is_refused(nothing):
     with pytest.raises(EmptyText):
         TRANSLATOR.cut(nothing)

@@ -1,6 +1,6 @@
 """The shipped translator on what a reader types first: the weights themselves are under test."""
 
-import pytest
+from claims import for_all
 
 from core.models import translator
 
@@ -69,7 +69,7 @@ EVERYDAY = {
 }
 
 
-@pytest.mark.parametrize(("chinese", "english"), EVERYDAY.items())
+@for_all(("chinese", "english"), EVERYDAY.items())
 def test_an_everyday_sentence_is_translated(chinese, english):
     found = translator.load().translate(chinese)
     assert " ".join(found.words) == english

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 from safetensors import safe_open
 from safetensors.numpy import load_file
 
@@ -51,14 +52,14 @@ def test_every_stage_that_is_computed_is_recorded():
     assert {"decoder/2/cross/weights", "decoder/1/self/masked", "source/X"} <= computed
 
 
-@pytest.mark.parametrize("path", STAGES)
+@for_all("path", STAGES)
 def test_a_stage_is_what_pytorch_recorded(path):
     found = trace()[path].tensor
     assert found.shape == RECORDED[path].shape
     assert found == pytest.approx(RECORDED[path], rel=1e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("path", STAGES)
+@for_all("path", STAGES)
 def test_a_stage_in_single_precision_is_within_1e_5_of_its_largest_number(path):
     found = trace(np.float32)[path].tensor
     shown = np.isfinite(RECORDED[path])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.models import translator
 
@@ -13,7 +14,7 @@ def whole():
     return translator.load().translate(SENTENCE)
 
 
-@pytest.mark.parametrize("read", range(7))
+@for_all("read", range(7))
 def test_what_the_model_computed_for_a_step_is_the_same_before_and_after_the_next_words(
     whole, read
 ):
