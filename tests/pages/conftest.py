@@ -13,7 +13,7 @@ FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def open_page() -> Open:
     """Open a page with a query, as a link does."""
 

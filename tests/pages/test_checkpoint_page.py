@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
 from views.models_folder import VARIABLE
-from views.text import LANGUAGES
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = "爱 the Playing sun!"
@@ -227,13 +226,12 @@ def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be
     assert (microscope(at).arrays["weights"] == alone).all()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
 def test_without_the_library_the_page_says_what_to_install_and_a_vit_opens_all_the_same(
-    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     monkeypatch.setattr("pages.see.checkpoint.chosen._opened", lambda at, _: checkpoint.open(at))
-    at = open_page("checkpoint", lang=lang, model="bert")
+    at = open_page("checkpoint", lang="zh", model="bert")
     assert "tokenizers" in said(at, "error")[0]
     assert [code.value for code in at.code] == [
         ".venv/bin/pip install -r requirements-checkpoints.txt"
@@ -244,12 +242,11 @@ def test_without_the_library_the_page_says_what_to_install_and_a_vit_opens_all_t
     assert not said(at, "error")
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
 def test_where_no_model_is_offered_three_lines_say_how_to_bring_one(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch, lang: str
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    at = open_page("checkpoint", lang=lang, model="mine", layer="3", text="我爱北京")
+    at = open_page("checkpoint", lang="zh", model="mine", layer="3", text="我爱北京")
     assert not at.exception
     assert not said(at, "error")
     assert not is_nonsense(at)

@@ -1,6 +1,7 @@
 """What the Translation page is given to say: its chips, its headline, its samples."""
 
 import pytest
+from claims import for_all
 
 from core.models import translator
 from pages.see.translation.controls import SAMPLES, Inputs
@@ -25,12 +26,12 @@ def test_every_group_has_a_name(code):
     assert tuple(WORDS[code].asked.groups) == GROUPS
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@for_all("sample", SAMPLES)
 def test_a_sample_is_translated_to_its_end(sample):
     assert Inputs(sample).translated().ended
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("words", "written"),
     [
         (("I", "love", "Beijing"), "I love Beijing."),

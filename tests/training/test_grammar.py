@@ -40,10 +40,16 @@ UNALIGNED = set(
 )
 
 
+RNG = Random(3)
+SEEN: dict[str, Pair] = {}
+
+
 def found(chinese: str) -> Pair:
-    """The pair whose Chinese side, written without spaces, is this one."""
-    rng = Random(3)
-    return next(one for one in (sentence(rng) for _ in range(10**6)) if written(one) == chinese)
+    """The first pair drawn whose Chinese side, written without spaces, is this one."""
+    while chinese not in SEEN:
+        one = sentence(RNG)
+        SEEN.setdefault(written(one), one)
+    return SEEN[chinese]
 
 
 def written(one: Pair) -> str:
