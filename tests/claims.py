@@ -5,6 +5,8 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
+
 
 def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any], Any]:
     """Hold a test's claim against every case, as ``pytest.mark.parametrize`` makes a test of each.
@@ -26,7 +28,7 @@ def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any
                 told = ", ".join(str(part) for part in case)
                 try:
                     claim(**fixtures, **dict(zip(given, case, strict=True)))
-                except AssertionError as failure:
+                except (AssertionError, pytest.fail.Exception) as failure:
                     failures.append(f"{told}: {failure}")
                 except Exception as error:
                     error.add_note(f"in the case of {told}")

@@ -3,7 +3,6 @@
 import ast
 from graphlib import TopologicalSorter
 
-import pytest
 from claims import for_all
 from source_tree import (
     MODULES,
@@ -75,7 +74,7 @@ def test_the_words_import_nothing_but_one_another(module):
     assert all(under(name, "views.text", *mine) for name in ours(module))
 
 
-@pytest.mark.parametrize("module", below("views.figures"))
+@for_all("module", below("views.figures"))
 def test_figures_know_the_core_printed_numbers_and_symbols_but_neither_streamlit_nor_words(module):
     assert foreign(module) <= {"numpy", "plotly", "PIL"}
     assert all(
@@ -84,9 +83,7 @@ def test_figures_know_the_core_printed_numbers_and_symbols_but_neither_streamlit
     )
 
 
-@pytest.mark.parametrize(
-    "module", below("views.numbers", "views.parse", "views.menu", "views.spans")
-)
+@for_all("module", below("views.numbers", "views.parse", "views.menu", "views.spans"))
 def test_the_small_helpers_stand_on_the_standard_library(module):
     assert not ours(module)
     assert not foreign(module)
@@ -97,7 +94,7 @@ def test_what_widgets_are_made_of_knows_no_widget(module):
     assert not any(under(name, "views.widgets") for name in ours(module))
 
 
-@pytest.mark.parametrize("module", below("views.scene"))
+@for_all("module", below("views.scene"))
 def test_a_scene_is_numbers_drawings_and_words_without_streamlit_plotly_or_a_widget(module):
     known = ("core", "views.figures", "views.text", "views.naming", "views.numbers", "views.spans")
     assert foreign(module) <= {"numpy", "PIL"}

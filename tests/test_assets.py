@@ -127,7 +127,7 @@ def meant(name: str, palette: Palette) -> str:
     return getattr(palette, name)
 
 
-@pytest.mark.parametrize(
+@for_all(
     "name",
     "query key d_k d_model head negative positive accent soft line card".split(),  # noqa: SIM905
 )

@@ -15,6 +15,26 @@ def test_every_case_that_fails_is_listed():
         claim()
 
 
+def test_an_error_that_does_not_come_is_a_case_that_fails():
+    @for_all("one", [0, 1, 2])
+    def claim(one):
+        with pytest.raises(ZeroDivisionError):
+            assert 1 / one
+
+    with pytest.raises(AssertionError, match=r"(?s)2 of 3 cases.*1: DID NOT RAISE.*2: DID NOT"):
+        claim()
+
+
+def test_cases_of_cases_are_listed_too():
+    @for_all("one", [1, 2])
+    @for_all("other", [2, 3])
+    def claim(one, other):
+        assert one == other
+
+    with pytest.raises(AssertionError, match=r"(?s)2 of 2 cases.*1: 2 of 2.*2: 1 of 2 .*3: "):
+        claim()
+
+
 def test_without_a_case_nothing_is_claimed():
     with pytest.raises(AssertionError, match="there is no case"):
         for_all("one", [])(lambda one: None)()

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from claims import for_all
 from in_node import ASSETS, evaluate
 from shown_traces import TRACES, many_patches
 from shown_traces import sentence as of_words
@@ -186,7 +187,7 @@ def test_a_plane_of_many_cells_is_one_small_picture_stretched():
     assert boxes == ["0 0 196 196"] * 2
 
 
-@pytest.mark.parametrize("name", TRACES)
+@for_all("name", TRACES)
 def test_every_step_is_drawn_as_well_formed_svg(name):
     trace = TRACES[name]()
     keys = group_of(trace, list(trace)[-1])

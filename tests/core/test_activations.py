@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import activations
 
@@ -60,7 +61,7 @@ def test_equal_ratios_become_equal_steps_in_the_logarithm():
     assert np.diff(activations.log(np.array([0.1, 1.0, 10.0]))) == pytest.approx(math.log(10))
 
 
-@pytest.mark.parametrize("name", activations.FUNCTIONS)
+@for_all("name", activations.FUNCTIONS)
 def test_one_number_and_many_numbers_get_the_same(name):
     numbers = np.array([0.25, 0.7, 1.9])
     of_many = getattr(activations, name)(numbers)

@@ -17,6 +17,7 @@ from attention_inputs import (
     numbers,
     projected,
 )
+from claims import for_all
 
 from core import (
     Axis,
@@ -38,7 +39,7 @@ def sequence(dtype=np.float64, n=QUERY, width=D_MODEL):
     return numbers(BATCH, n, width, seed=41, dtype=dtype)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("options", "stages"),
     [
         ({}, ATTENDED),
@@ -129,7 +130,7 @@ def test_the_tokens_go_along_from_X_and_memory_to_the_last_stage():
         assert trace[key].axis("key").labels == MEMORY_TOKENS, key
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("given", "computed"),
     [(np.float32, np.float32), (np.float64, np.float64), (np.int64, np.float64)],
 )
@@ -235,7 +236,7 @@ def test_a_query_sees_only_what_padding_causal_and_allowed_all_let_it_see():
         assert seen[b, h, q, k] == (expected and np.isfinite(given.bias[h, 0, k]))
 
 
-@pytest.mark.parametrize(
+@for_all(
     "shape", [(), (KEY,), (QUERY, KEY), (QUERY, 1), (HEADS, 1, KEY), (BATCH, 1, 1, KEY), PER_KEY]
 )
 def test_masks_and_biases_of_every_rank_serve_every_query(shape):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Axis, Trace, Weights, explain, multi_head_attention, rules
 from core.by_head import Heads
@@ -61,9 +62,9 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("padded", [False, True])
-@pytest.mark.parametrize("name", OPTIONS)
+@for_all("dtype", [np.float32, np.float64])
+@for_all("padded", [False, True])
+@for_all("name", OPTIONS)
 def test_each_head_has_the_numbers_that_it_has_among_all_heads(name, padded, dtype):
     x, options = source(dtype, padded), OPTIONS[name]
     full = multi_head_attention(x, weights(), AttentionOptions(**options))
@@ -95,8 +96,8 @@ def test_dropout_drops_of_a_head_what_numpy_draws_for_it_among_all(biased):
         np.testing.assert_array_equal(keep, pairs[:, head] >= np.float32(0.4))
 
 
-@pytest.mark.parametrize("biased", [True, False])
-@pytest.mark.parametrize("head", range(HEADS))
+@for_all("biased", [True, False])
+@for_all("head", range(HEADS))
 def test_every_cell_is_what_its_rule_makes_it(head, biased):
     heads = in_turn(source(), weights(biased), OPTIONS["all"])
     trace = through_json(heads.look_at(head, heads.outputs()))
@@ -109,7 +110,7 @@ def test_every_cell_is_what_its_rule_makes_it(head, biased):
             )
 
 
-@pytest.mark.parametrize("head", range(HEADS))
+@for_all("head", range(HEADS))
 def test_a_column_of_concat_leads_to_this_head_or_to_what_was_computed_earlier(head):
     heads = Heads(source(), weights())
     trace = heads.look_at(head, heads.outputs())

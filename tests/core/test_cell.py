@@ -18,6 +18,7 @@ from attention_inputs import (
     EveryOption,
     projected,
 )
+from claims import for_all
 from plain_loops import PlainLoops
 
 from core import Term, Trace, UnknownStage, explain, rules, scaled_dot_product_attention
@@ -145,7 +146,7 @@ def test_scaling_names_its_constants(trace):
     assert (paper.symbol, paper.value) == (r"1/\sqrt{d_k}", 1 / math.sqrt(D_K))
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("index", "striking"),
     [
         ((0, 0, 1, 2), {"causal"}),  # a later key
@@ -204,7 +205,7 @@ def test_a_dropped_weight_shows_the_weight_the_draw_and_the_growth(trace):
     assert (growth.symbol, growth.value) == ("1/(1-p)", 1 / (1 - DROPOUT))
 
 
-@pytest.mark.parametrize("column", [0, D_V - 1, D_V, HEADS * D_V - 1])
+@for_all("column", [0, D_V - 1, D_V, HEADS * D_V - 1])
 def test_concat_copies_a_column_of_one_head(trace, column):
     copy = explain(trace, "concat", (1, 4, column)).made_by
     assert copy.operation == "cell"
@@ -231,7 +232,7 @@ def test_normalise_shows_mean_and_variance_of_the_row(trace):
     assert (term.operation, term.chosen, len(term.parts)) == ("normalise", 8, D_MODEL)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("key", "index", "what"),
     [
         ("memory", (1, 6, 18), "input"),
@@ -260,7 +261,7 @@ def test_the_columns_of_concat_are_labelled_by_head_and_place(trace):
     assert explain(trace, "concat", (0, 1, D_V + 2)).address.labels == ("1", TOKENS[0][1], "2·3")
 
 
-@pytest.mark.parametrize(
+@for_all(
     "index", [(2, 0, 0, 0), (0, 3, 0, 0), (0, 0, 0, 7), (-1, 0, 0, 0), (0, 0, 0), (0, 0, 0, 0, 0)]
 )
 def test_an_index_that_the_stage_does_not_have_is_refused_with_its_axes(trace, index):

@@ -15,6 +15,7 @@ from attention_inputs import (
     biased_weights,
     numbers,
 )
+from claims import for_all
 
 from core import Axis, Stage, Weights, cost, multi_head_attention, rules
 from core.cost import Cost
@@ -32,7 +33,7 @@ def stage(rule: rules.Rule) -> Stage:
     return Stage("s", "s", np.zeros((3, 7)), (Axis("query", "n_q"), Axis("key", "n_k")), rule)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("rule", "multiply_adds_of_a_cell"),
     [
         (rules.Given("input"), 0),
@@ -128,7 +129,7 @@ def test_many_heads_have_more_weights():
     assert cost.attention_cost(7, 30, 5).weights == 5 * 49
 
 
-@pytest.mark.parametrize("heads", [1, 2, 3, 6])
+@for_all("heads", [1, 2, 3, 6])
 def test_the_comparison_of_heads_agrees_with_the_rules_of_a_real_trace(heads):
     foretold = cost.attention_cost(7, 30, heads)
     trace = multi_head_attention(numbers(1, 7, 30, seed=51), Weights.seeded(30, heads, 5))
@@ -141,7 +142,7 @@ def test_the_comparison_of_heads_agrees_with_the_rules_of_a_real_trace(heads):
     assert foretold.weights == trace["weights"].tensor.size
 
 
-@pytest.mark.parametrize("heads", [7, 0, -1])
+@for_all("heads", [7, 0, -1])
 def test_heads_that_do_not_divide_the_width_are_refused(heads):
     with pytest.raises(HeadsDoNotDivide) as refused:
         cost.attention_cost(5, 30, heads)
@@ -152,8 +153,8 @@ SIZES = {"batch": BATCH, "heads": HEADS, "d_model": D_MODEL, "d_k": D_K, "d_v": 
 SHAPES = [(), (KEY,), (HEADS, 1, KEY), (BATCH, 1, 1, 1), (BATCH, HEADS, QUERY, KEY)]
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("crossed", [False, True])
+@for_all("dtype", [np.float32, np.float64])
+@for_all("crossed", [False, True])
 def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed):
     key, width = (KEY, D_MEMORY) if crossed else (QUERY, D_MODEL)
     memory = numbers(BATCH, key, width, seed=61, dtype=dtype) if crossed else None
@@ -191,8 +192,8 @@ def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed)
         assert foretold == sum(stage.tensor.nbytes for stage in trace.values()), list(trace)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("option", ["allowed", "bias"])
+@for_all("shape", SHAPES)
+@for_all("option", ["allowed", "bias"])
 def test_a_mask_is_foretold_as_large_as_it_is_given(shape, option):
     array = np.ones(shape, dtype=bool if option == "allowed" else np.float64)
     trace = multi_head_attention(
@@ -213,7 +214,7 @@ def test_a_mask_is_foretold_as_large_as_it_is_given(shape, option):
     assert foretold == cost.trace_cost(trace).bytes
 
 
-@pytest.mark.parametrize("missing", ["W_O", "b_Q", "b_K", "b_V", "b_O"])
+@for_all("missing", ["W_O", "b_Q", "b_K", "b_V", "b_O"])
 def test_parameters_that_are_not_there_hold_no_bytes(missing):
     whole = biased_weights()
     held = {name: getattr(whole, name) for name in ("W_Q", "W_K", "W_V", "W_O")}

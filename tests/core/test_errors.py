@@ -3,7 +3,6 @@
 import string
 from dataclasses import fields
 
-import pytest
 from claims import for_all
 
 from core import errors
@@ -26,7 +25,7 @@ def test_every_number_in_the_message_is_a_field(kind):
     assert isinstance(refusal, ValueError)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("refusal", "sentence"),
     [
         (

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_attention
 from core.errors import LabelsDoNotFit
@@ -37,7 +38,7 @@ def test_a_kind_that_no_place_has_is_refused():
         Axis("token", "n", kinds=(("word", "wrod"),))
 
 
-@pytest.mark.parametrize("kinds", [("word",), (("word",) * 3,), (("word",) * 3, ("word",) * 2)])
+@for_all("kinds", [("word",), (("word",) * 3,), (("word",) * 3, ("word",) * 2)])
 def test_kinds_that_do_not_fit_are_refused(kinds):
     with pytest.raises(LabelsDoNotFit):
         stage(Axis("token", "n", kinds=kinds))
@@ -66,7 +67,7 @@ def test_a_step_is_what_its_key_says_unless_its_maker_says_more():
     assert stage(axis, kind="fed").kind == stage(axis, "encoder/1/X", "fed").kind == "fed"
 
 
-@pytest.mark.parametrize(("key", "kind"), [("Q", "fed"), ("X", "Q"), ("X", "nothing")])
+@for_all(("key", "kind"), [("Q", "fed"), ("X", "Q"), ("X", "nothing")])
 def test_a_kind_that_does_not_stand_at_a_key_is_refused(key, kind):
     with pytest.raises(ValueError, match=f"a step '{key}' is no '{kind}'"):
         stage(Axis("token", "n"), key, kind)
@@ -114,7 +115,7 @@ def test_a_picture_has_patches_and_cls_in_front_of_them(cls):
     assert trace.token == "patch"
 
 
-@pytest.mark.parametrize("pool", [1, 2, 3])
+@for_all("pool", [1, 2, 3])
 def test_a_token_of_a_sound_knows_how_many_hops_it_lasts(pool):
     source = audio.embed(np.linspace(-1, 1, 1900), 16_000, 4, 1, mels=3, pool=pool)
     trace = multi_head_attention(source, Weights.seeded(4, 2, 1))

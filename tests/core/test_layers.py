@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Axis, Stage, Trace, explain
 from core.errors import ShapeMismatch
@@ -46,7 +47,7 @@ def test_layer_norm_brings_each_row_to_mean_0_and_variance_1_then_to_gamma_and_b
             assert made.tensor[b, i] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("activation", ["relu", "gelu", "gelu_tanh"])
+@for_all("activation", ["relu", "gelu", "gelu_tanh"])
 def test_feed_forward_is_two_linear_maps_with_a_bend_between_for_each_token_alone(activation):
     layer = feed_forward(activation)
     made = by_key(layer.stages(stage()))
@@ -99,7 +100,7 @@ def test_every_number_of_a_layer_opens_to_what_made_it():
             assert cell.made_by.value == pytest.approx(cell.value, abs=1e-12)
 
 
-@pytest.mark.parametrize(
+@for_all(
     "wrong",
     [
         lambda: FeedForward(**matrices(W_1=(4, D_FF), b_1=(D_FF,), W_2=(D_FF, 5), b_2=(5,))).stages(

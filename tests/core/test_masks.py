@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import masks
 from core.errors import ShapeMismatch
@@ -9,7 +10,7 @@ def as_text(mask):
     return ["".join("x" if cell else "." for cell in row) for row in mask]
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("query", "key", "expected"),
     [
         (3, 3, ["x..", "xx.", "xxx"]),
@@ -53,13 +54,13 @@ def test_a_neighbourhood_of_no_steps_is_the_patch_itself_and_a_wide_one_is_every
     assert not masks.neighbourhood(3, 5, 3).all()
 
 
-@pytest.mark.parametrize("reach", [0, 1, 2, 3])
+@for_all("reach", [0, 1, 2, 3])
 def test_who_is_near_me_has_me_near(reach):
     mask = masks.neighbourhood(3, 5, reach)
     assert np.array_equal(mask, mask.T)
 
 
-@pytest.mark.parametrize("reach", [0, 1, 2, 7])
+@for_all("reach", [0, 1, 2, 7])
 def test_a_neighbourhood_in_a_single_row_is_a_window(reach):
     assert np.array_equal(masks.neighbourhood(1, 7, reach), masks.window(7, 7, reach, reach))
 
@@ -99,7 +100,7 @@ def test_masks_compose_in_any_order_and_group():
     assert np.array_equal(whole, masks.composed(5, 7, pairs))
 
 
-@pytest.mark.parametrize("name", PARTS)
+@for_all("name", PARTS)
 def test_a_mask_twice_is_the_mask_once(name):
     once = masks.composed(5, 7, [PARTS[name]])
     assert np.array_equal(once, masks.composed(5, 7, [PARTS[name]] * 2))
@@ -123,7 +124,7 @@ def test_a_mask_of_another_size_does_not_compose():
         masks.composed(5, 7, [masks.causal(5, 5)])
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("given", "expected"),
     [
         ((), (1, 1, 1, 1)),
@@ -141,7 +142,7 @@ def test_a_mask_is_given_the_axes_that_it_lacks_in_front(given, expected):
     assert np.array_equal(aligned.ravel(), mask.ravel())
 
 
-@pytest.mark.parametrize("given", [(5,), (7, 5), (2, 5, 7), (0,), (1, 2, 3, 5, 7)])
+@for_all("given", [(5,), (7, 5), (2, 5, 7), (0,), (1, 2, 3, 5, 7)])
 def test_a_mask_that_does_not_broadcast_is_refused(given):
     with pytest.raises(ShapeMismatch, match=r"allowed should be broadcastable to \(2, 3, 5, 7\)"):
         masks.aligned("allowed", np.ones(given, dtype=bool), (2, 3, 5, 7))

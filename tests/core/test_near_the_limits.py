@@ -5,6 +5,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from claims import for_all
 from near_the_limits import D_FF, D_MODEL, drawn, stage, traces
 from rounding import allowed
 
@@ -80,8 +81,8 @@ def test_a_row_of_equal_numbers_has_no_deviation_however_large_they_are(dtype):
             assert np.abs(ops.layer_norm(row, 1e-5)).max() < 1e-3, (value, width)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("least", [np.finfo(np.float32).min, None])
+@for_all("dtype", [np.float32, np.float64])
+@for_all("least", [np.finfo(np.float32).min, None])
 def test_a_bias_of_the_least_number_masks_as_hugging_face_does(dtype, least):
     """softmax(scaled + bias): nothing beside other keys, even shares where every key has it."""
     least = np.finfo(dtype).min if least is None else least

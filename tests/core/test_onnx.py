@@ -6,7 +6,7 @@ The operator: https://onnx.ai/onnx/operators/onnx__Attention.html
 import warnings
 
 import numpy as np
-import pytest
+from claims import for_all
 
 from core import scaled_dot_product_attention
 from core.options import AttentionOptions
@@ -152,7 +152,7 @@ def test_every_case_there_is_is_tested_or_left_for_later():
     assert sorted(TESTED + LATER) == sorted(CASES)
 
 
-@pytest.mark.parametrize("group", LEFT_FOR_LATER)
+@for_all("group", LEFT_FOR_LATER)
 def test_what_is_left_for_later_is_not_plain_attention(group):
     for name in LEFT_FOR_LATER[group]:
         assert not is_plain(CASES[name]), name
@@ -192,7 +192,7 @@ def by_head(packed, heads):
     return np.stack(np.split(packed, heads, axis=2), axis=1)
 
 
-@pytest.mark.parametrize("name", TESTED)
+@for_all("name", TESTED)
 def test_conforms_to_the_onnx_operator(name):
     attributes, inputs, outputs = parts(CASES[name])
     assert is_plain(CASES[name])

@@ -17,6 +17,7 @@ from attention_inputs import (
     numbers,
     projected,
 )
+from claims import for_all
 
 from core import Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
 from core.by_head import Heads
@@ -52,7 +53,7 @@ def sequence(n=QUERY, width=D_MODEL, batch=BATCH):
     return numbers(batch, n, width, seed=51)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "shape"),
     [
         ("Q", (BATCH, QUERY, D_K)),
@@ -74,8 +75,8 @@ def test_projections_that_do_not_fit_one_another_are_refused(name, shape):
     assert (refusal.value.name, refusal.value.shape) == (name, shape)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("name", ["Q", "K", "V"])
+@for_all("bad", [np.nan, np.inf, -np.inf])
+@for_all("name", ["Q", "K", "V"])
 def test_projections_that_are_not_finite_are_refused(name, bad):
     array = np.array(changed()["QKV".index(name)])
     array[1, 2, 3, 4] = bad
@@ -83,7 +84,7 @@ def test_projections_that_are_not_finite_are_refused(name, bad):
         scaled_dot_product_attention(*changed(**{name: array}))
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("option", "value"),
     [
         ("scale", np.inf),
@@ -110,8 +111,8 @@ def test_options_out_of_their_range_are_refused(option, value):
         assert refusal.value.name == option
 
 
-@pytest.mark.parametrize("option", ["allowed", "bias"])
-@pytest.mark.parametrize("shape", [(KEY + 1,), (KEY, QUERY), (BATCH, QUERY, KEY), (0,), (1,) * 5])
+@for_all("option", ["allowed", "bias"])
+@for_all("shape", [(KEY + 1,), (KEY, QUERY), (BATCH, QUERY, KEY), (0,), (1,) * 5])
 def test_masks_and_biases_that_do_not_broadcast_are_refused(option, shape):
     with pytest.raises(ShapeMismatch, match=f"{option} should be broadcastable"):
         kind = bool if option == "allowed" else float
@@ -138,7 +139,7 @@ def test_a_bias_of_nan_or_plus_infinity_is_refused(bad):
         )
 
 
-@pytest.mark.parametrize("shape", [(BATCH, KEY), (1, QUERY), (QUERY,), (BATCH, HEADS, 1, QUERY)])
+@for_all("shape", [(BATCH, KEY), (1, QUERY), (QUERY,), (BATCH, HEADS, 1, QUERY)])
 def test_padding_is_one_truth_for_each_key_of_each_sample(shape):
     with pytest.raises(ShapeMismatch, match=r"key_mask should be \(2, 5\)"):
         multi_head_attention(
@@ -146,15 +147,13 @@ def test_padding_is_one_truth_for_each_key_of_each_sample(shape):
         )
 
 
-@pytest.mark.parametrize(
-    "X", [np.ones((QUERY, D_MODEL)), np.ones((BATCH, 0, D_MODEL)), sequence(width=D_MEMORY)]
-)
+@for_all("X", [np.ones((QUERY, D_MODEL)), np.ones((BATCH, 0, D_MODEL)), sequence(width=D_MEMORY)])
 def test_an_X_that_does_not_fit_the_weights_is_refused(X):
     with pytest.raises(ShapeMismatch, match=r"^X should be "):
         multi_head_attention(X, biased_weights())
 
 
-@pytest.mark.parametrize(
+@for_all(
     "memory",
     [
         np.ones((KEY, D_MEMORY)),
@@ -173,8 +172,8 @@ def test_self_attention_with_the_weights_of_a_memory_is_refused():
         multi_head_attention(sequence(), biased_weights(D_MEMORY))
 
 
-@pytest.mark.parametrize("name", ["X", "memory"])
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@for_all("name", ["X", "memory"])
+@for_all("bad", [np.nan, np.inf])
 def test_sequences_that_are_not_finite_are_refused(name, bad):
     given = {"X": sequence(), "memory": sequence(KEY)}
     given[name][1, 2, 3] = bad
@@ -196,7 +195,7 @@ def scaled_weights(**factors):
     return Weights(*(np.sign(getattr(full, f"W_{x}")) * factors.get(x, 1) for x in "QKVO"), HEADS)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "arrays", "options"),
     [
         ("scores", {"Q": projected()[0] * (LARGE / 9)}, {}),
@@ -217,8 +216,8 @@ def test_projections_that_grow_too_large_are_refused_without_a_warning(name, arr
     assert refusal.value.name == name
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(
+@for_all("dtype", [np.float32, np.float64])
+@for_all(
     ("name", "factors"),
     [
         ("Q", {"W_Q": LARGE}),

@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Axis, Stage, Trace, explain, rules
 from core.rules import (
@@ -36,7 +37,7 @@ EVERY_KIND = [
 ]
 
 
-@pytest.mark.parametrize("rule", EVERY_KIND, ids=lambda rule: type(rule).__name__)
+@for_all("rule", EVERY_KIND)
 def test_a_rule_comes_back_from_json_as_it_went(rule):
     text = json.dumps(rules.as_data(rule), allow_nan=False)
     assert rules.from_data(json.loads(text)) == rule
@@ -61,7 +62,7 @@ def test_a_kind_that_there_is_not_is_refused():
         rules.from_data({"rule": "product_of_sums"})
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("index", "expected"),
     [
         ("query", 4),
@@ -86,7 +87,7 @@ def test_an_index_expression_gives_many_places_at_once():
     assert np.array_equal(joined, np.arange(35).reshape(5, 7))
 
 
-@pytest.mark.parametrize("index", [("times", "query", 2), 1.5, None])
+@for_all("index", [("times", "query", 2), 1.5, None])
 def test_what_is_no_index_expression_is_refused(index):
     with pytest.raises(TypeError, match="not an index expression"):
         rules.resolve(index, {"query": 0}, {})

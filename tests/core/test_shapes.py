@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from claims import for_all
 
 from core import cost
 from core.errors import HeadsDoNotDivide
@@ -35,8 +36,8 @@ def by_key(shapes):
     return {shape.key: shape for shape in shapes}
 
 
-@pytest.mark.parametrize("sizes", PRIMES)
-@pytest.mark.parametrize("door", BEFORE)
+@for_all("sizes", PRIMES)
+@for_all("door", BEFORE)
 def test_every_counted_shape_is_that_of_the_real_tensor(door, sizes):
     real, seconds = computed(door, sizes)
     counted = from_input(door, sizes)
@@ -71,9 +72,7 @@ def test_the_bytes_and_multiply_adds_are_those_that_the_cost_module_foretells():
     )
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"), [("text", "text"), ("image", "image"), ("sound", "audio")]
-)
+@for_all(("ours", "theirs"), [("text", "text"), ("image", "image"), ("sound", "audio")])
 def test_the_standard_sizes_have_the_shapes_of_the_reference(ours, theirs):
     expected, known = SHAPES[theirs], by_key(from_input(ours, STANDARD[ours].sizes))
     for key in "QKV":

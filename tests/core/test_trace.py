@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from attention_inputs import BATCH, KEY, QUERY, EveryOption
+from claims import for_all
 
 from core import Axis, Stage, Trace, UnknownStage
 from core.errors import LabelsDoNotFit, ShapeMismatch
@@ -33,7 +34,7 @@ def test_where_there_is_no_batch_only_names_that_all_samples_share_are_kept():
     assert Axis("key", "n").for_all_samples().labels is None
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("labels", "message"),
     [
         (("a", "b"), "axis Y.token has 2 labels for 3 places"),

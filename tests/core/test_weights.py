@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from attention_inputs import D_K, D_MEMORY, D_MODEL, D_V, HEADS, biased_weights, numbers
+from claims import for_all
 
 from core import HeadWeights, Weights
 from core.errors import HeadsDoNotDivide, NotFinite, OutOfRange, ShapeMismatch
@@ -64,8 +65,8 @@ def test_no_matrix_can_be_written_to():
         weights.head(1).W_K[0] = 0
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("name", MATRICES)
+@for_all("dtype", [np.float32, np.float64])
+@for_all("name", MATRICES)
 def test_what_the_caller_writes_afterwards_changes_nothing(name, dtype):
     given = fields()
     mine = {key: np.array(given[key], dtype=dtype) for key in MATRICES}
@@ -75,7 +76,7 @@ def test_what_the_caller_writes_afterwards_changes_nothing(name, dtype):
     assert np.array_equal(getattr(weights, name), before)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("dtype", "stored"), [(np.float32, np.float32), (np.float64, np.float64), (int, np.float64)]
 )
 def test_matrices_keep_single_precision_and_are_double_otherwise(dtype, stored):
@@ -83,7 +84,7 @@ def test_matrices_keep_single_precision_and_are_double_otherwise(dtype, stored):
     assert Weights(ones, ones, ones, ones, 2).W_Q.dtype == stored
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "shape"),
     [
         ("W_Q", (D_MODEL, HEADS * D_K + HEADS)),
@@ -108,7 +109,7 @@ def test_matrices_that_do_not_fit_one_another_are_refused(name, shape):
     assert str(refusal.value.shape) in str(refusal.value)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("changed", "name", "width"),
     [
         ({"heads": 13, "W_Q": None, "W_K": None, "b_Q": None, "b_K": None}, "h·d_k", 7),
@@ -132,8 +133,8 @@ def test_there_is_at_least_one_head(heads):
         Weights(**fields(heads=heads))
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("name", MATRICES)
+@for_all("bad", [np.nan, np.inf, -np.inf])
+@for_all("name", MATRICES)
 def test_what_is_not_finite_is_refused(name, bad):
     array = np.array(fields()[name])
     array.flat[-1] = bad
@@ -146,8 +147,8 @@ def test_packing_no_head_is_refused():
         Weights.from_heads([])
 
 
-@pytest.mark.parametrize("name", ["W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V"])
-@pytest.mark.parametrize("missing", [True, False])
+@for_all("name", ["W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V"])
+@for_all("missing", [True, False])
 def test_packing_heads_that_differ_is_refused(name, missing):
     heads = [biased_weights().head(i) for i in range(HEADS)]
     parts = {key: getattr(heads[1], key) for key in MATRICES if key != "b_O"}
@@ -193,7 +194,7 @@ def test_a_d_model_that_does_not_divide_is_refused_unless_both_widths_are_given(
     assert Weights.seeded(7, 3, seed=0, d_k=2, d_v=5).d_v == 5
 
 
-@pytest.mark.parametrize("name", ["d_model", "heads", "d_k", "d_v"])
+@for_all("name", ["d_model", "heads", "d_k", "d_v"])
 def test_seeded_sizes_are_at_least_1(name):
     with pytest.raises(OutOfRange, match=f"{name} = 0 is not allowed"):
         Weights.seeded(**({"d_model": 6, "heads": 2, "seed": 0, "d_k": 3, "d_v": 3} | {name: 0}))

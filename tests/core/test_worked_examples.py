@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import numpy as np
-import pytest
+from claims import for_all
 
 from core import HeadWeights, Weights, multi_head_attention, scaled_dot_product_attention
 from core.options import AttentionOptions
@@ -24,8 +24,8 @@ def agree(tensor, rows):
     np.testing.assert_allclose(tensor, numbers(rows), rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("divisor", [8, 1])
-@pytest.mark.parametrize("causal", [True, False])
+@for_all("divisor", [8, 1])
+@for_all("causal", [True, False])
 def test_wo_ai_beijing(divisor, causal):
     expected = BEIJING[f"divisor_{divisor}_{'causal' if causal else 'no_mask'}"]
     Q, K, V = (np.array(BEIJING[name])[None, None] for name in "qkv")
@@ -61,7 +61,7 @@ def test_two_heads_of_d_model_4():
     agree(trace["output"].tensor[0], D4_H2["output"])
 
 
-@pytest.mark.parametrize("name", ["text", "image", "audio"])
+@for_all("name", ["text", "image", "audio"])
 def test_the_shapes_of_the_three_standard_sizes(name):
     expected = EXAMPLES["shapes"][name]
     sizes = {

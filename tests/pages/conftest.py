@@ -1,14 +1,19 @@
+from functools import cache
 from pathlib import Path
 
 import pytest
 from page_reader import Open
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 
+# For every AppTest Streamlit reads the metadata of all that is installed; here they stay the same.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
-@pytest.fixture
+
+@pytest.fixture(scope="session")
 def open_page() -> Open:
     """Open a page with a query, as a link does."""
 

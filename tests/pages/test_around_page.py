@@ -28,23 +28,22 @@ def computed(p: float = 0.3, draw: int = 10, sentence: str = "我爱北京") -> 
     )
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_first_look_shows_every_step_before_and_after(open_page: Open, lang: str) -> None:
-    at = open_page("around", lang=lang)
+def test_a_first_look_shows_every_step_before_and_after(open_page: Open) -> None:
+    at = open_page("around", lang="zh")
     assert not at.exception
     grids, trace = drawn(at), computed()
     for key in ("weights", "dropped", "X", "output", "residual", "normalised"):
         expected = trace[key].tensor
         expected = expected[0, 0] if expected.ndim == 4 else expected[0]
         np.testing.assert_allclose(printed(grids[key]), expected, atol=0.0051)
-    again = printed(grids[WORDS[lang].again])
+    again = printed(grids[WORDS["zh"].again])
     np.testing.assert_array_equal(again, printed(grids["normalised"]))
     assert grids["weights"]["after"] == ["Σ 1.00"] * 3
     assert "Σ 1.00" not in grids["dropped"]["after"]
-    spread = WORDS[lang].spread.format(mean="0.00", deviation="1.00")
+    spread = WORDS["zh"].spread.format(mean="0.00", deviation="1.00")
     assert grids["normalised"]["after"] == [spread] * 3
     kept = int((~trace["keep"].tensor).sum())
-    first = WORDS[lang].dropped_reads.split(".")[0].split("，")[0]
+    first = WORDS["zh"].dropped_reads.split(".")[0].split("，")[0]
     assert first.format(dropped=kept, count=9, factor="1.43").strip() in texts(at)
 
 
@@ -69,20 +68,18 @@ def test_another_draw_drops_others_and_changes_what_follows_but_not_the_weights(
         assert before[key]["printed"] == after[key]["printed"]
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_without_dropout_the_weights_go_on_as_they_are(open_page: Open, lang: str) -> None:
-    at = open_page("around", lang=lang, p="0.0")
+def test_without_dropout_the_weights_go_on_as_they_are(open_page: Open) -> None:
+    at = open_page("around", lang="zh", p="0.0")
     assert not at.exception
     grids = drawn(at)
     assert grids["dropped"]["printed"] == grids["weights"]["printed"]
-    assert WORDS[lang].not_dropped in texts(at)
+    assert WORDS["zh"].not_dropped in texts(at)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_draw_that_keeps_nothing_says_what_carries_on(open_page: Open, lang: str) -> None:
+def test_a_draw_that_keeps_nothing_says_what_carries_on(open_page: Open) -> None:
     assert not computed(0.9, 0)["keep"].tensor.any()
-    at = open_page("around", lang=lang, p="0.9", draw="0")
-    assert WORDS[lang].all_dropped.format(count=9) in texts(at)
+    at = open_page("around", lang="zh", p="0.9", draw="0")
+    assert WORDS["zh"].all_dropped.format(count=9) in texts(at)
     grids = drawn(at)
     assert grids["residual"]["printed"] == grids["X"]["printed"]
 
@@ -101,11 +98,8 @@ def test_layer_norm_forgets_shift_and_factor_until_epsilon_is_felt(open_page: Op
     assert "1.0·10⁻⁵" in texts(at)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("around", lang=lang, text="她 爱 海 啊")
+def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(open_page: Open) -> None:
+    at = open_page("around", lang="zh", text="她 爱 海 啊")
     rows = drawn(at)["X"]["rows"]
     assert len(rows) == 4
     for bad in ("", "a\u202eb", "字 " * 70):

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
@@ -47,7 +48,7 @@ def printed(cell: str) -> float:
     return float(mantissa) * 10.0 ** int(power or 0)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_at_first_the_net_has_nearly_lost_the_first_word_and_attention_has_not(
     open_page: Open, lang: str
 ) -> None:
@@ -105,7 +106,7 @@ def test_the_first_word_fades_less_with_a_larger_radius_and_explodes_without_tan
     assert "Switch tanh off" not in texts(at)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_sentence_said_more_often_is_heard_equally_by_attention_only(
     open_page: Open, lang: str
 ) -> None:
@@ -134,9 +135,8 @@ def test_the_triangles_are_empty_above_the_diagonal(open_page: Open) -> None:
         assert np.isfinite(z[np.tril_indices(5)]).all()
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_the_way_is_as_long_as_the_sentence_or_one_step(open_page: Open, lang: str) -> None:
-    (table,) = open_page("before", lang=lang, text="one two three four five six seven").table
+def test_the_way_is_as_long_as_the_sentence_or_one_step(open_page: Open) -> None:
+    (table,) = open_page("before", lang="zh", text="one two three four five six seven").table
     path = table.value.iloc[0].tolist()
     assert path[1].startswith("7 ")
     assert path[2].startswith("1 ")
@@ -148,12 +148,9 @@ def test_one_word_gets_a_sentence_of_its_own(open_page: Open) -> None:
     assert "there is no distance yet" in texts(at)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("text", ["   ", "字" * 3000, "你好\u202e吗", "a " * 70])
-def test_bad_text_gets_a_sentence_and_the_last_good_one_stays(
-    open_page: Open, lang: str, text: str
-) -> None:
-    at = open_page("before", lang=lang, text="我爱北京")
+@for_all("text", ["   ", "字" * 3000, "你好\u202e吗", "a " * 70])
+def test_bad_text_gets_a_sentence_and_the_last_good_one_stays(open_page: Open, text: str) -> None:
+    at = open_page("before", lang="zh", text="我爱北京")
     at.text_input(key="text").set_value(text).run()
     assert not at.exception
     (error,) = [data for data in component_data(at, "prose") if data["style"] == "error"]
@@ -162,7 +159,7 @@ def test_bad_text_gets_a_sentence_and_the_last_good_one_stays(
     assert at.text_input(key="text").value == text
 
 
-@pytest.mark.parametrize(
+@for_all(
     "query", [{"radius": "99"}, {"radius": "nan"}, {"times": "0"}, {"tanh": "x"}, {"seed": "-1"}]
 )
 def test_nonsense_in_the_link_is_told_and_replaced(open_page: Open, query: dict[str, str]) -> None:

@@ -1,6 +1,6 @@
 """What a cell of the board says of its head."""
 
-import pytest
+from claims import for_all
 
 from core.experiments.head_patterns import Character
 from pages.see.checkpoint.board import _cell
@@ -9,7 +9,7 @@ MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, f
              share=0.4, special=0.25)  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("changed", "cell"),
     [
         ({}, ("mixed", "0.41", 0.0, "")),

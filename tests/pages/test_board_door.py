@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from claims import for_all
 from streamlit.testing.v1 import AppTest
 
 from views.bundle import ASSETS
@@ -26,7 +26,7 @@ def page():
     link.end()
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("part", "stage"),
     [
         ("encoder/2/self", "head_output"),

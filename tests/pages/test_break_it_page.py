@@ -1,7 +1,7 @@
 import re
 
 import numpy as np
-import pytest
+from claims import for_all
 from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
@@ -41,7 +41,7 @@ def ringing(at: AppTest, lang: str) -> set[str]:
     return {name for name, line in zip(names, lines, strict=True) if "✗" in line}
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
     open_page: Open, lang: str
 ) -> None:
@@ -66,29 +66,27 @@ def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
     assert "1.88" in texts(at)  # what the row of 北京 hands out in all
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("name", MISTAKES)
 def test_every_mistake_rings_its_own_alarms_and_says_what_it_did(
-    open_page: Open, lang: str, name: str
+    open_page: Open, name: str
 ) -> None:
-    at = open_page("break_it", lang=lang, mistake=name, d_k="3")
+    at = open_page("break_it", lang="zh", mistake=name, d_k="3")
     assert not at.exception
-    assert ringing(at, lang) == BREAKS[name]
-    begins = WORDS[lang].off_by.strip().split("{")[0]
+    assert ringing(at, "zh") == BREAKS[name]
+    begins = WORDS["zh"].off_by.strip().split("{")[0]
     assert begins in texts(at)
     assert MISTAKES[name].wrong.__name__ in "".join(code.value for code in at.code)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_q_times_k_has_no_shape_until_n_is_d_k(open_page: Open, lang: str) -> None:
-    at = open_page("break_it", lang=lang, mistake="upright")
+def test_q_times_k_has_no_shape_until_n_is_d_k(open_page: Open) -> None:
+    at = open_page("break_it", lang="zh", mistake="upright")
     assert not at.exception
-    assert ringing(at, lang) == set()
+    assert ringing(at, "zh") == set()
     assert "size 3 is different from 4" in "".join(code.value for code in at.code)
     at.button(key="make_square").click().run()
     assert at.number_input(key="d_k").value == 3
     assert at.query_params["d_k"] == "3"
-    assert ringing(at, lang) == BREAKS["upright"]
+    assert ringing(at, "zh") == BREAKS["upright"]
 
 
 def test_a_sentence_too_long_to_be_square_is_told_what_would_do(open_page: Open) -> None:
@@ -159,16 +157,13 @@ def test_the_controls_reach_the_numbers_and_the_link(open_page: Open) -> None:
     assert at.session_state["head"] == 2
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("break_it", lang=lang, text="她 爱 海")
-    titles = drawn(at)[f"weights · {WORDS[lang].right}"]["rows"]
+def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(open_page: Open) -> None:
+    at = open_page("break_it", lang="zh", text="她 爱 海")
+    titles = drawn(at)[f"weights · {WORDS['zh'].right}"]["rows"]
     for bad in ("   ", "a\u202eb", "字 " * 70):
         at.text_input(key="text").set_value(bad).run()
         assert not at.exception
-        assert drawn(at)[f"weights · {WORDS[lang].right}"]["rows"] == titles
+        assert drawn(at)[f"weights · {WORDS['zh'].right}"]["rows"] == titles
         assert at.text_input(key="text").value == bad
         (error,) = (data for data in component_data(at, "prose") if data["style"] == "error")
         assert error["paragraphs"]

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-import pytest
 from by_hand_reader import EXAMPLES, agree, paste, press
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
@@ -27,7 +27,7 @@ def test_nothing_is_marked_where_nothing_was_edited(open_page: Open) -> None:
                    for g in data["grids"])  # fmt: skip
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_an_edit_marks_what_changed_by_how_much(open_page: Open, lang: str) -> None:
     at = open_page("by_hand", lang=lang)
     paste(at, "2\n7\n5")
@@ -93,7 +93,7 @@ def test_another_example_begins_unedited_and_undo_brings_the_edited_one_back(
     assert at.button_group(key="divisor").value == "8"
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_computed_matrix_is_written_by_hand_and_computed_again(
     open_page: Open, lang: str
 ) -> None:
@@ -127,7 +127,7 @@ def test_tokens_are_renamed_added_and_taken_away(open_page: Open) -> None:
     assert microscope(at).arrays["scores"][0, 0, 2, 2] == 25
 
 
-@pytest.mark.parametrize("tokens", ["  ", "a " * 17, "a\u202eb"])
+@for_all("tokens", ["  ", "a " * 17, "a\u202eb"])
 def test_tokens_that_are_none_get_a_sentence_and_lose_nothing(open_page: Open, tokens: str) -> None:
     at = open_page("by_hand", lang="en", Q="2~7~5")
     at.text_input(key="tokens").set_value(tokens).run()
@@ -140,8 +140,8 @@ def test_tokens_that_are_none_get_a_sentence_and_lose_nothing(open_page: Open, t
     assert "last input that could be computed" not in texts(at)
 
 
-@pytest.mark.parametrize("preset", ["wo_ai_beijing", "padded", "whole_numbers", "d4_h2"])
-@pytest.mark.parametrize("tokens", ["a b c", "[PAD] [PAD] [PAD]", "我 爱 上海", "x y"])
+@for_all("preset", ["wo_ai_beijing", "padded", "whole_numbers", "d4_h2"])
+@for_all("tokens", ["a b c", "[PAD] [PAD] [PAD]", "我 爱 上海", "x y"])
 def test_other_words_on_any_example_leave_the_page_standing(
     open_page: Open, preset: str, tokens: str
 ) -> None:

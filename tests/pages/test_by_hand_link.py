@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from by_hand_reader import paste, press
+from claims import for_all
 from page_reader import Open, microscope, texts
 
 
@@ -23,7 +24,7 @@ def test_a_link_opens_the_edited_sheet(open_page: Open) -> None:
     assert microscope(at).arrays["W_K"][0, 0].tolist() == [0.2, -0.1]
 
 
-@pytest.mark.parametrize(
+@for_all(
     "query",
     [
         {"Q": "1_x~2"}, {"Q": "<script>"}, {"X": "1~~2"}, {"preset": "none"}, {"divisor": "0"},
@@ -39,7 +40,7 @@ def test_nonsense_in_a_link_is_told_or_put_right(open_page: Open, query: dict[st
     assert microscope(at).arrays["scores"].size
 
 
-@pytest.mark.parametrize("query", [{"Q": "1_2~3_4~5_6"}, {"Q": "1~2~3~~4~5~6"}, {"W_Q": "1~2"}])
+@for_all("query", [{"Q": "1_2~3_4~5_6"}, {"Q": "1~2~3~~4~5~6"}, {"W_Q": "1~2"}])
 def test_a_link_whose_matrices_do_not_fit_gets_a_sentence(
     open_page: Open, query: dict[str, str]
 ) -> None:
@@ -65,7 +66,7 @@ def test_a_matrix_too_long_for_the_link_is_kept_all_the_same(open_page: Open) ->
     assert any("太长" in caption.value for caption in at.caption)
 
 
-@pytest.mark.parametrize("X", ["1~2~3", "-1", "1_2~3_4"])
+@for_all("X", ["1~2~3", "-1", "1_2~3_4"])
 def test_an_X_without_its_matrices_is_told_which_one_is_missing(open_page: Open, X: str) -> None:
     at = open_page("by_hand", lang="en", X=X)
     assert not at.exception

@@ -2,21 +2,20 @@
 
 import json
 
-import pytest
 from by_hand_reader import EXAMPLES, agree
+from claims import for_all
 from page_reader import Open, microscope, texts, unmarked
 
 PRESETS = ("wo_ai_beijing", "padded", "whole_numbers", "d4_h2")
 STEPS = ("X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "output")
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("divisor", ["8", "1"])
-@pytest.mark.parametrize("mask", ["none", "causal"])
+@for_all("divisor", ["8", "1"])
+@for_all("mask", ["none", "causal"])
 def test_wo_ai_beijing_is_reckoned_to_the_last_digit(
-    open_page: Open, lang: str, divisor: str, mask: str
+    open_page: Open, divisor: str, mask: str
 ) -> None:
-    at = open_page("by_hand", lang=lang, divisor=divisor, mask=mask)
+    at = open_page("by_hand", lang="zh", divisor=divisor, mask=mask)
     assert not at.exception
     expected = EXAMPLES["wo_ai_beijing"][
         f"divisor_{divisor}_{'no_mask' if mask == 'none' else mask}"
@@ -30,9 +29,8 @@ def test_wo_ai_beijing_is_reckoned_to_the_last_digit(
     assert str(1 / int(divisor)) in rule  # the browser divides by itself
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_the_padded_sentence_has_the_numbers_of_the_bare_one(open_page: Open, lang: str) -> None:
-    at = open_page("by_hand", lang=lang, preset="padded")
+def test_the_padded_sentence_has_the_numbers_of_the_bare_one(open_page: Open) -> None:
+    at = open_page("by_hand", lang="zh", preset="padded")
     arrays = microscope(at).arrays
     expected = EXAMPLES["wo_ai_beijing"]["divisor_8_no_mask"]
     agree(arrays["weights"][0, 0, :3, :3], expected["weights"])
@@ -41,18 +39,16 @@ def test_the_padded_sentence_has_the_numbers_of_the_bare_one(open_page: Open, la
     assert "25.88" in texts(at)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_whole_numbers_come_out_as_on_paper(open_page: Open, lang: str) -> None:
-    at = open_page("by_hand", lang=lang, preset="whole_numbers")
+def test_whole_numbers_come_out_as_on_paper(open_page: Open) -> None:
+    at = open_page("by_hand", lang="zh", preset="whole_numbers")
     arrays = microscope(at).arrays
     agree(arrays["scores"][0, 0], [[4, 4, 4], [2, 0, 4], [2, 4, 4]])
     agree(arrays["output"][0, :1], [[4, 4, 4, 4]])
     assert "[4, 4, 4]" in texts(at)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_two_heads_go_through_concat_and_w_o(open_page: Open, lang: str) -> None:
-    arrays = microscope(open_page("by_hand", lang=lang, preset="d4_h2")).arrays
+def test_two_heads_go_through_concat_and_w_o(open_page: Open) -> None:
+    arrays = microscope(open_page("by_hand", lang="zh", preset="d4_h2")).arrays
     for i, head in enumerate(EXAMPLES["d4_h2"]["heads"]):
         for key, name in {
             "scores": "scores",
@@ -63,31 +59,27 @@ def test_two_heads_go_through_concat_and_w_o(open_page: Open, lang: str) -> None
     agree(arrays["output"][0], EXAMPLES["d4_h2"]["output"])
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("step", STEPS)
+@for_all("preset", PRESETS)
+@for_all("step", STEPS)
 def test_every_step_opens_by_hand_or_says_why_it_is_not_there(
-    open_page: Open, lang: str, preset: str, step: str
+    open_page: Open, preset: str, step: str
 ) -> None:
-    at = open_page("by_hand", lang=lang, preset=preset, stage=step, mask="causal")
+    at = open_page("by_hand", lang="zh", preset=preset, stage=step, mask="causal")
     assert not at.exception
     said = unmarked(texts(at))
     absent = unmarked(microscope(at).steps[step])
     assert absent in said if absent else microscope(at).chosen["stage"] == step
-    assert {"zh": "没有一个是随机的", "en": "none is random"}[lang] in said
-    assert {"zh": "随机给定", "en": "at random"}[lang] not in json.dumps(
+    assert "没有一个是随机的" in said
+    assert "随机给定" not in json.dumps(
         microscope(at).header["words"]["opened"]["given"]["parameter"], ensure_ascii=False
     )
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("sheet", ["map", "shapes", "code", "figure"])
-@pytest.mark.parametrize("preset", ["wo_ai_beijing", "d4_h2"])
-def test_all_that_stands_below_can_be_opened(
-    open_page: Open, lang: str, sheet: str, preset: str
-) -> None:
+@for_all("sheet", ["map", "shapes", "code", "figure"])
+@for_all("preset", ["wo_ai_beijing", "d4_h2"])
+def test_all_that_stands_below_can_be_opened(open_page: Open, sheet: str, preset: str) -> None:
     for stage in ("Q", "scaled"):
-        at = open_page("by_hand", lang=lang, preset=preset, below=sheet, stage=stage)
+        at = open_page("by_hand", lang="zh", preset=preset, below=sheet, stage=stage)
         assert not at.exception
 
 

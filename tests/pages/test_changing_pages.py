@@ -1,6 +1,7 @@
 """What a reader has chosen outlives another page, another model and a hidden control."""
 
 import pytest
+from claims import for_all
 from page_reader import Open, texts
 from streamlit.testing.v1 import AppTest
 
@@ -45,7 +46,7 @@ def test_teacher_forcing_switched_off_and_on_keeps_what_was_given(open_page: Ope
     assert at.text_input(key="target").value == "we love Shanghai"
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("page", "query"),
     [
         ("image", {"part": "prediction", "head": "4"}),

@@ -1,12 +1,16 @@
 """What every page of the chapter "understand" has, whatever its experiment."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
 
 from views.doors import DOORS
 from views.menu import UNDERSTAND
@@ -16,6 +20,13 @@ from views.text.lesson import CHAPTER, Lesson
 PAGES = ("understand", *UNDERSTAND)
 WITH_MICROSCOPE = ("by_hand", "cross")  # which names the terms of its step
 LANGS = ("zh", "en")
+Seen = Callable[[str, str], AppTest]
+
+
+@pytest.fixture(scope="module")
+def seen(open_page: Open) -> Seen:
+    """The first look at a page in a language: each is run once, and no test touches it."""
+    return cache(lambda page, lang: open_page(page, lang=lang))
 
 
 def lesson_of(page: str, lang: str) -> Lesson:
@@ -27,12 +38,12 @@ def lesson_of(page: str, lang: str) -> Lesson:
     return found
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("page", PAGES)
+@for_all("lang", LANGS)
+@for_all("page", PAGES)
 def test_a_page_asks_a_question_and_ends_with_what_was_learnt(
-    open_page: Open, page: str, lang: str
+    seen: Seen, page: str, lang: str
 ) -> None:
-    at = open_page(page, lang=lang)
+    at = seen(page, lang)
     assert not at.exception
     assert len(at.title) == 1
     told = [data for data in component_data(at, "prose") if data["style"] == "lead"]
@@ -44,19 +55,17 @@ def test_a_page_asks_a_question_and_ends_with_what_was_learnt(
     assert any(f"## {CHAPTER[lang].learnt}" in element.value for element in at.markdown)
 
 
-@pytest.mark.parametrize("page", UNDERSTAND)
-def test_a_page_shows_the_address_of_exactly_this_view(open_page: Open, page: str) -> None:
-    at = open_page(page, lang="zh")
+@for_all("page", UNDERSTAND)
+def test_a_page_shows_the_address_of_exactly_this_view(seen: Seen, page: str) -> None:
+    at = seen(page, "zh")
     addresses = [code.value for code in at.code if "lang=" in code.value]
     (address,) = addresses
     assert parse_qs(urlsplit(address).query)["lang"] == ["zh"]
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_the_contents_lead_to_every_page_in_the_readers_language(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("understand", lang=lang)
+@for_all("lang", LANGS)
+def test_the_contents_lead_to_every_page_in_the_readers_language(seen: Seen, lang: str) -> None:
+    at = seen("understand", lang)
     links = [element.proto for element in at.get("page_link")]
     for page in UNDERSTAND:
         here = [link for link in links if link.page.endswith(page)]
@@ -68,28 +77,26 @@ def test_the_contents_lead_to_every_page_in_the_readers_language(
     assert all(line in shown for line in about.values())
 
 
-@pytest.mark.parametrize("page", UNDERSTAND[:-1])
-def test_a_page_leads_to_the_next(open_page: Open, page: str) -> None:
-    at = open_page(page, lang="en")
+@for_all("page", UNDERSTAND[:-1])
+def test_a_page_leads_to_the_next(seen: Seen, page: str) -> None:
+    at = seen(page, "en")
     following = UNDERSTAND[UNDERSTAND.index(page) + 1]
     called = DOORS["en"][following].title
     labels = [element.proto.label.replace("\\", "") for element in at.get("page_link")]
     assert f"Next: **{called}** →" in labels
 
 
-@pytest.mark.parametrize("page", UNDERSTAND)
-def test_a_page_is_all_in_one_language(open_page: Open, page: str) -> None:
-    english, chinese = (texts(open_page(page, lang=lang)) for lang in ("en", "zh"))
+@for_all("page", UNDERSTAND)
+def test_a_page_is_all_in_one_language(seen: Seen, page: str) -> None:
+    english, chinese = (texts(seen(page, lang)) for lang in ("en", "zh"))
     assert english != chinese
     sentences = [s for s in english.splitlines() if len(re.findall("[A-Za-z]{3,}", s)) > 5]
     assert not [sentence for sentence in sentences if sentence in chinese.splitlines()]
 
 
-@pytest.mark.parametrize("page", [p for p in UNDERSTAND if p != "glossary"])
-def test_a_page_leads_from_its_terms_to_what_other_books_call_them(
-    open_page: Open, page: str
-) -> None:
-    at = open_page(page, lang="zh")
+@for_all("page", [p for p in UNDERSTAND if p != "glossary"])
+def test_a_page_leads_from_its_terms_to_what_other_books_call_them(seen: Seen, page: str) -> None:
+    at = seen(page, "zh")
     links = [element.proto for element in at.get("page_link")]
     asked = [link.query_string for link in links if "term=" in link.query_string]
     if page in WITH_MICROSCOPE:

@@ -1,5 +1,5 @@
 import numpy as np
-import pytest
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
@@ -36,8 +36,8 @@ def grids_of(at: AppTest, title: str) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("name", ERRATA)
+@for_all("lang", ["zh", "en"])
+@for_all("name", ERRATA)
 def test_every_erratum_says_what_is_so_and_opens_its_cell(
     open_page: Open, lang: str, name: str
 ) -> None:
@@ -67,9 +67,8 @@ def test_a_number_that_only_lacks_digits_is_not_called_wrong(open_page: Open) ->
     assert not np.any(grids_of(at, "head_output · as printed")["marked"])
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_choosing_an_erratum_brings_the_microscope_along(open_page: Open, lang: str) -> None:
-    at = open_page("errata", lang=lang)
+def test_choosing_an_erratum_brings_the_microscope_along(open_page: Open) -> None:
+    at = open_page("errata", lang="zh")
     for name in ("q2", "mask_zero", "output_row_3", "softmax_row_2"):
         at.button_group(key="erratum").set_value(name).run()
         assert not at.exception
@@ -88,7 +87,7 @@ def test_a_link_may_lead_to_another_cell_than_that_of_the_erratum(open_page: Ope
     assert (seen.chosen["places"]["query"], seen.chosen["places"]["key"]) == (1, 1)
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@for_all("name", CLAIMS)
 def test_a_claim_stands_beside_what_is_so(open_page: Open, name: str) -> None:
     at = open_page("errata", lang="en", erratum=name)
     captions = {caption.value for caption in at.caption}
@@ -120,7 +119,7 @@ def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: 
     assert "3 × 4" in texts(at)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("pasted", "en", "zh"),
     [
         ("", "There are no numbers yet", "还没有数"),
@@ -137,9 +136,10 @@ def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: 
 def test_a_hostile_paste_gets_a_sentence_and_is_kept(
     open_page: Open, pasted: str, en: str, zh: str
 ) -> None:
+    at = open_page("errata", lang="en")
+    at.text_area(key="pasted").set_value(pasted)
     for lang, expected in (("en", en), ("zh", zh)):
-        at = open_page("errata", lang=lang)
-        at.text_area(key="pasted").set_value(pasted).run()
+        at.button_group(key="lang").set_value(lang).run()
         assert not at.exception
         assert expected in texts(at)
         assert at.text_area(key="pasted").value == pasted

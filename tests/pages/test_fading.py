@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 
 from pages.understand.before.fading import (
     exponents,
@@ -31,7 +32,7 @@ def test_colours_run_along_the_logarithm():
     assert (bar.ticktext[0], bar.ticktext[-1]) == ("≥ 1", "≤ 10⁻⁵")
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("values", "ends"),
     [
         ([1e-40, 0.9], (-6, 0)),

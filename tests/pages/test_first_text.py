@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-import pytest
+from claims import for_all
 
 from core.errors import MoreTokensThanPlaces
 from core.sources.tokenizer import Cut
@@ -15,7 +15,7 @@ def cut(count, special=(), unknown=()):
     return Cut(tuple(range(count)), ("a",) * count, special, unknown)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("of_first", "of_last", "expected"),
     [
         (cut(6, special=(0, 5)), cut(12), FIRST),  # a character each, and two around them

@@ -5,6 +5,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
@@ -78,14 +79,11 @@ def printed(grid: dict[str, Any]) -> np.ndarray:
     return np.array([[float(cell.translate(number)) for cell in row] for row in grid["printed"]])
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_at_first_every_term_stands_there_with_its_shape_and_other_names(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("glossary", lang=lang)
+def test_at_first_every_term_stands_there_with_its_shape_and_other_names(open_page: Open) -> None:
+    at = open_page("glossary", lang="zh")
     assert not at.exception
     said = texts(at)
-    assert WORDS[lang].lesson.learnt in said
+    assert WORDS["zh"].lesson.learnt in said
     for term in TERMS:
         for _, names in term.also:
             assert all(f"`{name}`" in said for name in names)
@@ -93,15 +91,12 @@ def test_at_first_every_term_stands_there_with_its_shape_and_other_names(
     assert r"$d_{\text{model}}$ = 8" in said
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(
-    open_page: Open, lang: str
-) -> None:
-    found = links(open_page("glossary", lang=lang))
+def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(open_page: Open) -> None:
+    found = links(open_page("glossary", lang="zh"))
     steps = [(page, query) for page, query in found if "stage" in query]
     assert [query["stage"] for _, query in steps] == [term.stage for term in TERMS]
     assert [query.get("part", "") for _, query in steps] == [quote(term.part, "") for term in TERMS]
-    assert all(query["lang"] == lang for _, query in found)
+    assert all(query["lang"] == "zh" for _, query in found)
     assert {page for page, _ in found} <= set(PAGES)
     for page, query in {(page, tuple(sorted(query.items()))) for page, query in steps}:
         asked = {name: unquote(value) for name, value in query}
@@ -116,14 +111,13 @@ def component_data_of_style(at: AppTest, style: str) -> list[Any]:
     return [data for data in component_data(at, "prose") if data["style"] == style]
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_name_is_found_and_kept_in_the_link(open_page: Open, lang: str) -> None:
-    at = open_page("glossary", lang=lang)
+def test_a_name_is_found_and_kept_in_the_link(open_page: Open) -> None:
+    at = open_page("glossary", lang="zh")
     at.text_input(key="find").set_value("c_attn").run()
     assert at.query_params["find"] == "c_attn"
     steps = [query["stage"] for page, query in links(at) if page == "sentence"]
     assert steps == ["W_Q", "W_K", "W_V"]
-    again = open_page("glossary", lang=lang, find="c_attn")
+    again = open_page("glossary", lang="zh", find="c_attn")
     assert again.text_input(key="find").value == "c_attn"
     assert len([page for page, _ in links(again) if page == "sentence"]) == 3
 
@@ -133,7 +127,7 @@ def test_a_name_with_several_meanings_is_said_to_have_them(open_page: Open) -> N
     assert "2 terms here have that name" in said
 
 
-@pytest.mark.parametrize("find", ["zebra", "<b>x</b>", "$a$ *b*", "查无此词"])
+@for_all("find", ["zebra", "<b>x</b>", "$a$ *b*", "查无此词"])
 def test_a_name_that_nobody_uses_is_answered_with_a_sentence(open_page: Open, find: str) -> None:
     at = open_page("glossary", lang="en", find=find)
     assert not at.exception
@@ -141,7 +135,7 @@ def test_a_name_that_nobody_uses_is_answered_with_a_sentence(open_page: Open, fi
     assert not any("<b>" in element.value for element in at.markdown)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
     at = open_page("glossary", lang=lang, term="d_k")
     assert WORDS[lang].asked in texts(at)
@@ -149,9 +143,7 @@ def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
     assert at.query_params["term"] == "d_k"
 
 
-@pytest.mark.parametrize(
-    "query", [{"term": "nowhere"}, {"part": "x"}, {"find": "y" * 200}, {"question": "z"}]
-)
+@for_all("query", [{"term": "nowhere"}, {"part": "x"}, {"find": "y" * 200}, {"question": "z"}])
 def test_nonsense_in_the_link_is_told(open_page: Open, query: dict[str, str]) -> None:
     at = open_page("glossary", lang="en", **query)
     assert not at.exception
@@ -170,14 +162,11 @@ def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> No
     assert query["text"].replace("+", " ").replace("%20", " ") == "She loves the sea"
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_every_question_has_an_answer_a_figure_and_an_experiment(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("glossary", lang=lang, part="questions")
+def test_every_question_has_an_answer_a_figure_and_an_experiment(open_page: Open) -> None:
+    at = open_page("glossary", lang="zh", part="questions")
     assert not at.exception
     titles = [expander.label.replace("\\", "") for expander in at.expander]
-    asked = [QUESTIONS[lang].questions[name].asked for name, _ in ASKED]
+    asked = [QUESTIONS["zh"].questions[name].asked for name, _ in ASKED]
     assert titles == asked
     assert [expander.proto.expanded for expander in at.expander] == [True] + [False] * 9
     assert len(component_data(at, "grids")) == len(ASKED)
@@ -190,7 +179,7 @@ def test_a_link_opens_one_question(open_page: Open) -> None:
     assert [e.proto.expanded for e in at.expander].index(True) == 7
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
     open_page: Open, lang: str
 ) -> None:
@@ -262,7 +251,7 @@ def test_the_answers_take_the_first_six_words_of_the_readers_sentence(open_page:
     assert grid["rows"] == ["The", "cat", "sat", "on", "the", "mat"]
 
 
-@pytest.mark.parametrize("text", ["Hi", "<b>x</b> $a$", "我\n你好", "a a a a"])
+@for_all("text", ["Hi", "<b>x</b> $a$", "我\n你好", "a a a a"])
 def test_any_sentence_can_be_asked_about(open_page: Open, text: str) -> None:
     at = open_page("sentence", lang="en", text=text)
     at.query_params.clear()
@@ -274,14 +263,14 @@ def test_any_sentence_can_be_asked_about(open_page: Open, text: str) -> None:
     assert not at.exception
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_step_of_the_microscope_leads_to_its_terms(open_page: Open, lang: str) -> None:
     for stage, terms in (("scores", ["scores", "Q", "K", "n"]), ("weights", ["weights", "scaled"])):
         led = terms_of_step(open_page("sentence", lang=lang, stage=stage))
         assert led == [(term, f"glossary?lang={lang}&term={term}") for term in terms]
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("page", "query", "terms"),
     [
         ("sentence", {"model": "translator", "part": "encoder/1/feed_forward", "stage": "hidden"},
@@ -330,10 +319,7 @@ def test_whose_sentence_it_is_stands_below_shapes_that_are_of_it(
     ) is whose
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_term_of_a_trained_model_says_in_which_one_it_has_its_shape(
-    open_page: Open, lang: str
-) -> None:
-    said = texts(open_page("glossary", lang=lang, find="dim_feedforward"))
+def test_a_term_of_a_trained_model_says_in_which_one_it_has_its_shape(open_page: Open) -> None:
+    said = texts(open_page("glossary", lang="zh", find="dim_feedforward"))
     width = translator.load().stored.tensors["encoder/1/feed_forward/W_1"].shape[1]
-    assert rf"$d_{{\text{{ff}}}}$ = {width} · {WORDS[lang].models['translator']}" in said
+    assert rf"$d_{{\text{{ff}}}}$ = {width} · {WORDS['zh'].models['translator']}" in said

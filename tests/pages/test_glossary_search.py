@@ -74,7 +74,7 @@ def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, n
     assert name in [each.name for rank, each in answers if rank <= 1]
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@for_all("lang", ["en", "zh"])
 def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
     def names(find: str) -> list[str]:
         return [each.name for _, each in found(find, WORDS[lang].terms)]
@@ -86,7 +86,7 @@ def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
     assert names("A") == ["weights"]
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@for_all("lang", ["en", "zh"])
 def test_a_piece_of_a_name_is_enough_and_spaces_and_underlines_do_not_count(lang):
     said = WORDS[lang].terms
     assert "h" in [each.name for _, each in found("attention heads", said)]

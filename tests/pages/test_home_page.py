@@ -1,4 +1,5 @@
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, texts
 
 from core.models import translator
@@ -7,7 +8,7 @@ from views.menu import FRONT_DOORS
 from views.text import LANGUAGES
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_home_shows_real_weights_that_sum_to_one(open_page: Open, lang: str) -> None:
     at = open_page("home", lang=lang)
     assert not at.exception
@@ -40,7 +41,7 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
     assert {link.query_string for link in links} == {"lang=en"}
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@for_all("lang", LANGUAGES)
 def test_what_a_token_is_stands_there_for_every_front_door(lang: str) -> None:
     words = LANGUAGES[lang]
     doors = {DOORS[words.code][name].title for name in FRONT_DOORS if name != "home"}

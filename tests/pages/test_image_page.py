@@ -2,6 +2,7 @@ import base64
 
 import numpy as np
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 
 from core import Trace
@@ -14,7 +15,7 @@ SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads
 TITLES = {"zh": "每一行分掉 1", "en": "each row shares out 1"}
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_first_look_shows_the_weights_of_a_sample_with_a_patch_chosen(
     open_page: Open, lang: str
 ) -> None:
@@ -39,7 +40,7 @@ def test_of_196_patches_the_chosen_head_is_sent_and_the_others_as_small_pictures
     assert len(seen.arrays["weights.thumbnails"]) == seen.header["heads"] > 1
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_patch_is_called_a_patch_and_never_a_word(open_page: Open, lang: str) -> None:
     at = open_page("image", lang=lang, **SMALL)
     said = f"{texts(at)}\n{microscope(at).reads()}"
@@ -54,7 +55,7 @@ STEPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_all("step", STEPS)
 def test_a_link_leads_to_every_step_from_the_patches_to_the_last(
     open_page: Open, step: str
 ) -> None:
@@ -94,7 +95,7 @@ def test_without_cls_every_token_is_a_patch(open_page: Open) -> None:
     assert "sequence" not in seen.header["stages"]
 
 
-@pytest.mark.parametrize("name", ["cat", "ring", "lake", "tiles", "boat"])
+@for_all("name", ["cat", "ring", "lake", "tiles", "boat"])
 def test_every_sample_can_be_looked_at(open_page: Open, name: str) -> None:
     at = open_page("image", lang="zh", picture=name, **SMALL)
     assert not at.exception

@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
 from core.sources import text
-
-LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
 
 
 def pieces(at: AppTest) -> dict:
@@ -27,7 +26,7 @@ def rounded(tensor: np.ndarray) -> list[list[str]]:
     return [[f"{value + 0:.2f}".replace("-", "−") for value in row] for row in tensor]
 
 
-@LANGUAGES
+@for_all("lang", ["zh", "en"])
 def test_a_first_look_sets_the_sentence_against_its_reverse(open_page: Open, lang: str) -> None:
     at = open_page("order", lang=lang)
     assert not at.exception
@@ -65,7 +64,7 @@ def test_the_numbers_are_those_of_the_two_sentences_each_attended_by_itself(
             assert moved.max() <= 1e-15
 
 
-@LANGUAGES
+@for_all("lang", ["zh", "en"])
 def test_weights_move_along_in_rows_and_columns(open_page: Open, lang: str) -> None:
     at = open_page("order", lang=lang, compared="weights", order="1,2,0")
     without, with_position = printed(at)
@@ -76,7 +75,7 @@ def test_weights_move_along_in_rows_and_columns(open_page: Open, lang: str) -> N
     assert titles[:2] == ["weights(X)", "Pᵀ weights(P X) P"]
 
 
-@LANGUAGES
+@for_all("lang", ["zh", "en"])
 def test_a_causal_mask_tells_the_order_without_position(open_page: Open, lang: str) -> None:
     at = open_page("order", lang=lang)
     at.checkbox(key="causal").check().run()
@@ -86,12 +85,9 @@ def test_a_causal_mask_tells_the_order_without_position(open_page: Open, lang: s
     assert {"zh": "次序却起作用了", "en": "and yet the order counts"}[lang] in texts(at)
 
 
-@LANGUAGES
-@pytest.mark.parametrize("columns", ["3", "4"])
-def test_patches_of_a_picture_can_be_put_in_order_too(
-    open_page: Open, lang: str, columns: str
-) -> None:
-    at = open_page("order", lang=lang, kind="picture", picture="boat", columns=columns)
+@for_all("columns", ["3", "4"])
+def test_patches_of_a_picture_can_be_put_in_order_too(open_page: Open, columns: str) -> None:
+    at = open_page("order", lang="zh", kind="picture", picture="boat", columns=columns)
     assert not at.exception
     n = int(columns) ** 2
     data = pieces(at)
@@ -126,7 +122,7 @@ def test_an_order_that_fits_no_more_gives_way_to_the_reverse(open_page: Open) ->
     assert "order" not in at.query_params
 
 
-@pytest.mark.parametrize("order", ["0,0,1", "0,1", "1,2,3", "-1,0,1", "a", "0,1,2,", "9" * 300])
+@for_all("order", ["0,0,1", "0,1", "1,2,3", "-1,0,1", "a", "0,1,2,", "9" * 300])
 def test_an_order_in_the_link_that_is_none_is_named_and_the_reverse_taken(
     open_page: Open, order: str
 ) -> None:
@@ -136,7 +132,7 @@ def test_an_order_in_the_link_that_is_none_is_named_and_the_reverse_taken(
     assert "order=" in texts(at)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("written", "en"),
     [(" ", "There is no text yet"), ("a " * 13, "13 tokens"), ("a\u202eb", "U+202E")],
 )
@@ -151,7 +147,7 @@ def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
     assert at.text_input(key="text").value == written
 
 
-@pytest.mark.parametrize("name", ["kind", "picture", "columns", "seed", "causal", "width"])
+@for_all("name", ["kind", "picture", "columns", "seed", "causal", "width"])
 def test_nonsense_in_the_link_is_named_and_the_page_is_whole(open_page: Open, name: str) -> None:
     at = open_page("order", lang="en", **{name: "<b>7.5"})
     assert not at.exception
@@ -180,12 +176,9 @@ def test_one_word_alone_has_but_one_order(open_page: Open) -> None:
     assert "Nothing has changed places yet" in texts(at)
 
 
-@LANGUAGES
-@pytest.mark.parametrize("width", ["4", "512"])
-def test_two_places_as_far_apart_have_the_same_dot_product(
-    open_page: Open, lang: str, width: str
-) -> None:
-    at = open_page("order", lang=lang, width=width)
+@for_all("width", ["4", "512"])
+def test_two_places_as_far_apart_have_the_same_dot_product(open_page: Open, width: str) -> None:
+    at = open_page("order", lang="zh", width=width)
     angles = [5 / 10000 ** (2 * i / int(width)) for i in range(int(width) // 2)]
     expected = f"{sum(np.cos(angles)):.2f}".replace("-", "−")
     assert texts(at).count(expected) >= 2

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-import pytest
+from claims import for_all
 from page_reader import Open, texts
 from streamlit.testing.v1 import AppTest
 
@@ -33,8 +33,8 @@ def test_what_is_set_and_what_is_not_are_told_apart() -> None:
     assert raw(r"d\_k, $d_{k}$, W^O") == ["d_k", "W^O"]
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("page", PAGES)
+@for_all("lang", ["zh", "en"])
+@for_all("page", PAGES)
 def test_no_symbol_stands_raw_and_no_chinese_mark_has_a_gap(
     open_page: Open, page: str, lang: str
 ) -> None:

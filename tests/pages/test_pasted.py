@@ -3,12 +3,13 @@
 import math
 
 import pytest
+from claims import for_all
 
 from core.exercises.judging import Guess
 from pages.understand.errata.pasted import NotATable, table
 
 
-@pytest.mark.parametrize(
+@for_all(
     "text",
     [
         "0.31 0.69\n-2 1",
@@ -32,7 +33,7 @@ def test_what_is_not_to_be_compared_and_what_is_masked():
     assert table("? … -inf −∞") == ((None, None, Guess(-math.inf), Guess(-math.inf)),)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "kind", "fields"),
     [
         ("", "empty", {}),

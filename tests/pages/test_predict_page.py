@@ -3,6 +3,7 @@ from urllib.parse import urlencode
 
 import pytest
 from blob_reader import unpacked
+from claims import for_all
 from page_reader import Open, component_data, headed, texts
 from streamlit.testing.v1 import AppTest
 
@@ -32,11 +33,8 @@ def covered(at: AppTest) -> list[tuple[int, int]]:
     return [(i, j) for i, row in enumerate(flags) for j, flag in enumerate(row) if flag]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_first_look_has_one_row_covered_and_all_that_goes_into_it_open(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("predict", lang=lang)
+def test_a_first_look_has_one_row_covered_and_all_that_goes_into_it_open(open_page: Open) -> None:
+    at = open_page("predict", lang="zh")
     assert not at.exception
     assert covered(at) == [(1, 0), (1, 1), (1, 2)]
     (data,) = component_data(at, "grids")
@@ -46,10 +44,10 @@ def test_a_first_look_has_one_row_covered_and_all_that_goes_into_it_open(
     assert scaled["covered"] is None
     assert weights["printed"][0] == ["0.2272", "0.2918", "0.4810"]
     assert not headed(at, "revealed")
-    assert WORDS[lang].which.split("{row}")[1] in texts(at)
+    assert WORDS["zh"].which.split("{row}")[1] in texts(at)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@for_all("lang", LANGUAGES)
 def test_a_wrong_guess_is_told_by_how_much_and_kept_and_a_right_one_is_opened(
     open_page: Open, lang: str
 ) -> None:
@@ -71,29 +69,25 @@ def test_a_wrong_guess_is_told_by_how_much_and_kept_and_a_right_one_is_opened(
     assert weights[0, 0, 1, 0] == pytest.approx(0.180661675657, abs=1e-12)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("text", ["", "x", "nan", "1e999", "1/0", "<b>1</b>", "$x$", "inf"])
-def test_what_is_no_number_gets_one_sentence_and_loses_nothing(
-    open_page: Open, lang: str, text: str
-) -> None:
-    at = guess(open_page("predict", lang=lang), "0.18")
+@for_all("text", ["", "x", "nan", "1e999", "1/0", "<b>1</b>", "$x$", "inf"])
+def test_what_is_no_number_gets_one_sentence_and_loses_nothing(open_page: Open, text: str) -> None:
+    at = guess(open_page("predict", lang="zh"), "0.18")
     at = guess(at, text)
     assert not at.exception
-    assert WORDS[lang].unreadable.format(typed=text) in texts(at)
+    assert WORDS["zh"].unreadable.format(typed=text) in texts(at)
     assert at.text_input(key="typed").value == text
     assert covered(at) == [(1, 1), (1, 2)]
     at = guess(at, "0.263")
-    assert WORDS[lang].unreadable.format(typed=text) not in texts(at)
+    assert WORDS["zh"].unreadable.format(typed=text) not in texts(at)
     assert covered(at) == [(1, 2)]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_key_that_wins_may_be_picked_instead(open_page: Open, lang: str) -> None:
-    at = open_page("predict", lang=lang).button(key="pick_0").click().run()
-    assert WORDS[lang].not_largest.format(column="我") in texts(at)
+def test_the_key_that_wins_may_be_picked_instead(open_page: Open) -> None:
+    at = open_page("predict", lang="zh").button(key="pick_0").click().run()
+    assert WORDS["zh"].not_largest.format(column="我") in texts(at)
     assert len(covered(at)) == 3
     at = at.button(key="pick_2").click().run()
-    said = WORDS[lang].picked.format(row="爱", column="北京", value="0.5565")
+    said = WORDS["zh"].picked.format(row="爱", column="北京", value="0.5565")
     assert said in texts(at)
     assert covered(at) == [(1, 0), (1, 1)]
     assert not any(button.key == "pick_2" for button in at.button)
@@ -136,7 +130,7 @@ def test_what_was_found_stays_found_when_the_reader_goes_elsewhere_and_comes_bac
     assert SAYS["zh"]["found"] in texts(at)
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@for_all("stage", STAGES)
 def test_a_link_leads_to_every_step_with_what_is_covered(open_page: Open, stage: str) -> None:
     at = open_page(
         "predict", lang="en", preset="d4_h2", causal="1", stage=stage, cover="all", head="2"
@@ -181,7 +175,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_all("name", HOSTILE)
 def test_a_hostile_link_is_told_and_the_example_shown(open_page: Open, name: str) -> None:
     at = open_page("predict", lang="en", **{name: HOSTILE[name]})
     assert not at.exception
@@ -189,7 +183,7 @@ def test_a_hostile_link_is_told_and_the_example_shown(open_page: Open, name: str
     assert covered(at)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@for_all("lang", LANGUAGES)
 def test_the_sheet_can_be_looked_at_and_loaded_in_both_languages(
     open_page: Open, lang: str
 ) -> None:

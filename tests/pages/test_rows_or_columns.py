@@ -1,12 +1,12 @@
 """By hand, a token can be a row or a column."""
 
-import pytest
+from claims import for_all
 from page_reader import Open, microscope, texts
 
 COLUMNS = {"zh": "每个查询占一列", "en": "a column for each query"}
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_columns_turn_the_figure_and_the_formula_and_say_so(open_page: Open, lang: str) -> None:
     at = open_page("by_hand", lang=lang, stage="scores", convention="columns")
     assert not at.exception

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from claims import for_all
 from page_reader import Open, headed
 from streamlit.runtime.scriptrunner import StopException
 
@@ -20,7 +21,7 @@ ORIGIN = {
 }
 
 
-@pytest.mark.parametrize("door", ORIGIN)
+@for_all("door", ORIGIN)
 def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door: str) -> None:
     at = open_page(door, lang="en")
     ((header, _),) = headed(at, "run")

@@ -3,12 +3,13 @@ import re
 
 import numpy as np
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 
 TITLES = {"zh": "每个词问每个词", "en": "every token asks every token"}
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_a_first_look_shows_the_scores_of_the_sample_with_one_cell_opened(
     open_page: Open, lang: str
 ) -> None:
@@ -29,12 +30,9 @@ STEPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_link_leads_to_every_step_from_the_tokens_to_the_last(
-    open_page: Open, lang: str, step: str
-) -> None:
-    at = open_page("sentence", lang=lang, stage=step, mask="causal", residual="1")
+@for_all("step", STEPS)
+def test_a_link_leads_to_every_step_from_the_tokens_to_the_last(open_page: Open, step: str) -> None:
+    at = open_page("sentence", lang="zh", stage=step, mask="causal", residual="1")
     assert not at.exception
     seen = microscope(at)
     assert seen.chosen["stage"] == step
@@ -47,7 +45,7 @@ def test_every_step_of_a_small_input_comes_with_the_same_bytes(open_page: Open) 
     assert one.packed == other.packed
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_the_sentence_about_a_row_sets_its_largest_weight_against_an_even_share(
     open_page: Open, lang: str
 ) -> None:
@@ -106,7 +104,7 @@ def test_a_link_may_lock_the_cell_that_it_leads_to(
     assert at.query_params.get("lock") == query.get("lock")
 
 
-@pytest.mark.parametrize("sheet", ["map", "shapes", "code", "figure"])
+@for_all("sheet", ["map", "shapes", "code", "figure"])
 def test_a_link_opens_the_sheet_that_it_names(open_page: Open, sheet: str) -> None:
     at = open_page("sentence", lang="en", below=sheet)
     assert microscope(at).chosen["sheet"] == sheet
@@ -131,7 +129,7 @@ def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
     assert microscope(at).header["filled"] == [False, False, True]  # I love [PAD]
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "zh", "en"),
     [
         (" \n ", "还没有文字", "There is no text yet"),
@@ -144,14 +142,15 @@ def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
 def test_bad_text_is_answered_by_one_sentence_and_kept(
     open_page: Open, text: str, zh: str, en: str
 ) -> None:
-    for lang, expected in (("zh", zh), ("en", en)):
-        at = open_page("sentence", lang=lang)
-        at.text_area(key="text").set_value(text).run()
-        assert not at.exception
-        assert expected in texts(at)
-        assert at.text_area(key="text").value == text
-        at.text_area(key="text").set_value("我爱北京").run()
-        assert TITLES[lang] in texts(at)
+    at = open_page("sentence", lang="zh")
+    at.text_area(key="text").set_value(text).run()
+    assert not at.exception
+    assert zh in texts(at)
+    at.button_group(key="lang").set_value("en").run()
+    assert en in texts(at)
+    assert at.text_area(key="text").value == text
+    at.text_area(key="text").set_value("我爱北京").run()
+    assert TITLES["en"] in texts(at)
 
 
 def test_an_error_keeps_the_step_of_the_link_for_when_it_is_mended(open_page: Open) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.errors import EmptySound, FileTooLarge, InputError, NotASound, SoundBreaksOff
 from core.limits import LIMITS
@@ -52,7 +53,7 @@ BAD: dict[str, tuple[bytes, type[InputError]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@for_all("name", BAD)
 def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) -> None:
     found = keep_sound("upload", file_of(sound(0.5)))
     data, error = BAD[name]
@@ -61,8 +62,6 @@ def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) 
     assert kept("upload") is found
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(45.23, "45.2 s"), (75.4, "1:15"), (28_800, "8:00:00")]
-)
+@for_all(("seconds", "said"), [(45.23, "45.2 s"), (75.4, "1:15"), (28_800, "8:00:00")])
 def test_a_length_is_said_in_hours_minutes_and_seconds(seconds: float, said: str) -> None:
     assert duration(seconds) == said

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.models import checkpoint
 from pages.see.checkpoint.chosen import Chosen
@@ -55,7 +56,7 @@ def test_where_a_query_sees_only_what_came_before_an_even_share_is_larger_for_th
     assert even == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
 
 
-@pytest.mark.parametrize("places", [(0,), (0, 6), (2, 3, 5)])
+@for_all("places", [(0,), (0, 6), (2, 3, 5)])
 def test_an_even_head_takes_what_an_even_share_is(places):
     seen = np.random.default_rng(5).random((7, 7)) < 0.6
     seen |= np.eye(7, dtype=bool)

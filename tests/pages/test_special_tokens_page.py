@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
@@ -38,7 +39,7 @@ def sentence(at: AppTest) -> str:
     return next(line for line in texts(at).splitlines() if "of what all tokens give" in line)
 
 
-@pytest.mark.parametrize("kind", HIDDEN)
+@for_all("kind", HIDDEN)
 def test_they_are_shown_at_first_and_the_switch_hides_them_and_says_so_in_the_link(
     open_page: Open, kind: str
 ) -> None:

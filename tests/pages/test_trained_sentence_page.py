@@ -4,6 +4,7 @@ from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
+from claims import for_all
 from page_reader import Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
@@ -52,7 +53,7 @@ def test_every_part_of_the_encoder_can_be_looked_into_and_no_part_of_the_decoder
     assert microscope(at).chosen["stage"] == "weights"
 
 
-@pytest.mark.parametrize("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
+@for_all("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
 def test_every_step_of_every_kind_of_part_opens(open_page: Open, part: str) -> None:
     for stage in subtrace(translator.load().encoder(["我"]), part):
         at = open_page("sentence", part=part, stage=stage, text=TWO_LINES, **TRAINED)
@@ -60,8 +61,8 @@ def test_every_step_of_every_kind_of_part_opens(open_page: Open, part: str) -> N
         assert microscope(at).chosen["stage"] == stage
 
 
-@pytest.mark.parametrize("sheet", ["map", "shapes", "code", "figure"])
-@pytest.mark.parametrize("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
+@for_all("sheet", ["map", "shapes", "code", "figure"])
+@for_all("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
 def test_every_sheet_opens_below_every_kind_of_part(open_page: Open, part: str, sheet: str) -> None:
     at = open_page("sentence", part=part, below=sheet, **TRAINED)
     assert not at.exception
@@ -143,7 +144,7 @@ def test_a_sentence_of_random_weights_never_stands_in_for_one_of_trained_weights
     assert ["The", "cat", "sat"] in microscope(at).header["names"]
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "said"),
     [(" \n ", "no text yet"), ("我 " * 41, "41 tokens; the limit is 40"),
      ("\n".join("我你他她我你他她我"), "9 lines"), ("我\u202e爱", "U+202E")],
@@ -167,7 +168,7 @@ def test_two_lines_are_two_samples_and_the_shorter_one_is_filled_up(open_page: O
     assert ["我们", "明天", "去", "上海", "学习", "中文"] in other.header["names"]
 
 
-@pytest.mark.parametrize("sentence", [*SAMPLES, *TWO_LINES.splitlines()])
+@for_all("sentence", [*SAMPLES, *TWO_LINES.splitlines()])
 def test_the_model_ends_the_translation_of_every_sample(sentence: str) -> None:
     found = translator.load().translate(sentence)
     assert found.ended

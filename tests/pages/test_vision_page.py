@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 from page_reader import Open, along, component_data, label_of, microscope, texts, told
 from PIL import Image
 from streamlit.testing.v1 import AppTest
@@ -83,7 +84,7 @@ def test_a_first_look_is_a_red_ring_that_the_trained_model_names_and_cls_looks_a
     assert seen.chosen["places"]["key"] == 1 + int(weights.argmax())
 
 
-@pytest.mark.parametrize("sample", SHAPES)
+@for_all("sample", SHAPES)
 def test_every_sample_of_a_shape_is_called_what_it_is(open_page: Open, sample: str) -> None:
     colour, shape = sample.split("_")
     at = open_page("image", lang="zh", picture=sample)
@@ -91,7 +92,7 @@ def test_every_sample_of_a_shape_is_called_what_it_is(open_page: Open, sample: s
     assert not answer(at)["unknown"]
 
 
-@pytest.mark.parametrize("sample", PHOTOS)
+@for_all("sample", PHOTOS)
 def test_a_photo_is_told_to_be_nothing_that_the_model_knows(open_page: Open, sample: str) -> None:
     at = open_page("image", lang="en", picture=sample)
     assert answer(at)["unknown"]
@@ -159,7 +160,7 @@ def test_all_heads_of_all_layers_their_means_and_rollout_stand_side_by_side(
     np.testing.assert_allclose(lights(small["rollout"]["light"]), flowed, atol=0.51 / 255)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("query", "chosen"),
     [
         ({"part": "encoder/1/self", "head": "1"}, "1.1"),
@@ -179,7 +180,7 @@ def test_a_link_says_by_which_layer_and_head_the_picture_is_lit(
     assert not is_nonsense(at)
 
 
-@pytest.mark.parametrize("part", load().parts)
+@for_all("part", load().parts)
 def test_every_part_of_the_model_opens_by_a_link(open_page: Open, part: str) -> None:
     at = open_page("image", lang="en", part=part)
     assert not at.exception
@@ -209,7 +210,7 @@ def test_one_picture_proves_nothing_and_what_many_gave_stands_beside(open_page: 
     assert f"{100 * training['heads'][0][1]['peak_on_object']:.1f} %" in said
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@for_all("lang", ["en", "zh"])
 def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out(
     open_page: Open, lang: str
 ) -> None:

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from claims import for_all
 from PIL import Image
 
 from training.pictures import (
@@ -91,7 +92,7 @@ def test_a_ring_has_a_hole_and_a_disc_has_none():
     assert coverage("disc", at)[29, 31] == 1
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("shape", "area"),
     [
         ("ring", np.pi * (1 - 1 / 4)),
@@ -130,6 +131,6 @@ def test_unknown_pictures_are_as_large_as_known_ones():
         assert pixels.dtype == np.uint8
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@for_all("sample", SAMPLES)
 def test_a_sample_is_the_first_shown_picture_of_its_class(sample):
     assert np.array_equal(np.asarray(Image.open(path_of(*sample))), first(*sample).pixels)

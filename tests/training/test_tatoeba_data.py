@@ -4,6 +4,7 @@ import gzip
 from random import Random
 
 import pytest
+from claims import for_all
 
 from training.tatoeba import data
 from training.tatoeba.data import Pair, chinese, english, pairs, read, split
@@ -79,7 +80,7 @@ def test_a_long_chain_is_learnt():
     assert not found.validation
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("written", "read_as"),
     [
         ("你 好吗?", "你 好吗？"),

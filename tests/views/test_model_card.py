@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from claims import for_all
 
 from views.bundle import ASSETS
 from views.spans import mathematics_in
@@ -12,8 +13,8 @@ from views.widgets.model_card import card, joined
 MARKS = r"[\u3000-\u303f\uff00-\uffef]"
 
 
-@pytest.mark.parametrize("name", ["translator", "vision"])
-@pytest.mark.parametrize("code", LANGUAGES)
+@for_all("name", ["translator", "vision"])
+@for_all("code", LANGUAGES)
 def test_a_card_is_shown_whole_but_for_its_title_and_the_way_to_the_other_language(name, code):
     ending, other = {"en": ("md", "zh.md"), "zh": ("zh.md", "md")}[code]
     title, *lines = (ASSETS / "models" / name / f"README.{ending}").read_text("utf-8").splitlines()
@@ -51,7 +52,7 @@ def test_every_heading_of_a_card_stands_in_a_line_of_its_own(name):
         assert re.findall(r"^### (.+)$", shown, re.M) == headings
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("written", "shown"),
     [
         ("中文\n两行", "中文两行"),

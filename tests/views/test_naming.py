@@ -1,4 +1,5 @@
 import pytest
+from claims import for_all
 from shown_readings import in_both_languages
 from shown_traces import (
     HEADS,
@@ -32,7 +33,7 @@ from views.text import LANGUAGES
 EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("trace", "words", "noun"),
     [
         (sentence, EN, "token"),

@@ -2,6 +2,7 @@ import math
 from decimal import Decimal
 
 import pytest
+from claims import for_all
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ def test_a_negative_number_has_a_real_minus():
     assert numbers.short(-0.053) == f"{MINUS}0.053"
 
 
-@pytest.mark.parametrize("value", [-0.0, -0.004, -1e-30])
+@for_all("value", [-0.0, -0.004, -1e-30])
 def test_what_rounds_to_zero_has_no_sign(value):
     assert numbers.plain(value, 2) == "0.00"
 
@@ -63,7 +64,7 @@ def test_what_is_masked_is_minus_infinity():
     assert numbers.plain(math.inf, 4) == "∞"
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("value", "printed"),
     [
         (0, "0.00"),
@@ -95,7 +96,7 @@ def test_thousands_are_set_apart_by_a_thin_space():
     assert numbers.count(1234567) == "1\u202f234\u202f567"
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("share", "printed"),
     [
         (0, "0.0"),
@@ -117,7 +118,7 @@ def test_a_share_has_as_many_digits_as_are_asked_for():
     assert numbers.per_cent(0.03142, 0) == "3\N{NO-BREAK SPACE}%"
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("value", "printed"),
     [
         (0, "0 B"),

@@ -1,4 +1,5 @@
 import pytest
+from claims import for_all
 
 from views import parse
 
@@ -17,12 +18,12 @@ def test_an_option_keeps_its_kind_on_the_way_through_a_link():
     assert type(parse.one_of(sizes)("64")) is int
 
 
-@pytest.mark.parametrize(("text", "value"), [("2", 2), ("13", 13), ("7", 7)])
+@for_all(("text", "value"), [("2", 2), ("13", 13), ("7", 7)])
 def test_a_whole_number_between_the_ends_is_taken(text, value):
     assert parse.number(2, 13)(text) == value
 
 
-@pytest.mark.parametrize("text", ["1", "14", "-3", "", "7.0", "1e1", "seven", "nan", "inf", "0x7"])
+@for_all("text", ["1", "14", "-3", "", "7.0", "1e1", "seven", "nan", "inf", "0x7"])
 def test_any_other_whole_number_is_nonsense(text):
     with pytest.raises(ValueError):
         parse.number(2, 13)(text)
@@ -35,7 +36,7 @@ def test_a_fraction_is_taken_where_fractions_are_meant():
     assert read("5") == 5.0
 
 
-@pytest.mark.parametrize("text", ["0.09", "5.01", "nan", "inf", "-inf", "1,7", ""])
+@for_all("text", ["0.09", "5.01", "nan", "inf", "-inf", "1,7", ""])
 def test_a_fraction_outside_the_ends_or_not_a_number_is_nonsense(text):
     with pytest.raises(ValueError):
         parse.number(0.1, 5.0, float)(text)
@@ -46,7 +47,7 @@ def test_a_flag_that_was_written_reads_back_as_itself(value):
     assert parse.flag(parse.written_flag(value)) is value
 
 
-@pytest.mark.parametrize("text", ["", "2", "true", "True", "01", " 1"])
+@for_all("text", ["", "2", "true", "True", "01", " 1"])
 def test_a_flag_is_1_or_0_and_nothing_else(text):
     with pytest.raises(ValueError, match=f"^{text}$"):
         parse.flag(text)

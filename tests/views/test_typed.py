@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from claims import for_all
 
 from core.exercises.judging import Guess
 from views.typed import LONGEST, typed
@@ -42,14 +43,14 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", READ)
+@for_all("text", READ)
 def test_a_number_is_read_with_what_its_last_digit_is_worth(text):
     guess = typed(text)
     assert guess.value == pytest.approx(READ[text].value, rel=1e-15)
     assert guess.unit == pytest.approx(READ[text].unit, rel=1e-15)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@for_all("text", HOSTILE)
 def test_what_is_no_number_is_refused(text):
     with pytest.raises(ValueError):
         typed(text)

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.exercises.judging import Guess, judge, winners
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("value", "guess", "verdict"),
     [
         (0.407333, Guess(0.41, 0.01), "right"),
@@ -37,7 +38,7 @@ def test_a_guess_is_right_within_half_a_unit_of_its_last_digit(value, guess, ver
     assert judge(guess, value).verdict == verdict
 
 
-@pytest.mark.parametrize("guess", [0.12, 0.13, -0.12 + 0.25])
+@for_all("guess", [0.12, 0.13, -0.12 + 0.25])
 def test_of_a_tie_either_neighbour_is_right(guess):
     assert judge(Guess(guess, 0.01), 0.125).verdict == "right"
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.exercises.judging import Guess
 from core.exercises.proofreading import (
@@ -19,7 +20,7 @@ from core.exercises.proofreading import (
 from core.models.worked import D4_H2, WO_AI_BEIJING
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("printed", "value", "same"),
     [
         (Guess(0.41, 0.01), 0.4073, True),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.errors import OutOfRange
 from core.exercises import quiz_cells
@@ -25,8 +26,8 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", TRACES)
+@for_all("way", WAYS)
+@for_all("name", TRACES)
 def test_nothing_that_is_given_is_ever_covered(name, way):
     trace = TRACES[name]
     computed = quiz_cells.computed(trace)
@@ -47,7 +48,7 @@ def test_what_is_given_and_what_follows_are_told_apart():
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TRACES)
+@for_all("name", TRACES)
 def test_the_same_seed_covers_the_same_cells_and_another_seed_others(name):
     trace = TRACES[name]
     again = SHEETS[name].trace()
@@ -58,7 +59,7 @@ def test_the_same_seed_covers_the_same_cells_and_another_seed_others(name):
     assert len(drawn) > 3
 
 
-@pytest.mark.parametrize("name", TRACES)
+@for_all("name", TRACES)
 def test_at_random_every_head_has_a_third_of_its_cells_covered(name):
     trace = TRACES[name]
     for key in ("scores", "weights", "head_output"):

@@ -1,7 +1,7 @@
 """Cross-attention read as an alignment, against weights that were made up for it."""
 
 import numpy as np
-import pytest
+from claims import for_all
 
 from core.experiments.alignment import clearest, cross_weights, looks, with_mean
 from core.models import translator
@@ -23,7 +23,7 @@ def test_a_row_is_decided_by_more_than_half_and_not_by_half():
     assert found.reached == {1}
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("weights", "clear"),
     [
         (DIAGONAL, True),

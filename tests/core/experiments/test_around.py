@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Trace, Weights, multi_head_attention, ops
 from core.attention import LAYER_NORM_EPSILON
@@ -24,7 +25,7 @@ def trace(dropout: float = 0.3, seed: int = SEED) -> Trace:
     )
 
 
-@pytest.mark.parametrize("dropout", [0.1, 0.3, 0.7, 0.9])
+@for_all("dropout", [0.1, 0.3, 0.7, 0.9])
 def test_what_is_kept_grows_by_1_over_1_minus_p_and_the_rest_is_0(dropout):
     found = trace(dropout)
     keep = found["keep"].tensor
@@ -39,7 +40,7 @@ def test_the_rows_of_one_draw_no_longer_sum_to_1():
     assert np.abs(sums - 1).min() > 1e-6
 
 
-@pytest.mark.parametrize("dropout", [0.1, 0.3, 0.7])
+@for_all("dropout", [0.1, 0.3, 0.7])
 def test_over_many_seeds_the_mean_of_the_dropped_is_the_weights(dropout):
     weights = trace(dropout)["weights"]
     found = over_draws(weights, dropout, SEED, DRAWS)
@@ -103,7 +104,7 @@ def test_layer_norm_brings_every_row_to_mean_0_and_deviation_1_but_for_epsilon()
     np.testing.assert_allclose(deviation, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("factor", "shift"), [(1, 5), (1, -40), (3, 0), (0.5, 7), (100, -100)])
+@for_all(("factor", "shift"), [(1, 5), (1, -40), (3, 0), (0.5, 7), (100, -100)])
 def test_layer_norm_forgets_a_shift_and_a_positive_factor_but_for_epsilon(factor, shift):
     residual = trace()["residual"].tensor
     before = ops.layer_norm(residual, LAYER_NORM_EPSILON)

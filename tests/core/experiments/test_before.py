@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.errors import InputError, NotFinite, OutOfRange, ShapeMismatch
 from core.experiments.before import (
@@ -52,8 +53,8 @@ def test_a_state_is_made_of_the_one_before_and_the_word_in_plain_loops():
         np.testing.assert_allclose(states(given, X)[t], h, atol=1e-14)
 
 
-@pytest.mark.parametrize("squashes", [True, False])
-@pytest.mark.parametrize("radius", [0.3, 1.0, 1.7])
+@for_all("squashes", [True, False])
+@for_all("radius", [0.3, 1.0, 1.7])
 def test_the_chain_rule_agrees_with_finite_differences(radius: float, squashes: bool):
     given, X = net(radius, squashes=squashes), words()
     exact = jacobians(given, X)
@@ -89,8 +90,8 @@ def test_a_single_number_fades_by_the_slope_of_tanh_and_its_weight_at_every_step
     assert jacobians(given, X)[1, 0, 0, 0] == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("radius", [0.3, 0.9, 1.5])
+@for_all("seed", range(20))
+@for_all("radius", [0.3, 0.9, 1.5])
 def test_what_is_left_never_exceeds_its_bound(seed: int, radius: float):
     given = net(radius, seed)
     found = stretch(jacobians(given, words(seed, 13)))
@@ -108,7 +109,7 @@ def test_the_bound_is_reached_by_a_linear_net_that_only_turns():
         assert bound(given, distance) == pytest.approx(2 * 0.7**distance, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_all("seed", range(10))
 def test_the_first_word_fades_where_the_radius_is_small_and_a_linear_net_grows_above_one(seed: int):
     X = words(seed, 41)
     fading = stretch(jacobians(net(0.5, seed), X))[-1]
@@ -117,7 +118,7 @@ def test_the_first_word_fades_where_the_radius_is_small_and_a_linear_net_grows_a
     assert growing[0] > 1e3 * growing[-1]
 
 
-@pytest.mark.parametrize("radius", [0.1, 0.9, 2.5])
+@for_all("radius", [0.1, 0.9, 2.5])
 def test_a_seeded_matrix_has_exactly_the_spectral_radius_asked_for(radius: float):
     given = RecurrentNet.seeded(D_MODEL, 17, radius, 3)
     assert np.abs(np.linalg.eigvals(given.W_h)).max() == pytest.approx(radius, rel=1e-12)

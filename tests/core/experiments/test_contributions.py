@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from attention_inputs import BATCH, D_MODEL, D_V, HEADS, QUERY, biased_weights, numbers
+from claims import for_all
 
 from core import Weights, multi_head_attention
 from core.errors import OutOfRange, ShapeMismatch
@@ -35,7 +36,7 @@ def test_without_a_bias_the_heads_alone_are_the_output():
     np.testing.assert_allclose(added.sum(axis=1), trace["output"].tensor, **close)
 
 
-@pytest.mark.parametrize("head", range(HEADS))
+@for_all("head", range(HEADS))
 def test_muting_a_head_changes_the_output_by_exactly_its_contribution(head):
     without = output_without(HEAD_OUTPUT, WEIGHTS, [head])
     np.testing.assert_allclose(OUTPUT - without, ADDED[:, head], **close)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.experiments.head_patterns import PATTERNS, Character, of_heads
 
@@ -53,9 +54,9 @@ def assert_alike(found, expected, tolerance):
             assert vars(one) == pytest.approx(vars(other), abs=tolerance)
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("special", [(), (0, 6), (2,)])
-@pytest.mark.parametrize("causal", [False, True])
+@for_all("dtype", TOLERANCE)
+@for_all("special", [(), (0, 6), (2,)])
+@for_all("causal", [False, True])
 def test_the_measures_of_every_head_are_those_of_plain_loops(causal, special, dtype):
     n = QUERIES
     weights = drawn(n, n, np.tri(n) if causal else None, dtype)
@@ -100,7 +101,7 @@ NOTHING = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3,
                share=0.4, special=0.25)  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("changed", "expected"),
     [
         ({}, ("mixed", 0.41)),

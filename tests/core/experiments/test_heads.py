@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from attention_inputs import BATCH, D_K, D_MODEL, HEADS, QUERY, biased_weights, numbers
+from claims import for_all
 
 from core import Weights, cost, multi_head_attention
 from core.experiments.heads import distances, divisors, largest_difference, projected_apart, spread
@@ -9,14 +10,12 @@ WEIGHTS = biased_weights()
 X = numbers(BATCH, QUERY, D_MODEL, seed=43)
 
 
-@pytest.mark.parametrize(
-    ("d_model", "expected"), [(1, [1]), (7, [1, 7]), (12, [1, 2, 3, 4, 6, 12])]
-)
+@for_all(("d_model", "expected"), [(1, [1]), (7, [1, 7]), (12, [1, 2, 3, 4, 6, 12])])
 def test_heads_share_the_width_without_remainder(d_model, expected):
     assert divisors(d_model) == expected
 
 
-@pytest.mark.parametrize("d_model", [7, 12, 512])
+@for_all("d_model", [7, 12, 512])
 def test_the_cost_does_not_depend_on_the_number_of_heads(d_model):
     n = 11
     for heads in divisors(d_model):

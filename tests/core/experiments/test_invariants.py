@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Weights
 from core.experiments.invariants import INVARIANTS, Case, check_all
@@ -34,14 +35,14 @@ def broken(checked: Case) -> set[str]:
     return {name for name, check in check_all(checked).items() if not check.holds}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("size", [*SIZES, *SQUARE, (1, 1, 1), (2, 1, 3), (1, 3, 2)])
+@for_all("seed", SEEDS)
+@for_all("size", [*SIZES, *SQUARE, (1, 1, 1), (2, 1, 3), (1, 3, 2)])
 def test_right_attention_keeps_every_invariant(size, seed):
     assert broken(case(size, RIGHT, seed)) == set()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", MISTAKES)
+@for_all("seed", SEEDS)
+@for_all("name", MISTAKES)
 def test_a_mistake_breaks_exactly_what_it_is_said_to_break(name, seed):
     sizes = SQUARE if name == "upright" else [*SIZES, *SQUARE]
     for size in sizes:

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Trace, UnknownStage, Weights, multi_head_attention
 from core.experiments.jacobian import attention_jacobian, stretch
@@ -38,8 +39,8 @@ def by_differences(X: np.ndarray, given: Weights, step: float = 1e-5, **options)
     return found
 
 
-@pytest.mark.parametrize("biased", [False, True])
-@pytest.mark.parametrize("causal", [False, True])
+@for_all("biased", [False, True])
+@for_all("causal", [False, True])
 def test_the_derivative_through_softmax_agrees_with_finite_differences(causal, biased):
     X, given = tokens(), weights(biased=biased)
     exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(causal=causal)))
@@ -71,7 +72,7 @@ def test_even_attention_hands_every_token_on_in_equal_shares():
     np.testing.assert_allclose(stretch(exact)[0, 0, 1:], 5, atol=1e-14)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_all("seed", range(5))
 def test_how_far_away_a_token_stands_does_not_matter_only_which_one_it_is(seed):
     """Without position, tokens in another order are answered to exactly as before."""
     X, given = tokens(seed, 11), weights(seed)

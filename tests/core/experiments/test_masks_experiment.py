@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import scaled_dot_product_attention
 from core.experiments import masks
@@ -59,7 +60,7 @@ def test_a_row_with_nothing_left_is_zeros_with_infinity_and_even_with_a_billion_
         assert not masks.weights_by(way, SCALED, EMPTY)[2].any()
 
 
-@pytest.mark.parametrize("way", masks.WAYS)
+@for_all("way", masks.WAYS)
 def test_no_way_of_forbidding_makes_nan_of_a_row_with_nothing_left(way):
     assert np.isfinite(masks.weights_by(way, SCALED, EMPTY)).all()
 

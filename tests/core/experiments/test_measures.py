@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import ops
 from core.errors import NotFinite, OutOfRange
@@ -14,7 +15,7 @@ def rows(seed: int, spread: float = 1.0) -> np.ndarray:
     return np.random.default_rng(seed).normal(scale=spread, size=(QUERY, KEY))
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("weights", "bits"),
     [
         ([1, 0, 0], 0),
@@ -43,7 +44,7 @@ def test_every_row_has_an_entropy_of_its_own():
     assert measures.entropy(weights) == pytest.approx(by_hand)
 
 
-@pytest.mark.parametrize("spread", [0.01, 1.0, 30.0, 500.0])
+@for_all("spread", [0.01, 1.0, 30.0, 500.0])
 def test_entropy_lies_between_0_and_that_of_an_even_share(spread):
     entropy = measures.entropy(ops.softmax(rows(2, spread)))
     assert (entropy >= 0).all()
@@ -103,7 +104,7 @@ def test_the_size_of_the_jacobian_is_the_root_of_its_squares():
     assert measures.jacobian_size(weights) == pytest.approx(by_hand)
 
 
-@pytest.mark.parametrize("keys", [1, 2, 3, 16])
+@for_all("keys", [1, 2, 3, 16])
 def test_the_jacobian_of_an_even_share_has_the_size_root_of_n_less_1_over_n(keys):
     even = np.full(keys, 1 / keys)
     assert measures.jacobian_size(even) == pytest.approx(math.sqrt(keys - 1) / keys)
@@ -121,7 +122,7 @@ def test_no_jacobian_is_larger_than_that_of_two_keys_with_a_half_each():
     assert measures.jacobian_size(np.array([0.5, 0.5, 0, 0])) == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize("measure", [measures.entropy, measures.perplexity, measures.jacobian])
+@for_all("measure", [measures.entropy, measures.perplexity, measures.jacobian])
 def test_what_is_no_share_is_refused(measure):
     with pytest.raises(NotFinite):
         measure(np.array([0.5, np.nan]))

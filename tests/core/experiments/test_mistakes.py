@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Weights, multi_head_attention, ops
 from core.errors import HeadsDoNotDivide, ShapeMismatch
@@ -26,7 +27,7 @@ def by_loops(scaled: np.ndarray, i: int, j: int) -> float:
     return math.exp(scaled[i, j]) / sum(math.exp(scaled[i, m]) for m in range(i + 1))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@for_all("size", SIZES)
 def test_the_right_verbs_give_the_numbers_of_multi_head_attention(size):
     X, weights = given(*size)
     trace, found = (
@@ -112,7 +113,7 @@ def test_a_mask_of_zero_leaves_each_forbidden_key_the_share_of_e_to_the_0():
         assert found.weights[1, 2, i, i + 1 :] == pytest.approx(np.full(4 - i, 1 / total))
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@for_all("name", MISTAKES)
 def test_a_mistake_changes_one_verb_and_says_so_in_its_line(name):
     mistake = MISTAKES[name]
     changed = {verb for verb, used in vars(mistake.verbs).items() if used != vars(RIGHT)[verb]}

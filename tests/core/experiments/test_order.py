@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -120,7 +121,7 @@ def test_the_largest_difference_is_the_largest_in_size_whatever_its_sign():
     assert found.largest == 4
 
 
-@pytest.mark.parametrize("seed", range(23))
+@for_all("seed", range(23))
 def test_a_shuffle_is_an_order_that_is_not_the_given_one_and_the_same_for_its_seed(seed):
     for n in (2, 3, 13):
         found = shuffled(n, seed)
@@ -134,7 +135,7 @@ def test_shuffles_by_different_seeds_differ():
     assert len({shuffled(7, seed) for seed in range(11)}) > 7
 
 
-@pytest.mark.parametrize("order", [(0, 1), (0, 0, 2), (1, 2, 3), (0, 1, 2, 3), (-1, 0, 1)])
+@for_all("order", [(0, 1), (0, 0, 2), (1, 2, 3), (0, 1, 2, 3), (-1, 0, 1)])
 def test_what_does_not_name_each_place_once_is_no_order(order):
     with pytest.raises(ValueError, match="does not name each of 3 places once"):
         reordered(np.zeros((3, 5)), order)

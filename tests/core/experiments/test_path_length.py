@@ -1,5 +1,5 @@
 import numpy as np
-import pytest
+from claims import for_all
 
 from core import Weights, cost, multi_head_attention
 from core.experiments.path_length import attention_layer, recurrent_layer
@@ -18,14 +18,14 @@ def steps_between_first_and_last(reads: dict[str, list[str]], first: str, last: 
     return steps
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_all("n", SIZES)
 def test_in_a_recurrent_net_the_first_word_is_as_many_steps_away_as_there_are_words(n: int):
     reads = {f"h{t}": [f"x{t}", f"h{t - 1}"] for t in range(n)}
     assert steps_between_first_and_last(reads, "x0", f"h{n - 1}") == recurrent_layer(n, 5, 3).path
     assert recurrent_layer(n, 5, 3).waiting == n
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_all("n", SIZES)
 def test_in_attention_every_word_is_one_step_away(n: int):
     reads = {f"o{i}": [f"x{j}" for j in range(n)] for i in range(n)}
     found = steps_between_first_and_last(reads, "x0", f"o{n - 1}")

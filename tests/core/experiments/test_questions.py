@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Weights, multi_head_attention
 from core.experiments.questions import (
@@ -20,7 +21,7 @@ def tokens(seed: int = 1, batch: int = 2) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=(batch, N, D_MODEL))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_all("seed", range(5))
 def test_a_bias_on_the_keys_moves_whole_rows_and_no_weight(seed):
     X = tokens(seed)
     found = key_bias(X, WEIGHTS, seed)
@@ -61,7 +62,7 @@ def test_a_reshape_alone_gives_a_head_the_numbers_of_few_tokens():
     np.testing.assert_array_equal(wrong, [[1, 1], [1, 1], [1, 1], [2, 2]])
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_all("seed", range(5))
 def test_order_is_not_seen_without_position_and_is_seen_with_it(seed):
     X = tokens(seed)
     assert reversed_order(X, WEIGHTS) < 1e-14

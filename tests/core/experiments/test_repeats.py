@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Weights, multi_head_attention
 from core.errors import OutOfRange
@@ -33,7 +34,7 @@ def test_a_row_by_hand_of_two_numbers_in_turn_is_the_opposite_and_then_the_same(
     np.testing.assert_allclose(autocorrelation(np.array([1.0, 3, 1, 3, 1, 3])), [-1, 1, -1])
 
 
-@pytest.mark.parametrize("row", [np.zeros(11), np.full(11, 0.1), np.full(11, 1e9), np.zeros(1)])
+@for_all("row", [np.zeros(11), np.full(11, 0.1), np.full(11, 1e9), np.zeros(1)])
 def test_a_row_that_is_the_same_throughout_repeats_nothing(row):
     assert not autocorrelation(row).any()
     assert period(row) is None

@@ -3,6 +3,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.errors import OutOfRange
 from core.experiments import scaling
@@ -36,7 +37,7 @@ def test_a_score_is_the_dot_product_of_the_first_entries_of_two_drawn_vectors():
             assert scores.rows[query, key] == pytest.approx(dot)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_all("seed", SEEDS)
 def test_the_spread_of_random_dot_products_is_the_root_of_d_k_within_its_interval(seed):
     for scores in random_scores(seed):
         low, high = scaling.spread_interval(scores.d_k, z=CERTAIN)
@@ -44,7 +45,7 @@ def test_the_spread_of_random_dot_products_is_the_root_of_d_k_within_its_interva
         assert low < math.sqrt(scores.d_k) < high
 
 
-@pytest.mark.parametrize("d_k", [1, 2, 5, 64])
+@for_all("d_k", [1, 2, 5, 64])
 def test_the_interval_holds_95_of_100_spreads(d_k):
     generator, pairs, times = np.random.default_rng(17), 1009, 499
     inside = 0
@@ -81,7 +82,7 @@ def test_the_normal_curve_has_the_area_one_and_the_spread_that_it_is_given():
     assert density.max() == pytest.approx(1 / (7 * math.sqrt(2 * math.pi)))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_all("seed", SEEDS)
 def test_undivided_scores_saturate_softmax_as_d_k_grows(seed):
     found = [measured(scores, 1.0) for scores in random_scores(seed)]
     assert found[0].largest < 0.3 < 0.9 < found[-1].largest
@@ -92,7 +93,7 @@ def test_undivided_scores_saturate_softmax_as_d_k_grows(seed):
         assert before.jacobian_size > after.jacobian_size
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_all("seed", SEEDS)
 def test_divided_by_the_root_of_d_k_softmax_stays_as_it_is_whatever_the_width(seed):
     found = [measured(s, divisor("sqrt_d_k", s.d_k)) for s in random_scores(seed)]
     for row in found:

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Weights, multi_head_attention, ops
 from core.errors import OutOfRange, ShapeMismatch
@@ -57,7 +58,7 @@ def test_of_wo_ai_beijing_the_wrong_axis_gives_one_word_more_than_one_unit_and_o
     assert sums[0] < 1 < sums[2]
 
 
-@pytest.mark.parametrize("over", OVER)
+@for_all("over", OVER)
 def test_sums_are_those_of_the_weights(over):
     shares = softmax_over(scores(4), over)
     assert shares.row_sums == pytest.approx([math.fsum(row) for row in shares.weights])
@@ -95,7 +96,7 @@ def test_without_taking_the_maximum_off_scores_of_minus_1000_vanish_and_leave_no
     assert np.isnan(steps["weights"]).all()
 
 
-@pytest.mark.parametrize(("bits", "kind"), [(16, np.float16), (32, np.float32), (64, np.float64)])
+@for_all(("bits", "kind"), [(16, np.float16), (32, np.float32), (64, np.float64)])
 def test_an_exponential_overflows_from_the_largest_exponent_on(bits, kind):
     limit = largest_exponent(bits)
     with np.errstate(over="ignore"):
@@ -108,7 +109,7 @@ def test_the_largest_exponent_is_known_for_the_usual_precisions_alone():
         largest_exponent(8)
 
 
-@pytest.mark.parametrize("constant", [-1000.0, -10.0, 10.0, 1000.0])
+@for_all("constant", [-1000.0, -10.0, 10.0, 1000.0])
 def test_a_constant_added_to_every_score_of_a_row_changes_no_weight(constant):
     assert ops.softmax(scores(6) + constant) == pytest.approx(ops.softmax(scores(6)), abs=1e-12)
     each = np.linspace(-constant, constant, QUERY)[:, None]

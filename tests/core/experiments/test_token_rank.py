@@ -1,14 +1,14 @@
 """How likely a word was and how many were likelier, against rows that were written by hand."""
 
 import numpy as np
-import pytest
+from claims import for_all
 
 from core.experiments.token_rank import Standing, least_sure, standings
 
 ROWS = np.array([[0.5, 0.3, 0.1, 0.07, 0.03], [0.05, 0.1, 0.6, 0.2, 0.05]])
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("words", "expected"),
     [
         ((0, 2), (Standing(0.5, 1, 1, 0.3), Standing(0.6, 1, 3, 0.2))),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import explain
 from core.errors import InputError, ShapeMismatch
@@ -22,8 +23,8 @@ def agree(found, expected):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("divisor", [8, 1])
-@pytest.mark.parametrize("causal", [True, False])
+@for_all("divisor", [8, 1])
+@for_all("causal", [True, False])
 def test_wo_ai_beijing_has_the_numbers_of_the_reference(divisor, causal):
     expected = BEIJING[f"divisor_{divisor}_{'causal' if causal else 'no_mask'}"]
     trace = replace(WO_AI_BEIJING, divisor=divisor, causal=causal).trace()
@@ -69,7 +70,7 @@ def test_filling_gets_no_weight_and_changes_no_word():
         np.testing.assert_array_equal(padded[key].tensor[0, 0, :3, :width], bare[key].tensor[0, 0])
 
 
-@pytest.mark.parametrize("name", ["Q", "K", "V"])
+@for_all("name", ["Q", "K", "V"])
 def test_a_given_matrix_takes_the_place_of_the_computed_one_and_of_its_parameter(name):
     before = D4_H2.trace()
     given = np.arange(8.0).reshape(2, 2, 2) / 5
@@ -92,7 +93,7 @@ def test_taking_a_given_matrix_away_computes_it_again():
     np.testing.assert_array_equal(sheet.trace()["K"].tensor, D4_H2.trace()["K"].tensor)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "matrix"),
     [
         ("Q", np.ones((2, 3, 2))),
@@ -118,14 +119,14 @@ def test_a_matrix_without_the_axes_of_its_name_is_refused_at_once():
         D4_H2.with_matrix("Q", np.ones((2, 2)))
 
 
-@pytest.mark.parametrize("sheet", PRESETS.values(), ids=PRESETS)
+@for_all("sheet", PRESETS.values())
 def test_a_sheet_cannot_be_written_over(sheet: Sheet):
     for matrix in sheet.matrices.values():
         with pytest.raises(ValueError, match="read-only"):
             matrix[...] = 0
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_all("name", PRESETS)
 def test_more_tokens_get_rows_of_zeros_and_fewer_lose_their_last(name):
     sheet = PRESETS[name]
     n = len(sheet.tokens)

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from checkpoint_folders import FOLDERS, LAYERS, copied, given
+from claims import for_all
 from safetensors.numpy import load_file
 
 from core import errors
@@ -29,8 +30,8 @@ def opened(kind, folder=None):
     return checkpoint.open(folder or FOLDERS / kind)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("asked", ["run", "survey"])
+@for_all("kind", KINDS)
+@for_all("asked", ["run", "survey"])
 def test_what_would_not_fit_into_memory_is_refused_of_every_kind_before_a_layer_is_read(
     kind, asked
 ):
@@ -107,7 +108,7 @@ def test_a_layer_bends_its_hidden_numbers_as_the_settings_state(stated, tmp_path
     assert hidden == pytest.approx(np.vectorize(BENT[stated])(before), abs=1e-5)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("kind", "name", "size", "value"),
     [
         ("bert", "layer_norm_eps", "epsilon", 1e-12),

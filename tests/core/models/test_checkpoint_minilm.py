@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 from safetensors import safe_open
 
 from core.models import checkpoint
@@ -59,14 +60,14 @@ def test_the_sentence_is_cut_as_its_own_tokenizer_cuts_it():
     assert opened().run("爱", 1)["input/tokens"].axis("token").names()[1] == "[UNK]"
 
 
-@pytest.mark.parametrize("layer", LAYERS)
+@for_all("layer", LAYERS)
 def test_attention_is_within_1e_4_of_what_transformers_recorded(layer):
     weights = trace(layer)[f"encoder/{layer}/self/weights"].tensor[0]
     assert weights.shape == RECORDED[f"weights/{layer}"].shape
     assert np.abs(weights - RECORDED[f"weights/{layer}"]).max() < 1e-4
 
 
-@pytest.mark.parametrize("layer", LAYERS)
+@for_all("layer", LAYERS)
 def test_hidden_states_are_within_1e_4_of_what_transformers_recorded(layer):
     made = trace(layer)[f"encoder/{layer}/feed_forward/normalised"].tensor[0]
     assert made.shape == (len(RECORDED["ids"]), 384)

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, file_of, given
+from claims import for_all
 from safetensors.numpy import load_file
 
 from core import explain
@@ -35,14 +36,14 @@ def apart(trace, kind, layer):
     )
 
 
-@pytest.mark.parametrize(("kind", "layer"), EVERY_LAYER)
+@for_all(("kind", "layer"), EVERY_LAYER)
 def test_attention_and_output_of_every_layer_are_what_transformers_recorded(kind, layer):
     trace = opened(kind).run(given(kind), layer)
     assert trace[f"encoder/{layer}/self/weights"].tensor.dtype == np.float32
     assert apart(trace, kind, layer) < 2e-5
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_a_trace_has_the_input_and_the_two_parts_of_one_layer(kind):
     model = opened(kind)
     trace = model.run(given(kind), 2)
@@ -51,7 +52,7 @@ def test_a_trace_has_the_input_and_the_two_parts_of_one_layer(kind):
     assert (model.layers, model.heads) == (LAYERS[kind], {"bert": 3, "vit": 2, "gpt2": 5}[kind])
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_layer(kind):
     kinds = {
         stage.rule.what
@@ -61,7 +62,7 @@ def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_l
     assert kinds - {"mask"} == {"input", "checkpoint", "earlier"}
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_the_first_layer_takes_the_input_as_it_is(kind):
     trace = opened(kind).run(given(kind), 1)
     begins = "X" if kind == "bert" else "stream"
@@ -71,7 +72,7 @@ def test_the_first_layer_takes_the_input_as_it_is(kind):
     assert (trace[f"encoder/1/self/{begins}"].tensor == trace["input/X"].tensor).all()
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_every_computed_number_opens_to_what_made_it(kind):
     trace = opened(kind).run(given(kind), 1)
     random = np.random.default_rng(5)
@@ -239,7 +240,7 @@ def test_what_progress_raises_ends_the_run():
     assert told == [1]
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_the_bytes_of_a_trace_are_foretold(kind):
     model = opened(kind)
     trace = model.run(given(kind), 2)

@@ -5,6 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, given
+from claims import for_all
 
 from core.errors import NotFinite
 from core.experiments.head_patterns import characters, of_heads
@@ -28,7 +29,7 @@ def measures(heads):
     return np.array([[*vars(head).values()] for head in heads])
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(kind):
     model = opened(kind)
     found = model.survey(given(kind))
@@ -48,7 +49,7 @@ def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(
             assert vars(one) | without == pytest.approx(vars(other), abs=2e-6)
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_the_measures_are_those_of_the_weights_that_transformers_recorded(kind):
     model = opened(kind)
     for layer, heads in enumerate(model.survey(given(kind)), start=1):
@@ -99,7 +100,7 @@ def test_streams_are_shared_with_runs_in_either_direction(kind, monkeypatch):
     assert all((shared[key].tensor == alone[key].tensor).all() for key in alone)
 
 
-@pytest.mark.parametrize("kind", LAYERS)
+@for_all("kind", LAYERS)
 def test_progress_is_told_after_every_layer(kind):
     model, told = opened(kind), []
     model.survey(given(kind), lambda done, of: told.append((done, of)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.exercises.proofreading import parting
 from core.models import errata
@@ -27,7 +28,7 @@ def test_every_erratum_of_the_reference_is_here_in_its_order():
     assert len(NUMBERS) == 5
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@for_all("name", NUMBERS)
 def test_every_erratum_is_printed_and_computed_as_in_the_reference(name):
     printed, trace = ERRATA[name].printed, ERRATA[name].sheet.trace()
     np.testing.assert_array_equal(printed.values(), REFERENCE[name]["printed"])
@@ -64,7 +65,7 @@ def in_plain_loops():
     return found
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@for_all("name", NUMBERS)
 def test_the_two_part_where_plain_loops_say_so(name):
     computed, steps = in_plain_loops(), ["Q", "weights", "head_output"]
     halves = {"q1": 0.005, "q2": 0.005, "softmax_row_2": 0.005, "output_row_2": 0.05}
@@ -83,7 +84,7 @@ def test_the_two_part_where_plain_loops_say_so(name):
     assert (found and found.stage) == stages.get(name)
 
 
-@pytest.mark.parametrize("name", ERRATA)
+@for_all("name", ERRATA)
 def test_the_cell_of_an_erratum_is_in_its_stage(name):
     erratum = ERRATA[name]
     value = erratum.sheet.trace()[erratum.stage].tensor[erratum.cell]

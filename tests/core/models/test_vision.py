@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Axis, Stage, Trace, nested
 from core.errors import ShapeMismatch
@@ -68,7 +69,7 @@ def test_the_classes_may_be_called_in_any_language():
     assert trace["prediction/probabilities"].axis("class").names() == names
 
 
-@pytest.mark.parametrize("shape", [(63, 64, 3), (64, 64), (64, 64, 1)])
+@for_all("shape", [(63, 64, 3), (64, 64), (64, 64, 1)])
 def test_a_picture_of_another_size_is_refused(shape):
     with pytest.raises(ShapeMismatch):
         load().classify(np.zeros(shape, np.uint8))

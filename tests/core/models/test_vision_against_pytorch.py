@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 from PIL import Image
 from safetensors.numpy import load_file
 
@@ -50,20 +51,20 @@ def test_every_stage_that_is_computed_is_recorded():
     assert {"encoder/3/self/weights", "prediction/probabilities"} <= computed
 
 
-@pytest.mark.parametrize("path", STAGES)
+@for_all("path", STAGES)
 def test_a_stage_is_what_pytorch_recorded(path):
     found = rows(path, trace()[path].tensor)
     assert found.shape == RECORDED[path].shape
     assert found == pytest.approx(RECORDED[path], rel=1e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("path", STAGES)
+@for_all("path", STAGES)
 def test_a_stage_in_single_precision_is_within_1e_5_of_its_largest_number(path):
     found = rows(path, trace(np.float32)[path].tensor)
     assert np.abs(found - RECORDED[path]).max() <= 1e-5 * max(1, np.abs(RECORDED[path]).max())
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@for_all("sample", SAMPLES)
 def test_a_sample_is_recognised_and_cls_looks_at_its_object(sample):
     model, drawn = load(), first(*sample)
     found = model.classify(drawn.pixels)

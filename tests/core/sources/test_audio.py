@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from claims import for_all
 from sounds import D_MODEL, FRAMES, HOP, RATE, SAMPLES, SEED, WINDOW, noise, tone
 
 from core import Trace, Weights, explain, multi_head_attention, rules
@@ -72,8 +73,7 @@ class PlainLoops:
         return math.fsum(self.level(0, j, m) for j in alike) / self.pool
 
 
-@pytest.mark.parametrize(("dtype", "rtol"), [(np.float32, 1e-5), (np.float64, 1e-9)])
-@pytest.mark.parametrize("pool", [1, POOL])
+@for_all(("pool", "dtype", "rtol"), [(1, np.float64, 1e-9), (POOL, np.float32, 1e-5)])
 def test_every_cell_is_what_its_rule_and_plain_loops_make_it(pool, dtype, rtol):
     samples = noise(SAMPLES).astype(dtype)
     trace = through_json(embed(samples, RATE, D_MODEL, SEED, mels=MELS, pool=pool))
@@ -175,7 +175,7 @@ def test_the_longest_sound_and_one_head_of_its_frames_stay_within_the_limit():
     assert trace_cost(trace).bytes + one_head < LIMITS.trace_bytes
 
 
-@pytest.mark.parametrize("samples", [1, HOP - 1, HOP, HOP + 1, 7 * HOP])
+@for_all("samples", [1, HOP - 1, HOP, HOP + 1, 7 * HOP])
 def test_every_hop_that_is_begun_has_a_frame(samples):
     assert log_mel(noise(samples), RATE).shape[0] == math.ceil(samples / HOP)
     assert tokens(samples) == math.ceil(samples / HOP)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from claims import for_all
 from sounds import D_MODEL, HOP, RATE, SAMPLES, SEED, noise
 
 from core.errors import (
@@ -24,7 +25,7 @@ def test_more_tokens_than_the_limit_are_refused():
     assert (refusal.value.frames, refusal.value.limit) == (LIMITS.frames + 1, LIMITS.frames)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@for_all("bad", [np.nan, np.inf, -np.inf])
 def test_samples_that_are_not_finite_are_refused(bad):
     samples = noise(SAMPLES)
     samples[3] = bad
@@ -48,7 +49,7 @@ def test_samples_of_two_channels_are_refused():
         log_mel(np.zeros((SAMPLES, 2)), RATE)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "change"),
     [
         ("mels", {"mels": 0}),

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.errors import OutOfRange
 from core.sources import distance
@@ -10,7 +11,7 @@ from core.sources.position import sinusoids
 SIZES = [(7, 2), (13, 4), (29, 10), (211, 64), (5, 512)]
 
 
-@pytest.mark.parametrize(("n", "d_model"), SIZES)
+@for_all(("n", "d_model"), SIZES)
 def test_the_dot_product_of_two_places_depends_on_their_distance_only(n, d_model):
     products = distance.dot_products(sinusoids(n, d_model))
     for apart in range(n):
@@ -19,7 +20,7 @@ def test_the_dot_product_of_two_places_depends_on_their_distance_only(n, d_model
         np.testing.assert_allclose(np.diagonal(products, -apart), along, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize(("n", "d_model"), SIZES)
+@for_all(("n", "d_model"), SIZES)
 def test_the_dot_product_is_the_sum_of_the_cosines_of_every_waves_turn(n, d_model):
     products = distance.dot_products(sinusoids(n, d_model))
     for p in range(0, n, 3):
@@ -51,7 +52,7 @@ def test_the_deviation_is_rounding_for_sinusoids_and_what_is_off_for_others():
     assert distance.deviation(position) == pytest.approx(3, abs=1e-12)
 
 
-@pytest.mark.parametrize("d_model", [0, 1, 7])
+@for_all("d_model", [0, 1, 7])
 def test_a_sine_without_its_cosine_is_refused(d_model):
     with pytest.raises(OutOfRange):
         distance.by_distance(np.arange(3), d_model)

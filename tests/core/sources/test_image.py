@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Trace, Weights, explain, multi_head_attention, rules
 from core.errors import NotFinite, OutOfRange, PatchesDoNotFit, ShapeMismatch
@@ -71,9 +72,9 @@ class PlainLoops:
         return self.sequence(b, t, d) + place
 
 
-@pytest.mark.parametrize(("dtype", "rtol"), [(np.float32, 1e-5), (np.float64, 1e-12)])
-@pytest.mark.parametrize("cls", [True, False])
-@pytest.mark.parametrize("position", [True, False])
+@for_all(("dtype", "rtol"), [(np.float32, 1e-5), (np.float64, 1e-12)])
+@for_all("cls", [True, False])
+@for_all("position", [True, False])
 def test_every_cell_is_what_its_rule_and_plain_loops_make_it(cls, position, dtype, rtol):
     images = pictures(dtype)
     trace = through_json(embed(images, PATCH, D_MODEL, SEED, cls=cls, position=position))
@@ -91,7 +92,7 @@ def test_every_cell_is_what_its_rule_and_plain_loops_make_it(cls, position, dtyp
                 assert cell.value == pytest.approx(expected, rel=rtol, abs=rtol), (key, index)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("cls", "position", "more"),
     [
         (True, True, ["cls", "sequence", "position"]),
@@ -238,8 +239,8 @@ def test_attention_takes_the_trace_and_keeps_its_labels():
     assert Q.value == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
-@pytest.mark.parametrize("patch", [1, 5])
+@for_all("dtype", [np.uint8, np.float32])
+@for_all("patch", [1, 5])
 def test_images_come_back_from_their_patches_exactly(dtype, patch):
     images = np.random.default_rng(5).integers(0, 256, (2, 10, 35, 3)).astype(dtype)
     patches = patchify(images, patch)
@@ -255,9 +256,7 @@ def test_the_grid_counts_rows_then_columns():
     assert grid(224, 224, 16) == (14, 14)
 
 
-@pytest.mark.parametrize(
-    ("height", "width", "patch", "size"), [(10, 35, 7, 10), (35, 10, 7, 10), (3, 3, 5, 3)]
-)
+@for_all(("height", "width", "patch", "size"), [(10, 35, 7, 10), (35, 10, 7, 10), (3, 3, 5, 3)])
 def test_patches_that_do_not_divide_a_side_are_refused_with_that_side(height, width, patch, size):
     with pytest.raises(PatchesDoNotFit) as refusal:
         grid(height, width, patch)
@@ -266,7 +265,7 @@ def test_patches_that_do_not_divide_a_side_are_refused_with_that_side(height, wi
         embed(np.zeros((1, height, width, 3)), patch, D_MODEL, SEED)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "patch", "d_model", "seed"),
     [("patch", 0, 7, 1), ("patch", -5, 7, 1), ("d_model", 5, 0, 1), ("seed", 5, 7, -1)],
 )
@@ -276,13 +275,13 @@ def test_sizes_below_their_least_are_refused(name, patch, d_model, seed):
     assert refusal.value.name == name
 
 
-@pytest.mark.parametrize("shape", [(10, 15, 3), (0, 10, 15, 3), (1, 10, 15, 0), (1, 1, 10, 15, 3)])
+@for_all("shape", [(10, 15, 3), (0, 10, 15, 3), (1, 10, 15, 0), (1, 1, 10, 15, 3)])
 def test_images_of_another_shape_are_refused(shape):
     with pytest.raises(ShapeMismatch, match=r"batch, height, width, channel"):
         embed(np.zeros(shape), PATCH, D_MODEL, SEED)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("shape", "columns", "refusal"),
     [
         ((1, 6, 5, 5, 3), 4, OutOfRange),

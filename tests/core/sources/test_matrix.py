@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,7 +47,7 @@ def test_nothing_in_a_link_has_to_be_escaped():
     assert text == "-1.5_1e-20~300000000000_0.1~~0.25_2~0_7"
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_all("name", PRESETS)
 def test_a_written_sheet_is_read_back(name):
     sheet = PRESETS[name]
     tokens, found = matrix.read_sheet(matrix.write_sheet(sheet.tokens, sheet.matrices))
@@ -83,7 +84,7 @@ def test_a_sheet_may_be_filled_with_empty_cells_and_have_tabs_as_a_spreadsheet_w
         np.testing.assert_array_equal(matrix.read_sheet(found)[1]["V"], PADDED.matrices["V"])
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("written", "value"),
     [("−3", -3), ("－２．５", -2.5), ("+.5", 0.5), ("1.", 1), ("1E3", 1000), (" 7 ", 7)],
 )
@@ -91,16 +92,14 @@ def test_numbers_may_be_written_as_people_write_them(written, value):
     assert matrix.read_cells([[written]], "Q") == [[value]]
 
 
-@pytest.mark.parametrize(
-    "text", ["abc", "nan", "inf", "-Infinity", "1_0", "0x1", "1/2", "=A1", "٣"]
-)
+@for_all("text", ["abc", "nan", "inf", "-Infinity", "1_0", "0x1", "1/2", "=A1", "٣"])
 def test_what_is_no_number_is_named_with_its_row_and_column(text):
     with pytest.raises(errors.NotANumber) as refused:
         matrix.read_cells([["1", "2"], ["3", "4"], ["5", text]], "W_K")
     assert vars(refused.value) == {"name": "W_K", "row": 3, "column": 2, "text": text}
 
 
-@pytest.mark.parametrize("text", ["1e308", "-1e309", "1e13", "9" * 400])
+@for_all("text", ["1e308", "-1e309", "1e13", "9" * 400])
 def test_a_number_that_sums_could_not_bear_is_named_with_its_row_and_column(text):
     with pytest.raises(errors.NumberTooLarge) as refused:
         matrix.read_cells([["1", text]], "Q")
@@ -122,7 +121,7 @@ def test_an_empty_cell_is_named():
         assert (refused.value.row, refused.value.column) == (2, 2)
 
 
-@pytest.mark.parametrize("text", ["", " \n\t\n", "\r\n"])
+@for_all("text", ["", " \n\t\n", "\r\n"])
 def test_an_empty_paste_has_no_numbers(text):
     with pytest.raises(errors.NoNumbers, match="no numbers for V"):
         matrix.read_text(text, "V")
@@ -146,13 +145,13 @@ def test_too_much_is_refused_before_it_is_read():
         matrix.from_link("Q", "~~".join("1" * 9))
 
 
-@pytest.mark.parametrize("file", [b"\x00\x01\x02", b"\x89PNG\r\n\x1a\n\x00", bytes(range(256))])
+@for_all("file", [b"\x00\x01\x02", b"\x89PNG\r\n\x1a\n\x00", bytes(range(256))])
 def test_a_binary_file_is_no_text(file):
     with pytest.raises(errors.NotText):
         matrix.read_bytes(file)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
+@for_all("encoding", ["utf-8", "utf-8-sig", "gb18030"])
 def test_a_file_may_come_from_any_spreadsheet(encoding):
     assert matrix.read_bytes("我,1\r\n".encode(encoding)) == "我,1\r\n"
 
@@ -164,7 +163,7 @@ def test_joined_emoji_of_a_file_stay_what_they_are():
 SMALL = "matrix,head,row,1\nQ,1,a,1\nK,1,a,2\nV,1,a,3\n"
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "kind"),
     [
         (SMALL.replace("K,1", "L,1"), errors.UnknownMatrix),

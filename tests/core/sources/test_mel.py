@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import D_MODEL, HOP, RATE, SAMPLES, SEED, noise, tone
@@ -46,7 +47,7 @@ def test_the_mel_scale_is_straight_up_to_1000_hz_and_a_logarithm_beyond():
     np.testing.assert_allclose(mel.frequencies_of(found), [0, 500, 1000, 6400], rtol=1e-12)
 
 
-@pytest.mark.parametrize("frequency", [240, 1000, 3520])
+@for_all("frequency", [240, 1000, 3520])
 def test_a_tone_is_strongest_at_its_own_frequency(frequency):
     trace = embed(tone(SAMPLES, frequency), RATE, D_MODEL, SEED)
     loudest = trace["power"].tensor[0, 4].argmax()

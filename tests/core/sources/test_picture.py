@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 from picture_files import HEIGHT, LOSSLESS, WIDTH, chunk, file, numbers, pixels_of, png, row
 from PIL import Image
 
@@ -14,7 +15,7 @@ from core.sources.picture import open_picture
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 
 
-@pytest.mark.parametrize("format", LOSSLESS)
+@for_all("format", LOSSLESS)
 def test_a_picture_in_red_green_and_blue_is_read_as_it_is(format):
     pixels = numbers(HEIGHT, WIDTH, 3)
     np.testing.assert_array_equal(pixels_of(file(pixels, format, **LOSSLESS[format])), pixels)
@@ -50,7 +51,7 @@ def test_printing_colours_become_red_green_and_blue(format):
     np.testing.assert_allclose(pixels_of(file(ink, format))[3, 5], [255, 0, 0], atol=2)
 
 
-@pytest.mark.parametrize(
+@for_all(
     "data",
     [
         file(np.arange(0, 65536, 257, dtype=np.uint16)[None], "PNG"),
@@ -58,7 +59,6 @@ def test_printing_colours_become_red_green_and_blue(format):
         file(np.arange(0, 65536, 257, dtype=np.uint16)[None], "TIFF", big_endian=True),
         file(np.arange(0, 65536, 257, dtype=np.int32)[None], "TIFF"),
     ],
-    ids=["PNG", "TIFF", "TIFF big endian", "TIFF 32 bits"],
 )
 def test_greys_of_16_bits_are_scaled_by_their_whole_range(data):
     np.testing.assert_array_equal(pixels_of(data)[0, :, 1], np.arange(256))
@@ -82,7 +82,7 @@ def on_white(colour, alpha):
     return [round(float(255 + Fraction(alpha, 255) * (c - 255))) for c in colour]
 
 
-@pytest.mark.parametrize("format", ["PNG", "WEBP", "TIFF"])
+@for_all("format", ["PNG", "WEBP", "TIFF"])
 def test_what_is_transparent_lies_on_white(format):
     colours = [(10, 200, 90, 0), (10, 200, 90, 51), (10, 200, 90, 204), (10, 200, 90, 255)]
     data = file(np.array([colours], dtype=np.uint8), format, **LOSSLESS[format])

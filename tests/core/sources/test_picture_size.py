@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from claims import for_all
 from picture_files import HEIGHT, LOSSLESS, WIDTH, file, numbers, pixels_of
 from PIL import Image
 
@@ -42,8 +43,8 @@ def seen(stored, orientation):
     return result
 
 
-@pytest.mark.parametrize("format", ["PNG", "WEBP", "TIFF"])
-@pytest.mark.parametrize("orientation", ORIENTATIONS)
+@for_all("format", ["PNG", "WEBP", "TIFF"])
+@for_all("orientation", ORIENTATIONS)
 def test_a_turned_photo_is_set_upright(format, orientation):
     stored = numbers(HEIGHT, WIDTH, 3)
     exif = Image.Exif()
@@ -81,7 +82,7 @@ def test_a_picture_that_is_not_large_keeps_its_size():
     assert open_picture(file(np.zeros((2047, 2100), dtype=np.uint8), "JPEG")).size == (2100, 2047)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("width", "height", "left", "top"), [(11, 5, 3, 0), (5, 11, 0, 3), (10, 5, 2, 0), (5, 5, 0, 0)]
 )
 def test_the_square_is_cut_from_the_middle_and_not_squashed(width, height, left, top):

@@ -4,6 +4,7 @@ import struct
 from dataclasses import replace
 
 import pytest
+from claims import for_all
 from picture_files import HEIGHT, WIDTH, file, numbers, png, row, small
 
 from core.errors import FileTooLarge, ImageTooLarge
@@ -55,7 +56,7 @@ def huge_webp_lossy(width, height):
     return webp(b"VP8 ", b"\0\0\0\x9d\x01\x2a" + struct.pack("<HH", width, height) + bytes(20))
 
 
-@pytest.mark.parametrize(
+@for_all(
     "write",
     [
         huge_png,
@@ -68,7 +69,7 @@ def huge_webp_lossy(width, height):
         huge_webp_lossy,
     ],
 )
-@pytest.mark.parametrize("size", [(10_007, 10_009), (16_001, 16_003)])
+@for_all("size", [(10_007, 10_009), (16_001, 16_003)])
 def test_too_many_pixels_are_refused_by_the_header_alone(write, size):
     # Pillow by itself warns of the smaller of these sizes and refuses the larger.
     with pytest.raises(ImageTooLarge) as refusal:

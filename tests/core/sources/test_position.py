@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core.sources.position import sinusoids
 
 
-@pytest.mark.parametrize(("n", "d_model"), [(7, 12), (5, 11), (3, 1), (1, 2), (211, 64)])
+@for_all(("n", "d_model"), [(7, 12), (5, 11), (3, 1), (1, 2), (211, 64)])
 def test_every_number_is_the_sine_or_cosine_of_its_place_and_column(n, d_model):
     position = sinusoids(n, d_model)
     assert position.shape == (n, d_model)

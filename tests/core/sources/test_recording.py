@@ -8,6 +8,7 @@ from io import BytesIO
 import numpy as np
 import pytest
 import soundfile
+from claims import for_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import RATE, file_of, noise, tone
@@ -50,7 +51,7 @@ def wav(promised_bytes: int, held: bytes, rate: int = RATE, before: bytes = b"")
     )
 
 
-@pytest.mark.parametrize(("kind", "subtype"), KINDS)
+@for_all(("kind", "subtype"), KINDS)
 def test_every_kind_of_file_holds_the_sound_that_was_put_in(kind, subtype):
     sound = tone(24_000, 440, 48_000)
     samples, rate = decode(file_of(sound, 48_000, kind, subtype))
@@ -96,7 +97,7 @@ def test_an_empty_file_and_a_file_without_samples_are_refused():
             decode(data)
 
 
-@pytest.mark.parametrize(
+@for_all(
     "data",
     [
         "我爱北京\n".encode() * 99,

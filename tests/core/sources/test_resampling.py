@@ -1,7 +1,7 @@
 """A sound at another rate is the same sound."""
 
 import numpy as np
-import pytest
+from claims import for_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import noise, tone
@@ -18,8 +18,8 @@ def test_as_many_samples_come_out_as_the_ratio_of_the_rates_rounded_up(samples, 
     assert len(resampled(noise(samples), rate, 16_000)) == -(-samples * 16_000 // rate)
 
 
-@pytest.mark.parametrize("rate", [8_000, 44_100, 48_000, 192_000])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@for_all("rate", [8_000, 44_100, 48_000, 192_000])
+@for_all("dtype", [np.float32, np.float64])
 def test_a_tone_stays_the_same_tone(rate, dtype):
     found = resampled(tone(rate, 1_000, rate).astype(dtype), rate, 16_000)
     assert (len(found), found.dtype) == (16_000, dtype)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 from sounds import HOP, RATE
 from source_tree import ASSETS
 
@@ -25,7 +26,7 @@ def test_every_sound_of_the_folder_is_known():
     assert {Path(file).stem for file in FOLDER.glob("*.flac")} == set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_all("name", NAMES)
 def test_a_sound_is_short_neither_clipped_nor_faint_and_small(name):
     samples = played(name)
     assert 2 <= len(samples) / RATE <= 4
@@ -35,7 +36,7 @@ def test_a_sound_is_short_neither_clipped_nor_faint_and_small(name):
     assert tokens(len(samples)) < 400
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_all("name", NAMES)
 def test_drawing_a_sound_anew_makes_the_same_sound(name):
     anew = DRAWN[name]()
     np.testing.assert_allclose(0.6 * anew / np.abs(anew).max(), played(name), atol=2**-14)

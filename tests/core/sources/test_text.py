@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 import regex
+from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
 from text_inputs import FAMILY
@@ -23,7 +24,7 @@ def only_line(text, mode):
     return list(line)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "tokens"),
     [
         ("我爱北京", ["我", "爱", "北京"]),
@@ -53,7 +54,7 @@ def test_words_are_cut_by_dictionary_and_by_word_boundaries(text, tokens):
     assert only_line(text, "word") == tokens
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "tokens"),
     [
         ("我爱北京", ["我", "爱", "北", "京"]),
@@ -68,7 +69,7 @@ def test_characters_are_what_a_reader_takes_for_one(text, tokens):
     assert only_line(text, "character") == tokens
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "tokens"),
     [
         ("我爱/北京", ["我爱", "北京"]),
@@ -80,24 +81,24 @@ def test_the_reader_cuts_with_spaces_and_slashes(text, tokens):
     assert only_line(text, "custom") == tokens
 
 
-@pytest.mark.parametrize("mode", ["word", "character", "custom"])
+@for_all("mode", ["word", "character", "custom"])
 def test_lines_are_samples_and_blank_ones_are_passed_over(mode):
     assert read("\n \t\na b\r\n\u3000\n\r\nc\n\n", mode) == (("a", "b"), ("c",))
 
 
-@pytest.mark.parametrize("mode", ["word", "character", "custom"])
+@for_all("mode", ["word", "character", "custom"])
 def test_a_composed_letter_and_a_letter_with_its_accent_are_one_token(mode):
     assert read("e\u0301", mode) == read("\u00e9", mode) == (("\u00e9",),)
 
 
-@pytest.mark.parametrize("mode", ["word", "character", "custom"])
-@pytest.mark.parametrize("mark", ["\ufeff", "\u200e", "\u200f", "\u061c", "\u2060", "\u00ad"])
+@for_all("mode", ["word", "character", "custom"])
+@for_all("mark", ["\ufeff", "\u200e", "\u200f", "\u061c", "\u2060", "\u00ad"])
 def test_marks_of_direction_and_line_breaking_make_no_difference(mark, mode):
     assert read(f"{mark}ab{mark} c{mark}", mode) == read("ab c", mode)
 
 
-@pytest.mark.parametrize("mode", ["word", "character", "custom"])
-@pytest.mark.parametrize("unseen", ["\u200b", " \u200d ", " \ufe0f ", " \u3164 "])
+@for_all("mode", ["word", "character", "custom"])
+@for_all("unseen", ["\u200b", " \u200d ", " \ufe0f ", " \u3164 "])
 def test_what_cannot_be_seen_is_no_token(unseen, mode):
     assert read(f"a{unseen}b", mode) == (("a", "b"),)
     with pytest.raises(EmptyText):

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from claims import for_all
 from text_inputs import D_MODEL, SEED
 
 from core import Weights, explain, multi_head_attention
@@ -151,7 +152,7 @@ def test_a_model_without_width_and_a_negative_seed_are_refused(d_model, seed, na
     assert refusal.value.name == name
 
 
-@pytest.mark.parametrize("lines", [[], [[]], [SHORT, ()]])
+@for_all("lines", [[], [[]], [SHORT, ()]])
 def test_a_sample_without_tokens_is_refused(lines):
     with pytest.raises(EmptyText):
         embed(lines, D_MODEL, SEED)

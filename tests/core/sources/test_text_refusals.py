@@ -1,14 +1,15 @@
 """A text that cannot be read is refused by name and with its numbers."""
 
 import pytest
+from claims import for_all
 
 from core.errors import EmptyText, InvisibleCharacters, TextTooLong, TooManyLines, TooManyTokens
 from core.limits import LIMITS, Limits
 from core.sources.text import read
 
 
-@pytest.mark.parametrize("mode", ["word", "character", "custom"])
-@pytest.mark.parametrize("blank", ["", " ", "\n\r\n\t \u3000", "\ufeff"])
+@for_all("mode", ["word", "character", "custom"])
+@for_all("blank", ["", " ", "\n\r\n\t \u3000", "\ufeff"])
 def test_a_text_without_tokens_is_refused(blank, mode):
     with pytest.raises(EmptyText):
         read(blank, mode)
@@ -53,8 +54,8 @@ def test_the_limits_of_the_app_hold_where_none_are_given():
             read(text, "word")
 
 
-@pytest.mark.parametrize("mode", ["word", "character", "custom"])
-@pytest.mark.parametrize(
+@for_all("mode", ["word", "character", "custom"])
+@for_all(
     ("text", "named"),
     [
         ("a\x00b", "U+0000"),

@@ -83,7 +83,7 @@ def test_no_word_touches_the_next(size, key):
         assert_apart(*y)
 
 
-@pytest.mark.parametrize("key", ["scores", "weights", "X"])
+@for_all("key", ["scores", "weights", "X"])
 def test_no_patch_touches_the_next(key):
     for x, y in sides(many_patches(), key):
         assert_apart(*x)
@@ -91,8 +91,8 @@ def test_no_patch_touches_the_next(key):
         assert x[0]["tickangle"] == 0
 
 
-@pytest.mark.parametrize("cell", [1.0, 2.2, 4.7, 11.0, 23.0, 41.0])
-@pytest.mark.parametrize("first", ["cls", "patch"])
+@for_all("cell", [1.0, 2.2, 4.7, 11.0, 23.0, 41.0])
+@for_all("first", ["cls", "patch"])
 def test_197_numbers_stay_upright_and_never_touch(first, cell):
     names = ("[CLS]", *(str(number) for number in range(1, 197)))
     kinds = (first, *["patch"] * 196)
@@ -138,7 +138,7 @@ def test_a_chinese_character_is_twice_as_wide_as_a_letter():
     assert module.text_width("北京") == 26  # two squares of 13 pixels
 
 
-@pytest.mark.parametrize("names", [*LINES, MEMORY])
+@for_all("names", [*LINES, MEMORY])
 def test_every_token_keeps_a_place_of_its_own_however_it_is_written(names):
     axis = across(*names)
     assert axis["tickmode"] == "array"

@@ -52,7 +52,7 @@ def test_every_plane_is_turned_and_nothing_else_changes(name, key):
         assert (turned.index, turned.marked_when) == (plane.index, plane.marked_when)
 
 
-@pytest.mark.parametrize("key", PRODUCTS)
+@for_all("key", PRODUCTS)
 def test_row_i_and_column_j_still_meet_in_cell_i_j(key):
     trace = sentence()
     _, step = both(trace, key)
@@ -76,7 +76,7 @@ def test_scores_are_drawn_as_K_transposed_times_Q():
     assert (key, d_k) == (sentence()["K"].size("key"), sentence()["K"].size("d_k"))
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("rows", "columns"),
     [
         (r"\text{scores} = Q K^\top", r"\text{scores} = K^\top Q"),
@@ -93,7 +93,7 @@ def test_a_product_is_written_the_other_way_round(rows, columns):
     assert in_columns(rows) == columns
 
 
-@pytest.mark.parametrize("key", PRODUCTS)
+@for_all("key", PRODUCTS)
 def test_the_formula_of_every_product_of_attention_is_known(key):
     written = sentence()[key].formula
     assert in_columns(written) != written

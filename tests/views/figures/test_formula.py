@@ -117,7 +117,7 @@ def test_position_is_a_table_of_two_equations_aligned_at_their_equals_signs():
     assert formula(TRACES["plain"]()["position"].formula) == Node("mrow", (table,))
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("latex", "expected"),
     [
         ("V = M W^V + b^V", ["V", "memory", "W_V", "b_V"]),
@@ -150,7 +150,7 @@ def test_a_minus_is_no_hyphen_and_json_keeps_everything():
     ]
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("latex", "unknown"),
     [
         (r"Q \times K", r"\times"),

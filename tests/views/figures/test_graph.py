@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 import pytest
+from claims import for_all
 from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
 
 from core import Axis, Stage, Trace, scaled_dot_product_attention
@@ -218,9 +219,7 @@ def test_a_line_touches_its_two_boxes_and_crosses_none(name):
         assert not [box.key for box in graph.boxes for point in way if inside(point, box)]
 
 
-@pytest.mark.parametrize(
-    "trace", [sentence(), picture(), plain()], ids=["sentence", "picture", "plain"]
-)
+@for_all("trace", [sentence(), picture(), plain()])
 def test_what_is_made_from_x_stands_above_one_another(trace):
     boxes = large(graph_of(trace))
     Q, K, V = (boxes[key] for key in "QKV")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import Axis, Stage, Trace
 from core.models import checkpoint, translator, vision
@@ -193,7 +194,7 @@ OWN = Path(__file__).parents[2] / "core" / "models" / "data" / "checkpoints" / "
 PIXELS = np.zeros((15, 15, 3), np.uint8)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("layer", "expected"),
     [
         (1, [(2, 3, True)]),
@@ -219,7 +220,7 @@ def test_the_layers_before_and_behind_the_one_of_a_trace_are_a_box_each(layer, e
     assert places[-1].x + places[-1].width < found.width
 
 
-@pytest.mark.parametrize("layer", [1, 2, 3])
+@for_all("layer", [1, 2, 3])
 def test_a_line_runs_from_the_input_through_all_layers_without_a_gap(layer):
     found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
     places = sorted([*found.boxes, *found.others], key=lambda one: one.x)

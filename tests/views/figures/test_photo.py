@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from claims import for_all
 from PIL import Image
 
 from core.models.processor import processor
@@ -42,7 +43,7 @@ def test_a_small_photo_reaches_the_reader_pixel_by_pixel():
     np.testing.assert_array_equal(np.array(opened(photo_url(pixels)).convert("RGB")), pixels)
 
 
-@pytest.mark.parametrize("side", [64, 112, 113, 224, 448, 1021])
+@for_all("side", [64, 112, 113, 224, 448, 1021])
 def test_no_photo_weighs_more_than_60_kB_not_even_pure_noise(side):
     assert len(photo_url(noise(side, side))) <= 60_000
 
@@ -109,7 +110,7 @@ def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
         levels(pixels, flattened)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("preprocessor", "told", "ends"),
     [
         ({}, ["{pixel} / 127.5 − 1"] * 3, ("−1", "1")),

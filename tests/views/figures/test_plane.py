@@ -183,7 +183,7 @@ def test_filling_is_where_a_shorter_sample_was_filled_up(role):
     assert found.tolist() == [False] * 4 + [True] * 3
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("trace", "role", "sample"),
     [(sentence, "query", 0), (sentence, "key", 1), (sentence, "", 1), (picture, "query", 1)],
 )

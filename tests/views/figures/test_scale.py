@@ -35,7 +35,7 @@ def next_end(value):
     return min(end for end in ends if end >= value * (1 - 1e-11))
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("value", "end"),
     [
         (0.0, 1),
@@ -64,7 +64,7 @@ def test_no_smaller_1_2_or_5_times_a_power_of_ten_would_do(value):
     assert round_up(value) == pytest.approx(next_end(value), rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ATTENDING)
+@for_all("name", ATTENDING)
 def test_weights_run_from_0_to_the_largest_weight_of_the_whole_trace_rounded_up(name):
     trace = TRACES[name]()
     keys = [key for key in ("weights", "dropped") if key in trace]
@@ -80,7 +80,7 @@ def test_weights_shown_by_hand():
     assert scale_of(trace, "weights") == Scale("share", 0, pytest.approx(0.2))
 
 
-@pytest.mark.parametrize("name", ATTENDING)
+@for_all("name", ATTENDING)
 def test_scores_scaled_and_masked_share_one_range(name):
     trace = TRACES[name]()
     most = largest(trace, "scores", "scaled", "masked")
@@ -145,7 +145,7 @@ def test_along_the_root_a_quarter_is_half_way_and_the_ends_stay():
     assert places.tolist() == [0, 26, 128, 191, 255, 255, 0, 0]  # 25.5 and 127.5 to the even one
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("largest_weight", "keys", "root"),
     [(0.9, 9, False), (0.9, 10, True), (0.19, 49, False), (0.19, 50, True), (0.02, 196, False),
      (0.021, 196, False), (0.021, 200, True)],
@@ -160,7 +160,7 @@ def test_colours_run_along_the_root_where_an_even_share_is_a_tenth_of_the_end(
     assert scale_of(trace, "weights").root is root
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("scale", "ticks"),
     [
         (Scale("signed", -3, 3), (-3, 0, 3)),

@@ -60,7 +60,7 @@ def test_every_step_of_a_sentence_is_expected_here_once():
     assert not set(PRODUCTS) & set(BESIDE)
 
 
-@pytest.mark.parametrize("key", PRODUCTS)
+@for_all("key", PRODUCTS)
 def test_a_product_stands_between_its_factors(key):
     trace = sentence()
     left, right, _ = PRODUCTS[key]
@@ -70,8 +70,8 @@ def test_a_product_stands_between_its_factors(key):
     assert [plane.transposed for plane in step.operands] == [False, key == "scores"]
 
 
-@pytest.mark.parametrize("key", PRODUCTS)
-@pytest.mark.parametrize("trace", [sentence(), crossed()], ids=["sentence", "crossed"])
+@for_all("key", PRODUCTS)
+@for_all("trace", [sentence(), crossed()])
 def test_row_i_of_the_left_and_column_j_of_the_right_meet_in_cell_i_j(trace, key):
     (left, right), result = (step := step_of(trace, key, at(trace, key))).operands, step.result
     bias = trace[PRODUCTS[key][2]].tensor if PRODUCTS[key][2] else None
@@ -87,7 +87,7 @@ def test_row_i_of_the_left_and_column_j_of_the_right_meet_in_cell_i_j(trace, key
         assert result.values[i, j] == pytest.approx(total, abs=1e-12)
 
 
-@pytest.mark.parametrize("key", PRODUCTS)
+@for_all("key", PRODUCTS)
 def test_a_product_marks_one_row_one_column_and_the_cell_where_they_meet(key):
     trace = sentence()
     step = step_of(trace, key, at(trace, key))
@@ -103,7 +103,7 @@ def test_keys_and_values_come_from_the_other_sequence_where_there_is_one():
     assert read == {"Q": "X", "K": "memory", "V": "memory"}
 
 
-@pytest.mark.parametrize("key", BESIDE)
+@for_all("key", BESIDE)
 def test_what_is_no_product_stands_beside_what_it_was_made_from(key):
     trace = sentence()
     step = step_of(trace, key, at(trace, key))
@@ -112,7 +112,7 @@ def test_what_is_no_product_stands_beside_what_it_was_made_from(key):
     assert step.result.stage == key
 
 
-@pytest.mark.parametrize("key", ["X", "scaled", "masked", "weights", "dropped", "residual"])
+@for_all("key", ["X", "scaled", "masked", "weights", "dropped", "residual"])
 def test_cells_of_one_place_belong_together(key):
     trace = sentence()
     step = step_of(trace, key, at(trace, key))
@@ -122,7 +122,7 @@ def test_cells_of_one_place_belong_together(key):
             assert plane.values[i, j] == kept(trace, key, plane.stage, i, j)
 
 
-@pytest.mark.parametrize("key", BESIDE)
+@for_all("key", BESIDE)
 def test_each_operand_is_marked_where_the_chosen_cell_reads_it(key):
     trace = sentence()
     step = step_of(trace, key, at(trace, key))
@@ -174,7 +174,7 @@ def test_a_flattened_number_is_read_from_its_pixel():
     assert (source.row, source.column) == (1, 0)  # pixel 8 = row 1, column 0, channel 2
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("token", "marks_of_cls", "marks_of_embedding"),
     [
         (0, (0, 4), (None, None)),
@@ -205,7 +205,7 @@ def test_what_is_given_stands_alone(name, key):
     assert step.result.stage == key
 
 
-@pytest.mark.parametrize("key", ["masked", "dropped", "scaled", "X", "residual"])
+@for_all("key", ["masked", "dropped", "scaled", "X", "residual"])
 def test_an_operand_without_names_stands_beside_those_of_the_result(key):
     trace = sentence()
     step = step_of(trace, key, at(trace, key))

@@ -1,4 +1,3 @@
-import pytest
 from claims import for_all
 from shown_traces import STAGES, TRACES
 
@@ -18,7 +17,7 @@ def test_every_stage_has_a_symbol_and_a_name_of_plain_text_in_plain_elements(key
             assert not set(text) & set("<>&$\\^{}")
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("key", "symbol"),
     [
         ("X", (("span", "X"),)),
@@ -44,14 +43,14 @@ def test_a_stage_without_a_symbol_of_its_own_goes_by_its_key():
     assert symbol_of("causal") == (("span", "causal"),)
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key[:2] in ("W_", "b_")])
+@for_all("key", [key for key in KEYS if key[:2] in ("W_", "b_")])
 def test_the_numbers_of_a_matrix_or_bias_go_by_its_letter_raised_or_its_number_lowered(key):
     letter, index = key.split("_")
     side = "sub" if index.isdecimal() else "sup"
     assert name_of(key) == (("span", letter), (side, index)) == symbol_of(key)
 
 
-@pytest.mark.parametrize("key", ["scores", "output", "head_output", "X", "scaled"])
+@for_all("key", ["scores", "output", "head_output", "X", "scaled"])
 def test_all_other_numbers_go_by_their_key_and_not_by_the_operation_that_made_them(key):
     assert name_of(key) == (("span", key),)
 

@@ -3,7 +3,6 @@
 from functools import cache
 
 import numpy as np
-import pytest
 from browser import Browser
 from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches
@@ -58,7 +57,7 @@ def test_every_number_of_a_sound_can_be_had_where_its_stage_is_looked_at(name, k
         np.testing.assert_allclose(found, expected, rtol=2e-6, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@for_all("name", WHOLE)
 def test_what_follows_by_a_rule_over_single_cells_is_not_sent(name):
     trace, browser = TRACES[name](), received(TRACES[name], 0, 0)
     copied = {"tokens", "scaled", "masked", "dropped", "concat", "residual", "sequence"}
@@ -78,13 +77,13 @@ def test_of_a_large_trace_every_number_of_the_chosen_head_can_be_had(key, head):
     assert same_bits(browser.stage(key, batch=0, head=head), expected)
 
 
-@pytest.mark.parametrize("key", ["head_output", "W_O", "concat"])
+@for_all("key", ["head_output", "W_O", "concat"])
 def test_what_joins_the_heads_can_be_had_for_all_of_them(key):
     browser = received(many_patches, 0, 2)
     assert same_bits(browser.stage(key, batch=0), held(many_patches(), key, batch=0))
 
 
-@pytest.mark.parametrize("temperature", [0.3, 1.0, 2.7])
+@for_all("temperature", [0.3, 1.0, 2.7])
 def test_float32_is_scaled_as_numpy_scales_it_whatever_the_temperature(temperature):
     """To one unit in the last place: 1/√d_k and 1/T may be joined in another order."""
     pixels = np.random.default_rng(2).uniform(-1, 1, (1, 6, 10, 3)).astype(np.float32)

@@ -4,8 +4,8 @@ import binascii
 import struct
 
 import numpy as np
-import pytest
 from blob_reader import unpacked
+from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ def test_arrays_come_back_bit_for_bit():
         assert found[name].tobytes() == array.tobytes()
 
 
-@pytest.mark.parametrize("view", [
+@for_all("view", [
     np.arange(35.0).reshape(5, 7).T,
     np.arange(35, dtype=np.int32).reshape(5, 7)[::2, ::-3],
     np.broadcast_to(np.float32(1.5), (2, 3)),

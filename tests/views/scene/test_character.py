@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from claims import for_all
 from shown_readings import in_both_languages
 from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
 
@@ -197,7 +198,7 @@ def test_where_nobody_attends_no_head_is_told():
         assert characters(TRACES[name](), 0) == []
 
 
-@pytest.mark.parametrize("trace", ATTENDING)
+@for_all("trace", ATTENDING)
 def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
     made = ATTENDING[trace]()
     logits = made["masked" if "masked" in made else "scaled"].tensor

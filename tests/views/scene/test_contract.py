@@ -8,7 +8,6 @@ from functools import cache
 from itertools import cycle
 from pathlib import Path
 
-import pytest
 from blob_reader import unpacked
 from claims import for_all
 from jsonschema import Draft202012Validator
@@ -57,7 +56,7 @@ def test_every_scene_is_as_the_schema_says():
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", ADDED, ids=lambda path: "/".join(map(str, path)))
+@for_all("path", ADDED)
 def test_what_the_schema_does_not_name_is_refused(path):
     header = deepcopy(header_of(plain, "weights"))
     place = header

@@ -137,8 +137,8 @@ def test_boxes_stand_apart_and_inside_the_arrangement(name, key, design):
         assert beside or stacked
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("key", ["Q", "scores", "head_output", "output"])
+@for_all("design", DESIGNS)
+@for_all("key", ["Q", "scores", "head_output", "output"])
 def test_the_factors_of_a_product_meet_in_the_result(key, design):
     left, right, result = drawn("sentence", key)[0][design]["boxes"]
     assert (left[1], left[3]) == (result[1], result[3])  # row i beside row i

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 from blob_reader import unpacked
+from claims import for_all
 from shown_traces import KEYS, TOKENS, many_patches, sentence
 
 from core import scaled_dot_product_attention
@@ -42,7 +43,7 @@ def largest_shown(trace, keys, hidden):
     return found
 
 
-@pytest.mark.parametrize("hidden", HIDDEN)
+@for_all("hidden", HIDDEN)
 def test_where_queries_meet_keys_the_colours_reach_as_far_as_what_is_shown(hidden):
     trace = sentence()
     limit = largest_shown(trace, LOGITS, hidden)
@@ -67,7 +68,7 @@ def test_hiding_the_token_that_takes_most_makes_the_others_colours_stronger():
     assert (rest.place(shown) > whole.place(shown)).all()
 
 
-@pytest.mark.parametrize("key", ["X", "Q", "K", "V", "head_output", "concat", "output", "W_Q"])
+@for_all("key", ["X", "Q", "K", "V", "head_output", "concat", "output", "W_Q"])
 def test_a_stage_in_which_no_queries_meet_keys_keeps_its_range(key):
     assert scale_of(sentence(), key, (0, 2)) == scale_of(sentence(), key)
 
@@ -77,7 +78,7 @@ def test_where_all_are_hidden_there_is_still_a_scale(key, high):
     assert scale_of(sentence(), key, tuple(range(TOKENS))).high == high
 
 
-@pytest.mark.parametrize("hidden", HIDDEN)
+@for_all("hidden", HIDDEN)
 def test_the_browser_is_told_the_places_and_the_scales(hidden):
     header, _ = sent(sentence(), hidden)
     assert tuple(header["hidden"]) == hidden

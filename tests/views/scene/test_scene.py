@@ -170,7 +170,7 @@ def test_a_small_trace_goes_whole_whichever_step_and_head_are_looked_at():
     assert set(header["drawings"]) == set(header["stages"]) == set(of_words())
 
 
-@pytest.mark.parametrize("key", ["image", "X", "scores", "normalised"])
+@for_all("key", ["image", "X", "scores", "normalised"])
 def test_of_a_large_trace_the_group_of_the_step_is_drawn_and_all_stages_are_described(key):
     header = header_of(many_patches, key, 0, 3)
     assert (header["head"], header["heads"]) == (3, 4)

@@ -71,7 +71,7 @@ def test_flags_go_as_bytes_and_whole_numbers_as_int32():
 LARGE = {"queries": 257, "keys": 256}
 
 
-@pytest.mark.parametrize("key", ["scores", "scaled", "masked", "weights"])
+@for_all("key", ["scores", "scaled", "masked", "weights"])
 def test_a_computed_plane_of_256_by_256_goes_as_numbers_and_a_larger_one_as_colours(key):
     fits = attended(256, 256, causal=True)
     small = arrays.sent(fits, [key], 0, 0)
@@ -81,7 +81,7 @@ def test_a_computed_plane_of_256_by_256_goes_as_numbers_and_a_larger_one_as_colo
     assert large.array.shape == (1, 1, 257, 256)
 
 
-@pytest.mark.parametrize("key", ["scores", "scaled", "masked", "weights"])
+@for_all("key", ["scores", "scaled", "masked", "weights"])
 def test_a_colour_is_the_place_of_the_number_along_the_scale_from_1_to_255(key):
     trace = attended(**LARGE, causal=True)
     found = arrays.sent(trace, [key], 0, 0)[key].array

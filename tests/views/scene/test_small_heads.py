@@ -1,7 +1,6 @@
 """The small pictures of all heads."""
 
 import numpy as np
-import pytest
 from claims import for_all
 from shown_traces import HEADS, TOKENS, many_patches, sentence
 
@@ -36,7 +35,7 @@ def test_a_small_plane_is_its_own_picture_on_the_scale_of_its_step(key, sample):
         assert found[place] == max(1, round(255 * (part**0.5 if scale.root else part)))
 
 
-@pytest.mark.parametrize("key", [k for k in many_patches() if many_patches()[k].size("head") > 1])
+@for_all("key", [k for k in many_patches() if many_patches()[k].size("head") > 1])
 def test_none_is_larger_than_48_by_48(key):
     heads, rows, columns = thumbnails(many_patches(), key, 0).shape
     assert heads == many_patches()["Q"].size("head")
@@ -62,8 +61,8 @@ def test_heads_are_in_order_and_rows_are_queries():
         )
 
 
-@pytest.mark.parametrize("key", ["weights", "dropped"])
-@pytest.mark.parametrize("tokens", [7, 40])
+@for_all("key", ["weights", "dropped"])
+@for_all("tokens", [7, 40])
 def test_a_struck_weight_is_no_small_weight_in_a_small_picture(key, tokens):
     trace = attended(tokens, causal=True, dropout=0.2)
     found = thumbnails(trace, key, 0)

@@ -138,10 +138,8 @@ def test_a_title_shows_the_same_mathematics_in_both_languages(key):
     assert zh == en
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize(
-    "key", ["sequence", "position", "masked", "dropped", "output", "residual", "normalised"]
-)
+@for_all("code", LANGUAGES)
+@for_all("key", ["sequence", "position", "masked", "dropped", "output", "residual", "normalised"])
 def test_a_step_that_may_be_absent_says_why(code, key):
     assert LANGUAGES[code].stages[key].absent.strip()
 
