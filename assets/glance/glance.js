@@ -85,10 +85,18 @@ function table(data) {
     line.dataset.row = String(i);
     line.append(make("th", "query", data.queries[i]));
     row.forEach((weight, j) => {
-      const box = make("td", weight / data.largest > 0.62 ? "strong" : "", data.printed[i][j]);
+      const box = make("td", strength(weight / data.largest), data.printed[i][j]);
       box.style.setProperty("--part", `${Math.round((100 * weight) / data.largest)}%`);
       line.append(box);
     });
   });
   return element;
+}
+
+/**
+ * Which text can be read on a cell's colour: on most of it, and on what is nearly full.
+ * @param {number} part
+ */
+function strength(part) {
+  return part > 0.86 ? "full" : part > 0.62 ? "strong" : "";
 }

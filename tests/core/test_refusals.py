@@ -339,7 +339,7 @@ def takers():
         )
     yield "samples", np.ones(400), lambda a: audio.embed(a, 16_000, D_MODEL, 1)
     yield "samples", np.ones(400), lambda a: audio.log_mel(a, 16_000)
-    yield "E", np.eye(2), lambda a: text.look_up([["a", "b"]], a, ("a", "b"))
+    yield "E", np.eye(2), lambda a: text.look_up([[0, 1]], a, ("a", "b"))
     net = {"W_h": np.eye(2), "W_x": np.eye(2), "b": np.ones(2)}
     for name, array in net.items():
         yield name, array, lambda a, n=name: RecurrentNet(**net | {n: a})

@@ -77,7 +77,7 @@ def _numbers(folder: Path) -> dict[str, str]:
         "heads_off": points([one for row in aligned["heads"] for one in row], aligned["sentences"]),
         "head_names": " | ".join(str(head + 1) for head in range(sizes["heads"])),
         "head_rule": "|".join("---" for _ in range(sizes["heads"])),
-        "samples": "\n".join(f"- {zh} → {en}" for zh, en in about["samples"].items()),
+        "samples": "\n".join(f"| {zh} | {en} |" for zh, en in about["samples"].items()),
     }
 
 
