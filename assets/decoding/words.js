@@ -45,8 +45,7 @@ function targetWord(view, word, place) {
     element = chip("button", `word ${word === data.end ? "sign" : "query"}`, signed(data, word));
   const { probability, best, rank } = data.standings[place];
   within(element, "small").textContent = short(probability);
-  if (data.forced && rank > 1)
-    element.append(make("em", "", data.words.instead.replace("{word}", signed(data, best))));
+  if (data.forced && rank > 1) element.append(make("em", "", data.words.instead.replace("{word}", signed(data, best))));
   element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word
   element.onclick = () => view.go(place);
   element.onpointerenter = ({ pointerType }) => pointerType === "mouse" && isThere(view, place) && view.point(place);
