@@ -42,12 +42,8 @@ def test_a_case_is_named_in_one_short_line():
 
     with pytest.raises(AssertionError) as failed:
         claim()
-    assert str(failed.value).splitlines() == [
-        "3 of 3 cases",
-        "'a\\nb': !",
-        "' ': !",
-        "c" * 59 + "…: !",
-    ]
+    listed = str(failed.value).splitlines()
+    assert listed == ["3 of 3 cases", "'a\\nb': !", "' ': !", "c" * 59 + "…: !"]
 
 
 def test_without_a_case_nothing_is_claimed():
