@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+LONGEST = 60  # characters of a case's part in the list of those that fail
+
 
 def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any], Any]:
     """Hold a test's claim against every case, as ``pytest.mark.parametrize`` makes a test of each.
@@ -25,7 +27,7 @@ def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any
             assert every, "there is no case"
             failures = []
             for case in every:
-                told = ", ".join(str(part) for part in case)
+                told = ", ".join(_name(part) for part in case)
                 try:
                     claim(**fixtures, **dict(zip(given, case, strict=True)))
                 except (AssertionError, pytest.fail.Exception) as failure:
@@ -40,3 +42,10 @@ def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any
         return test
 
     return decorated
+
+
+def _name(part: Any) -> str:
+    """A part of a case in one line."""
+    text = str(part)
+    text = text if text.isprintable() and text.strip() else repr(text)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -35,6 +35,17 @@ def test_cases_of_cases_are_listed_too():
         claim()
 
 
+def test_a_case_is_named_in_one_short_line():
+    @for_all("text", ["a\nb", " ", "c" * 99])
+    def claim(text):
+        raise AssertionError("!")
+
+    with pytest.raises(AssertionError) as failed:
+        claim()
+    listed = str(failed.value).splitlines()
+    assert listed == ["3 of 3 cases", "'a\\nb': !", "' ': !", "c" * 59 + "…: !"]
+
+
 def test_without_a_case_nothing_is_claimed():
     with pytest.raises(AssertionError, match="there is no case"):
         for_all("one", [])(lambda one: None)()

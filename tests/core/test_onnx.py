@@ -12,15 +12,17 @@ from core import scaled_dot_product_attention
 from core.options import AttentionOptions
 
 with warnings.catch_warnings():
-    # The cases of every operator are made on import, some with overflows that are meant.
+    # The cases of an operator are made on import, some with overflows that are meant; onnx's own
+    # loader imports those of all operators.
     warnings.simplefilter("ignore")
     import onnx
-    from onnx.backend.test.loader import load_model_tests
+    from onnx.backend.test.case import node
+    from onnx.backend.test.case.node import attention as attention
 
     # A case named …_expanded is the one without that ending, its operator written out in others.
     CASES = {
         case.name.removeprefix("test_attention_"): case
-        for case in load_model_tests(kind="node")
+        for case in node._NodeTestCases
         if case.name.startswith("test_attention") and not case.name.endswith("_expanded")
     }
 
