@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from core import layers, nested
+from core import layers, nested, ops
 from core.errors import EmptyText, NotChinese, TooManyTokens, UnknownWords
 from core.models import search
 from core.models.block import (
@@ -203,13 +203,10 @@ class Translator:
         listed = list(dict.fromkeys([*following, *likeliest.T.ravel().tolist()]))
         names = [self.target[piece] for piece in listed]
         left = np.delete(logits, listed, axis=-1)
-        largest = left.max(axis=-1, keepdims=True)
-        others = largest[:, 0] + np.log(np.exp(left - largest).sum(axis=-1))
-        name = f"+ {left.shape[-1]}"
+        others = (_logsumexp(left)[None], f"+ {left.shape[-1]}") if left.size else None
         W = np.ascontiguousarray(E[listed].T)  # (d_model, listed)
-        head = layers.output_head(X, W, b[listed], "vocabulary", names, (others[None], name))
-        exponentials = np.exp(logits - logits.max(axis=-1, keepdims=True))
-        return Trace([X, *head]), exponentials / exponentials.sum(axis=-1, keepdims=True)
+        head = layers.output_head(X, W, b[listed], "vocabulary", names, others)
+        return Trace([X, *head]), ops.softmax(logits)
 
     def _feed_forward(
         self, layer: str, before: str, parts: dict[str, Trace], taken: dict[str, str]
@@ -222,6 +219,11 @@ class Translator:
         )
         taken[f"{path}/X"] = _last(before, parts)
         return path
+
+
+def _logsumexp(logits: np.ndarray) -> np.ndarray:
+    largest = logits.max(axis=-1, keepdims=True)
+    return largest[..., 0] + np.log(np.exp(logits - largest).sum(axis=-1))
 
 
 def _checked(tokens: tuple[Token, ...], unknown: Sequence[str]) -> tuple[Token, ...]:

@@ -7,11 +7,11 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("tokenizers")
 
+from core.sources.unigram import Unigram  # noqa: E402
 from training.tatoeba.batches import Encoded, Vary, batch, epoch  # noqa: E402
-from training.tatoeba.words import Words  # noqa: E402
 
 TOKENS = ("[UNK]", "我", "爱", "北", "京", "北京", "。", *"一二三四五六七八九十")
-WORDS = Words(TOKENS, tuple(range(len(TOKENS))), {})
+WORDS = Unigram(TOKENS, tuple(range(len(TOKENS))), {})
 AS_IT_IS = Vary(apart=0.0, unknown=0.0, unstopped=0.0, joined=0.0)
 BUDGET = 71
 

@@ -29,8 +29,8 @@ def test_pytorch_computes_what_the_app_computes():
     real = torch.ones(1, 4, dtype=torch.bool)
     logits = model.logits(model.decode(model.encode(source, real), real, target))
     app = translator({n: t.numpy() for n, t in found.items()}, SOURCE, TARGET, SIZES.heads)
-    trace = app.trace([SOURCE[i] for i in source[0]], [TARGET[i] for i in target[0, 1:]])
-    assert trace["prediction/logits"].tensor == pytest.approx(logits.numpy(), abs=1e-9)
+    given = app.forced([SOURCE[i] for i in source[0]], target[0, 1:].tolist())
+    assert given.probabilities == pytest.approx(logits[0].softmax(-1).numpy(), abs=1e-9)
 
 
 def test_what_a_sentence_is_filled_up_with_changes_nothing():

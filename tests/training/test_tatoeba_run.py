@@ -9,18 +9,18 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tokenizers")
 pytest.importorskip("sacrebleu")
 
+from core.models.translator import WORDS as FILE  # noqa: E402
+from core.sources.unigram import Unigram  # noqa: E402
 from training.tatoeba import measure  # noqa: E402
 from training.tatoeba.batches import Encoded  # noqa: E402
 from training.tatoeba.data import Case  # noqa: E402
 from training.tatoeba.measure import beam_search, bleu, greedy  # noqa: E402
 from training.tatoeba.model import Model, Parts, Sizes, initial  # noqa: E402
 from training.tatoeba.run import STATE, Run, Settings, averaged, keep, resumed  # noqa: E402
-from training.tatoeba.stored import WORDS as FILE  # noqa: E402
 from training.tatoeba.stored import save, shipped  # noqa: E402
-from training.tatoeba.words import Words  # noqa: E402
 
 TOKENS = ("[UNK]", "北", "京", "北京", "爱", "我", "骡")
-WORDS = Words(TOKENS, (0, 2, 1, 5, 4, 9, 0), {})
+WORDS = Unigram(TOKENS, (0, 2, 1, 5, 4, 9, 0), {})
 SIZES = Sizes(source=7, target=6, d_model=8, heads=2, layers=1, d_ff=6)
 SETTINGS = Settings(rate=0.02, warm_up=5, tokens=60, kept=2)
 LEARNT = [Encoded(("我", "爱", "北京"), (3, 4, 5)), Encoded(("北", "爱", "我"), (5, 4, 3))] * 9
