@@ -36,7 +36,7 @@ from views.figures.palette import PALETTES, ramp, rgb
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = "爱 the Playing sun!"
 CLS, SEP = 0, 7
-LARGE, PATCH = 75, 5  # pixels: with so many patches, 15 × 15, heads are sent one at a time
+LARGE, PATCH = 110, 5  # pixels: with so many patches, 22 × 22, heads are sent one at a time
 SWITCH = ".st-key-special"
 FRAMES = 40  # looked at, at most
 CARD, UNDRAWN = tuple(rgb(PALETTES["light"].card).astype(int).tolist()), (0, 0, 0)
@@ -199,7 +199,7 @@ def test_small_pictures_of_all_heads_are_veiled_alike(models: str, page: Page) -
 def test_a_small_picture_of_many_tokens_gives_the_veil_no_more_than_its_share(
     models: str, page: Page
 ) -> None:
-    """Of 226 tokens in 48 rows and columns the first has a fifth of a row and of a column."""
+    """Of 485 tokens in 48 rows and columns the first has a tenth of a row and of a column."""
     opened(page, models, "vit")
     assert state(page, "s.trace.head") == 0
     tokens = (LARGE // PATCH) ** 2 + 1
