@@ -176,6 +176,13 @@ def bind_param(
     return now.values[name]
 
 
+def imply(name: str, text: str) -> None:
+    """Let an adopted link that is silent about a parameter mean this by it."""
+    now = session()
+    if now.adopted is not None and name not in now.adopted:
+        now.pending[name] = text
+
+
 def preserve_param(
     name: str,
     default: Any,

@@ -15,14 +15,14 @@ import { draw, lightOf } from "./photo.js";
  * @typedef {{
  *   photo: string, checksum: number, size: [width: number, height: number], grid: Grid, label: string,
  *   caption: string, chosen: number | null, weights: string | null, largest: number | null, root: boolean,
- *   printed: string, live: boolean, choosable: boolean, near: boolean, asks: boolean, from_cls: string,
+ *   printed: string, lends: boolean, live: boolean, choosable: boolean, near: boolean, asks: boolean, from_cls: string,
  *   titled?: boolean, head?: number, names?: TokenNames,
  *   rows?: string | null, tokens?: number | null,
  * }} Picture
- * @typedef {Omit<Picture, "weights" | "rows" | "largest"> & {
- *   weights: Float32Array | null, rows: Float32Array | null, largest: number,
- * }} Sent
- * @typedef {Omit<Sent, "chosen"> & { chosen: number, from: number, seen: number | null, ofCls?: number }} Shown
+ * @typedef {Omit<Picture, "weights" | "rows"> & { weights: Float32Array | null, rows: Float32Array | null }} Sent
+ * @typedef {Omit<Sent, "chosen" | "largest"> & {
+ *   chosen: number, largest: number, from: number, seen: number | null, ofCls?: number,
+ * }} Shown
  * @typedef {{
  *   root: HTMLElement, frame: HTMLElement, canvas: HTMLCanvasElement, title: HTMLElement, back: HTMLButtonElement,
  *   sent: Sent, data: Shown, store: Store | null, at: number | null, photo: HTMLImageElement | null, source: string,
@@ -41,7 +41,7 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export default function ({ data, parentElement, setTriggerValue }) {
   const weights = data.weights === null ? null : floats(data.weights),
     rows = data.rows ? floats(data.rows) : null,
-    sent = { ...data, weights, rows, largest: data.largest ?? 0 };
+    sent = { ...data, weights, rows };
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
   view.stop();
@@ -83,8 +83,18 @@ function show(view) {
 /** @param {Sent} sent @param {Partial<Shown>} looked @returns {Shown} */
 function shownOf(sent, looked) {
   const from = sent.chosen ?? CLS,
-    shown = { ...sent, chosen: from, from, seen: null, ...looked };
-  return { ...shown, label: titleOf(shown) };
+    shown = { ...sent, largest: sent.largest ?? 0, chosen: from, from, seen: null, ...looked };
+  return { ...shown, ...scaleOf(sent, shown), label: titleOf(shown) };
+}
+
+/**
+ * Where no scale was sent, the light runs to the largest weight of the row itself.
+ * @param {Sent} sent @param {Shown} shown @returns {Partial<Shown>}
+ */
+function scaleOf({ largest }, shown) {
+  if (!shown.weights || largest !== null) return {};
+  const own = Math.max(...shown.weights);
+  return { largest: own, printed: printed(shown, own) };
 }
 
 /**
@@ -92,7 +102,7 @@ function shownOf(sent, looked) {
  * @param {View} view
  */
 function lend({ photo, source, sent, store }) {
-  if (!store || !photo || source !== photo.src || !isSeen(store, sent) || store.trace.photo) return;
+  if (!sent.lends || !store || !photo || source !== photo.src || !isSeen(store, sent) || store.trace.photo) return;
   store.trace.photo = { image: photo, grid: sent.grid };
   store.tell("photo");
 }

@@ -48,17 +48,6 @@ class Stored:
 
 
 @cache
-def read(name: str, precision: type[np.floating[Any]]) -> Stored:
-    """The model of this name, its numbers widened from the float16 of the file."""
-    with safe_open(FOLDER / f"{name}.safetensors", framework="np") as file:
-        tensors = {key: file.get_tensor(key).astype(precision) for key in file.keys()}  # noqa: SIM118
-        about = file.metadata()
-    for tensor in tensors.values():
-        tensor.setflags(write=False)
-    return Stored(tensors, json.loads(about["config"]), json.loads(about["training"]))
-
-
-@cache
 def read_folder(folder: Path, precision: type[np.floating[Any]]) -> Stored:
     """The model of a folder as a training leaves it: ``model.safetensors`` and ``run.json``."""
     about = json.loads((folder / RUN).read_text("utf-8"))

@@ -81,7 +81,7 @@ class Translator:
         words = self.source.cut(composed)
         if not words:
             raise EmptyText
-        if not any(HAN[0] <= sign <= HAN[1] for sign in composed):
+        if not is_chinese(composed):
             raise NotChinese
         unknown = [word for word in words if word not in self.source.rows]
         return _checked(words, unknown)
@@ -219,6 +219,11 @@ class Translator:
         )
         taken[f"{path}/X"] = _last(before, parts)
         return path
+
+
+def is_chinese(written: str) -> bool:
+    """Whether any character is a Chinese one."""
+    return any(HAN[0] <= sign <= HAN[1] for sign in written)
 
 
 def _logsumexp(logits: np.ndarray) -> np.ndarray:

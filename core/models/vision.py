@@ -1,7 +1,7 @@
-"""A small vision transformer, trained on shapes: which one is this, and where does [CLS] look?
+"""A vision transformer for photos: which of ten things is this, and where does [CLS] look?
 
 "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1. How it was trained, on
-what, and what it cannot do stands in ``assets/models/vision.md``.
+what, and what it cannot do stands in ``assets/models/vision/README.md``.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ import numpy as np
 from core import layers, nested
 from core.errors import ShapeMismatch
 from core.models.block import IN, output_stage, pre_norm_attention, pre_norm_feed_forward
-from core.models.stored import Stored, read
+from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
 from core.sources import image as source
 from core.sources import picture
@@ -23,14 +23,17 @@ from core.trace import Trace
 class Classification:
     """What the model takes a picture for, and every stage on the way.
 
-    label: the likeliest class, as its colour and its shape. probabilities: of every class, in the
-    order of ``Vision.classes``. logsumexp: how much speaks for any class at all, log Σ e^logit.
+    label: the likeliest class. probabilities: of every class, in the order of ``Vision.classes``.
     """
 
-    label: tuple[str, str]
+    label: str
     probabilities: np.ndarray
-    logsumexp: float
     trace: Trace
+
+    @property
+    def confidence(self) -> float:
+        """The largest probability."""
+        return float(self.probabilities.max())
 
 
 class Vision:
@@ -39,9 +42,7 @@ class Vision:
     def __init__(self, stored: Stored) -> None:
         """Take the numbers of a file."""
         self.stored = stored
-        self.classes: tuple[tuple[str, str], ...] = tuple(
-            (colour, shape) for colour, shape in stored.config["classes"]
-        )
+        self.classes: tuple[str, ...] = tuple(stored.config["classes"])
         self.side: int = stored.config["side"]
         self.patch: int = stored.config["patch"]
         self.layers: int = stored.config["layers"]
@@ -62,20 +63,18 @@ class Vision:
 
     def read_off(self, trace: Trace, sample: int) -> Classification:
         """What the model takes one picture of its own trace for."""
-        logits = trace["prediction/logits"].tensor[sample, 0]  # (class,)
         probabilities = trace["prediction/probabilities"].tensor[sample, 0]  # (class,)
-        label = self.classes[int(probabilities.argmax())]
-        return Classification(label, probabilities, _log_sum_exp(logits), trace)
+        return Classification(self.classes[int(probabilities.argmax())], probabilities, trace)
 
     @property
     def unknown_below(self) -> float:
-        """The logsumexp below which a picture counts as nothing that the model knows.
+        """The confidence below which a picture counts as nothing that the model knows.
 
-        A softmax names a class for any picture; the sum that it divides by is small where none fits
-        ("Energy-based Out-of-distribution Detection", Liu et al., 2020: logsumexp = −energy). The
-        threshold was chosen when the model was trained.
+        A softmax names a class for any picture; where none fits, its largest probability is small
+        ("A Baseline for Detecting Misclassified and Out-of-Distribution Examples", Hendrycks &
+        Gimpel, 2017). The threshold was chosen when the model was measured.
         """
-        threshold: float = self.stored.training["novelty"]["unknown_below"]
+        threshold: float = self.stored.training["strange"]["unknown_below"]
         return threshold
 
     def trace(self, images: np.ndarray, names: tuple[str, ...] | None = None) -> Trace:
@@ -99,8 +98,7 @@ class Vision:
             edges[f"{path}/stream"] = f"{before}/{output_stage(parts[before]).key}"
             before = path
         edges["prediction/stream"] = f"{before}/{output_stage(parts[before]).key}"
-        called = names or tuple(f"{colour} {shape}" for colour, shape in self.classes)
-        parts["prediction"] = self._prediction(parts[before], called)
+        parts["prediction"] = self._prediction(parts[before], names or self.classes)
         return nested.compose(parts, edges, "trained")
 
     def _prediction(self, last: Trace, names: tuple[str, ...]) -> Trace:
@@ -127,13 +125,7 @@ def rollout(trace: Trace, layers: int) -> np.ndarray:
     return flowed
 
 
-def _log_sum_exp(logits: np.ndarray) -> float:
-    """log Σ e^logit, the largest logit taken out first."""
-    largest = logits.max()
-    return float(largest + np.log(np.exp(logits - largest).sum()))
-
-
 @cache
 def load() -> Vision:
     """The model that ships with the project, computed in float32."""
-    return Vision(read("vision", np.float32))
+    return Vision(read_folder(FOLDER / "vision", np.float32))

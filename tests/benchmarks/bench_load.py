@@ -30,7 +30,7 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
 from serving import Served, serving  # noqa: E402
 
-PICTURES = ("red_ring", "blue_star", "yellow_triangle", "cat", "lake", "boat", "tiles")
+PICTURES = ("moose", "tabby", "biplane", "harbour", "coffee", "cat", "lake", "boat", "tiles")
 SENTENCES = ("我爱北京", "你爱谁", "我明天去北京", "我的朋友不喜欢喝咖啡")
 CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
     "Sentence": ("sentence", lambda draw: {"seed": draw.randrange(10_000)}),

@@ -26,8 +26,9 @@ class Settings:
     """What is chosen for a run.
 
     epochs: the plan, at whose end the rate is 0. read: share of the patches that is read of a
-    photo, except in the last ``whole`` epochs. mean: how much of the running mean of the weights a
-    step leaves.
+    photo, except in the last ``whole`` epochs. strange: pictures of nothing known in a batch beside
+    the photos, and exposure: what their loss counts. mean: how much of the running mean of the
+    weights a step leaves.
     """
 
     epochs: int = 120
@@ -35,6 +36,8 @@ class Settings:
     read: float = 0.5
     seed: int = 1
     batch: int = 128
+    strange: int = 32
+    exposure: float = 0.5
     rate: float = 1e-3
     warm_up: int = 1_500  # steps
     decay: float = 0.05
@@ -47,10 +50,11 @@ class Settings:
 
 @dataclass(frozen=True)
 class Lessons:
-    """pixels: (photo, 32, 32, 3), uint8. labels: (photo,)."""
+    """pixels: (photo, 32, 32, 3), uint8. labels: (photo,). strange: pictures of nothing known."""
 
     pixels: Tensor
     labels: Tensor
+    strange: Tensor
 
 
 class Run:
@@ -107,14 +111,14 @@ class Run:
         settings, sizes = self.settings, self.sizes
         for one in weights.values():
             one.requires_grad_()
-        flat = patches(varied(lessons.pixels[rows], settings.vary, drawn), sizes).bfloat16()
+        others = torch.randint(len(lessons.strange), (settings.strange,), generator=drawn)
+        pixels = torch.cat((lessons.pixels[rows], lessons.strange[others]))
+        flat = patches(varied(pixels, settings.vary, drawn), sizes).bfloat16()
         share = settings.read if self.epochs < settings.epochs - settings.whole else 1.0
-        some = kept(len(rows), sizes.patches, share, drawn)
-        loss = cross_entropy(
-            forward(weights, sizes, flat, some).float(),
-            lessons.labels[rows],
-            label_smoothing=settings.smoothing,
-        )
+        some = kept(len(pixels), sizes.patches, share, drawn)
+        known, strange = forward(weights, sizes, flat, some).float().split((len(rows), len(others)))
+        loss = cross_entropy(known, lessons.labels[rows], label_smoothing=settings.smoothing)
+        loss = loss - settings.exposure * strange.log_softmax(-1).mean()
         return loss.item(), torch.autograd.grad(loss, list(weights.values()))
 
     def _improve(self, gradients: tuple[Tensor, ...], planned: int) -> None:

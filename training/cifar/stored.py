@@ -1,8 +1,8 @@
 """What a training leaves: weights in float16 and all that it takes to measure or to go on.
 
-vit.safetensors  the running mean of the weights
-epochs.jsonl     loss and accuracy while it was trained, a line an epoch
-run.json         sizes, settings, the plan and how far it has come, figures
+model.safetensors  the running mean of the weights
+epochs.jsonl       loss and accuracy while it was trained, a line an epoch
+run.json           sizes, settings, the plan and how far it has come, figures
 """
 
 import json
@@ -11,9 +11,10 @@ from typing import Any
 
 from safetensors.torch import load_file, save_file
 
+from core.models.stored import RUN, WEIGHTS
 from training.cifar.model import Weights
 
-WEIGHTS, RUN, COURSE = "vit.safetensors", "run.json", "epochs.jsonl"
+COURSE = "epochs.jsonl"
 
 
 def save(folder: Path, weights: Weights, about: dict[str, Any]) -> None:

@@ -24,11 +24,19 @@ class Photos:
     """Pictures as a model takes them. pixels: (batch, size, size, 3) uint8. patch: its side.
 
     colours: how a pixel becomes a number; by default value = pixel / 127.5 − 1.
+    originals: (batch, larger size, larger size, 3), the same squares before they were made as small
+    as the model takes them; None where they were not.
     """
 
     pixels: np.ndarray
     patch: int
     colours: Colours = field(default=HALF, kw_only=True)
+    originals: np.ndarray | None = field(default=None, kw_only=True)
+
+    def large(self, sample: int) -> np.ndarray:
+        """A picture for a reader's eyes: (size, size, 3) uint8."""
+        found: np.ndarray = (self.pixels if self.originals is None else self.originals)[sample]
+        return found
 
     @property
     def side(self) -> int:

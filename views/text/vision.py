@@ -47,14 +47,20 @@ class LooksWords:
 
 @dataclass(frozen=True)
 class VisionWords:
-    """The trained model on the Image page. thing: a class, by its colour and its shape."""
+    """The trained model on the Image page.
+
+    classes: what it tells apart, by their names in the model. photo: over the picture as it was
+    given. common_scale: whether heads are lit on one scale, not each row on its own.
+    """
 
     source: str
     sources: Mapping[str, str]
-    colours: Mapping[str, str]
-    shapes: Mapping[str, str]
-    thing: str
+    classes: Mapping[str, str]
     fitted: str
+    photo: str
+    photo_hint: str
+    common_scale: str
+    common_scale_help: str
     sees: str
     sees_hint: str
     from_cls: str
@@ -62,10 +68,6 @@ class VisionWords:
     origin: str
     answer: AnswerWords
     looks: LooksWords
-
-    def called(self, colour: str, shape: str) -> str:
-        """A class by its name."""
-        return self.thing.format(colour=self.colours[colour], shape=self.shapes[shape])
 
 
 WORDS = load(VisionWords, __file__)

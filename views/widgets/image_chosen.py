@@ -12,18 +12,13 @@ from core.limits import LIMITS
 from core.sources import picture
 from views import link, numbers, parse
 from views.bundle import ASSETS
-from views.reader import in_language
 from views.text import Words
-from views.text.vision import WORDS
 from views.uploads import lost_with_the_server, missing, shown
 from views.widgets.prose import notice
 
-SHAPES = (
-    "red_ring", "blue_star", "yellow_triangle", "green_cross", "violet_disc", "red_square",
-    "blue_ring", "yellow_star",
+SAMPLES = (
+    "moose", "tabby", "biplane", "harbour", "coffee", "cat", "boat", "ring", "lake", "tiles",
 )  # fmt: skip
-PHOTOS = ("cat", "ring", "lake", "tiles", "boat")
-SAMPLES = (*SHAPES, *PHOTOS)
 UPLOAD = "upload"
 KEPT = 448
 
@@ -70,7 +65,7 @@ def chosen_images(
     name = st.pills(
         text.samples,
         options,
-        format_func=lambda option: _called(option, words),
+        format_func=lambda option: text.sample_names[option],
         key="picture",
         required=True,
     )
@@ -103,14 +98,7 @@ def chosen_file() -> bytes:
 
 
 def _path(name: str) -> Path:
-    file = f"shapes/{name}.png" if name in SHAPES else f"{name}.webp"
-    return ASSETS / "samples" / file
-
-
-def _called(name: str, words: Words) -> str:
-    if name not in SHAPES:
-        return words.image.sample_names[name]
-    return in_language(WORDS).called(*name.split("_")).capitalize()
+    return ASSETS / "samples" / f"{name}.webp"
 
 
 def _uploaded(first: str) -> None:

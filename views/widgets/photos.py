@@ -13,7 +13,7 @@ from views.widgets.closeup import closeup
 from views.widgets.picture import Looking, picture
 from views.widgets.prose import heading
 from views.widgets.viewer import Shown
-from views.widgets.vision.look import HEAD, MEAN
+from views.widgets.vision.look import HEAD, MEAN, common_scale_toggle, on_common_scale
 
 LIGHTS = (HEAD, MEAN)
 FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")
@@ -102,6 +102,7 @@ def _relit(trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: st
                 text.relit_mean, LIGHTS, format_func=lambda by: text.lights[by], key="light",
                 required=True, label_visibility="collapsed",
             )  # fmt: skip
+        common_scale_toggle()
 
 
 def _query(trace: Trace, chosen: Photos, shown: Shown) -> int:
@@ -122,10 +123,12 @@ def _lit(
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
         chosen.pixels[at["batch"]], (side, side), key="relit", label=told,
+        large=chosen.large(at["batch"]) if chosen.originals is not None else None,
         chosen=query - before if query >= before else None,
         weights=rows[at["head"]] if by == HEAD else rows.mean(axis=0),
         live=by == HEAD,
-        scale=scale_of(trace, "weights"), look=Looking(at["head"], names), caption=caption,
+        scale=scale_of(trace, "weights") if on_common_scale() else None,
+        look=Looking(at["head"], names), caption=caption,
         on_choose=choose_patch,
     )  # fmt: skip
 

@@ -33,6 +33,7 @@ def picture(
     pixels: np.ndarray,
     grid: tuple[int, int],
     *,
+    large: np.ndarray | None = None,
     key: str,
     label: str,
     chosen: int | None = None,
@@ -47,9 +48,10 @@ def picture(
 ) -> None:
     """Draw a photo in patches; with weights, each patch is as bright as its weight is large.
 
-    pixels: (height, width, 3) uint8. grid: (rows, columns). weights: one for each patch, row by
-    row, and their scale: from a trace of the photo at 0 to all of its light at the scale's end, in
-    proportion to the weight, or to its root where the scale goes by the root.
+    pixels: (height, width, 3) uint8. grid: (rows, columns). large: the same photo with more pixels,
+    to be drawn in its place. weights: one for each patch, row by row: from a trace of the photo at
+    0 to all of its light at the largest of the row, in proportion to the weight. scale: that of all
+    heads, to be used instead; its light may go by the root.
     live: light it by whatever row the microscope is pointed at, in the chosen head, once that row
     is in the browser; else by ``weights`` alone.
     look: who looks; then the label stands over the photo, and it follows the microscope.
@@ -64,15 +66,16 @@ def picture(
             on_choose(st.session_state[key].choose)
 
     data: dict[str, Any] = {
-        "photo": photo_url(pixels),
+        "photo": photo_url(pixels if large is None else large),
         "checksum": photo_checksum(pixels),
         "size": [pixels.shape[1], pixels.shape[0]],
+        "lends": large is None,
         "grid": grid,
         "label": label,
         "caption": caption,
         "chosen": chosen,
         "weights": None if weights is None else float32_text(weights),
-        "largest": scale and scale.high,
+        "largest": scale.high if scale else None,
         "root": scale is not None and scale.root,
         "printed": numbers.bare(scale.high) if scale else "",
         "live": live,

@@ -28,6 +28,7 @@ SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)
 FIRST_SIZE, FIRST_PATCH = 224, 16  # every size can be cut by this patch
 FEWEST, MOST = 2, 28  # patches along a side
+LARGE = 448  # pixels of a picture that a reader looks at
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
 
@@ -57,8 +58,10 @@ def image_input(whose: str, words: Words) -> Pictures:
         hold_model(words, FIRST_MODEL)
         link.preserve_param("cls", True, parse.flag, parse.written_flag)
         images = chosen_images(words)
-        st.caption(plain(said.fitted.format(side=trained.side, patch=trained.patch)))
-        return Pictures(_squares(images, trained.side), trained.patch, True, trained)
+        known = words.list_mark.join(said.classes[name] for name in trained.classes)
+        told = said.fitted.format(side=trained.side, patch=trained.patch, classes=known)
+        st.caption(plain(told))
+        return _small(images, trained)
     link.bind_param("part", attention(best_look(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
     left, right = st.columns(2)
@@ -76,7 +79,7 @@ def first_pictures(whose: str) -> Pictures:
     """What the page shows before anything but whose weights was chosen."""
     first, model = [sample(SAMPLES[0])], vision.load()
     if whose == "vision":
-        return Pictures(_squares(first, model.side), model.patch, True, model)
+        return _small(first, model)
     return Pictures(_squares(first, FIRST_SIZE), FIRST_PATCH, True, FIRST_MODEL)
 
 
@@ -90,7 +93,7 @@ def image_trace(chosen: Pictures) -> Trace:
     model = chosen.model
     if isinstance(model, Vision):
         said, pixels = in_language(WORDS), chosen.pixels
-        called = tuple(said.called(*thing) for thing in model.classes)
+        called = tuple(said.classes[name] for name in model.classes)
         if pixels.tobytes() in _samples(model.side):
             return _classified_sample(model, pixels.tobytes(), called)
         return model.trace(picture.values(pixels), called)
@@ -124,6 +127,13 @@ def _keep_cut() -> tuple[int, ...]:
     if st.session_state["patch"] not in patches:
         st.session_state["patch"] = FIRST_PATCH
     return patches
+
+
+def _small(images: list[Image.Image], model: Vision) -> Pictures:
+    """The pictures as the trained model takes them, and as they were."""
+    originals = _squares(images, LARGE)
+    pixels = _squares(images, model.side)
+    return Pictures(pixels, model.patch, True, model, originals=originals)
 
 
 def _squares(images: list[Image.Image], side: int) -> np.ndarray:

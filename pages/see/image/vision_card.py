@@ -15,7 +15,7 @@ from views.widgets.vision.look import (
     choose_look,
     looks_of_layer,
 )
-from views.widgets.vision.looks import every_look, lit, whole
+from views.widgets.vision.looks import every_look, lit, original, whole
 from views.widgets.vision.seen import Seen
 from views.widgets.vision.summary import (
     gives,
@@ -24,24 +24,31 @@ from views.widgets.vision.summary import (
     tell,
 )
 
+LAYERS_BESIDE = 3  # whose small pictures stand in one line
+
 
 def vision_card(model: Vision, seen: Seen, words: Words) -> None:
     """The picture, the same picture lit, the answer, and all heads; each click looks anew."""
     said = in_language(WORDS)
     with st.container(border=True, key="vision_card"):
-        sees, looks, told = st.columns([1, 1, 1.15], gap="medium")
+        photo, sees, looks = st.columns(3, gap="medium")
+        with photo:
+            original(seen)
         with sees:
             whole(seen, words)
         with looks:
             lit(seen, words)
-        with told:
+        says, told = st.columns(2, gap="medium")
+        with says:
             answer(model, model.read_off(seen.trace, seen.sample), said, words.code)
+        with told:
             tell(seen, [gives(seen)], words, key="gives")
+            tell(seen, proves(model, seen), words, key="proves", style="quiet")
             prose([[(origin(model, words), "")]], key="card_origin", style="quiet")
         groups = {
             said.looks.layer.format(layer=n): [*looks_of_layer(model.heads, n), Look(MEAN, n)]
             for n in range(1, model.layers + 1)
         }
         groups |= {said.looks.through: [Look(ROLLOUT)]}
-        every_look(seen, said.looks.all, groups, choose_look, words)
-        tell(seen, proves(model, seen), words, key="proves", style="quiet")
+        across = LAYERS_BESIDE * (model.heads + 1)
+        every_look(seen, said.looks.all, groups, choose_look, words, most=across)

@@ -12,6 +12,7 @@ from core.nested import parts
 from core.sources import text
 from pages.see.sentence.words import WORDS
 from views import link, numbers, parse
+from views.gloss import gloss
 from views.menu import PAGES
 from views.reader import in_language
 from views.spans import plain
@@ -20,6 +21,7 @@ from views.widgets.model_card import model_card
 from views.widgets.model_input import hold_model
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
+from views.widgets.prose import prose
 from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, hold_mode, text_input
 
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
@@ -78,6 +80,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         put = ("text", known.written)
         label = plain(said.put_in.format(sentence=sentence))
         st.button(label, key="put_in", on_click=link.set_value, args=put)
+    _gloss(trace)
     part = chosen_part(trace, FIRST_PART, words)
     st.page_link(
         str(PAGES["translation"]),
@@ -86,6 +89,25 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     )
     part_viewer(trace, part, words, origin=partial(origin, translator.load()), follow=False)
     model_card("translator", words)
+
+
+def _gloss(trace: Trace) -> None:
+    """Under each line how its words are read and what they mean, for who reads no Chinese."""
+    said = in_language(WORDS)
+    if not said.glossed:
+        return
+    axis = trace["source/tokens"].axis("token")
+    lines = [axis.names(sample) or () for sample in range(trace["source/tokens"].size("batch"))]
+    known = [[(token, *gloss(token)) for token in line] for line in lines]
+    told = [
+        " · ".join(
+            said.gloss.format(token=token, pinyin=pinyin, meaning=meaning)
+            for token, pinyin, meaning in line
+            if pinyin
+        )
+        for line in known
+    ]
+    prose([[(line, "")] for line in [*told, said.gloss_from]], key="gloss", style="quiet")
 
 
 def origin(model: Translator, words: Words) -> str:

@@ -4,19 +4,30 @@ import streamlit as st
 
 from core import Trace
 from core.limits import SHEET
+from core.models.translator import is_chinese
 from core.sources import text
 from pages.see.sentence.words import WORDS
 from views import link
 from views.menu import PAGES
 from views.reader import in_language
+from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.source_choice import source_choice
 
-SOURCES = ("seeded", "translator")
+SOURCES = ("translator", "seeded")
+OF_SEEDED = {
+    "mode", "d_model", "heads", "seed", "mask", "position", "temperature", "dropout", "residual",
+}  # fmt: skip
 
 
 def weights_input() -> str:
-    """The choice, ``seeded`` or ``translator``."""
-    said = in_language(WORDS)
+    """The choice, ``translator`` to begin with, or ``seeded``.
+
+    A link that says something of random weights, or has a text that the trained model cannot read,
+    means random ones: they were the first choice once.
+    """
+    said, query = in_language(WORDS), link.session().adopted or {}
+    if query.keys() & OF_SEEDED or not is_chinese(query.get("text", FIRST_TEXT)):
+        link.imply("model", "seeded")
     return source_choice(said.source, SOURCES, said.sources)
 
 

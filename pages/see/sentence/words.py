@@ -12,7 +12,8 @@ class SentenceWeightsWords:
 
     by_hand: the way to the page where every number is typed. knows: what the trained model
     is; translated: the way to what it makes of this sentence. put_in: a sentence that it can read,
-    instead of one that it cannot.
+    instead of one that it cannot. gloss: how a Chinese word is read and what it means, which is
+    said where it is ``glossed``; gloss_from: who says so.
     """
 
     source: str
@@ -23,6 +24,9 @@ class SentenceWeightsWords:
     batch: str
     put_in: str
     origin: str
+    glossed: bool
+    gloss: str
+    gloss_from: str
 
 
 WORDS = load(SentenceWeightsWords, __file__)

@@ -11,11 +11,11 @@ from core.experiments.token_rank import Standing, standings
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
-from pages.see.translation.gloss import gloss
 from pages.see.translation.step import Step, rest_at
 from pages.see.translation.words import DecodingWords
 from views import link
 from views.figures.palette import PALETTES
+from views.gloss import gloss
 from views.widgets.component import component
 
 KEY = "decoding"

@@ -64,6 +64,7 @@ def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
         return "sentence", query | {"model": each.model}
     asked = link.query_of("sentence")
     query = {name: text for name, text in asked.items() if name in OF_SENTENCE} | query
+    query |= {"model": "seeded"}
     if sentence.written != FIRST_TEXT and len(sentence.written) <= link.LONGEST:
         query |= {"text": sentence.written}
     return "sentence", query

@@ -16,7 +16,7 @@ from pages.understand.order.words import OrderWords
 from views import link, parse
 from views.bundle import ASSETS
 from views.text import Words
-from views.widgets.image_chosen import PHOTOS
+from views.widgets.image_chosen import SAMPLES
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.whole_number import whole_number
 
@@ -36,7 +36,7 @@ def given_input(said: OrderWords, words: Words) -> Given:
     """The controls of the sequence, and what they say. Raises core.errors.InputError."""
     link.bind_param("kind", "sentence", parse.one_of(list(said.kinds)))
     link.bind_param("text", FIRST_TEXT)
-    link.bind_param("picture", PHOTOS[0], parse.one_of(PHOTOS))
+    link.bind_param("picture", SAMPLES[0], parse.one_of(SAMPLES))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
     link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     link.bind_param("causal", False, parse.flag, parse.written_flag)
@@ -102,7 +102,7 @@ def _sentence(said: OrderWords, words: Words) -> None:
 
 def _picture(said: OrderWords, words: Words) -> None:
     st.pills(
-        said.picture, PHOTOS, format_func=lambda option: words.image.sample_names[option],
+        said.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
         key="picture", required=True,
     )  # fmt: skip
     st.segmented_control(

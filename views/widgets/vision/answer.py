@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.models.vision import Classification, Vision
-from views import margins, numbers
+from views import numbers
 from views.text.vision import VisionWords
 from views.widgets.component import component
 from views.widgets.prose import heading
@@ -15,17 +15,17 @@ THIN = "\u202f"  # a space at which no line ends
 
 def answer(model: Vision, found: Classification, said: VisionWords, language: str) -> None:
     """The likeliest class in large letters and the next ones as bars; or that it knows nothing."""
-    text, training = said.answer, model.stored.training
-    unknown = found.logsumexp < model.unknown_below
+    text, strange = said.answer, model.stored.training["strange"]
+    unknown = found.confidence < model.unknown_below
     note = (text.why if unknown else text.sure).format(
-        evidence=numbers.plain(found.logsumexp, 1),
-        threshold=numbers.plain(model.unknown_below, 1),
-        passed=margins.cases(training["novelty"]["held_out_passed"], training["held_out"]),
-        held_out=numbers.count(training["held_out"]),
+        confidence=percent(found.confidence),
+        threshold=percent(model.unknown_below),
+        passed=percent(1 - strange["known_lost"]),
+        right=percent(strange["accuracy_of_the_rest"]),
     )
     heading(text.heading)
     data = {
-        "title": text.unknown if unknown else said.called(*found.label),
+        "title": text.unknown if unknown else said.classes[found.label].capitalize(),
         "note": note,
         "unknown": unknown,
         "rows": _rows(model, found.probabilities, said),
@@ -45,7 +45,7 @@ def percent(share: float) -> str:
 
 def _rows(model: Vision, probabilities: np.ndarray, said: VisionWords) -> list[dict[str, object]]:
     order = np.argsort(-probabilities, kind="stable")
-    named = [(said.called(*model.classes[i]), float(probabilities[i])) for i in order[:SHOWN]]
+    named = [(said.classes[model.classes[i]], float(probabilities[i])) for i in order[:SHOWN]]
     others = order[SHOWN:]
     if others.size:
         rest = said.answer.others.format(count=others.size)

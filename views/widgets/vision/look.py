@@ -6,7 +6,9 @@ import streamlit as st
 
 from core.models.vision import Vision
 from views import link, parse
+from views.reader import in_language
 from views.selection import Selection, choose_patch
+from views.text.vision import WORDS
 
 HEAD, MEAN, ROLLOUT = "head", "mean", "rollout"
 LIGHTS = (HEAD, MEAN, ROLLOUT)
@@ -39,8 +41,8 @@ def attention(layer: int) -> str:
 
 
 def best_look(model: Vision) -> Look:
-    """The head that was best at finding the object in pictures that it did not learn from."""
-    best = model.stored.training["best_head"]
+    """The head that was best at finding the thing in pictures that it did not learn from."""
+    best = model.stored.training["looks"]["best_head"]
     return Look(HEAD, best["layer"], best["head"])
 
 
@@ -48,6 +50,19 @@ def keep_look(model: Vision) -> None:
     """Keep in the link by which layer the picture is lit, and whether by one head alone."""
     link.bind_param("layer", best_look(model).layer, parse.number(1, model.layers))
     link.bind_param("light", HEAD, parse.one_of(LIGHTS))
+
+
+def on_common_scale() -> bool:
+    """Whether all heads are lit on one scale, and not each row on its own; kept in the link."""
+    common: bool = link.bind_param("common_scale", False, parse.flag, parse.written_flag)
+    return common
+
+
+def common_scale_toggle() -> None:
+    """The one press that compares heads."""
+    said = in_language(WORDS)
+    on_common_scale()
+    st.toggle(said.common_scale, key="common_scale", help=said.common_scale_help)
 
 
 def look_at(path: str, selection: Selection) -> Look:

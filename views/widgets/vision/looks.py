@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from views.figures.photo import bytes_text, photo_url
-from views.figures.scale import Scale
 from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
@@ -19,8 +18,10 @@ from views.widgets.vision.look import (
     ROLLOUT,
     Look,
     attention,
+    common_scale_toggle,
     look_from_patch,
     looks_of_layer,
+    on_common_scale,
 )
 from views.widgets.vision.seen import BEFORE, Seen
 
@@ -28,10 +29,17 @@ FOLDER = "vision"
 BRIGHTEST = 255  # of a byte
 
 
-def whole(seen: Seen, words: Words) -> None:
-    """The picture in patches; a click looks from another one."""
+def original(seen: Seen) -> None:
+    """The picture as it was given."""
     said = in_language(WORDS)
-    heading(said.sees.format(n=seen.patches.size))
+    heading(said.photo)
+    st.image(seen.large, caption=said.photo_hint, width="stretch")
+
+
+def whole(seen: Seen, words: Words) -> None:
+    """The picture in patches, as the model sees it; a click looks from another one."""
+    said = in_language(WORDS)
+    heading(said.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
     picture(
         seen.pixels, seen.grid, key="whole", label=words.image.original,
         chosen=seen.patch, caption=said.sees_hint, asks=_asks(), on_choose=look_from_patch,
@@ -39,7 +47,7 @@ def whole(seen: Seen, words: Words) -> None:
 
 
 def lit(seen: Seen, words: Words) -> None:
-    """The picture lit by what the token looks at, and the way back to [CLS]."""
+    """The picture lit by what the token looks at, the way back to [CLS], the choice of scale."""
     look = Looking(
         seen.look.head - 1,
         seen.names(words),
@@ -47,10 +55,12 @@ def lit(seen: Seen, words: Words) -> None:
         from_cls=in_language(WORDS).from_cls,
     )
     picture(
-        seen.pixels, seen.grid, key="lit", label=_told(seen.look), chosen=seen.patch,
-        weights=seen.patches, live=seen.look.by == HEAD, scale=seen.scale, look=look, asks=_asks(),
+        seen.pixels, seen.grid, large=seen.large, key="lit", label=_told(seen.look),
+        chosen=seen.patch, weights=seen.patches, live=seen.look.by == HEAD,
+        scale=seen.scale if on_common_scale() else None, look=look, asks=_asks(),
         on_choose=look_from_patch,
     )  # fmt: skip
+    common_scale_toggle()
 
 
 def _asks() -> bool:
@@ -87,7 +97,7 @@ def every_look(
             choose(known[asked])
 
     data = seen.followed(words) | {
-        "photo": photo_url(seen.pixels),
+        "photo": photo_url(seen.large),
         "size": [seen.pixels.shape[1], seen.pixels.shape[0]],
         "grid": seen.grid,
         "title": title,
@@ -118,11 +128,14 @@ def _small(seen: Seen) -> dict[str, object]:
     return {
         "name": look.name,
         "called": called.format(head=look.head),
-        "light": bytes_text(_lights(rows[:, BEFORE:], seen.scale)),
+        "light": bytes_text(_lights(rows[:, BEFORE:], seen)),
     }
 
 
-def _lights(weights: np.ndarray, scale: Scale) -> np.ndarray:
+def _lights(weights: np.ndarray, seen: Seen) -> np.ndarray:
     """How far along its scale each weight is, as a byte: more a small picture does not show."""
+    if not on_common_scale():
+        return np.rint(BRIGHTEST * weights / weights.max(axis=-1, keepdims=True))
+    scale = seen.scale
     share = np.minimum(1, weights / scale.high)
     return np.rint(BRIGHTEST * (np.sqrt(share) if scale.root else share))

@@ -62,6 +62,11 @@ class Seen:
         return found
 
     @property
+    def large(self) -> np.ndarray:
+        """The picture for a reader's eyes."""
+        return self.photos.large(self.sample)
+
+    @property
     def patch(self) -> int | None:
         """The patch that looks, from 0; None where it is [CLS]."""
         return self.query - BEFORE if self.query >= BEFORE else None

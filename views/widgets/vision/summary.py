@@ -51,13 +51,12 @@ def tell(
 
 def origin(model: Vision, words: Words) -> str:
     """Where the weights come from, in words."""
-    training = model.stored.training
-    pictures = training["held_out"]
+    measured = model.stored.training["measured"]
+    photos = measured["photos"]
     return WORDS[words.code].origin.format(
-        right=margins.cases(training["accuracy"], pictures),
-        held_out=numbers.count(pictures),
-        margin=margins.interval(training["accuracy"], pictures),
-        seed=training["seed"],
+        right=margins.cases(measured["accuracy"], photos),
+        held_out=numbers.count(photos),
+        margin=margins.interval(measured["accuracy"], photos),
     )
 
 
@@ -94,17 +93,17 @@ def proves(model: Vision, seen: Seen) -> list[list[Sentence]]:
 
 def _measured(model: Vision, seen: Seen) -> list[Sentence]:
     """What was measured on many pictures: of [CLS], in each head and by rollout."""
-    text, training = in_language(WORDS).looks, model.stored.training
+    text, measured = in_language(WORDS).looks, model.stored.training["looks"]
     if seen.look.by == MEAN:
         return []
     if seen.look.by == HEAD:
         told = text.head_proves
-        peaks = [head["peak_on_object"] for head in training["heads"][seen.look.layer - 1]]
-        untrained = training["untrained"]["best_head"]["peak_on_object"]
+        peaks = measured["heads"][seen.look.layer - 1]
+        untrained = measured["untrained"]["best_head"]
     else:
-        told, peaks = text.rollout_proves, [training["rollout_peak_on_object"]]
-        untrained = training["untrained"]["rollout_peak_on_object"]
-    fixed, pictures = training["best_fixed_patch_on_object"], training["held_out"]
+        told, peaks = text.rollout_proves, [measured["rollout"]]
+        untrained = measured["untrained"]["rollout"]
+    fixed, pictures = measured["best_fixed_patch"], measured["pictures"]
     fields: dict[str, Value] = {
         "held_out": numbers.count(pictures),
         "peak": [percent(peak) for peak in peaks],

@@ -1,0 +1,108 @@
+"""The model card in both languages: prose of the project with the figures of this training."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from safetensors import safe_open
+
+from core.models.stored import RUN, WEIGHTS
+from views.margins import cases, interval, points
+from views.numbers import count, per_cent, plain
+
+COURSE = "epochs.jsonl"  # loss and accuracy while it was trained, a line an epoch
+HERE = Path(__file__).parent
+CARDS = {"card.md": "README.md", "card.zh.md": "README.zh.md"}
+CHINESE = {
+    "airplane": "飞机", "automobile": "汽车", "bird": "鸟", "cat": "猫", "deer": "鹿",
+    "dog": "狗", "frog": "青蛙", "horse": "马", "ship": "船", "truck": "卡车",
+    "drawn buildings": "画的建筑", "drawn food": "画的食物", "drawn people": "画的人",
+    "drawn recreation": "画的玩具、乐器等", "drawn tools": "画的工具",
+    "photos of things": "物品照片",
+}  # fmt: skip
+
+
+def write_cards(folder: Path) -> None:
+    """Write the cards beside the weights."""
+    for name, text in cards(folder).items():
+        (folder / name).write_text(text, "utf-8")
+
+
+def cards(folder: Path) -> dict[str, str]:
+    """The card in both languages, by the name of its file."""
+    return {
+        name: (HERE / template)
+        .read_text("utf-8")
+        .format(**_numbers(folder, CHINESE if "zh" in template else {}))
+        for template, name in CARDS.items()
+    }
+
+
+def _numbers(folder: Path, called: dict[str, str]) -> dict[str, str]:
+    about: dict[str, Any] = json.loads((folder / RUN).read_text("utf-8"))
+    course = [json.loads(line) for line in (folder / COURSE).read_text("utf-8").splitlines()]
+    sizes, settings, strange = about["sizes"], about["settings"], about["strange"]
+    right, looks = about["measured"], about["looks"]
+    best, patches = looks["best_head"], (sizes["side"] // sizes["patch"]) ** 2
+    pictures = sum(strange["pictures"].values())
+    heads = looks["heads"]
+    return {
+        "parameters": count(_parameters(folder / WEIGHTS)),
+        "megabytes": plain((folder / WEIGHTS).stat().st_size / 1e6, 1),
+        "layers": str(sizes["layers"]),
+        "heads": str(sizes["heads"]),
+        "d_model": str(sizes["d_model"]),
+        "d_k": str(sizes["d_model"] // sizes["heads"]),
+        "d_ff": str(sizes["d_ff"]),
+        "side": str(sizes["side"]),
+        "patch": str(sizes["patch"]),
+        "patches": str(patches),
+        "learnt": count(about["data"]["learnt"]),
+        "drawn": count(about["data"]["strange"]),
+        "sha256": about["data"]["sha256"],
+        "epochs": str(about["epochs"]),
+        "hours": plain(sum(one["seconds"] for one in course) / 3600, 1),
+        "read": per_cent(settings["read"], 0),
+        "whole": str(settings["whole"]),
+        "photos": count(right["photos"]),
+        "accuracy": cases(right["accuracy"], right["photos"]),
+        "accuracy_share": per_cent(right["accuracy"], 1),
+        "accuracy_margin": interval(right["accuracy"], right["photos"]),
+        "classes": "\n".join(
+            f"| {called.get(name, name)} | {per_cent(share, 1)} |"
+            for name, share in right["by class"].items()
+        ),
+        "class_off": points(list(right["by class"].values()), right["photos"] // 10),
+        "limit": per_cent(strange["unknown_below"], 0),
+        "lost": per_cent(strange["known_lost"], 1),
+        "rest": per_cent(strange["accuracy_of_the_rest"], 1),
+        "strange": count(pictures),
+        "refused": cases(strange["refused_in_all"], pictures),
+        "refused_share": per_cent(strange["refused_in_all"], 1),
+        "refused_margin": interval(strange["refused_in_all"], pictures),
+        "kinds": "\n".join(
+            f"| {called.get(kind, kind)} | {strange['pictures'][kind]} | {per_cent(share, 0)} |"
+            for kind, share in strange["refused"].items()
+        ),
+        "kind_off": points(list(strange["refused"].values()), min(strange["pictures"].values())),
+        "marked": count(looks["pictures"]),
+        "layer": str(best["layer"]),
+        "head": str(best["head"]),
+        "peak": per_cent(heads[best["layer"] - 1][best["head"] - 1], 1),
+        "rollout": per_cent(looks["rollout"], 1),
+        "untrained": per_cent(looks["untrained"]["best_head"], 1),
+        "fixed": per_cent(looks["best_fixed_patch"], 1),
+        "any": per_cent(looks["any_patch"], 1),
+        "looks_off": points([share for layer in heads for share in layer], looks["pictures"]),
+        "head_names": " | ".join(str(head + 1) for head in range(sizes["heads"])),
+        "head_rule": "|".join("---" for _ in range(sizes["heads"])),
+        "every_head": "\n".join(
+            f"| {layer} | " + " | ".join(per_cent(one, 0) for one in row) + " |"
+            for layer, row in enumerate(heads, start=1)
+        ),
+    }
+
+
+def _parameters(weights: Path) -> int:
+    with safe_open(weights, "np") as file:
+        return sum(file.get_tensor(key).size for key in file.keys())  # noqa: SIM118
