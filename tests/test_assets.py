@@ -100,14 +100,15 @@ def test_every_file_of_assets_that_is_named_exists():
     assert all(path.exists() for path in named)
 
 
-@pytest.mark.parametrize(("name", "pattern"), [("PHOTOS", "*.webp"), ("SHAPES", "shapes/*.png")])
-def test_every_sample_picture_exists_and_is_offered(name, pattern):
+def test_every_sample_picture_exists_is_offered_and_has_its_source_named():
     (samples,) = (
         ast.literal_eval(node.value)
         for node in tree_of("views.widgets.image_chosen").body
-        if isinstance(node, ast.Assign) and dotted(node.targets[0]) == name
+        if isinstance(node, ast.Assign) and dotted(node.targets[0]) == "SAMPLES"
     )
-    assert {path.stem for path in (ASSETS / "samples").glob(pattern)} == set(samples)
+    assert {path.stem for path in (ASSETS / "samples").glob("*.webp")} == set(samples)
+    sources = (ASSETS / "samples" / "README.md").read_text("utf-8")
+    assert [name for name in samples if f"`{name}.webp`" not in sources] == []
 
 
 VARIABLE = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")

@@ -48,9 +48,9 @@ def open_step(
 ) -> None:
     """Open a page at the step that the query says, and wait until its first sum can be read.
 
-    The Image page has seeded weights unless the query says whose.
+    The pages Image and Sentence have seeded weights unless the query says whose.
     """
-    if door == "image" and "&model=" not in query:
+    if door in ("image", "sentence") and "&model=" not in query:
         query += "&model=seeded"
     page.goto(f"{server}/{door}?lang={lang}{query}")
     expect(title_of_sum(page)).not_to_be_empty()

@@ -75,8 +75,8 @@ def test_the_small_pictures_beside_rows_are_those_of_the_picture_that_was_chosen
     sidebar = page.get_by_test_id("stSidebar")
     wrong = {}
     for name, file in (
-        ("猫", "cat.webp"),
-        ("蓝色五角星", "shapes/blue_star.png"),
+        ("花猫", "tabby.webp"),
+        ("画的猫", "cat.webp"),
         ("湖", "lake.webp"),
     ):
         before = state(page, "s.trace.id")

@@ -8,10 +8,28 @@ from microscope import FIGURE, hover_cell, open_step, state, step, title_of_sum,
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
+from core.models.vision import load
+from core.sources import picture
 from views.bundle import ASSETS
+from views.widgets.image_chosen import SAMPLES
 
 PIXELS = "(canvas) => canvas.toDataURL()"
-SHAPES = ASSETS / "samples" / "shapes"
+MODEL = load()
+BEST = MODEL.stored.training["looks"]["best_head"]
+LAYER, HEAD = BEST["layer"], BEST["head"]
+ANOTHER = HEAD % MODEL.heads + 1
+NAME, OTHER_NAME = f"{LAYER}.{HEAD}", f"{LAYER}.{ANOTHER}"
+LOOKS = f"looks · layer {LAYER}, head"
+
+
+def said_of(data: bytes) -> str:
+    """What the model calls a picture."""
+    image = Image.open(io.BytesIO(data)).convert("RGB")
+    return MODEL.classify(picture.square(image, MODEL.side)).label.capitalize()
+
+
+def sample(name: str) -> bytes:
+    return (ASSETS / "samples" / f"{name}.webp").read_bytes()
 
 
 def open_vision(page: Page, server: str, query: str = "") -> None:
@@ -53,7 +71,7 @@ def upload(page: Page, data: bytes) -> None:
 
 def test_a_small_picture_opens_its_head_and_back_returns(server: str, page: Page) -> None:
     open_vision(page, server)
-    expect(answer(page)).to_have_text("red ring")
+    expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
     small(page, "1.1").click()
     expect(small(page, "1.1")).to_have_attribute("aria-pressed", "true")
     expect(page).to_have_url(re.compile(r"part=encoder%2F1%2Fself"))
@@ -61,8 +79,8 @@ def test_a_small_picture_opens_its_head_and_back_returns(server: str, page: Page
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
     expect(page.get_by_role("heading", name="layer 1, head 1")).to_be_visible()
     page.go_back()
-    expect(small(page, "3.2")).to_have_attribute("aria-pressed", "true")
-    expect(title_of_sum(page)).to_contain_text("weights[head 2, [CLS], ")
+    expect(small(page, NAME)).to_have_attribute("aria-pressed", "true")
+    expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, [CLS], ")
 
 
 def test_a_head_that_the_microscope_goes_to_is_the_one_that_everything_speaks_of(
@@ -70,20 +88,24 @@ def test_a_head_that_the_microscope_goes_to_is_the_one_that_everything_speaks_of
 ) -> None:
     open_vision(page, server)
     gives, proves = (page.locator(f".st-key-{key} article") for key in ("gives", "proves"))
-    expect(gives).to_contain_text("Head 2 of layer 3 gives 98.2")
-    expect(proves).to_contain_text("98.9")
+    expect(gives).to_contain_text(f"Head {HEAD} of layer {LAYER} gives")
+    peak = MODEL.stored.training["looks"]["heads"][LAYER - 1][HEAD - 1]
+    expect(proves).to_contain_text(f"{100 * peak:.1f}")
+    told = proves.inner_text()
     before = page.locator(".st-key-lit canvas").evaluate(PIXELS)
-    page.keyboard.press("1")
-    expect(page.get_by_role("heading", name="Where [CLS] looks · layer 3, head 1")).to_be_visible()
-    expect(page.locator(".st-key-relit h2")).to_have_text("Where this patch looks · head 1")
-    expect(small(page, "3.1")).to_have_attribute("aria-pressed", "true")
-    expect(small(page, "3.2")).to_have_attribute("aria-pressed", "false")
-    expect(gives).to_contain_text("Head 1 of layer 3 gives")
-    expect(proves).not_to_contain_text("98.9")
+    page.keyboard.press(str(ANOTHER))
+    expect(page.get_by_role("heading", name=f"Where [CLS] {LOOKS} {ANOTHER}")).to_be_visible()
+    expect(page.locator(".st-key-relit h2")).to_have_text(
+        f"Where this patch looks · head {ANOTHER}"
+    )
+    expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
+    expect(small(page, NAME)).to_have_attribute("aria-pressed", "false")
+    expect(gives).to_contain_text(f"Head {ANOTHER} of layer {LAYER} gives")
+    expect(proves).not_to_have_text(told)
     assert page.locator(".st-key-lit canvas").evaluate(PIXELS) != before
-    small(page, "3.2").click()
-    until(page, "s.head === 1")
-    expect(gives).to_contain_text("Head 2 of layer 3 gives 98.2")
+    small(page, NAME).click()
+    until(page, f"s.head === {HEAD - 1}")
+    expect(gives).to_contain_text(f"Head {HEAD} of layer {LAYER} gives")
     assert page.locator(".st-key-lit canvas").evaluate(PIXELS) == before
 
 
@@ -105,12 +127,12 @@ def test_a_patch_is_shown_from_near_beside_the_steps_that_make_a_vector_of_it(
 
 
 def test_the_head_outlasts_a_reload_beside_a_part_without_heads(server: str, page: Page) -> None:
-    open_vision(page, server, "&head=1&part=encoder/3/feed_forward")
+    open_vision(page, server, f"&head={ANOTHER}&part=encoder/{LAYER}/feed_forward")
     step(page, "output").click()
     expect(page).to_have_url(re.compile("stage=output"))
-    expect(page).to_have_url(re.compile("head=1"))
+    expect(page).to_have_url(re.compile(f"head={ANOTHER}"))
     page.reload()
-    expect(small(page, "3.1")).to_have_attribute("aria-pressed", "true")
+    expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
@@ -118,42 +140,34 @@ def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
 ) -> None:
     open_vision(page, server)
     click_patch(page, 20)
-    expect(
-        page.get_by_role("heading", name="Where patch 20 looks · layer 3, head 2")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
     expect(page).to_have_url(re.compile("row=21"))
-    expect(title_of_sum(page)).to_contain_text("weights[head 2, 20, ")
+    expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, 20, ")
     page.reload()
-    expect(
-        page.get_by_role("heading", name="Where patch 20 looks · layer 3, head 2")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
     back = page.get_by_role("button", name="Look from [CLS]")
     back.click()
     expect(back).to_be_disabled()
-    expect(page.get_by_role("heading", name="Where [CLS] looks · layer 3, head 2")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Where [CLS] {LOOKS} {HEAD}")).to_be_visible()
 
 
 def test_a_patch_clicked_beside_the_prediction_opens_an_attention(server: str, page: Page) -> None:
     open_vision(page, server, "&part=prediction")
     click_patch(page, 11)
-    expect(
-        page.get_by_role("heading", name="Where patch 11 looks · layer 3, head 2")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Where patch 11 {LOOKS} {HEAD}")).to_be_visible()
     until(page, "s.stage === 'weights'")
 
 
 def test_the_head_that_lights_the_picture_outlasts_parts_without_heads(
     server: str, page: Page
 ) -> None:
-    open_vision(page, server, "&head=1")
+    open_vision(page, server, f"&head={ANOTHER}")
     page.locator(".st-key-model_map").get_by_text("feed-forward").nth(1).click()
     expect(page).to_have_url(re.compile(r"part=encoder%2F2%2Ffeed_forward"))
     until(page, "s.stage === 'hidden'")
-    expect(small(page, "3.1")).to_have_attribute("aria-pressed", "true")
+    expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
     click_patch(page, 28)
-    expect(
-        page.get_by_role("heading", name="Where patch 28 looks · layer 3, head 1")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Where patch 28 {LOOKS} {ANOTHER}")).to_be_visible()
     assert state(page, "s.stage") == "hidden"
 
 
@@ -176,25 +190,25 @@ def test_rollout_lights_the_picture_and_opens_no_part(server: str, page: Page) -
     expect(small(page, "rollout")).to_have_attribute("aria-pressed", "true")
 
 
-def test_an_uploaded_shape_is_named_and_noise_is_nothing_it_knows(server: str, page: Page) -> None:
+def test_an_uploaded_photo_is_named_and_noise_is_nothing_it_knows(server: str, page: Page) -> None:
     open_vision(page, server)
-    upload(page, (SHAPES / "yellow_star.png").read_bytes())
-    expect(answer(page)).to_have_text("yellow star")
+    upload(page, sample("biplane"))
+    expect(answer(page)).to_have_text(said_of(sample("biplane")))
     page.reload()
     expect(page.get_by_text("a link carries none")).to_be_visible()
-    expect(answer(page)).to_have_text("red ring")
+    expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
     buffer = io.BytesIO()
     noise = np.random.default_rng(3).integers(0, 256, (90, 130, 3), dtype=np.uint8)
     Image.fromarray(noise).save(buffer, "PNG")
     upload(page, buffer.getvalue())
-    expect(answer(page)).to_have_text("Nothing it knows")
+    expect(answer(page)).to_have_text("Nothing I know")
 
 
 def test_from_trained_to_random_the_picture_stays(server: str, page: Page) -> None:
-    open_vision(page, server, "&picture=blue_star")
+    open_vision(page, server, "&picture=harbour")
     page.get_by_test_id("stSidebar").get_by_text("Seeded random", exact=True).click()
     expect(step(page, "sequence")).to_be_visible()
     expect(page.locator(".st-key-vision_card")).to_have_count(0)
-    expect(page).to_have_url(re.compile("picture=blue_star"))
+    expect(page).to_have_url(re.compile("picture=harbour"))
     page.go_back()
-    expect(answer(page)).to_have_text("blue star")
+    expect(answer(page)).to_have_text(said_of(sample("harbour")))

@@ -43,7 +43,7 @@ def readings(place: Path) -> Iterator[tuple[str, Callable[[], object]]]:
                 yield f"{part} of {name}", partial(read, data[: int(part * len(data))])
     for name in SAMPLES:
         yield name, partial(sample, name)
-    yield "vision", partial(stored.read.__wrapped__, "vision", np.float32)
+    yield "vision", partial(stored.read_folder.__wrapped__, stored.FOLDER / "vision", np.float32)
     yield "translator", partial(translator.load.__wrapped__)
     yield "a table", partial(matrix.read_bytes, b"1,2")
     for kind in ("vit", "bert", "gpt2"):

@@ -13,16 +13,27 @@ FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
+def opened(page: str, **query: str) -> AppTest:
+    """A page after its first run."""
+    at = AppTest.from_file(str(FRAME), default_timeout=60)
+    for name, text in query.items():
+        at.query_params[name] = text
+    # Before the first run ``switch_page`` takes a page's file for its name in the URL.
+    at._page_hash = calc_hash(page)
+    return at.run()
+
+
+@pytest.fixture(scope="session")
+def follow_link() -> Open:
+    """Open a page with a query, as a link does."""
+    return opened
+
+
 @pytest.fixture(scope="session")
 def open_page() -> Open:
-    """Open a page with a query, as a link does."""
+    """The same; the page Sentence with random weights, unless the query says otherwise."""
 
-    def opened(page: str, **query: str) -> AppTest:
-        at = AppTest.from_file(str(FRAME), default_timeout=60)
-        for name, text in query.items():
-            at.query_params[name] = text
-        # Before the first run ``switch_page`` takes a page's file for its name in the URL.
-        at._page_hash = calc_hash(page)
-        return at.run()
+    def seeded(page: str, **query: str) -> AppTest:
+        return opened(page, **({"model": "seeded"} if page == "sentence" else {}) | query)
 
-    return opened
+    return seeded

@@ -49,7 +49,7 @@ def test_teacher_forcing_switched_off_and_on_keeps_what_was_given(open_page: Ope
 @for_all(
     ("page", "query"),
     [
-        ("image", {"part": "prediction", "head": "4"}),
+        ("image", {"part": "prediction", "head": "5"}),
         ("image", {"part": "encoder/1/feed_forward", "head": "99"}),
         ("sentence", {"model": "translator", "part": "encoder/1/feed_forward", "head": "99"}),
         ("audio", {"pool": "10", "d_model": "16", "heads": "2", "head": "3"}),

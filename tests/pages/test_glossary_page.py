@@ -139,7 +139,10 @@ def test_a_name_that_nobody_uses_is_answered_with_a_sentence(open_page: Open, fi
 def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
     at = open_page("glossary", lang=lang, term="d_k")
     assert WORDS[lang].asked in texts(at)
-    assert links(at)[0] == ("sentence", {"lang": lang, "stage": "Q"})
+    assert links(at)[0] == (
+        "sentence",
+        {"lang": lang, "stage": "Q", "model": "seeded"},
+    )
     assert at.query_params["term"] == "d_k"
 
 
@@ -306,7 +309,7 @@ def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_o
     ways = [query for page, query in links(at) if page == "sentence" and "part" not in query]
     assert ways
     for query in ways:
-        assert "model" not in query
+        assert query["model"] == "seeded"
         assert (unquote(query["text"]), query["heads"]) == ("她爱海", "4")
 
 

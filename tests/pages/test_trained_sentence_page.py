@@ -30,6 +30,49 @@ def door(at: AppTest, page: str) -> dict[str, list[str]]:
     return {name: value for query in found for name, value in query.items()}
 
 
+def test_a_first_visit_shows_trained_weights_where_words_look_at_one_another(
+    follow_link: Open,
+) -> None:
+    at = follow_link("sentence", lang="en")
+    seen = microscope(at)
+    trace = translator.load().encoder(["我", "爱", "北京"])
+    weights = [trace[f"encoder/{layer}/self/weights"].tensor[0] for layer in (1, 2, 3)]
+    np.testing.assert_array_equal(seen.arrays["weights"][0], weights[2])
+    row = weights[2][seen.chosen["head"], seen.chosen["places"]["query"]]
+    assert row.argmax() == seen.chosen["places"]["key"] != seen.chosen["places"]["query"]
+    cases = [translator.load().cut(sentence) for sentence in SAMPLES]
+    of_others = sum(shares_of_others(tokens) for tokens in cases)
+    assert of_others[2].argmax() == seen.chosen["head"]
+    assert "我 wǒ “I” · 爱 ài “love” · 北京 běijīng “Beijing”" in texts(at)
+    assert "wǒ" not in texts(follow_link("sentence", lang="zh"))
+
+
+def shares_of_others(tokens: tuple[str, ...]) -> np.ndarray:
+    """What a token gives to other tokens on the mean: (layer, head)."""
+    trace = translator.load().encoder(tokens)
+    found = [trace[f"encoder/{layer}/self/weights"].tensor[0] for layer in (1, 2, 3)]
+    return np.array([[1 - np.trace(head) / len(head) for head in layer] for layer in found])
+
+
+@for_all(
+    ("query", "source"),
+    [
+        ({"text": "小猫喜欢鱼"}, "translator"),
+        ({"stage": "scores", "head": "2"}, "translator"),
+        ({"text": "The cat sat"}, "seeded"),
+        ({"seed": "9"}, "seeded"),
+        ({"mode": "custom", "text": "我 爱 北京"}, "seeded"),
+        ({"seed": "9", "model": "translator"}, "translator"),
+    ],
+)
+def test_a_link_of_before_opens_the_weights_that_it_was_made_with(
+    follow_link: Open, query: dict[str, str], source: str
+) -> None:
+    at = follow_link("sentence", lang="en", **query)
+    assert at.button_group(key="model").value == source
+    assert "made no sense" not in texts(at)
+
+
 @pytest.mark.parametrize("part", ["encoder/1/self", "encoder/3/self"])
 def test_the_weights_shown_are_those_of_the_trained_encoder(open_page: Open, part: str) -> None:
     at = open_page("sentence", text="她在图书馆看书", part=part, **TRAINED)
@@ -110,7 +153,7 @@ def test_the_part_that_was_looked_at_is_kept_while_the_weights_are_random(open_p
     at = open_page("sentence", part="encoder/2/self", **TRAINED)
     switch(at, "seeded")
     assert at.query_params["part"] == "encoder/2/self"
-    assert "model" not in at.query_params
+    assert at.query_params["model"] == "seeded"
     switch(at, "translator")
     np.testing.assert_array_equal(
         microscope(at).arrays["W_O"], translator.load().encoder(["我"])["encoder/2/self/W_O"].tensor

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache, partial
 
+import numpy as np
 import streamlit as st
 
 from core import Trace
@@ -26,7 +27,7 @@ from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, hold_mode, tex
 
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"
-FIRST_PART = "encoder/1/self"
+FIRST_PART, FIRST_HEAD = "encoder/3/self", 1  # from 0: where words look at one another most
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,10 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         label=said.translated,
         query_params=link.query_of("translation") | {"text": sentence},
     )
-    part_viewer(trace, part, words, origin=partial(origin, translator.load()), follow=False)
+    part_viewer(
+        trace, part, words, origin=partial(origin, translator.load()), follow=False,
+        start=_start(trace),
+    )  # fmt: skip
     model_card("translator", words)
 
 
@@ -107,7 +111,15 @@ def _gloss(trace: Trace) -> None:
         )
         for line in known
     ]
-    prose([[(line, "")] for line in [*told, said.gloss_from]], key="gloss", style="quiet")
+    told[-1] += f" ({said.gloss_from})"
+    prose([[(line, "")] for line in told], key="gloss", style="quiet")
+
+
+def _start(trace: Trace) -> dict[str, int]:
+    """The cell to begin with: the most that one word gives to another one in the first head."""
+    weights = trace[f"{FIRST_PART}/weights"].tensor[0, FIRST_HEAD]
+    query, key = np.unravel_index(np.argmax(weights - np.eye(len(weights))), weights.shape)
+    return {"head": FIRST_HEAD, "query": int(query), "key": int(key)}
 
 
 def origin(model: Translator, words: Words) -> str:
