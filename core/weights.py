@@ -163,8 +163,8 @@ class Weights:
     ) -> "Weights":
         """Random matrices that are the same for the same seed, without biases.
 
-        Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16), drawn as W_Q, W_K,
-        W_V, W_O in this order. d_k and d_v default to d_model / h, which must then divide.
+        Each ``xavier_uniform``, drawn as W_Q, W_K, W_V, W_O in this order. d_k and d_v default to
+        d_model / h, which must then divide.
 
         Raises HeadsDoNotDivide, and OutOfRange for a size below 1.
         """
@@ -174,19 +174,20 @@ class Weights:
         if (d_k is None or d_v is None) and d_model % heads:
             raise HeadsDoNotDivide("d_model", d_model, heads)
         random = np.random.default_rng(seed)
-
-        def xavier(rows: int, columns: int) -> np.ndarray:
-            limit = np.sqrt(6 / (rows + columns))
-            return random.uniform(-limit, limit, (rows, columns))
-
         keys, values = heads * (d_k or d_model // heads), heads * (d_v or d_model // heads)
         return cls(
-            W_Q=xavier(d_model, keys),
-            W_K=xavier(d_model, keys),
-            W_V=xavier(d_model, values),
-            W_O=xavier(values, d_model),
+            W_Q=xavier_uniform(random, d_model, keys),
+            W_K=xavier_uniform(random, d_model, keys),
+            W_V=xavier_uniform(random, d_model, values),
+            W_O=xavier_uniform(random, values, d_model),
             heads=heads,
         )
+
+
+def xavier_uniform(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
+    """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
+    limit = np.sqrt(6 / (rows + columns))
+    return random.uniform(-limit, limit, (rows, columns))
 
 
 def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:

@@ -11,8 +11,9 @@ from core.axis import Axis
 from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
 from core.rules import Given, Index, Operand, Stack
 from core.sources.position import input_stages, learnt_places
-from core.sources.projection import projected, projected_by, random_of, xavier
+from core.sources.projection import projected, projected_by, random_of
 from core.trace import Stage, Trace
+from core.weights import xavier_uniform
 
 CHANNELS = ("R", "G", "B")
 
@@ -92,7 +93,7 @@ def embed(
     random = random_of(seed)
     W_E, embedding = projected(flat["flattened"], d_model, random, ("W_E", "projection"))
     # (d_model,)
-    vector = xavier(random, 1, d_model)[0].astype(embedding.tensor.dtype) if cls else None
+    vector = xavier_uniform(random, 1, d_model)[0].astype(embedding.tensor.dtype) if cls else None
     stages = [*flat.values(), W_E, embedding, *_behind_cls(embedding, vector, "cls")]
     return Trace([*stages, *input_stages(stages[-1], position)])
 

@@ -6,18 +6,13 @@ from core import finite, notation, steps
 from core.errors import ShapeMismatch
 from core.rules import Given
 from core.trace import Stage
+from core.weights import xavier_uniform
 
 
 def random_of(seed: int) -> np.random.Generator:
     """A stream of its own: Weights.seeded draws from the same seed, W_Q shall not repeat W_E."""
     (random,) = np.random.default_rng(seed).spawn(1)
     return random
-
-
-def xavier(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
-    """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
-    limit = np.sqrt(6 / (rows + columns))
-    return random.uniform(-limit, limit, (rows, columns))
 
 
 def projected(
@@ -28,7 +23,7 @@ def projected(
     source: (batch, patch or frame, what each of them holds). kinds: of W_E and of embedding.
     Raises NotFinite.
     """
-    matrix = xavier(random, source.tensor.shape[2], d_model)
+    matrix = xavier_uniform(random, source.tensor.shape[2], d_model)
     return projected_by(source, matrix.astype(source.tensor.dtype), kinds)
 
 
