@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core import cost
+from core import shapes
 from core.axis import Axis
 from core.layers import Norm
 from core.models.layouts import Model
@@ -84,16 +84,9 @@ def expected_bytes(model: Model, n: int) -> int:
     """
     sizes, d, d_ff = model.sizes, model.sizes.d_model, model.sizes.d_ff
     biases = ("b_Q", "b_K", "b_V", "b_O") if sizes.qkv_bias else ("b_O",)
-    attended = cost.expected_bytes(
-        batch=1,
-        query=n,
-        key=n,
-        d_model=d,
-        heads=sizes.heads,
-        d_k=d // sizes.heads,
-        d_v=d // sizes.heads,
-        itemsize=NUMBER,
-        parameters=(*cost.MATRICES, *biases),
+    attended = shapes.attention(
+        shapes.shared_out(1, n, d, sizes.heads),
+        parameters=(*shapes.MATRICES, *biases),
         causal=model.layout.causal,
     )
     normed = 2 * d + 2 * n * d  # gamma, beta, and residual and normalised, or stream and residual
@@ -104,7 +97,7 @@ def expected_bytes(model: Model, n: int) -> int:
     else:
         entered = 4 * n * d + 2 * n  # E, embedding, position, X; tokens
         entered += n * d + 3 * d if "segment" in model.layout.inputs else 0
-    return attended + NUMBER * (2 * normed + fed + entered)
+    return shapes.total(attended).bytes + NUMBER * (2 * normed + fed + entered)
 
 
 def summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import Trace, cost
+from core import Trace, cost, shapes
 from views import numbers
 from views.figures.graph import graph_of
 from views.figures.plane import sizes_of
@@ -104,7 +104,7 @@ def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
         return None
     n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
     many, batch = trace["Q"].size("head"), trace["X"].size("batch")
-    both = [cost.attention_cost(n, d_model, heads) for heads in (1, many)]
+    both = [shapes.attention_cost(n, d_model, heads) for heads in (1, many)]
     counted = (
         ("parameters", 1), ("projections", batch), ("attention", batch), ("output", batch),
         ("weights", batch),

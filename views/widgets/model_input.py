@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core import Trace, Weights, cost, multi_head_attention
+from core import Trace, Weights, cost, multi_head_attention, shapes
 from core.limits import LIMITS
 from core.options import AttentionOptions
 from views import link, parse
@@ -37,22 +37,17 @@ class Model:
         Raises core.errors.InputError, HeadsDoNotDivide and TraceTooLarge among them.
         """
         weights = Weights.seeded(self.d_model, self.heads, self.seed)
-        batch, n, _ = source["X"].tensor.shape
-        needed = cost.expected_bytes(
-            batch=batch,
-            query=n,
-            key=n,
-            d_model=self.d_model,
-            heads=self.heads,
-            d_k=weights.d_k,
-            d_v=weights.d_v,
-            itemsize=source["X"].tensor.itemsize,
+        X = source["X"].tensor
+        batch, n, _ = X.shape
+        expected = shapes.attention(
+            shapes.shared_out(batch, n, self.d_model, self.heads),
+            itemsize=X.itemsize,
             padding="padding" in source,
             causal=self.causal,
             dropout=self.dropout > 0,
             residual=self.residual,
         )
-        cost.check_bytes(needed + cost.trace_cost(source).bytes)
+        cost.check_bytes(shapes.total(expected).bytes + cost.trace_cost(source).bytes)
         return multi_head_attention(
             source,
             weights,

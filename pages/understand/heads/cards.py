@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core import Trace, cost
+from core import Trace, cost, shapes
 from core.experiments.heads import divisors, spread
 from pages.understand.heads.controls import Inputs
 from pages.understand.heads.equal_bars import equal_bars
@@ -24,7 +24,7 @@ COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "wei
 def price(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     """The same price for every number of heads, as bars and as a table."""
     n = trace["X"].size("token")
-    costs = [cost.attention_cost(n, asked.d_model, h) for h in divisors(asked.d_model)]
+    costs = [shapes.attention_cost(n, asked.d_model, h) for h in divisors(asked.d_model)]
     heading(said.cost)
     left, right = st.columns([1, 1.4], gap="medium", vertical_alignment="center")
     with left:
@@ -43,7 +43,7 @@ def price(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
             )
         table(said.columns, rows)
     mine = costs[divisors(asked.d_model).index(asked.heads)]
-    learnt = {key: cost.stage_cost(trace[key]).parameters for key in cost.MATRICES}
+    learnt = {key: cost.stage_cost(trace[key]).parameters for key in shapes.MATRICES}
     told = {
         "inward": sum(learnt[key] for key in ("W_Q", "W_K", "W_V")),
         "outward": learnt["W_O"],

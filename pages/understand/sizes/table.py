@@ -4,10 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from core import cost
 from core.cost import Cost
 from core.models import standard
-from core.shapes import Shape, Sizes, from_input, part_that_fits, total
+from core.shapes import Shape, Sizes, attention_cost, from_input, part_that_fits, total
 from pages.understand.sizes.cards import axes_of, name_of, times
 from pages.understand.sizes.controls import Inputs
 from pages.understand.sizes.growth import growth_lines
@@ -45,7 +44,7 @@ def table(chosen: Inputs) -> None:
 def growth(chosen: Inputs) -> None:
     """How the two parts of the cost grow with n."""
     said, sizes = in_language(WORDS), chosen.sizes
-    here = cost.attention_cost(sizes.n, sizes.d_model, sizes.heads)
+    here = attention_cost(sizes.n, sizes.d_model, sizes.heads)
     with st.container(border=True, key="growth_card"):
         heading(said.growth)
         x, y = said.growth_axes
