@@ -74,3 +74,14 @@ SHEET = Limits(text=400, lines=1, tokens=MATRIX.tokens)
 SEQUENCE = Limits(lines=1, tokens=12)
 MASKED = Limits(text=200, lines=1, tokens=10)
 SPLIT = Limits(text=200, lines=1, tokens=8, d_model=16)
+ROW = Limits(lines=1, tokens=8)
+PRINTED = Limits(text=20_000, lines=64, tokens=64)  # rows and columns of a table
+TYPED = Limits(text=40)  # one number
+COMPUTED = Limits(trace_bytes=200_000_000)  # where only shapes and seconds are kept
+
+LARGEST_NUMBER = 1e12  # products of four such numbers and sums of many are far from overflowing
+LAST_SEED = 9999
+COVERED_CELLS = 40  # chosen one by one
+IN_LINK = 300  # characters of one value in an address
+COMPUTED_WORK = 6_000_000_000  # multiply-adds: about half a second on one core
+COUNTED = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}  # nothing is computed

@@ -22,7 +22,8 @@ from claims import for_all
 
 from core import Weights, cost, multi_head_attention
 from core.errors import HeadsDoNotDivide
-from core.models.standard import MOST_BYTES, MOST_WORK, STANDARD, computed
+from core.limits import COMPUTED, COMPUTED_WORK
+from core.models.standard import STANDARD, computed
 from core.options import AttentionOptions
 from core.shapes import (
     BEFORE,
@@ -141,7 +142,7 @@ def test_a_width_that_heads_do_not_divide_is_refused():
 
 def test_of_the_standard_sizes_all_is_computed_but_three_recordings():
     parts = {
-        name: part_that_fits(one.door, one.sizes, MOST_BYTES, MOST_WORK)
+        name: part_that_fits(one.door, one.sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
         for name, one in STANDARD.items()
     }
     for name in ("text", "image", "question"):

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core import Trace, Weights, cost, multi_head_attention, shapes
-from core.limits import LIMITS
+from core.limits import LAST_SEED, LIMITS
 from core.options import AttentionOptions
 from views import link, parse
 from views.spans import mathematics
 from views.text import Words
-from views.widgets.whole_number import Refused, whole_number
+from views.widgets.whole_number import Refused, seed_input, whole_number
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _parameters(keep: Callable[..., object], words: Words, first: Model) -> None
     keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
     keep("heads", first.heads, parse.number(1, LIMITS.heads))
     keep("mask", "none", parse.one_of(list(words.model.mask_options)))
-    keep("seed", first.seed, parse.number(0, 9999))
+    keep("seed", first.seed, parse.number(0, LAST_SEED))
     keep("position", first.position, parse.flag, parse.written_flag)
     keep("temperature", first.temperature, parse.number(0.1, 5.0, float))
     keep("dropout", 0.0, parse.number(0.0, 0.9, float))
@@ -99,7 +99,7 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
             required=True,
             width="stretch",
         )
-    seed = whole_number(text.seed, 0, 9999, key="seed", help=text.seed_help)
+    seed = seed_input(text.seed, first.seed, help=text.seed_help)
     with st.expander(text.more):
         position = st.checkbox(text.position, key="position")
         temperature = st.slider(

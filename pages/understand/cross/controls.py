@@ -9,7 +9,7 @@ from core.limits import SEQUENCE
 from core.sources import text
 from pages.understand.cross.words import CrossWords
 from views import link, parse
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, FIRST_SEED = 8, 2, 7
 FIRST_X, FIRST_MEMORY = "I love Beijing", "我爱北京天安门"
@@ -50,7 +50,6 @@ def pair_input(said: CrossWords) -> Pair:
     link.bind_param("source", "cross", parse.one_of(list(said.sources)))
     link.bind_param("text", FIRST_X)
     link.bind_param("memory", FIRST_MEMORY)
-    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     columns = st.columns([1.75, 1.6, 0.5, 1.6, 0.9], vertical_alignment="bottom", gap="small")
     source = columns[0].segmented_control(
         said.source, list(said.sources), format_func=lambda option: said.sources[option],
@@ -62,7 +61,7 @@ def pair_input(said: CrossWords) -> Pair:
         "⇄", key="swap", help=said.swap, on_click=_swap, disabled=source == "self", width="stretch"
     )
     columns[3].text_input(said.asked, key="memory", help=tokens, disabled=source == "self")
-    seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[4], help=said.seed_help)
+    seed = seed_input(said.seed, FIRST_SEED, where=columns[4], help=said.seed_help)
     (asking,) = text.read(st.session_state["text"], "word", SEQUENCE)
     if source == "self":
         return Pair(asking, asking, False, seed)

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from core import Trace
+from core.limits import IN_LINK
 from core.models import translator, vision
 from core.nested import subtrace
 from views import link
@@ -64,7 +65,7 @@ def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
         return "sentence", query | {"model": each.model}
     asked = link.query_of("sentence")
     query = {name: text for name, text in asked.items() if name in OF_SENTENCE} | query
-    if sentence.written != FIRST_TEXT and len(sentence.written) <= link.LONGEST:
+    if sentence.written != FIRST_TEXT and len(sentence.written) <= IN_LINK:
         query |= {"text": sentence.written}
     return "sentence", query
 

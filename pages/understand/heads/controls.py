@@ -11,7 +11,7 @@ from core.sources import text
 from pages.understand.heads.words import HeadsWords
 from views import link, parse
 from views.widgets.one_line import one_line
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input, whole_number
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,8 @@ def heads_input(said: HeadsWords) -> Inputs:
     link.bind_param("heads", first.heads, parse.number(1, SPLIT.d_model))
     with count:
         _heads(said, d_model)
-    link.bind_param("seed", first.seed, parse.number(0, 9999))
     with chance:
-        seed = whole_number(said.seed, 0, 9999, key="seed")
+        seed = seed_input(said.seed, first.seed)
     return Inputs(written, d_model, st.session_state["heads"], seed)
 
 

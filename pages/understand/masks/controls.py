@@ -16,7 +16,7 @@ from pages.understand.masks import drawn
 from pages.understand.masks.words import MasksWords
 from views import link, parse
 from views.bundle import ASSETS
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input, whole_number
 
 KINDS = ("sentence", "picture")
 OF_SENTENCE = ("causal", "padding", "window", "drawn")
@@ -60,14 +60,13 @@ def masks_input(said: MasksWords) -> Inputs:
         )  # fmt: skip
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
-    link.bind_param("seed", SEED, parse.number(0, 9999))
     with middle:
         if kind == "sentence":
             st.text_input(said.text, key="text")
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         if kind == "sentence":
             whole_number(said.length, 1, MASKED.tokens, key="length")
-        whole_number(said.seed, 0, 9999, key="seed")
+        seed_input(said.seed, SEED)
     return _masks(said, str(kind))
 
 

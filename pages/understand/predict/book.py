@@ -10,7 +10,8 @@ import streamlit as st
 from core import Trace
 from core.exercises.judging import Judgement, judge, winners
 from core.exercises.quiz_cells import every_cell, nearest
-from pages.understand.predict.controls import MOST_CELLS, Inputs
+from core.limits import COVERED_CELLS
+from pages.understand.predict.controls import Inputs
 from views import link
 from views.typed import typed
 
@@ -184,7 +185,7 @@ def click(quiz: Quiz, row: int, column: int) -> None:
     place, asked = (row, column), quiz.asked
     askable = bool(every_cell(quiz.trace, asked.stage)[asked.index(quiz.trace, *place)])
     covers_it = asked.cover == "cells" and askable and not quiz.covered[place]
-    if covers_it and len(asked.cells) < MOST_CELLS:
+    if covers_it and len(asked.cells) < COVERED_CELLS:
         link.set_value("cells", (*asked.cells, place))
     moves = asked.cover == "row" and askable and row != asked.at[0]
     if not quiz.pending[place] and not covers_it and not moves:

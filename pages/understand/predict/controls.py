@@ -8,6 +8,7 @@ import streamlit as st
 
 from core import Trace
 from core.exercises import quiz_cells
+from core.limits import COVERED_CELLS, LAST_SEED
 from core.models.worked import PRESETS
 from pages.understand.predict.words import PredictWords
 from views import link, parse
@@ -18,9 +19,8 @@ from views.widgets.prose import prose
 STAGES = (
     "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "concat", "output",
 )  # fmt: skip
-FIRST_SEED, LAST_SEED = 7, 9999
+FIRST_SEED = 7
 FIRST_CELL = (1, 2)
-MOST_CELLS = 40
 _CELL = re.compile(r"(\d{1,2})\.(\d{1,2})", re.ASCII)
 Cells = tuple[tuple[int, int], ...]
 
@@ -120,7 +120,7 @@ def stages_of(trace: Trace) -> list[str]:
 def cells_of(text: str) -> Cells:
     """Read chosen cells, such as ``2.3-1.1`` for row 2, column 3 and row 1, column 1."""
     found = [_CELL.fullmatch(part) for part in text.split("-")] if text else []
-    if len(found) > MOST_CELLS:
+    if len(found) > COVERED_CELLS:
         raise ValueError(text)
     cells = []
     for match in found:
