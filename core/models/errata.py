@@ -4,7 +4,7 @@ Numbers stand as they are printed, so that it is known how finely they are meant
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
 
@@ -22,7 +22,7 @@ from core.sources import text
 from core.trace import Trace
 from core.weights import Weights
 
-CAUSAL = replace(WO_AI_BEIJING, causal=True)
+CAUSAL = WO_AI_BEIJING.with_options(causal=True)
 D_MODEL, HEADS, SEED = 512, 8, 7
 
 

@@ -142,6 +142,17 @@ class CharacterWords:
 
 
 @dataclass(frozen=True)
+class MaskWords:
+    """The choice of a mask. options: the name of each of ``core.masks.CHOICES`` that is offered."""
+
+    label: str
+    options: Mapping[str, str]
+    help: str = ""
+    window: str = ""
+    window_help: str = ""
+
+
+@dataclass(frozen=True)
 class ModelWords:
     """The controls that every front door shares."""
 
@@ -151,8 +162,6 @@ class ModelWords:
     seed: str
     seed_help: str
     position: str
-    mask: str
-    mask_options: Mapping[str, str]
     temperature: str
     temperature_help: str
     dropout: str
@@ -269,6 +278,7 @@ class Words:
     viewer: ViewerWords
     microscope: MicroscopeWords
     character: CharacterWords
+    mask: MaskWords
     model: ModelWords
     sentence: SentenceWords
     image: ImageWords

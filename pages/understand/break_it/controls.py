@@ -51,7 +51,8 @@ def bench_input(said: BreakItWords) -> Bench:
     ):
         link.bind_param(name, first, parse.number(low, high))
         numbers.append(whole_number(label, low, high, key=name, where=column))
-    return Bench(written, *numbers, seed_input(said.seed, FIRST.seed, where=chance))
+    numbers.append(seed_input(said.seed, FIRST.seed, where=chance))
+    return Bench(written, *numbers)
 
 
 def mistake_input(said: BreakItWords) -> str:

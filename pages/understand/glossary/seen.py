@@ -14,6 +14,7 @@ from views.spans import mathematics, plain
 from views.text.glossary import GlossaryWords
 from views.text.glossary_term import Term
 from views.widgets.errors import LastGood
+from views.widgets.mask_input import CAUSAL
 from views.widgets.sentence_input import FIRST, FIRST_TEXT, Sentence, sentence_trace
 
 OF_SENTENCE = (
@@ -30,7 +31,7 @@ def last_sentence() -> Sentence:
 
 def whole_trace(sentence: Sentence) -> Trace:
     """The trace of the sentence with every step that there can be."""
-    model = replace(sentence.model, causal=True, dropout=sentence.model.dropout or 0.1)
+    model = replace(sentence.model, mask=CAUSAL, dropout=sentence.model.dropout or 0.1)
     return sentence_trace(replace(sentence, model=replace(model, residual=True)))
 
 

@@ -1,7 +1,7 @@
 """The controls of the page Predict: which example, which step of it, and what is covered."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -72,7 +72,7 @@ def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
         )  # fmt: skip
         causal = st.checkbox(said.causal, key="causal")
     preset = str(chosen)
-    return preset, causal, replace(PRESETS[preset], causal=causal).trace()
+    return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
 
 def asked_input(

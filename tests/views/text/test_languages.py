@@ -11,9 +11,10 @@ from claims import for_all
 from said import leaves
 from shown_traces import STAGES, TRACES
 
-from core import errors
+from core import errors, masks
 from core.rules import Given
 from core.sources import audio
+from pages.see.audio.words import WORDS as AUDIO
 from views.figures.symbols import SYMBOLS
 from views.naming import stage_words, told_as
 from views.scene.measures import MEASURES
@@ -164,3 +165,10 @@ def test_each_language_says_the_products_name_in_the_other_one():
 
 def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
     assert set(SYMBOLS) <= {*KEYS, *(told for _, told in TOLD)}
+
+
+@for_all("code", LANGUAGES)
+def test_a_mask_that_is_offered_is_one_of_the_core_and_all_its_controls_have_words(code):
+    for said in (LANGUAGES[code].mask, AUDIO[code].mask):
+        assert said.options.keys() <= masks.CHOICES.keys()
+        assert not said.options.keys() & {*masks.WINDOWED} or (said.window and said.window_help)
