@@ -96,8 +96,8 @@ def _linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
 def scores(Q: Stage, K: Stage) -> Stage:
     """Q Kᵀ (section 3.2.1)."""
     rule = Dot(
-        Operand("Q", ("batch", "head", "query", "d_k")),
-        Operand("K", ("batch", "head", "key", "d_k")),
+        Operand(Q.key, Q.roles),
+        Operand(K.key, K.roles),
         "d_k",
         Q.size("d_k"),
     )
