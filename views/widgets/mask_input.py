@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import masks
 from core.limits import LIMITS
@@ -54,6 +55,12 @@ def mask_input(said: MaskWords, *, width: Literal["stretch", "content"] = "stret
         return chosen
     near = whole_number(said.window, 0, LIMITS.frames, key="window", help=said.window_help)
     return replace(chosen, window=near)
+
+
+def causal_input(label: str, *, where: DeltaGenerator | None = None, **options: Any) -> bool:
+    """The causal mask alone, on or off: for a page whose question is what it changes."""
+    link.bind_param("causal", False, parse.flag, parse.written_flag)
+    return bool((where or st).checkbox(label, key="causal", **options))
 
 
 def chosen_mask() -> Mask:

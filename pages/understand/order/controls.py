@@ -18,6 +18,7 @@ from views.bundle import ASSETS
 from views.text import Words
 from views.widgets.image_chosen import PHOTOS
 from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.mask_input import causal_input
 from views.widgets.whole_number import seed_input
 
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
@@ -38,7 +39,6 @@ def given_input(said: OrderWords, words: Words) -> Given:
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("picture", PHOTOS[0], parse.one_of(PHOTOS))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
-    link.bind_param("causal", False, parse.flag, parse.written_flag)
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
     kind = left.segmented_control(
         said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
@@ -47,7 +47,7 @@ def given_input(said: OrderWords, words: Words) -> Given:
     seed = seed_input(said.seed, FIRST_SEED, where=right, help=said.seed_help)
     with middle:
         (_sentence if kind == "sentence" else _picture)(said, words)
-    causal = right.checkbox(said.causal, key="causal", help=said.causal_help)
+    causal = causal_input(said.causal, where=right, help=said.causal_help)
     state = st.session_state
     if kind == "sentence":
         (tokens,) = text.read(state["text"], "word", SEQUENCE)

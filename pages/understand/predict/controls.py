@@ -14,6 +14,7 @@ from pages.understand.predict.words import PredictWords
 from views import link, parse
 from views.spans import plain
 from views.text import Words
+from views.widgets.mask_input import causal_input
 from views.widgets.prose import prose
 
 STAGES = (
@@ -64,13 +65,12 @@ class Inputs:
 def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
     """Which example, whether with the causal mask, and all its stages."""
     link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
-    link.bind_param("causal", False, parse.flag, parse.written_flag)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
             said.preset, list(PRESETS), format_func=lambda name: said.presets[name],
             key="preset", required=True,
         )  # fmt: skip
-        causal = st.checkbox(said.causal, key="causal")
+        causal = causal_input(said.causal)
     preset = str(chosen)
     return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
