@@ -17,8 +17,8 @@ from views import link, parse
 from views.bundle import ASSETS
 from views.text import Words
 from views.widgets.image_chosen import PHOTOS
-from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.mask_input import causal_input
+from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.whole_number import seed_input
 
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
