@@ -69,7 +69,7 @@ class Heads:
         for head in range(self.weights.heads):
             yield self._attended(head)["head_output"].tensor[:, 0]
 
-    def look_at(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
+    def head_trace(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
         """Every stage from the source to head_output of one head, counted from 0.
 
         outputs: those of all heads, as ``outputs`` gives them; concat, output and what is made of

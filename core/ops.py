@@ -79,7 +79,9 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return weights
 
 
-def kept(shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: int) -> np.ndarray:
+def dropout_mask(
+    shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: int
+) -> np.ndarray:
     """Which weights dropout keeps: True for a share of 1 − dropout of them, drawn from ``seed``.
 
     shape: (batch, head, query, key). first, heads: the number of the first of these heads, from 0,
@@ -88,12 +90,12 @@ def kept(shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: i
     keep = np.empty(shape, dtype=bool)
     pairs = shape[2] * shape[3]
     for sample, of_sample in enumerate(keep):
-        random = _after((sample * heads + first) * pairs, seed)
+        random = _advanced((sample * heads + first) * pairs, seed)
         np.greater_equal(random.random(shape[1:], dtype=np.float32), dropout, out=of_sample)
     return keep
 
 
-def _after(drawn: int, seed: int) -> np.random.Generator:
+def _advanced(drawn: int, seed: int) -> np.random.Generator:
     """The generator of this seed once so many numbers of float32 were drawn from it."""
     random = np.random.Generator(np.random.PCG64(seed).advance(drawn // 2))
     if drawn % 2:  # a step of PCG64 makes two of them
@@ -101,7 +103,7 @@ def _after(drawn: int, seed: int) -> np.random.Generator:
     return random
 
 
-def drop(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
+def apply_dropout(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
     """Dropout: what is not kept becomes 0, the rest grows by 1/(1 − dropout)."""
     dropped = weights * keep
     dropped /= 1 - dropout

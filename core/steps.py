@@ -160,8 +160,8 @@ def dropped(
     among: the number of the first of these heads, and of how many heads; by default they are all.
     """
     first, heads = among or (0, weights.size("head"))
-    keep = ops.kept(weights.tensor.shape, dropout, seed, first, heads)
-    tensor = ops.drop(weights.tensor, keep, dropout)
+    keep = ops.dropout_mask(weights.tensor.shape, dropout, seed, first, heads)
+    tensor = ops.apply_dropout(weights.tensor, keep, dropout)
     constant = Constant(1 / (1 - dropout), "1/(1-p)")
     rule = Product((Operand("weights", PER_KEY), Operand("keep", PER_KEY), constant))
     formula = r"\text{dropped} = \frac{\text{weights} \odot \text{keep}}{1 - p}"

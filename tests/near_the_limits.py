@@ -88,7 +88,7 @@ def layered(x):
     W, b = drawn(D_MODEL, CLASSES, seed=30) / 4, drawn(CLASSES, seed=31)
     yield Trace([X, first_token(X, "cls"), *output_head(X, W, b, "class", names)])
     heads = Heads(Trace([X]), weights())
-    yield heads.look_at(1, heads.outputs())
+    yield heads.head_trace(1, heads.outputs())
 
 
 def bend(x, activation, tensor):

@@ -130,7 +130,7 @@ def sound() -> Trace:
 def one_head() -> Trace:
     """The second of three heads alone, and what all of them found."""
     heads = Heads(_sounding(1), weights(), AttentionOptions(causal=True))
-    return heads.look_at(1, heads.outputs())
+    return heads.head_trace(1, heads.outputs())
 
 
 @cache

@@ -210,7 +210,7 @@ type Header = {
   stages: Record<string, Stage>;
   drawings: Record<string, Drawing>;
   steps: RailStep[];
-  characters: string[];
+  head_patterns: string[];
   names: string[][];
   kinds: (PlaceKind | PlaceKind[])[];
   held: Record<string, Held>;

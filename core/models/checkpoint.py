@@ -12,7 +12,7 @@ import numpy as np
 
 from core import cost, finite, nested
 from core.errors import MissingFile, OutOfRange, OutsideVocabulary, ShapeMismatch
-from core.experiments.head_patterns import Character, of_heads
+from core.experiments.head_patterns import HeadPattern, of_heads
 from core.limits import LIMITS, Limits
 from core.models import (
     embeddings,
@@ -99,7 +99,7 @@ class Checkpoint:
         progress: Progress | None = None,
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
-    ) -> tuple[tuple[Character | None, ...], ...]:
+    ) -> tuple[tuple[HeadPattern | None, ...], ...]:
         """What every head of every layer does with an input: by layer and head, from 0.
 
         given, progress, limits, streams: as in ``run``, with which the streams can be shared: of a
@@ -163,11 +163,11 @@ class Checkpoint:
 
     def _surveyed(
         self, x: np.ndarray, layer: int, special: tuple[int, ...], behind: np.ndarray | None
-    ) -> tuple[tuple[Character | None, ...], np.ndarray]:
+    ) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
         """A layer's heads, and what goes on to the next; behind: that, where it is known."""
         layout, n = self._model.layout, len(x)
         seen = np.arange(1, n + 1) if layout.causal else np.full(n, n)  # (query,)
-        heads: list[Character | None] = []
+        heads: list[HeadPattern | None] = []
 
         def observe(weights: np.ndarray) -> None:
             heads.extend(of_heads(weights, seen[None], special=special))

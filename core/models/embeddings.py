@@ -12,7 +12,7 @@ from core.models.layouts import Model
 from core.notation import SYMBOLS, axes, given, written
 from core.rules import Operand, Sum
 from core.sources import image
-from core.sources.position import learnt_places
+from core.sources.position import learned_positions
 from core.sources.text import rows_of
 from core.sources.tokenizer import Cut
 from core.trace import Stage, Trace
@@ -44,7 +44,7 @@ def of_words(model: Model, cut: Cut) -> Trace:
     tokens = Axis("token", SYMBOLS["token"], (cut.names,), kinds)
     *stages, embedding = rows_of(ids, tokens, E, vocabulary, "parameter")
     position = model.input_rows("position", tuple(range(len(cut.numbers))))  # (token, d_model)
-    place, X = learnt_places(embedding, position)
+    place, X = learned_positions(embedding, position)
     if "segment" not in model.layout.inputs:
         return _of_kinds(_OWN_WORDS, [*stages, embedding, place, X])
     segment = given("segment", model.input_rows("segment", (0,))[0], axes("d_model"), "parameter")

@@ -288,7 +288,7 @@ def test_a_bias_of_truths_is_refused_as_numbers_are_where_truths_are_due():
         Trace([given_X(sequence())]), biased_weights(), AttentionOptions(bias=truths[:, :QUERY])
     )
     with pytest.raises(BooleanBias):
-        heads.look_at(0)
+        heads.head_trace(0)
 
 
 def given_X(tensor):

@@ -18,15 +18,15 @@ FROM_IMAGE: dict[str, Callable[..., Any]] = {
 }
 FROM_SOUND: dict[str, Callable[..., Any]] = {
     "padded": spectrum.pad,
-    "frames": spectrum.cut,
+    "frames": spectrum.overlapping_frames,
     **dict.fromkeys(("window", "windowed"), spectrum.apply_window),
     **dict.fromkeys(("cosine", "sine"), spectrum.dft_basis),
     **dict.fromkeys(("real", "imaginary"), spectrum.transform),
-    "power": spectrum.strength,
+    "power": spectrum.power_spectrum,
     "filters": mel.filters,
     "mel": spectrum.apply_mel_filters,
-    "log_mel": spectrum.logarithm,
-    "level": audio.bring_near_one,
+    "log_mel": spectrum.log_compress,
+    "level": audio.scale_level,
     "pooled": audio.pool_frames,
     "embedding": ops.linear,
 }
@@ -47,7 +47,7 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "scaled": ops.scale_scores,
     "masked": ops.mask_scores,
     "weights": ops.softmax,
-    "dropped": ops.drop,
+    "dropped": ops.apply_dropout,
     "head_output": ops.weighted_sum,
     "concat": ops.merge_heads,
     "output": ops.linear,

@@ -29,8 +29,8 @@ from views.naming import (
     with_noun,
 )
 from views.scene import arrays, blob
-from views.scene.character import said
 from views.scene.drawings import drawing
+from views.scene.head_pattern import head_lines
 from views.scene.measures import MEASURES
 from views.scene.names import Names
 from views.scene.readings import UNREAD, reading, templates
@@ -38,7 +38,7 @@ from views.scene.sheets import sheets
 from views.spans import plain, spans
 from views.text import Words
 
-VERSION = 1
+VERSION = 2
 SPECTRUM = ("place", "frequency", "mel")
 
 
@@ -109,7 +109,7 @@ def _made(
         "hops": hops_of(trace),
         "one": only_head(trace),
         "filled": _filled(trace, sample),
-        "characters": said(trace, sample, words),
+        "head_patterns": head_lines(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "words": _words(trace, words),
         "sheets": sheets(trace, words, convention, origin),

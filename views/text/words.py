@@ -128,7 +128,7 @@ class MicroscopeWords:
 
 
 @dataclass(frozen=True)
-class CharacterWords:
+class HeadPatternWords:
     """What a head does on this input, in a line beneath its small picture."""
 
     itself: str
@@ -277,7 +277,7 @@ class Words:
     opened: OpenedWords
     viewer: ViewerWords
     microscope: MicroscopeWords
-    character: CharacterWords
+    head_pattern: HeadPatternWords
     mask: MaskWords
     model: ModelWords
     sentence: SentenceWords

@@ -94,7 +94,7 @@ def sound_trace(sound: Sound) -> Trace:
     if count <= ALL_HEADS:
         return multi_head_attention(source, sound.weights(), options)
     heads = Heads(source, sound.weights(), options)
-    return heads.look_at(min(sound.head, model.heads - 1), _outputs(sound, heads))
+    return heads.head_trace(min(sound.head, model.heads - 1), _outputs(sound, heads))
 
 
 @dataclass

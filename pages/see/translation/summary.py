@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
-from core.experiments.token_rank import Standing, least_sure
+from core.experiments.token_rank import TokenRank, least_likely
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
@@ -115,13 +115,13 @@ def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -
     line = (_given if shown.forced else _chosen)(here, shown.target[step.place], model, said)
     if not shown.ended and step.place == len(shown.words) - 1:
         line += [(" ", ""), *spans(said.stopped, count=str(len(shown.words)))]
-    least = least_sure(found[: shown.there(step.place)])
+    least = least_likely(found[: shown.there(step.place)])
     if numbers.short(found[least].probability) == numbers.short(here.probability):
         return [line]
     return [line, _least(found[least], shown.target[least], model, said)]
 
 
-def _chosen(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+def _chosen(here: TokenRank, word: str, model: Translator, said: TellingWords) -> list[Span]:
     return spans(
         said.probability,
         word=(_called(word), "query"),
@@ -131,7 +131,7 @@ def _chosen(here: Standing, word: str, model: Translator, said: TellingWords) ->
     )
 
 
-def _given(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+def _given(here: TokenRank, word: str, model: Translator, said: TellingWords) -> list[Span]:
     value = numbers.short(here.probability)
     if here.rank == 1:
         return spans(said.given_first, word=(_called(word), "query"), value=value)
@@ -145,7 +145,7 @@ def _given(here: Standing, word: str, model: Translator, said: TellingWords) -> 
     )
 
 
-def _least(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+def _least(here: TokenRank, word: str, model: Translator, said: TellingWords) -> list[Span]:
     return spans(
         said.unsure,
         word=(_called(word), "query"),

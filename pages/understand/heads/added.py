@@ -121,7 +121,7 @@ def _muted(
         prose([[(said.mute_none, "")]], key="mute_says")
         return
     output = trace["output"].tensor[0]
-    concat = ops.merge_heads(contributions.muted(trace["head_output"].tensor, mute))[0]
+    concat = ops.merge_heads(contributions.ablated(trace["head_output"].tensor, mute))[0]
     d_v = asked.weights.d_v
     struck = np.zeros(concat.shape, dtype=bool)
     for head in mute:

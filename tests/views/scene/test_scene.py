@@ -286,7 +286,7 @@ def test_the_words_around_the_figure_are_those_of_the_language(words):
 
 
 def test_every_head_has_its_line():
-    assert [len(header_of(trace)["characters"]) for trace in (of_words, many_patches)] == [3, 4]
+    assert [len(header_of(trace)["head_patterns"]) for trace in (of_words, many_patches)] == [3, 4]
 
 
 @for_all("trace", TRACES.values())

@@ -40,7 +40,7 @@ KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
 TOLD = [(TRACES[name]().token, told_as(TRACES[name](), key)) for name, key in STAGES]
 OF_FRAMES_ALONE = {told for _, told in TOLD} - {told for token, told in TOLD if token != "frame"}
-MICROSCOPE = re.compile(r"\.(microscope|character)\b")
+MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 
 
 def test_a_language_stands_under_its_own_code():
@@ -99,16 +99,16 @@ def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
         assert set(re.findall(r"{(\w+)}", re.sub(r"\$.+?\$", "", words.title))) <= {"token"}
 
 
-FILLED_IN = {  # by the browser and by views.scene.character; the other texts stand as they are
+FILLED_IN = {  # by the browser and by views.scene.head_pattern; the other texts stand as they are
     ".microscope.more": {"terms"},
     ".microscope.pin": {"head"},
-    ".character.itself": {"value"},
-    ".character.previous": {"value"},
-    ".character.following": {"value"},
-    ".character.special": {"value"},
-    ".character.one": {"key", "value"},
-    ".character.broadly": {"percent"},
-    ".character.mixed": {"value"},
+    ".head_pattern.itself": {"value"},
+    ".head_pattern.previous": {"value"},
+    ".head_pattern.following": {"value"},
+    ".head_pattern.special": {"value"},
+    ".head_pattern.one": {"key", "value"},
+    ".head_pattern.broadly": {"percent"},
+    ".head_pattern.mixed": {"value"},
 }
 
 
