@@ -64,7 +64,7 @@ class Heads:
     def outputs(self) -> Iterator[np.ndarray]:
         """head_output of one head after the other, each (batch, query, d_v).
 
-        Whoever takes them can say how far it is, and stop.
+        A caller can show its progress between heads, and stop.
         """
         for head in range(self.weights.heads):
             yield self._attended(head)["head_output"].tensor[:, 0]

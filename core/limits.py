@@ -1,4 +1,4 @@
-"""How large an input may be, stated once. Whoever takes input from a reader applies them."""
+"""How large an input may be, stated once, and applied wherever a reader's input is read."""
 
 from dataclasses import dataclass
 

@@ -226,7 +226,7 @@ def _head(trace: Trace, first: int) -> int:
 def choose_head(first: int, heads: int) -> int:
     """The chosen head from 0, of so many, whether or not what is looked at has heads.
 
-    first: the one to begin with, from 0. One of a link that there is not is told.
+    first: the one to begin with, from 0. A head in the link that does not exist is reported.
     """
     return _place("head", first + 1, heads)
 

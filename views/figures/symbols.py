@@ -65,7 +65,7 @@ IN_COLUMNS: dict[str, Symbol] = {
 
 
 def symbol_of(key: str, told: str = "", convention: Convention = "rows") -> Symbol:
-    """The symbol of a stage, by the name under which it is told; its key where it has none.
+    """The symbol of a stage, by its kind; the key itself if neither has a symbol.
 
     convention: whether a token is a row or a column of every matrix.
     """

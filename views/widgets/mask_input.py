@@ -26,7 +26,7 @@ class Mask:
     window: int = FIRST_WINDOW
 
     def options(self, n: int) -> masks.MaskOptions:
-        """What attention among n tokens is told of it."""
+        """The options of attention among n tokens that follow from it."""
         return masks.CHOICES[self.name](n, self.window)
 
 

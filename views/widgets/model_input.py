@@ -33,7 +33,7 @@ class Model:
         return words.viewer.random.format(seed=self.seed)
 
     def options(self, n: int) -> AttentionOptions:
-        """What attention among n tokens is told besides its numbers."""
+        """The options of attention among n tokens."""
         return AttentionOptions(
             temperature=self.temperature,
             dropout=self.dropout,

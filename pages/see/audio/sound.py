@@ -108,7 +108,7 @@ class Outputs:
 def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
     """What every head found, computed once for all the steps and cells that are looked at.
 
-    It is told how far it is; a reader who chooses something else meanwhile ends it.
+    Shows its progress; it ends when the reader changes an input meanwhile.
     """
     known, place = link.remembered(Outputs), st.empty()
     heard = zlib.crc32(sound.samples.tobytes())

@@ -58,7 +58,7 @@ def _heads(said: HeadsWords, d_model: int) -> None:
     st.segmented_control(said.heads, options, key=key, on_change=chosen, required=True)
 
 
-def heads_trace(asked: Inputs) -> Trace:
+def heads_trace(inputs: Inputs) -> Trace:
     """Every stage from the sentence to the output. Raises core.errors.InputError."""
-    lines = text.read(asked.written, "word", SPLIT)
-    return multi_head_attention(text.embed(lines, asked.d_model, asked.seed), asked.weights)
+    lines = text.read(inputs.written, "word", SPLIT)
+    return multi_head_attention(text.embed(lines, inputs.d_model, inputs.seed), inputs.weights)

@@ -100,38 +100,38 @@ def _masks(said: MasksWords, kind: str) -> Inputs:
     )  # fmt: skip
 
 
-def masked_trace(asked: Inputs) -> Trace:
+def masked_trace(inputs: Inputs) -> Trace:
     """One head over the input, with all chosen masks. Raises core.errors.InputError."""
-    source = _source(asked)
+    source = _source(inputs)
     n = source["X"].size("token")
-    allowed = masks.composed(n, n, parts(asked, n).values())
-    weights = Weights.seeded(D_MODEL, 1, asked.seed)
+    allowed = masks.composed(n, n, parts(inputs, n).values())
+    weights = Weights.seeded(D_MODEL, 1, inputs.seed)
     return multi_head_attention(source, weights, AttentionOptions(allowed=allowed))
 
 
-def parts(asked: Inputs, n: int) -> dict[str, np.ndarray]:
+def parts(inputs: Inputs, n: int) -> dict[str, np.ndarray]:
     """The masks that are switched on, each (query, key), by name."""
     make: dict[str, Callable[[], np.ndarray]] = {
         "causal": lambda: masks.causal(n, n),
-        "padding": lambda: np.repeat(masks.padding([len(_tokens(asked))], n), n, axis=0),
-        "window": lambda: masks.window(n, n, asked.near, asked.near),
-        "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, asked.reach),
-        "drawn": lambda: masks.without(n, n, drawn.cells(asked.struck)),
+        "padding": lambda: np.repeat(masks.padding([len(_tokens(inputs))], n), n, axis=0),
+        "window": lambda: masks.window(n, n, inputs.near, inputs.near),
+        "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, inputs.reach),
+        "drawn": lambda: masks.without(n, n, drawn.cells(inputs.struck)),
     }
-    return {name: make[name]() for name in asked.on}
+    return {name: make[name]() for name in inputs.on}
 
 
-def _source(asked: Inputs) -> Trace:
-    if asked.kind == "sentence":
-        tokens = _tokens(asked)
-        filled = (*tokens, *[text.PAD] * (asked.length - len(tokens)))
-        return text.embed([filled], D_MODEL, asked.seed)
+def _source(inputs: Inputs) -> Trace:
+    if inputs.kind == "sentence":
+        tokens = _tokens(inputs)
+        filled = (*tokens, *[text.PAD] * (inputs.length - len(tokens)))
+        return text.embed([filled], D_MODEL, inputs.seed)
     values = picture.values(photo()[None]).astype(float)
-    return image.embed(values, PIXELS // SIDE, D_MODEL, asked.seed, cls=False)
+    return image.embed(values, PIXELS // SIDE, D_MODEL, inputs.seed, cls=False)
 
 
-def _tokens(asked: Inputs) -> tuple[str, ...]:
-    (line,) = text.read(asked.written, "word", MASKED)
+def _tokens(inputs: Inputs) -> tuple[str, ...]:
+    (line,) = text.read(inputs.written, "word", MASKED)
     return line
 
 

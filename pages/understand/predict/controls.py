@@ -75,9 +75,7 @@ def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
     return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
 
-def asked_input(
-    preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words
-) -> Inputs:
+def quiz_input(preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words) -> Inputs:
     """Which step, and what is covered of it."""
     link.bind_param("head", 1, parse.number(1, 99))
     link.bind_param("cover", "row", parse.one_of(list(said.covers)))
@@ -138,11 +136,11 @@ def written(cells: Cells) -> str:
 def _bring_to_stage(trace: Trace, said: PredictWords) -> None:
     """Go to the step of the link, or say why to another: the last before it that there is."""
     options = stages_of(trace)
-    asked: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
-    if asked not in options:
-        before = [key for key in STAGES[: STAGES.index(asked)] if key in options]
+    wanted: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
+    if wanted not in options:
+        before = [key for key in STAGES[: STAGES.index(wanted)] if key in options]
         shown = st.session_state["stage"] = before[-1] if before else options[0]
-        says = said.stage_is_not_there.format(asked=asked, shown=shown)
+        says = said.stage_is_not_there.format(asked=wanted, shown=shown)
         prose([[(says, "")]], key="stage_is_not_there", style="notice")
 
 
