@@ -293,7 +293,7 @@ type Hit = CellSpot & { plane: number };
 /** What the pointer is over; without a column a whole row. */
 type Hover = { plane: number; row: number; column: number | null };
 /** The pointed or chosen cell, and where it stands in its stage. */
-type ToldSpot = { plane: number; row: number; column: number; key: string; index: number[] };
+type SumSpot = { plane: number; row: number; column: number; key: string; index: number[] };
 
 /** Where a microscope stands; what is left out stays as it is. */
 type Place = {
@@ -305,7 +305,7 @@ type Place = {
   sheet?: string | null;
 };
 type Visited = { stage: string; head: number; places: At; locked: boolean };
-type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "flight";
+type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "animation";
 
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Rows and columns of a plane in sight, and how large their cells are. */
@@ -380,9 +380,9 @@ interface Pen {
 type CanvasPen = CanvasRenderingContext2D & { face: string };
 type Picture = HTMLImageElement | HTMLCanvasElement;
 
-type Flight = { before: Box[] | null; start: number | null; lasts: number };
+type StepAnimation = { before: Box[] | null; start: number | null; lasts: number };
 type Player = {
-  flight: Flight | null;
+  animation: StepAnimation | null;
   since: number;
   begin(before: Box[] | null): void;
   time(now: number): number | null;
@@ -395,7 +395,7 @@ type ShownPart = { element: HTMLElement; changed(what: Set<What>, now: number): 
 /** Makes the file in which a page can be kept; size: as it is printed. */
 type KeptPage = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() tells its parts. */
-type Asked = {
+type PartContext = {
   request(what: What): void;
   isActive(): boolean;
   hints: boolean;
@@ -460,6 +460,6 @@ type View = {
   greeted?: boolean;
   hint?: HTMLElement;
   spot?: Hit;
-  told?: string;
-  telling?: number;
+  shownSum?: string;
+  sumTimer?: number;
 };
