@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from core.errors import HeadsDoNotDivide, PatchesDoNotFit, UnknownArchitecture, WrongSetting
+from core.limits import LARGEST_SIZE as MOST
 from core.models.folder import CONFIG
 
-MOST = 2**24  # beyond any size of a model that fits here; its file decides the rest
 FEW, LONGEST = 4, 40  # parts of a value, and characters, that a sentence holds
 ACTIVATIONS = {
     "gelu": "gelu",
