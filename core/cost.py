@@ -6,7 +6,7 @@ from math import prod
 
 from core.errors import HeadsDoNotDivide, TraceTooLarge
 from core.limits import LIMITS
-from core.rules import Activation, Dot, Given, Mask, Product, Rule, Sum
+from core.rules import Activation, Dot, Given, Mask, Product, Rotate, Rule, Sum
 from core.trace import Stage, Trace
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
@@ -38,7 +38,8 @@ def stage_cost(stage: Stage) -> Cost:
 
     multiply_adds = cells · those of one cell: a dot product has as many as places, a product one
     for each factor beyond the first; a sum adds up those of its parts, a mask has those of what it
-    or an activation covers. Exponentials, quotients, lone additions and copies are not counted.
+    or an activation covers, and a rotation two. Exponentials, quotients, lone additions and copies
+    are not counted.
     """
     cells = int(stage.tensor.size)
     is_learnt = isinstance(stage.rule, Given) and stage.rule.is_weight
@@ -65,6 +66,8 @@ def _per_cell(rule: Rule) -> int:
             return sum(map(_per_cell, parts))
         case Mask(of, _) | Activation(_, of):
             return _per_cell(of)
+        case Rotate():
+            return 2
         case _:
             return 0
 
@@ -132,6 +135,7 @@ def expected_bytes(
     d_k: int,
     d_v: int,
     itemsize: int,
+    kv_heads: int | None = None,
     memory_width: int | None = None,
     parameters: Collection[str] = MATRICES,
     padding: bool = False,
@@ -146,21 +150,23 @@ def expected_bytes(
     Exact: the sum of ``trace_cost(…).bytes`` for a trace that begins at X. What a source has before
     X comes on top.
 
-    itemsize: bytes of one number: 4 for float32, 8 for float64. memory_width: that of the vectors
+    itemsize: bytes of one number: 4 for float32, 8 for float64. kv_heads: how many heads of keys
+    and values there are; None: as many as heads. memory_width: that of the vectors
     of a memory; None where key is query and all three projections are made from X.
     parameters: keys of the matrices and biases that there are; W_O leads back to d_model.
     allowed, bias: their shapes as given, before they are broadcast; None where there is none.
     padding, causal, dropout, residual: whether the option is on.
     """
     width = d_model if memory_width is None else memory_width
+    shared = heads if kv_heads is None else kv_heads
     learnt = {
         "W_Q": d_model * heads * d_k,
-        "W_K": width * heads * d_k,
-        "W_V": width * heads * d_v,
+        "W_K": width * shared * d_k,
+        "W_V": width * shared * d_v,
         "W_O": heads * d_v * d_model,
         "b_Q": heads * d_k,
-        "b_K": heads * d_k,
-        "b_V": heads * d_v,
+        "b_K": shared * d_k,
+        "b_V": shared * d_v,
         "b_O": d_model,
     }
     X = batch * query * d_model
@@ -170,7 +176,7 @@ def expected_bytes(
         X,
         0 if memory_width is None else batch * key * memory_width,
         *(learnt[name] for name in parameters),
-        batch * heads * (query * d_k + key * d_k + key * d_v),  # Q, K, V
+        batch * (heads * query * d_k + shared * key * (d_k + d_v)),  # Q, K, V
         per_key * 3,  # scores, scaled, weights
         per_key * is_masked,  # masked
         per_key * dropout,  # dropped

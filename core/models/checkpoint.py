@@ -1,7 +1,7 @@
-"""A reader's own model: a folder with BERT, ViT or GPT-2 as ``transformers`` writes them.
+"""A reader's own model: a folder with BERT, ViT, GPT-2 or Llama as ``transformers`` writes them.
 
-config.json, model.safetensors and, for text, tokenizer.json; preprocessor_config.json for ViT if it
-is there. Nothing in the folder is run: no pickle is read, and what the files say is checked first.
+config.json, model.safetensors, in one file or in several, and, for text, tokenizer.json;
+preprocessor_config.json for ViT if it is there. Nothing in the folder is run: no pickle is read, and what the files say is checked first.
 """
 
 from collections.abc import Callable
@@ -18,6 +18,7 @@ from core.models import (
     embeddings,
     folder,
     forward,
+    prediction,
     settings,
 )
 from core.models import processor as processors
@@ -29,8 +30,9 @@ from core.models.block import (
     pre_norm_feed_forward,
 )
 from core.models.layouts import LAYOUTS, Model
+from core.models.prediction import Prediction
 from core.models.processor import Processor
-from core.models.tensors import Tensors
+from core.models.tensors import Shards, Tensors
 from core.sources import tokenizer
 from core.sources.tokenizer import Cut, Tokenizer
 from core.trace import Trace
@@ -123,6 +125,43 @@ class Checkpoint:
                     progress(layer, self.layers)
         return tuple(found)
 
+    def predict(
+        self,
+        text: str,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+        streams: dict[int, np.ndarray] | None = None,
+    ) -> Prediction:
+        """What this model takes for the next token of a text, behind all of its layers.
+
+        progress, limits, streams: as in ``run``, with which the streams can be shared.
+        Raises TypeError for a model that predicts no token, and what ``run`` raises.
+        """
+        if not self.predicts:
+            raise TypeError(f"{self.name} predicts no token")
+        streams, behind = {} if streams is None else streams, self.layers + 1
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
+            entrance = self._entrance(text, limits)
+            streams[1] = entrance["X"].tensor[0]  # (token, d_model)
+            begin = max(streams)
+            x = streams[begin]
+            for layer in range(begin, behind):
+                x = self._through(x, layer)
+                _keep(streams, layer + 1, x)
+                if progress:
+                    progress(layer, self.layers)
+            stream = replace(entrance["X"], tensor=x[None])
+            return prediction.predict(self._model, stream, self._name_of)
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the next token of a text can be predicted."""
+        return self._model.predicts
+
+    def _name_of(self, number: int) -> str:
+        reader = self._reader
+        return str(number) if isinstance(reader, Processor) else reader.name_of(number)
+
     @property
     def processor(self) -> Processor | None:
         """What makes the input of a photo; None for a model that reads text."""
@@ -188,7 +227,9 @@ class Checkpoint:
         parts, weights = {"input": entrance}, layer.weights()
         first, second = layer.attention_norm, layer.feed_forward_norm
         if layout.pre_norm:
-            parts[path] = pre_norm_attention(comes_in, weights, first, causal=layout.causal)
+            parts[path] = pre_norm_attention(
+                comes_in, weights, first, causal=layout.causal, rotary=layer.rotary
+            )
             parts[behind] = pre_norm_feed_forward(
                 output_stage(parts[path]), layer.feed_forward, second
             )
@@ -215,7 +256,9 @@ def open(given: Path | str) -> Checkpoint:
     """
     place = Path(given)
     sizes = settings.sizes(folder.settings(place, folder.CONFIG))
-    model = Model(Tensors(folder.path_of(place, folder.WEIGHTS)), LAYOUTS[sizes.kind], sizes)
+    files = folder.shards(place)
+    tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
+    model = Model(tensors, LAYOUTS[sizes.kind], sizes)
     model.check()
     if model.layout.token == "patch":
         stated = _preprocessor(place)

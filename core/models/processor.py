@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import PictureDoesNotFit, WrongSetting
-from core.models.settings import is_number, is_whole, shown
+from core.models.stated import is_number, is_whole, shown
 from core.sources import picture
 
 FILE = "preprocessor_config.json"

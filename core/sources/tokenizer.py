@@ -85,6 +85,11 @@ class Tokenizer:
             left_out=tuple(dict.fromkeys(self._left_out(text, names, found.offsets))),
         )
 
+    def name_of(self, number: int) -> str:
+        """The name of a token as it can be shown; its number where the tokenizer has it not."""
+        token = self._tokenizer.id_to_token(number)
+        return f"#{number}" if token is None else _shown(token, self._by_bytes)
+
     def _left_out(
         self, text: str, names: tuple[str, ...], offsets: list[tuple[int, int]]
     ) -> Iterator[str]:
