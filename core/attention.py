@@ -90,7 +90,8 @@ def multi_head_attention(
         places are others.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ValueError for a rotary and a memory, ShapeMismatch, NotFinite, NotReal, NotBoolean and BooleanBias.
+    Raises ValueError for a rotary and a memory, and ShapeMismatch, NotFinite, NotReal, NotBoolean
+    and BooleanBias.
     """
     if rotary is not None and memory is not None:
         raise ValueError("rotary positions are those of one sequence, not of X and a memory")

@@ -33,7 +33,6 @@ STEPS = {
     "plain_logits": "logits",  # without a bias
     "stream_on": "residual",  # added to a stream that passes LayerNorm by
     "learnt_norm": "normalised",  # with γ and β
-    "learnt_rms": "normalised",  # RMSNorm, with γ alone
     "rms_gamma": "gamma",  # of RMSNorm
     "rms_stream": "X",  # RMSNorm in front of a sublayer
     "unplaced_entrance": "X",  # the embedding alone: places are said by rotation

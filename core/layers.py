@@ -46,7 +46,7 @@ class RMSNorm:
     gamma: np.ndarray
     epsilon: float
 
-    def stages(self, of: Stage, key: str = "normalised", kind: str = "learnt_rms") -> list[Stage]:
+    def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
         """The stages gamma and RMSNorm of a stage, under this key and of this kind.
 
         Raises ShapeMismatch where γ is not as long as a row, NotReal, and NotFinite where the
@@ -188,7 +188,8 @@ def output_head(
 ) -> list[Stage]:
     r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
 
-    x: (batch, token, d_model); W: (d_model, m); b: (m,), None for no bias; over: the role of the m, named by names.
+    x: (batch, token, d_model); W: (d_model, m); b: (m,), None for no bias; over: the role of the m,
+    named by names.
     others: where there are more outcomes than these m, ln Σ e^logit of all others, (batch, token),
     and what they are called together.
     The stages are W_P, b_P, logits and probabilities, (batch, token, m); with others, ``others``

@@ -10,6 +10,7 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
+PREPARED = ("Q_normed", "K_normed", "Q_rotated", "K_rotated")  # where queries and keys are
 
 
 def all_steps(trace: Trace) -> tuple[str, ...]:
@@ -21,7 +22,9 @@ def all_steps(trace: Trace) -> tuple[str, ...]:
 def steps_of(part: Trace) -> tuple[str, ...]:
     """The steps that stand on the rail: of an attention all of the paper's, there or not."""
     if "weights" in part and "stream" in part:
-        return ("stream", *(key for key in ATTENTION if key != "normalised"))
+        steps = ("stream", *(key for key in ATTENTION if key != "normalised"))
+        behind = steps.index("V") + 1
+        return (*steps[:behind], *(key for key in PREPARED if key in part), *steps[behind:])
     if "weights" in part:
         return ATTENTION
     return tuple(

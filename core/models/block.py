@@ -23,7 +23,7 @@ AS_KEYS = ("batch", "key", "d_model")
 def post_norm_attention(
     x: Stage,
     weights: Weights,
-    norm: Norm | RMSNorm,
+    norm: Norm,
     *,
     memory: Stage | None = None,
     causal: bool = False,
@@ -45,9 +45,7 @@ def post_norm_attention(
     return Trace([*attended.values(), residual, *norm.stages(residual)])
 
 
-def post_norm_feed_forward(
-    x: Stage, feed_forward: FeedForward | GatedFeedForward, norm: Norm | RMSNorm
-) -> Trace:
+def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
     """LayerNorm(X + FFN(X)). x: (batch, token, d_model)."""
     X = as_input(x, "X", IN, "fed")
     made = feed_forward.stages(X)

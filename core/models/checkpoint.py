@@ -1,7 +1,8 @@
 """A reader's own model: a folder with BERT, ViT, GPT-2 or Llama as ``transformers`` writes them.
 
 config.json, model.safetensors, in one file or in several, and, for text, tokenizer.json;
-preprocessor_config.json for ViT if it is there. Nothing in the folder is run: no pickle is read, and what the files say is checked first.
+preprocessor_config.json for ViT if it is there. Nothing in the folder is run: no pickle is read,
+and what the files say is checked first.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import numpy as np
 from core import cost, finite, nested
 from core.errors import MissingFile, OutOfRange, OutsideVocabulary, ShapeMismatch
 from core.experiments.head_patterns import Character, of_heads
+from core.layers import FeedForward, Norm
 from core.limits import LIMITS, Limits
 from core.models import (
     embeddings,
@@ -225,21 +227,19 @@ class Checkpoint:
         comes_in = replace(entrance["X"], tensor=x[None])
         path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
         parts, weights = {"input": entrance}, layer.weights()
-        first, second = layer.attention_norm, layer.feed_forward_norm
+        first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
         if layout.pre_norm:
             parts[path] = pre_norm_attention(
                 comes_in, weights, first, causal=layout.causal, rotary=layer.rotary
             )
-            parts[behind] = pre_norm_feed_forward(
-                output_stage(parts[path]), layer.feed_forward, second
-            )
+            parts[behind] = pre_norm_feed_forward(output_stage(parts[path]), fed, second)
         else:
+            assert isinstance(first, Norm) and isinstance(second, Norm)
+            assert isinstance(fed, FeedForward)
             parts[path] = post_norm_attention(
                 comes_in, weights, first, causal=layout.causal, kind="own_stream"
             )
-            parts[behind] = post_norm_feed_forward(
-                output_stage(parts[path]), layer.feed_forward, second
-            )
+            parts[behind] = post_norm_feed_forward(output_stage(parts[path]), fed, second)
         begins = next(iter(parts[behind]))
         edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
         if number == 1:

@@ -225,7 +225,7 @@ class Model:
         return self._norm(self.layout.last_norm, found)
 
     def output_rows(self) -> np.ndarray:
-        """What the last vector is multiplied with for every token's score: (vocabulary, d_model)."""
+        """What makes a score for every token of the last vector: (vocabulary, d_model)."""
         name, shape = self._outputs()[-1]
         return self.tensors.array(self._found(name), shape)
 

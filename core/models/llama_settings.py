@@ -115,7 +115,7 @@ def _rotary(config: Mapping[str, Any], d_k: int) -> Rotary:
         raise WrongSetting(CONFIG, name, shown(stated), "{…}")
     said = stated or {}
     theta = said.get("rope_theta", config.get("rope_theta", 10_000.0))
-    if not is_number(theta) or not 1 < theta:
+    if not is_number(theta) or not theta > 1:
         raise WrongSetting(CONFIG, "rope_theta", shown(theta), "> 1")
     for where in (said, config):
         if where.get("partial_rotary_factor") not in (None, 1):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import finite, layers, ops
-from core.models import forward
 from core.models.block import IN, normed_stream
 from core.models.layouts import Model
 from core.nested import as_input
