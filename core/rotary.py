@@ -90,7 +90,7 @@ class Rotary:
         named = notation.axes("token", "pair", labels={"token": token.for_all_samples()})
         inv_freq = finite.in_precision("inv_freq", self.inv_freq, dtype)
         given = [
-            notation.given("position_ids", np.arange(n), named[:1], "transform"),
+            notation.given("position_ids", np.arange(n, dtype=np.int32), named[:1], "transform"),
             notation.given("inv_freq", inv_freq, named[1:], "rotary"),
         ]
         angle = Product((Operand("position_ids", ("token",)), Operand("inv_freq", ("pair",))))

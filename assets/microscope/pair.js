@@ -89,7 +89,11 @@ function one(pen, store, step, box) {
   const { trace, palette } = step,
     here = trace.hasHead(store.stage, box.of),
     last = step.layout.boxes.length - 1;
-  const small = { ...step, layout: { ...step.layout, scale: 1 }, at: { ...step.at, ...trace.headPlaces(store.stage, box.of) } };
+  const small = {
+    ...step,
+    layout: { ...step.layout, scale: 1 },
+    at: { ...step.at, ...trace.headPlaces(store.stage, box.of) },
+  };
   drawNames(pen, small, box, null);
   if (here) drawPlane(pen, small, { ...box, plane: { ...box.plane, head: null } }, null);
   else {

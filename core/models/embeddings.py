@@ -17,7 +17,7 @@ from core.sources.text import rows_of
 from core.sources.tokenizer import Cut
 from core.trace import Stage, Trace
 
-NUMBER, PLACE = 4, 8  # bytes in float32, and of a whole number
+NUMBER = 4  # bytes in float32
 _OWN_WORDS = {
     "tokens": "own_tokens",
     "E": "own_table",
@@ -106,8 +106,7 @@ def expected_bytes(model: Model, n: int) -> int:
     if sizes.qk_norm:
         attended += NUMBER * (met + 2 * width)  # normed, and a γ each
     if sizes.rotary:
-        # rotated, cos and sin, inv_freq, and position_ids in whole numbers
-        attended += NUMBER * (met + n * width + width // 2) + PLACE * n
+        attended += NUMBER * (met + n * width + width // 2 + n)  # … cos, sin, inv_freq, place
     if model.layout.rms:
         normed = d + 2 * n * d  # gamma, stream and residual
         fed = 2 * n * d + 3 * d * d_ff + 3 * n * d_ff  # X, output, matrices, gate, up, hidden

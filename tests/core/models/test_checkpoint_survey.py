@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, attending, copied, given
+from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, LAYERS, attending, copied, given
 from claims import for_all
 
 from core.errors import NotFinite
@@ -12,7 +12,7 @@ from core.experiments.head_patterns import characters, of_heads
 from core.models import checkpoint, forward
 from core.nested import subtrace
 
-SPECIAL = {"bert": True, "gpt2": False, "vit": True}
+SPECIAL = {"bert": True, "gpt2": False, "vit": True, "llama": True, "qwen3": False}
 
 
 def opened(kind, folder=None):
@@ -34,7 +34,7 @@ def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(
     assert [len(heads) for heads in found] == [model.heads] * model.layers
     for layer, heads in enumerate(found, start=1):
         trace = subtrace(model.run(given(kind), layer), f"encoder/{layer}/self")
-        logits = trace["masked" if kind == "gpt2" else "scaled"].tensor[0]
+        logits = trace["masked" if kind in DECODERS else "scaled"].tensor[0]
         kept = of_heads(
             trace["weights"].tensor[0],
             np.isfinite(logits).sum(axis=2),
@@ -54,7 +54,7 @@ def test_the_measures_are_those_of_the_weights_that_transformers_recorded(kind):
         recorded = EXPECTED[kind][f"weights/{layer}"]
         special = list(special_of(kind, model))
         for head, weights in zip(heads, recorded, strict=True):
-            rows = range(kind == "gpt2", len(weights))  # the first of GPT-2 sees but itself
+            rows = range(kind in DECODERS, len(weights))  # the first of a decoder sees but itself
             n = len(rows)
             assert head.itself == pytest.approx(sum(weights[i, i] for i in rows) / n, abs=2e-5)
             assert head.peak == pytest.approx(sum(max(weights[i]) for i in rows) / n, abs=2e-5)
