@@ -54,6 +54,17 @@ class Llama3:
         return inv_freq * (stays + (1 - stays) / self.factor)
 
 
+def inverse_frequencies(
+    d_k: int, theta: float, scaling: Linear | Llama3 | None = None
+) -> np.ndarray:
+    """Radians by which each pair is turned for one place: theta^(−2i / d_k) (section 3.2.2).
+
+    Returns (pair,) float64, from the fastest to the slowest, scaled where that is asked for.
+    """
+    plain = theta ** (-np.arange(0, d_k, 2) / d_k)
+    return scaling.scaled(plain) if scaling else plain
+
+
 @dataclass(frozen=True)
 class Rotary:
     """How far a vector is turned for each place, by pairs of its numbers.
@@ -74,8 +85,7 @@ class Rotary:
     @property
     def inv_freq(self) -> np.ndarray:
         """Radians for each place: (pair,) float64."""
-        plain = self.theta ** (-np.arange(0, self.d_k, 2) / self.d_k)
-        return self.scaling.scaled(plain) if self.scaling else plain
+        return inverse_frequencies(self.d_k, self.theta, self.scaling)
 
     def tables(self, n: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
         """Cosine and sine of every place and pair: (token, pair) each."""

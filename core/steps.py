@@ -114,8 +114,8 @@ def rotated(x: Stage, cos: Stage, sin: Stage) -> Stage:
         half,
     )
     formula = (
-        rf"\text{{{letter}\_rotated}} = {written(x.key)} \odot \cos"
-        rf" + \operatorname{{rotate\_half}}({written(x.key)}) \odot \sin"
+        rf"\text{{{letter}\_rotated}} = {written(x.key)} \odot \text{{cos}}"
+        rf" + \operatorname{{rotate\_half}}({written(x.key)}) \odot \text{{sin}}"
     )
     tensor = ops.rotate(x.tensor, cos.tensor, sin.tensor)
     return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)

@@ -46,7 +46,7 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "K": ops.project,
     "V": ops.project,
     **dict.fromkeys(("Q_normed", "K_normed"), ops.rms_norm),
-    "inv_freq": rotary.Rotary,
+    "inv_freq": rotary.inverse_frequencies,
     **dict.fromkeys(("Q_rotated", "K_rotated"), ops.rotate),
     "up": ops.linear,
     "scores": ops.dot_product_scores,
