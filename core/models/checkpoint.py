@@ -39,6 +39,7 @@ from core.sources import tokenizer
 from core.sources.tokenizer import Cut, Tokenizer
 from core.trace import Trace
 
+BYTES = 4  # of a character in UTF-8, at most
 STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
 Progress = Callable[[int, int], None]
@@ -152,8 +153,33 @@ class Checkpoint:
                 _keep(streams, layer + 1, x)
                 if progress:
                     progress(layer, self.layers)
-            stream = replace(entrance["X"], tensor=x[None])
-            return prediction.predict(self._model, stream, self._name_of)
+            return self._foretold(entrance, x)
+
+    def continued(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
+        """A text with a token behind it; None where that ends the text.
+
+        number: of the token. Where it is but some bytes of a character, the likeliest tokens that
+        make it whole follow, as no text ends within a character; None where none do.
+        Raises what ``predict`` raises.
+        """
+        assert not isinstance(self._reader, Processor)
+        numbers, cut = [number], self.cut(text, limits)
+        while (said := self._reader.text_of(numbers)) is None and len(numbers) < BYTES:
+            longer = replace(
+                cut,
+                numbers=(*cut.numbers, *numbers),
+                names=(*cut.names, *map(self._reader.name_of, numbers)),
+            )
+            entrance = embeddings.of_words(self._model, longer)
+            x = entrance["X"].tensor[0]  # (token, d_model)
+            for layer in range(1, self.layers + 1):
+                x = self._through(x, layer)
+            numbers.append(self._foretold(entrance, x).likeliest[0])
+        return text + said if said else None
+
+    def _foretold(self, entrance: Trace, x: np.ndarray) -> Prediction:
+        stream = replace(entrance["X"], tensor=x[None])
+        return prediction.predict(self._model, stream, self._name_of)
 
     @property
     def predicts(self) -> bool:

@@ -56,6 +56,34 @@ def test_a_prediction_begins_where_an_earlier_run_was_and_leaves_its_streams():
     np.testing.assert_array_equal(first.probabilities, again.probabilities)
 
 
+def test_a_text_goes_on_with_the_token_that_is_asked_for():
+    model = checkpoint.open(FOLDERS / "qwen3")
+    vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    assert model.continued("lov", vocabulary["e"]) == "love"
+    assert model.continued("lov", vocabulary["Ġlov"]) == "lov lov"
+    assert model.continued("lov", vocabulary["<|endoftext|>"]) is None
+
+
+def test_a_token_of_some_bytes_goes_on_until_they_make_a_character():
+    model = checkpoint.open(FOLDERS / "qwen3")
+    vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    asked = []
+
+    class Foretells:
+        likeliest = (vocabulary["\u013a"],)  # the byte 98, so that 0xE6 0x98 … is no character yet
+
+    class Ends:
+        likeliest = (vocabulary["¯"],)  # the byte AF: 0xE6 0x98 0xAF is 是
+
+    def foretold(entrance, x):
+        asked.append(entrance["tokens"].size("token"))
+        return Foretells if len(asked) == 1 else Ends
+
+    model._foretold = foretold
+    assert model.continued("lo", vocabulary["æ"]) == "lo是"
+    assert asked == [2, 3]
+
+
 def test_who_predicts_no_token_says_so(tmp_path):
     with pytest.raises(TypeError, match="predicts no token"):
         checkpoint.open(FOLDERS / "bert").predict("sun")
