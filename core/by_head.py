@@ -29,6 +29,8 @@ class Heads:
     options: as for multi_head_attention, the masks and the bias the same for all heads. By default
         the key_mask is the source's ``padding``.
 
+    weights: each head has keys and values of its own.
+
     X in float32 is computed in float32, everything else in float64.
     Raises ShapeMismatch, NotReal and NotFinite.
     """
@@ -39,7 +41,9 @@ class Heads:
 
     def __post_init__(self) -> None:
         """Check that the matrices fit the vectors and that Q, K and V are finite."""
-        x = self._x
+        x, of = self._x, self.weights
+        if of.kv_heads < of.heads or of.gamma_Q is not None or of.gamma_K is not None:
+            raise ShapeMismatch("W_K", f"of {of.heads} heads, without γ", of.W_K.shape)
         object.__setattr__(self, "weights", self.weights.in_precision(x.tensor.dtype))
         if x.size("d_model") != self.weights.d_model:
             raise ShapeMismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.errors import TraceTooLarge
 from core.limits import LIMITS
-from core.rules import Activation, Dot, Given, Mask, Product, Rule, Sum
+from core.rules import Activation, Dot, Given, Mask, Product, Rotate, Rule, Sum
 from core.trace import Stage, Trace
 
 
@@ -34,7 +34,8 @@ def stage_cost(stage: Stage) -> Cost:
 
     multiply_adds = cells · those of one cell: a dot product has as many as places, a product one
     for each factor beyond the first; a sum adds up those of its parts, a mask has those of what it
-    or an activation covers. Exponentials, quotients, lone additions and copies are not counted.
+    or an activation covers, and a rotation two. Exponentials, quotients, lone additions and copies
+    are not counted.
     """
     cells = int(stage.tensor.size)
     is_learnt = isinstance(stage.rule, Given) and stage.rule.is_weight
@@ -61,6 +62,8 @@ def _per_cell(rule: Rule) -> int:
             return sum(map(_per_cell, parts))
         case Mask(of, _) | Activation(_, of):
             return _per_cell(of)
+        case Rotate():
+            return 2
         case _:
             return 0
 

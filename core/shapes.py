@@ -74,6 +74,7 @@ class Shape:
 def attention(
     sizes: Sizes,
     *,
+    kv_heads: int | None = None,
     memory: tuple[int, int] | None = None,
     d_v: int | None = None,
     parameters: Collection[str] = MATRICES,
@@ -89,6 +90,7 @@ def attention(
 
     ("Attention Is All You Need", section 3.2)
 
+    kv_heads: how many heads of keys and values there are; None: as many as heads.
     memory: how many tokens it has, and the width of their vectors; None where key is query and all
         three projections are made from X. d_v: the width of a value in one head; None: d_k.
     parameters: keys of the matrices and biases that there are; W_O leads back to d_model.
@@ -99,8 +101,8 @@ def attention(
     of_value = d_v or sizes.d_k
     size = {
         "batch": sizes.batch, "token": sizes.n, "query": sizes.n, "key": keys,
-        "head": sizes.heads, "d_model": sizes.d_model, "d_k": sizes.d_k, "d_v": of_value,
-        "concat": sizes.heads * of_value,
+        "head": sizes.heads, "kv_head": kv_heads or sizes.heads,
+        "d_model": sizes.d_model, "d_k": sizes.d_k, "d_v": of_value, "concat": sizes.heads * of_value,
     }  # fmt: skip
 
     def shape(
@@ -115,6 +117,7 @@ def attention(
         bytes_each = 1 if key in TRUTHS else itemsize
         return Shape(key, roles, found, per_cell, key in ARRAYS, bytes_each, operation)
 
+    shared = "head" if kv_heads in (None, sizes.heads) else "kv_head"
     of_model = ("batch", "query", "d_model")
     is_masked = padding or causal or allowed is not None or bias is not None
     is_there = {key: key in parameters for key in ARRAYS} | {
@@ -128,15 +131,15 @@ def attention(
         shape("memory", ("batch", "key", "d_model"), d_model=width),
         shape("W_Q", ("head", "d_model", "d_k")),
         shape("b_Q", ("head", "d_k")),
-        shape("W_K", ("head", "d_model", "d_k"), d_model=width),
-        shape("b_K", ("head", "d_k")),
-        shape("W_V", ("head", "d_model", "d_v"), d_model=width),
-        shape("b_V", ("head", "d_v")),
+        shape("W_K", (shared, "d_model", "d_k"), d_model=width),
+        shape("b_K", (shared, "d_k")),
+        shape("W_V", (shared, "d_model", "d_v"), d_model=width),
+        shape("b_V", (shared, "d_v")),
         shape("W_O", ("head", "d_v", "d_model")),
         shape("b_O", ("d_model",)),
         shape("Q", ("batch", "head", "query", "d_k"), sizes.d_model, "X W^Q"),
-        shape("K", ("batch", "head", "key", "d_k"), width, "X W^K"),
-        shape("V", ("batch", "head", "key", "d_v"), width, "X W^V"),
+        shape("K", ("batch", shared, "key", "d_k"), width, "X W^K"),
+        shape("V", ("batch", shared, "key", "d_v"), width, "X W^V"),
         shape("padding", ("batch", "key")),
         shape("causal", ("query", "key")),
         shape("allowed", PER_KEY[len(PER_KEY) - len(allowed or ()) :], given=allowed or ()),

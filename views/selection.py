@@ -99,6 +99,7 @@ def chosen_cell(
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),
     }
+    at["kv_head"] = at["head"] * stage.size("kv_head") // heads_of(trace)
     moved = now.drawn != key and not arrived
     now.before = before_patches(trace) if trace.token == "patch" else 0
     now.hops = hops_of(trace)

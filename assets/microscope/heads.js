@@ -27,7 +27,7 @@ export function heads(store) {
 /** @param {HTMLElement} view @param {Store} store */
 function fill(view, store) {
   const { trace, stage } = store;
-  const count = trace.size(stage, "head");
+  const count = trace.headsOf(stage);
   view.hidden = count < 2 || !trace.drawing(stage);
   if (view.hidden) return;
   view.setAttribute("role", "group");

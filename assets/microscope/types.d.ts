@@ -35,10 +35,35 @@ type Product = { rule: "product"; factors: Rule[] };
 type Mask = { rule: "mask"; of: Rule; allowed: Operand[] };
 type Softmax = { rule: "softmax"; of: Operand; along: string; size: number };
 type Normalise = { rule: "normalise"; of: Operand; along: string; size: number; epsilon: number };
+type RMSNorm = { rule: "rmsnorm"; of: Operand; along: string; size: number; epsilon: number };
+type Rotate = {
+  rule: "rotate";
+  of: Operand;
+  partner: Operand;
+  cos: Operand;
+  sin: Operand;
+  along: string;
+  half: number;
+};
 type Activation = { rule: "activation"; function: FunctionName; of: Rule };
 type Stack = { rule: "stack"; along: string; parts: Operand[]; lengths: number[] };
-type Rule = Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | Activation | Stack;
-type FunctionName = "relu" | "gelu" | "gelu_tanh" | "log";
+type Rule =
+  | Given
+  | Operand
+  | Constant
+  | Dot
+  | Sum
+  | Product
+  | Mask
+  | Softmax
+  | Normalise
+  | RMSNorm
+  | Rotate
+  | Activation
+  | Stack;
+/** Rules whose cells share what is found from a whole row. */
+type OfRow = Softmax | Normalise | RMSNorm;
+type FunctionName = "relu" | "gelu" | "gelu_tanh" | "silu" | "log" | "cos" | "sin";
 
 /** Of many cells at once: one place that all share, or one a cell. */
 type Places = number | Int32Array | Float64Array;
@@ -132,6 +157,7 @@ type Words = {
   contribution: string;
   list_mark: string;
   head: string;
+  kv_head: string;
   heads: string;
   channel: string;
   rail: string;
@@ -141,7 +167,16 @@ type Words = {
   reads: string;
 };
 type OpenedWords = Record<
-  "copied" | "rounding" | "rounded" | "terms" | "softmax_empty" | "softmax_sum" | "struck" | "passed" | "normalised",
+  | "copied"
+  | "rounding"
+  | "rounded"
+  | "terms"
+  | "softmax_empty"
+  | "softmax_sum"
+  | "struck"
+  | "passed"
+  | "normalised"
+  | "rms_normalised",
   string
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
 type MicroscopeWords = Record<string, string> & { hints: string[] };
@@ -248,6 +283,7 @@ type Operation =
   | "softmax"
   | "exponential"
   | "normalise"
+  | "rmsnorm"
   | "activation";
 type Term = {
   operation: Operation;

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.errors import PictureDoesNotFit, WrongSetting
 from core.limits import PHOTO_SIDE as LONGEST
-from core.models.settings import is_number, is_whole, shown
+from core.models.stated import is_number, is_whole, shown
 from core.sources import picture
 
 FILE = "preprocessor_config.json"

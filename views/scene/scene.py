@@ -184,9 +184,11 @@ def _stage(
 def _sizes(trace: Trace) -> dict[str, str]:
     """The sizes and measures that the words of a step may name."""
     sound = trace.token == "frame"
-    roles = ("d_k", "d_ff", "vocabulary", "class", *(SPECTRUM if sound else ()))
+    roles = ("d_k", "d_ff", "vocabulary", "class", "pair", *(SPECTRUM if sound else ()))
     sizes = {role: str(largest(trace, role)) for role in roles}
-    return sizes | {"heads": str(heads_of(trace))} | (MEASURES if sound else {})
+    heads = heads_of(trace)
+    shared = {"heads": str(heads), "group": str(heads // largest(trace, "kv_head"))}
+    return sizes | shared | (MEASURES if sound else {})
 
 
 def _title(text: str) -> list[Any]:
@@ -236,6 +238,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
         "head": words.viewer.head,
+        "kv_head": words.viewer.kv_head,
         "does": words.viewer.does,
         "heads": words.viewer.heads,
         "reads": words.viewer.reads,

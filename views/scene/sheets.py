@@ -96,11 +96,11 @@ def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
     """One head set against as many as this trace has: all is the same but the number of weights.
 
     None where not one X makes Q, K and V: they are given, or there is a memory, or no attention at
-    all. None either where the heads do not share d_model out among them.
+    all. None either where the heads do not share d_model out among them, or share keys and values.
     """
     if not {"X", "Q"} <= trace.keys() or "memory" in trace:
         return None
-    if trace["X"].size("d_model") % trace["Q"].size("head"):
+    if trace["X"].size("d_model") % trace["Q"].size("head") or "kv_head" in trace["K"].roles:
         return None
     n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
     many, batch = trace["Q"].size("head"), trace["X"].size("batch")

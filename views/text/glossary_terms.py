@@ -29,6 +29,8 @@ OF_STAGE = (  # the terms that stand in the words of a step
     ("Q", ("Q", "W_Q", "h", "d_k")),
     ("K", ("K", "W_K", "h", "d_k")),
     ("V", ("V", "W_V", "h", "d_v")),
+    ("shared_keys", ("K", "W_K", "h", "d_k")),
+    ("shared_values", ("V", "W_V", "h", "d_v")),
     ("scores", ("scores", "Q", "K", "n")),
     ("scaled", ("scaled", "scores", "d_k")),
     ("masked", ("masked", "scaled")),
@@ -55,6 +57,12 @@ OF_STAGE = (  # the terms that stand in the words of a step
     ("sequence", ("cls", "n")),
     ("cls_vector", ("cls", "d_model")),
     ("logits", ("logits",)),
+    ("plain_logits", ("logits",)),
+    ("gate", ("feed_forward", "d_ff")),
+    ("up", ("feed_forward", "d_ff")),
+    ("gated", ("feed_forward", "d_ff")),
+    ("gated_output", ("feed_forward", "d_model")),
+    ("rms_stream", ("pre_norm", "gamma")),
     ("probabilities", ("probabilities", "logits", "greedy")),
 )
 

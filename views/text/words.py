@@ -8,8 +8,8 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class StageWords:
-    """One step. ``does`` may name {row}, {column}, {d_k}, {d_ff} and {heads}; all may
-    name {token}.
+    """One step. ``does`` may name {row}, {column}, {d_k}, {d_ff}, {heads}, {group} and {pair};
+    all may name {token}.
 
     name: for the rail; title: the headline; does: what the step does; absent: why it is not there.
     """
@@ -57,6 +57,7 @@ class OpenedWords:
     softmax_sum: str
     softmax_empty: str
     normalised: str
+    rms_normalised: str
     rounding: str
     rounded: str
     terms: str
@@ -71,6 +72,7 @@ class ViewerWords:
     reads: str
     heads: str
     head: str
+    kv_head: str
     sample: str
     shapes: str
     shape_columns: tuple[str, str, str, str, str, str]

@@ -89,7 +89,7 @@ def test_no_words_are_kept_for_a_step_that_no_trace_has(code):
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
-    filled = {"row", "column", "d_k", "d_ff", "heads", "token"}
+    filled = {"row", "column", "d_k", "d_ff", "heads", "group", "pair", "token"}
     for told, words in LANGUAGES[code].stages.items():
         of_frames = {*MEASURES, *SPECTRUM} if told in OF_FRAMES_ALONE else set()
         assert set(names_in(words.does)) <= filled | of_frames
