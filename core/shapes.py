@@ -102,7 +102,8 @@ def attention(
     size = {
         "batch": sizes.batch, "token": sizes.n, "query": sizes.n, "key": keys,
         "head": sizes.heads, "kv_head": kv_heads or sizes.heads,
-        "d_model": sizes.d_model, "d_k": sizes.d_k, "d_v": of_value, "concat": sizes.heads * of_value,
+        "d_model": sizes.d_model, "d_k": sizes.d_k, "d_v": of_value,
+        "concat": sizes.heads * of_value,
     }  # fmt: skip
 
     def shape(
