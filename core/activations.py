@@ -45,6 +45,15 @@ def gelu_tanh(x: np.ndarray) -> np.ndarray:
     return inner
 
 
+def silu(x: np.ndarray) -> np.ndarray:
+    """x · σ(x) with σ(x) = 1 / (1 + e^(−x)): what a gate lets through of itself.
+
+    "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2; also called swish.
+    """
+    with np.errstate(over="ignore"):  # of e^(−x): x / ∞ is 0
+        return x / (1 + np.exp(-x))
+
+
 def log(x: np.ndarray) -> np.ndarray:
     """The natural logarithm: equal ratios become equal steps. For x above 0."""
     return np.log(x)
@@ -71,6 +80,23 @@ def _beyond(size: np.ndarray) -> np.ndarray:
     return made
 
 
+def cos(x: np.ndarray) -> np.ndarray:
+    """The cosine of an angle in radians."""
+    return np.cos(x)
+
+
+def sin(x: np.ndarray) -> np.ndarray:
+    """The sine of an angle in radians."""
+    return np.sin(x)
+
+
+def _silu(x: float) -> float:
+    """The same of one number, where e^(−x) would be beyond float64 at x below −709."""
+    if x >= 0:
+        return x / (1 + math.exp(-x))
+    return x * math.exp(x) / (1 + math.exp(x))
+
+
 _erf = np.frompyfunc(math.erf, 1, 1)
 
 # Each for one number, by the name that a rule gives it.
@@ -78,5 +104,8 @@ FUNCTIONS: dict[str, Callable[[float], float]] = {
     "relu": lambda x: max(0.0, x),
     "gelu": lambda x: x * ((1 + math.erf(x / math.sqrt(2))) / 2),
     "gelu_tanh": lambda x: x * ((1 + math.tanh(ROOT * (x + CUBE * x * x * x))) / 2),
+    "silu": _silu,
     "log": math.log,
+    "cos": math.cos,
+    "sin": math.sin,
 }

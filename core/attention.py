@@ -18,6 +18,7 @@ from core.options import (
     checked_key_mask,
     mask_stages,
 )
+from core.rotary import Rotary
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -72,6 +73,7 @@ def multi_head_attention(
     *,
     memory: np.ndarray | Stage | None = None,
     given: Mapping[str, np.ndarray] | None = None,
+    rotary: Rotary | None = None,
 ) -> Trace:
     r"""Attend h times in parallel, each head with its own small matrices, and mix the results.
 
@@ -84,10 +86,15 @@ def multi_head_attention(
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X, and key is query.
     given: Q, K or V that are not computed but taken as they are: (batch, head, query, d_k), …
+    rotary: by which queries and keys are turned before they meet; only without a memory, whose
+        places are others.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ShapeMismatch, NotFinite, NotReal, NotBoolean and BooleanBias.
+    Raises ValueError for a rotary and a memory, and ShapeMismatch, NotFinite, NotReal, NotBoolean
+    and BooleanBias.
     """
+    if rotary is not None and memory is not None:
+        raise ValueError("rotary positions are those of one sequence, not of X and a memory")
     given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
     x = in_floating_point(given_trace["X"])
     if options.key_mask is None and memory is None and "padding" in given_trace:
@@ -126,8 +133,9 @@ def multi_head_attention(
     )
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
-    attended = _attend(Q, K, V, options)
-    stages = [*source, *parameters, Q, K, V, *attended]
+    prepared, asking, asked = _prepared(Q, K, parameters, weights.epsilon, rotary)
+    attended = _attend(asking, asked, V, options)
+    stages = [*source, *parameters, Q, K, V, *prepared, *attended]
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:
         stages.append(steps.output(stages[-1], weights))
@@ -135,6 +143,25 @@ def multi_head_attention(
     if options.residual:
         stages += added_to(x, stages[-1])
     return Trace(stages)
+
+
+def _prepared(
+    Q: Stage, K: Stage, parameters: list[Stage], epsilon: float, rotary: Rotary | None
+) -> tuple[list[Stage], Stage, Stage]:
+    """What is done to queries and keys before they meet, and those that meet."""
+    stages: list[Stage] = []
+    gammas = {stage.key: stage for stage in parameters}
+    if "gamma_Q" in gammas:
+        Q = steps.normed_per_head(Q, gammas["gamma_Q"], epsilon)
+        stages.append(Q)
+    if "gamma_K" in gammas:
+        K = steps.normed_per_head(K, gammas["gamma_K"], epsilon)
+        stages.append(K)
+    if rotary is not None:
+        *tables, cos, sin = rotary.stages(Q.axes[2], Q.tensor.shape[2], Q.tensor.dtype)
+        Q, K = (steps.rotated(x, cos, sin) for x in (Q, K))
+        stages += [*tables, cos, sin, Q, K]
+    return stages, Q, K
 
 
 def _given(

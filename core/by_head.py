@@ -29,6 +29,8 @@ class Heads:
     options: as for multi_head_attention, the masks and the bias the same for all heads. By default
         the key_mask is the source's ``padding``.
 
+    weights: each head has keys and values of its own.
+
     X in float32 is computed in float32, everything else in float64.
     Raises ShapeMismatch, NotReal and NotFinite.
     """
@@ -39,7 +41,9 @@ class Heads:
 
     def __post_init__(self) -> None:
         """Check that the matrices fit the vectors and that Q, K and V are finite."""
-        x = self._x
+        x, of = self._x, self.weights
+        if of.kv_heads < of.heads or of.gamma_Q is not None or of.gamma_K is not None:
+            raise ShapeMismatch("W_K", f"of {of.heads} heads, without γ", of.W_K.shape)
         object.__setattr__(self, "weights", self.weights.in_precision(x.tensor.dtype))
         if x.size("d_model") != self.weights.d_model:
             raise ShapeMismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)
@@ -64,12 +68,12 @@ class Heads:
     def outputs(self) -> Iterator[np.ndarray]:
         """head_output of one head after the other, each (batch, query, d_v).
 
-        Whoever takes them can say how far it is, and stop.
+        A caller can show its progress between heads, and stop.
         """
         for head in range(self.weights.heads):
             yield self._attended(head)["head_output"].tensor[:, 0]
 
-    def look_at(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
+    def head_trace(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
         """Every stage from the source to head_output of one head, counted from 0.
 
         outputs: those of all heads, as ``outputs`` gives them; concat, output and what is made of

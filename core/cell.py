@@ -27,10 +27,11 @@ class Term:
     operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``),
         ``constant`` (``symbol``), ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the
         value, then 1 or 0 of each mask), ``softmax`` (one ``exponential`` a place), ``normalise``
-        (one ``cell`` a place), ``activation`` (``symbol`` says which, of one part).
-    chosen: for softmax and normalise, which part is the one explained.
+        and ``rmsnorm`` (one ``cell`` a place), ``activation`` (``symbol`` says which, of one part).
+    chosen: for softmax, normalise and rmsnorm, which part is the one explained.
     facts: further numbers that the operation uses: ``maximum`` and ``total`` of a softmax;
-        ``mean``, ``variance`` and ``epsilon`` of a normalisation.
+        ``mean``, ``variance`` and ``epsilon`` of a normalisation; ``mean_square`` and ``epsilon``
+        of an RMS normalisation.
     """
 
     operation: str
@@ -106,6 +107,10 @@ class _Interpreter:
                 return self._softmax(rule, at)
             case rules.Normalise():
                 return self._normalise(rule, at)
+            case rules.RMSNorm():
+                return self._rms_norm(rule, at)
+            case rules.Rotate():
+                return self.term(rules.sum_of(rule, at[rule.along]), at)
             case rules.Activation(function, of):
                 inner = self.term(of, at)
                 value = FUNCTIONS[function](inner.value)
@@ -123,7 +128,9 @@ class _Interpreter:
         terms = tuple(self.term(factor, at) for factor in factors)
         return Term("product", math.prod(t.value for t in terms), terms)
 
-    def _row(self, rule: rules.Softmax | rules.Normalise, at: Mapping[str, int]) -> list[Term]:
+    def _row(
+        self, rule: rules.Softmax | rules.Normalise | rules.RMSNorm, at: Mapping[str, int]
+    ) -> list[Term]:
         return [self._operand(rule.of, {**at, rule.along: i}) for i in range(rule.size)]
 
     def _softmax(self, rule: rules.Softmax, at: Mapping[str, int]) -> Term:
@@ -149,6 +156,14 @@ class _Interpreter:
         value = centred[chosen] / math.sqrt(variance + rule.epsilon)
         facts = {"mean": mean + left, "variance": variance, "epsilon": rule.epsilon}
         return Term("normalise", value, tuple(row), chosen=chosen, facts=facts)
+
+    def _rms_norm(self, rule: rules.RMSNorm, at: Mapping[str, int]) -> Term:
+        row = self._row(rule, at)
+        chosen = at[rule.along]
+        mean_square = math.fsum(cell.value * cell.value for cell in row) / rule.size
+        value = row[chosen].value / math.sqrt(mean_square + rule.epsilon)
+        facts = {"mean_square": mean_square, "epsilon": rule.epsilon}
+        return Term("rmsnorm", value, tuple(row), chosen=chosen, facts=facts)
 
 
 def _address(stage: Stage, index: tuple[int, ...]) -> Address:

@@ -30,8 +30,16 @@ STEPS = {
     "fed": "X",  # what comes in to feed-forward
     "last_vectors": "X",  # what a prediction is made from
     "fed_output": "output",  # of feed-forward
+    "plain_logits": "logits",  # without a bias
     "stream_on": "residual",  # added to a stream that passes LayerNorm by
     "learnt_norm": "normalised",  # with γ and β
+    "rms_gamma": "gamma",  # of RMSNorm
+    "rms_stream": "X",  # RMSNorm in front of a sublayer
+    "unplaced_entrance": "X",  # the embedding alone: places are said by rotation
+    "shared_keys": "K",  # by several query heads
+    "shared_values": "V",
+    "gated": "hidden",  # gate ⊙ up
+    "gated_output": "output",  # of a gated feed-forward
 }
 
 # What a token stands for.

@@ -13,7 +13,7 @@ from core.activations import FUNCTIONS
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
 from core.notation import axes, given, written
-from core.rules import Activation, Operand, Softmax, Stack
+from core.rules import Activation, Operand, Product, Softmax, Stack
 from core.trace import Stage
 
 
@@ -40,6 +40,24 @@ class Norm:
 
 
 @dataclass(frozen=True, eq=False)
+class RMSNorm:
+    """A learnt RMSNorm: γ (d_model,), and the ε under the root (Zhang & Sennrich, 2019)."""
+
+    gamma: np.ndarray
+    epsilon: float
+
+    def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
+        """The stages gamma and RMSNorm of a stage, under this key and of this kind.
+
+        Raises ShapeMismatch where γ is not as long as a row, NotReal, and NotFinite where the
+        squares of a row are beyond the precision.
+        """
+        numbers = _of_shape("gamma", self.gamma, of.tensor.shape[-1:], of)
+        gamma = given("gamma", numbers, axes("d_model"), "parameter", "rms_gamma")
+        return [gamma, steps.rms_normed(of, self.epsilon, gamma, key, kind)]
+
+
+@dataclass(frozen=True, eq=False)
 class FeedForward:
     """W_1 (d_model, d_ff), b_1 (d_ff,), W_2 (d_ff, d_model), b_2 (d_model,): section 3.3.
 
@@ -54,9 +72,7 @@ class FeedForward:
 
     def __post_init__(self) -> None:
         """Check the name of the activation."""
-        if self.activation not in FUNCTIONS:
-            known = ", ".join(FUNCTIONS)
-            raise ValueError(f"activation {self.activation!r} is none of {known}")
+        _check_known(self.activation)
 
     def stages(self, x: Stage) -> list[Stage]:
         """FFN(x) = f(x W_1 + b_1) W_2 + b_2: the stages W_1, b_1, hidden, W_2, b_2 and output.
@@ -87,20 +103,93 @@ class FeedForward:
         return [W_1, b_1, hidden, W_2, b_2, output]
 
 
-_WRITTEN = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": r"GELU\_tanh", "log": "ln"}
+@dataclass(frozen=True, eq=False)
+class GatedFeedForward:
+    """W_gate, W_up (d_model, d_ff) and W_down (d_ff, d_model), without biases.
+
+    "GLU Variants Improve Transformer" (Shazeer, 2020), equation 6 with f = SiLU: SwiGLU.
+    activation: f, its name in ``core.activations``. Raises ValueError for another name.
+    """
+
+    W_gate: np.ndarray
+    W_up: np.ndarray
+    W_down: np.ndarray
+    activation: str = "silu"
+
+    def __post_init__(self) -> None:
+        """Check the name of the activation."""
+        _check_known(self.activation)
+
+    def stages(self, x: Stage) -> list[Stage]:
+        """FFN(x) = (f(x W_gate) ⊙ x W_up) W_down.
+
+        The stages are W_gate, gate, W_up, up, hidden = gate ⊙ up, W_down and output.
+        x: (batch, token, d_model). Raises ShapeMismatch, NotReal and NotFinite.
+        """
+        d_model, d_ff = x.size("d_model"), self.W_gate.shape[-1]
+        wide, back = ("d_model", "d_ff"), ("d_ff", "d_model")
+        W_gate, W_up, W_down = (
+            given(key, _of_shape(key, getattr(self, key), shape, x), axes(*roles), "parameter")
+            for key, shape, roles in (
+                ("W_gate", (d_model, d_ff), wide),
+                ("W_up", (d_model, d_ff), wide),
+                ("W_down", (d_ff, d_model), back),
+            )
+        )
+        before = steps.linear(x, W_gate, None, "gate")
+        gate = Stage(
+            "gate",
+            rf"\text{{gate}} = \operatorname{{{_WRITTEN[self.activation]}}}"
+            rf"({written(x.key)} {W_gate.formula})",
+            getattr(activations, self.activation)(before.tensor),
+            before.axes,
+            Activation(self.activation, before.rule),
+        )
+        up = steps.linear(x, W_up, None, "up")
+        hidden = _gated(gate, up)
+        output = steps.linear(hidden, W_down, None, "output", "gated_output")
+        return [W_gate, gate, W_up, up, hidden, W_down, output]
+
+
+def _gated(gate: Stage, up: Stage) -> Stage:
+    """hidden = gate ⊙ up: each number let through as far as its gate is open. Raises NotFinite."""
+    with np.errstate(over="ignore"):
+        tensor = ops.multiply(gate.tensor, up.tensor)
+    finite.check("hidden", tensor)
+    rule = Product((Operand("gate", gate.roles), Operand("up", up.roles)))
+    formula = r"\text{hidden} = \text{gate} \odot \text{up}"
+    return Stage("hidden", formula, tensor, gate.axes, rule, "gated")
+
+
+def _check_known(activation: str) -> None:
+    if activation not in FUNCTIONS:
+        known = ", ".join(FUNCTIONS)
+        raise ValueError(f"activation {activation!r} is none of {known}")
+
+
+_WRITTEN = {
+    "relu": "ReLU",
+    "gelu": "GELU",
+    "gelu_tanh": r"GELU\_tanh",
+    "silu": "SiLU",
+    "log": "ln",
+    "cos": "cos",
+    "sin": "sin",
+}
 
 
 def output_head(
     x: Stage,
     W: np.ndarray,
-    b: np.ndarray,
+    b: np.ndarray | None,
     over: str,
     names: Sequence[str],
     others: tuple[np.ndarray, str] | None = None,
 ) -> list[Stage]:
     r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
 
-    x: (batch, token, d_model); W: (d_model, m); b: (m,); over: the role of the m, named by names.
+    x: (batch, token, d_model); W: (d_model, m); b: (m,), None for no bias; over: the role of the m,
+    named by names.
     others: where there are more outcomes than these m, ln Σ e^logit of all others, (batch, token),
     and what they are called together.
     The stages are W_P, b_P, logits and probabilities, (batch, token, m); with others, ``others``
@@ -110,9 +199,11 @@ def output_head(
     m = len(names)
     named = axes("d_model", over, labels={over: tuple(names)})
     W_stage = given("W_P", _of_shape("W_P", W, (x.size("d_model"), m), x), named, "parameter")
-    b_stage = given("b_P", _of_shape("b_P", b, (m,), x), named[1:], "parameter")
-    logits = steps.linear(x, W_stage, b_stage, "logits")
-    stages = [W_stage, b_stage, logits]
+    b_stage = None
+    if b is not None:
+        b_stage = given("b_P", _of_shape("b_P", b, (m,), x), named[1:], "parameter")
+    logits = steps.linear(x, W_stage, b_stage, "logits", "" if b_stage else "plain_logits")
+    stages = [W_stage, *([b_stage] if b_stage else []), logits]
     if others is not None:
         stages += _outcomes(logits, *others)
     last = stages[-1]
@@ -149,6 +240,15 @@ def first_token(x: Stage, key: str) -> Stage:
     rule = Operand(x.key, ("batch", token.role, "d_model"))
     formula = f"{written(key)} = {written(x.key)}_0"
     return Stage(key, formula, x.tensor[:, :1], (x.axes[0], token.alone(0, "1"), x.axes[2]), rule)
+
+
+def last_token(x: Stage, key: str) -> Stage:
+    """The vector of the last token alone, as a stage of one token."""
+    token, before = x.axes[1], x.tensor.shape[1] - 1
+    rule = Operand(x.key, ("batch", ("join", 1, before, token.role), "d_model"))
+    formula = f"{written(key)} = {written(x.key)}_n"
+    alone = token.alone(before, "1")
+    return Stage(key, formula, x.tensor[:, before:], (x.axes[0], alone, x.axes[2]), rule)
 
 
 def _of_shape(name: str, array: np.ndarray, shape: tuple[int, ...], like: Stage) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""How large an input may be, stated once. Whoever takes input from a reader applies them."""
+"""How large an input may be, stated once, and applied wherever a reader's input is read."""
 
 from dataclasses import dataclass
 
@@ -74,3 +74,18 @@ SHEET = Limits(text=400, lines=1, tokens=MATRIX.tokens)
 SEQUENCE = Limits(lines=1, tokens=12)
 MASKED = Limits(text=200, lines=1, tokens=10)
 SPLIT = Limits(text=200, lines=1, tokens=8, d_model=16)
+ROW = Limits(lines=1, tokens=8)
+PRINTED = Limits(text=20_000, lines=64, tokens=64)  # rows and columns of a table
+TYPED = Limits(text=40)  # one number
+COMPUTED = Limits(trace_bytes=200_000_000)  # where only shapes and seconds are kept
+TRANSLATED = Limits(lines=1, tokens=40)  # as in training
+
+LARGEST_NUMBER = 1e12  # products of four such numbers and sums of many are far from overflowing
+LAST_SEED = 9999
+LARGEST_SIZE = 2**24  # of a checkpoint's settings; what fits its file decides the rest
+PHOTO_SIDE = 4096  # that a photo is brought to for a checkpoint
+PATCHES = 28  # along a side of a picture
+COVERED_CELLS = 40  # chosen one by one
+IN_LINK = 300  # characters of one value in an address
+COMPUTED_WORK = 6_000_000_000  # multiply-adds: about half a second on one core
+COUNTED = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}  # nothing is computed

@@ -13,7 +13,7 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def reach(share: float, count: int) -> float:
+def margin_of_error(share: float, count: int) -> float:
     """How far the farther end of the interval lies from the share.
 
     For the mean of numbers from 0 to 1 it is a bound: they spread no more than zeros and ones of

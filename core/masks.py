@@ -1,6 +1,7 @@
 """Who may look at whom: boolean masks, True where a query may look at a key."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypedDict
 
 import numpy as np
 
@@ -32,6 +33,24 @@ def neighbourhood(rows: int, columns: int, reach: int) -> np.ndarray:
     down = np.abs(row[:, None] - row)
     across = np.abs(column[:, None] - column)
     return (down <= reach) & (across <= reach)
+
+
+class MaskOptions(TypedDict, total=False):
+    """Those of ``AttentionOptions`` that a choice of masks decides."""
+
+    causal: bool
+    allowed: np.ndarray
+
+
+# The masks that a reader chooses from, for n tokens of which a window lets through so many to each
+# side. Words name those that a page offers.
+CHOICES: Mapping[str, Callable[[int, int], MaskOptions]] = {
+    "none": lambda n, near: {},
+    "causal": lambda n, near: {"causal": True},
+    "window": lambda n, near: {"allowed": window(n, n, near, near)},
+    "both": lambda n, near: {"causal": True, "allowed": window(n, n, near, near)},
+}
+WINDOWED = ("window", "both")
 
 
 def without(query: int, key: int, cells: Iterable[tuple[int, int]]) -> np.ndarray:

@@ -12,6 +12,7 @@ from core.trace import Stage
 SYMBOLS = {
     "batch": "B",
     "head": "h",
+    "kv_head": r"h_{\text{kv}}",
     "token": "n",
     "query": "n_q",
     "key": "n_k",
@@ -33,6 +34,7 @@ SYMBOLS = {
     "frequency": "F",
     "mel": "M",
     "d_ff": r"d_{\text{ff}}",
+    "pair": r"\frac{d_k}{2}",
     "class": "c",
 }
 FORMULAS = {
@@ -51,6 +53,12 @@ FORMULAS = {
     "V": "V",
     "stream": "x",
     "gamma": r"\gamma",
+    "gamma_Q": r"\gamma^Q",
+    "gamma_K": r"\gamma^K",
+    "inv_freq": r"\theta",
+    "W_gate": "W_{gate}",
+    "W_up": "W_{up}",
+    "W_down": "W_{down}",
     "beta": r"\beta",
     "W_1": "W_1",
     "b_1": "b_1",

@@ -36,6 +36,11 @@ def add(X: np.ndarray, added: np.ndarray) -> np.ndarray:
     return X + added  # (batch, n, d_model) + (batch, n, d_model) or (n, d_model)
 
 
+def multiply(gate: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Let each number through as far as its gate is open: gate ⊙ X (Shazeer, 2020, section 2)."""
+    return gate * X  # (batch, n, d_ff) each
+
+
 def project(X: np.ndarray, W: np.ndarray, b: np.ndarray | None, heads: int) -> np.ndarray:
     """Q = X W^Q + b^Q, split into heads; K and V likewise (section 3.2.2)."""
     return split_heads(linear(X, W, b), heads)  # (batch, n, d_model) -> (batch, head, n, d_k)
@@ -43,8 +48,31 @@ def project(X: np.ndarray, W: np.ndarray, b: np.ndarray | None, heads: int) -> n
 
 def dot_product_scores(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
     """Every query against every key: scores = Q Kᵀ (section 3.2.1)."""
+    K = repeat_heads(K, Q.shape[1])
     # (batch, head, query, d_k) · (batch, head, d_k, key) -> (batch, head, query, key)
     return Q @ K.swapaxes(-1, -2)
+
+
+def repeat_heads(shared: np.ndarray, heads: int) -> np.ndarray:
+    """Give each query head the keys or values that it shares with the others of its group.
+
+    "GQA: Training Generalized Multi-Query Transformer Models" (Ainslie et al., 2023), section 2.2.
+    shared: (batch, kv_head, key, d_k) -> (batch, head, key, d_k), the same array where each head
+    has its own. A group is of heads that follow one another.
+    """
+    group = heads // shared.shape[1]
+    return shared if group == 1 else np.repeat(shared, group, axis=1)
+
+
+def rotate(X: np.ndarray, cos: np.ndarray, sin: np.ndarray) -> np.ndarray:
+    """Turn each vector by its place, two numbers at a time: x · cos ∓ partner · sin.
+
+    "RoFormer: Enhanced Transformer with Rotary Position Embedding" (Su et al., 2021), section
+    3.4.2; the partner of a number stands half a vector away, as in Hugging Face's files.
+    X: (…, token, d_k); cos, sin: (token, pair), one angle for each of d_k / 2 pairs.
+    """
+    first, second = np.split(X, 2, axis=-1)  # (…, token, pair) each
+    return np.concatenate([first * cos - second * sin, second * cos + first * sin], axis=-1)
 
 
 def scale_scores(scores: np.ndarray, scale: float, temperature: float = 1.0) -> np.ndarray:
@@ -79,7 +107,9 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return weights
 
 
-def kept(shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: int) -> np.ndarray:
+def dropout_mask(
+    shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: int
+) -> np.ndarray:
     """Which weights dropout keeps: True for a share of 1 − dropout of them, drawn from ``seed``.
 
     shape: (batch, head, query, key). first, heads: the number of the first of these heads, from 0,
@@ -88,12 +118,12 @@ def kept(shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: i
     keep = np.empty(shape, dtype=bool)
     pairs = shape[2] * shape[3]
     for sample, of_sample in enumerate(keep):
-        random = _after((sample * heads + first) * pairs, seed)
+        random = _advanced((sample * heads + first) * pairs, seed)
         np.greater_equal(random.random(shape[1:], dtype=np.float32), dropout, out=of_sample)
     return keep
 
 
-def _after(drawn: int, seed: int) -> np.random.Generator:
+def _advanced(drawn: int, seed: int) -> np.random.Generator:
     """The generator of this seed once so many numbers of float32 were drawn from it."""
     random = np.random.Generator(np.random.PCG64(seed).advance(drawn // 2))
     if drawn % 2:  # a step of PCG64 makes two of them
@@ -101,7 +131,7 @@ def _after(drawn: int, seed: int) -> np.random.Generator:
     return random
 
 
-def drop(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
+def apply_dropout(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
     """Dropout: what is not kept becomes 0, the rest grows by 1/(1 − dropout)."""
     dropped = weights * keep
     dropped /= 1 - dropout
@@ -111,7 +141,7 @@ def drop(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
 def weighted_sum(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
     """Each query takes from every value its share: head_output = weights V (section 3.2.1)."""
     # (batch, head, query, key) · (batch, head, key, d_v) -> (batch, head, query, d_v)
-    return weights @ V
+    return weights @ repeat_heads(V, weights.shape[1])
 
 
 def layer_norm(
@@ -137,6 +167,21 @@ def layer_norm(
         if beta is not None:
             centred += beta
     return centred
+
+
+def rms_norm(X: np.ndarray, epsilon: float, gamma: np.ndarray | None = None) -> np.ndarray:
+    """Each row to a mean square of 1, then by a learnt measure (Zhang & Sennrich, 2019, section 4).
+
+    γ · x / √(mean of x² + ε). X: (…, width); gamma: (width,), 1 if None.
+    A row whose mean square is beyond the precision becomes NaN, not 0.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean_square = np.square(X).mean(axis=-1, keepdims=True)
+        mean_square[np.isinf(mean_square)] = np.nan
+        normed = X / np.sqrt(mean_square + X.dtype.type(epsilon))
+        if gamma is not None:
+            normed *= gamma
+    return normed
 
 
 def softmax_steps(row: np.ndarray) -> dict[str, np.ndarray]:

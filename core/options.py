@@ -1,4 +1,4 @@
-"""What an attention is told besides its numbers, checked, and the masks that follow from it."""
+"""The options of attention, checked, and the masks as stages."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from core.trace import Stage
 
 @dataclass(frozen=True, eq=False)
 class AttentionOptions:
-    """What an attention is told besides its numbers.
+    """The options of attention: masks, bias, scale, temperature, dropout, residual.
 
     key_mask: (batch, key), True where a real token stands, so that it may be looked at: the other
         way round than in PyTorch's ``key_padding_mask``.

@@ -112,6 +112,35 @@ class Normalise:
 
 
 @dataclass(frozen=True)
+class RMSNorm:
+    """x / √(mean of x² + epsilon), the mean taken over the ``size`` places of ``along``.
+
+    "Root Mean Square Layer Normalization" (Zhang & Sennrich, 2019), section 4.
+    """
+
+    of: Operand
+    along: str
+    size: int
+    epsilon: float
+
+
+@dataclass(frozen=True)
+class Rotate:
+    """One of two numbers that are turned together: of · cos ∓ partner · sin.
+
+    Minus below the place ``half`` of ``along``, plus from there on. "RoFormer: Enhanced Transformer
+    with Rotary Position Embedding" (Su et al., 2021), section 3.4.2.
+    """
+
+    of: Operand
+    partner: Operand
+    cos: Operand
+    sin: Operand
+    along: str
+    half: int
+
+
+@dataclass(frozen=True)
 class Activation:
     """A function of one number, by its name in ``core.activations``."""
 
@@ -129,8 +158,8 @@ class Stack:
 
 
 Rule = (
-    Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | Activation
-    | Stack
+    Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | RMSNorm
+    | Rotate | Activation | Stack
 )  # fmt: skip
 _KINDS = {kind.__name__.lower(): kind for kind in get_args(Rule)}
 
@@ -168,6 +197,13 @@ def operands(rule: Rule) -> Iterator[Operand]:
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Rule):
                 yield from operands(part)
+
+
+def sum_of(rotate: Rotate, place: int) -> Sum:
+    """The sum that makes the cell at a place along the axis of a rotation."""
+    sign = (Constant(-1.0, "-"),) if place < rotate.half else ()
+    turned = Product((*sign, rotate.partner, rotate.sin))
+    return Sum((Product((rotate.of, rotate.cos)), turned))
 
 
 def part_at(stack: Stack, place: int) -> Operand:

@@ -1,14 +1,18 @@
 """The shape of every stage, with what it costs, from the sizes alone: nothing is computed."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from math import isqrt, prod
 
 from core.cost import Cost, stage_cost
 from core.errors import HeadsDoNotDivide
 from core.rules import Given
+from core.steps import PER_KEY
 from core.trace import Trace
+from core.weights import ARRAYS
 
+MATRICES = ("W_Q", "W_K", "W_V", "W_O")
+TRUTHS = frozenset({"padding", "causal", "allowed", "keep"})  # stages of one byte a cell
 SINGLE = 4  # bytes of a number in float32
 PATCH, CHANNELS = 16, 3
 MELS, HOP = 80, 160  # a frame each 10 ms of a sound of 16 000 samples a second
@@ -33,7 +37,7 @@ def shared_out(batch: int, n: int, d_model: int, heads: int) -> Sizes:
 
     Raises HeadsDoNotDivide.
     """
-    if d_model % heads:
+    if heads < 1 or d_model % heads:
         raise HeadsDoNotDivide("d_model", d_model, heads)
     return Sizes(batch, n, d_model, heads, d_model // heads)
 
@@ -67,43 +71,93 @@ class Shape:
         return Cost(learnt, self.values * self.per_cell, self.values * self.itemsize)
 
 
-def attention(sizes: Sizes) -> list[Shape]:
-    """The stages of ``multi_head_attention`` without a mask, from X to output, in float32.
+def attention(
+    sizes: Sizes,
+    *,
+    kv_heads: int | None = None,
+    memory: tuple[int, int] | None = None,
+    d_v: int | None = None,
+    parameters: Collection[str] = MATRICES,
+    padding: bool = False,
+    causal: bool = False,
+    allowed: tuple[int, ...] | None = None,
+    bias: tuple[int, ...] | None = None,
+    dropout: bool = False,
+    residual: bool = False,
+    itemsize: int = SINGLE,
+) -> list[Shape]:
+    """The stages of ``multi_head_attention`` from X on, those that the options lead to.
 
     ("Attention Is All You Need", section 3.2)
+
+    kv_heads: how many heads of keys and values there are; None: as many as heads.
+    memory: how many tokens it has, and the width of their vectors; None where key is query and all
+        three projections are made from X. d_v: the width of a value in one head; None: d_k.
+    parameters: keys of the matrices and biases that there are; W_O leads back to d_model.
+    allowed, bias: their shapes as given, before they are broadcast; None where there is none.
+    padding, causal, dropout, residual: whether the option is on. itemsize: bytes of one number.
     """
-    batch, n, d_model, heads, d_k = (
-        sizes.batch, sizes.n, sizes.d_model, sizes.heads, sizes.d_k,
-    )  # fmt: skip
-    of_query = ("batch", "head", "query", "d_k"), (batch, heads, n, d_k)
-    of_key = ("batch", "head", "key", "d_k"), (batch, heads, n, d_k)
-    of_value = ("batch", "head", "key", "d_v"), (batch, heads, n, d_k)
-    of_pair = ("batch", "head", "query", "key"), (batch, heads, n, n)
-    matrix = (heads, d_model, d_k)
-    return [
-        Shape("X", ("batch", "token", "d_model"), (batch, n, d_model)),
-        Shape("W_Q", ("head", "d_model", "d_k"), matrix, learnt=True),
-        Shape("W_K", ("head", "d_model", "d_k"), matrix, learnt=True),
-        Shape("W_V", ("head", "d_model", "d_v"), matrix, learnt=True),
-        Shape("W_O", ("head", "d_v", "d_model"), (heads, d_k, d_model), learnt=True),
-        Shape("Q", *of_query, d_model, operation="X W^Q"),
-        Shape("K", *of_key, d_model, operation="X W^K"),
-        Shape("V", *of_value, d_model, operation="X W^V"),
-        Shape("scores", *of_pair, d_k, operation="Q Kᵀ"),
-        Shape("scaled", *of_pair, 1, operation="scores / √d_k"),
-        Shape("weights", *of_pair, operation="softmax(scaled)"),
-        Shape(
-            "head_output", ("batch", "head", "query", "d_v"), of_value[1], n, operation="weights V"
-        ),
-        Shape(
-            "concat", ("batch", "query", "concat"), (batch, n, heads * d_k),
-            operation="[head 1, …, head h]",
-        ),
-        Shape(
-            "output", ("batch", "query", "d_model"), (batch, n, d_model), heads * d_k,
-            operation="concat W^O",
-        ),
-    ]  # fmt: skip
+    keys, width = memory or (sizes.n, sizes.d_model)
+    of_value = d_v or sizes.d_k
+    size = {
+        "batch": sizes.batch, "token": sizes.n, "query": sizes.n, "key": keys,
+        "head": sizes.heads, "kv_head": kv_heads or sizes.heads,
+        "d_model": sizes.d_model, "d_k": sizes.d_k, "d_v": of_value,
+        "concat": sizes.heads * of_value,
+    }  # fmt: skip
+
+    def shape(
+        key: str,
+        roles: tuple[str, ...],
+        per_cell: int = 0,
+        operation: str = "",
+        given: tuple[int, ...] | None = None,
+        **other: int,
+    ) -> Shape:
+        found = tuple((size | other)[role] for role in roles) if given is None else given
+        bytes_each = 1 if key in TRUTHS else itemsize
+        return Shape(key, roles, found, per_cell, key in ARRAYS, bytes_each, operation)
+
+    shared = "head" if kv_heads in (None, sizes.heads) else "kv_head"
+    of_model = ("batch", "query", "d_model")
+    is_masked = padding or causal or allowed is not None or bias is not None
+    is_there = {key: key in parameters for key in ARRAYS} | {
+        "memory": memory is not None, "padding": padding, "causal": causal,
+        "allowed": allowed is not None, "bias": bias is not None, "masked": is_masked,
+        "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
+        "residual": residual, "normalised": residual,
+    }  # fmt: skip
+    shapes = [
+        shape("X", ("batch", "token", "d_model")),
+        shape("memory", ("batch", "key", "d_model"), d_model=width),
+        shape("W_Q", ("head", "d_model", "d_k")),
+        shape("b_Q", ("head", "d_k")),
+        shape("W_K", (shared, "d_model", "d_k"), d_model=width),
+        shape("b_K", (shared, "d_k")),
+        shape("W_V", (shared, "d_model", "d_v"), d_model=width),
+        shape("b_V", (shared, "d_v")),
+        shape("W_O", ("head", "d_v", "d_model")),
+        shape("b_O", ("d_model",)),
+        shape("Q", ("batch", "head", "query", "d_k"), sizes.d_model, "X W^Q"),
+        shape("K", ("batch", shared, "key", "d_k"), width, "X W^K"),
+        shape("V", ("batch", shared, "key", "d_v"), width, "X W^V"),
+        shape("padding", ("batch", "key")),
+        shape("causal", ("query", "key")),
+        shape("allowed", PER_KEY[len(PER_KEY) - len(allowed or ()) :], given=allowed or ()),
+        shape("bias", PER_KEY[len(PER_KEY) - len(bias or ()) :], given=bias or ()),
+        shape("scores", PER_KEY, sizes.d_k, "Q Kᵀ"),
+        shape("scaled", PER_KEY, 1, "scores / √d_k"),
+        shape("masked", PER_KEY),
+        shape("weights", PER_KEY, 0, "softmax(scaled)"),
+        shape("keep", PER_KEY),
+        shape("dropped", PER_KEY, 2),
+        shape("head_output", ("batch", "head", "query", "d_v"), keys, "weights V"),
+        shape("concat", ("batch", "query", "concat"), 0, "[head 1, …, head h]"),
+        shape("output", of_model, size["concat"], "concat W^O"),
+        shape("residual", of_model),
+        shape("normalised", of_model),
+    ]
+    return [one for one in shapes if is_there.get(one.key, True)]
 
 
 def before_text(sizes: Sizes) -> list[Shape]:
@@ -185,6 +239,58 @@ def from_input(door: str, sizes: Sizes) -> list[Shape]:
 def total(shapes: Iterable[Shape]) -> Cost:
     """What stages cost together."""
     return sum((shape.cost for shape in shapes), Cost(0, 0, 0))
+
+
+@dataclass(frozen=True)
+class HeadsCost:
+    """One self-attention of n tokens with a given number of heads: a column of a comparison.
+
+    d_k: the width of one head. parameters: W^Q, W^K, W^V and W^O. Multiply-adds: projections
+    (Q, K and V), scores, weighted_sum (head_output) and output. weights: how many of them there
+    are, one for each head, query and key.
+    """
+
+    heads: int
+    d_k: int
+    parameters: int
+    projections: int
+    scores: int
+    weighted_sum: int
+    output: int
+    weights: int
+
+    @property
+    def attention(self) -> int:
+        """Multiply-adds between Q, K, V and head_output."""
+        return self.scores + self.weighted_sum
+
+    @property
+    def multiply_adds(self) -> int:
+        """Multiply-adds of all four matrix products."""
+        return self.projections + self.attention + self.output
+
+
+def attention_cost(n: int, d_model: int, heads: int) -> HeadsCost:
+    """What self-attention of n tokens costs when its width is shared out among the heads.
+
+    With d_k = d_v = d_model / h ("Attention Is All You Need", section 3.2.2) the heads cancel out:
+    4·d_model² parameters, 3·n·d_model² multiply-adds for Q, K and V, n²·d_model for the scores and
+    as many for the weighted sum, n·d_model² for the output. Only the weights grow: h·n² of them.
+    Without biases. Raises HeadsDoNotDivide.
+    """
+    sizes = shared_out(1, n, d_model, heads)
+    found = {shape.key: shape for shape in attention(sizes)}
+    spent = {key: shape.cost.multiply_adds for key, shape in found.items()}
+    return HeadsCost(
+        heads=heads,
+        d_k=sizes.d_k,
+        parameters=total(found.values()).parameters,
+        projections=spent["Q"] + spent["K"] + spent["V"],
+        scores=spent["scores"],
+        weighted_sum=spent["head_output"],
+        output=spent["output"],
+        weights=found["weights"].values,
+    )
 
 
 def of_trace(trace: Trace) -> list[Shape]:

@@ -7,10 +7,13 @@ from core.notation import axes, given, written
 from core.rules import (
     Constant,
     Dot,
+    Index,
     Mask,
     Normalise,
     Operand,
     Product,
+    RMSNorm,
+    Rotate,
     Rule,
     Softmax,
     Sum,
@@ -24,6 +27,7 @@ PER_KEY = ("batch", "head", "query", "key")
 def parameters(weights: Weights) -> list[Stage]:
     """The matrices by head, (head, d_model, d_k) and W_O (head, d_v, d_model), and the biases.
 
+    W_K and W_V are by kv_head where heads share them. gamma_Q and gamma_K (d_k,) are the last ones.
     Views of the packed matrices: nothing is copied.
     """
     by_head = {
@@ -33,18 +37,28 @@ def parameters(weights: Weights) -> list[Stage]:
     }
     stages = []
     for key, (W, b, width) in by_head.items():
-        columns = W.reshape(W.shape[0], weights.heads, -1)
-        named = axes("head", "d_model", width)
+        role, heads = _heads_of(key[-1], weights)
+        columns = W.reshape(W.shape[0], heads, -1)
+        named = axes(role, "d_model", width)
         stages.append(given(key, columns.swapaxes(0, 1), named, "parameter"))
         if b is not None:
-            rows = b.reshape(weights.heads, -1)
-            stages.append(given(f"b_{key[-1]}", rows, axes("head", width), "parameter"))
+            rows = b.reshape(heads, -1)
+            stages.append(given(f"b_{key[-1]}", rows, axes(role, width), "parameter"))
     if weights.W_O is not None:
         W_O = weights.W_O.reshape(weights.heads, weights.d_v, -1)
         stages.append(given("W_O", W_O, axes("head", "d_v", "d_model"), "parameter"))
         if weights.b_O is not None:
             stages.append(given("b_O", weights.b_O, axes("d_model"), "parameter"))
+    for key, gamma in (("gamma_Q", weights.gamma_Q), ("gamma_K", weights.gamma_K)):
+        if gamma is not None:
+            stages.append(given(key, gamma, axes("d_k"), "parameter"))
     return stages
+
+
+def _heads_of(letter: str, weights: Weights) -> tuple[str, int]:
+    """The role of the heads that Q, K or V has, and how many they are."""
+    shared = letter != "Q" and weights.kv_heads < weights.heads
+    return ("kv_head", weights.kv_heads) if shared else ("head", weights.heads)
 
 
 def projection(
@@ -57,17 +71,54 @@ def projection(
     """Q = X W^Q + b^Q, and K and V alike (section 3.2.2)."""
     packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
+    role, heads = _heads_of(key, weights)
     with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.project(x.tensor, packed, b, weights.heads)
+        tensor = ops.project(x.tensor, packed, b, heads)
     rule = _linear_rule(
         Operand(x.key, ("batch", side, "d_model")),
-        Operand(f"W_{key}", ("head", "d_model", width)),
+        Operand(f"W_{key}", (role, "d_model", width)),
         packed.shape[0],
-        None if b is None else Operand(f"b_{key}", ("head", width)),
+        None if b is None else Operand(f"b_{key}", (role, width)),
     )
     formula = rf"{key} = {written(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
-    named = axes("batch", "head", side, width, labels={side: x.axes[1]})
-    return Stage(key, formula, tensor, named, rule)
+    named = axes("batch", role, side, width, labels={side: x.axes[1]})
+    return Stage(key, formula, tensor, named, rule, "" if role == "head" else _SHARED[key])
+
+
+_SHARED = {"K": "shared_keys", "V": "shared_values"}
+
+
+def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
+    """Every query or key to a mean square of 1, then by γ (Dehghani et al., 2023, section 2).
+
+    x: (batch, head, token, d_k), and gamma (d_k,). Raises NotFinite.
+    """
+    return rms_normed(x, epsilon, gamma, f"{x.key}_normed")
+
+
+def rotated(x: Stage, cos: Stage, sin: Stage) -> Stage:
+    """Every query or key turned by its place: x · cos ∓ partner · sin (Su et al., 2021, 3.4.2).
+
+    x: (batch, head, token, d_k). cos, sin: (token, pair): the partner of a number stands pair
+    places further on, or before it in the second half.
+    """
+    letter, (batch, head, side, width) = x.key[0], x.roles
+    half, d_k = cos.size("pair"), x.size(width)
+    angle = (side, ("mod", width, half))
+    rule = Rotate(
+        Operand(x.key, x.roles),
+        Operand(x.key, (batch, head, side, ("mod", ("join", 1, half, width), d_k))),
+        Operand(cos.key, angle),
+        Operand(sin.key, angle),
+        width,
+        half,
+    )
+    formula = (
+        rf"\text{{{letter}\_rotated}} = {written(x.key)} \odot \text{{cos}}"
+        rf" + \operatorname{{rotate\_half}}({written(x.key)}) \odot \text{{sin}}"
+    )
+    tensor = ops.rotate(x.tensor, cos.tensor, sin.tensor)
+    return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
 
 
 def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
@@ -96,13 +147,21 @@ def _linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
 def scores(Q: Stage, K: Stage) -> Stage:
     """Q Kᵀ (section 3.2.1)."""
     rule = Dot(
-        Operand("Q", ("batch", "head", "query", "d_k")),
-        Operand("K", ("batch", "head", "key", "d_k")),
+        Operand(Q.key, ("batch", "head", "query", "d_k")),
+        Operand(K.key, ("batch", _head_read(Q, K), "key", "d_k")),
         "d_k",
         Q.size("d_k"),
     )
     tensor = ops.dot_product_scores(Q.tensor, K.tensor)
-    return Stage("scores", r"\text{scores} = Q K^\top", tensor, (*Q.axes[:3], K.axes[2]), rule)
+    formula = rf"\text{{scores}} = {written(Q.key)} {written(K.key)}^\top"
+    return Stage("scores", formula, tensor, (*Q.axes[:3], K.axes[2]), rule)
+
+
+def _head_read(own: Stage, shared: Stage) -> Index:
+    """Which head of keys or values a head reads: its own, or the one that its group shares."""
+    if "head" in shared.roles:
+        return "head"
+    return ("div", "head", own.size("head") // shared.size("kv_head"))
 
 
 def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool) -> Stage:
@@ -160,8 +219,8 @@ def dropped(
     among: the number of the first of these heads, and of how many heads; by default they are all.
     """
     first, heads = among or (0, weights.size("head"))
-    keep = ops.kept(weights.tensor.shape, dropout, seed, first, heads)
-    tensor = ops.drop(weights.tensor, keep, dropout)
+    keep = ops.dropout_mask(weights.tensor.shape, dropout, seed, first, heads)
+    tensor = ops.apply_dropout(weights.tensor, keep, dropout)
     constant = Constant(1 / (1 - dropout), "1/(1-p)")
     rule = Product((Operand("weights", PER_KEY), Operand("keep", PER_KEY), constant))
     formula = r"\text{dropped} = \frac{\text{weights} \odot \text{keep}}{1 - p}"
@@ -175,7 +234,7 @@ def head_output(weights: Stage, V: Stage) -> Stage:
     """The weighted sum of the values (section 3.2.1)."""
     rule = Dot(
         Operand(weights.key, PER_KEY),
-        Operand("V", ("batch", "head", "key", "d_v")),
+        Operand("V", ("batch", _head_read(weights, V), "key", "d_v")),
         "key",
         V.size("key"),
     )
@@ -252,6 +311,22 @@ def normalised(
         None if gamma is None else gamma.tensor,
         None if beta is None else beta.tensor,
     )
+    finite.check(key, tensor)
+    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule, kind)
+
+
+def rms_normed(
+    of: Stage, epsilon: float, gamma: Stage, key: str = "normalised", kind: str = ""
+) -> Stage:
+    """RMSNorm over the last axis, then by γ (Zhang & Sennrich, 2019, section 4).
+
+    Raises NotFinite, also where the squares of a row are beyond the precision.
+    """
+    along = of.roles[-1]
+    norm = RMSNorm(Operand(of.key, of.roles), along, of.size(along), epsilon)
+    rule = Product((norm, Operand(gamma.key, gamma.roles)))
+    formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({written(of.key)})"
+    tensor = ops.rms_norm(of.tensor, epsilon, gamma.tensor)
     finite.check(key, tensor)
     return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule, kind)
 

@@ -9,7 +9,7 @@ import numpy as np
 from core import finite
 from core.errors import HeadsDoNotDivide, OutOfRange, ShapeMismatch
 
-ARRAYS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
+ARRAYS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "gamma_Q", "gamma_K")
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,13 @@ class Weights:
 
     Head i owns columns i·d_k … (i + 1)·d_k − 1 of W_Q and W_K, and likewise of W_V with d_v.
 
+    kv_heads: fewer heads of keys and values, each shared by as many query heads that follow one
+    another (Ainslie et al., 2023, section 2.2): then W_K is (d_model, kv_heads·d_k), and W_V, b_K
+    and b_V likewise. 0: each query head has its own.
+    gamma_Q, gamma_K: (d_k,), where queries and keys are RMS-normalised, with this epsilon, before
+    they meet ("Scaling Vision Transformers to 22 Billion Parameters", Dehghani et al., 2023,
+    section 2, "query/key normalization").
+
     Raises HeadsDoNotDivide, ShapeMismatch, OutOfRange (no head), NotReal and NotFinite.
     """
 
@@ -48,32 +55,42 @@ class Weights:
     b_K: np.ndarray | None = None
     b_V: np.ndarray | None = None
     b_O: np.ndarray | None = None
+    kv_heads: int = 0
+    gamma_Q: np.ndarray | None = None
+    gamma_K: np.ndarray | None = None
+    epsilon: float = 1e-6
 
     def __post_init__(self) -> None:
         """Copy what could be written, check that the matrices fit one another and lock them."""
         if self.heads < 1:
             raise OutOfRange("heads", self.heads, "at least 1")
+        object.__setattr__(self, "kv_heads", self.kv_heads or self.heads)
+        if self.kv_heads < 1 or self.heads % self.kv_heads:
+            raise OutOfRange("kv_heads", self.kv_heads, f"a divisor of {self.heads}")
         for name in ARRAYS:
             given = getattr(self, name)
             if given is not None:
                 object.__setattr__(self, name, _locked(name, given, name[0] == "W"))
         keys, values = self.W_K.shape[1], self.W_V.shape[1]
+        of_queries, mixed = (width * self.heads // self.kv_heads for width in (keys, values))
         expected = {
-            "W_Q": (self.d_model, keys),
+            "W_Q": (self.d_model, of_queries),
             "W_V": (self.W_K.shape[0], values),
-            "W_O": (values, self.d_model if self.W_O is None else self.W_O.shape[1]),
-            "b_Q": (keys,),
+            "W_O": (mixed, self.d_model if self.W_O is None else self.W_O.shape[1]),
+            "b_Q": (of_queries,),
             "b_K": (keys,),
             "b_V": (values,),
             "b_O": (self.d_model if self.W_O is None else self.W_O.shape[1],),
+            "gamma_Q": (keys // self.kv_heads,),
+            "gamma_K": (keys // self.kv_heads,),
         }
         for name, shape in expected.items():
             array = getattr(self, name)
             if array is not None and array.shape != shape:
                 raise ShapeMismatch(name, str(shape), array.shape)
         for name, width in (("h·d_k", keys), ("h·d_v", values)):
-            if width % self.heads:
-                raise HeadsDoNotDivide(name, width, self.heads)
+            if width % self.kv_heads:
+                raise HeadsDoNotDivide(name, width, self.kv_heads)
 
     @property
     def d_model(self) -> int:
@@ -88,7 +105,7 @@ class Weights:
     @property
     def d_v(self) -> int:
         """The width of a value in one head."""
-        return int(self.W_V.shape[1]) // self.heads
+        return int(self.W_V.shape[1]) // self.kv_heads
 
     def in_precision(self, dtype: np.dtype) -> "Weights":
         """A copy of the matrices in float32 or float64, locked likewise.
@@ -105,17 +122,23 @@ class Weights:
         return result
 
     def head(self, i: int) -> HeadWeights:
-        """The matrices of head i, counted from 0. Raises IndexError where there is no such head."""
+        """The matrices of head i, counted from 0: of shared ones those that its group has.
+
+        Raises IndexError where there is no such head.
+        """
         if not 0 <= i < self.heads:
             raise IndexError(f"no head {i}: there are {self.heads}, counted from 0")
-        k = slice(i * self.d_k, (i + 1) * self.d_k)
-        v = slice(i * self.d_v, (i + 1) * self.d_v)
+        group = i * self.kv_heads // self.heads
+        q = slice(i * self.d_k, (i + 1) * self.d_k)
+        k = slice(group * self.d_k, (group + 1) * self.d_k)
+        v = slice(group * self.d_v, (group + 1) * self.d_v)
+        o = slice(i * self.d_v, (i + 1) * self.d_v)
         return HeadWeights(
-            W_Q=self.W_Q[:, k],
+            W_Q=self.W_Q[:, q],
             W_K=self.W_K[:, k],
             W_V=self.W_V[:, v],
-            W_O=None if self.W_O is None else self.W_O[v],
-            b_Q=None if self.b_Q is None else self.b_Q[k],
+            W_O=None if self.W_O is None else self.W_O[o],
+            b_Q=None if self.b_Q is None else self.b_Q[q],
             b_K=None if self.b_K is None else self.b_K[k],
             b_V=None if self.b_V is None else self.b_V[v],
         )
@@ -163,8 +186,8 @@ class Weights:
     ) -> "Weights":
         """Random matrices that are the same for the same seed, without biases.
 
-        Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16), drawn as W_Q, W_K,
-        W_V, W_O in this order. d_k and d_v default to d_model / h, which must then divide.
+        Each ``xavier_uniform``, drawn as W_Q, W_K, W_V, W_O in this order. d_k and d_v default to
+        d_model / h, which must then divide.
 
         Raises HeadsDoNotDivide, and OutOfRange for a size below 1.
         """
@@ -174,19 +197,20 @@ class Weights:
         if (d_k is None or d_v is None) and d_model % heads:
             raise HeadsDoNotDivide("d_model", d_model, heads)
         random = np.random.default_rng(seed)
-
-        def xavier(rows: int, columns: int) -> np.ndarray:
-            limit = np.sqrt(6 / (rows + columns))
-            return random.uniform(-limit, limit, (rows, columns))
-
         keys, values = heads * (d_k or d_model // heads), heads * (d_v or d_model // heads)
         return cls(
-            W_Q=xavier(d_model, keys),
-            W_K=xavier(d_model, keys),
-            W_V=xavier(d_model, values),
-            W_O=xavier(values, d_model),
+            W_Q=xavier_uniform(random, d_model, keys),
+            W_K=xavier_uniform(random, d_model, keys),
+            W_V=xavier_uniform(random, d_model, values),
+            W_O=xavier_uniform(random, values, d_model),
             heads=heads,
         )
+
+
+def xavier_uniform(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
+    """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
+    limit = np.sqrt(6 / (rows + columns))
+    return random.uniform(-limit, limit, (rows, columns))
 
 
 def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:

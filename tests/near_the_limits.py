@@ -7,8 +7,17 @@ import numpy as np
 
 from core import Axis, Stage, Trace, Weights, activations, multi_head_attention
 from core.by_head import Heads
-from core.layers import FeedForward, Norm, first_token, output_head
+from core.layers import (
+    FeedForward,
+    GatedFeedForward,
+    Norm,
+    RMSNorm,
+    first_token,
+    last_token,
+    output_head,
+)
 from core.options import AttentionOptions
+from core.rotary import Rotary
 from core.rules import Activation, Given, Operand
 from core.sources.position import input_stages
 
@@ -75,8 +84,14 @@ def layered(x):
     """What stands around attention, each step on x itself, so that it meets it undiluted."""
     X = stage(x)
     yield Trace([X, *Norm(*(drawn(D_MODEL, seed=s) for s in (11, 12)), 1e-12).stages(X)])
+    yield Trace([X, *RMSNorm(drawn(D_MODEL, seed=13), 1e-12).stages(X, "normed", "")])
+    wide = [drawn(*shape, seed=40 + i) / 4 for i, shape in enumerate(((D_MODEL, D_FF),) * 2)]
+    if np.abs(x).max() < 1e15:  # else what the gate lets through is beyond float32
+        gated = GatedFeedForward(*wide, drawn(D_FF, D_MODEL, seed=42) / 4)
+        yield Trace([X, *gated.stages(X)])
+    yield shared(x)
     shapes = ((D_MODEL, D_FF), (D_FF,), (D_FF, D_MODEL), (D_MODEL,))
-    for activation in ("relu", "gelu", "gelu_tanh"):
+    for activation in ("relu", "gelu", "gelu_tanh", "silu"):
         parts = [drawn(*shape, seed=20 + i) / 4 for i, shape in enumerate(shapes)]
         yield Trace([X, *FeedForward(*parts, activation=activation).stages(X)])
         for numbers in (x, x / np.abs(x).max() * np.finfo(x.dtype).max):
@@ -86,9 +101,21 @@ def layered(x):
     yield Trace([size, bend(size, "log", np.log(size.tensor))])
     names = tuple(map(str, range(CLASSES)))
     W, b = drawn(D_MODEL, CLASSES, seed=30) / 4, drawn(CLASSES, seed=31)
+    yield Trace([X, last_token(X, "last_vector"), *output_head(X, W, None, "class", names)])
     yield Trace([X, first_token(X, "cls"), *output_head(X, W, b, "class", names)])
     heads = Heads(Trace([X]), weights())
-    yield heads.look_at(1, heads.outputs())
+    yield heads.head_trace(1, heads.outputs())
+
+
+def shared(x):
+    """Both heads of queries on one of keys and values, turned, and of one length."""
+    matrices = [drawn(D_MODEL, n * D_K, seed=50 + n) / 4 for n in (HEADS, 1)]
+    gammas = {f"gamma_{of}": drawn(D_K, seed=60 + i) for i, of in enumerate("QK")}
+    narrow = Weights(
+        *matrices, matrices[1], drawn(HEADS * D_K, D_MODEL, seed=53) / 4, HEADS, kv_heads=1,
+        **gammas, epsilon=1e-12,
+    )  # fmt: skip
+    return multi_head_attention(Trace([stage(x)]), narrow, rotary=Rotary(D_K))
 
 
 def bend(x, activation, tensor):

@@ -45,10 +45,15 @@ def allowed(term: Term, dtype: type) -> float:
                 mean, deviation = term.facts["mean"], _deviation(term)
                 most = max(abs(part.value - mean) for part in parts)
                 return STEPS * len(parts) * (eps * most + least) / deviation
+            case "rmsnorm":
+                root = math.sqrt(term.facts["mean_square"] + term.facts["epsilon"])
+                return (STEPS + len(parts)) * (eps * abs(term.value) + least / root) + least
             case "activation":
                 x = abs(parts[0].value)
                 if term.symbol == "log":
                     return off(parts[0]) / x + STEPS * eps * abs(term.value)
+                if term.symbol in ("cos", "sin"):
+                    return off(parts[0]) + STEPS * eps
                 per_unit = GELU_32 if (term.symbol, dtype) == ("gelu", np.float32) else STEPS * eps
                 return 1.2 * off(parts[0]) + per_unit * x + least
         raise AssertionError(f"unknown operation {term.operation}")

@@ -18,9 +18,10 @@ from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_att
 from core.by_head import Heads
 from core.models import checkpoint, settings
 from core.models.checkpoint import Checkpoint
+from core.models.folder import shards
 from core.models.layouts import LAYOUTS, Model
 from core.models.stored import Stored
-from core.models.tensors import Tensors
+from core.models.tensors import Shards, Tensors
 from core.models.translator import LISTED, Translator
 from core.models.vision import Vision
 from core.nested import subtrace
@@ -130,7 +131,7 @@ def sound() -> Trace:
 def one_head() -> Trace:
     """The second of three heads alone, and what all of them found."""
     heads = Heads(_sounding(1), weights(), AttentionOptions(causal=True))
-    return heads.look_at(1, heads.outputs())
+    return heads.head_trace(1, heads.outputs())
 
 
 @cache
@@ -224,6 +225,12 @@ class _Numbered:
         words = tuple(text.split())
         return Cut(tuple(range(len(words))), words, special=(), unknown=())
 
+    def name_of(self, number: int) -> str:
+        return f"<{number}>"
+
+
+OWN = "我 <i> {x} 2024 $a$"
+
 
 @cache
 def opened(kind: str, path: str) -> Trace:
@@ -233,8 +240,13 @@ def opened(kind: str, path: str) -> Trace:
         pixels = np.random.default_rng(9).integers(0, 256, (15, 15, 3), dtype=np.uint8)
         return subtrace(checkpoint.open(folder).run(pixels, 1), path)
     sizes = settings.sizes(json.loads((folder / "config.json").read_text("utf-8")))
-    model = Model(Tensors(folder / "model.safetensors"), LAYOUTS[kind], sizes)
-    return subtrace(Checkpoint(kind, model, _Numbered()).run("我 <i> {x} 2024 $a$", 1), path)
+    files = shards(folder)
+    tensors = Shards(files) if files else Tensors(folder / "model.safetensors")
+    model = Model(tensors, LAYOUTS[kind], sizes)
+    own = Checkpoint(kind, model, _Numbered())
+    if path == "prediction":
+        return own.predict(OWN).trace
+    return subtrace(own.run(OWN, 1), path)
 
 
 TRACES = {
@@ -258,6 +270,10 @@ TRACES = {
     "own self": partial(opened, "bert", "encoder/1/self"),
     "own causal self": partial(opened, "gpt2", "encoder/1/self"),
     "own feed-forward": partial(opened, "gpt2", "encoder/1/feed_forward"),
+    "own unplaced entrance": partial(opened, "llama", "input"),
+    "own rotary self": partial(opened, "qwen3", "encoder/1/self"),
+    "own gated feed-forward": partial(opened, "llama", "encoder/1/feed_forward"),
+    "own next token": partial(opened, "llama", "prediction"),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}

@@ -24,10 +24,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from core.limits import IN_LINK
 from views.text.load import CODES
 
 FALLBACK = "en"  # for whose language the app does not speak
-LONGEST = 300
 SNAPSHOTS = 50
 SESSION = "session"
 Memory = TypeVar("Memory")
@@ -275,9 +275,9 @@ def _query(now: Session) -> dict[str, str]:
         text = write(value)
         if name in _unwritten(now):
             continue
-        if value != default and len(text) <= LONGEST:
+        if value != default and len(text) <= IN_LINK:
             query[name] = text
-        now.too_long |= len(text) > LONGEST
+        now.too_long |= len(text) > IN_LINK
     return query
 
 

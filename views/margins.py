@@ -29,5 +29,5 @@ def interval(share: float, cases: int) -> str:
 
 def points(shares: Iterable[float], cases: int) -> str:
     """How far at most shares of so many cases lie from those of all, in per cent, rounded up."""
-    largest = max(margin.reach(share, cases) for share in shares)
+    largest = max(margin.margin_of_error(share, cases) for share in shares)
     return numbers.plain(math.ceil(1000 * largest) / 10, 1)

@@ -11,11 +11,13 @@ class Page:
     """A page: its name in the URL and in the words, its chapter, and its section there.
 
     Its folder is ``pages/<chapter>/<name>/``; the page of a whole chapter stands in the chapter's.
+    terms: those of the glossary that it is about; none where it shows a step, which names its own.
     """
 
     name: str
     chapter: str
     section: str = ""
+    terms: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -38,21 +40,25 @@ TABLE = (
     Page("checkpoint", "see"),
     Page("understand", "understand"),
     Page("by_hand", "understand", "by_hand"),
-    Page("sizes", "understand", "by_hand"),
-    Page("errata", "understand", "by_hand"),
-    Page("predict", "understand", "by_hand"),
-    Page("softmax", "understand", "experiments"),
-    Page("scaling", "understand", "experiments"),
-    Page("masks", "understand", "experiments"),
-    Page("heads", "understand", "experiments"),
-    Page("order", "understand", "experiments"),
+    Page("sizes", "understand", "by_hand", ("batch", "h", "n", "d_k", "d_model")),
+    Page("errata", "understand", "by_hand", ("W_Q", "scaled", "masked", "weights")),
+    Page("predict", "understand", "by_hand", ("scores", "scaled", "weights", "head_output")),
+    Page("softmax", "understand", "experiments", ("scores", "weights")),
+    Page("scaling", "understand", "experiments", ("scaled", "d_k", "weights")),
+    Page("masks", "understand", "experiments", ("masked", "weights")),
+    Page(
+        "heads", "understand", "experiments",
+        ("h", "d_k", "head_output", "concat", "W_O", "multi_head"),
+    ),
+    Page("order", "understand", "experiments", ("token", "position", "X", "output")),
     Page("cross", "understand", "experiments"),
-    Page("break_it", "understand", "experiments"),
-    Page("before", "understand", "experiments"),
-    Page("around", "understand", "experiments"),
+    Page("break_it", "understand", "experiments", ("d_k", "scaled", "masked", "weights", "concat")),
+    Page("before", "understand", "experiments", ("token", "X", "output")),
+    Page("around", "understand", "experiments", ("dropped", "residual", "normalised")),
     Page("glossary", "understand", "more"),
-)
+)  # fmt: skip
 
+TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
 FRONT_DOORS = tuple(page.name for page in TABLE if page.chapter in ("start", "see"))
 UNDERSTAND = tuple(page.name for page in TABLE if page.section)

@@ -63,7 +63,7 @@ def token_name(
 
 
 def told_as(trace: Trace, key: str) -> str:
-    """The name under which a stage is told: its kind, or its key where the trace has it not."""
+    """The key of a stage's words: its kind, or the key itself if the trace has no such stage."""
     return trace[key].kind if key in trace else key
 
 

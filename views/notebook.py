@@ -1,7 +1,7 @@
 """The microscope as a widget of a notebook: JupyterLab, marimo and others that show anywidgets."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import anywidget
 import traitlets
@@ -35,13 +35,14 @@ class Microscope(anywidget.AnyWidget):
         self,
         trace: Trace,
         *,
-        lang: Literal["en", "zh"] = "en",
+        lang: str = "en",
         place: Mapping[str, Any] | None = None,
         origin: str = "",
     ) -> None:
         """Show a trace around a place, which may name as little as a ``stage``.
 
-        lang: the language of all words. origin: where the weights come from, in words.
+        lang: the language of all words, one of ``views.text.LANGUAGES``. origin: where the weights
+        come from, in words.
 
         Raises ValueError for a trace of several parts, as a model gives it: one is shown, such as
         ``core.nested.subtrace(trace, "encoder/1/self")``. Raises UnknownStage for a place that the

@@ -95,7 +95,7 @@ def _signed(value: Decimal) -> str:
 def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> int | None:
     """The fewest digits with which the printed terms add up to the printed total.
 
-    None where even six do not: rounding shows then, and whoever prints must say ≈.
+    None where even six do not: rounding shows then, and the caller must print ≈.
     """
     if not all(map(math.isfinite, (*terms, total))):
         return least

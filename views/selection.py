@@ -99,6 +99,7 @@ def chosen_cell(
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),
     }
+    at["kv_head"] = at["head"] * stage.size("kv_head") // heads_of(trace)
     moved = now.drawn != key and not arrived
     now.before = before_patches(trace) if trace.token == "patch" else 0
     now.hops = hops_of(trace)
@@ -226,7 +227,7 @@ def _head(trace: Trace, first: int) -> int:
 def choose_head(first: int, heads: int) -> int:
     """The chosen head from 0, of so many, whether or not what is looked at has heads.
 
-    first: the one to begin with, from 0. One of a link that there is not is told.
+    first: the one to begin with, from 0. A head in the link that does not exist is reported.
     """
     return _place("head", first + 1, heads)
 

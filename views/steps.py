@@ -1,5 +1,7 @@
 """Which steps of a trace stand on the rail, and the one to begin with."""
 
+from itertools import pairwise
+
 from core import Trace, rules
 
 FRONT = (
@@ -10,6 +12,7 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
+GIVEN = ("X", "stream", "tokens", "image")  # and yet a step
 
 
 def all_steps(trace: Trace) -> tuple[str, ...]:
@@ -20,14 +23,22 @@ def all_steps(trace: Trace) -> tuple[str, ...]:
 
 def steps_of(part: Trace) -> tuple[str, ...]:
     """The steps that stand on the rail: of an attention all of the paper's, there or not."""
-    if "weights" in part and "stream" in part:
-        return ("stream", *(key for key in ATTENTION if key != "normalised"))
-    if "weights" in part:
-        return ATTENTION
-    return tuple(
-        key for key, stage in part.items()
-        if not isinstance(stage.rule, rules.Given) or key in ("X", "stream", "tokens", "image")
-    )  # fmt: skip
+    computed = [key for key, stage in part.items() if not isinstance(stage.rule, rules.Given)]
+    if "weights" not in part:
+        return tuple(key for key in part if key in computed or key in GIVEN)
+    steps = _with_further_steps(computed)
+    if "stream" in part:
+        return ("stream", *(key for key in steps if key != "normalised"))
+    return steps
+
+
+def _with_further_steps(computed: list[str]) -> tuple[str, ...]:
+    """The paper's steps, and behind each what is computed from there on beside them."""
+    steps = list(ATTENTION)
+    for before, key in pairwise(computed):
+        if key not in steps and before in steps[steps.index("Q") :]:
+            steps.insert(steps.index(before) + 1, key)
+    return tuple(steps)
 
 
 def first_step(part: Trace) -> str:

@@ -6,9 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from core.exercises.judging import Guess
+from core.limits import LARGEST_NUMBER, TYPED
 
-LONGEST = 40
-MOST = 1e12  # what is larger was not meant
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _PLAIN = _FULL_WIDTH | str.maketrans({"−": "-", "–": "-", "。": ".", "×": "*", "·": "*"})
 _LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -23,7 +22,7 @@ def typed(text: str) -> Guess:
 
     Raises ValueError for what is no number, for NaN and +∞, and for more than 10¹².
     """
-    if len(text) > LONGEST:
+    if len(text) > TYPED.text:
         raise ValueError(text)
     plain = "".join(text.split()).translate(_PLAIN).lower()
     plain = _POWER.sub(lambda match: f"e{match[1] or match[2].translate(_LOWERED)}", plain)
@@ -45,6 +44,6 @@ def typed(text: str) -> Guess:
 
 
 def _within_bounds(value: float, unit: float) -> Guess:
-    if max(abs(value), unit) > MOST:
-        raise ValueError(f"{value} is larger than {MOST}")
+    if max(abs(value), unit) > LARGEST_NUMBER:
+        raise ValueError(f"{value} is larger than {LARGEST_NUMBER}")
     return Guess(value, unit)

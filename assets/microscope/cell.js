@@ -2,7 +2,7 @@
 
 import { FUNCTIONS } from "./activations.js";
 import { fsum } from "./fsum.js";
-import { operand, partAt, range, resolve, rowOf } from "./rules.js";
+import { operand, partAt, range, resolve, rowOf, sumOf } from "./rules.js";
 
 /**
  * A cell down to the sum, quotient, copy or mask that made it: its address, its value, its term.
@@ -67,6 +67,10 @@ function termOf(trace, rule, at) {
       return softmax(trace, rule, at);
     case "normalise":
       return normalise(trace, rule, at);
+    case "rmsnorm":
+      return rmsNorm(trace, rule, at);
+    case "rotate":
+      return termOf(trace, sumOf(rule, at[rule.along]), at);
     case "activation": {
       const inner = termOf(trace, rule.of, at);
       return term("activation", FUNCTIONS[rule.function](inner.value), [inner], { symbol: rule.function });
@@ -106,7 +110,7 @@ function dot(trace, { left, right, over, size }, at) {
   return term("dot", fsum(products.map((part) => part.value)), products);
 }
 
-/** @param {Trace} trace @param {Softmax | Normalise} rule @param {At} at */
+/** @param {Trace} trace @param {OfRow} rule @param {At} at */
 function rowTerms(trace, rule, at) {
   return Array.from(rowOf(trace, rule, at), (value, i) => cell(trace, rule.of, { ...at, [rule.along]: i }, value));
 }
@@ -136,4 +140,14 @@ function normalise(trace, rule, at) {
   const variance = fsum(centred.map((deviation) => deviation * deviation)) / rule.size;
   const facts = { mean: mean + left, variance, epsilon };
   return term("normalise", centred[chosen] / Math.sqrt(variance + epsilon), row, { chosen, facts });
+}
+
+/** @param {Trace} trace @param {RMSNorm} rule @param {At} at */
+function rmsNorm(trace, rule, at) {
+  const row = rowTerms(trace, rule, at),
+    chosen = at[rule.along],
+    { epsilon } = rule;
+  const mean_square = fsum(row.map((part) => part.value * part.value)) / rule.size;
+  const value = row[chosen].value / Math.sqrt(mean_square + epsilon);
+  return term("rmsnorm", value, row, { chosen, facts: { mean_square, epsilon } });
 }

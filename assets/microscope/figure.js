@@ -1,7 +1,7 @@
 import { channelsOf } from "./channels.js";
 import { make, penOf } from "../shared/dom.js";
 import { drawStep } from "./draw.js";
-import { drawFlight } from "./flight.js";
+import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { hint, isFirstVisit } from "./hints.js";
 import { listenToKeys } from "./keys.js";
@@ -16,7 +16,7 @@ import { fillPlayer } from "./player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
 import { roving } from "./roving.js";
 import { paletteOf } from "./theme.js";
-import { tellSum } from "./told.js";
+import { showCellSum } from "./cell_sum.js";
 
 const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the words and, on a page, the sum take
 
@@ -24,7 +24,7 @@ const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the word
  * The step: its title, player and shapes, the planes that answer the pointer, and the sum of a cell.
  * request: asks for another frame, and says why. isActive: whether keys are for it; keys: where.
  * @param {Store} store
- * @param {Asked} given
+ * @param {PartContext} given
  */
 export function figure(store, { request, isActive, hints, keys }) {
   const root = make("section", "step");
@@ -81,7 +81,7 @@ export function figure(store, { request, isActive, hints, keys }) {
     deaf();
     resized.disconnect();
     view.player.pause();
-    clearTimeout(view.telling);
+    clearTimeout(view.sumTimer);
   };
   return {
     element: root,
@@ -112,7 +112,7 @@ function show(view, what, now) {
   if (moved || what.has("size") || what.has("play")) tools(view, trace.words.microscope);
   if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
-  if (moved || what.has("hover") || what.has("play")) tellSum(view, store.spot);
+  if (moved || what.has("hover") || what.has("play")) showCellSum(view, store.spot);
   if (what.has("hover")) {
     lightFormula(view.title, store.meant);
     lightFormula(view.shapes, store.meant);
@@ -216,8 +216,8 @@ function draw(view, now) {
   const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means },
     time = view.player.time(now);
   if (time !== null && !store.hiding) {
-    drawFlight(pen, step, view.player.flight?.before ?? null, time);
-    view.changed("flight");
+    drawAnimation(pen, step, view.player.animation?.before ?? null, time);
+    view.changed("animation");
   } else {
     drawStep(pen, step);
     if (store.previewed !== null && trace.head !== null && !store.hiding)

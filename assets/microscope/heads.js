@@ -27,7 +27,7 @@ export function heads(store) {
 /** @param {HTMLElement} view @param {Store} store */
 function fill(view, store) {
   const { trace, stage } = store;
-  const count = trace.size(stage, "head");
+  const count = trace.headsOf(stage);
   view.hidden = count < 2 || !trace.drawing(stage);
   if (view.hidden) return;
   view.setAttribute("role", "group");
@@ -50,7 +50,7 @@ function one(view, store, head) {
   button.onclick = () => store.move({ head });
   button.onpointerenter = button.onfocus = () => preview(store, head);
   button.onpointerleave = button.onblur = () => preview(store, null);
-  item.append(make("small", "", trace.characters[head] ?? ""), pin(store, head, name));
+  item.append(make("small", "", trace.head_patterns[head] ?? ""), pin(store, head, name));
   return item;
 }
 

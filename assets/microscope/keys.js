@@ -86,7 +86,7 @@ function pressed(view, event) {
 
 /** @param {Store} store @param {number} head */
 function chooseHead(store, head) {
-  if (head < store.trace.size(store.stage, "head")) store.move({ head });
+  if (head < store.trace.headsOf(store.stage)) store.move({ head });
   return true;
 }
 

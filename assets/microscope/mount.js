@@ -96,7 +96,7 @@ function attempt(draw) {
   }
 }
 
-/** @param {PartName[]} parts @param {Store} store @param {Asked} given */
+/** @param {PartName[]} parts @param {Store} store @param {PartContext} given */
 function built(parts, store, given) {
   /** @type {Around} */
   const around = {};
@@ -116,21 +116,21 @@ function lay(element, around, step) {
   const body = make("div", "body"),
     card = body.appendChild(make("div", "card"));
   card.append(step.element);
-  const above = [around.rail?.element, hole("above"), around.chips?.element, body, around.sheets?.element];
+  const above = [around.rail?.element, pageSlot("above"), around.chips?.element, body, around.sheets?.element];
   element.append(...above.filter((one) => one !== undefined));
   const beside = [around.words, around.meaning, around.heads].flatMap((part) => part?.element ?? []);
   if (!beside.length) return;
   const side = body.appendChild(make("aside")),
     told = make("div", "card");
   told.append(...beside);
-  side.append(hole("beside"), told);
+  side.append(pageSlot("beside"), told);
 }
 
 /**
  * Room for what the page around puts there.
  * @param {string} name
  */
-const hole = (name) => Object.assign(make("div", "hole"), { id: name, hidden: true });
+const pageSlot = (name) => Object.assign(make("div", "page-slot"), { id: name, hidden: true });
 
 /**
  * The lecture hall's view lies over the whole page, whatever it stands in.

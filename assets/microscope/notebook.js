@@ -1,7 +1,7 @@
 import { make } from "../shared/dom.js";
 import { mount } from "./mount.js";
 import { sceneOf } from "./scene_version.js";
-import { wearSurroundings } from "./surroundings.js";
+import { followHostTheme } from "./host_theme.js";
 import { Trace } from "./trace.js";
 
 /**
@@ -34,7 +34,7 @@ export default {
     const stops = [listen(view), hear(view)];
     keepKeys(host);
     instance.show(traceOf(model), model.get("place"));
-    stops.push(wearSurroundings(host));
+    stops.push(followHostTheme(host));
     return () => {
       clearTimeout(view.timer);
       stops.forEach((stop) => stop());

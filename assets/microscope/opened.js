@@ -8,6 +8,7 @@ import { addressOf, door, equation, factorsOf, fillSpans, nameOf, productOf, ter
 
 const MANY = 12; // terms, more than which are scrolled
 const PLAIN = 4; // digits of what need not add up
+const NORMS = ["normalise", "rmsnorm"];
 
 /**
  * What a way of making a number says of it, beside what goes without saying.
@@ -22,6 +23,7 @@ const WORDED = {
   softmax,
   mask,
   normalise: normalised,
+  rmsnorm: normalised,
   activation: activated,
   cell: copied,
   given,
@@ -130,7 +132,7 @@ function activated(made, trace) {
  */
 function normIn(terms) {
   for (const term of terms) {
-    const found = term.operation === "normalise" ? term : normIn(term.parts);
+    const found = NORMS.includes(term.operation) ? term : normIn(term.parts);
     if (found) return found;
   }
 }
@@ -248,7 +250,7 @@ function normalised(made, { words }) {
     total: plain(made.value, 4),
     relation: "≈",
     terms: [termOf(made.value, () => quotientOf(made, printed))],
-    notes: [[[filled(words.opened.normalised, printed), ""]]],
+    notes: [[[factsOf(made, printed, words), ""]]],
   };
 }
 
@@ -260,20 +262,33 @@ function normNotes(made, digits, words) {
   const printed = printedFacts(made);
   /** @type {DoorSpan[]} */
   const quotient = [[`${plain(made.value, digits)} ≈ `, ""], ...quotientOf(made, printed)];
-  return [quotient, [[filled(words.opened.normalised, printed), ""]]];
-}
-
-/** @param {Term} term */
-function printedFacts({ facts: { mean, variance, epsilon } }) {
-  return { mean: plain(mean, 4), variance: plain(variance, 4), epsilon: general(epsilon) };
+  return [quotient, [[factsOf(made, printed, words), ""]]];
 }
 
 /**
- * @param {Term} made @param {Record<"mean" | "variance" | "epsilon", string>} printed
+ * @param {Term} term
+ * @returns {Record<string, string>}
+ */
+function printedFacts({ facts: { epsilon, ...means } }) {
+  const printed = Object.entries(means).map(([name, value]) => [name, plain(value, 4)]);
+  return { ...Object.fromEntries(printed), epsilon: general(epsilon) };
+}
+
+/** @param {Term} term @param {Record<string, string>} printed @param {Words} words */
+function factsOf({ operation }, printed, { opened }) {
+  return filled(operation === "rmsnorm" ? opened.rms_normalised : opened.normalised, printed);
+}
+
+/**
+ * @param {Term} made @param {Record<string, string>} printed
  * @returns {DoorSpan[]}
  */
 function quotientOf(made, printed) {
   const number = made.parts[made.chosen];
+  if (made.operation === "rmsnorm") {
+    const value = door([[plain(number.value, 4), ""]], addressOf(number));
+    return [...value, [` ÷ √(${printed.mean_square} + ${printed.epsilon})`, ""]];
+  }
   const minus = printed.mean.startsWith(MINUS) ? `(${printed.mean})` : printed.mean;
   return [
     ["(", ""],

@@ -36,8 +36,8 @@ export function drawPair(view, step) {
     !store.hiding &&
     pinned !== null &&
     pinned !== head &&
-    trace.stage(stage).roles.includes("head") &&
-    pinned < trace.size(stage, "head") &&
+    pinned < trace.headsOf(stage) &&
+    trace.headsOf(stage) > 1 &&
     row &&
     column;
   view.pair.hidden = !there;
@@ -87,9 +87,13 @@ export function drawPair(view, step) {
 /** @param {CanvasPen} pen @param {Store} store @param {Step} step @param {HeadBox} box */
 function one(pen, store, step, box) {
   const { trace, palette } = step,
-    here = trace.head === null || trace.head === box.of,
+    here = trace.hasHead(store.stage, box.of),
     last = step.layout.boxes.length - 1;
-  const small = { ...step, layout: { ...step.layout, scale: 1 }, at: { ...step.at, head: box.of } };
+  const small = {
+    ...step,
+    layout: { ...step.layout, scale: 1 },
+    at: { ...step.at, ...trace.headPlaces(store.stage, box.of) },
+  };
   drawNames(pen, small, box, null);
   if (here) drawPlane(pen, small, { ...box, plane: { ...box.plane, head: null } }, null);
   else {

@@ -23,16 +23,13 @@ export function passport(store) {
       ]);
   if (operands.length) parts.push(" → ");
   parts.push(...shape(light, trace, planes.at(-1), ""));
-  if (trace.stage(stage).roles.includes("head"))
-    parts.push(
-      "  ·  ",
-      part(
-        light,
-        unbroken(trace.words.head.replace("{number}", `${(trace.one ?? store.head) + 1} / ${trace.heads}`)),
-        "head",
-        "head",
-      ),
-    );
+  for (const [role, name, place, size] of /** @type {const} */ ([
+    ["head", trace.words.head, trace.one ?? store.head, trace.heads],
+    ["kv_head", trace.words.kv_head, store.placeOf(stage, "kv_head"), trace.size(stage, "kv_head")],
+  ])) {
+    if (!trace.stage(stage).roles.includes(role)) continue;
+    parts.push("  ·  ", part(light, unbroken(name.replace("{number}", `${place + 1} / ${size}`)), role, role));
+  }
   if (store.part) parts.push(make("span", "part", `  ·  ${store.part}`));
   return parts;
 }

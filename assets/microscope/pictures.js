@@ -12,8 +12,10 @@ import { veilOf, veilSmall } from "./veil.js";
 export function headPicture(store, head, palette) {
   const { trace, stage } = store;
   const plane = trace.drawing(stage).planes.at(-1);
-  if (trace.head === null || trace.head === head)
-    return bitmapOf(trace, plane, cellsOf(trace, plane, { ...store.pointed({ hover: null }), head }), palette);
+  if (trace.hasHead(stage, head)) {
+    const at = { ...store.pointed({ hover: null }), ...trace.headPlaces(stage, head) };
+    return bitmapOf(trace, plane, cellsOf(trace, plane, at), palette);
+  }
   return thumbnail(trace, stage, head, palette);
 }
 

@@ -1,6 +1,6 @@
 export const SPEEDS = [0.5, 1, 2];
 /** @type {Record<string, number>} */
-const FLIGHT = { softmax: 4200, product: 4200, other: 2600 },
+const DURATIONS = { softmax: 4200, product: 4200, other: 2600 },
   HASTY = 700,
   READING = 1600; // ms at speed 1: playing, stepping by hand, resting
 
@@ -12,7 +12,7 @@ const FLIGHT = { softmax: 4200, product: 4200, other: 2600 },
  */
 export function playerOf(store, frame, redraw) {
   /** @type {Player} */
-  const player = { flight: null, since: 0, begin, time, toggle: () => (store.playing ? pause() : play()), pause };
+  const player = { animation: null, since: 0, begin, time, toggle: () => (store.playing ? pause() : play()), pause };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   function play() {
@@ -28,7 +28,7 @@ export function playerOf(store, frame, redraw) {
   function pause() {
     if (!store.playing) return;
     store.playing = false;
-    player.flight = null;
+    player.animation = null;
     store.tell("play");
     redraw();
   }
@@ -37,7 +37,7 @@ export function playerOf(store, frame, redraw) {
   function tick(now) {
     if (!store.playing) return;
     if (!store.isHere) player.since = now;
-    else if (!player.flight && now - player.since > READING / store.speed) next();
+    else if (!player.animation && now - player.since > READING / store.speed) next();
     requestAnimationFrame(tick);
   }
 
@@ -54,22 +54,22 @@ export function playerOf(store, frame, redraw) {
   function begin(before) {
     player.since = performance.now();
     if (calm.matches) return;
-    const lasts = store.playing ? flightOf(store) / store.speed : HASTY;
-    player.flight = { before, start: null, lasts };
+    const lasts = store.playing ? durationOf(store) / store.speed : HASTY;
+    player.animation = { before, start: null, lasts };
     redraw();
   }
 
   /**
-   * How far the flight is, 0 … 1; null when there is none.
+   * How far the animation is, 0 … 1; null when there is none.
    * @param {number} now
    */
   function time(now) {
-    const { flight } = player;
-    if (!flight) return null;
-    flight.start ??= now;
-    const part = (now - flight.start) / flight.lasts;
+    const { animation } = player;
+    if (!animation) return null;
+    animation.start ??= now;
+    const part = (now - animation.start) / animation.lasts;
     if (part < 1) return part;
-    player.flight = null;
+    player.animation = null;
     player.since = performance.now();
     return null;
   }
@@ -78,7 +78,7 @@ export function playerOf(store, frame, redraw) {
 }
 
 /** @param {Store} store */
-function flightOf({ trace, stage }) {
+function durationOf({ trace, stage }) {
   const { layout } = trace.drawing(stage) ?? {};
-  return FLIGHT[trace.stage(stage).rule.rule] ?? FLIGHT[layout] ?? FLIGHT.other;
+  return DURATIONS[trace.stage(stage).rule.rule] ?? DURATIONS[layout] ?? DURATIONS.other;
 }

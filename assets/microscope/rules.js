@@ -86,6 +86,10 @@ export function evaluate(trace, rule, at, size, type) {
       return shared(trace, rule, at, size, (row) => softmax(row).weights);
     case "normalise":
       return shared(trace, rule, at, size, (row) => normalisedOf(row, rule));
+    case "rmsnorm":
+      return shared(trace, rule, at, size, (row) => rmsNormOf(row, rule));
+    case "rotate":
+      return rotated(trace, rule, at, size);
   }
   throw new RangeError(`not a rule for a computed cell: ${rule.rule}`);
 }
@@ -171,8 +175,38 @@ function stack(trace, rule, at, size) {
 }
 
 /**
+ * of · cos ∓ partner · sin: minus in the first half.
+ * @param {Trace} trace @param {Rotate} rule @param {AtMany} at @param {number} size
+ */
+function rotated(trace, { of, partner, cos, sin, along, half }, at, size) {
+  const [x, other, c, s] = [of, partner, cos, sin].map((one) => operand(trace, one, at, size));
+  const places = at[along];
+  return x.map((value, i) => {
+    const turned = other[i] * s[i];
+    return value * c[i] + ((isOne(places) ? places : places[i]) < half ? -turned : turned);
+  });
+}
+
+/**
+ * The sum that makes the cell at a place along the axis of a rotation.
+ * @param {Rotate} rotate @param {number} place
+ * @returns {Sum}
+ */
+export function sumOf({ of, partner, cos, sin, half }, place) {
+  /** @type {Rule[]} */
+  const sign = place < half ? [{ rule: "constant", value: -1, symbol: "-" }] : [];
+  return {
+    rule: "sum",
+    parts: [
+      { rule: "product", factors: [of, cos] },
+      { rule: "product", factors: [...sign, partner, sin] },
+    ],
+  };
+}
+
+/**
  * Cells of one row share what is found from all of it: the row is worked out once.
- * @param {Trace} trace @param {Softmax | Normalise} rule @param {AtMany} at @param {number} size
+ * @param {Trace} trace @param {OfRow} rule @param {AtMany} at @param {number} size
  * @param {(row: Float64Array) => Float64Array} madeOf
  */
 function shared(trace, rule, at, size, madeOf) {
@@ -187,7 +221,7 @@ function shared(trace, rule, at, size, madeOf) {
 
 /**
  * The numbers that a softmax or a normalisation goes over.
- * @param {Trace} trace @param {Softmax | Normalise} given @param {AtMany} at
+ * @param {Trace} trace @param {OfRow} given @param {AtMany} at
  */
 export function rowOf(trace, { of, along, size }, at) {
   return operand(trace, of, { ...at, [along]: range(size) }, size);
@@ -211,6 +245,12 @@ function normalisedOf(row, { epsilon }) {
   const centred = row.map((value) => value - mean - left);
   const deviation = Math.sqrt(meanOf(centred.map((value) => value * value)) + epsilon);
   return centred.map((value) => value / deviation);
+}
+
+/** @param {Float64Array} row @param {RMSNorm} rmsNorm */
+function rmsNormOf(row, { epsilon }) {
+  const root = Math.sqrt(meanOf(row.map((value) => value * value)) + epsilon);
+  return row.map((value) => value / root);
 }
 
 /** @param {Float64Array} row */

@@ -109,6 +109,7 @@ export class Store {
     const { trace, places, head } = this;
     if (role === "batch") return trace.sample;
     if (role === "head") return Math.min(head, trace.size(key, role) - 1);
+    if (role === "kv_head") return trace.headPlaces(key, head).kv_head;
     return Math.max(0, Math.min(places[this.meaning(role, key)] ?? 0, trace.size(key, role) - 1));
   }
 
@@ -130,7 +131,7 @@ export class Store {
     /** @type {At} */
     const at = { ...this.places, batch: trace.sample, head };
     for (const role of trace.stage(stage).roles) at[role] = this.placeOf(stage, role);
-    if (previewed !== null && trace.head === null) at.head = previewed;
+    if (previewed !== null && trace.head === null) Object.assign(at, trace.headPlaces(stage, previewed));
     if (hover && result && hover.plane === planes.length - 1) {
       if (result.rows.role) at[result.rows.role] = hover.row;
       if (hover.column !== null) at[result.columns.role] = hover.column;
@@ -239,11 +240,25 @@ export class Store {
     /** @type {At} */
     const places = {};
     roles.forEach((role, axis) => {
-      if (role !== "batch" && role !== "head") places[role] = index[axis];
+      if (!["batch", "head", "kv_head"].includes(role)) places[role] = index[axis];
     });
-    const head = roles.includes("head") ? index[roles.indexOf("head")] : this.head;
+    const head = this.headAt(stage, index);
     this.trail.push({ stage: this.stage, head: this.head, places: { ...this.places }, locked: this.locked });
     this.move({ stage, head, places, locked: true });
+  }
+
+  /**
+   * The head that a cell belongs to: of those that share it the chosen one, else the first.
+   * @param {string} stage @param {number[]} index
+   */
+  headAt(stage, index) {
+    const { trace, head } = this,
+      { roles } = trace.stage(stage);
+    if (roles.includes("head")) return index[roles.indexOf("head")];
+    if (!roles.includes("kv_head")) return head;
+    const shared = index[roles.indexOf("kv_head")];
+    if (trace.headPlaces(stage, head).kv_head === shared) return head;
+    return shared * Math.round(trace.heads / trace.size(stage, "kv_head"));
   }
 
   /** @param {number} step */

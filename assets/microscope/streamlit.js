@@ -1,7 +1,7 @@
 import { neededParams } from "./address.js";
 import { around, viewOf } from "../shared/dom.js";
-import { taken } from "./headed.js";
-import { fitHoles } from "./holes.js";
+import { unpackHeaded } from "./headed.js";
+import { fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
 import { mount } from "./mount.js";
 import { receive } from "./runs.js";
@@ -56,7 +56,7 @@ function begin(parentElement) {
   /** @type {PageView | null} */
   let view = null;
   const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
-    const { header: chosen, scene: sent } = taken(data);
+    const { header: chosen, scene: sent } = unpackHeaded(data);
     view ??= build(parentElement, chosen, setTriggerValue);
     Object.assign(view, { chosen, setTriggerValue });
     view.instance.store.heads = chosen.heads;
@@ -91,7 +91,7 @@ function build(parentElement, chosen, setTriggerValue) {
   const stops = [
     instance.on("place", rest),
     instance.on("play", rest),
-    fitHoles(instance.element),
+    fitSlots(instance.element),
     instance.on("place", marks),
     instance.on("hover", marks),
     instance.on("play", marks),

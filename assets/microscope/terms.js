@@ -35,7 +35,8 @@ export function nameOf(address, trace) {
     if (role === "batch") return;
     const label = address.labels[axis];
     if (!first) spans.push([", ", ""]);
-    spans.push([role === "head" ? filled(trace.words.head, { number: label }) : label, role]);
+    const template = role === "head" ? trace.words.head : role === "kv_head" ? trace.words.kv_head : "{number}";
+    spans.push([filled(template, { number: label }), role]);
     first = false;
   });
   return [...spans, ["]", ""]];
@@ -96,6 +97,7 @@ export function factorsOf(part, digits, trace) {
  */
 function factorOf(factor, digits, trace, bare) {
   const text = plain(factor.value, digits);
+  if (factor.symbol === "-") return [["(−1)", ""]];
   if (factor.operation === "constant") {
     const symbol = SYMBOLS[factor.symbol];
     return symbol ? [[text, ""], [" (", "quiet"], ...symbol, [")", "quiet"]] : [[text, ""]];

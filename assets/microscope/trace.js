@@ -54,6 +54,31 @@ export class Trace extends Sent {
   }
 
   /**
+   * How many heads a stage can be looked at in; those that share a key and a value head count each.
+   * @param {string} key
+   */
+  headsOf(key) {
+    return this.stages[key].roles.includes("kv_head") ? this.heads : this.size(key, "head");
+  }
+
+  /**
+   * Where a head stands in a stage: of key and value heads, each is shared by as many as follow one another.
+   * @param {string} key @param {number} head
+   * @returns {At}
+   */
+  headPlaces(key, head) {
+    return { head, kv_head: Math.floor((head * this.size(key, "kv_head")) / this.heads) };
+  }
+
+  /**
+   * Whether the numbers of a stage have come for a head: of shared ones they always have.
+   * @param {string} key @param {number} head
+   */
+  hasHead(key, head) {
+    return this.head === null || this.head === head || !this.stages[key].roles.includes("head");
+  }
+
+  /**
    * The name of a place along an axis; its number, counted from 1, where it has none.
    * @param {string} key @param {number} axis @param {number} place
    */
@@ -145,7 +170,7 @@ export class Trace extends Sent {
 
   /**
    * A row that many cells share is made once. madeOf: what a rule makes of the numbers it goes over.
-   * @param {Softmax | Normalise} rule @param {AtMany} at @param {(row: Float64Array) => Float64Array} madeOf
+   * @param {OfRow} rule @param {AtMany} at @param {(row: Float64Array) => Float64Array} madeOf
    */
   row(rule, at, madeOf) {
     const rows = this.rows.get(rule) ?? new Map();

@@ -35,10 +35,35 @@ type Product = { rule: "product"; factors: Rule[] };
 type Mask = { rule: "mask"; of: Rule; allowed: Operand[] };
 type Softmax = { rule: "softmax"; of: Operand; along: string; size: number };
 type Normalise = { rule: "normalise"; of: Operand; along: string; size: number; epsilon: number };
+type RMSNorm = { rule: "rmsnorm"; of: Operand; along: string; size: number; epsilon: number };
+type Rotate = {
+  rule: "rotate";
+  of: Operand;
+  partner: Operand;
+  cos: Operand;
+  sin: Operand;
+  along: string;
+  half: number;
+};
 type Activation = { rule: "activation"; function: FunctionName; of: Rule };
 type Stack = { rule: "stack"; along: string; parts: Operand[]; lengths: number[] };
-type Rule = Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | Activation | Stack;
-type FunctionName = "relu" | "gelu" | "gelu_tanh" | "log";
+type Rule =
+  | Given
+  | Operand
+  | Constant
+  | Dot
+  | Sum
+  | Product
+  | Mask
+  | Softmax
+  | Normalise
+  | RMSNorm
+  | Rotate
+  | Activation
+  | Stack;
+/** Rules whose cells share what is found from a whole row. */
+type OfRow = Softmax | Normalise | RMSNorm;
+type FunctionName = "relu" | "gelu" | "gelu_tanh" | "silu" | "log" | "cos" | "sin";
 
 /** Of many cells at once: one place that all share, or one a cell. */
 type Places = number | Int32Array | Float64Array;
@@ -132,6 +157,7 @@ type Words = {
   contribution: string;
   list_mark: string;
   head: string;
+  kv_head: string;
   heads: string;
   channel: string;
   rail: string;
@@ -141,7 +167,16 @@ type Words = {
   reads: string;
 };
 type OpenedWords = Record<
-  "copied" | "rounding" | "rounded" | "terms" | "softmax_empty" | "softmax_sum" | "struck" | "passed" | "normalised",
+  | "copied"
+  | "rounding"
+  | "rounded"
+  | "terms"
+  | "softmax_empty"
+  | "softmax_sum"
+  | "struck"
+  | "passed"
+  | "normalised"
+  | "rms_normalised",
   string
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
 type MicroscopeWords = Record<string, string> & { hints: string[] };
@@ -210,7 +245,7 @@ type Header = {
   stages: Record<string, Stage>;
   drawings: Record<string, Drawing>;
   steps: RailStep[];
-  characters: string[];
+  head_patterns: string[];
   names: string[][];
   kinds: (PlaceKind | PlaceKind[])[];
   held: Record<string, Held>;
@@ -248,6 +283,7 @@ type Operation =
   | "softmax"
   | "exponential"
   | "normalise"
+  | "rmsnorm"
   | "activation";
 type Term = {
   operation: Operation;
@@ -293,7 +329,7 @@ type Hit = CellSpot & { plane: number };
 /** What the pointer is over; without a column a whole row. */
 type Hover = { plane: number; row: number; column: number | null };
 /** The pointed or chosen cell, and where it stands in its stage. */
-type ToldSpot = { plane: number; row: number; column: number; key: string; index: number[] };
+type SumSpot = { plane: number; row: number; column: number; key: string; index: number[] };
 
 /** Where a microscope stands; what is left out stays as it is. */
 type Place = {
@@ -305,7 +341,7 @@ type Place = {
   sheet?: string | null;
 };
 type Visited = { stage: string; head: number; places: At; locked: boolean };
-type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "flight";
+type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "animation";
 
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Rows and columns of a plane in sight, and how large their cells are. */
@@ -380,9 +416,9 @@ interface Pen {
 type CanvasPen = CanvasRenderingContext2D & { face: string };
 type Picture = HTMLImageElement | HTMLCanvasElement;
 
-type Flight = { before: Box[] | null; start: number | null; lasts: number };
+type StepAnimation = { before: Box[] | null; start: number | null; lasts: number };
 type Player = {
-  flight: Flight | null;
+  animation: StepAnimation | null;
   since: number;
   begin(before: Box[] | null): void;
   time(now: number): number | null;
@@ -395,7 +431,7 @@ type ShownPart = { element: HTMLElement; changed(what: Set<What>, now: number): 
 /** Makes the file in which a page can be kept; size: as it is printed. */
 type KeptPage = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() tells its parts. */
-type Asked = {
+type PartContext = {
   request(what: What): void;
   isActive(): boolean;
   hints: boolean;
@@ -460,6 +496,6 @@ type View = {
   greeted?: boolean;
   hint?: HTMLElement;
   spot?: Hit;
-  told?: string;
-  telling?: number;
+  shownSum?: string;
+  sumTimer?: number;
 };

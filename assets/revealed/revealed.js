@@ -1,6 +1,6 @@
 import { explain } from "../microscope/cell.js";
 import { make, viewOf } from "../shared/dom.js";
-import { taken } from "../microscope/headed.js";
+import { unpackHeaded } from "../microscope/headed.js";
 import { paragraph } from "../microscope/meaning.js";
 import { opened } from "../microscope/opened.js";
 import { readings } from "../microscope/readings.js";
@@ -8,7 +8,7 @@ import { sceneOf } from "../microscope/scene_version.js";
 import { showSum } from "../microscope/sum.js";
 import { Trace } from "../microscope/trace.js";
 
-/** @typedef {{ key: string, index: number[], at: At, covered: boolean[] }} Asked */
+/** @typedef {{ key: string, index: number[], at: At, covered: boolean[] }} Revealed */
 
 /**
  * One number of a small trace with the sum that made it, and what its row says once all of it is open.
@@ -16,12 +16,12 @@ import { Trace } from "../microscope/trace.js";
  */
 export default function ({ data, parentElement }) {
   const [step, said] = viewOf(parentElement, () => [make("section", "step"), make("section", "meaning")]),
-    { header, scene } = taken(data),
+    { header, scene } = unpackHeaded(data),
     trace = new Trace(sceneOf(scene));
-  /** @type {Asked} */
+  /** @type {Revealed} */
   const { key, index, at, covered } = header;
   parentElement.append(step, said);
-  showSum(step, covering(opened(explain(trace, key, index), trace), covered), {
+  showSum(step, withCovered(opened(explain(trace, key, index), trace), covered), {
     all: true,
     follow: null,
     words: trace.words.microscope,
@@ -36,7 +36,7 @@ export default function ({ data, parentElement }) {
  * A softmax has the shares of the whole row: those that are still asked for are no part of it.
  * @param {Opened} cell @param {boolean[]} covered @returns {Opened}
  */
-function covering(cell, covered) {
+function withCovered(cell, covered) {
   const { rows } = cell;
   /** @param {number} place */
   const hides = (place) => place !== cell.chosen && covered[place];

@@ -22,14 +22,6 @@ class PickleOnly(InputError):
 
 
 @dataclass(eq=False)
-class Sharded(InputError):
-    """A checkpoint whose weights are spread over several files, of which one is named."""
-
-    file: str
-    message = "the weights are spread over several files, such as {file}; save them as one"
-
-
-@dataclass(eq=False)
 class OutsideFolder(InputError):
     """A file of a checkpoint is a link to somewhere else."""
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from core import finite
 from core.errors import NotFinite, OutOfRange, ShapeMismatch
+from core.weights import xavier_uniform
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,8 @@ class RecurrentNet:
     ) -> "RecurrentNet":
         """Random matrices that are the same for the same seed; b = 0.
 
-        Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16), drawn as W_h, W_x;
-        W_h is then stretched so that its largest eigenvalue has the size ``spectral_radius``.
+        Each ``xavier_uniform``, drawn as W_h, W_x; W_h is then stretched so that its largest
+        eigenvalue has the size ``spectral_radius``.
 
         Raises OutOfRange.
         """
@@ -58,12 +59,7 @@ class RecurrentNet:
         if not 0 <= spectral_radius < np.inf:
             raise OutOfRange("spectral_radius", spectral_radius, "at least 0 and finite")
         random = np.random.default_rng(seed)
-
-        def xavier(rows: int, columns: int) -> np.ndarray:
-            limit = np.sqrt(6 / (rows + columns))
-            return random.uniform(-limit, limit, (rows, columns))
-
-        W_h, W_x = xavier(width, width), xavier(width, d_model)
+        W_h, W_x = (xavier_uniform(random, width, columns) for columns in (width, d_model))
         W_h *= spectral_radius / np.abs(np.linalg.eigvals(W_h)).max()
         return cls(W_h, W_x, np.zeros(width), squashes)
 

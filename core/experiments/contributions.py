@@ -25,7 +25,7 @@ def contributions(head_output: np.ndarray, weights: Weights) -> np.ndarray:
     return head_output @ W_O
 
 
-def muted(head_output: np.ndarray, mute: Collection[int]) -> np.ndarray:
+def ablated(head_output: np.ndarray, mute: Collection[int]) -> np.ndarray:
     """The same with 0 in every number of the heads that are mute, counted from 0.
 
     Raises OutOfRange for a head that there is not.
@@ -46,7 +46,7 @@ def output_without(head_output: np.ndarray, weights: Weights, mute: Collection[i
     """
     _slices(head_output, weights)
     assert weights.W_O is not None
-    concat = ops.merge_heads(muted(head_output, mute))
+    concat = ops.merge_heads(ablated(head_output, mute))
     return ops.linear(concat, weights.W_O, weights.b_O)
 
 

@@ -24,7 +24,7 @@ def asymmetry(square: np.ndarray) -> float:
     return float(np.abs(square - square.swapaxes(-1, -2)).max())
 
 
-def exchanged(scores: np.ndarray, swapped: np.ndarray) -> float:
+def swap_difference(scores: np.ndarray, swapped: np.ndarray) -> float:
     """How far the scores with the roles exchanged are from the transposed ones: max |S′ᵀ − S|.
 
     scores: (…, n_q, n_k). swapped: (…, n_k, n_q), the other sequence asking this one. Not 0, for
@@ -37,7 +37,7 @@ def exchanged(scores: np.ndarray, swapped: np.ndarray) -> float:
     return float(np.abs(turned - scores).max())
 
 
-def apart(one: Trace, other: Trace, keys: Sequence[str]) -> float:
+def largest_difference(one: Trace, other: Trace, keys: Sequence[str]) -> float:
     """The largest difference of two computations over all of these steps; 0 where each is the same.
 
     Raises UnknownStage for a step that one of them lacks, ShapeMismatch where shapes differ.

@@ -18,7 +18,7 @@ def farthest_sum(weights: np.ndarray) -> tuple[int, float]:
     return row, float(sums[row])
 
 
-def most_forbidden(weights: np.ndarray, allowed: np.ndarray) -> tuple[int, int, float]:
+def largest_masked_weight(weights: np.ndarray, allowed: np.ndarray) -> tuple[int, int, float]:
     """Query, key and weight of the largest weight on a key that is not allowed.
 
     weights, allowed: (query, key). The weight is 0 where everything is allowed.

@@ -23,7 +23,7 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 
 @dataclass(frozen=True)
-class Character:
+class HeadPattern:
     """Means over the queries i of one head that see more than one key, each from 0 to 1.
 
     evenness: −Σ_j w_ij log w_ij / log n_i, where query i sees n_i keys: the entropy of a row over
@@ -67,8 +67,8 @@ class Character:
         return (name, value) if value >= HALF else ("mixed", self.peak)
 
 
-def characters(trace: Trace, sample: int) -> list[Character | None]:
-    """The character of every head of one sample; none where nobody attends.
+def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
+    """The pattern of every head of one sample; none where the trace has no attention.
 
     Special tokens are those of a text, where queries and keys are the same.
     """
@@ -91,8 +91,8 @@ def of_heads(
     counts: np.ndarray | None = None,
     special: tuple[int, ...] = (),
     same: bool = True,
-) -> list[Character | None]:
-    """The character of every head; None where no query has a choice.
+) -> list[HeadPattern | None]:
+    """The pattern of every head; None where no query sees more than one key.
 
     weights: (head, query, key). seen: how many keys a query may see, (head, query) or (1, query).
     counts: which queries are no filling, (query,); all if None. special: the places of such keys.
@@ -118,7 +118,7 @@ def of_heads(
     )  # a rounded mean of ones can lie above 1
     found = zip(*(measure.tolist() for measure in bounded), strict=True)
     chooses = np.broadcast_to(many[:, 0] > 0, len(weights))
-    return [Character(*one) if any_ else None for one, any_ in zip(found, chooses, strict=True)]
+    return [HeadPattern(*one) if any_ else None for one, any_ in zip(found, chooses, strict=True)]
 
 
 def _entropy(weights: np.ndarray) -> np.ndarray:

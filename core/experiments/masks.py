@@ -1,4 +1,4 @@
-"""How a forbidden cell is kept from the weights: what stands in it, before or after softmax."""
+"""Ways to mask a cell: which value it gets, before softmax or after it."""
 
 import math
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ def masked_after(scaled: np.ndarray, allowed: np.ndarray, *, shared: bool = Fals
 
 
 def weights_by(way: str, scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """The weights when forbidden cells are dealt with in one of the ``WAYS``.
+    """The weights when cells are masked in one of the ``WAYS``.
 
     Raises KeyError for another way.
     """
@@ -51,19 +51,19 @@ def weights_by(way: str, scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     return masked_before(scaled, allowed, BEFORE[way])
 
 
-def leaked(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+def leaked_weight(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     """How much of each query's attention lies on keys that are not allowed. Returns (…, query)."""
     return (weights * ~allowed).sum(axis=-1)
 
 
-def left_with_nothing(allowed: np.ndarray) -> np.ndarray:
+def fully_masked(allowed: np.ndarray) -> np.ndarray:
     """True for each query that may look at no key. Returns (…, query)."""
     return np.logical_not(allowed.any(axis=-1))
 
 
 @dataclass(frozen=True)
-class Consequence:
-    """What one way of forbidding does to all rows together.
+class MaskEffect:
+    """What one way of masking does to all rows together.
 
     leak: the most that lies on forbidden keys in a row. least, most: the smallest and the largest
     sum of a row. apart: the largest difference of a weight from masking with −∞.
@@ -75,13 +75,13 @@ class Consequence:
     apart: float
 
 
-def consequence(way: str, scaled: np.ndarray, allowed: np.ndarray) -> Consequence:
-    """What a way of forbidding does to these scores, scaled and allowed (…, query, key)."""
+def mask_effect(way: str, scaled: np.ndarray, allowed: np.ndarray) -> MaskEffect:
+    """What a way of masking does to these scores, scaled and allowed (…, query, key)."""
     weights = weights_by(way, scaled, allowed)
     sums = weights.sum(axis=-1)
     apart = np.abs(weights - masked_before(scaled, allowed))
-    return Consequence(
-        float(leaked(weights, allowed).max()),
+    return MaskEffect(
+        float(leaked_weight(weights, allowed).max()),
         float(sums.min()),
         float(sums.max()),
         float(apart.max()),

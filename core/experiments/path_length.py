@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core import cost
+from core import shapes
 
 
 @dataclass(frozen=True)
@@ -28,4 +28,4 @@ def attention_layer(n: int, d_model: int, heads: int) -> Layer:
 
     The first summand is O(n²·d) of Table 1, which leaves out the second: the projections.
     """
-    return Layer(1, 1, cost.attention_cost(n, d_model, heads).multiply_adds)
+    return Layer(1, 1, shapes.attention_cost(n, d_model, heads).multiply_adds)

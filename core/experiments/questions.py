@@ -47,10 +47,10 @@ def without_projections(X: np.ndarray) -> Trace:
     return scaled_dot_product_attention(alone, alone, alone)
 
 
-def rectangular(X: Stage, weights: Weights, asking: int) -> Trace:
+def rectangular(X: Stage, weights: Weights, queries: int) -> Trace:
     """Let only the first so many tokens ask, and all of them answer: n_q < n_k."""
     keys = replace(X, key="memory", kind="memory")
-    return multi_head_attention(X.tensor[:, :asking], weights, memory=keys)
+    return multi_head_attention(X.tensor[:, :queries], weights, memory=keys)
 
 
 def owners(n: int, d_model: int, heads: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""How a model's probabilities stand to a word: how likely it was, and how many were likelier."""
+"""The rank of a token among a model's predictions: its probability, and how many were likelier."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Standing:
+class TokenRank:
     """A word among all outcomes of one prediction.
 
     probability: its own. rank: 1 for the likeliest. best: the likeliest other outcome, from 0, and
@@ -20,22 +20,22 @@ class Standing:
     best_probability: float
 
 
-def standings(probabilities: np.ndarray, words: Sequence[int]) -> tuple[Standing, ...]:
-    """The standing of one word in each row: rank = 1 + the number of outcomes that are likelier.
+def token_ranks(probabilities: np.ndarray, words: Sequence[int]) -> tuple[TokenRank, ...]:
+    """The rank of one word in each row: rank = 1 + the number of outcomes that are likelier.
 
     probabilities: (query, vocabulary), at least two outcomes. words: the outcome that is asked
     about in each of the first rows, from 0.
     """
-    return tuple(_standing(row, word) for row, word in zip(probabilities, words, strict=False))
+    return tuple(_token_rank(row, word) for row, word in zip(probabilities, words, strict=False))
 
 
-def least_sure(found: Sequence[Standing]) -> int:
+def least_likely(found: Sequence[TokenRank]) -> int:
     """The place, from 0, whose word had the smallest probability; of equal ones the first."""
     return min(range(len(found)), key=lambda place: found[place].probability)
 
 
-def _standing(row: np.ndarray, word: int) -> Standing:
+def _token_rank(row: np.ndarray, word: int) -> TokenRank:
     others = np.delete(row, word)
     best = int(others.argmax())
     best += best >= word
-    return Standing(float(row[word]), 1 + int((row > row[word]).sum()), best, float(row[best]))
+    return TokenRank(float(row[word]), 1 + int((row > row[word]).sum()), best, float(row[best]))

@@ -9,9 +9,10 @@ import numpy as np
 
 from core import steps
 from core.attention import multi_head_attention
-from core.layers import FeedForward, Norm
+from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.nested import as_input
 from core.options import AttentionOptions
+from core.rotary import Rotary
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -52,27 +53,44 @@ def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> T
     return Trace([X, *made, residual, *norm.stages(residual)])
 
 
-def pre_norm_attention(x: Stage, weights: Weights, norm: Norm, *, causal: bool = False) -> Trace:
-    """stream + MultiHead(X) with X = LayerNorm(stream). x: (batch, token, d_model).
+def pre_norm_attention(
+    x: Stage,
+    weights: Weights,
+    norm: Norm | RMSNorm,
+    *,
+    causal: bool = False,
+    rotary: Rotary | None = None,
+) -> Trace:
+    """stream + MultiHead(X) with X = LayerNorm(stream) or RMSNorm(stream).
 
-    The stages are stream, gamma, beta, those of ``multi_head_attention``, and residual.
+    x: (batch, token, d_model). The stages are stream, gamma, beta where the norm has it, those of
+    ``multi_head_attention``, and residual.
     """
     stream = as_input(x, "stream", IN)
     attended = multi_head_attention(
-        Trace([stream, *norm.stages(stream, "X", "normed_stream")]),
+        Trace([stream, *normed_stream(stream, norm)]),
         weights,
         AttentionOptions(causal=causal),
+        rotary=rotary,
     )
     residual = steps.residual(stream, attended["output"], "stream_on")
     return Trace([*attended.values(), residual])
 
 
-def pre_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
-    """stream + FFN(X) with X = LayerNorm(stream). x: (batch, token, d_model)."""
+def pre_norm_feed_forward(
+    x: Stage, feed_forward: FeedForward | GatedFeedForward, norm: Norm | RMSNorm
+) -> Trace:
+    """stream + FFN(X) with X = LayerNorm(stream) or RMSNorm(stream). x: (batch, token, d_model)."""
     stream = as_input(x, "stream", IN)
-    before = [stream, *norm.stages(stream, "X", "normed_stream")]
+    before = [stream, *normed_stream(stream, norm)]
     made = feed_forward.stages(before[-1])
     return Trace([*before, *made, steps.residual(stream, made[-1], "stream_on")])
+
+
+def normed_stream(stream: Stage, norm: Norm | RMSNorm) -> list[Stage]:
+    """The stages of a norm in front of a part, the last of them X."""
+    kind = "normed_stream" if isinstance(norm, Norm) else "rms_stream"
+    return norm.stages(stream, "X", kind)
 
 
 def output_stage(part: Trace) -> Stage:

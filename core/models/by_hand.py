@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.axis import Axis
 from core.errors import MissingMatrix, ShapeMismatch
 from core.notation import SYMBOLS, axes, given
-from core.options import AttentionOptions
+from core.options import DEFAULT, AttentionOptions
 from core.trace import Trace
 from core.weights import HeadWeights, Weights
 
@@ -34,14 +35,13 @@ class Sheet:
     matrices: by name, with the axes of ``ROLES``. Either X with W_Q, W_K, W_V and W_O, of which Q,
         K or V, where given too, take the place; or Q, K and V alone.
     tokens: a name for each token. padded: how many of them, at the end, are mere filling.
-    divisor: what the scores are divided by; None: √d_k. causal: query i sees keys j ≤ i.
+    options: as for multi_head_attention; their key_mask follows from ``padded``.
     """
 
     tokens: tuple[str, ...]
     matrices: Mapping[str, np.ndarray]
     padded: int = 0
-    divisor: float | None = None
-    causal: bool = False
+    options: AttentionOptions = DEFAULT
 
     def __post_init__(self) -> None:
         """Keep read-only copies. Raises ShapeMismatch for a matrix without the axes of its name."""
@@ -58,6 +58,10 @@ class Sheet:
         """The sheet with another matrix of this name, or with none."""
         others = {key: kept for key, kept in self.matrices.items() if key != name}
         return replace(self, matrices=others if matrix is None else {**others, name: matrix})
+
+    def with_options(self, **changes: Any) -> "Sheet":
+        """The sheet with other options of attention, such as ``causal=True``."""
+        return replace(self, options=replace(self.options, **changes))
 
     def with_tokens(self, tokens: tuple[str, ...], padded: int = 0) -> "Sheet":
         """The sheet for other tokens: rows of zeros are added, or the last rows are cut off."""
@@ -76,11 +80,7 @@ class Sheet:
             if name not in self.matrices:
                 raise MissingMatrix(name)
         padding = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
-        options = AttentionOptions(
-            key_mask=padding[None] if self.padded else None,
-            causal=self.causal,
-            scale=None if self.divisor is None else 1 / self.divisor,
-        )
+        options = replace(self.options, key_mask=padding[None] if self.padded else None)
         direct = {name: self.matrices[name][None] for name in "QKV" if name in self.matrices}
         if "X" not in self.matrices:
             Q, K, V = (direct[name] for name in "QKV")

@@ -1,7 +1,8 @@
-"""A reader's own model: a folder with BERT, ViT or GPT-2 as ``transformers`` writes them.
+"""A reader's own model: a folder with BERT, ViT, GPT-2 or Llama as ``transformers`` writes them.
 
-config.json, model.safetensors and, for text, tokenizer.json; preprocessor_config.json for ViT if it
-is there. Nothing in the folder is run: no pickle is read, and what the files say is checked first.
+config.json, model.safetensors, in one file or in several, and, for text, tokenizer.json;
+preprocessor_config.json for ViT if it is there. Nothing in the folder is run: no pickle is read,
+and what the files say is checked first.
 """
 
 from collections.abc import Callable
@@ -12,12 +13,14 @@ import numpy as np
 
 from core import cost, finite, nested
 from core.errors import MissingFile, OutOfRange, OutsideVocabulary, ShapeMismatch
-from core.experiments.head_patterns import Character, of_heads
+from core.experiments.head_patterns import HeadPattern, of_heads
+from core.layers import FeedForward, Norm
 from core.limits import LIMITS, Limits
 from core.models import (
     embeddings,
     folder,
     forward,
+    prediction,
     settings,
 )
 from core.models import processor as processors
@@ -29,12 +32,14 @@ from core.models.block import (
     pre_norm_feed_forward,
 )
 from core.models.layouts import LAYOUTS, Model
+from core.models.prediction import Prediction
 from core.models.processor import Processor
-from core.models.tensors import Tensors
+from core.models.tensors import Shards, Tensors
 from core.sources import tokenizer
 from core.sources.tokenizer import Cut, Tokenizer
 from core.trace import Trace
 
+BYTES = 4  # of a character in UTF-8, at most
 STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
 Progress = Callable[[int, int], None]
@@ -99,7 +104,7 @@ class Checkpoint:
         progress: Progress | None = None,
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
-    ) -> tuple[tuple[Character | None, ...], ...]:
+    ) -> tuple[tuple[HeadPattern | None, ...], ...]:
         """What every head of every layer does with an input: by layer and head, from 0.
 
         given, progress, limits, streams: as in ``run``, with which the streams can be shared: of a
@@ -122,6 +127,68 @@ class Checkpoint:
                 if progress:
                     progress(layer, self.layers)
         return tuple(found)
+
+    def predict(
+        self,
+        text: str,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+        streams: dict[int, np.ndarray] | None = None,
+    ) -> Prediction:
+        """What this model takes for the next token of a text, behind all of its layers.
+
+        progress, limits, streams: as in ``run``, with which the streams can be shared.
+        Raises TypeError for a model that predicts no token, and what ``run`` raises.
+        """
+        if not self.predicts:
+            raise TypeError(f"{self.name} predicts no token")
+        streams, behind = {} if streams is None else streams, self.layers + 1
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
+            entrance = self._entrance(text, limits)
+            streams[1] = entrance["X"].tensor[0]  # (token, d_model)
+            begin = max(streams)
+            x = streams[begin]
+            for layer in range(begin, behind):
+                x = self._through(x, layer)
+                _keep(streams, layer + 1, x)
+                if progress:
+                    progress(layer, self.layers)
+            return self._foretold(entrance, x)
+
+    def continued(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
+        """A text with a token behind it; None where that ends the text.
+
+        number: of the token. Where it is but some bytes of a character, the likeliest tokens that
+        make it whole follow, as no text ends within a character; None where none do.
+        Raises what ``predict`` raises.
+        """
+        assert not isinstance(self._reader, Processor)
+        numbers, cut = [number], self.cut(text, limits)
+        while (said := self._reader.text_of(numbers)) is None and len(numbers) < BYTES:
+            longer = replace(
+                cut,
+                numbers=(*cut.numbers, *numbers),
+                names=(*cut.names, *map(self._reader.name_of, numbers)),
+            )
+            entrance = embeddings.of_words(self._model, longer)
+            x = entrance["X"].tensor[0]  # (token, d_model)
+            for layer in range(1, self.layers + 1):
+                x = self._through(x, layer)
+            numbers.append(self._foretold(entrance, x).likeliest[0])
+        return text + said if said else None
+
+    def _foretold(self, entrance: Trace, x: np.ndarray) -> Prediction:
+        stream = replace(entrance["X"], tensor=x[None])
+        return prediction.predict(self._model, stream, self._name_of)
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the next token of a text can be predicted."""
+        return self._model.predicts
+
+    def _name_of(self, number: int) -> str:
+        reader = self._reader
+        return str(number) if isinstance(reader, Processor) else reader.name_of(number)
 
     @property
     def processor(self) -> Processor | None:
@@ -163,11 +230,11 @@ class Checkpoint:
 
     def _surveyed(
         self, x: np.ndarray, layer: int, special: tuple[int, ...], behind: np.ndarray | None
-    ) -> tuple[tuple[Character | None, ...], np.ndarray]:
+    ) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
         """A layer's heads, and what goes on to the next; behind: that, where it is known."""
         layout, n = self._model.layout, len(x)
         seen = np.arange(1, n + 1) if layout.causal else np.full(n, n)  # (query,)
-        heads: list[Character | None] = []
+        heads: list[HeadPattern | None] = []
 
         def observe(weights: np.ndarray) -> None:
             heads.extend(of_heads(weights, seen[None], special=special))
@@ -186,19 +253,19 @@ class Checkpoint:
         comes_in = replace(entrance["X"], tensor=x[None])
         path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
         parts, weights = {"input": entrance}, layer.weights()
-        first, second = layer.attention_norm, layer.feed_forward_norm
+        first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
         if layout.pre_norm:
-            parts[path] = pre_norm_attention(comes_in, weights, first, causal=layout.causal)
-            parts[behind] = pre_norm_feed_forward(
-                output_stage(parts[path]), layer.feed_forward, second
+            parts[path] = pre_norm_attention(
+                comes_in, weights, first, causal=layout.causal, rotary=layer.rotary
             )
+            parts[behind] = pre_norm_feed_forward(output_stage(parts[path]), fed, second)
         else:
+            assert isinstance(first, Norm) and isinstance(second, Norm)
+            assert isinstance(fed, FeedForward)
             parts[path] = post_norm_attention(
                 comes_in, weights, first, causal=layout.causal, kind="own_stream"
             )
-            parts[behind] = post_norm_feed_forward(
-                output_stage(parts[path]), layer.feed_forward, second
-            )
+            parts[behind] = post_norm_feed_forward(output_stage(parts[path]), fed, second)
         begins = next(iter(parts[behind]))
         edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
         if number == 1:
@@ -215,7 +282,9 @@ def open(given: Path | str) -> Checkpoint:
     """
     place = Path(given)
     sizes = settings.sizes(folder.settings(place, folder.CONFIG))
-    model = Model(Tensors(folder.path_of(place, folder.WEIGHTS)), LAYOUTS[sizes.kind], sizes)
+    files = folder.shards(place)
+    tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
+    model = Model(tensors, LAYOUTS[sizes.kind], sizes)
     model.check()
     if model.layout.token == "patch":
         stated = _preprocessor(place)

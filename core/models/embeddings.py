@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from core import cost
+from core import shapes
 from core.axis import Axis
 from core.layers import Norm
 from core.models.layouts import Model
 from core.notation import SYMBOLS, axes, given, written
 from core.rules import Operand, Sum
 from core.sources import image
-from core.sources.position import learnt_places
+from core.sources.position import input_stages, learned_positions
 from core.sources.text import rows_of
 from core.sources.tokenizer import Cut
 from core.trace import Stage, Trace
@@ -31,6 +31,7 @@ _OWN_PATCHES = {"image": "own_image", "embedding": "own_projection", "X": "own_e
 def of_words(model: Model, cut: Cut) -> Trace:
     r"""Look the tokens up, and tell them their place.
 
+    Llama: X = E[tokens]; what comes first is said in every layer, by rotation.
     GPT-2: X = E[tokens] + position. BERT: summed = E[tokens] + segment + position, and
     X = LayerNorm(summed); the segment is the first one throughout ("BERT", Devlin et al., 2018,
     section 3). Of E only the rows that occur are read, in the order in which they do.
@@ -43,8 +44,11 @@ def of_words(model: Model, cut: Cut) -> Trace:
     kinds = tuple("special" if i in cut.special else "piece" for i in range(len(cut.names)))
     tokens = Axis("token", SYMBOLS["token"], (cut.names,), kinds)
     *stages, embedding = rows_of(ids, tokens, E, vocabulary, "parameter")
+    if "position" not in model.layout.inputs:
+        (X,) = input_stages(embedding, position=False)
+        return _of_kinds(_OWN_WORDS | {"X": "unplaced_entrance"}, [*stages, embedding, X])
     position = model.input_rows("position", tuple(range(len(cut.numbers))))  # (token, d_model)
-    place, X = learnt_places(embedding, position)
+    place, X = learned_positions(embedding, position)
     if "segment" not in model.layout.inputs:
         return _of_kinds(_OWN_WORDS, [*stages, embedding, place, X])
     segment = given("segment", model.input_rows("segment", (0,))[0], axes("d_model"), "parameter")
@@ -83,26 +87,33 @@ def expected_bytes(model: Model, n: int) -> int:
     Exact but for E and tokens, which count as if no token came twice.
     """
     sizes, d, d_ff = model.sizes, model.sizes.d_model, model.sizes.d_ff
-    biases = ("b_Q", "b_K", "b_V", "b_O") if sizes.qkv_bias else ("b_O",)
-    attended = cost.expected_bytes(
-        batch=1,
-        query=n,
-        key=n,
-        d_model=d,
-        heads=sizes.heads,
-        d_k=d // sizes.heads,
-        d_v=d // sizes.heads,
-        itemsize=NUMBER,
-        parameters=(*cost.MATRICES, *biases),
-        causal=model.layout.causal,
-    )
-    normed = 2 * d + 2 * n * d  # gamma, beta, and residual and normalised, or stream and residual
-    fed = 2 * n * d + 2 * d * d_ff + d_ff + d + n * d_ff  # X, output, matrices, biases, hidden
+    width = sizes.head_width
+    biases = ("b_Q", "b_K", "b_V") if sizes.qkv_bias else ()
+    attended = shapes.total(
+        shapes.attention(
+            shapes.Sizes(1, n, d, sizes.heads, width),
+            kv_heads=sizes.shared_heads,
+            parameters=(*shapes.MATRICES, *biases, *(("b_O",) if sizes.output_bias else ())),
+            causal=model.layout.causal,
+        )
+    ).bytes
+    met = n * width * (sizes.heads + sizes.shared_heads)  # queries and keys, once more
+    if sizes.qk_norm:
+        attended += NUMBER * (met + 2 * width)  # normed, and a γ each
+    if sizes.rotary:
+        attended += NUMBER * (met + n * width + width // 2 + n)  # … cos, sin, inv_freq, place
+    if model.layout.rms:
+        normed = d + 2 * n * d  # gamma, stream and residual
+        fed = 2 * n * d + 3 * d * d_ff + 3 * n * d_ff  # X, output, matrices, gate, up, hidden
+    else:
+        normed = 2 * d + 2 * n * d  # gamma, beta, and residual and normalised, or with stream
+        fed = 2 * n * d + 2 * d * d_ff + d_ff + d + n * d_ff  # X, output, matrices, biases, hidden
     if model.layout.token == "patch":
         pixels = 3 * sizes.side**2  # image, patches, flattened; W_E; b_E, cls
         entered = 3 * pixels + 3 * sizes.patch**2 * d + 2 * d + (n - 1) * d + 3 * n * d
     else:
-        entered = 4 * n * d + 2 * n  # E, embedding, position, X; tokens
+        entered = 3 * n * d + 2 * n  # E, embedding, X; tokens
+        entered += n * d if "position" in model.layout.inputs else 0
         entered += n * d + 3 * d if "segment" in model.layout.inputs else 0
     return attended + NUMBER * (2 * normed + fed + entered)
 

@@ -4,25 +4,25 @@ Numbers stand as they are printed, so that it is known how finely they are meant
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
 
 import numpy as np
 
 from core import masks, ops
-from core.cost import attention_cost
 from core.exercises.judging import Guess
 from core.exercises.proofreading import Print
 from core.experiments.before import RecurrentNet, jacobians
 from core.experiments.contributions import contributions
 from core.models.by_hand import Sheet
 from core.models.worked import D4_H2, WO_AI_BEIJING
+from core.shapes import attention_cost
 from core.sources import text
 from core.trace import Trace
 from core.weights import Weights
 
-CAUSAL = replace(WO_AI_BEIJING, causal=True)
+CAUSAL = WO_AI_BEIJING.with_options(causal=True)
 D_MODEL, HEADS, SEED = 512, 8, 7
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from core import ops
 from core.masks import causal as seen_before
 from core.models.by_hand import Sheet
+from core.options import AttentionOptions
 
 SENTENCES = (("我", "爱", "北京"), ("猫", "追", "球"))
 D_K, D_V = 4, 2  # √d_k = 2
@@ -30,7 +31,7 @@ def drawn_sheet(seed: int, *, causal: bool = False) -> Sheet:
             V = random.permutation(np.arange(1, 10))[: len(tokens) * D_V].reshape(-1, D_V)
             if _is_clear(scores[draft], V):
                 given = {"Q": Q[[draft]], "K": K[[draft]], "V": V[None]}
-                return Sheet(tokens, given, causal=causal)
+                return Sheet(tokens, given, options=AttentionOptions(causal=causal))
 
 
 def _is_clear(scores: np.ndarray, V: np.ndarray) -> bool:

@@ -11,12 +11,13 @@ from core.errors import (
     MissingFile,
     OutsideFolder,
     PickleOnly,
-    Sharded,
 )
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
-SHARDS = ("model-00001-of-*.safetensors", "model.safetensors.index.json")
+INDEX = "model.safetensors.index.json"
+SHARDS = "model-*-of-*.safetensors"
+INDEX_BYTES = 20_000_000  # a line for each tensor; the largest models have a hundred thousand
 PICKLES = (
     "pytorch_model.bin",
     "pytorch_model-00001-of-*.bin",
@@ -59,8 +60,8 @@ def _is_text(name: str) -> bool:
 def path_of(folder: Path, name: str) -> Path:
     """The file of this name, which lies in the folder itself.
 
-    Raises MissingFile; of the weights, Sharded where they lie in several files and PickleOnly where
-    they lie in a pickle; and OutsideFolder for a link that leads out.
+    Raises MissingFile; of the weights, PickleOnly where they lie in a pickle; and OutsideFolder for
+    a link that leads out.
     """
     root = folder.resolve()
     try:
@@ -74,13 +75,34 @@ def path_of(folder: Path, name: str) -> Path:
     return file
 
 
-def _missing(root: Path, name: str) -> MissingFile | Sharded | PickleOnly:
+def _missing(root: Path, name: str) -> MissingFile | PickleOnly:
     """What to say of a file that is not there: of the weights, what lies in their place."""
-    for kind, patterns in ((Sharded, SHARDS), (PickleOnly, PICKLES)):
-        found = [file.name for pattern in patterns for file in root.glob(pattern) if file.is_file()]
-        if name == WEIGHTS and found:
-            return kind(found[0])
+    if name == WEIGHTS:
+        if any(file.is_file() for file in root.glob(SHARDS)):
+            return MissingFile(INDEX)
+        found = [file.name for pattern in PICKLES for file in root.glob(pattern) if file.is_file()]
+        if found:
+            return PickleOnly(found[0])
     return MissingFile(name)
+
+
+def shards(folder: Path) -> dict[str, Path]:
+    """Of each tensor the file that it lies in, where the weights lie in several; else nothing.
+
+    Raises DamagedCheckpoint for an index that is none, and as ``text_of``, of the index and of
+    every file that it names.
+    """
+    root = folder.resolve()
+    if isfile(root / WEIGHTS) or not isfile(root / INDEX):
+        return {}
+    index = _read(text_of(folder, INDEX, INDEX_BYTES), INDEX)
+    names = index.get("weight_map")
+    if not isinstance(names, dict) or not names:
+        raise DamagedCheckpoint(INDEX)
+    if not all(isinstance(name, str) and name == Path(name).name for name in names.values()):
+        raise DamagedCheckpoint(INDEX)
+    paths = {name: path_of(folder, name) for name in dict.fromkeys(names.values())}
+    return {tensor: paths[name] for tensor, name in names.items()}
 
 
 def text_of(folder: Path, name: str, limit: int) -> str:
@@ -100,7 +122,10 @@ def text_of(folder: Path, name: str, limit: int) -> str:
 
 def settings(folder: Path, name: str) -> dict[str, Any]:
     """The names and values of a JSON file. Raises as ``text_of``."""
-    text = text_of(folder, name, SETTINGS_BYTES)
+    return _read(text_of(folder, name, SETTINGS_BYTES), name)
+
+
+def _read(text: str, name: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as failure:

@@ -5,12 +5,12 @@ looked at. float32; what is large is made a block at a time, so that it stays in
 cache: softmax and the activation else wait for memory.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from core import activations, ops
-from core.layers import FeedForward, Norm
+from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.models.layouts import Layer
 
 BLOCK = 2**18  # numbers at once: a megabyte
@@ -29,53 +29,48 @@ def layer_forward(
 ) -> np.ndarray:
     """What a layer makes of its input. x: (token, d_model); returns the same.
 
-    Pre-norm: y = x + MultiHead(LayerNorm(x)), then y + FFN(LayerNorm(y)).
-    Post-norm: y = LayerNorm(x + MultiHead(x)), then LayerNorm(y + FFN(y)).
+    Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)).
+    Post-norm: y = norm(x + MultiHead(x)), then norm(y + FFN(y)).
     observe: told the weights of some heads at a time, in order, before they are thrown away.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     if pre_norm:
-        y = x + attention(_normed(x, before), layer.attention, layer.heads, causal, observe)
-        return y + feed_forward(_normed(y, behind), layer.feed_forward)
-    y = _normed(x + attention(x, layer.attention, layer.heads, causal, observe), before)
-    return _normed(y + feed_forward(y, layer.feed_forward), behind)
+        y = x + attention(normed(x, before), layer, causal, observe)
+        return y + feed_forward(normed(y, behind), layer.feed_forward)
+    y = normed(x + attention(x, layer, causal, observe), before)
+    return normed(y + feed_forward(y, layer.feed_forward), behind)
 
 
 def attention_weights(
     x: np.ndarray, layer: Layer, observe: Observer, *, causal: bool, pre_norm: bool
 ) -> None:
     """Tell the weights of a layer's heads as ``layer_forward`` does, and make nothing else."""
-    X = _normed(x, layer.attention_norm) if pre_norm else x
-    for _, weights in _weights(X, layer.attention, layer.heads, causal):
+    X = normed(x, layer.attention_norm) if pre_norm else x
+    for _, weights in _weights(X, layer, causal):
         observe(weights)
 
 
 def attention(
-    X: np.ndarray,
-    weights: Mapping[str, np.ndarray],
-    heads: int,
-    causal: bool,
-    observe: Observer | None = None,
+    X: np.ndarray, layer: Layer, causal: bool, observe: Observer | None = None
 ) -> np.ndarray:
     """MultiHead(X), some heads at a time. X: (token, d_model)."""
-    V = _of_heads("V", X, weights, heads)
+    weights, heads = layer.attention, layer.heads
+    V = _of_heads("V", X, layer)
     concat = np.empty((len(X), heads, V.shape[2]), np.float32)
-    for some, shares in _weights(X, weights, heads, causal):
+    for some, shares in _weights(X, layer, causal):
         if observe:
             observe(shares)
         concat[:, some] = (shares @ V[some]).swapaxes(0, 1)
     return _linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
 
 
-def _weights(
-    X: np.ndarray, weights: Mapping[str, np.ndarray], heads: int, causal: bool
-) -> Iterator[tuple[slice, np.ndarray]]:
+def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice, np.ndarray]]:
     """softmax(Q Kᵀ / √d_k) of some heads, (head, query, key), until all have been told."""
     n = len(X)
-    Q, K = (_of_heads(name, X, weights, heads) for name in "QK")
+    Q, K = (_of_heads(name, X, layer) for name in "QK")
     Q *= np.float32(Q.shape[2] ** -0.5)
     at_once = max(1, BLOCK // n**2)
-    for first in range(0, heads, at_once):
+    for first in range(0, layer.heads, at_once):
         some = slice(first, first + at_once)
         yield some, ops.softmax(_scores(Q[some], K[some], causal))
 
@@ -87,24 +82,40 @@ def _scores(Q: np.ndarray, K: np.ndarray, causal: bool) -> np.ndarray:
     return scores
 
 
-def _of_heads(
-    name: str, X: np.ndarray, weights: Mapping[str, np.ndarray], heads: int
-) -> np.ndarray:
-    """Q, K or V of every head. X: (token, d_model); returns (head, token, d_k)."""
+def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
+    """Q, K or V of every head, as they meet. X: (token, d_model); returns (head, token, d_k)."""
+    weights, heads = layer.attention, layer.heads if name == "Q" else layer.kv_heads
     made = _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
     # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
-    return made.reshape(len(X), heads, -1).swapaxes(0, 1)
+    by_head = made.reshape(len(X), heads, -1).swapaxes(0, 1)
+    if f"gamma_{name}" in weights:
+        by_head = ops.rms_norm(by_head, layer.epsilon, weights[f"gamma_{name}"])
+    if layer.rotary and name != "V":
+        by_head = ops.rotate(by_head, *layer.rotary.tables(len(X), by_head.dtype))
+    return ops.repeat_heads(by_head[None], layer.heads)[0]
 
 
-def feed_forward(X: np.ndarray, parts: FeedForward) -> np.ndarray:
-    """f(X W_1 + b_1) W_2 + b_2, some rows of the middle at a time. X: (token, d_model)."""
-    function = getattr(activations, parts.activation)
-    hidden = _linear(X, parts.W_1, parts.b_1)  # (token, d_ff)
+def feed_forward(X: np.ndarray, parts: FeedForward | GatedFeedForward) -> np.ndarray:
+    """f(X W_1 + b_1) W_2 + b_2, or (f(X W_gate) ⊙ X W_up) W_down. X: (token, d_model).
+
+    f is applied to some rows of the middle at a time.
+    """
+    if isinstance(parts, GatedFeedForward):
+        hidden = _bent(_linear(X, parts.W_gate, None), parts.activation)  # (token, d_ff)
+        hidden *= _linear(X, parts.W_up, None)
+        return _linear(hidden, parts.W_down, None)
+    hidden = _bent(_linear(X, parts.W_1, parts.b_1), parts.activation)
+    return _linear(hidden, parts.W_2, parts.b_2)
+
+
+def _bent(hidden: np.ndarray, activation: str) -> np.ndarray:
+    """The same array, every number of it bent. hidden: (token, d_ff)."""
+    function = getattr(activations, activation)
     at_once = max(1, BLOCK // hidden.shape[1])
-    for first in range(0, len(X), at_once):
+    for first in range(0, len(hidden), at_once):
         some = slice(first, first + at_once)
         hidden[some] = function(hidden[some])
-    return _linear(hidden, parts.W_2, parts.b_2)
+    return hidden
 
 
 def _linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
@@ -120,5 +131,8 @@ def _linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
     return made
 
 
-def _normed(x: np.ndarray, norm: Norm) -> np.ndarray:
+def normed(x: np.ndarray, norm: Norm | RMSNorm) -> np.ndarray:
+    """LayerNorm or RMSNorm of every row. x: (token, d_model)."""
+    if isinstance(norm, RMSNorm):
+        return ops.rms_norm(x, norm.epsilon, norm.gamma)
     return ops.layer_norm(x, norm.epsilon, norm.gamma, norm.beta)

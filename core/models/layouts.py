@@ -1,8 +1,9 @@
-"""How BERT, ViT and GPT-2 name their numbers in a file, and what they say about themselves.
+"""How BERT, ViT, GPT-2 and Llama name their numbers in a file, and what they say about themselves.
 
-As Hugging Face's ``transformers`` writes them. BERT (Devlin et al., 2018) and ViT (Dosovitskiy et
-al., 2021) keep matrices as (out, in), GPT-2 (Radford et al., 2019) as (in, out), with Q, K and V
-side by side. Masks, pooling and output layers in the files are not read.
+As Hugging Face's ``transformers`` writes them. BERT (Devlin et al., 2018), ViT (Dosovitskiy et al.,
+2021) and Llama (Touvron et al., 2023) keep matrices as (out, in), GPT-2 (Radford et al., 2019) as
+(in, out), with Q, K and V side by side. Mistral, Qwen2 and Qwen3 have the names of Llama. Masks and
+pooling in the files are not read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.layers import FeedForward, Norm
+from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.models.settings import Sizes
-from core.models.tensors import Tensors
+from core.models.tensors import Shards, Tensors
+from core.rotary import Rotary
 from core.weights import Weights
 
 
@@ -21,9 +23,12 @@ class Layout:
     """The names of one architecture.
 
     prefix: what may stand before every name. layer: what stands before those of a layer.
-    linear: where the matrices are, by our letter. norms: the LayerNorms of attention and of the
-    feed-forward layer. inputs: what makes the input, by our name.
+    linear: where the matrices are, by our letter. norms: the norms of attention and of the
+    feed-forward layer. inputs: what makes the input, by our name. qk_norms: those of queries and
+    keys, where there are any. last_norm: the one behind the last layer, in front of the prediction
+    of the next token; none where no token is predicted.
     turned: whether matrices are (out, in). causal, pre_norm: how its layers go. token: what one is.
+    rms: whether norms are RMSNorm, and feed-forward layers gated and without biases.
     """
 
     prefix: str
@@ -35,6 +40,9 @@ class Layout:
     causal: bool
     pre_norm: bool
     token: str
+    rms: bool = False
+    qk_norms: tuple[str, str] = ("", "")
+    last_norm: str = ""
 
 
 def _linear(attention: str) -> Mapping[str, str]:
@@ -93,8 +101,30 @@ LAYOUTS = {
         causal=True,
         pre_norm=True,
         token="word",
+        last_norm="ln_f",
     ),
 }
+LAYOUTS |= dict.fromkeys(
+    ("llama", "mistral", "qwen2", "qwen3"),
+    Layout(
+        prefix="model.",
+        layer="layers.{}.",
+        linear={
+            **{letter: f"self_attn.{letter.lower()}_proj" for letter in "QKVO"},
+            **{part: f"mlp.{part}_proj" for part in ("gate", "up", "down")},
+        },
+        norms=("input_layernorm", "post_attention_layernorm"),
+        inputs={"E": "embed_tokens.weight"},
+        turned=True,
+        causal=True,
+        pre_norm=True,
+        token="word",
+        rms=True,
+        qk_norms=("self_attn.q_norm", "self_attn.k_norm"),
+        last_norm="norm",
+    ),
+)
+HEAD = "lm_head.weight"  # makes the scores of the next token, where no prefix stands before it
 OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
 
 
@@ -102,31 +132,44 @@ OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.bet
 class Layer:
     """The numbers of one layer, by our names and as ``X @ W`` takes them.
 
-    attention: W_Q … b_O, those that there are. The norms stand before or behind their sublayer.
+    attention: W_Q … b_O, gamma_Q and gamma_K, those that there are. kv_heads: how many heads of
+    keys and values. epsilon: of every norm. The norms stand before or behind their sublayer.
     """
 
     attention: Mapping[str, np.ndarray]
     heads: int
-    attention_norm: Norm
-    feed_forward: FeedForward
-    feed_forward_norm: Norm
+    attention_norm: Norm | RMSNorm
+    feed_forward: FeedForward | GatedFeedForward
+    feed_forward_norm: Norm | RMSNorm
+    kv_heads: int
+    epsilon: float
+    rotary: Rotary | None = None
 
     def weights(self) -> Weights:
         """The matrices of attention, copied and checked. Raises NotFinite."""
-        return Weights(heads=self.heads, **self.attention)
+        return Weights(
+            heads=self.heads, kv_heads=self.kv_heads, epsilon=self.epsilon, **self.attention
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
     """A file read by its layout: what is asked for, and no more than that."""
 
-    tensors: Tensors
+    tensors: Tensors | Shards
     layout: Layout
     sizes: Sizes
 
+    @property
+    def predicts(self) -> bool:
+        """Whether the next token can be predicted: a decoder may be saved without its last part."""
+        outputs = self._outputs()
+        return bool(outputs) and self._found(outputs[-1][0]) in self.tensors
+
     def check(self) -> None:
         """See that everything is there. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
-        for name, shape in self._inputs().values():
+        outputs = self._outputs() if self.predicts else ()
+        for name, shape in (*self._inputs().values(), *outputs):
             self.tensors.check(self._found(name), shape)
         for layer in range(1, self.sizes.layers + 1):
             for name, shape in self._layer(layer):
@@ -146,40 +189,91 @@ class Model:
         """The numbers of a layer, counted from 1."""
         found = {name: self.tensors.array(self._found(name), shape)
                  for name, shape in self._layer(layer)}  # fmt: skip
-        at, layout = self.layout.layer.format(layer - 1), self.layout
+        at, layout, sizes = self.layout.layer.format(layer - 1), self.layout, self.sizes
         attention: dict[str, np.ndarray] = {}
-        for letters, module in layout.linear.items():
+        wide: dict[str, np.ndarray] = {}
+        for part, module in layout.linear.items():
             W = found[f"{at}{module}.weight"]
             b = found.get(f"{at}{module}.bias")
-            if letters.isalpha():
-                matrices = np.split(W.T if layout.turned else W, len(letters), axis=1)
-                biases = [None] * len(letters) if b is None else np.split(b, len(letters))
-                for letter, matrix, bias in zip(letters, matrices, biases, strict=True):
-                    attention[f"W_{letter}"] = matrix
-                    attention |= {} if bias is None else {f"b_{letter}": bias}
-        wide = {}
-        for number in "12":
-            W = found[f"{at}{layout.linear[number]}.weight"]
-            wide[f"W_{number}"] = W.T if layout.turned else W
-            wide[f"b_{number}"] = found[f"{at}{layout.linear[number]}.bias"]
-        before, behind = (
-            Norm(found[f"{at}{name}.weight"], found[f"{at}{name}.bias"], self.sizes.epsilon)
-            for name in layout.norms
+            of = attention if part in ("Q", "K", "V", "O", "QKV") else wide
+            names = tuple(part) if part == "QKV" else (part,)
+            matrices = np.split(W.T if layout.turned else W, len(names), axis=1)
+            of |= {f"W_{name}": one for name, one in zip(names, matrices, strict=True)}
+            if b is not None:
+                biases = np.split(b, len(names))
+                of |= {f"b_{name}": one for name, one in zip(names, biases, strict=True)}
+        if sizes.qk_norm:
+            for letter, module in zip("QK", layout.qk_norms, strict=True):
+                attention[f"gamma_{letter}"] = found[f"{at}{module}.weight"]
+        before, behind = (self._norm(f"{at}{name}", found) for name in layout.norms)
+        fed = GatedFeedForward if layout.rms else FeedForward
+        return Layer(
+            attention,
+            sizes.heads,
+            before,
+            fed(**wide, activation=sizes.activation),
+            behind,
+            sizes.shared_heads,
+            sizes.epsilon,
+            sizes.rotary,
         )
-        feed_forward = FeedForward(**wide, activation=self.sizes.activation)
-        return Layer(attention, self.sizes.heads, before, feed_forward, behind)
+
+    def last_norm(self) -> Norm | RMSNorm:
+        """The norm behind the last layer, of a model that predicts the next token."""
+        found = {name: self.tensors.array(self._found(name), shape)
+                 for name, shape in self._outputs()[:-1]}  # fmt: skip
+        return self._norm(self.layout.last_norm, found)
+
+    def output_rows(self) -> np.ndarray:
+        """What makes a score for every token of the last vector: (vocabulary, d_model)."""
+        name, shape = self._outputs()[-1]
+        return self.tensors.array(self._found(name), shape)
+
+    def _norm(self, name: str, found: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
+        gamma = found[f"{name}.weight"]
+        if self.layout.rms:
+            return RMSNorm(gamma, self.sizes.epsilon)
+        return Norm(gamma, found[f"{name}.bias"], self.sizes.epsilon)
 
     def _layer(self, layer: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         """The name and shape of every tensor of a layer."""
-        at, d, d_ff = self.layout.layer.format(layer - 1), self.sizes.d_model, self.sizes.d_ff
-        for letters, module in self.layout.linear.items():
-            shape = {"1": (d, d_ff), "2": (d_ff, d)}.get(letters, (d, len(letters) * d))
+        at, sizes = self.layout.layer.format(layer - 1), self.sizes
+        d, d_ff = sizes.d_model, sizes.d_ff
+        queries, keys = (n * sizes.head_width for n in (sizes.heads, sizes.shared_heads))
+        shapes = {
+            "Q": (d, queries), "K": (d, keys), "V": (d, keys), "QKV": (d, 3 * d), "O": (queries, d),
+            **dict.fromkeys(("1", "gate", "up"), (d, d_ff)), **dict.fromkeys("2", (d_ff, d)),
+            "down": (d_ff, d),
+        }  # fmt: skip
+        for part, module in self.layout.linear.items():
+            shape = shapes[part]
             yield f"{at}{module}.weight", shape[::-1] if self.layout.turned else shape
-            if letters not in "QKV" or self.sizes.qkv_bias:
+            if self._has_bias(part):
                 yield f"{at}{module}.bias", shape[1:]
         for name in self.layout.norms:
-            yield f"{at}{name}.weight", (d,)
-            yield f"{at}{name}.bias", (d,)
+            yield from self._of_norm(f"{at}{name}", d)
+        if sizes.qk_norm:
+            for name in self.layout.qk_norms:
+                yield from self._of_norm(f"{at}{name}", sizes.head_width)
+
+    def _has_bias(self, part: str) -> bool:
+        if part in "QKV":
+            return self.sizes.qkv_bias
+        return self.sizes.output_bias if part == "O" else not self.layout.rms
+
+    def _of_norm(self, name: str, width: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+        yield f"{name}.weight", (width,)
+        if not self.layout.rms:
+            yield f"{name}.bias", (width,)
+
+    def _outputs(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The name and shape of what predicts the next token, the matrix last; else nothing."""
+        if not self.layout.last_norm:
+            return []
+        table, shape = self._inputs()["E"]
+        # A tied matrix may stand in the file under both names.
+        name = table if self.sizes.tied else HEAD
+        return [*self._of_norm(self.layout.last_norm, self.sizes.d_model), (name, shape)]
 
     def _inputs(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """The name and shape of what makes the input."""

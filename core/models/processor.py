@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from core.errors import PictureDoesNotFit, WrongSetting
-from core.models.settings import is_number, is_whole, shown
+from core.limits import PHOTO_SIDE as LONGEST
+from core.models.stated import is_number, is_whole, shown
 from core.sources import picture
 
 FILE = "preprocessor_config.json"
-LONGEST = 4096  # a side that a photo is brought to
 FLAGS = ("do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_pad", "default_to_square")
 # Settings that change the computation, and the value with which it is the one that is done here.
 FIXED = {"do_rescale": True, "do_pad": False}

@@ -14,8 +14,6 @@ from core.trace import Trace
 from core.weights import Weights
 
 SEED = 7
-MOST_BYTES = 200_000_000  # of all stages together, while one input is computed
-MOST_WORK = 6_000_000_000  # multiply-adds: about half a second on one core
 
 
 @dataclass(frozen=True)

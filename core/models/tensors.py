@@ -1,4 +1,4 @@
-"""The numbers of a safetensors file: mapped into memory, and copied only where they are narrower.
+"""The numbers of safetensors files: mapped into memory, and copied only where they are narrower.
 
 The format: https://github.com/huggingface/safetensors#format. The library checks the header before
 anything is read.
@@ -8,7 +8,7 @@ import errno
 import json
 import math
 import mmap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +93,36 @@ class Tensors:
             return (array.astype(np.uint32) << 16).view(np.float32)
         with np.errstate(over="ignore"):  # what becomes infinite is refused where it is used
             return array.astype(np.float32, copy=False)
+
+
+class Shards:
+    """The tensors of several files, by the index that says in which one each is."""
+
+    def __init__(self, files: Mapping[str, Path]) -> None:
+        """Look at every header. files: of each tensor's name. Raises as ``Tensors``."""
+        opened = {path: Tensors(path) for path in dict.fromkeys(files.values())}
+        self._of = {name: opened[path] for name, path in files.items()}
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a tensor of this name."""
+        return name in self._of
+
+    def check(self, name: str, shape: tuple[int, ...]) -> None:
+        """See that a tensor is as it should be. Raises as ``Tensors.check``."""
+        self._file(name).check(name, shape)
+
+    def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
+        """A tensor in float32, as ``Tensors.array`` gives it."""
+        return self._file(name).array(name, shape)
+
+    def rows(self, name: str, shape: tuple[int, int], numbers: Sequence[int]) -> np.ndarray:
+        """These rows of a matrix, as ``Tensors.rows`` gives them."""
+        return self._file(name).rows(name, shape, numbers)
+
+    def _file(self, name: str) -> Tensors:
+        if name not in self._of:
+            raise MissingTensor(name)
+        return self._of[name]
 
 
 def _written(shape: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from core import layers, nested, ops
 from core.errors import EmptyText, NotChinese, TooManyTokens, UnknownWords
+from core.limits import TRANSLATED
 from core.models import search
 from core.models.block import (
     IN,
@@ -32,7 +33,7 @@ from core.trace import Trace
 Token = TypeVar("Token", str, int)
 Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.compose`` puts together
 WORDS, PIECES = "words.json", "pieces.json"
-LONGEST = 40  # tokens of a sentence, as in training
+LONGEST = TRANSLATED.tokens
 BEAM = 4
 LISTED = 6  # pieces of each place whose logits a trace holds
 HAN = "\u4e00", "\u9fff"  # the first and the last of everyday use

@@ -3,19 +3,24 @@
 import numpy as np
 
 from core.models.by_hand import Sheet
+from core.options import AttentionOptions
 
 WORDS = ("我", "爱", "北京")
 _STANDS_FOR = np.array([[[2.0], [3.0], [5.0]]])
 _WORTH = np.array([[[10.0], [20.0], [30.0]]])
 _FILLING = ((0, 0), (0, 7), (0, 0))
 
-WO_AI_BEIJING = Sheet(WORDS, {"Q": _STANDS_FOR, "K": _STANDS_FOR, "V": _WORTH}, divisor=8)
+WO_AI_BEIJING = Sheet(
+    WORDS,
+    {"Q": _STANDS_FOR, "K": _STANDS_FOR, "V": _WORTH},
+    options=AttentionOptions(scale=1 / 8),
+)
 
 PADDED = Sheet(
     (*WORDS, *["[PAD]"] * 7),
     {name: np.pad(matrix, _FILLING) for name, matrix in WO_AI_BEIJING.matrices.items()},
     padded=7,
-    divisor=8,
+    options=WO_AI_BEIJING.options,
 )
 
 D4_H2 = Sheet(

@@ -10,7 +10,7 @@ from core.limits import LIMITS, Limits
 from core.rules import Constant, Operand, Product, Sum
 from core.shapes import HOP, MELS
 from core.sources.position import input_stages
-from core.sources.projection import projected, random_of
+from core.sources.projection import projection_rng, random_projection
 from core.sources.resampling import resampled
 from core.sources.spectrum import COMPRESSION, RATE, frames_of, spectrogram
 from core.trace import Stage, Trace
@@ -61,11 +61,11 @@ def embed(
             raise OutOfRange(name, value, f"at least {least}")
     sound = _at_rate(samples, sample_rate)
     stages = spectrogram(sound, mels, pool)
-    stages.append(bring_near_one(stages[-1], sound.dtype))
+    stages.append(scale_level(stages[-1], sound.dtype))
     if pool > 1:
         stages.append(pool_frames(stages[-1], pool))
     kinds = ("sound_matrix", "sound_projection")
-    stages += projected(stages[-1], d_model, random_of(seed), kinds)
+    stages += random_projection(stages[-1], d_model, projection_rng(seed), kinds)
     return Trace([*stages, *input_stages(stages[-1], position, "sound_position")])
 
 
@@ -131,7 +131,7 @@ def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
     return np.array(sound)
 
 
-def bring_near_one(log_mel: Stage, dtype: np.dtype) -> Stage:
+def scale_level(log_mel: Stage, dtype: np.dtype) -> Stage:
     """Brought to numbers of about 1: silence stays 0, and mel = 1 becomes 1."""
     share = 1 / log(1 + COMPRESSION)
     rule = Product((Operand("log_mel", log_mel.roles), Constant(share, r"1/\ln(1+c)")))

@@ -10,9 +10,10 @@ from core import finite, notation
 from core.axis import Axis
 from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
 from core.rules import Given, Index, Operand, Stack
-from core.sources.position import input_stages, learnt_places
-from core.sources.projection import projected, projected_by, random_of, xavier
+from core.sources.position import input_stages, learned_positions
+from core.sources.projection import linear_projection, projection_rng, random_projection
 from core.trace import Stage, Trace
+from core.weights import xavier_uniform
 
 CHANNELS = ("R", "G", "B")
 
@@ -89,10 +90,10 @@ def embed(
         if value < least:
             raise OutOfRange(name, value, f"at least {least}")
     flat = _flat(images, patch)
-    random = random_of(seed)
-    W_E, embedding = projected(flat["flattened"], d_model, random, ("W_E", "projection"))
+    random = projection_rng(seed)
+    W_E, embedding = random_projection(flat["flattened"], d_model, random, ("W_E", "projection"))
     # (d_model,)
-    vector = xavier(random, 1, d_model)[0].astype(embedding.tensor.dtype) if cls else None
+    vector = xavier_uniform(random, 1, d_model)[0].astype(embedding.tensor.dtype) if cls else None
     stages = [*flat.values(), W_E, embedding, *_behind_cls(embedding, vector, "cls")]
     return Trace([*stages, *input_stages(stages[-1], position)])
 
@@ -113,9 +114,9 @@ def project(
     """
     flat = _flat(images, patch)
     kinds = ("learnt_projection", "projection")
-    *given, embedding = projected_by(flat["flattened"], W_E, kinds, b_E)
+    *given, embedding = linear_projection(flat["flattened"], W_E, kinds, b_E)
     stages = [*flat.values(), *given, embedding, *_behind_cls(embedding, cls, "learnt_cls")]
-    return Trace([*stages, *learnt_places(stages[-1], position)])
+    return Trace([*stages, *learned_positions(stages[-1], position)])
 
 
 def _flat(images: np.ndarray, patch: int) -> Trace:

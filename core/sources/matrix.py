@@ -32,11 +32,10 @@ from core.errors import (
     TextTooLong,
     UnknownMatrix,
 )
-from core.limits import MATRIX
+from core.limits import LARGEST_NUMBER, MATRIX
 from core.models.by_hand import ROLES
 from core.sources.grouping import grouped
 
-LARGEST = 1e12  # products of four such numbers and sums of many are far from overflowing
 DIGITS = 12
 FIRST_LINE = ("matrix", "head", "row")
 BY_TOKEN = ("X", "Q", "K", "V")
@@ -216,6 +215,7 @@ def _number(text: str, name: str, row: int, column: int) -> float:
     if not _NUMBER.fullmatch(plain):
         raise NotANumber(name, row, column, text[:_SHOWN])
     value = float(plain)
-    if abs(value) > LARGEST:
-        raise NumberTooLarge(name, row, column, text[:_SHOWN], f"{LARGEST:.0e}".replace("+", ""))
+    if abs(value) > LARGEST_NUMBER:
+        most = f"{LARGEST_NUMBER:.0e}".replace("+", "")
+        raise NumberTooLarge(name, row, column, text[:_SHOWN], most)
     return value

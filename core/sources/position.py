@@ -44,7 +44,7 @@ def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
     return _added(tokens, places, FORMULA, Given("sinusoid"), kind)
 
 
-def learnt_places(tokens: Stage, position: np.ndarray) -> list[Stage]:
+def learned_positions(tokens: Stage, position: np.ndarray) -> list[Stage]:
     """The same with a vector for each place that was learnt: (token, d_model).
 
     Raises ShapeMismatch where there are more or fewer of them than tokens, NotReal and NotFinite.

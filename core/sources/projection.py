@@ -6,21 +6,16 @@ from core import finite, notation, steps
 from core.errors import ShapeMismatch
 from core.rules import Given
 from core.trace import Stage
+from core.weights import xavier_uniform
 
 
-def random_of(seed: int) -> np.random.Generator:
+def projection_rng(seed: int) -> np.random.Generator:
     """A stream of its own: Weights.seeded draws from the same seed, W_Q shall not repeat W_E."""
     (random,) = np.random.default_rng(seed).spawn(1)
     return random
 
 
-def xavier(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
-    """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
-    limit = np.sqrt(6 / (rows + columns))
-    return random.uniform(-limit, limit, (rows, columns))
-
-
-def projected(
+def random_projection(
     source: Stage, d_model: int, random: np.random.Generator, kinds: tuple[str, str]
 ) -> list[Stage]:
     """W_E, drawn at random, and embedding = source · W_E, in the precision of the source.
@@ -28,11 +23,11 @@ def projected(
     source: (batch, patch or frame, what each of them holds). kinds: of W_E and of embedding.
     Raises NotFinite.
     """
-    matrix = xavier(random, source.tensor.shape[2], d_model)
-    return projected_by(source, matrix.astype(source.tensor.dtype), kinds)
+    matrix = xavier_uniform(random, source.tensor.shape[2], d_model)
+    return linear_projection(source, matrix.astype(source.tensor.dtype), kinds)
 
 
-def projected_by(
+def linear_projection(
     source: Stage, matrix: np.ndarray, kinds: tuple[str, str], bias: np.ndarray | None = None
 ) -> list[Stage]:
     """The same by a matrix (what each of them holds, d_model), and b_E with a bias (d_model,).

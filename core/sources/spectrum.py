@@ -39,14 +39,14 @@ def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
     named = notation.axes("batch", "sample")
     waveform = Stage("waveform", r"\text{waveform}", sound[None], named, Given("input"))
     padded = pad(waveform, pool)
-    window, windowed = apply_window(frames := cut(padded[-1]))
+    window, windowed = apply_window(frames := overlapping_frames(padded[-1]))
     cosine, sine = dft_basis()
     real, imaginary = transform(windowed, cosine, sine)
-    power = strength(real, imaginary)
+    power = power_spectrum(real, imaginary)
     stages = [waveform, *padded, frames, window, windowed, cosine, sine, real, imaginary, power]
     filters, mel = apply_mel_filters(power, mels)
     finite.check("mel", mel.tensor)
-    return [*stages, filters, mel, logarithm(mel)]
+    return [*stages, filters, mel, log_compress(mel)]
 
 
 def pad(waveform: Stage, pool: int) -> list[Stage]:
@@ -70,7 +70,7 @@ def pad(waveform: Stage, pool: int) -> list[Stage]:
     ]
 
 
-def cut(padded: Stage) -> Stage:
+def overlapping_frames(padded: Stage) -> Stage:
     """The sound cut into overlapping windows, a view of it: nothing is copied."""
     overlapping = np.lib.stride_tricks.sliding_window_view(padded.tensor, WINDOW, axis=1)
     tensor = overlapping[:, ::HOP]  # (batch, frame, place)
@@ -132,7 +132,7 @@ def transform(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage
     return part("real", spectrum.real, cosine), part("imaginary", spectrum.imag, sine)
 
 
-def strength(real: Stage, imaginary: Stage) -> Stage:
+def power_spectrum(real: Stage, imaginary: Stage) -> Stage:
     """How strong each frequency is, wherever its waves begin."""
     squares = tuple(
         Product((Operand(stage.key, stage.roles), Operand(stage.key, stage.roles)))
@@ -159,7 +159,7 @@ def apply_mel_filters(power: Stage, mels: int) -> tuple[Stage, Stage]:
     return filters, Stage("mel", formula, tensor, (*power.axes[:2], named[1]), rule)
 
 
-def logarithm(mel: Stage) -> Stage:
+def log_compress(mel: Stage) -> Stage:
     """Equal ratios as equal steps, as the ear hears them, and 0 for silence."""
     raised = Product((Operand("mel", mel.roles), Constant(COMPRESSION, r"c")))
     rule = Activation("log", Sum((raised, Constant(1.0, "1"))))

@@ -1,6 +1,7 @@
 """A sentence cut as a trained model expects it, by the ``tokenizer.json`` that comes with it."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -85,6 +86,36 @@ class Tokenizer:
             left_out=tuple(dict.fromkeys(self._left_out(text, names, found.offsets))),
         )
 
+    def name_of(self, number: int) -> str:
+        """The name of a token as it can be shown; its number where the tokenizer has it not."""
+        token = self._tokenizer.id_to_token(number)
+        return f"#{number}" if token is None else _shown(token, self._by_bytes)
+
+    def text_of(self, numbers: Sequence[int]) -> str | None:
+        """What tokens say behind a text: nothing for special ones, such as the end of a text.
+
+        None where they are bytes that make no whole characters, and for a number that is no token.
+        """
+        held = b""
+        for number in numbers:
+            token = self._tokenizer.id_to_token(number)
+            if token is None:
+                return None
+            added = self._tokenizer.get_added_tokens_decoder().get(number)
+            if added is not None and added.special:
+                continue
+            byte = _FALLBACK.fullmatch(token)
+            if self._by_bytes and set(token) <= _BYTE.keys():
+                held += bytes(_BYTE[letter] for letter in token)
+            elif byte:
+                held += bytes.fromhex(byte[1])
+            else:
+                held += token.replace("\u2581", " ").encode("utf-8", "replace")
+        try:
+            return held.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+
     def _left_out(
         self, text: str, names: tuple[str, ...], offsets: list[tuple[int, int]]
     ) -> Iterator[str]:
@@ -135,6 +166,7 @@ def _alphabet() -> dict[str, int]:
 
 
 _BYTE = _alphabet()
+_FALLBACK = re.compile(r"<0x([0-9A-F]{2})>")  # a byte of what SentencePiece has no token for
 
 
 def _shown(token: str, by_bytes: bool) -> str:

@@ -40,7 +40,7 @@ LOOKED_AT = 3
 def all_by_head(source: Trace, weights: Weights) -> Trace:
     """Every head one after the other, and then the one that is looked at."""
     heads = Heads(source, weights)
-    return heads.look_at(LOOKED_AT, heads.outputs())
+    return heads.head_trace(LOOKED_AT, heads.outputs())
 
 
 def pytorch(source: Trace, weights: Weights) -> Call:
@@ -121,7 +121,7 @@ def heads(source: Trace, weights: Weights) -> None:
     outputs = list(ready.outputs())
     calls: dict[str, Call] = {
         "every head in turn, one looked at": lambda: all_by_head(source, weights),
-        "another head, the rest known": lambda: ready.look_at(LOOKED_AT, outputs),
+        "another head, the rest known": lambda: ready.head_trace(LOOKED_AT, outputs),
         "all heads at once": lambda: multi_head_attention(source, weights),
     }
     if HAS_PYTORCH:

@@ -21,6 +21,7 @@ from printed import digits_of, exact
 
 from core import Cell, Trace, explain
 from pages.see.image.controls import Pictures, first_pictures, image_trace
+from views.widgets.mask_input import CAUSAL, NO_MASK
 from views.widgets.model_input import Model
 from views.widgets.sentence_input import Sentence, sentence_trace
 
@@ -41,12 +42,12 @@ CASES = {
 
 @cache
 def trace_of(case: str) -> Trace:
-    causal = "mask=causal" in CASES[case][1]
+    mask = CAUSAL if "mask=causal" in CASES[case][1] else NO_MASK
     if CASES[case][0] == "sentence":
         text = LONG if LONG in CASES[case][1] else "我爱北京"
-        return sentence_trace(Sentence(text, "word", Model(8, 2, 7, causal)))
+        return sentence_trace(Sentence(text, "word", Model(8, 2, 7, mask)))
     first = first_pictures("seeded")
-    return image_trace(Pictures(first.pixels, first.patch, first.cls, Model(64, 4, 7, causal)))
+    return image_trace(Pictures(first.pixels, first.patch, first.cls, Model(64, 4, 7, mask)))
 
 
 def cells_of(trace: Trace, key: str) -> list[tuple[int, int]]:
@@ -122,7 +123,8 @@ def test_numbers_that_were_not_sent_follow_from_their_rules(
     server: str, page: Page, causal: bool
 ) -> None:
     first = first_pictures("seeded")  # cut into 28 × 28: large planes travel as colours alone
-    trace = image_trace(Pictures(first.pixels, 8, True, Model(32, 2, 7, causal)))
+    model = Model(32, 2, 7, CAUSAL if causal else NO_MASK)
+    trace = image_trace(Pictures(first.pixels, 8, True, model))
     mask = "&mask=causal" if causal else ""
     open_step(page, server, f"&patch=8&d_model=32&heads=2{mask}&stage=scores&head=2", "image")
     for key in ("scores", *(["masked"] if causal else []), "weights", "head_output"):

@@ -52,7 +52,18 @@ def test_a_large_number_passes_or_is_stopped_whole_by_either_gelu(x):
         assert gelu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
 
 
-@pytest.mark.parametrize("name", ["gelu", "gelu_tanh"])
+def test_silu_is_each_number_times_the_logistic_curve_at_it():
+    expected = [[x / (1 + math.exp(-x)) for x in row] for row in X.tolist()]
+    assert activations.silu(X) == pytest.approx(np.array(expected), abs=1e-15)
+
+
+@pytest.mark.parametrize("x", [1e5, -1e5])
+def test_a_large_number_passes_or_is_stopped_whole_by_silu(x):
+    assert activations.silu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
+    assert activations.FUNCTIONS["silu"](x) == max(x, 0.0)
+
+
+@pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "silu"])
 def test_single_precision_stays_single(name):
     assert getattr(activations, name)(X.astype(np.float32)).dtype == np.float32
 

@@ -72,7 +72,7 @@ def test_each_head_has_the_numbers_that_it_has_among_all_heads(name, padded, dty
     outputs = list(heads.outputs())
     rtol = 1e-5 if dtype == np.float32 else 1e-12
     for head in range(HEADS):
-        trace = heads.look_at(head, outputs)
+        trace = heads.head_trace(head, outputs)
         assert {*trace} - EARLIER == {*full}
         for key, stage in full.items():
             found, expected = trace[key].tensor, stage.tensor
@@ -92,7 +92,7 @@ def test_dropout_drops_of_a_head_what_numpy_draws_for_it_among_all(biased):
     pairs = np.random.default_rng(6).random((BATCH, HEADS, N, N), dtype=np.float32)
     heads = Heads(source(), weights(biased), AttentionOptions(dropout=0.4, seed=6))
     for head in range(HEADS):
-        keep = heads.look_at(head)["keep"].tensor[:, 0]
+        keep = heads.head_trace(head)["keep"].tensor[:, 0]
         np.testing.assert_array_equal(keep, pairs[:, head] >= np.float32(0.4))
 
 
@@ -100,7 +100,7 @@ def test_dropout_drops_of_a_head_what_numpy_draws_for_it_among_all(biased):
 @for_all("head", range(HEADS))
 def test_every_cell_is_what_its_rule_makes_it(head, biased):
     heads = in_turn(source(), weights(biased), OPTIONS["all"])
-    trace = through_json(heads.look_at(head, heads.outputs()))
+    trace = through_json(heads.head_trace(head, heads.outputs()))
     for key, stage in trace.items():
         indices = list(np.ndindex(stage.tensor.shape))
         for index in indices[:: len(indices) // 200 + 1]:
@@ -113,7 +113,7 @@ def test_every_cell_is_what_its_rule_makes_it(head, biased):
 @for_all("head", range(HEADS))
 def test_a_column_of_concat_leads_to_this_head_or_to_what_was_computed_earlier(head):
     heads = Heads(source(), weights())
-    trace = heads.look_at(head, heads.outputs())
+    trace = heads.head_trace(head, heads.outputs())
     found = []
     for column in range(HEADS * D_V):
         address = explain(trace, "concat", (1, 2, column)).made_by.address
@@ -131,7 +131,7 @@ def test_a_column_of_concat_leads_to_this_head_or_to_what_was_computed_earlier(h
 
 def test_every_stage_of_one_head_has_one_head_and_says_which():
     heads = Heads(source(), weights())
-    trace = heads.look_at(1, heads.outputs())
+    trace = heads.head_trace(1, heads.outputs())
     assert trace.token == "frame"
     for stage in trace.values():
         if "head" in stage.roles:
@@ -142,7 +142,7 @@ def test_every_stage_of_one_head_has_one_head_and_says_which():
 
 
 def test_the_tokens_of_one_head_are_of_the_kinds_that_those_of_all_heads_are():
-    one = Heads(source(padded=True), weights()).look_at(1)
+    one = Heads(source(padded=True), weights()).head_trace(1)
     every = multi_head_attention(source(padded=True), weights())
     for key, role in (("X", "token"), ("Q", "query"), ("weights", "query"), ("weights", "key")):
         assert one[key].axis(role) == every[key].axis(role), key
@@ -151,9 +151,9 @@ def test_the_tokens_of_one_head_are_of_the_kinds_that_those_of_all_heads_are():
 
 def test_without_the_other_heads_a_trace_ends_where_they_come_in():
     heads = Heads(source(), weights())
-    assert list(heads.look_at(0))[-1] == "head_output"
+    assert list(heads.head_trace(0))[-1] == "head_output"
     without = Heads(source(), replace(weights(), W_O=None, b_O=None))
-    assert list(without.look_at(0, without.outputs()))[-1] == "concat"
+    assert list(without.head_trace(0, without.outputs()))[-1] == "concat"
 
 
 def test_the_pairs_of_one_head_only_are_ever_held():
@@ -163,7 +163,7 @@ def test_the_pairs_of_one_head_only_are_ever_held():
     pairs = n * n * 4  # bytes of one stage of one head
     tracemalloc.start()
     heads = Heads(x, matrices)
-    trace = heads.look_at(2, heads.outputs())
+    trace = heads.head_trace(2, heads.outputs())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 6 * pairs
@@ -180,7 +180,7 @@ def test_the_outputs_come_one_by_one():
 @pytest.mark.parametrize("head", [-1, HEADS])
 def test_a_head_that_is_not_there_is_refused(head):
     with pytest.raises(IndexError, match=f"no head {head}: there are 3"):
-        Heads(source(), weights()).look_at(head)
+        Heads(source(), weights()).head_trace(head)
 
 
 def test_matrices_and_numbers_that_do_not_fit_are_refused():
@@ -190,7 +190,7 @@ def test_matrices_and_numbers_that_do_not_fit_are_refused():
     with pytest.raises(NotFinite):
         Heads(large, weights())
     with pytest.raises(OutOfRange, match="temperature"):
-        Heads(source(), weights(), AttentionOptions(temperature=0)).look_at(0)
+        Heads(source(), weights(), AttentionOptions(temperature=0)).head_trace(0)
     with pytest.raises(ShapeMismatch, match="allowed"):
         allowed = np.ones((BATCH, HEADS, N, N), bool)
         next(Heads(source(), weights(), AttentionOptions(allowed=allowed)).outputs())

@@ -91,6 +91,8 @@ def remade(term: Term) -> float:
         case "normalise":
             deviation = math.sqrt(term.facts["variance"] + term.facts["epsilon"])
             return (parts[term.chosen] - term.facts["mean"]) / deviation
+        case "rmsnorm":
+            return parts[term.chosen] / math.sqrt(term.facts["mean_square"] + term.facts["epsilon"])
     raise AssertionError(f"unknown operation {term.operation}")
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from core.margin import reach, wilson
+from core.margin import margin_of_error, wilson
 
 
 def test_the_interval_ends_where_the_share_lies_196_deviations_away():
@@ -9,4 +9,4 @@ def test_the_interval_ends_where_the_share_lies_196_deviations_away():
         for end in ends:
             deviation = (end * (1 - end) / count) ** 0.5
             assert abs(end - share) / deviation == pytest.approx(1.96, abs=1e-3)
-        assert reach(share, count) == max(abs(end - share) for end in ends)
+        assert margin_of_error(share, count) == max(abs(end - share) for end in ends)

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from claims import for_all
 
-from core import masks
+from core import masks, scaled_dot_product_attention
 from core.errors import ShapeMismatch
+from core.options import AttentionOptions
 
 
 def as_text(mask):
@@ -146,3 +147,19 @@ def test_a_mask_is_given_the_axes_that_it_lacks_in_front(given, expected):
 def test_a_mask_that_does_not_broadcast_is_refused(given):
     with pytest.raises(ShapeMismatch, match=r"allowed should be broadcastable to \(2, 3, 5, 7\)"):
         masks.aligned("allowed", np.ones(given, dtype=bool), (2, 3, 5, 7))
+
+
+@for_all(
+    ("name", "expected"),
+    [
+        ("none", ["xxxx", "xxxx", "xxxx", "xxxx"]),
+        ("causal", ["x...", "xx..", "xxx.", "xxxx"]),
+        ("window", ["xx..", "xxx.", ".xxx", "..xx"]),
+        ("both", ["x...", "xx..", ".xx.", "..xx"]),
+    ],
+)
+def test_a_choice_lets_through_what_all_its_masks_do(name, expected):
+    Q = np.zeros((1, 1, 4, 2))
+    options = AttentionOptions(**masks.CHOICES[name](4, 1))
+    weights = scaled_dot_product_attention(Q, Q, Q, options)["weights"].tensor
+    assert as_text(weights[0, 0] > 0) == expected

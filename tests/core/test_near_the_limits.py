@@ -50,7 +50,7 @@ def layer():
     parts = [drawn(*shape, seed=20 + i).astype(np.float32) for i, shape in enumerate(shapes)]
     matrices = {name: np.eye(D_MODEL, dtype=np.float32) for name in ("W_Q", "W_K", "W_V", "W_O")}
     norm = Norm(np.ones(D_MODEL, np.float32), np.zeros(D_MODEL, np.float32), 1e-5)
-    return Layer(matrices, 1, norm, FeedForward(*parts), norm)
+    return Layer(matrices, 1, norm, FeedForward(*parts), norm, kv_heads=1, epsilon=1e-5)
 
 
 @pytest.mark.parametrize(("dtype", "size"), [(np.float32, 2e19), (np.float64, 2e154)])

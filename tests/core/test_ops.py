@@ -101,7 +101,7 @@ def test_every_verb_stays_in_its_precision(dtype):
         scores,
         ops.scale_scores(scores, 0.3, 1.7),
         ops.softmax(scores),
-        ops.drop(scores, np.ones(PER_KEY, dtype=bool), 0.3),
+        ops.apply_dropout(scores, np.ones(PER_KEY, dtype=bool), 0.3),
         ops.weighted_sum(scores, K),
         ops.layer_norm(X, 1e-5),
     ]

@@ -31,7 +31,7 @@ from core.errors import (
 )
 from core.experiments.before import RecurrentNet, states
 from core.experiments.measures import entropy, jacobian, jacobian_size, perplexity
-from core.layers import FeedForward, Norm, output_head
+from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm, output_head
 from core.notation import axes
 from core.options import AttentionOptions
 from core.rules import Given
@@ -288,7 +288,7 @@ def test_a_bias_of_truths_is_refused_as_numbers_are_where_truths_are_due():
         Trace([given_X(sequence())]), biased_weights(), AttentionOptions(bias=truths[:, :QUERY])
     )
     with pytest.raises(BooleanBias):
-        heads.look_at(0)
+        heads.head_trace(0)
 
 
 def given_X(tensor):
@@ -312,6 +312,7 @@ def takers():
         lambda a: scaled_dot_product_attention(*projected(), AttentionOptions(bias=a)),
     )
     arrays = {name: getattr(full, name) for name in ARRAYS}
+    arrays |= dict.fromkeys(("gamma_Q", "gamma_K"), np.ones(D_K))
     for name, array in arrays.items():
         yield name, array, lambda a, n=name: Weights(**arrays | {n: a}, heads=HEADS)
     W_Q = full.head(0).W_Q
@@ -323,6 +324,10 @@ def takers():
     fitting = {name: square if axes == 2 else vector for name, axes in parts.items()}
     for name, array in fitting.items():
         yield name, array, lambda a, n=name: FeedForward(**fitting | {n: a}).stages(X)
+    yield "gamma", vector, lambda a: RMSNorm(a, 1e-5).stages(X, "normed", "")
+    gated = dict.fromkeys(("W_gate", "W_up", "W_down"), square)
+    for name, array in gated.items():
+        yield name, array, lambda a, n=name: GatedFeedForward(**gated | {n: a}).stages(X)
     names = tuple(map(str, range(D_MODEL)))
     yield "W_P", square, lambda a: output_head(X, a, vector, "class", names)
     yield "b_P", vector, lambda a: output_head(X, square, a, "class", names)

@@ -15,6 +15,8 @@ from core.rules import (
     Normalise,
     Operand,
     Product,
+    RMSNorm,
+    Rotate,
     Softmax,
     Stack,
     Sum,
@@ -32,6 +34,8 @@ EVERY_KIND = [
     Mask(Sum((Operand("A", ("i",)), Operand("B", ("i",)))), (Operand("M", ("i",)),)),
     Softmax(Operand("A", ("i", "k")), "k", 7),
     Normalise(Operand("A", ("i", "k")), "k", 7, 1e-5),
+    RMSNorm(Operand("A", ("i", "k")), "k", 7, 1e-5),
+    Rotate(*(Operand(name, ("i", "k")) for name in ("A", "B", "cos", "sin")), "k", 3),
     Activation("relu", Sum((Operand("A", ("i",)), Operand("B", ("i",))))),
     Stack("i", (Operand("A", (0,)), Operand("B", (("minus", "i", 1),))), (1, 4)),
 ]

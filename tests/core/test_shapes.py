@@ -1,19 +1,36 @@
 """Shapes and costs counted from the sizes alone, held to real tensors and to the reference."""
 
+import itertools
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from attention_inputs import (
+    BATCH,
+    D_K,
+    D_MEMORY,
+    D_MODEL,
+    D_V,
+    HEADS,
+    KEY,
+    QUERY,
+    biased_weights,
+    numbers,
+)
 from claims import for_all
 
-from core import cost
+from core import Weights, cost, multi_head_attention
 from core.errors import HeadsDoNotDivide
-from core.models.standard import MOST_BYTES, MOST_WORK, STANDARD, computed
+from core.limits import COMPUTED, COMPUTED_WORK
+from core.models.standard import STANDARD, computed
+from core.options import AttentionOptions
 from core.shapes import (
     BEFORE,
     Shape,
     Sizes,
     attention,
+    attention_cost,
     from_input,
     of_trace,
     part_that_fits,
@@ -60,16 +77,13 @@ def test_a_head_may_be_narrower_than_its_share():
     assert attention(sizes) == computed("sound", sizes)[0]
 
 
-def test_the_bytes_and_multiply_adds_are_those_that_the_cost_module_foretells():
+def test_the_comparison_of_heads_counts_what_the_shapes_cost():
     sizes = shared_out(3, 7, 30, 5)
     spent = total(attention(sizes))
-    foretold = cost.attention_cost(7, 30, 5)
+    foretold = attention_cost(7, 30, 5)
     scaled = 3 * 5 * 7 * 7
     assert spent.parameters == foretold.parameters
     assert spent.multiply_adds == 3 * foretold.multiply_adds + scaled
-    assert spent.bytes == cost.expected_bytes(
-        batch=3, query=7, key=7, d_model=30, heads=5, d_k=6, d_v=6, itemsize=4
-    )
 
 
 @for_all(("ours", "theirs"), [("text", "text"), ("image", "image"), ("sound", "audio")])
@@ -117,7 +131,7 @@ def test_more_heads_make_more_scores_and_nothing_else():
 
 
 def test_projections_and_pairs_cost_the_same_at_twice_the_width():
-    spent = cost.attention_cost(60, 30, 5)
+    spent = attention_cost(60, 30, 5)
     assert spent.attention == spent.projections + spent.output
 
 
@@ -128,7 +142,7 @@ def test_a_width_that_heads_do_not_divide_is_refused():
 
 def test_of_the_standard_sizes_all_is_computed_but_three_recordings():
     parts = {
-        name: part_that_fits(one.door, one.sizes, MOST_BYTES, MOST_WORK)
+        name: part_that_fits(one.door, one.sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
         for name, one in STANDARD.items()
     }
     for name in ("text", "image", "question"):
@@ -173,3 +187,126 @@ def test_a_real_trace_is_read_as_it_is():
     known = by_key(of_trace(D4_H2.trace()))
     assert known["Q"] == Shape("Q", ("batch", "head", "query", "d_k"), (1, 2, 2, 2), 4, False, 8)
     assert known["W_O"].learnt
+
+
+def test_one_head_and_many_have_the_same_parameters_and_multiply_adds():
+    one, many = attention_cost(7, 30, 1), attention_cost(7, 30, 5)
+    assert (one.d_k, many.d_k) == (30, 6)
+    assert one.parameters == many.parameters == 4 * 900
+    assert one.projections == many.projections == 3 * 7 * 900
+    assert one.scores == many.scores == 49 * 30
+    assert one.weighted_sum == many.weighted_sum == 49 * 30
+    assert one.attention == many.attention == 2 * 49 * 30
+    assert one.output == many.output == 7 * 900
+    assert one.multiply_adds == many.multiply_adds == 4 * 7 * 900 + 2 * 49 * 30
+
+
+def test_many_heads_have_more_weights():
+    assert attention_cost(7, 30, 1).weights == 49
+    assert attention_cost(7, 30, 5).weights == 5 * 49
+
+
+@for_all("heads", [1, 2, 3, 6])
+def test_the_comparison_of_heads_agrees_with_the_rules_of_a_real_trace(heads):
+    foretold = attention_cost(7, 30, heads)
+    trace = multi_head_attention(numbers(1, 7, 30, seed=51), Weights.seeded(30, heads, 5))
+    counted = cost.per_stage(trace)
+    assert foretold.parameters == cost.trace_cost(trace).parameters
+    assert foretold.projections == sum(counted[key].multiply_adds for key in "QKV")
+    assert foretold.scores == counted["scores"].multiply_adds
+    assert foretold.weighted_sum == counted["head_output"].multiply_adds
+    assert foretold.output == counted["output"].multiply_adds
+    assert foretold.weights == trace["weights"].tensor.size
+
+
+@for_all("heads", [7, 0, -1])
+def test_heads_that_do_not_divide_the_width_are_refused(heads):
+    with pytest.raises(HeadsDoNotDivide) as refused:
+        attention_cost(5, 30, heads)
+    assert (refused.value.name, refused.value.width, refused.value.heads) == ("d_model", 30, heads)
+
+
+SIZES = Sizes(BATCH, QUERY, D_MODEL, HEADS, D_K)
+MEMORY = KEY, D_MEMORY
+GIVEN = [(), (KEY,), (HEADS, 1, KEY), (BATCH, 1, 1, 1), (BATCH, HEADS, QUERY, KEY)]
+
+
+@for_all("dtype", [np.float32, np.float64])
+@for_all("crossed", [False, True])
+def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed):
+    key, width = (KEY, D_MEMORY) if crossed else (QUERY, D_MODEL)
+    memory = numbers(BATCH, key, width, seed=61, dtype=dtype) if crossed else None
+    X = numbers(BATCH, QUERY, D_MODEL, seed=62, dtype=dtype)
+    weights = biased_weights(width, dtype)
+    switches = itertools.product([False, True], repeat=6)
+    for padding, causal, allowed, bias, dropout, residual in switches:
+        trace = multi_head_attention(
+            X,
+            weights,
+            AttentionOptions(
+                key_mask=np.ones((BATCH, key), dtype=bool) if padding else None,
+                causal=causal,
+                allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
+                bias=np.zeros((HEADS, 1, key)) if bias else None,
+                dropout=0.5 if dropout else 0,
+                residual=residual,
+            ),
+            memory=memory,
+        )
+        foretold = attention(
+            SIZES,
+            d_v=D_V,
+            itemsize=np.dtype(dtype).itemsize,
+            memory=(key, width) if crossed else None,
+            parameters=("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),
+            padding=padding,
+            causal=causal,
+            allowed=(BATCH, 1, QUERY, key) if allowed else None,
+            bias=(HEADS, 1, key) if bias else None,
+            dropout=dropout,
+            residual=residual,
+        )
+        assert [shape.key for shape in foretold] == list(trace)
+        held = sum(stage.tensor.nbytes for stage in trace.values())
+        assert total(foretold).bytes == held, list(trace)
+
+
+@for_all("shape", GIVEN)
+@for_all("option", ["allowed", "bias"])
+def test_a_mask_is_foretold_as_large_as_it_is_given(shape, option):
+    array = np.ones(shape, dtype=bool if option == "allowed" else np.float64)
+    trace = multi_head_attention(
+        numbers(BATCH, QUERY, D_MODEL, seed=63),
+        biased_weights(D_MEMORY),
+        AttentionOptions(**{option: array}),
+        memory=numbers(BATCH, KEY, D_MEMORY, seed=64),
+    )
+    foretold = attention(
+        SIZES,
+        d_v=D_V,
+        itemsize=8,
+        memory=MEMORY,
+        parameters=[key for key, each in cost.per_stage(trace).items() if each.parameters],
+        **{option: shape},
+    )
+    assert total(foretold).bytes == cost.trace_cost(trace).bytes
+
+
+@for_all("missing", ["W_O", "b_Q", "b_K", "b_V", "b_O"])
+def test_parameters_that_are_not_there_hold_no_bytes(missing):
+    whole = biased_weights()
+    held = {name: getattr(whole, name) for name in ("W_Q", "W_K", "W_V", "W_O")}
+    held |= {name: getattr(whole, name) for name in ("b_Q", "b_K", "b_V", "b_O")}
+    del held[missing]
+    if missing == "W_O":
+        del held["b_O"]
+    weights = Weights(**{"W_O": None} | held, heads=HEADS)
+    trace = multi_head_attention(numbers(BATCH, QUERY, D_MODEL, seed=65), weights)
+    foretold = attention(SIZES, d_v=D_V, itemsize=8, parameters=tuple(held))
+    assert total(foretold).bytes == cost.trace_cost(trace).bytes
+
+
+def test_without_biases_nothing_needs_to_be_said_about_the_parameters():
+    trace = multi_head_attention(numbers(3, 5, 14, seed=66), Weights.seeded(14, 2, 67))
+    foretold = attention(Sizes(3, 5, 14, 2, 7), itemsize=8)
+    assert total(foretold).bytes == cost.trace_cost(trace).bytes

@@ -2,7 +2,7 @@
 
 from claims import for_all
 
-from core.experiments.head_patterns import Character
+from core.experiments.head_patterns import HeadPattern
 from pages.see.checkpoint.board import _cell
 
 MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, favourite=2,
@@ -24,5 +24,5 @@ MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, f
     ],
 )
 def test_a_cell_is_as_strong_as_its_measure_stands_above_the_least_of_its_kind(changed, cell):
-    kind, value, strength, favourite = _cell(Character(**MIXED | changed), ("a", "b", "c"))
+    kind, value, strength, favourite = _cell(HeadPattern(**MIXED | changed), ("a", "b", "c"))
     assert (kind, value, strength, favourite) == cell

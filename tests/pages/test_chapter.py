@@ -13,7 +13,7 @@ from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from views.doors import DOORS
-from views.menu import UNDERSTAND
+from views.menu import UNDERSTAND, section
 from views.text.glossary_terms import TERMS
 from views.text.lesson import CHAPTER, Lesson
 
@@ -32,7 +32,7 @@ def seen(open_page: Open) -> Seen:
 def lesson_of(page: str, lang: str) -> Lesson:
     if page == "understand":
         lesson = CHAPTER[lang].lesson
-        return replace(lesson, lead=lesson.lead.format(experiments=9))
+        return replace(lesson, lead=lesson.lead.format(experiments=len(section("experiments"))))
     module = "views.text.glossary" if page == "glossary" else f"pages.understand.{page}.words"
     found: Lesson = import_module(module).WORDS[lang].lesson
     return found

@@ -126,7 +126,7 @@ BROKEN: dict[str, tuple[str, Spoil, type[errors.InputError]]] = {
         written(WEIGHTS, (10**10).to_bytes(8, "little") + b"{}"),
         errors.CheckpointFileTooLarge,
     ),
-    "another architecture": ("bert", config(model_type="llama"), errors.UnknownArchitecture),
+    "another architecture": ("bert", config(model_type="gemma3"), errors.UnknownArchitecture),
     "no heads": ("gpt2", config(n_head=0), errors.WrongSetting),
     "heads that do not divide": (
         "bert",

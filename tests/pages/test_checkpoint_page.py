@@ -19,7 +19,7 @@ TEXT = "爱 the Playing sun!"
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """One small model of each kind, and a folder that cannot be opened."""
-    for kind in ("bert", "gpt2", "vit"):
+    for kind in ("bert", "gpt2", "vit", "llama", "qwen3"):
         shutil.copytree(FOLDERS / kind, tmp_path / kind)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "config.json").write_text("{", "utf-8")
@@ -57,7 +57,9 @@ def is_nonsense(at: AppTest) -> bool:
     return bool(said(at, "notice"))
 
 
-@pytest.mark.parametrize(("kind", "layers"), [("bert", 2), ("gpt2", 2), ("vit", 3)])
+@pytest.mark.parametrize(
+    ("kind", "layers"), [("bert", 2), ("gpt2", 2), ("vit", 3), ("llama", 2), ("qwen3", 3)]
+)
 def test_a_first_look_is_the_attention_of_the_first_layer(
     open_page: Open, models: Path, kind: str, layers: int
 ) -> None:
@@ -67,6 +69,28 @@ def test_a_first_look_is_the_attention_of_the_first_layer(
     assert (row["chosen"], row["layers"]) == (1, layers)
     assert model_map(at)["chosen"] == "encoder/1/self"
     assert microscope(at).chosen["stage"] == "weights"
+
+
+def test_the_rail_of_a_decoder_shows_where_queries_and_keys_are_turned(
+    open_page: Open, models: Path
+) -> None:
+    keys = {}
+    for kind in ("gpt2", "llama", "qwen3"):
+        shown = microscope(open_page("checkpoint", lang="en", model=kind, head="3"))
+        keys[kind] = [step["key"] for step in shown.header["steps"]]
+        assert shown.chosen["head"] == 2
+    turned, normed = ["Q_rotated", "K_rotated"], ["Q_normed", "K_normed"]
+    at = keys["gpt2"].index("V") + 1
+    assert keys["llama"] == [*keys["gpt2"][:at], *turned, *keys["gpt2"][at:]]
+    assert keys["qwen3"] == [*keys["gpt2"][:at], *normed, *turned, *keys["gpt2"][at:]]
+
+
+def test_a_step_of_shared_keys_shows_the_head_that_the_group_of_the_chosen_one_shares(
+    open_page: Open, models: Path
+) -> None:
+    shown = microscope(open_page("checkpoint", lang="en", model="llama", stage="K", head="5"))
+    assert (shown.chosen["stage"], shown.chosen["head"]) == ("K", 4)
+    assert shown.chosen["places"]["kv_head"] == 1  # of 6 heads on 2, the fifth has the second
 
 
 def test_the_layers_that_have_no_parts_stand_on_the_map_in_words(

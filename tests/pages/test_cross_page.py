@@ -17,8 +17,8 @@ def titled(at: AppTest) -> dict[str, dict]:
     return {grid["title"]: grid for data in component_data(at, "grids") for grid in data["grids"]}
 
 
-def scores(asking: list[str], asked: list[str], seed: int) -> np.ndarray:
-    X, memory = (text.embed([tokens], 8, seed) for tokens in (asking, asked))
+def scores(query_tokens: list[str], key_tokens: list[str], seed: int) -> np.ndarray:
+    X, memory = (text.embed([tokens], 8, seed) for tokens in (query_tokens, key_tokens))
     trace = multi_head_attention(X, Weights.seeded(8, 2, seed), memory=memory["X"])
     return trace["scores"].tensor[0]
 

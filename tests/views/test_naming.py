@@ -101,7 +101,7 @@ def test_frames_share_a_token_two_by_two_or_are_one_each():
 def test_a_trace_of_one_head_says_which_of_how_many_with_concat_and_without():
     assert (only_head(one_head()), heads_of(one_head())) == (1, HEADS)
     source = Trace(list(one_head().values())[: list(one_head()).index("X") + 1])
-    alone = Heads(source, weights()).look_at(2)
+    alone = Heads(source, weights()).head_trace(2)
     assert (only_head(alone), heads_of(alone)) == (2, HEADS)
     for trace, heads in ((sentence, HEADS), (picture, 1)):
         assert (only_head(trace()), heads_of(trace())) == (None, heads)

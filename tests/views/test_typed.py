@@ -6,7 +6,8 @@ import pytest
 from claims import for_all
 
 from core.exercises.judging import Guess
-from views.typed import LONGEST, typed
+from core.limits import TYPED
+from views.typed import typed
 
 READ = {
     "0.41": Guess(0.41, 0.01),
@@ -38,7 +39,8 @@ READ = {
 HOSTILE = [
     "", " ", "x", "nan", "inf", "∞", "+inf", "1e999", "-1e999", "0e999", "1e13", "1/0", "1/x",
     "--1",
-    "1.2.3", "1,234.5", "½", "1½", "5²", "٣", "0x10", "1_000", "True", "\x00", "1" * (LONGEST + 1),
+    "1.2.3", "1,234.5", "½", "1½", "5²", "٣", "0x10", "1_000", "True", "\x00",
+    "1" * (TYPED.text + 1),
     "__import__('os')", "$\\frac12$", "<b>1</b>",
 ]  # fmt: skip
 

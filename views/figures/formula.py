@@ -20,6 +20,7 @@ FUNCTIONS = {r"\sin": "sin", r"\cos": "cos", r"\ln": "ln"}
 # As operators these would bring space around them.
 NAMES = FUNCTIONS | {
     "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β", r"\pi": "π",
+    r"\theta": "θ",
 }  # fmt: skip
 BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 
@@ -29,6 +30,9 @@ MEANINGS = {
     "A": "weights",
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
     **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
+    **{f"W_{{{of}}}": f"W_{of}" for of in ("gate", "up", "down")},
+    **{rf"\gamma^{of}": f"gamma_{of}" for of in "QK"},
+    r"\theta": "inv_freq",
     **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},
     r"\gamma": "gamma",
     r"\beta": "beta",

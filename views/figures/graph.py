@@ -116,10 +116,15 @@ def _asides(flowing: dict[str, Stage]) -> dict[str, list[str]]:
 
 
 def _layers(flowing: dict[str, Stage]) -> dict[str, int]:
+    """Columns from left to right; what is computed from mere settings stands before its reader."""
     layers: dict[str, int] = {}
     for key, stage in flowing.items():
         before = [layers[source] for source in stage.computed_from if source in layers]
         layers[key] = max(before) + 1 if before else 0
+    for key, stage in flowing.items():
+        if "batch" not in stage.roles and not set(stage.computed_from) & flowing.keys():
+            readers = (layers[name] for name, one in flowing.items() if key in one.computed_from)
+            layers[key] = max(0, min(readers, default=0) - 1)
     return layers
 
 

@@ -45,6 +45,7 @@ _LIGHT_ROLES = {
     "d_model": "#5b6472",
     "concat": "#5b6472",
     "head": "#b24083",
+    "kv_head": "#b24083",
 }
 _DARK_ROLES = {
     "query": "#b39cfc",
@@ -56,6 +57,7 @@ _DARK_ROLES = {
     "d_model": "#a9b1bf",
     "concat": "#a9b1bf",
     "head": "#fc8dbf",
+    "kv_head": "#fc8dbf",
 }
 
 PALETTES: dict[Theme, Palette] = {

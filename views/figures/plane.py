@@ -8,7 +8,7 @@ import numpy as np
 from core import Axis, Stage, Trace, rules
 from views.figures.symbols import Convention
 
-HELD = ("batch", "head", "patch", "channel")
+HELD = ("batch", "head", "kv_head", "patch", "channel")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Plane:
 def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:
     """The roles of a stage's rows and columns; None for a side that it does not have.
 
-    These are its last two axes apart from sample, head and channel (and the patch, where a patch
+    These are its last two axes apart from sample, heads and channel (and the patch, where a patch
     has rows and columns of its own).
     """
     inner = [role for role in stage.roles if role not in HELD]

@@ -89,7 +89,7 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
 def _read_whole(rule: rules.Rule) -> tuple[rules.Operand, ...]:
     """The operands of which a cell reads the whole row."""
     match rule:
-        case rules.Softmax(of) | rules.Normalise(of):
+        case rules.Softmax(of) | rules.Normalise(of) | rules.RMSNorm(of):
             return (of,)
         case rules.Sum(parts) | rules.Product(parts):
             return tuple(operand for part in parts for operand in _read_whole(part))

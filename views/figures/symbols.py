@@ -45,6 +45,23 @@ SYMBOLS: dict[str, Symbol] = {
     "gamma": (("span", "γ"),),
     "beta": (("span", "β"),),
     "hidden": (("span", "f(XW"), ("sub", "1"), ("span", ")")),
+    "rms_gamma": (("span", "γ"),),
+    "gamma_Q": _with("γ", "Q"),
+    "gamma_K": _with("γ", "K"),
+    "position_ids": (("span", "p"),),
+    "inv_freq": (("span", "θ"),),
+    "cos": (("span", "cos"),),
+    "sin": (("span", "sin"),),
+    **{
+        f"{letter}_{done}": (("span", written.format(letter)),)
+        for letter in "QK"
+        for done, written in (("normed", "‖{}‖"), ("rotated", "↻{}"))
+    },
+    "gate": (("span", "SiLU"),),
+    "gated": (("span", "g⊙u"),),
+    "gated_output": (("span", "·W"), ("sub", "down")),
+    **{f"W_{part}": (("span", "W"), ("sub", part)) for part in ("gate", "up", "down")},
+    "last_vector": (("span", "X"), ("sub", "n")),
     "cls_vector": (("span", "X"), ("sub", "0")),
     "logits": _with("·W", "P"),
     "others": (("span", "Σ…"),),
@@ -65,7 +82,7 @@ IN_COLUMNS: dict[str, Symbol] = {
 
 
 def symbol_of(key: str, told: str = "", convention: Convention = "rows") -> Symbol:
-    """The symbol of a stage, by the name under which it is told; its key where it has none.
+    """The symbol of a stage, by its kind; the key itself if neither has a symbol.
 
     convention: whether a token is a row or a column of every matrix.
     """
@@ -77,6 +94,6 @@ def symbol_of(key: str, told: str = "", convention: Convention = "rows") -> Symb
 def name_of(key: str) -> Symbol:
     """The name of a stage's numbers: its key, with the letter of a matrix or bias raised."""
     letter, _, raised = key.partition("_")
-    if raised in ("1", "2"):
+    if raised in ("1", "2", "gate", "up", "down") or (letter == "gamma" and raised):
         return SYMBOLS[key]
     return _with(letter, raised) if letter in ("W", "b") else (("span", key),)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from core import Trace, activations, ops, rules
+from core import Trace, activations, ops, rotary, rules
 from core.models import embeddings
 from core.sources import audio, image, mel, position, spectrum, text
 from views.naming import told_as
@@ -18,15 +18,15 @@ FROM_IMAGE: dict[str, Callable[..., Any]] = {
 }
 FROM_SOUND: dict[str, Callable[..., Any]] = {
     "padded": spectrum.pad,
-    "frames": spectrum.cut,
+    "frames": spectrum.overlapping_frames,
     **dict.fromkeys(("window", "windowed"), spectrum.apply_window),
     **dict.fromkeys(("cosine", "sine"), spectrum.dft_basis),
     **dict.fromkeys(("real", "imaginary"), spectrum.transform),
-    "power": spectrum.strength,
+    "power": spectrum.power_spectrum,
     "filters": mel.filters,
     "mel": spectrum.apply_mel_filters,
-    "log_mel": spectrum.logarithm,
-    "level": audio.bring_near_one,
+    "log_mel": spectrum.log_compress,
+    "level": audio.scale_level,
     "pooled": audio.pool_frames,
     "embedding": ops.linear,
 }
@@ -35,6 +35,8 @@ TOLD: dict[str, Callable[..., Any]] = {
     "scaled_vectors": text.look_up,
     "normed_sum": ops.layer_norm,
     "normed_stream": ops.layer_norm,
+    "rms_stream": ops.rms_norm,
+    "gated": ops.multiply,
 }
 BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
@@ -43,11 +45,15 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "Q": ops.project,
     "K": ops.project,
     "V": ops.project,
+    **dict.fromkeys(("Q_normed", "K_normed"), ops.rms_norm),
+    "inv_freq": rotary.inverse_frequencies,
+    **dict.fromkeys(("Q_rotated", "K_rotated"), ops.rotate),
+    "up": ops.linear,
     "scores": ops.dot_product_scores,
     "scaled": ops.scale_scores,
     "masked": ops.mask_scores,
     "weights": ops.softmax,
-    "dropped": ops.drop,
+    "dropped": ops.apply_dropout,
     "head_output": ops.weighted_sum,
     "concat": ops.merge_heads,
     "output": ops.linear,

@@ -29,8 +29,8 @@ from views.naming import (
     with_noun,
 )
 from views.scene import arrays, blob
-from views.scene.character import said
 from views.scene.drawings import drawing
+from views.scene.head_pattern import head_lines
 from views.scene.measures import MEASURES
 from views.scene.names import Names
 from views.scene.readings import UNREAD, reading, templates
@@ -38,7 +38,7 @@ from views.scene.sheets import sheets
 from views.spans import plain, spans
 from views.text import Words
 
-VERSION = 1
+VERSION = 2
 SPECTRUM = ("place", "frequency", "mel")
 
 
@@ -109,7 +109,7 @@ def _made(
         "hops": hops_of(trace),
         "one": only_head(trace),
         "filled": _filled(trace, sample),
-        "characters": said(trace, sample, words),
+        "head_patterns": head_lines(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "words": _words(trace, words),
         "sheets": sheets(trace, words, convention, origin),
@@ -184,9 +184,11 @@ def _stage(
 def _sizes(trace: Trace) -> dict[str, str]:
     """The sizes and measures that the words of a step may name."""
     sound = trace.token == "frame"
-    roles = ("d_k", "d_ff", "vocabulary", "class", *(SPECTRUM if sound else ()))
+    roles = ("d_k", "d_ff", "vocabulary", "class", "pair", *(SPECTRUM if sound else ()))
     sizes = {role: str(largest(trace, role)) for role in roles}
-    return sizes | {"heads": str(heads_of(trace))} | (MEASURES if sound else {})
+    heads = heads_of(trace)
+    shared = {"heads": str(heads), "group": str(heads // largest(trace, "kv_head"))}
+    return sizes | shared | (MEASURES if sound else {})
 
 
 def _title(text: str) -> list[Any]:
@@ -236,6 +238,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
         "head": words.viewer.head,
+        "kv_head": words.viewer.kv_head,
         "does": words.viewer.does,
         "heads": words.viewer.heads,
         "reads": words.viewer.reads,

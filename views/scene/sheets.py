@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import Trace, cost
+from core import Trace, cost, shapes
 from views import numbers
 from views.figures.graph import graph_of
 from views.figures.plane import sizes_of
@@ -96,15 +96,15 @@ def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
     """One head set against as many as this trace has: all is the same but the number of weights.
 
     None where not one X makes Q, K and V: they are given, or there is a memory, or no attention at
-    all. None either where the heads do not share d_model out among them.
+    all. None either where the heads do not share d_model out among them, or share keys and values.
     """
     if not {"X", "Q"} <= trace.keys() or "memory" in trace:
         return None
-    if trace["X"].size("d_model") % trace["Q"].size("head"):
+    if trace["X"].size("d_model") % trace["Q"].size("head") or "kv_head" in trace["K"].roles:
         return None
     n, d_model = trace["X"].size("token"), trace["X"].size("d_model")
     many, batch = trace["Q"].size("head"), trace["X"].size("batch")
-    both = [cost.attention_cost(n, d_model, heads) for heads in (1, many)]
+    both = [shapes.attention_cost(n, d_model, heads) for heads in (1, many)]
     counted = (
         ("parameters", 1), ("projections", batch), ("attention", batch), ("output", batch),
         ("weights", batch),

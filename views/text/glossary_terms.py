@@ -21,19 +21,6 @@ GROUPS = (
 )
 TERMS = tuple(term for _, group in GROUPS for term in group)
 
-OF_PAGE = (  # those that show a step beside its words name the terms of that step there
-    ("sizes", ("batch", "h", "n", "d_k", "d_model")),
-    ("errata", ("W_Q", "scaled", "masked", "weights")),
-    ("predict", ("scores", "scaled", "weights", "head_output")),
-    ("softmax", ("scores", "weights")),
-    ("scaling", ("scaled", "d_k", "weights")),
-    ("masks", ("masked", "weights")),
-    ("heads", ("h", "d_k", "head_output", "concat", "W_O", "multi_head")),
-    ("order", ("token", "position", "X", "output")),
-    ("break_it", ("d_k", "scaled", "masked", "weights", "concat")),
-    ("before", ("token", "X", "output")),
-    ("around", ("dropped", "residual", "normalised")),
-)
 OF_STAGE = (  # the terms that stand in the words of a step
     ("tokens", ("token", "n", "batch")),
     ("embedding", ("E", "d_model")),
@@ -42,6 +29,8 @@ OF_STAGE = (  # the terms that stand in the words of a step
     ("Q", ("Q", "W_Q", "h", "d_k")),
     ("K", ("K", "W_K", "h", "d_k")),
     ("V", ("V", "W_V", "h", "d_v")),
+    ("shared_keys", ("K", "W_K", "h", "d_k")),
+    ("shared_values", ("V", "W_V", "h", "d_v")),
     ("scores", ("scores", "Q", "K", "n")),
     ("scaled", ("scaled", "scores", "d_k")),
     ("masked", ("masked", "scaled")),
@@ -68,6 +57,12 @@ OF_STAGE = (  # the terms that stand in the words of a step
     ("sequence", ("cls", "n")),
     ("cls_vector", ("cls", "d_model")),
     ("logits", ("logits",)),
+    ("plain_logits", ("logits",)),
+    ("gate", ("feed_forward", "d_ff")),
+    ("up", ("feed_forward", "d_ff")),
+    ("gated", ("feed_forward", "d_ff")),
+    ("gated_output", ("feed_forward", "d_model")),
+    ("rms_stream", ("pre_norm", "gamma")),
     ("probabilities", ("probabilities", "logits", "greedy")),
 )
 
@@ -81,8 +76,3 @@ def term(name: str) -> Term:
 def of_stage(stage: str) -> tuple[str, ...]:
     """The names of the terms that stand in the words of a step; none for what is given."""
     return dict(OF_STAGE).get(stage, ())
-
-
-def of_page(page: str) -> tuple[str, ...]:
-    """The names of the terms that a page of the chapter is about; none where it shows its steps."""
-    return dict(OF_PAGE).get(page, ())

@@ -8,8 +8,8 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class StageWords:
-    """One step. ``does`` may name {row}, {column}, {d_k}, {d_ff} and {heads}; all may
-    name {token}.
+    """One step. ``does`` may name {row}, {column}, {d_k}, {d_ff}, {heads}, {group} and {pair};
+    all may name {token}.
 
     name: for the rail; title: the headline; does: what the step does; absent: why it is not there.
     """
@@ -57,6 +57,7 @@ class OpenedWords:
     softmax_sum: str
     softmax_empty: str
     normalised: str
+    rms_normalised: str
     rounding: str
     rounded: str
     terms: str
@@ -71,6 +72,7 @@ class ViewerWords:
     reads: str
     heads: str
     head: str
+    kv_head: str
     sample: str
     shapes: str
     shape_columns: tuple[str, str, str, str, str, str]
@@ -128,7 +130,7 @@ class MicroscopeWords:
 
 
 @dataclass(frozen=True)
-class CharacterWords:
+class HeadPatternWords:
     """What a head does on this input, in a line beneath its small picture."""
 
     itself: str
@@ -142,6 +144,17 @@ class CharacterWords:
 
 
 @dataclass(frozen=True)
+class MaskWords:
+    """The choice of a mask. options: the name of each of ``core.masks.CHOICES`` that is offered."""
+
+    label: str
+    options: Mapping[str, str]
+    help: str = ""
+    window: str = ""
+    window_help: str = ""
+
+
+@dataclass(frozen=True)
 class ModelWords:
     """The controls that every front door shares."""
 
@@ -151,8 +164,6 @@ class ModelWords:
     seed: str
     seed_help: str
     position: str
-    mask: str
-    mask_options: Mapping[str, str]
     temperature: str
     temperature_help: str
     dropout: str
@@ -268,7 +279,8 @@ class Words:
     opened: OpenedWords
     viewer: ViewerWords
     microscope: MicroscopeWords
-    character: CharacterWords
+    head_pattern: HeadPatternWords
+    mask: MaskWords
     model: ModelWords
     sentence: SentenceWords
     image: ImageWords

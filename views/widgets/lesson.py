@@ -4,11 +4,10 @@ import streamlit as st
 
 from views import link
 from views.doors import DOORS
-from views.menu import PAGES, UNDERSTAND
+from views.menu import PAGES, TERMS, UNDERSTAND
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words
-from views.text.glossary_terms import of_page
 from views.text.lesson import CHAPTER, Lesson
 from views.widgets.prose import heading, prose, title
 from views.widgets.terms import terms
@@ -30,7 +29,7 @@ def end(lesson: Lesson, words: Words) -> None:
     said = in_language(CHAPTER)
     page = link.session().page
     link.write()
-    terms(*of_page(page), key="terms_of_page")
+    terms(*TERMS[page], key="terms_of_page")
     prose([[(words.opened.rounded, "")]], key="rounded", style="quiet")
     with st.container(border=True, key="learnt_card"):
         heading(said.learnt)

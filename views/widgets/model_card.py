@@ -10,9 +10,8 @@ from views.spans import mathematics_in
 from views.text import Words
 from views.text.model_card import WORDS
 
-ENDINGS = {"en": "md", "zh": "zh.md"}
 _TITLE = re.compile(r"\A# .+\n+")
-_OTHER_LANGUAGE = re.compile(r"\s*\[[^\]]+\]\(\w+(\.zh)?\.md\)\s*?(?=\n|$)")
+_OTHER_LANGUAGE = re.compile(r"\s*\[[^\]]+\]\(\w+(\.\w+)?\.md\)\s*?(?=\n|$)")
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _MARK, _HAN = r"[\u3000-\u303f\uff00-\uffef“”‘’]", r"[\u4e00-\u9fff]"
 _NO_GAP = re.compile(rf"{_MARK}.|.{_MARK}|{_HAN}{_HAN}")
@@ -29,9 +28,11 @@ def model_card(name: str, words: Words) -> None:
 def card(name: str, words: Words) -> str:
     """The card as Markdown for a drawer: without its title and its link to the other language.
 
-    Symbols in it are set as mathematics.
+    Symbols in it are set as mathematics. ``README.md`` is for every language without a card.
     """
-    text = (ASSETS / "models" / name / f"README.{ENDINGS[words.code]}").read_text("utf-8")
+    folder = ASSETS / "models" / name
+    own = folder / f"README.{words.code}.md"
+    text = (own if own.exists() else folder / "README.md").read_text("utf-8")
     text = _OTHER_LANGUAGE.sub("", _TITLE.sub("", text))
     return mathematics_in(joined(_HEADING.sub("### ", text)))
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core import Trace, Weights, cost, multi_head_attention
-from core.limits import LIMITS
+from core import Trace, Weights, cost, multi_head_attention, shapes
+from core.limits import LAST_SEED, LIMITS
 from core.options import AttentionOptions
 from views import link, parse
 from views.spans import mathematics
 from views.text import Words
-from views.widgets.whole_number import Refused, whole_number
+from views.widgets.mask_input import NO_MASK, Mask, keep_mask, mask_input
+from views.widgets.whole_number import Refused, seed_input, whole_number
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Model:
     d_model: int
     heads: int
     seed: int
-    causal: bool = False
+    mask: Mask = NO_MASK
     position: bool = True
     temperature: float = 1.0
     dropout: float = 0.0
@@ -31,39 +32,36 @@ class Model:
         """Where the weights come from."""
         return words.viewer.random.format(seed=self.seed)
 
+    def options(self, n: int) -> AttentionOptions:
+        """The options of attention among n tokens."""
+        return AttentionOptions(
+            temperature=self.temperature,
+            dropout=self.dropout,
+            seed=self.seed,
+            residual=self.residual,
+            **self.mask.options(n),
+        )
+
     def attend(self, source: Trace) -> Trace:
         """All stages from the source to the end, with seeded random weights.
 
         Raises core.errors.InputError, HeadsDoNotDivide and TraceTooLarge among them.
         """
         weights = Weights.seeded(self.d_model, self.heads, self.seed)
-        batch, n, _ = source["X"].tensor.shape
-        needed = cost.expected_bytes(
-            batch=batch,
-            query=n,
-            key=n,
-            d_model=self.d_model,
-            heads=self.heads,
-            d_k=weights.d_k,
-            d_v=weights.d_v,
-            itemsize=source["X"].tensor.itemsize,
+        X = source["X"].tensor
+        batch, n, _ = X.shape
+        options = self.options(n)
+        expected = shapes.attention(
+            shapes.shared_out(batch, n, self.d_model, self.heads),
+            itemsize=X.itemsize,
             padding="padding" in source,
-            causal=self.causal,
-            dropout=self.dropout > 0,
-            residual=self.residual,
+            causal=options.causal,
+            allowed=None if options.allowed is None else options.allowed.shape,
+            dropout=options.dropout > 0,
+            residual=options.residual,
         )
-        cost.check_bytes(needed + cost.trace_cost(source).bytes)
-        return multi_head_attention(
-            source,
-            weights,
-            AttentionOptions(
-                causal=self.causal,
-                temperature=self.temperature,
-                dropout=self.dropout,
-                seed=self.seed,
-                residual=self.residual,
-            ),
-        )
+        cost.check_bytes(shapes.total(expected).bytes + cost.trace_cost(source).bytes)
+        return multi_head_attention(source, weights, options)
 
 
 def hold_model(words: Words, first: Model) -> None:
@@ -74,18 +72,18 @@ def hold_model(words: Words, first: Model) -> None:
 def _parameters(keep: Callable[..., object], words: Words, first: Model) -> None:
     keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
     keep("heads", first.heads, parse.number(1, LIMITS.heads))
-    keep("mask", "none", parse.one_of(list(words.model.mask_options)))
-    keep("seed", first.seed, parse.number(0, 9999))
+    keep_mask(keep, words.mask)
+    keep("seed", first.seed, parse.number(0, LAST_SEED))
     keep("position", first.position, parse.flag, parse.written_flag)
     keep("temperature", first.temperature, parse.number(0.1, 5.0, float))
     keep("dropout", 0.0, parse.number(0.0, 0.9, float))
     keep("residual", False, parse.flag, parse.written_flag)
 
 
-def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
+def model_input(words: Words, first: Model, mask: Mask | None = None) -> Model:
     """The controls, with these values to begin with.
 
-    with_mask: whether the mask is chosen here; else the page has a control of its own for it.
+    mask: the chosen one, where the page has a control of its own for it.
     """
     text = words.model
     _parameters(link.bind_param, words, first)
@@ -95,16 +93,8 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
     if not link.remembered(Refused).errors and width % count == 0:
         follows = text.d_k_follows.format(d_model=width, heads=count, d_k=width // count)
         st.caption(mathematics(follows))
-    if with_mask:
-        st.segmented_control(
-            text.mask,
-            list(text.mask_options),
-            format_func=lambda option: text.mask_options[option],
-            key="mask",
-            required=True,
-            width="stretch",
-        )
-    seed = whole_number(text.seed, 0, 9999, key="seed", help=text.seed_help)
+    mask = mask or mask_input(words.mask)
+    seed = seed_input(text.seed, first.seed, help=text.seed_help)
     with st.expander(text.more):
         position = st.checkbox(text.position, key="position")
         temperature = st.slider(
@@ -116,5 +106,4 @@ def model_input(words: Words, first: Model, *, with_mask: bool = True) -> Model:
             help=text.dropout_help,
         )  # fmt: skip
         residual = st.checkbox(text.residual, key="residual")
-    causal = st.session_state["mask"] == "causal"
-    return Model(width, count, seed, causal, position, temperature, dropout, residual)
+    return Model(width, count, seed, mask, position, temperature, dropout, residual)

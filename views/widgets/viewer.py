@@ -15,10 +15,10 @@ from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import symbols
 from views.steps import ATTENTION
 from views.text import Words
+from views.widgets.absent_steps import with_controls
 from views.widgets.choice import choice
 from views.widgets.microscope import PARTS, Origin, microscope
 from views.widgets.prose import prose
-from views.widgets.ways import with_ways
 
 SHEETS = ("map", "shapes", "code", "figure")  # the names in ``assets/microscope/sheets/sheets.js``
 
@@ -63,7 +63,7 @@ def step_viewer(
     no number changes. photos: whose patches the tokens are, one a sample. heads: how many the whole
     has that the trace is a part of, for the link of a part that has none.
     """
-    ways = with_ways(words)
+    ways = with_controls(words)
     if not follow:
         link.leave_place_to_browser()
     sheet = _sheet() if "sheets" in parts else None

@@ -7,7 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import OutOfRange
-from views import link
+from core.limits import LAST_SEED
+from views import link, parse
 
 
 @dataclass
@@ -15,6 +16,12 @@ class Refused:
     """What was out of range among the numbers that this run has read."""
 
     errors: list[OutOfRange] = field(default_factory=list)
+
+
+def seed_input(label: str, first: int, *, key: str = "seed", **options: Any) -> int:
+    """The box for a seed, whose number is a parameter of the link."""
+    link.bind_param(key, first, parse.number(0, LAST_SEED))
+    return whole_number(label, 0, LAST_SEED, key=key, **options)
 
 
 def whole_number(

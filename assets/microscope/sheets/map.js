@@ -55,7 +55,7 @@ function button(store, { key, place: [x, y, width, height], given }) {
   const { trace } = store,
     { symbol, called } = trace.stage(key),
     sizes = boxSizes(trace, key);
-  const kind = `${given ? "given" : "stage"} ${!given && trace.size(key, "head") > 1 ? "deck" : ""}`;
+  const kind = `${given ? "given" : "stage"} ${!given && trace.headsOf(key) > 1 ? "deck" : ""}`;
   const element = make("button", kind),
     written = make("span", "symbol");
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });

@@ -19,10 +19,7 @@ from pages.see.audio.kept import (
 from pages.see.audio.sound import (
     FIRST_MODEL,
     FIRST_POOL,
-    FIRST_WINDOW,
-    MASKS,
     SAMPLES,
-    Mask,
     Sound,
     sample,
 )
@@ -33,10 +30,9 @@ from views.scene.measures import MEASURES
 from views.selection import begin_anew, choose_head
 from views.text import Words
 from views.uploads import lost_with_the_server
-from views.widgets.choice import choice
+from views.widgets.mask_input import mask_input
 from views.widgets.model_input import model_input
 from views.widgets.prose import notice
-from views.widgets.whole_number import whole_number
 
 FRAME = 1000 * HOP // RATE  # ms
 POOLS = (1, 2, 4, 8)
@@ -56,10 +52,16 @@ def sound_input(words: Words) -> Sound:
         required=True,
         width="stretch",
     )
-    mask, window, silence = _hidden(text)
+    mask = mask_input(text.mask)
+    link.bind_param("silence", False, parse.flag, parse.written_flag)
+    silence = st.checkbox(
+        text.silence,
+        key="silence",
+        help=text.silence_help.format(sounding=MEASURES["sounding"]),
+    )
     link.bind_param("same", True, parse.flag, parse.written_flag)
     same = st.checkbox(text.same, key="same", help=text.same_help)
-    model = model_input(words, FIRST_MODEL, with_mask=False)
+    model = model_input(words, FIRST_MODEL, mask)
     if name in BROUGHT:
         file = files[name]
         found = keep_sound(name, file) if file is not None else kept(name)
@@ -69,8 +71,6 @@ def sound_input(words: Words) -> Sound:
     sound = Sound(
         found.samples,
         cast(int, pool) // FRAME,
-        mask,
-        window,
         silence,
         same,
         model,
@@ -127,20 +127,3 @@ def _brought(name: str, key: str) -> None:
     link.remembered(Sounds).by_way.pop(name, None)
     if st.session_state.get("sound") == name:
         link.set_value("sound", SAMPLES[0])
-
-
-def _hidden(text: AudioWords) -> tuple[Mask, int, bool]:
-    """Who may not hear whom."""
-    link.bind_param("mask", MASKS[0], parse.one_of(MASKS))
-    choice(text.mask, "mask", MASKS, lambda option: text.masks[option], help=text.mask_help)
-    mask: Mask = st.session_state["mask"]
-    link.bind_param("window", FIRST_WINDOW, parse.number(0, LIMITS.frames))
-    if mask in ("window", "both"):
-        whole_number(text.window, 0, LIMITS.frames, key="window", help=text.window_help)
-    link.bind_param("silence", False, parse.flag, parse.written_flag)
-    silence = st.checkbox(
-        text.silence,
-        key="silence",
-        help=text.silence_help.format(sounding=MEASURES["sounding"]),
-    )
-    return mask, st.session_state["window"], silence

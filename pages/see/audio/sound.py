@@ -3,12 +3,11 @@
 import zlib
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Literal
 
 import numpy as np
 import streamlit as st
 
-from core import Trace, Weights, masks, multi_head_attention
+from core import Trace, Weights, multi_head_attention
 from core.by_head import Heads
 from core.options import AttentionOptions
 from core.sources import audio
@@ -22,17 +21,14 @@ from views.spans import plain
 from views.widgets.model_input import Model
 
 SAMPLES = ("drums", "notes", "rise", "vowels")
-MASKS = ("none", "causal", "window", "both")
-Mask = Literal["none", "causal", "window", "both"]
 ALL_HEADS = 250  # tokens, up to which all heads are computed and shown at once
 FIRST_POOL = 4  # frames of 10 ms
-FIRST_WINDOW = 8
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7, position=False, temperature=0.3)
 
 
 @dataclass(frozen=True, eq=False)
 class Sound:
-    """samples: (n,) float32, 16 000 a second. pool: frames of 10 ms a token; window: tokens.
+    """samples: (n,) float32, 16 000 a second. pool: frames of 10 ms a token.
 
     silence: whether silence is masked. same: whether W_K is W_Q. lasts: the seconds of the whole
     file where only its beginning was taken; else 0. head: the one that is looked at, from 0, where
@@ -41,8 +37,6 @@ class Sound:
 
     samples: np.ndarray
     pool: int
-    mask: Mask
-    window: int
     silence: bool
     same: bool
     model: Model
@@ -66,17 +60,8 @@ class Sound:
 
     def options(self, source: Trace) -> AttentionOptions:
         """Which tokens may be heard from which, and what becomes of the weights."""
-        n, model = self.tokens, self.model
-        is_near = self.mask in ("window", "both")
-        return AttentionOptions(
-            key_mask=audio.sounding(source) if self.silence else None,
-            allowed=masks.window(n, n, self.window, self.window) if is_near else None,
-            causal=self.mask in ("causal", "both"),
-            temperature=model.temperature,
-            dropout=model.dropout,
-            seed=model.seed,
-            residual=model.residual,
-        )
+        options = self.model.options(self.tokens)
+        return replace(options, key_mask=audio.sounding(source) if self.silence else None)
 
 
 @cache
@@ -91,7 +76,7 @@ def sample(name: str) -> np.ndarray:
 def first_sound() -> Sound:
     """What the page shows before anything was chosen."""
     samples = sample(SAMPLES[0])
-    return Sound(samples, FIRST_POOL, "none", FIRST_WINDOW, False, True, FIRST_MODEL)
+    return Sound(samples, FIRST_POOL, False, True, FIRST_MODEL)
 
 
 def sound_trace(sound: Sound) -> Trace:
@@ -109,7 +94,7 @@ def sound_trace(sound: Sound) -> Trace:
     if count <= ALL_HEADS:
         return multi_head_attention(source, sound.weights(), options)
     heads = Heads(source, sound.weights(), options)
-    return heads.look_at(min(sound.head, model.heads - 1), _outputs(sound, heads))
+    return heads.head_trace(min(sound.head, model.heads - 1), _outputs(sound, heads))
 
 
 @dataclass
@@ -123,13 +108,11 @@ class Outputs:
 def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
     """What every head found, computed once for all the steps and cells that are looked at.
 
-    It is told how far it is; a reader who chooses something else meanwhile ends it.
+    Shows its progress; it ends when the reader changes an input meanwhile.
     """
     known, place = link.remembered(Outputs), st.empty()
-    made_of = (
-        zlib.crc32(sound.samples.tobytes()), sound.pool, sound.mask, sound.window, sound.silence,
-        sound.same, sound.model,
-    )  # fmt: skip
+    heard = zlib.crc32(sound.samples.tobytes())
+    made_of = heard, sound.pool, sound.silence, sound.same, sound.model
     if known.made_of != made_of:
         text, count, found = in_language(WORDS).progress, sound.model.heads, []
         for i, output in enumerate(heads.outputs(), start=1):

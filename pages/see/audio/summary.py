@@ -106,5 +106,5 @@ def _repeats(trace: Trace, found: tuple[float, float] | None, text: AudioWords) 
 
 def _hears(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:
     row, _ = _row(trace, "masked", selection)
-    said = text.streaming if sound.mask == "causal" else text.near
+    said = text.streaming if sound.model.mask.name == "causal" else text.near
     return spans(said, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))

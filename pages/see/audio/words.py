@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from views.text.load import load
+from views.text.words import MaskWords
 
 
 @dataclass(frozen=True)
@@ -19,11 +20,7 @@ class AudioWords:
     sample_names: dict[str, str]
     pool: str
     pool_help: str
-    mask: str
-    masks: dict[str, str]
-    mask_help: str
-    window: str
-    window_help: str
+    mask: MaskWords
     silence: str
     silence_help: str
     same: str

@@ -11,7 +11,7 @@ from core.experiments.head_patterns import (
     HALF,
     NEARLY_ALL,
     PATTERNS,
-    Character,
+    HeadPattern,
 )
 from pages.see.checkpoint.chosen import Chosen
 from pages.see.checkpoint.computed import Heads, surveyed
@@ -130,7 +130,7 @@ def drawing(
     }
 
 
-def _cell(one: Character | None, names: tuple[str, ...]) -> tuple[str, str, float, str]:
+def _cell(one: HeadPattern | None, names: tuple[str, ...]) -> tuple[str, str, float, str]:
     """A head's kind, the measure as it is printed, how strongly it is so, and its favourite."""
     if one is None:
         return NONE, "", 0.0, ""

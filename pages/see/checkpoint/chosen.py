@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from core.models.folder import CONFIG, WEIGHTS
+from core.models.folder import CONFIG, INDEX, SHARDS, WEIGHTS
 from core.models.processor import FILE as PREPROCESSOR
 from core.sources import tokenizer
 
@@ -34,7 +34,9 @@ class Chosen:
         sizes = self.model.sizes
         given = self.given
         n = len(self.model.cut(given).numbers) if isinstance(given, str) else sizes.positions
-        return n * sizes.d_model * (4 * sizes.d_model + 2 * sizes.d_ff)
+        attention = 2 * (sizes.heads + sizes.shared_heads) * sizes.head_width
+        matrices = 3 if sizes.rotary else 2  # a gated feed-forward layer has one more
+        return n * sizes.d_model * (attention + matrices * sizes.d_ff)
 
     def reads_the_same(self, other: "Chosen") -> bool:
         """Whether the same model is given the same."""
@@ -50,8 +52,8 @@ def opened(place: Path) -> Checkpoint:
 
     Raises what ``core.models.checkpoint.open`` raises.
     """
-    names = (CONFIG, WEIGHTS, tokenizer.FILE, PREPROCESSOR)
-    return _opened(place, tuple(_stamp(place / name) for name in names))
+    files = [place / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)]
+    return _opened(place, tuple(_stamp(file) for file in (*files, *sorted(place.glob(SHARDS)))))
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
-from core.experiments.head_patterns import Character
+from core.experiments.head_patterns import HeadPattern
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint, Progress
 from pages.see.checkpoint.chosen import Chosen
@@ -24,7 +24,7 @@ LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: ab
 BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
 
 Given = str | np.ndarray
-Heads = tuple[tuple[Character | None, ...], ...]
+Heads = tuple[tuple[HeadPattern | None, ...], ...]
 Made = TypeVar("Made")
 
 

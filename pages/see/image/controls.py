@@ -8,6 +8,7 @@ import streamlit as st
 from PIL import Image
 
 from core import Trace
+from core.limits import PATCHES
 from core.models import vision
 from core.models.vision import Vision
 from core.sources import image as source
@@ -27,7 +28,7 @@ from views.widgets.vision.look import attention, best_look, keep_look
 SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)
 FIRST_SIZE, FIRST_PATCH = 224, 16  # every size can be cut by this patch
-FEWEST, MOST = 2, 28  # patches along a side
+FEWEST = 2  # patches along a side
 LARGE = 448  # pixels of a picture that a reader looks at
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
@@ -85,7 +86,7 @@ def first_pictures(whose: str) -> Pictures:
 
 def patch_sizes(size: int) -> tuple[int, ...]:
     """The patch sides that cut an image of this size into 2 × 2 to 28 × 28 whole squares."""
-    return tuple(p for p in range(4, size) if size % p == 0 and FEWEST <= size // p <= MOST)
+    return tuple(p for p in range(4, size) if size % p == 0 and FEWEST <= size // p <= PATCHES)
 
 
 def image_trace(chosen: Pictures) -> Trace:

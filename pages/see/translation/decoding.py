@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from core.experiments.alignment import cross_weights, with_mean
-from core.experiments.token_rank import Standing, standings
+from core.experiments.token_rank import TokenRank, token_ranks
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
@@ -79,9 +79,9 @@ def _given(said: DecodingWords) -> dict[str, str]:
     return {"looks": said.given_looks, "spreads": said.given_spreads}
 
 
-def standing(shown: Shown) -> tuple[Standing, ...]:
+def standing(shown: Shown) -> tuple[TokenRank, ...]:
     """How likely each word of the target was, END among them."""
-    return standings(shown.probabilities, shown.following)
+    return token_ranks(shown.probabilities, shown.following)
 
 
 def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]:

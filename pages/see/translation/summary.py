@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
-from core.experiments.token_rank import Standing, least_sure
+from core.experiments.token_rank import TokenRank, least_likely
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
@@ -112,18 +112,22 @@ def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -
     """How sure the model was of the chosen word, and of which so far it was least sure."""
     found = standing(shown)
     here = found[step.place]
-    line = (_given if shown.forced else _chosen)(here, shown.target[step.place], model, said)
+    word = shown.target[step.place]
+    if shown.forced:
+        line = _given(here, word, model, said)
+    else:
+        line = _chosen(here, word, model, said.probability)
     if not shown.ended and step.place == len(shown.words) - 1:
         line += [(" ", ""), *spans(said.stopped, count=str(len(shown.words)))]
-    least = least_sure(found[: shown.there(step.place)])
+    least = least_likely(found[: shown.there(step.place)])
     if numbers.short(found[least].probability) == numbers.short(here.probability):
         return [line]
-    return [line, _least(found[least], shown.target[least], model, said)]
+    return [line, _chosen(found[least], shown.target[least], model, said.unsure)]
 
 
-def _chosen(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+def _chosen(here: TokenRank, word: str, model: Translator, text: str) -> list[Span]:
     return spans(
-        said.probability,
+        text,
         word=(_called(word), "query"),
         value=numbers.short(here.probability),
         second=(_called(model.target[here.best]), "query"),
@@ -131,7 +135,7 @@ def _chosen(here: Standing, word: str, model: Translator, said: TellingWords) ->
     )
 
 
-def _given(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
+def _given(here: TokenRank, word: str, model: Translator, said: TellingWords) -> list[Span]:
     value = numbers.short(here.probability)
     if here.rank == 1:
         return spans(said.given_first, word=(_called(word), "query"), value=value)
@@ -142,16 +146,6 @@ def _given(here: Standing, word: str, model: Translator, said: TellingWords) -> 
         rank=str(here.rank),
         top=(_called(model.target[here.best]), "query"),
         more=numbers.short(here.best_probability),
-    )
-
-
-def _least(here: Standing, word: str, model: Translator, said: TellingWords) -> list[Span]:
-    return spans(
-        said.unsure,
-        word=(_called(word), "query"),
-        value=numbers.short(here.probability),
-        second=(_called(model.target[here.best]), "query"),
-        less=numbers.short(here.best_probability),
     )
 
 

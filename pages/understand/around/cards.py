@@ -55,7 +55,7 @@ def code(said: AroundWords) -> None:
     """Where the numbers come from, and the functions that made them."""
     st.caption(mathematics(said.origin.format(d_model=D_MODEL, seed=SEED)))
     with st.expander(said.code):
-        for verb in (ops.drop, ops.add, ops.layer_norm):
+        for verb in (ops.apply_dropout, ops.add, ops.layer_norm):
             st.code(inspect.getsource(verb), language="python", wrap_lines=True)
 
 

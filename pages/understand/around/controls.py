@@ -11,7 +11,7 @@ from views import link, numbers, parse
 from views.spans import plain
 from views.widgets.one_line import one_line, sequence
 from views.widgets.sentence_input import FIRST_TEXT
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, SEED = 4, 1, 7  # small enough for every number to be seen
 FACTORS = (0.001, 0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0)
@@ -44,8 +44,7 @@ def around_input(said: AroundWords) -> Around:
         written = one_line(said.text)
     link.bind_param("p", FIRST.dropout, parse.number(0.0, 0.9, float))
     p = share.slider(said.p, 0.0, 0.9, step=0.1, key="p")
-    link.bind_param("draw", FIRST.draw, parse.number(0, 9999))
-    draw = whole_number(said.draw, 0, 9999, key="draw", where=seed, help=said.draw_help)
+    draw = seed_input(said.draw, FIRST.draw, key="draw", where=seed, help=said.draw_help)
     return Around(written, p, draw)
 
 

@@ -14,7 +14,7 @@ from core.sources import text as source
 from pages.understand.before.words import BeforeWords
 from views import link, parse
 from views.widgets.errors import LastGood
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, WIDTH = 16, 2, 16
 FIRST_RADIUS, FIRST_SEED = 0.9, 7
@@ -70,7 +70,6 @@ def before_input(said: BeforeWords) -> Given:
     link.bind_param("times", 1, parse.number(1, MOST_TIMES))
     link.bind_param("radius", FIRST_RADIUS, parse.number(*RADII, float))
     link.bind_param("tanh", True, parse.flag, parse.written_flag)
-    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     written = st.text_input(said.text, key="text")
     kept = link.remembered(LastGood).inputs.get("sentence")
     if kept and kept.written != written:
@@ -82,5 +81,5 @@ def before_input(said: BeforeWords) -> Given:
         help=said.times_help.format(tokens=LIMITS.tokens),
     )  # fmt: skip
     squashes = columns[2].toggle(said.tanh, key="tanh", help=said.tanh_help)
-    seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[3])
+    seed = seed_input(said.seed, FIRST_SEED, where=columns[3])
     return Given(written, times, radius, squashes, seed)

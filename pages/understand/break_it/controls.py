@@ -12,7 +12,7 @@ from views import link, parse
 from views.spans import plain
 from views.widgets.one_line import one_line, sequence
 from views.widgets.sentence_input import FIRST_TEXT
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input, whole_number
 
 HEADS, WIDTHS = (2, 3), (3, 8)  # the least and the most; no head is left empty by d_k / h
 
@@ -41,17 +41,17 @@ FIRST = Bench(FIRST_TEXT, heads=2, d_k=4, seed=7)
 
 def bench_input(said: BreakItWords) -> Bench:
     """The sentence, the sizes and the seed, in one line."""
-    text, heads, d_k, seed = st.columns([3, 1, 1, 1])
+    text, heads, d_k, chance = st.columns([3, 1, 1, 1])
     with text:
         written = one_line(said.text)
     numbers = []
     for column, name, label, first, (low, high) in (
         (heads, "heads", said.heads, FIRST.heads, HEADS),
         (d_k, "d_k", said.d_k, FIRST.d_k, WIDTHS),
-        (seed, "seed", said.seed, FIRST.seed, (0, 9999)),
     ):
         link.bind_param(name, first, parse.number(low, high))
         numbers.append(whole_number(label, low, high, key=name, where=column))
+    numbers.append(seed_input(said.seed, FIRST.seed, where=chance))
     return Bench(written, *numbers)
 
 

@@ -56,7 +56,7 @@ def read(
             "lost": str(d_model - columns),
         }
     else:
-        query, key, share = damage.most_forbidden(weights, broken.allowed)
+        query, key, share = damage.largest_masked_weight(weights, broken.allowed)
         fields = {
             "query": (tokens[query], "query"),
             "key": (tokens[key], "key"),

@@ -6,7 +6,9 @@ from core.models.by_hand import Sheet
 from core.models.worked import PRESETS
 from pages.understand.by_hand import state
 from pages.understand.by_hand.words import ByHandWords
+from views.reader import words
 from views.spans import plain
+from views.widgets.mask_input import mask_input
 
 
 def by_hand_input(said: ByHandWords) -> Sheet:
@@ -18,11 +20,8 @@ def by_hand_input(said: ByHandWords) -> Sheet:
             key="preset", on_change=state.reset, required=True,
         )  # fmt: skip
         st.segmented_control(
-            said.divisor, state.DIVISORS, format_func=lambda one: plain(said.divisors[one]),
+            said.divisor, state.SCALES, format_func=lambda one: plain(said.divisors[one]),
             key="divisor", required=True,
         )  # fmt: skip
-        st.segmented_control(
-            said.mask, state.MASKS, format_func=lambda one: said.masks[one],
-            key="mask", required=True,
-        )  # fmt: skip
+        mask_input(words().mask, width="content")
     return state.sheet_of(state.state())

@@ -1,7 +1,7 @@
 """What the reader wrote on the sheet: in the link, with a history to undo and redo."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -14,10 +14,12 @@ from core.models.by_hand import ROLES, Sheet
 from core.models.worked import PRESETS
 from core.sources import matrix, text
 from views import link, parse
+from views.reader import words
+from views.widgets.mask_input import chosen_mask, keep_mask
 
 FIRST = "wo_ai_beijing"
-DIVISORS = ("8", "1", "root")
-MASKS = ("none", "causal")
+ROOT = "root"  # of d_k, as in the paper
+SCALES = {"8": 1 / 8, "1": 1.0, ROOT: None}  # by what the scores are divided by
 WRITTEN = ("preset", "tokens", *ROLES)  # what undo brings back
 MOST = 100
 
@@ -48,8 +50,8 @@ def keep() -> None:
     link.bind_param("tokens", first_tokens(preset), _tokens_of_link)
     for name in ROLES:
         link.bind_param(name, "", partial(_matrix_of_link, name))
-    link.bind_param("divisor", first_divisor(preset), parse.one_of(DIVISORS))
-    link.bind_param("mask", MASKS[0], parse.one_of(MASKS))
+    link.bind_param("divisor", first_divisor(preset), parse.one_of(SCALES))
+    keep_mask(link.bind_param, words().mask)
 
 
 def state() -> State:
@@ -66,15 +68,18 @@ def history() -> History:
 
 
 def sheet_of(written: Mapping[str, str]) -> Sheet:
-    """The sheet that these texts describe. Raises core.errors.InputError."""
+    """The sheet that these texts describe, with the chosen divisor and mask.
+
+    Raises core.errors.InputError.
+    """
     (tokens,) = text.read(written["tokens"], "custom", SHEET)
     sheet = PRESETS[written["preset"]]
     for name in ROLES:
         if written[name]:
             sheet = sheet.with_matrix(name, matrix.from_link(name, written[name]))
-    divisor = {"8": 8.0, "1": 1.0, "root": None}[st.session_state["divisor"]]
-    causal = st.session_state["mask"] == "causal"
-    return replace(sheet.with_tokens(tokens, _filling(tokens)), divisor=divisor, causal=causal)
+    sheet = sheet.with_tokens(tokens, _filling(tokens))
+    scale = SCALES[st.session_state["divisor"]]
+    return sheet.with_options(scale=scale, **chosen_mask().options(len(tokens)))
 
 
 def preset_of(written: Mapping[str, str]) -> Sheet:
@@ -147,7 +152,8 @@ def first_tokens(preset: str) -> str:
 
 def first_divisor(preset: str) -> str:
     """The divisor that a preset begins with."""
-    return "root" if PRESETS[preset].divisor is None else "8"
+    scale = PRESETS[preset].options.scale
+    return next(name for name, known in SCALES.items() if known == scale)
 
 
 def _joined(tokens: tuple[str, ...]) -> str:

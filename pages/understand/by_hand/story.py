@@ -15,12 +15,14 @@ NEARLY_ALL = 0.95
 
 def story(preset: str, sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
     """The sentences; none where the sheet was edited so far that they would not be true."""
-    if sheet.tokens[: len(WORDS)] == WORDS and trace["Q"].tensor.shape[1::2] == (1, 1):
+    is_beijing = sheet.tokens[: len(WORDS)] == WORDS and trace["Q"].tensor.shape[1::2] == (1, 1)
+    if is_beijing and "allowed" not in trace:
         return _beijing(sheet, trace, said)
     first = PRESETS[preset]
     as_given = all(np.array_equal(first.matrices.get(n, 0), m) for n, m in sheet.matrices.items())
     told = {"whole_numbers": _whole, "d4_h2": _heads}.get(preset)
-    if told is None or not as_given or sheet.causal or sheet.divisor != first.divisor:
+    as_scaled = sheet.options.scale == first.options.scale
+    if told is None or not as_given or not as_scaled or "masked" in trace:
         return []
     return told(sheet, trace, said)
 
@@ -46,7 +48,7 @@ def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
                 output=_n(output[last, 0]),
             )
         ]
-    if sheet.causal:
+    if sheet.options.causal:
         shares = [_n(share) for share in weights[1, :2]]
         seen = spans(
             said.reading,

@@ -17,16 +17,16 @@ def words_by_hand(words: Words, said: ByHandWords, sheet: Sheet, trace: Trace) -
     for key, does in said.stages.given.items():
         if isinstance(trace[key].rule, rules.Given):
             stages[key] = replace(stages[key], does=does)
-    if sheet.divisor is not None:
-        divisor = numbers.bare(sheet.divisor)
-        does = said.stages.divided if sheet.divisor > 1 else said.stages.undivided
+    if (scale := sheet.options.scale) is not None:
+        divisor = numbers.bare(1 / scale)
+        does = said.stages.divided if scale < 1 else said.stages.undivided
         stages["scaled"] = replace(
             stages["scaled"],
             title=said.stages.divided_title.format(divisor=divisor),
             does=does.format(
                 divisor=divisor,
-                factor=numbers.bare(1 / sheet.divisor),
-                square=numbers.bare(sheet.divisor**2),
+                factor=numbers.bare(scale),
+                square=numbers.bare(1 / scale**2),
             ),
         )
     given = {**words.opened.given, "parameter": said.stages.parameter}

@@ -102,8 +102,6 @@ class ByHandWords:
     presets: dict[str, str]
     divisor: str
     divisors: dict[str, str]
-    mask: str
-    masks: dict[str, str]
     origin: str
     story_title: str
     story: StoryWords

@@ -47,7 +47,8 @@ def comparisons(pair: Pair, trace: Trace, said: CrossWords) -> None:
 def shown_code(said: CrossWords) -> None:
     """The functions that run."""
     with st.expander(said.code):
-        for function in (ops.project, cross.apart, cross.exchanged, cross.asymmetry):
+        compared = (cross.largest_difference, cross.swap_difference, cross.asymmetry)
+        for function in (ops.project, *compared):
             st.code(inspect.getsource(function), language="python")
 
 
@@ -55,7 +56,7 @@ def _special(pair: Pair, said: CrossWords) -> None:
     itself, fed = pair.attend(None), pair.itself()
     heading(said.special)
     count = sum(itself[key].tensor.size for key in COMPUTED)
-    far = number(cross.apart(itself, fed, COMPUTED))
+    far = number(cross.largest_difference(itself, fed, COMPUTED))
     prose([spans(said.special_read, count=numbers.count(count), largest=far)], key="special_read")
     scale = scale_of(itself, "weights")
     grids(
@@ -71,7 +72,7 @@ def _swap(pair: Pair, trace: Trace, said: CrossWords) -> None:
     other = pair.swapped().trace()
     scores, swapped = trace["scores"], other["scores"]
     heading(said.swapped)
-    far = cross.exchanged(scores.tensor, swapped.tensor)
+    far = cross.swap_difference(scores.tensor, swapped.tensor)
     prose(
         [
             spans(

@@ -9,7 +9,7 @@ from core.limits import SEQUENCE
 from core.sources import text
 from pages.understand.cross.words import CrossWords
 from views import link, parse
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, FIRST_SEED = 8, 2, 7
 FIRST_X, FIRST_MEMORY = "I love Beijing", "我爱北京天安门"
@@ -17,29 +17,29 @@ FIRST_X, FIRST_MEMORY = "I love Beijing", "我爱北京天安门"
 
 @dataclass(frozen=True)
 class Pair:
-    """Two sentences in tokens: the one that asks, and the one that may be asked instead of it."""
+    """Two sentences: queries come from the first, keys and values from the second if ``cross``."""
 
-    asking: tuple[str, ...]
-    asked: tuple[str, ...]
+    query_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]
     cross: bool
     seed: int
 
     def trace(self) -> Trace:
         """Every stage of cross-attention, or of the first sentence's self-attention."""
-        return self.attend(_embedded(self.asked, self.seed)["X"] if self.cross else None)
+        return self.attend(_embedded(self.key_tokens, self.seed)["X"] if self.cross else None)
 
     def attend(self, memory: Stage | None) -> Trace:
         """The attention of the first sentence to this memory; to itself where there is none."""
         weights = Weights.seeded(D_MODEL, HEADS, self.seed)
-        return multi_head_attention(_embedded(self.asking, self.seed), weights, memory=memory)
+        return multi_head_attention(_embedded(self.query_tokens, self.seed), weights, memory=memory)
 
     def itself(self) -> Trace:
         """Self-attention, computed as cross-attention whose memory is the sentence's own X."""
-        return self.attend(_embedded(self.asking, self.seed)["X"])
+        return self.attend(_embedded(self.query_tokens, self.seed)["X"])
 
     def swapped(self) -> "Pair":
         """The same two sentences with the roles exchanged."""
-        return replace(self, asking=self.asked, asked=self.asking)
+        return replace(self, query_tokens=self.key_tokens, key_tokens=self.query_tokens)
 
 
 FIRST = Pair(("I", "love", "Beijing"), ("我", "爱", "北京", "天安门"), cross=True, seed=FIRST_SEED)
@@ -50,24 +50,23 @@ def pair_input(said: CrossWords) -> Pair:
     link.bind_param("source", "cross", parse.one_of(list(said.sources)))
     link.bind_param("text", FIRST_X)
     link.bind_param("memory", FIRST_MEMORY)
-    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
     columns = st.columns([1.75, 1.6, 0.5, 1.6, 0.9], vertical_alignment="bottom", gap="small")
     source = columns[0].segmented_control(
         said.source, list(said.sources), format_func=lambda option: said.sources[option],
         key="source", required=True,
     )  # fmt: skip
     tokens = said.text_help.format(tokens=SEQUENCE.tokens)
-    columns[1].text_input(said.asking, key="text", help=tokens)
+    columns[1].text_input(said.query_text, key="text", help=tokens)
     columns[2].button(
         "⇄", key="swap", help=said.swap, on_click=_swap, disabled=source == "self", width="stretch"
     )
-    columns[3].text_input(said.asked, key="memory", help=tokens, disabled=source == "self")
-    seed = whole_number(said.seed, 0, 9999, key="seed", where=columns[4], help=said.seed_help)
-    (asking,) = text.read(st.session_state["text"], "word", SEQUENCE)
+    columns[3].text_input(said.key_text, key="memory", help=tokens, disabled=source == "self")
+    seed = seed_input(said.seed, FIRST_SEED, where=columns[4], help=said.seed_help)
+    (query_tokens,) = text.read(st.session_state["text"], "word", SEQUENCE)
     if source == "self":
-        return Pair(asking, asking, False, seed)
-    (asked,) = text.read(st.session_state["memory"], "word", SEQUENCE)
-    return Pair(asking, asked, True, seed)
+        return Pair(query_tokens, query_tokens, False, seed)
+    (key_tokens,) = text.read(st.session_state["memory"], "word", SEQUENCE)
+    return Pair(query_tokens, key_tokens, True, seed)
 
 
 def _swap() -> None:

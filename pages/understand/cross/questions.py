@@ -56,7 +56,7 @@ def _again(pair: Pair, trace: Trace, said: CrossWords) -> None:
     x = trace["X"].tensor
     likeness = ops.dot_product_scores(x, x)[0]  # (token, token)
     scores = pair.attend(None)["scores"].tensor[0, 0]
-    tokens = [shortened(token) for token in pair.asking]
+    tokens = [shortened(token) for token in pair.query_tokens]
     prose(
         [
             spans(

@@ -13,8 +13,8 @@ class CrossWords:
     lesson: Lesson
     source: str
     sources: dict[str, str]
-    asking: str
-    asked: str
+    query_text: str
+    key_text: str
     text_help: str
     swap: str
     seed: str

@@ -1,7 +1,5 @@
 """A page of the reader's own book: printed numbers pasted and held to the computed ones."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from core import Trace
@@ -17,7 +15,7 @@ from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
 
 BOOKS = {
-    "wo_ai_beijing_causal": replace(WO_AI_BEIJING, causal=True),
+    "wo_ai_beijing_causal": WO_AI_BEIJING.with_options(causal=True),
     "wo_ai_beijing": WO_AI_BEIJING,
     "whole_numbers": WHOLE_NUMBERS,
     "d4_h2": D4_H2,

@@ -4,11 +4,10 @@ import re
 from collections.abc import Mapping
 
 from core.exercises.judging import Guess
+from core.limits import PRINTED
 from core.sources.grouping import grouped
 from views.typed import typed
 
-MOST = 64  # rows and columns
-LONGEST = 20_000
 UNREAD = ("?", "…", "...", "*")
 _BRACKETS = str.maketrans({bracket: " " for bracket in "[](){}|，；【】（）"} | {"\u3000": " "})
 
@@ -30,8 +29,8 @@ def table(text: str) -> tuple[tuple[Guess | None, ...], ...]:
     ``ragged`` or ``number``, with rows and columns counted from 1; ``grouped`` for a number in
     groups of three digits that may also be several.
     """
-    if len(text) > LONGEST:
-        raise NotATable("long", limit=LONGEST)
+    if len(text) > PRINTED.text:
+        raise NotATable("long", limit=PRINTED.text)
     found = grouped(text.translate(_BRACKETS))
     if found and ("." in found.text or "," not in found.text):  # 1,000 is a decimal comma here
         raise NotATable("grouped", text=found.text[:24], plain=found.plain[:24])
@@ -40,8 +39,8 @@ def table(text: str) -> tuple[tuple[Guess | None, ...], ...]:
     if not rows:
         raise NotATable("empty")
     width = len(rows[0])
-    if len(rows) > MOST or width > MOST:
-        raise NotATable("large", rows=len(rows), columns=width, limit=MOST)
+    if len(rows) > PRINTED.lines or width > PRINTED.tokens:
+        raise NotATable("large", rows=len(rows), columns=width, limit=PRINTED.lines)
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
             raise NotATable("ragged", row=number, columns=len(row), first=width)

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from core import Trace
+from core.limits import IN_LINK
 from core.models import translator, vision
 from core.nested import subtrace
 from views import link
@@ -13,6 +14,7 @@ from views.spans import mathematics, plain
 from views.text.glossary import GlossaryWords
 from views.text.glossary_term import Term
 from views.widgets.errors import LastGood
+from views.widgets.mask_input import CAUSAL
 from views.widgets.sentence_input import FIRST, FIRST_TEXT, Sentence, sentence_trace
 
 OF_SENTENCE = (
@@ -29,7 +31,7 @@ def last_sentence() -> Sentence:
 
 def whole_trace(sentence: Sentence) -> Trace:
     """The trace of the sentence with every step that there can be."""
-    model = replace(sentence.model, causal=True, dropout=sentence.model.dropout or 0.1)
+    model = replace(sentence.model, mask=CAUSAL, dropout=sentence.model.dropout or 0.1)
     return sentence_trace(replace(sentence, model=replace(model, residual=True)))
 
 
@@ -65,7 +67,7 @@ def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
     asked = link.query_of("sentence")
     query = {name: text for name, text in asked.items() if name in OF_SENTENCE} | query
     query |= {"model": "seeded"}
-    if sentence.written != FIRST_TEXT and len(sentence.written) <= link.LONGEST:
+    if sentence.written != FIRST_TEXT and len(sentence.written) <= IN_LINK:
         query |= {"text": sentence.written}
     return "sentence", query
 

@@ -1,7 +1,7 @@
 """Answers about shapes, heads and order: their numbers, and the matrices that show them."""
 
-from core import cost
 from core.experiments import questions
+from core.shapes import attention_cost
 from pages.understand.glossary.answer import (
     Answer,
     difference,
@@ -74,7 +74,7 @@ def view(given: Given, question: Question, said: QuestionsWords) -> Answer:
 
 def heads(given: Given, question: Question, said: QuestionsWords) -> Answer:
     """What one head and several cost, and the rows of weights that they have."""
-    price = cost.attention_cost(given.n, D_MODEL, HEADS)
+    price = attention_cost(given.n, D_MODEL, HEADS)
     rows = given.trace["weights"].tensor[0, :, 0]  # (head, key)
     most = rows.argmax(axis=1)
     names = [question.titles[1].format(head=head + 1) for head in range(HEADS)]

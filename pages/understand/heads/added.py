@@ -20,15 +20,15 @@ from views.widgets.one_line import tokens
 from views.widgets.prose import heading, prose
 
 
-def added(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
+def added(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
     """Contributions that add up to the output, and below them the output with heads mute."""
     heading(said.adds)
-    mute = _mute(said, asked.heads)
+    mute = _mute(said, inputs.heads)
     head_output, output = trace["head_output"].tensor, trace["output"].tensor[0]
-    each = contributions.contributions(head_output, asked.weights)[0]
-    left = contributions.output_without(head_output, asked.weights, mute)[0]
+    each = contributions.contributions(head_output, inputs.weights)[0]
+    left = contributions.output_without(head_output, inputs.weights, mute)[0]
     signed = _signed(each, output, left)
-    row, column = _cell(len(output), asked.d_model)
+    row, column = _cell(len(output), inputs.d_model)
     marked = np.zeros(output.shape, dtype=bool)
     marked[row, column] = True
 
@@ -43,7 +43,7 @@ def added(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
         link.set_value("row", row + 1)
         link.set_value("column", column + 1)
 
-    last = asked.heads - 1
+    last = inputs.heads - 1
     sums = [
         drawn(
             said.contribution.format(head=head + 1), one, marked=marked,
@@ -53,7 +53,7 @@ def added(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     ]  # fmt: skip
     whole = drawn("output", output, marked=marked, note=said.contribution_note)
     grids([*sums, whole], key="sums", on_click=clicked)
-    fields: dict[str, str | Span] = {"heads": str(asked.heads), "d_v": str(asked.weights.d_v)}
+    fields: dict[str, str | Span] = {"heads": str(inputs.heads), "d_v": str(inputs.weights.d_v)}
     prose(
         [
             spans(said.adds_says, **fields),
@@ -61,7 +61,7 @@ def added(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
         ],
         key="adds_says",
     )
-    _muted(said, trace, asked, mute, each, left, drawn)
+    _muted(said, trace, inputs, mute, each, left, drawn)
 
 
 def _mute(said: HeadsWords, count: int) -> list[int]:
@@ -110,7 +110,7 @@ def _sum(said: HeadsWords, token: str, column: int, terms: np.ndarray, total: fl
 def _muted(
     said: HeadsWords,
     trace: Trace,
-    asked: Inputs,
+    inputs: Inputs,
     mute: list[int],
     each: np.ndarray,
     left: np.ndarray,
@@ -121,8 +121,8 @@ def _muted(
         prose([[(said.mute_none, "")]], key="mute_says")
         return
     output = trace["output"].tensor[0]
-    concat = ops.merge_heads(contributions.muted(trace["head_output"].tensor, mute))[0]
-    d_v = asked.weights.d_v
+    concat = ops.merge_heads(contributions.ablated(trace["head_output"].tensor, mute))[0]
+    d_v = inputs.weights.d_v
     struck = np.zeros(concat.shape, dtype=bool)
     for head in mute:
         struck[:, head * d_v : (head + 1) * d_v] = True

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core import Trace, cost
+from core import Trace, cost, shapes
 from core.experiments.heads import divisors, spread
 from pages.understand.heads.controls import Inputs
 from pages.understand.heads.equal_bars import equal_bars
@@ -21,14 +21,14 @@ from views.widgets.table import table
 COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")
 
 
-def price(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
+def price(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
     """The same price for every number of heads, as bars and as a table."""
     n = trace["X"].size("token")
-    costs = [cost.attention_cost(n, asked.d_model, h) for h in divisors(asked.d_model)]
+    costs = [shapes.attention_cost(n, inputs.d_model, h) for h in divisors(inputs.d_model)]
     heading(said.cost)
     left, right = st.columns([1, 1.4], gap="medium", vertical_alignment="center")
     with left:
-        bars = equal_bars(costs, asked.heads, said.parts, theme())
+        bars = equal_bars(costs, inputs.heads, said.parts, theme())
         figure = chart(
             bars, theme(), x="", y=said.multiply_adds, height=260, barmode="stack", bargap=0.35
         )
@@ -39,24 +39,24 @@ def price(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
             row = [one.heads, one.d_k, *(getattr(one, name) for name in COUNTED)]
             printed = [numbers.count(value) for value in row]
             rows.append(
-                [f"**{text}**" for text in printed] if one.heads == asked.heads else printed
+                [f"**{text}**" for text in printed] if one.heads == inputs.heads else printed
             )
         table(said.columns, rows)
-    mine = costs[divisors(asked.d_model).index(asked.heads)]
-    learnt = {key: cost.stage_cost(trace[key]).parameters for key in cost.MATRICES}
+    mine = costs[divisors(inputs.d_model).index(inputs.heads)]
+    learnt = {key: cost.stage_cost(trace[key]).parameters for key in shapes.MATRICES}
     told = {
         "inward": sum(learnt[key] for key in ("W_Q", "W_K", "W_V")),
         "outward": learnt["W_O"],
         "scores": mine.scores,
         "weights": mine.weights,
-        "d_model": asked.d_model,
+        "d_model": inputs.d_model,
         "n": n,
     }
     fields = {name: numbers.count(value) for name, value in told.items()}
     prose([spans(said.cost_says, **fields)], key="cost_says")
 
 
-def patterns(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
+def patterns(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
     """The weights of each head, and how far apart they are."""
     heading(said.why)
     weights, names = trace["weights"].tensor[0], tokens(trace)
@@ -74,7 +74,7 @@ def patterns(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
         return
     one, other = (said.head.format(head=head + 1) for head in found.pair)
     told = spans(
-        said.why_many, heads=str(asked.heads), one=(one, "head"), other=(other, "head"),
+        said.why_many, heads=str(inputs.heads), one=(one, "head"), other=(other, "head"),
         most=numbers.short(found.most), mean=numbers.short(found.mean),
     )  # fmt: skip
-    prose([told, spans(said.why_random, seed=str(asked.seed))], key="why")
+    prose([told, spans(said.why_random, seed=str(inputs.seed))], key="why")

@@ -11,7 +11,7 @@ from core.sources import text
 from pages.understand.heads.words import HeadsWords
 from views import link, parse
 from views.widgets.one_line import one_line
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input, whole_number
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,8 @@ def heads_input(said: HeadsWords) -> Inputs:
     link.bind_param("heads", first.heads, parse.number(1, SPLIT.d_model))
     with count:
         _heads(said, d_model)
-    link.bind_param("seed", first.seed, parse.number(0, 9999))
     with chance:
-        seed = whole_number(said.seed, 0, 9999, key="seed")
+        seed = seed_input(said.seed, first.seed)
     return Inputs(written, d_model, st.session_state["heads"], seed)
 
 
@@ -59,7 +58,7 @@ def _heads(said: HeadsWords, d_model: int) -> None:
     st.segmented_control(said.heads, options, key=key, on_change=chosen, required=True)
 
 
-def heads_trace(asked: Inputs) -> Trace:
+def heads_trace(inputs: Inputs) -> Trace:
     """Every stage from the sentence to the output. Raises core.errors.InputError."""
-    lines = text.read(asked.written, "word", SPLIT)
-    return multi_head_attention(text.embed(lines, asked.d_model, asked.seed), asked.weights)
+    lines = text.read(inputs.written, "word", SPLIT)
+    return multi_head_attention(text.embed(lines, inputs.d_model, inputs.seed), inputs.weights)

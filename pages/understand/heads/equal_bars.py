@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from core.cost import HeadsCost
+from core.shapes import HeadsCost
 from views import numbers
 from views.figures.palette import PALETTES, Theme, role_colour
 

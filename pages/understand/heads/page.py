@@ -9,15 +9,15 @@ from views.widgets.errors import computed
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)
-asked, trace = computed(lambda: heads_input(said), heads_trace, Inputs(), words())
+inputs, trace = computed(lambda: heads_input(said), heads_trace, Inputs(), words())
 with st.container(border=True, key="price_card"):
-    cards.price(asked, trace, said)
+    cards.price(inputs, trace, said)
 with st.container(border=True, key="patterns_card"):
-    cards.patterns(asked, trace, said)
+    cards.patterns(inputs, trace, said)
 with st.container(border=True, key="added_card"):
-    added.added(asked, trace, said)
+    added.added(inputs, trace, said)
 with st.container(border=True, key="split_card"):
-    split.packed(asked, trace, said)
-    split.split(asked, trace, said)
+    split.packed(inputs, trace, said)
+    split.split(inputs, trace, said)
 added.code(said)
 lesson.end(said.lesson, words())

@@ -16,19 +16,19 @@ from views.widgets.one_line import tokens
 from views.widgets.prose import heading, prose
 
 
-def packed(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
+def packed(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
     """The same numbers by one product and by h of them."""
     heading(said.packed)
-    apart = projected_apart(trace["X"].tensor, asked.weights)
+    apart = projected_apart(trace["X"].tensor, inputs.weights)
     most = max(largest_difference(apart[key], trace[key].tensor) for key in apart)
     told = spans(
-        said.packed_says, heads=str(asked.heads), d_k=str(trace["Q"].size("d_k")),
+        said.packed_says, heads=str(inputs.heads), d_k=str(trace["Q"].size("d_k")),
         apart=numbers.short(most), how=(said.rounding if most else said.exact, ""),
     )  # fmt: skip
     prose([told], key="packed_says")
 
 
-def split(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
+def split(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
     """Which numbers head 1 gets by view and transpose, and which by view alone."""
     heading(said.split)
     names, n, d_k = tokens(trace), trace["Q"].size("query"), trace["Q"].size("d_k")
@@ -36,8 +36,8 @@ def split(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
     scale = scale_of(trace, "Q")
     ways = {said.right: ops.split_heads, said.wrong: reshape_only}
     for number, (name, way) in enumerate(ways.items()):
-        found = [origin(way, n, asked.heads, d_k, 0, row) for row in range(n)]
-        taken = np.zeros((n, asked.d_model), dtype=bool)
+        found = [origin(way, n, inputs.heads, d_k, 0, row) for row in range(n)]
+        taken = np.zeros((n, inputs.d_model), dtype=bool)
         for token, column in (cell for row in found for cell in row):
             taken[token, column] = True
         rows = [
@@ -49,19 +49,19 @@ def split(asked: Inputs, trace: Trace, said: HeadsWords) -> None:
             [
                 _packed(whole[0], names, scale, taken, sign="→", note=said.packed_note),
                 Grid(
-                    f"{name} (query {n}, d_k {d_k})", way(whole, asked.heads)[0, 0], scale, rows,
+                    f"{name} (query {n}, d_k {d_k})", way(whole, inputs.heads)[0, 0], scale, rows,
                     _numbered(d_k), column_role="d_k", small=True,
-                    note=said.wrong_note if is_wrong and asked.heads > 1 else "",
+                    note=said.wrong_note if is_wrong and inputs.heads > 1 else "",
                 ),
             ],
             key=f"split_{number}",
         )  # fmt: skip
-    if asked.heads == 1:
+    if inputs.heads == 1:
         prose([[(said.split_one, "")]], key="split_says")
         return
     told = spans(
-        said.split_says, d_model=str(asked.d_model), first=(f"“{names[0]}”", "query"), n=str(n),
-        heads=str(asked.heads), d_k=str(d_k), count=str(n * d_k),
+        said.split_says, d_model=str(inputs.d_model), first=(f"“{names[0]}”", "query"), n=str(n),
+        heads=str(inputs.heads), d_k=str(d_k), count=str(n * d_k),
         wrong=(said.list_mark.join(rows), "query"),
     )  # fmt: skip
     prose([told], key="split_says")

@@ -19,28 +19,28 @@ from views.widgets.prose import heading
 YES_OR_NO = Scale("flag", 0, 1)
 
 
-def composition(asked: Inputs, trace: Trace, said: MasksWords) -> None:
+def composition(inputs: Inputs, trace: Trace, said: MasksWords) -> None:
     """Each mask that is on, and what all of them leave."""
     seen = Seen.of(trace)
     heading(said.composed)
-    if asked.kind == "sentence":
-        _composed(asked, seen, said)
+    if inputs.kind == "sentence":
+        _composed(inputs, seen, said)
         return
     left, right = st.columns([3.7, 1])
     with left:
-        _composed(asked, seen, said)
+        _composed(inputs, seen, said)
     with right:
         share = Scale("share", 0, 1)
-        _lit(asked, seen.allowed, share, "may", said.may_caption.format(patch=asked.patch))
+        _lit(inputs, seen.allowed, share, "may", said.may_caption.format(patch=inputs.patch))
 
 
-def _composed(asked: Inputs, seen: Seen, said: MasksWords) -> None:
+def _composed(inputs: Inputs, seen: Seen, said: MasksWords) -> None:
     n = len(seen.names)
-    parts = controls.parts(asked, n)
+    parts = controls.parts(inputs, n)
     drawn = [
         _mask(
             said.mask_names[name], mask, seen,
-            note=said.about[name].format(near=asked.near, reach=asked.reach),
+            note=said.about[name].format(near=inputs.near, reach=inputs.reach),
             sign="∧" if i + 1 < len(parts) else "=", fixed=name != "drawn",
         )
         for i, (name, mask) in enumerate(parts.items())
@@ -49,21 +49,21 @@ def _composed(asked: Inputs, seen: Seen, said: MasksWords) -> None:
     drawn.append(_mask(said.allowed.format(n=n), seen.allowed, seen, note=left, fixed=True))
 
     def clicked(_: int, row: int, column: int) -> None:
-        link.set_value("drawn", toggled(asked.struck, row, column))
+        link.set_value("drawn", toggled(inputs.struck, row, column))
 
     grids(drawn, key="composition", on_click=clicked if "drawn" in parts else None)
     with st.container(horizontal=True, key="samples"):
-        st.button(said.strike_row, key="strike_row", on_click=_strike, args=(asked, n))
-        if "drawn" in parts and asked.struck:
+        st.button(said.strike_row, key="strike_row", on_click=_strike, args=(inputs, n))
+        if "drawn" in parts and inputs.struck:
             st.button(said.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
 
 
-def _strike(asked: Inputs, n: int) -> None:
+def _strike(inputs: Inputs, n: int) -> None:
     """Draw a mask that leaves one query nothing: the chosen patch, or the second token."""
-    name = "on" if asked.kind == "sentence" else "on_picture"
-    link.set_value(name, [*(one for one in asked.on if one != "drawn"), "drawn"])
-    row = min(1, n - 1) if asked.kind == "sentence" else asked.patch - 1
-    kept = [*asked.struck, *[0] * (row + 1 - len(asked.struck))]
+    name = "on" if inputs.kind == "sentence" else "on_picture"
+    link.set_value(name, [*(one for one in inputs.on if one != "drawn"), "drawn"])
+    row = min(1, n - 1) if inputs.kind == "sentence" else inputs.patch - 1
+    kept = [*inputs.struck, *[0] * (row + 1 - len(inputs.struck))]
     kept[row] = (1 << n) - 1
     link.set_value("drawn", tuple(kept))
 
@@ -77,11 +77,11 @@ def _mask(
     )  # fmt: skip
 
 
-def _lit(asked: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: str) -> None:
+def _lit(inputs: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: str) -> None:
     """The photo lit patch by patch; a click on a patch chooses it."""
     picture(
         controls.photo(), (SIDE, SIDE), key=key, label=caption, caption=caption,
-        chosen=asked.patch - 1, weights=shares[asked.patch - 1].astype(np.float32), scale=scale,
+        chosen=inputs.patch - 1, weights=shares[inputs.patch - 1].astype(np.float32), scale=scale,
         live=False, on_choose=lambda place: link.set_value("patch", place + 1),
     )  # fmt: skip
 
@@ -96,10 +96,10 @@ def chosen_way(said: MasksWords) -> str:
     return str(way)
 
 
-def chain(asked: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
+def chain(inputs: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
     """Scaled → masked → weights, or softmax first where the mask comes after it."""
     seen = Seen.of(trace)
-    if asked.kind == "sentence":
+    if inputs.kind == "sentence":
         _chain(seen, said, way)
         return
     left, right = st.columns([3.7, 1])
@@ -108,7 +108,7 @@ def chain(asked: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
     with right:
         weights = masks.weights_by(way, seen.scaled, seen.allowed)
         scale = Scale("share", 0, round_up(float(weights.max())))
-        _lit(asked, weights, scale, "relit", said.relit_caption.format(patch=asked.patch))
+        _lit(inputs, weights, scale, "relit", said.relit_caption.format(patch=inputs.patch))
 
 
 def _chain(seen: Seen, said: MasksWords, way: str) -> None:

@@ -16,7 +16,7 @@ from pages.understand.masks import drawn
 from pages.understand.masks.words import MasksWords
 from views import link, parse
 from views.bundle import ASSETS
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input, whole_number
 
 KINDS = ("sentence", "picture")
 OF_SENTENCE = ("causal", "padding", "window", "drawn")
@@ -60,14 +60,13 @@ def masks_input(said: MasksWords) -> Inputs:
         )  # fmt: skip
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
-    link.bind_param("seed", SEED, parse.number(0, 9999))
     with middle:
         if kind == "sentence":
             st.text_input(said.text, key="text")
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         if kind == "sentence":
             whole_number(said.length, 1, MASKED.tokens, key="length")
-        whole_number(said.seed, 0, 9999, key="seed")
+        seed_input(said.seed, SEED)
     return _masks(said, str(kind))
 
 
@@ -101,38 +100,38 @@ def _masks(said: MasksWords, kind: str) -> Inputs:
     )  # fmt: skip
 
 
-def masked_trace(asked: Inputs) -> Trace:
+def masked_trace(inputs: Inputs) -> Trace:
     """One head over the input, with all chosen masks. Raises core.errors.InputError."""
-    source = _source(asked)
+    source = _source(inputs)
     n = source["X"].size("token")
-    allowed = masks.composed(n, n, parts(asked, n).values())
-    weights = Weights.seeded(D_MODEL, 1, asked.seed)
+    allowed = masks.composed(n, n, parts(inputs, n).values())
+    weights = Weights.seeded(D_MODEL, 1, inputs.seed)
     return multi_head_attention(source, weights, AttentionOptions(allowed=allowed))
 
 
-def parts(asked: Inputs, n: int) -> dict[str, np.ndarray]:
+def parts(inputs: Inputs, n: int) -> dict[str, np.ndarray]:
     """The masks that are switched on, each (query, key), by name."""
     make: dict[str, Callable[[], np.ndarray]] = {
         "causal": lambda: masks.causal(n, n),
-        "padding": lambda: np.repeat(masks.padding([len(_tokens(asked))], n), n, axis=0),
-        "window": lambda: masks.window(n, n, asked.near, asked.near),
-        "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, asked.reach),
-        "drawn": lambda: masks.without(n, n, drawn.cells(asked.struck)),
+        "padding": lambda: np.repeat(masks.padding([len(_tokens(inputs))], n), n, axis=0),
+        "window": lambda: masks.window(n, n, inputs.near, inputs.near),
+        "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, inputs.reach),
+        "drawn": lambda: masks.without(n, n, drawn.cells(inputs.struck)),
     }
-    return {name: make[name]() for name in asked.on}
+    return {name: make[name]() for name in inputs.on}
 
 
-def _source(asked: Inputs) -> Trace:
-    if asked.kind == "sentence":
-        tokens = _tokens(asked)
-        filled = (*tokens, *[text.PAD] * (asked.length - len(tokens)))
-        return text.embed([filled], D_MODEL, asked.seed)
+def _source(inputs: Inputs) -> Trace:
+    if inputs.kind == "sentence":
+        tokens = _tokens(inputs)
+        filled = (*tokens, *[text.PAD] * (inputs.length - len(tokens)))
+        return text.embed([filled], D_MODEL, inputs.seed)
     values = picture.values(photo()[None]).astype(float)
-    return image.embed(values, PIXELS // SIDE, D_MODEL, asked.seed, cls=False)
+    return image.embed(values, PIXELS // SIDE, D_MODEL, inputs.seed, cls=False)
 
 
-def _tokens(asked: Inputs) -> tuple[str, ...]:
-    (line,) = text.read(asked.written, "word", MASKED)
+def _tokens(inputs: Inputs) -> tuple[str, ...]:
+    (line,) = text.read(inputs.written, "word", MASKED)
     return line
 
 

@@ -10,14 +10,14 @@ from views.widgets.prose import prose
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)
-asked, trace = computed(lambda: masks_input(said), masked_trace, Inputs(), words())
+inputs, trace = computed(lambda: masks_input(said), masked_trace, Inputs(), words())
 with st.container(border=True, key="composition_card"):
-    cards.composition(asked, trace, said)
+    cards.composition(inputs, trace, said)
 with st.container(border=True, key="follows_card"):
     way = cards.chosen_way(said)
-    cards.chain(asked, trace, said, way)
-    summary.says(asked, trace, said, way)
-    prose([[(words().viewer.random.format(seed=asked.seed), "")]], key="origin", style="quiet")
+    cards.chain(inputs, trace, said, way)
+    summary.says(inputs, trace, said, way)
+    prose([[(words().viewer.random.format(seed=inputs.seed), "")]], key="origin", style="quiet")
 with st.container(border=True, key="comparison_card"):
     summary.comparison(trace, said, way)
 summary.code(said)

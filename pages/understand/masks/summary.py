@@ -17,26 +17,26 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 
-def says(asked: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
+def says(inputs: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
     """What the numbers say of the row that the masks cost most, and of rows with nothing left."""
     seen = Seen.of(trace)
     weights = masks.weights_by(way, seen.scaled, seen.allowed)
-    empty = masks.left_with_nothing(seen.allowed)
-    called = _called(asked, seen, said)
+    empty = masks.fully_masked(seen.allowed)
+    called = _called(inputs, seen, said)
     if seen.allowed.all():
         prose([[(said.nothing_forbidden, "")]], key="says")
         return
-    lost = masks.leaked(ops.softmax(seen.scaled), seen.allowed)
+    lost = masks.leaked_weight(ops.softmax(seen.scaled), seen.allowed)
     row = int(np.where(empty, -1, lost).argmax())
-    if asked.kind == "picture" and lost[asked.patch - 1]:
-        row = asked.patch - 1
+    if inputs.kind == "picture" and lost[inputs.patch - 1]:
+        row = inputs.patch - 1
     if not empty[row]:
         told = {
             "unmasked": lost[row],
-            "leak": masks.leaked(weights, seen.allowed)[row],
+            "leak": masks.leaked_weight(weights, seen.allowed)[row],
             "kept": 1 - lost[row],
             "sum": weights[row].sum(),
-            "apart": masks.consequence(way, seen.scaled, seen.allowed).apart,
+            "apart": masks.mask_effect(way, seen.scaled, seen.allowed).apart,
         }
         printed = {name: numbers.short(float(value)) for name, value in told.items()}
         count = str(int((~seen.allowed[row]).sum()))
@@ -47,9 +47,9 @@ def says(asked: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
         prose([spans(said.empty[way], rows=(rows, "query"), even=even)], "empty", "notice")
 
 
-def _called(asked: Inputs, seen: Seen, said: MasksWords) -> list[str]:
+def _called(inputs: Inputs, seen: Seen, said: MasksWords) -> list[str]:
     """What the places are called in a sentence; with its number a token that stands twice."""
-    if asked.kind == "picture":
+    if inputs.kind == "picture":
         return [said.patch.format(patch=name) for name in seen.names]
     return [
         f"“{name}”" if seen.names.count(name) == 1 else f"“{name}” ({i})"
@@ -63,7 +63,7 @@ def comparison(trace: Trace, said: MasksWords, way: str) -> None:
     heading(said.compare)
     rows = []
     for one, name in said.ways.items():
-        found = masks.consequence(one, seen.scaled, seen.allowed)
+        found = masks.mask_effect(one, seen.scaled, seen.allowed)
         least, most = (numbers.short(end) for end in (found.least, found.most))
         sums = least if least == most else said.from_to.format(least=least, most=most)
         rows.append(

@@ -17,8 +17,9 @@ from views import link, parse
 from views.bundle import ASSETS
 from views.text import Words
 from views.widgets.image_chosen import SAMPLES
+from views.widgets.mask_input import causal_input
 from views.widgets.sentence_input import FIRST_TEXT
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input
 
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
 SIDES = (3, 4)
@@ -38,17 +39,15 @@ def given_input(said: OrderWords, words: Words) -> Given:
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("picture", SAMPLES[0], parse.one_of(SAMPLES))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
-    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
-    link.bind_param("causal", False, parse.flag, parse.written_flag)
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
     kind = left.segmented_control(
         said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
         key="kind", required=True,
     )  # fmt: skip
-    seed = whole_number(said.seed, 0, 9999, key="seed", where=right, help=said.seed_help)
+    seed = seed_input(said.seed, FIRST_SEED, where=right, help=said.seed_help)
     with middle:
         (_sentence if kind == "sentence" else _picture)(said, words)
-    causal = right.checkbox(said.causal, key="causal", help=said.causal_help)
+    causal = causal_input(said.causal, where=right, help=said.causal_help)
     state = st.session_state
     if kind == "sentence":
         (tokens,) = text.read(state["text"], "word", SEQUENCE)

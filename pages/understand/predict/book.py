@@ -10,7 +10,8 @@ import streamlit as st
 from core import Trace
 from core.exercises.judging import Judgement, judge, winners
 from core.exercises.quiz_cells import every_cell, nearest
-from pages.understand.predict.controls import MOST_CELLS, Inputs
+from core.limits import COVERED_CELLS
+from pages.understand.predict.controls import Inputs
 from views import link
 from views.typed import typed
 
@@ -66,7 +67,7 @@ class Shelf:
 class Quiz:
     """What is on the page: the numbers of the plane, what is covered, and the book on it."""
 
-    asked: Inputs
+    inputs: Inputs
     trace: Trace
     values: np.ndarray
     covered: np.ndarray
@@ -84,7 +85,7 @@ class Quiz:
     def current(self) -> Place | None:
         """The cell that is asked for: the reader's, or the next one that is still covered."""
         places = [(int(row), int(column)) for row, column in np.argwhere(self.pending)]
-        behind = (place for place in places if place >= self.asked.at)
+        behind = (place for place in places if place >= self.inputs.at)
         return next(behind, places[0] if places else None)
 
     @property
@@ -108,7 +109,7 @@ class Quiz:
 
     def best(self, row: int) -> tuple[int, ...]:
         """The keys that a query looks at most, where this can still be asked; else none."""
-        largest = winners(self.values[row]) if self.asked.stage == "weights" else ()
+        largest = winners(self.values[row]) if self.inputs.stage == "weights" else ()
         return largest if all(self.pending[row, key] for key in largest) else ()
 
     def _opened(self) -> Iterator[Place]:
@@ -119,14 +120,14 @@ class Quiz:
         )  # fmt: skip
 
 
-def quiz_of(asked: Inputs, trace: Trace) -> Quiz:
+def quiz_of(inputs: Inputs, trace: Trace) -> Quiz:
     """The quiz on the chosen plane, with what was found of it before."""
-    plane = asked.plane(trace)
+    plane = inputs.plane(trace)
     book = link.remembered(Shelf).books.setdefault(
-        (asked.preset, asked.causal, asked.stage, *plane), Book()
+        (inputs.preset, inputs.causal, inputs.stage, *plane), Book()
     )
-    covered = asked.covered(trace, asked.stage)[plane]
-    return Quiz(asked, trace, trace[asked.stage].tensor[plane], covered, book)
+    covered = inputs.covered(trace, inputs.stage)[plane]
+    return Quiz(inputs, trace, trace[inputs.stage].tensor[plane], covered, book)
 
 
 def check(quiz: Quiz, place: Place) -> None:
@@ -173,20 +174,20 @@ def cover_again(quiz: Quiz) -> None:
 
 def leave_open(quiz: Quiz, place: Place) -> None:
     """Callback: a cell is no longer asked for."""
-    key = quiz.asked.stage
-    cells = (cell for cell in quiz.asked.cells if nearest(quiz.trace, key, cell) != place)
+    key = quiz.inputs.stage
+    cells = (cell for cell in quiz.inputs.cells if nearest(quiz.trace, key, cell) != place)
     link.set_value("cells", tuple(cells))
     quiz.book.shown = place
 
 
 def click(quiz: Quiz, row: int, column: int) -> None:
     """Callback: ask for a covered cell, cover an open one, or show its sum."""
-    place, asked = (row, column), quiz.asked
-    askable = bool(every_cell(quiz.trace, asked.stage)[asked.index(quiz.trace, *place)])
-    covers_it = asked.cover == "cells" and askable and not quiz.covered[place]
-    if covers_it and len(asked.cells) < MOST_CELLS:
-        link.set_value("cells", (*asked.cells, place))
-    moves = asked.cover == "row" and askable and row != asked.at[0]
+    place, inputs = (row, column), quiz.inputs
+    askable = bool(every_cell(quiz.trace, inputs.stage)[inputs.index(quiz.trace, *place)])
+    covers_it = inputs.cover == "cells" and askable and not quiz.covered[place]
+    if covers_it and len(inputs.cells) < COVERED_CELLS:
+        link.set_value("cells", (*inputs.cells, place))
+    moves = inputs.cover == "row" and askable and row != inputs.at[0]
     if not quiz.pending[place] and not covers_it and not moves:
         quiz.book.shown = place
     if askable:

@@ -20,7 +20,7 @@ def ask(quiz: Quiz, said: PredictWords, words: Words) -> None:
     link.write()
     with st.container(border=True, key="ask_card"):
         figure(quiz, said, words)
-        hints = [said.hints[quiz.asked.cover], *([said.left_out] if is_filled(quiz.trace) else [])]
+        hints = [said.hints[quiz.inputs.cover], *([said.left_out] if is_filled(quiz.trace) else [])]
         st.caption(plain(" ".join(hints)))
     left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(border=True, key="question_card"):

@@ -1,26 +1,27 @@
 """The controls of the page Predict: which example, which step of it, and what is covered."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
 from core.exercises import quiz_cells
+from core.limits import COVERED_CELLS, LAST_SEED
 from core.models.worked import PRESETS
 from pages.understand.predict.words import PredictWords
 from views import link, parse
 from views.spans import plain
 from views.text import Words
+from views.widgets.mask_input import causal_input
 from views.widgets.prose import prose
 
 STAGES = (
     "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "concat", "output",
 )  # fmt: skip
-FIRST_SEED, LAST_SEED = 7, 9999
+FIRST_SEED = 7
 FIRST_CELL = (1, 2)
-MOST_CELLS = 40
 _CELL = re.compile(r"(\d{1,2})\.(\d{1,2})", re.ASCII)
 Cells = tuple[tuple[int, int], ...]
 
@@ -64,20 +65,17 @@ class Inputs:
 def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
     """Which example, whether with the causal mask, and all its stages."""
     link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
-    link.bind_param("causal", False, parse.flag, parse.written_flag)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
             said.preset, list(PRESETS), format_func=lambda name: said.presets[name],
             key="preset", required=True,
         )  # fmt: skip
-        causal = st.checkbox(said.causal, key="causal")
+        causal = causal_input(said.causal)
     preset = str(chosen)
-    return preset, causal, replace(PRESETS[preset], causal=causal).trace()
+    return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
 
-def asked_input(
-    preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words
-) -> Inputs:
+def quiz_input(preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words) -> Inputs:
     """Which step, and what is covered of it."""
     link.bind_param("head", 1, parse.number(1, 99))
     link.bind_param("cover", "row", parse.one_of(list(said.covers)))
@@ -120,7 +118,7 @@ def stages_of(trace: Trace) -> list[str]:
 def cells_of(text: str) -> Cells:
     """Read chosen cells, such as ``2.3-1.1`` for row 2, column 3 and row 1, column 1."""
     found = [_CELL.fullmatch(part) for part in text.split("-")] if text else []
-    if len(found) > MOST_CELLS:
+    if len(found) > COVERED_CELLS:
         raise ValueError(text)
     cells = []
     for match in found:
@@ -138,11 +136,11 @@ def written(cells: Cells) -> str:
 def _bring_to_stage(trace: Trace, said: PredictWords) -> None:
     """Go to the step of the link, or say why to another: the last before it that there is."""
     options = stages_of(trace)
-    asked: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
-    if asked not in options:
-        before = [key for key in STAGES[: STAGES.index(asked)] if key in options]
+    wanted: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
+    if wanted not in options:
+        before = [key for key in STAGES[: STAGES.index(wanted)] if key in options]
         shown = st.session_state["stage"] = before[-1] if before else options[0]
-        says = said.stage_is_not_there.format(asked=asked, shown=shown)
+        says = said.stage_is_not_there.format(asked=wanted, shown=shown)
         prose([[(says, "")]], key="stage_is_not_there", style="notice")
 
 

@@ -21,10 +21,10 @@ SIGNS = {"masked": "+ M =", "weights": "softmax"}
 
 def figure(quiz: Quiz, said: PredictWords, words: Words) -> None:
     """The matrices; a click on the result is a question, a choice or a wish to see the sum."""
-    trace, key = quiz.trace, quiz.asked.stage
+    trace, key = quiz.trace, quiz.inputs.stage
     place = quiz.current or quiz.shown
-    row, column = place or quiz.asked.at
-    at = places(trace, key, quiz.asked.index(trace, row, column))
+    row, column = place or quiz.inputs.at
+    at = places(trace, key, quiz.inputs.index(trace, row, column))
     step = step_of(trace, key, at)
     drawn = []
     for plane in step.operands:

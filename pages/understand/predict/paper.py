@@ -5,9 +5,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.limits import LAST_SEED
 from core.models.exercise import drawn_sheet
 from pages.understand.predict.address import is_public
-from pages.understand.predict.controls import LAST_SEED
 from pages.understand.predict.words import WORDS, PredictWords
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from pages.understand.predict.worksheet.words import WORDS as WORKSHEET

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.exercises import judging
 from core.exercises.judging import Judgement
+from core.limits import TYPED
 from pages.understand.predict import book
 from pages.understand.predict.book import Place, Quiz
 from pages.understand.predict.printing import digits_of
@@ -15,7 +16,6 @@ from pages.understand.predict.words import PredictWords
 from views import link, numbers
 from views.spans import Span, plain, spans
 from views.text import Words
-from views.typed import LONGEST
 from views.widgets.prose import prose
 
 MARKS = {"right": "✓", "coarse": "≈", "near": "✗", "wrong": "✗"}
@@ -37,10 +37,10 @@ def question(quiz: Quiz, place: Place, said: PredictWords, words: Words) -> None
         _which(quiz, place[0], said)
     prose([_asked(quiz, place, said, words)], key="asked", style="lead")
     with st.form("guess", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input(said.typed, key="typed", max_chars=LONGEST, autocomplete="off", width=230)
+        st.text_input(said.typed, key="typed", max_chars=TYPED.text, autocomplete="off", width=230)
         st.form_submit_button(said.check, key="check", on_click=book.check, args=(quiz, place))
         st.form_submit_button(said.reveal, key="reveal", on_click=book.reveal, args=(quiz, place))
-    if quiz.asked.cover == "cells":
+    if quiz.inputs.cover == "cells":
         st.button(said.leave_open, key="leave_open", on_click=book.leave_open, args=(quiz, place))
     shelf = link.remembered(book.Shelf)
     unreadable, shelf.unreadable = shelf.unreadable, None
@@ -94,8 +94,8 @@ def _keys(quiz: Quiz, columns: Sequence[str]) -> list[int]:
 
 def _asked(quiz: Quiz, place: Place, said: PredictWords, words: Words) -> list[Span]:
     """The name of a cell, each part in the colour of its axis."""
-    stage = quiz.trace[quiz.asked.stage]
-    index = quiz.asked.index(quiz.trace, *place)
+    stage = quiz.trace[quiz.inputs.stage]
+    index = quiz.inputs.index(quiz.trace, *place)
     before, after = said.asked.split("{cell}")
     found: list[Span] = [(before, ""), (stage.key, "symbol"), ("[", "")]
     for axis, at in zip(stage.axes, index, strict=True):
@@ -131,7 +131,7 @@ def _tried(quiz: Quiz, place: Place, said: PredictWords, key: str = "tried") -> 
 
 
 def _names(quiz: Quiz) -> tuple[list[str], list[str]]:
-    stage = quiz.trace[quiz.asked.stage]
+    stage = quiz.trace[quiz.inputs.stage]
     rows, columns = (
         [axis.label(place) for place in range(size)]
         for axis, size in zip(stage.axes[-2:], quiz.values.shape, strict=True)

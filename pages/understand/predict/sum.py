@@ -13,14 +13,14 @@ def the_sum(quiz: Quiz, place: tuple[int, int], words: Words) -> None:
 
     What the numbers of its row say is told once none of them is covered.
     """
-    trace, key = quiz.trace, quiz.asked.stage
-    index = quiz.asked.index(trace, *place)
-    asked = {
+    trace, key = quiz.trace, quiz.inputs.stage
+    index = quiz.inputs.index(trace, *place)
+    inputs = {
         "key": key,
         "index": index,
         "at": places(trace, key, index),
         "covered": quiz.pending[place[0]].tolist(),
     }
-    head = asked["at"].get("head", 0)
-    data = headed(asked, scene(trace, key, 0, head, (), words))
+    head = inputs["at"].get("head", 0)
+    data = headed(inputs, scene(trace, key, 0, head, (), words))
     component("revealed")(key="revealed", data=data)

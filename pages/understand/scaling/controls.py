@@ -13,7 +13,7 @@ from core.experiments.scaling import (
 )
 from pages.understand.scaling.words import ScalingWords
 from views import link, parse
-from views.widgets.whole_number import whole_number
+from views.widgets.whole_number import seed_input
 
 FIRST_WIDTH = 64
 FIRST_SEED = 19  # its first row, which is drawn, comes near the mean of all rows
@@ -62,6 +62,5 @@ def scaling_input(said: ScalingWords) -> Experiment:
         said.divisor, CHOICES, format_func=lambda option: said.divisors[option].replace("_", r"\_"),
         key="divisor", required=True,
     )  # fmt: skip
-    link.bind_param("seed", FIRST_SEED, parse.number(0, 9999))
-    drawn = whole_number(said.seed, 0, 9999, key="seed", where=seed, help=said.seed_help)
+    drawn = seed_input(said.seed, FIRST_SEED, where=seed, help=said.seed_help)
     return Experiment(d_k, chosen, drawn)

@@ -23,7 +23,7 @@ MANY = 10_000  # from here on a size has its thousands apart
 RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 
-def asked(said: Words) -> Inputs:
+def inputs(said: Words) -> Inputs:
     """What the reader chose; where it cannot be, the sentence that says why, and the last good."""
     found, _ = computed(
         lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, said

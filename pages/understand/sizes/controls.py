@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.limits import COUNTED
 from core.models.standard import STANDARD
 from core.shapes import Sizes, shared_out
 from pages.understand.sizes.words import SizesWords
 from views import link, parse
 from views.spans import plain
 from views.widgets.whole_number import whole_number
-
-MOST = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}
 
 
 @dataclass(frozen=True)
@@ -50,14 +49,14 @@ def sizes_input(said: SizesWords) -> Inputs:
         "batch": said.batch, "n": said.n[standard.door], "heads": said.heads,
         "d_model": said.d_model,
     }  # fmt: skip
-    for name, most in MOST.items():
+    for name, most in COUNTED.items():
         link.bind_param(name, getattr(standard.sizes, name), parse.number(1, most))
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         found = {
             name: whole_number(labels[name], 1, most, key=name, width=120)
-            for name, most in MOST.items()
+            for name, most in COUNTED.items()
         }
-        if any(st.session_state[name] != getattr(standard.sizes, name) for name in MOST):
+        if any(st.session_state[name] != getattr(standard.sizes, name) for name in COUNTED):
             st.button(said.back, key="back", on_click=_to_standard)
     return Inputs(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
 
@@ -65,5 +64,5 @@ def sizes_input(said: SizesWords) -> Inputs:
 def _to_standard() -> None:
     """Callback: take every number from the standard size that is chosen."""
     sizes = STANDARD[st.session_state["preset"]].sizes
-    for name in MOST:
+    for name in COUNTED:
         link.set_value(name, getattr(sizes, name))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.cost import attention_cost
+from core.shapes import attention_cost
 from views import numbers
 from views.figures.palette import PALETTES, Theme, role_colour
 

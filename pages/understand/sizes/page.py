@@ -1,6 +1,6 @@
 from pages.understand.sizes.cards import (
-    asked,
     code,
+    inputs,
     meaning,
     way,
 )
@@ -11,7 +11,7 @@ from views.widgets import lesson
 
 said = in_language(WORDS)
 lesson.begin(said.lesson)
-chosen = asked(words())
+chosen = inputs(words())
 meaning(chosen)
 way(chosen)
 table(chosen)

@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
-from core import cost
 from core.cost import Cost
+from core.limits import COMPUTED, COMPUTED_WORK
 from core.models import standard
-from core.shapes import Shape, Sizes, from_input, part_that_fits, total
+from core.shapes import Shape, Sizes, attention_cost, from_input, part_that_fits, total
 from pages.understand.sizes.cards import axes_of, name_of, times
 from pages.understand.sizes.controls import Inputs
 from pages.understand.sizes.growth import growth_lines
@@ -26,7 +26,7 @@ FOLDER = "sizes"
 def table(chosen: Inputs) -> None:
     """The shape table from the input to output, and what of it was computed."""
     said, door, sizes = in_language(WORDS), chosen.door, chosen.sizes
-    part = part_that_fits(door, sizes, standard.MOST_BYTES, standard.MOST_WORK)
+    part = part_that_fits(door, sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
     real: dict[str, Shape] = {}
     seconds = 0.0
     if part:
@@ -45,7 +45,7 @@ def table(chosen: Inputs) -> None:
 def growth(chosen: Inputs) -> None:
     """How the two parts of the cost grow with n."""
     said, sizes = in_language(WORDS), chosen.sizes
-    here = cost.attention_cost(sizes.n, sizes.d_model, sizes.heads)
+    here = attention_cost(sizes.n, sizes.d_model, sizes.heads)
     with st.container(border=True, key="growth_card"):
         heading(said.growth)
         x, y = said.growth_axes
@@ -114,7 +114,7 @@ def _checked(said: SizesWords, real: Shape | None, counted: Shape | None) -> str
 
 def _how_far(said: SizesWords, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
     """How much of the sizes was computed, and what ends it."""
-    limit, work = numbers.size(standard.MOST_BYTES), numbers.count(standard.MOST_WORK)
+    limit, work = numbers.size(COMPUTED.trace_bytes), numbers.count(COMPUTED_WORK)
     if part is None:
         return said.real_none.format(limit=limit, work=work)
     ms = numbers.count(numbers.whole(seconds * 1000))

@@ -6,13 +6,14 @@ import numpy as np
 import streamlit as st
 
 from core import ops
+from core.limits import ROW
 from pages.understand.softmax.words import RowWords
 from views import link, parse
 from views.widgets.prose import heading
 
 FIRST = (3.0, 1.5, 0.5, 2.0)
 FURTHER = (0.0, -0.5, -1.0, -2.0)
-FEWEST, MOST = 2, 8
+FEWEST = 2
 LIMIT, STEP = 10.0, 0.25
 TEMPERATURES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 20.0)
 
@@ -37,7 +38,9 @@ def row_input(said: RowWords) -> Row:
     scores = link.bind_param("scores", FIRST, _scores, _written)
     left, right = st.columns(2)
     link.show("key_count", len(scores))
-    left.number_input(said.count, FEWEST, MOST, step=1, key="key_count", on_change=_other_count)
+    left.number_input(
+        said.count, FEWEST, ROW.tokens, step=1, key="key_count", on_change=_other_count
+    )
     link.bind_param("temperature", 1.0, _temperature, short)
     temperature = right.select_slider(
         said.temperature, TEMPERATURES, format_func=short, key="temperature",
@@ -63,7 +66,7 @@ def short(number: float) -> str:
 def _scores(text: str) -> tuple[float, ...]:
     read = parse.number(-LIMIT, LIMIT, float)
     scores = tuple(read(part) for part in text.split(","))
-    if not FEWEST <= len(scores) <= MOST:
+    if not FEWEST <= len(scores) <= ROW.tokens:
         raise ValueError(text)
     return scores
 

@@ -78,9 +78,8 @@ def test_a_print_beyond_its_stage_is_refused():
 
 
 def test_equal_infinities_are_not_off():
-    from dataclasses import replace
 
-    trace = replace(WO_AI_BEIJING, causal=True).trace()
+    trace = WO_AI_BEIJING.with_options(causal=True).trace()
     one = Print("masked", ((Guess(0.5, 0.1), Guess(-math.inf), Guess(-math.inf)),))
     assert not one.wrong(trace).any()
     assert farthest(one, trace) == (0, 0, 0.0)

@@ -1,7 +1,5 @@
 """What is hidden from a learner: only what can be found, and the same for the same seed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from claims import for_all
@@ -12,7 +10,7 @@ from core.models.worked import D4_H2, PADDED, WHOLE_NUMBERS, WO_AI_BEIJING
 
 SHEETS = {
     "wo_ai_beijing": WO_AI_BEIJING,
-    "causal": replace(WO_AI_BEIJING, causal=True),
+    "causal": WO_AI_BEIJING.with_options(causal=True),
     "padded": PADDED,
     "whole_numbers": WHOLE_NUMBERS,
     "d4_h2": D4_H2,

@@ -5,7 +5,7 @@ from claims import for_all
 
 from core import Weights, multi_head_attention
 from core.errors import OutOfRange, ShapeMismatch
-from core.experiments.contributions import contributions, muted, output_without
+from core.experiments.contributions import ablated, contributions, output_without
 
 WEIGHTS = biased_weights()
 TRACE = multi_head_attention(numbers(BATCH, QUERY, D_MODEL, seed=41), WEIGHTS)
@@ -55,7 +55,7 @@ def test_with_all_heads_mute_only_the_bias_is_left_and_with_none_the_output():
 
 def test_a_mute_head_is_zero_in_concat_and_the_others_stay():
     before = HEAD_OUTPUT.copy()
-    left = muted(HEAD_OUTPUT, {1})
+    left = ablated(HEAD_OUTPUT, {1})
     assert not left[:, 1].any()
     np.testing.assert_array_equal(left[:, [0, 2]], HEAD_OUTPUT[:, [0, 2]])
     np.testing.assert_array_equal(HEAD_OUTPUT, before)
@@ -64,7 +64,7 @@ def test_a_mute_head_is_zero_in_concat_and_the_others_stay():
 @pytest.mark.parametrize("head", [-1, HEADS])
 def test_a_head_that_there_is_not_cannot_be_muted(head):
     with pytest.raises(OutOfRange, match=f"head = {head} is not allowed"):
-        muted(HEAD_OUTPUT, [head])
+        ablated(HEAD_OUTPUT, [head])
 
 
 def test_heads_that_do_not_fit_W_O_are_refused():

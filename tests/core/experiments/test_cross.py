@@ -22,7 +22,7 @@ ASKING, ASKED = sentence(TOKENS[0]), sentence(MEMORY_TOKENS)
 def test_self_attention_is_cross_attention_whose_memory_is_its_own_input():
     itself = multi_head_attention(ASKING, WEIGHTS)
     fed = multi_head_attention(ASKING, WEIGHTS, memory=ASKING["X"])
-    assert cross.apart(itself, fed, STEPS) == 0
+    assert cross.largest_difference(itself, fed, STEPS) == 0
     for key in STEPS:
         np.testing.assert_array_equal(itself[key].tensor, fed[key].tensor)
 
@@ -30,9 +30,9 @@ def test_self_attention_is_cross_attention_whose_memory_is_its_own_input():
 def test_with_another_memory_only_the_queries_stay_what_they_were():
     itself = multi_head_attention(ASKING, WEIGHTS)
     other = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"].tensor[:, : len(TOKENS[0])])
-    assert cross.apart(itself, other, ("Q",)) == 0
+    assert cross.largest_difference(itself, other, ("Q",)) == 0
     for key in STEPS[1:]:
-        assert cross.apart(itself, other, (key,)) > 1e-3
+        assert cross.largest_difference(itself, other, (key,)) > 1e-3
 
 
 def test_queries_and_keys_may_differ_in_number_and_the_output_has_a_row_a_query():
@@ -69,14 +69,14 @@ def test_who_asks_and_who_answers_exchanged_transposes_the_shape_but_not_the_num
     scores = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"])["scores"].tensor
     swapped = multi_head_attention(ASKED, WEIGHTS, memory=ASKING["X"])["scores"].tensor
     assert swapped.shape == (*scores.shape[:2], scores.shape[3], scores.shape[2])
-    assert cross.exchanged(scores, swapped) > 0.1
+    assert cross.swap_difference(scores, swapped) > 0.1
 
 
 def test_where_queries_and_keys_have_one_matrix_a_swap_does_transpose_the_numbers():
     same = Weights(WEIGHTS.W_Q, WEIGHTS.W_Q, WEIGHTS.W_V, WEIGHTS.W_O, HEADS)
     scores = multi_head_attention(ASKING, same, memory=ASKED["X"])["scores"].tensor
     swapped = multi_head_attention(ASKED, same, memory=ASKING["X"])["scores"].tensor
-    assert cross.exchanged(scores, swapped) < 1e-14
+    assert cross.swap_difference(scores, swapped) < 1e-14
 
 
 def test_without_matrices_likeness_is_symmetric_and_with_them_it_is_not():
@@ -94,8 +94,8 @@ def test_asymmetry_is_the_farthest_that_two_cells_across_the_diagonal_are_apart(
 
 def test_exchanged_holds_each_score_against_the_one_across():
     scores, swapped = np.array([[1.0, 2, 3]]), np.array([[1.0], [9], [3]])
-    assert cross.exchanged(scores, swapped) == 7
-    assert cross.exchanged(np.array([[1.0, 9, 3]]), np.array([[1.0], [2], [3]])) == 7
+    assert cross.swap_difference(scores, swapped) == 7
+    assert cross.swap_difference(np.array([[1.0, 9, 3]]), np.array([[1.0], [2], [3]])) == 7
 
 
 def test_two_computations_are_as_far_apart_as_their_farthest_numbers_whatever_sign_and_step():
@@ -106,9 +106,9 @@ def test_two_computations_are_as_far_apart_as_their_farthest_numbers_whatever_si
             for key, value in zip("abc", values, strict=True)
         )
 
-    assert cross.apart(computed(1, 2, 3), computed(1, 9, 4), "abc") == 7
-    assert cross.apart(computed(1, 9, 4), computed(1, 2, 3), "abc") == 7
-    assert cross.apart(computed(1, 9, 4), computed(1, 2, 3), "ac") == 1
+    assert cross.largest_difference(computed(1, 2, 3), computed(1, 9, 4), "abc") == 7
+    assert cross.largest_difference(computed(1, 9, 4), computed(1, 2, 3), "abc") == 7
+    assert cross.largest_difference(computed(1, 9, 4), computed(1, 2, 3), "ac") == 1
 
 
 def test_what_cannot_be_compared_is_refused():
@@ -116,9 +116,9 @@ def test_what_cannot_be_compared_is_refused():
     with pytest.raises(ShapeMismatch):
         cross.asymmetry(wide)
     with pytest.raises(ShapeMismatch):
-        cross.exchanged(wide, square)
+        cross.swap_difference(wide, square)
     one = multi_head_attention(ASKING, WEIGHTS)
     with pytest.raises(ShapeMismatch):
-        cross.apart(one, multi_head_attention(ASKED, WEIGHTS), ("Q",))
+        cross.largest_difference(one, multi_head_attention(ASKED, WEIGHTS), ("Q",))
     with pytest.raises(UnknownStage):
-        cross.apart(one, one, ("memory",))
+        cross.largest_difference(one, one, ("memory",))

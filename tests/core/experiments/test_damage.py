@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 
 from core import ops
-from core.experiments.damage import farthest_sum, most_forbidden, origin, relative_error, sharpest
+from core.experiments.damage import (
+    farthest_sum,
+    largest_masked_weight,
+    origin,
+    relative_error,
+    sharpest,
+)
 from core.experiments.mistakes import MISTAKES
 
 
@@ -22,8 +28,8 @@ def test_the_farthest_sum_may_lie_on_either_side_of_1():
 def test_only_forbidden_keys_count_as_forbidden():
     weights = np.array([[0.5, 0.2, 0.3], [0.1, 0.5, 0.4], [0.9, 0.05, 0.05]])
     allowed = np.tri(3, dtype=bool)
-    assert most_forbidden(weights, allowed) == (1, 2, 0.4)
-    assert most_forbidden(weights, np.ones((3, 3), bool))[2] == 0
+    assert largest_masked_weight(weights, allowed) == (1, 2, 0.4)
+    assert largest_masked_weight(weights, np.ones((3, 3), bool))[2] == 0
 
 
 def test_the_first_row_has_no_choice_and_does_not_count_as_sharp():

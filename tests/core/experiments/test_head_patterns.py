@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from claims import for_all
 
-from core.experiments.head_patterns import PATTERNS, Character, of_heads
+from core.experiments.head_patterns import PATTERNS, HeadPattern, of_heads
 
 HEADS, QUERIES, KEYS = 3, 7, 5
 TOLERANCE = {np.float32: 2e-6, np.float64: 1e-12}
@@ -32,7 +32,7 @@ def by_loops(weights, seen, counts, special, same):
     rows = {i: [float(w) for w in weights[i]] for i in chosen}
     last = len(weights[0]) - 1
     columns = [mean(rows[i][j] for i in chosen) for j in range(last + 1)]
-    return Character(
+    return HeadPattern(
         evenness=mean(
             -sum(w * math.log(w) for w in rows[i] if w > 0) / math.log(seen[i]) for i in chosen
         ),
@@ -119,7 +119,7 @@ NOTHING = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3,
     ],
 )
 def test_a_pattern_is_what_has_most_and_half_of_the_weight_at_least(changed, expected):
-    assert Character(**NOTHING | changed).pattern == expected
+    assert HeadPattern(**NOTHING | changed).pattern == expected
     assert expected[0] in PATTERNS
 
 

@@ -5,6 +5,7 @@ from claims import for_all
 
 from core import Weights, cost, multi_head_attention
 from core.experiments.heads import distances, divisors, largest_difference, projected_apart, spread
+from core.shapes import attention_cost
 
 WEIGHTS = biased_weights()
 X = numbers(BATCH, QUERY, D_MODEL, seed=43)
@@ -19,7 +20,7 @@ def test_heads_share_the_width_without_remainder(d_model, expected):
 def test_the_cost_does_not_depend_on_the_number_of_heads(d_model):
     n = 11
     for heads in divisors(d_model):
-        spent = cost.attention_cost(n, d_model, heads)
+        spent = attention_cost(n, d_model, heads)
         assert spent.parameters == 3 * d_model**2 + d_model**2
         assert spent.projections == 3 * n * d_model**2
         assert spent.scores == spent.weighted_sum == n**2 * d_model
@@ -29,7 +30,7 @@ def test_the_cost_does_not_depend_on_the_number_of_heads(d_model):
 def test_the_counted_cost_is_that_of_the_steps_that_run():
     for heads in divisors(12):
         trace = multi_head_attention(numbers(1, 5, 12, seed=44), Weights.seeded(12, heads, seed=3))
-        steps, told = cost.per_stage(trace), cost.attention_cost(5, 12, heads)
+        steps, told = cost.per_stage(trace), attention_cost(5, 12, heads)
         assert steps["scores"].multiply_adds == told.scores
         assert steps["head_output"].multiply_adds == told.weighted_sum
         assert sum(step.parameters for step in steps.values()) == told.parameters

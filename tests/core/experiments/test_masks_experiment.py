@@ -41,7 +41,7 @@ def test_zero_is_a_score_like_any_other_and_lets_weight_leak():
     allowed = np.array([[True, False], [True, True]])
     weights = masks.weights_by("zero", scaled, allowed)
     np.testing.assert_allclose(weights[0], [3 / 4, 1 / 4], rtol=1e-15)  # e^ln 3 against e^0 = 1
-    np.testing.assert_allclose(masks.leaked(weights, allowed), [1 / 4, 0], rtol=1e-15)
+    np.testing.assert_allclose(masks.leaked_weight(weights, allowed), [1 / 4, 0], rtol=1e-15)
 
 
 def test_a_billion_below_is_as_good_as_infinity_where_something_is_allowed():
@@ -50,12 +50,12 @@ def test_a_billion_below_is_as_good_as_infinity_where_something_is_allowed():
 
 
 def test_a_row_with_nothing_left_is_zeros_with_infinity_and_even_with_a_billion_or_zero():
-    assert masks.left_with_nothing(EMPTY).tolist() == [False, False, True, False, False]
+    assert masks.fully_masked(EMPTY).tolist() == [False, False, True, False, False]
     assert not masks.weights_by("minus_infinity", SCALED, EMPTY)[2].any()
     for way in ("minus_1e9", "zero"):
         weights = masks.weights_by(way, SCALED, EMPTY)
         np.testing.assert_allclose(weights[2], [1 / KEY] * KEY, rtol=1e-15)
-        assert masks.leaked(weights, EMPTY)[2] == pytest.approx(1)
+        assert masks.leaked_weight(weights, EMPTY)[2] == pytest.approx(1)
     for way in masks.AFTER:
         assert not masks.weights_by(way, SCALED, EMPTY)[2].any()
 
@@ -99,15 +99,15 @@ def test_where_all_is_allowed_every_way_is_plain_softmax():
 def test_the_consequence_of_a_way_is_that_of_its_worst_row():
     scaled = np.array([[math.log(3), 5.0], [math.log(3), 0.0]])
     allowed = np.array([[True, False], [True, True]])
-    leak = masks.consequence("zero", scaled, allowed)
+    leak = masks.mask_effect("zero", scaled, allowed)
     assert leak.leak == pytest.approx(1 / 4)
     assert (leak.least, leak.most) == (pytest.approx(1), pytest.approx(1))
     assert leak.apart == pytest.approx(1 / 4)
-    after = masks.consequence("after", scaled, allowed)
+    after = masks.mask_effect("after", scaled, allowed)
     kept = 3 / (3 + math.exp(5))
     assert (after.leak, after.least, after.most) == (0, pytest.approx(kept), pytest.approx(1))
     assert after.apart == pytest.approx(1 - kept)
-    none = masks.consequence("minus_infinity", scaled, allowed)
+    none = masks.mask_effect("minus_infinity", scaled, allowed)
     assert (none.leak, none.apart) == (0, 0)
 
 

@@ -8,9 +8,18 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
+from core.layers import FeedForward, Norm
+from core.models.layouts import Layer
+
 FOLDERS = Path(__file__).parent / "data" / "checkpoints"
-SENTENCES = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
-LAYERS = {"bert": 2, "vit": 3, "gpt2": 2}
+SENTENCES = {
+    "bert": "爱 the Playing sun!",
+    "gpt2": "love é lov 爱",
+    "llama": "love é lov 爱",
+    "qwen3": "lov 爱 love",
+}
+LAYERS = {"bert": 2, "vit": 3, "gpt2": 2, "llama": 2, "qwen3": 3}
+DECODERS = ("gpt2", "llama", "qwen3")
 EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in LAYERS}
 
 Tensors = dict[str, np.ndarray]
@@ -36,6 +45,16 @@ def copied(
         held = load_file(to / "model.safetensors")
         save_file(tensors(held), to / "model.safetensors")
     return to
+
+
+def attending(heads: int, d_model: int) -> Layer:
+    """A layer of random matrices that has nothing but its attention."""
+    random = np.random.default_rng(3)
+    drawn = {f"W_{x}": random.standard_normal((d_model, d_model), np.float32) for x in "QKVO"}
+    nothing = np.zeros((1, 1))
+    norm = Norm(nothing, nothing, 0.0)
+    fed = FeedForward(nothing, nothing, nothing, nothing)
+    return Layer(drawn, heads, norm, fed, norm, kv_heads=heads, epsilon=0.0)
 
 
 def file_of(tensors: dict[str, tuple[str, np.ndarray]]) -> bytes:

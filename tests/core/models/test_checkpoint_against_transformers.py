@@ -2,6 +2,7 @@
 
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import copy
 
 import numpy as np
 import pytest
@@ -21,6 +22,8 @@ TOLERANCE = 1e-4
 TEXTS = {
     "bert": ("love", "爱 北 京! playing suns a unknown love", "sun " * 17),
     "gpt2": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
+    "llama": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
+    "qwen3": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
 }
 
 
@@ -28,7 +31,7 @@ def computed(folder: Path, given) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Attention, and what each layer hands on, as ``transformers`` has them."""
     model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     made: list[np.ndarray] = []
-    layers = {"bert": "encoder.layer", "vit": "layers", "gpt2": "h"}[model.config.model_type]
+    layers = {"bert": "encoder.layer", "gpt2": "h"}.get(model.config.model_type, "layers")
     for layer in model.get_submodule(layers):
         layer.register_forward_hook(
             lambda _, __, out: made.append((out[0] if isinstance(out, tuple) else out).numpy())
@@ -134,3 +137,54 @@ def test_another_activation_or_a_model_without_biases_is_computed_alike(name, tm
     pixels = np.random.default_rng(7).integers(0, 256, (side, side, 3), dtype=np.uint8)
     values = torch.tensor(pixels / 127.5 - 1, dtype=torch.float32).permute(2, 0, 1)[None]
     compare(tmp_path, pixels, {"pixel_values": values})
+
+
+CLASSES = {"llama": "Llama", "mistral": "Mistral", "qwen2": "Qwen2", "qwen3": "Qwen3"}
+LLAMA3 = {
+    "rope_type": "llama3", "rope_theta": 5000.0, "factor": 8.0, "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0, "original_max_position_embeddings": 23,
+}  # fmt: skip
+LINEAR = {"rope_type": "linear", "rope_theta": 500.0, "factor": 3.0}
+DECODERS = {
+    "heads share keys in pairs": {},
+    "every head has keys of its own": {"num_attention_heads": 6, "num_key_value_heads": 6},
+    "all heads share, and are wide": {
+        "num_attention_heads": 6, "num_key_value_heads": 1, "head_dim": 10,
+    },
+    "tied, with another epsilon": {"tie_word_embeddings": True, "rms_norm_eps": 1e-3},
+    "linear scaling": {"rope_parameters": LINEAR},
+    "scaling of Llama 3": {"rope_parameters": LLAMA3, "head_dim": 32},
+    "one layer of several files": {"num_hidden_layers": 1},
+}  # fmt: skip
+BIASED = [("llama", {"attention_bias": True}), ("qwen3", {"attention_bias": True})]
+
+
+def decoder(kind, changed, folder):
+    """A model of these sizes with random weights, saved, and opened again by ``transformers``."""
+    sizes = {
+        "vocab_size": 263, "hidden_size": 24, "intermediate_size": 37, "num_hidden_layers": 3,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 64,
+    }  # fmt: skip
+    config = getattr(transformers, f"{CLASSES[kind]}Config")(**(sizes | changed))
+    made = getattr(transformers, f"{CLASSES[kind]}ForCausalLM")(config).eval()
+    drawn = torch.Generator().manual_seed(len(kind) + len(changed))
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.copy_(0.4 * torch.randn(parameter.shape, generator=drawn))
+    made.save_pretrained(folder, max_shard_size="20KB" if "num_hidden_layers" in changed else "5GB")
+    copy(FOLDERS / "gpt2" / "tokenizer.json", folder)
+    return transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed"), [*((k, c) for k in CLASSES for c in DECODERS.values()), *BIASED], ids=str
+)
+def test_a_decoder_of_any_size_computes_and_predicts_alike(kind, changed, tmp_path):
+    model = decoder(kind, changed, tmp_path)
+    text = "love é lov 爱 " * 4
+    ours = checkpoint.open(tmp_path)
+    ids = torch.tensor([ours.cut(text).numbers])
+    compare(tmp_path, text, {"input_ids": ids})
+    with torch.no_grad():
+        expected = torch.softmax(model(ids).logits[0, -1].double(), -1).numpy()
+    assert np.abs(ours.predict(text).probabilities - expected).max() < TOLERANCE

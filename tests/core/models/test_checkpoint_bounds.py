@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from checkpoint_folders import FOLDERS, LAYERS, copied, given
+from checkpoint_folders import FOLDERS, LAYERS, attending, copied, given
 from claims import for_all
 from safetensors.numpy import load_file
 
@@ -159,9 +159,9 @@ def test_as_many_heads_at_once_as_have_room_in_a_block(monkeypatch, block, at_on
     heads, n, d_model, shapes = 7, 101, 14, []
     random = np.random.default_rng(3)
     X = random.standard_normal((n, d_model), np.float32)
-    weights = {f"W_{x}": random.standard_normal((d_model, d_model), np.float32) for x in "QKVO"}
     monkeypatch.setattr(forward, "BLOCK", block)
-    forward.attention(X, weights, heads, False, lambda shares: shapes.append(shares.shape))
+    layer = attending(heads, d_model)
+    forward.attention(X, layer, False, lambda shares: shapes.append(shares.shape))
     assert max(count for count, *_ in shapes) == at_once
     assert sum(count for count, *_ in shapes) == heads
 

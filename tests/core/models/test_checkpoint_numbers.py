@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, file_of, given
+from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, LAYERS, copied, file_of, given
 from claims import for_all
 from safetensors.numpy import load_file
 
@@ -14,12 +14,11 @@ from core.models import checkpoint, embeddings, forward
 from core.nested import parts, subtrace
 from core.rules import Given, Operand
 
-NEEDS = {"bert": "tokenizers", "gpt2": "tokenizers", "vit": "safetensors"}
+HEADS = {"bert": 3, "vit": 2, "gpt2": 5, "llama": 6, "qwen3": 4}
 EVERY_LAYER = [(kind, layer) for kind, count in LAYERS.items() for layer in range(1, count + 1)]
 
 
 def opened(kind, folder=None):
-    pytest.importorskip(NEEDS[kind])
     return checkpoint.open(folder or FOLDERS / kind)
 
 
@@ -49,7 +48,7 @@ def test_a_trace_has_the_input_and_the_two_parts_of_one_layer(kind):
     trace = model.run(given(kind), 2)
     assert parts(trace) == ("input", "encoder/2/self", "encoder/2/feed_forward")
     assert (trace.token, model.token) == {"vit": ("patch", "patch")}.get(kind, ("piece", "word"))
-    assert (model.layers, model.heads) == (LAYERS[kind], {"bert": 3, "vit": 2, "gpt2": 5}[kind])
+    assert (model.layers, model.heads) == (LAYERS[kind], HEADS[kind])
 
 
 @for_all("kind", LAYERS)
@@ -59,7 +58,8 @@ def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_l
         for stage in opened(kind).run(given(kind), 2).values()
         if isinstance(stage.rule, Given)
     }
-    assert kinds - {"mask"} == {"input", "checkpoint", "earlier"}
+    places = {"transform", "rotary"} if kind in ("llama", "qwen3") else set()
+    assert kinds - {"mask"} == {"input", "checkpoint", "earlier"} | places
 
 
 @for_all("kind", LAYERS)
@@ -95,8 +95,9 @@ def test_a_layer_in_passing_makes_what_the_layer_looked_at_makes(kind, monkeypat
     assert np.abs(begins.tensor - in_blocks.tensor).max() < 5e-6
 
 
-def test_in_gpt2_no_token_sees_a_later_one():
-    weights = opened("gpt2").run(given("gpt2"), 2)["encoder/2/self/weights"].tensor
+@for_all("kind", DECODERS)
+def test_in_a_decoder_no_token_sees_a_later_one(kind):
+    weights = opened(kind).run(given(kind), 2)["encoder/2/self/weights"].tensor
     assert (np.triu(weights, 1) == 0).all()
     assert (weights[..., -1, :] > 0).any()
 

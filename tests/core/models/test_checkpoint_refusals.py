@@ -191,10 +191,11 @@ def test_patches_that_do_not_divide_the_picture_are_refused(tmp_path):
     assert (type(refusal), refusal.size, refusal.patch) == (errors.PatchesDoNotFit, 15, 4)
 
 
-@pytest.mark.parametrize("kind", ["llama", None, 7, ["bert"], {}, "x" * 10**5])
+@pytest.mark.parametrize("kind", ["gemma3", None, 7, ["bert"], {}, "x" * 10**5])
 def test_another_architecture_is_named_and_those_that_are_known(kind, tmp_path):
     refusal = refused(copied("bert", tmp_path, model_type=kind))
-    assert (type(refusal), refusal.known) == (errors.UnknownArchitecture, ("bert", "vit", "gpt2"))
+    assert type(refusal) is errors.UnknownArchitecture
+    assert refusal.known == ("bert", "vit", "gpt2", "llama", "mistral", "qwen2", "qwen3")
     assert len(refusal.found) <= 40
 
 
@@ -293,31 +294,6 @@ def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
     (folder / "config.json").unlink()
     os.mkfifo(folder / "config.json")  # reading it would wait for ever
     assert refused(folder).file == "config.json"
-
-
-@pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        (("model.safetensors.index.json",), "model.safetensors.index.json"),
-        (("model-00001-of-00002.safetensors",), "model-00001-of-00002.safetensors"),
-        (
-            ("model-00001-of-00002.safetensors", "pytorch_model.bin"),
-            "model-00001-of-00002.safetensors",
-        ),
-        (
-            ("model.safetensors.index.json", "model-00001-of-00002.safetensors"),
-            "model-00001-of-00002.safetensors",
-        ),
-    ],
-)
-def test_weights_that_lie_in_several_files_are_said_to(names, told, tmp_path):
-    folder = copied("vit", tmp_path)
-    for name in names:
-        (folder / name).write_bytes((folder / WEIGHTS).read_bytes())
-    assert checkpoint.open(folder).layers == 3
-    (folder / WEIGHTS).unlink()
-    refusal = refused(folder)
-    assert (type(refusal), refusal.file) == (errors.Sharded, told)
 
 
 def test_a_square_may_be_stated_by_its_height_and_width(tmp_path):

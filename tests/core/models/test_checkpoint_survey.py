@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from checkpoint_folders import EXPECTED, FOLDERS, LAYERS, copied, given
+from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, LAYERS, attending, copied, given
 from claims import for_all
 
 from core.errors import NotFinite
@@ -12,12 +12,10 @@ from core.experiments.head_patterns import characters, of_heads
 from core.models import checkpoint, forward
 from core.nested import subtrace
 
-NEEDS = {"bert": "tokenizers", "gpt2": "tokenizers", "vit": "safetensors"}
-SPECIAL = {"bert": True, "gpt2": False, "vit": True}
+SPECIAL = {"bert": True, "gpt2": False, "vit": True, "llama": True, "qwen3": False}
 
 
 def opened(kind, folder=None):
-    pytest.importorskip(NEEDS[kind])
     return checkpoint.open(folder or FOLDERS / kind)
 
 
@@ -36,7 +34,7 @@ def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(
     assert [len(heads) for heads in found] == [model.heads] * model.layers
     for layer, heads in enumerate(found, start=1):
         trace = subtrace(model.run(given(kind), layer), f"encoder/{layer}/self")
-        logits = trace["masked" if kind == "gpt2" else "scaled"].tensor[0]
+        logits = trace["masked" if kind in DECODERS else "scaled"].tensor[0]
         kept = of_heads(
             trace["weights"].tensor[0],
             np.isfinite(logits).sum(axis=2),
@@ -56,7 +54,7 @@ def test_the_measures_are_those_of_the_weights_that_transformers_recorded(kind):
         recorded = EXPECTED[kind][f"weights/{layer}"]
         special = list(special_of(kind, model))
         for head, weights in zip(heads, recorded, strict=True):
-            rows = range(kind == "gpt2", len(weights))  # the first of GPT-2 sees but itself
+            rows = range(kind in DECODERS, len(weights))  # the first of a decoder sees but itself
             n = len(rows)
             assert head.itself == pytest.approx(sum(weights[i, i] for i in rows) / n, abs=2e-5)
             assert head.peak == pytest.approx(sum(max(weights[i]) for i in rows) / n, abs=2e-5)
@@ -127,7 +125,7 @@ def test_of_the_weights_only_a_block_or_one_head_is_there_at_a_time(monkeypatch)
     heads, n, d_model = 13, 101, 26
     random = np.random.default_rng(3)
     X = random.standard_normal((n, d_model), np.float32)
-    weights = {f"W_{x}": random.standard_normal((d_model, d_model), np.float32) for x in "QKVO"}
+    layer = attending(heads, d_model)
     monkeypatch.setattr(forward, "BLOCK", 97)
     found, shapes = [], []
 
@@ -136,7 +134,7 @@ def test_of_the_weights_only_a_block_or_one_head_is_there_at_a_time(monkeypatch)
         found.extend(of_heads(block, np.full((1, n), n)))
 
     tracemalloc.start()
-    forward.attention(X, weights, heads, causal=False, observe=observe)
+    forward.attention(X, layer, causal=False, observe=observe)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert shapes == [(1, n, n)] * heads

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import errors
+from core.limits import LARGEST_NUMBER
 from core.models.worked import D4_H2, PADDED, PRESETS
 from core.sources import matrix
 
@@ -110,7 +111,7 @@ def test_a_number_that_sums_could_not_bear_is_named_with_its_row_and_column(text
 def test_the_largest_numbers_there_may_be_are_far_from_overflowing():
     sheet = D4_H2
     for name, values in D4_H2.matrices.items():
-        sheet = sheet.with_matrix(name, np.full(values.shape, matrix.LARGEST))
+        sheet = sheet.with_matrix(name, np.full(values.shape, LARGEST_NUMBER))
     assert np.isfinite(sheet.trace()["output"].tensor).all()
 
 

@@ -60,6 +60,14 @@ SMALL |= {
     "own causal self": SMALL["pre-norm self"] | {"causal": "masked"},
     "own feed-forward": SMALL["pre-norm feed-forward"],
 }  # fmt: skip
+IN_FRONT_RMS = {"gamma": "X"}
+ROTARY = {"position_ids": "cos", "inv_freq": "cos", "gamma_Q": "Q_normed", "gamma_K": "K_normed"}
+SMALL |= {
+    "own unplaced entrance": {"E": "embedding"},
+    "own rotary self": IN_FRONT_RMS | PACKED | BIASES | ROTARY | {"causal": "masked"},
+    "own gated feed-forward": IN_FRONT_RMS | {"W_gate": "gate", "W_up": "up", "W_down": "output"},
+    "own next token": IN_FRONT_RMS | {"W_P": "logits"},
+}
 OF_A_SOUND = {
     "silence": "padded", "window": "windowed", "cosine": "real", "sine": "imaginary",
     "filters": "mel", "W_E": "embedding", "position": "X",
@@ -79,6 +87,9 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     "own self": {"X"},
     "own causal self": {"stream"},
     "own feed-forward": {"stream"},
+    "own rotary self": {"stream"},
+    "own gated feed-forward": {"stream"},
+    "own next token": {"stream", "others"},
     "attention alone": {"Q", "K", "V"},
     "sound": {"waveform"},
     "one head": {"waveform", "heads_before", "heads_after"},

@@ -50,7 +50,7 @@ ONE_COLOUR = [
     ("key",),
     ("d_k", "d_v"),
     ("d_model", "concat"),
-    ("head",),
+    ("head", "kv_head"),
 ]
 
 in_both_themes = pytest.mark.parametrize("theme", ["light", "dark"])

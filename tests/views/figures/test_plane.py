@@ -74,6 +74,16 @@ DRAWN = {
     "W_2": ("d_ff", "d_model"),
     "b_2": (None, "d_model"),
     "cls_vector": ("token", "d_model"),
+    **dict.fromkeys(("gamma_Q", "gamma_K"), (None, "d_k")),
+    **dict.fromkeys(("Q_normed", "Q_rotated"), ("query", "d_k")),
+    **dict.fromkeys(("K_normed", "K_rotated"), ("key", "d_k")),
+    "position_ids": (None, "token"),
+    "inv_freq": (None, "pair"),
+    **dict.fromkeys(("cos", "sin"), ("token", "pair")),
+    **dict.fromkeys(("W_gate", "W_up"), ("d_model", "d_ff")),
+    **dict.fromkeys(("gate", "up"), ("token", "d_ff")),
+    "W_down": ("d_ff", "d_model"),
+    "last_vector": ("token", "d_model"),
 }
 OF_PATCHES = {"embedding": ("patch", "d_model")}
 FED = dict.fromkeys(("output", "residual", "normalised"), ("token", "d_model"))
@@ -109,6 +119,8 @@ OTHERWISE = {
     "patches": OF_PATCHES,
     "own patches": OF_PATCHES,
     "own feed-forward": FED,
+    "own gated feed-forward": FED,
+    "own next token": ANSWERS["vocabulary"],
     "post-norm feed-forward": FED,
     "pre-norm feed-forward": FED,
     "next word": ANSWERS["vocabulary"],

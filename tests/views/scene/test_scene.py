@@ -38,10 +38,14 @@ BY_SAMPLE = [
 LEARNT_NORM = {"normalised": "learnt_norm"}
 FED = {"output": "fed_output"}
 PRE_NORM = {"X": "normed_stream", "residual": "stream_on"}
+PRE_RMS = {"gamma": "rms_gamma", "X": "rms_stream", "residual": "stream_on"}
 PATCHES = (
     "picture", "patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches",
 )  # fmt: skip
-OWN = ("own words", "own entrance", "own self", "own causal self", "own feed-forward")
+OWN = (
+    "own words", "own entrance", "own self", "own causal self", "own feed-forward",
+    "own unplaced entrance", "own rotary self", "own gated feed-forward", "own next token",
+)  # fmt: skip
 OF = {
     **dict.fromkeys(PATCHES, "patch"),
     **dict.fromkeys(OWN, "piece"),
@@ -84,6 +88,10 @@ OTHERWISE = {
     "own self": LEARNT_NORM | {"X": "own_stream"},
     "own causal self": PRE_NORM,
     "own feed-forward": PRE_NORM | FED,
+    "own unplaced entrance": OWN_WORDS | {"X": "unplaced_entrance"},
+    "own rotary self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
+    "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},
+    "own next token": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},
 }
 OTHERWISE["own patches"] = OTHERWISE["patches"] | {
     "image": "own_image",
@@ -218,6 +226,8 @@ def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_ope
         "d_k": trace["Q"].size("d_k") if "Q" in trace else 1,
         "heads": {"one head": HEADS}.get(name, trace["Q"].size("head") if "Q" in trace else 1),
         "d_ff": trace["hidden"].size("d_ff") if "hidden" in trace else 1,
+        "pair": trace["cos"].size("pair") if "cos" in trace else 1,
+        "group": 2,  # 4 heads on 2
     }
     sizes |= MEASURES if noun == words.nouns["frame"] else {}
     expected = told.does.replace("{token}", noun).format(row="row", column="column", **sizes)
@@ -286,7 +296,7 @@ def test_the_words_around_the_figure_are_those_of_the_language(words):
 
 
 def test_every_head_has_its_line():
-    assert [len(header_of(trace)["characters"]) for trace in (of_words, many_patches)] == [3, 4]
+    assert [len(header_of(trace)["head_patterns"]) for trace in (of_words, many_patches)] == [3, 4]
 
 
 @for_all("trace", TRACES.values())

@@ -38,6 +38,8 @@ READ = {
     "own self": AFTER,
     "own causal self": ATTENTION | {"X": "shift"},
     "own feed-forward": {"X": "shift"},
+    "own rotary self": ATTENTION,
+    "own next token": PREDICTION,
 }
 
 

@@ -11,14 +11,16 @@ from claims import for_all
 from said import leaves
 from shown_traces import STAGES, TRACES
 
-from core import errors
+from core import errors, masks
 from core.rules import Given
 from core.sources import audio
+from pages.see.audio.words import WORDS as AUDIO
 from views.figures.symbols import SYMBOLS
 from views.naming import stage_words, told_as
 from views.scene.measures import MEASURES
 from views.scene.scene import SPECTRUM
 from views.text import LANGUAGES, Words
+from views.text.load import CODES
 
 ZH, EN = LANGUAGES["zh"], LANGUAGES["en"]
 
@@ -38,11 +40,11 @@ KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
 TOLD = [(TRACES[name]().token, told_as(TRACES[name](), key)) for name, key in STAGES]
 OF_FRAMES_ALONE = {told for _, told in TOLD} - {told for token, told in TOLD if token != "frame"}
-MICROSCOPE = re.compile(r"\.(microscope|character)\b")
+MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 
 
 def test_a_language_stands_under_its_own_code():
-    assert {code: words.code for code, words in LANGUAGES.items()} == {"zh": "zh", "en": "en"}
+    assert {code: words.code for code, words in LANGUAGES.items()} == {code: code for code in CODES}
     assert all(isinstance(words, Words) for words in LANGUAGES.values())
 
 
@@ -87,7 +89,7 @@ def test_no_words_are_kept_for_a_step_that_no_trace_has(code):
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
-    filled = {"row", "column", "d_k", "d_ff", "heads", "token"}
+    filled = {"row", "column", "d_k", "d_ff", "heads", "group", "pair", "token"}
     for told, words in LANGUAGES[code].stages.items():
         of_frames = {*MEASURES, *SPECTRUM} if told in OF_FRAMES_ALONE else set()
         assert set(names_in(words.does)) <= filled | of_frames
@@ -97,16 +99,16 @@ def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
         assert set(re.findall(r"{(\w+)}", re.sub(r"\$.+?\$", "", words.title))) <= {"token"}
 
 
-FILLED_IN = {  # by the browser and by views.scene.character; the other texts stand as they are
+FILLED_IN = {  # by the browser and by views.scene.head_pattern; the other texts stand as they are
     ".microscope.more": {"terms"},
     ".microscope.pin": {"head"},
-    ".character.itself": {"value"},
-    ".character.previous": {"value"},
-    ".character.following": {"value"},
-    ".character.special": {"value"},
-    ".character.one": {"key", "value"},
-    ".character.broadly": {"percent"},
-    ".character.mixed": {"value"},
+    ".head_pattern.itself": {"value"},
+    ".head_pattern.previous": {"value"},
+    ".head_pattern.following": {"value"},
+    ".head_pattern.special": {"value"},
+    ".head_pattern.one": {"key", "value"},
+    ".head_pattern.broadly": {"percent"},
+    ".head_pattern.mixed": {"value"},
 }
 
 
@@ -163,3 +165,10 @@ def test_each_language_says_the_products_name_in_the_other_one():
 
 def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
     assert set(SYMBOLS) <= {*KEYS, *(told for _, told in TOLD)}
+
+
+@for_all("code", LANGUAGES)
+def test_a_mask_that_is_offered_is_one_of_the_core_and_all_its_controls_have_words(code):
+    for said in (LANGUAGES[code].mask, AUDIO[code].mask):
+        assert said.options.keys() <= masks.CHOICES.keys()
+        assert not said.options.keys() & {*masks.WINDOWED} or (said.window and said.window_help)

@@ -13,7 +13,12 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 HERE = Path(__file__).parent
-SENTENCES = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
+SENTENCES = {
+    "bert": "爱 the Playing sun!",
+    "gpt2": "love é lov 爱",
+    "llama": "love é lov 爱",
+    "qwen3": "lov 爱 love",
+}
 CONFIGS = {
     "bert": transformers.BertConfig(
         vocab_size=23,
@@ -32,12 +37,45 @@ CONFIGS = {
         patch_size=5,
     ),
     "gpt2": transformers.GPT2Config(vocab_size=263, n_embd=10, n_layer=2, n_head=5, n_positions=37),
+    "llama": transformers.LlamaConfig(
+        vocab_size=263,
+        hidden_size=18,
+        intermediate_size=29,
+        num_hidden_layers=2,
+        num_attention_heads=6,
+        num_key_value_heads=2,
+        head_dim=10,
+        max_position_embeddings=37,
+        rope_parameters={
+            "rope_type": "llama3",
+            "rope_theta": 700.0,
+            "factor": 8.0,
+            "low_freq_factor": 1.0,
+            "high_freq_factor": 4.0,
+            "original_max_position_embeddings": 31,
+        },
+    ),
+    "qwen3": transformers.Qwen3Config(
+        vocab_size=263,
+        hidden_size=11,
+        intermediate_size=19,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        head_dim=6,
+        attention_bias=True,
+        tie_word_embeddings=True,
+        max_position_embeddings=41,
+    ),
 }
 KINDS = {
     "bert": transformers.BertForMaskedLM,
     "vit": transformers.ViTModel,
     "gpt2": transformers.GPT2LMHeadModel,
+    "llama": transformers.LlamaForCausalLM,
+    "qwen3": transformers.Qwen3ForCausalLM,
 }
+SHARDED = {"qwen3": "5KB"}  # the most that lies in one file
 
 
 def word_pieces() -> Tokenizer:
@@ -72,6 +110,15 @@ def byte_pairs() -> Tokenizer:
     return made
 
 
+def with_beginning(tokenizer: Tokenizer) -> Tokenizer:
+    """As Llama has it: the same with a token in front of every text."""
+    begin = tokenizer.token_to_id("<|endoftext|>")
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<|endoftext|> $A", special_tokens=[("<|endoftext|>", begin)]
+    )
+    return tokenizer
+
+
 def write(kind: str, seed: int) -> None:
     """Save a model, its tokenizer, what it was given and what it computes."""
     folder = HERE / kind
@@ -80,7 +127,7 @@ def write(kind: str, seed: int) -> None:
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(0.4 * torch.randn(parameter.shape, generator=drawn))
-    model.save_pretrained(folder)
+    model.save_pretrained(folder, max_shard_size=SHARDED.get(kind, "5GB"))
     model.double().set_attn_implementation("eager")
     if kind == "vit":
         given = np.random.default_rng(seed).integers(0, 256, (15, 15, 3), dtype=np.uint8)
@@ -88,6 +135,7 @@ def write(kind: str, seed: int) -> None:
         asked = {"pixel_values": values}
     else:
         tokenizer = word_pieces() if kind == "bert" else byte_pairs()
+        tokenizer = with_beginning(tokenizer) if kind == "llama" else tokenizer
         tokenizer.save(str(folder / "tokenizer.json"))
         tokenizer.no_padding()
         given = np.array(tokenizer.encode(SENTENCES[kind]).ids)
@@ -98,11 +146,14 @@ def write(kind: str, seed: int) -> None:
     for layer in layers:  # hidden_states of GPT-2 has the last LayerNorm in it
         layer.register_forward_hook(lambda _, __, made: hidden.append(made))
     with torch.no_grad():
-        weights = model(**asked, output_attentions=True).attentions
+        computed = model(**asked, output_attentions=True)
+    weights = computed.attentions
     for number, (made, looked) in enumerate(zip(hidden, weights, strict=True), start=1):
         made = made[0] if isinstance(made, tuple) else made
         found[f"hidden/{number}"] = made.reshape(-1, made.shape[-1]).numpy()
         found[f"weights/{number}"] = looked[0].numpy()
+    if kind in ("gpt2", "llama", "qwen3"):
+        found["next"] = torch.softmax(computed.logits[0, -1], -1).numpy()
     save_file(found, folder / "expected.safetensors")
 
 

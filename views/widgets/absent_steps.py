@@ -1,4 +1,4 @@
-"""How a step that is not there is to be had, where the page has the control that brings it."""
+"""What is said of an absent step: which control of the page adds it."""
 
 from dataclasses import replace
 
@@ -13,8 +13,8 @@ CONTROLS = {
 }  # fmt: skip
 
 
-def with_ways(words: Words) -> Words:
-    """The reader's words, in which an absent step says how to have it by a control of this page."""
+def with_controls(words: Words) -> Words:
+    """The words, in which an absent step names the control of this page that adds it."""
     shown = link.session().kept.keys() & st.session_state.keys()
     stages = dict(words.stages)
     for key, control in CONTROLS.items():

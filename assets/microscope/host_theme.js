@@ -6,7 +6,7 @@ import { css, digitsOn } from "./theme.js";
  * Gives a function that stops it.
  * @param {HTMLElement} host
  */
-export function wearSurroundings(host) {
+export function followHostTheme(host) {
   let worn = "";
   const wear = () => {
     const around = host.parentElement;

@@ -1,24 +1,24 @@
 """What each head does on this very input, in one line from its weights."""
 
 from core import Trace
-from core.experiments.head_patterns import Character, characters
+from core.experiments.head_patterns import HeadPattern, head_patterns
 from views import numbers
 from views.naming import token_name
 from views.text import Words
 
 
-def said(trace: Trace, sample: int, words: Words) -> list[str]:
+def head_lines(trace: Trace, sample: int, words: Words) -> list[str]:
     """One line a head."""
-    return [_line(trace, sample, character, words) for character in characters(trace, sample)]
+    return [_line(trace, sample, head, words) for head in head_patterns(trace, sample)]
 
 
-def _line(trace: Trace, sample: int, character: Character | None, words: Words) -> str:
-    text = words.character
-    if character is None:
+def _line(trace: Trace, sample: int, head: HeadPattern | None, words: Words) -> str:
+    text = words.head_pattern
+    if head is None:
         return text.no_choice
-    pattern, value = character.pattern
+    pattern, value = head.pattern
     if pattern == "broadly":
         return text.broadly.format(percent=numbers.whole(100 * value))
-    favourite, _ = token_name(trace, trace["weights"], "key", character.favourite, sample, words)
+    favourite, _ = token_name(trace, trace["weights"], "key", head.favourite, sample, words)
     template = {"first": text.one}.get(pattern) or getattr(text, pattern)
     return template.replace("{value}", numbers.plain(value, 2)).replace("{key}", favourite)

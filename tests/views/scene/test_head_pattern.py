@@ -7,9 +7,9 @@ from shown_readings import in_both_languages
 from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
 
 from core import Axis, Stage, Trace
-from core.experiments.head_patterns import characters
+from core.experiments.head_patterns import head_patterns
 from core.rules import Given
-from views.scene.character import said
+from views.scene.head_pattern import head_lines
 from views.text import LANGUAGES
 
 EN = LANGUAGES["en"]
@@ -44,7 +44,7 @@ def attending(*heads, masked=None, padding=None, memory=None, special=()):
 
 
 def lines(*heads, words=EN, **options):
-    return said(attending(*heads, **options), 0, words)
+    return head_lines(attending(*heads, **options), 0, words)
 
 
 def only(key):
@@ -128,7 +128,7 @@ def test_broadly_is_said_down_to_95_percent_of_the_largest_entropy(share, percen
 def test_a_head_of_no_one_pattern_tells_its_mean_largest_weight():
     """Half to two keys of five, and each query to others: 1 bit of 2.32."""
     weights = 0.49 * np.roll(FIVE, 2, axis=1) + 0.51 * np.roll(FIVE, 3, axis=1)
-    (character,) = characters(attending(weights), 0)
+    (character,) = head_patterns(attending(weights), 0)
     assert lines(weights) == ["no one pattern; peak 0.51"]
     assert character.peak == pytest.approx(0.51)
     assert character.itself == 0
@@ -141,21 +141,21 @@ def test_a_head_of_no_one_pattern_tells_its_mean_largest_weight():
 def test_a_query_that_sees_but_one_key_says_nothing():
     """Under a causal mask the first has no choice, and all of 1 for itself is no pattern."""
     weights = np.eye(5, k=-1) + np.outer(FIVE[0], FIVE[0])
-    (character,) = characters(attending(weights, masked=CAUSAL), 0)
+    (character,) = head_patterns(attending(weights, masked=CAUSAL), 0)
     assert (character.itself, character.previous) == (0, 1)
     assert character.share == pytest.approx(1 / 4)
 
 
 def test_a_head_without_any_choice_says_so():
-    assert lines(FIVE, masked=FIVE.astype(bool)) == [EN.character.no_choice]
+    assert lines(FIVE, masked=FIVE.astype(bool)) == [EN.head_pattern.no_choice]
     nothing = np.zeros((5, 5))
-    assert lines(nothing, masked=nothing.astype(bool)) == [EN.character.no_choice]
+    assert lines(nothing, masked=nothing.astype(bool)) == [EN.head_pattern.no_choice]
 
 
 def test_rows_of_filling_are_left_out():
     weights = FIVE.copy()
     weights[3:] = FIVE[0]
-    (character,) = characters(attending(weights, padding=[True] * 5), 0)
+    (character,) = head_patterns(attending(weights, padding=[True] * 5), 0)
     assert character.itself == pytest.approx(0.6)
     assert lines(weights, padding=[True] * 3 + [False] * 2) == ["looks at itself: 1.00"]
 
@@ -163,7 +163,7 @@ def test_rows_of_filling_are_left_out():
 @pytest.mark.parametrize("keys", [5, 4])
 def test_nobody_looks_at_himself_in_another_sequence(keys):
     weights = np.roll(np.eye(5), 1, axis=0)[:, :keys]
-    found = characters(attending(FIVE[:, :keys], weights, memory=tuple("abcde"[:keys])), 0)
+    found = head_patterns(attending(FIVE[:, :keys], weights, memory=tuple("abcde"[:keys])), 0)
     assert [(head.itself, head.previous) for head in found] == [(0, 0), (0, 0)]
 
 
@@ -179,14 +179,14 @@ def test_each_head_has_a_line_of_its_own():
 
 @in_both_languages
 def test_a_line_is_said_in_both_languages(words):
-    assert lines(FIVE, words=words) == [words.character.itself.format(value="1.00")]
-    assert lines(only(1), words=words) == [words.character.one.format(key="爱", value="1.00")]
+    assert lines(FIVE, words=words) == [words.head_pattern.itself.format(value="1.00")]
+    assert lines(only(1), words=words) == [words.head_pattern.one.format(key="爱", value="1.00")]
 
 
 @in_both_languages
 def test_a_patch_is_called_one(words):
-    found = characters(many_patches(), 0)
-    assert len(said(many_patches(), 0, words)) == len(found) == 4
+    found = head_patterns(many_patches(), 0)
+    assert len(head_lines(many_patches(), 0, words)) == len(found) == 4
     TRACES["picture"]()
     name = words.image.patch_label.format(number="3")
     assert name in {"en": "patch 3", "zh": "块 3"}[words.code]
@@ -195,7 +195,7 @@ def test_a_patch_is_called_one(words):
 def test_where_nobody_attends_no_head_is_told():
     assert ATTENDING.keys() < TRACES.keys()
     for name in TRACES.keys() - ATTENDING.keys():
-        assert characters(TRACES[name](), 0) == []
+        assert head_patterns(TRACES[name](), 0) == []
 
 
 @for_all("trace", ATTENDING)
@@ -209,7 +209,7 @@ def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
             own = "padding" in made and "memory" not in made
             if seen > 1 and not (own and not made["padding"].tensor[sample, query]):
                 rows.append((query, seen, row.tolist()))
-        found = characters(made, sample)[head]
+        found = head_patterns(made, sample)[head]
         peaks = [max(row) for _, _, row in rows]
         assert found.peak == pytest.approx(sum(peaks) / len(rows))
         columns = [sum(row[j] for _, _, row in rows) / len(rows) for j in range(len(rows[0][2]))]
@@ -230,5 +230,5 @@ def test_of_two_patterns_that_fit_alike_both_languages_say_the_same():
     told = {}
     for code, words in LANGUAGES.items():
         (line,) = lines(weights, masked=np.tri(2, dtype=bool), words=words)
-        told[code] = line == words.character.previous.format(value="1.00")
+        told[code] = line == words.head_pattern.previous.format(value="1.00")
     assert told["zh"] == told["en"]

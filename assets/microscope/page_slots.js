@@ -5,27 +5,27 @@ import { rootOf } from "../shared/dom.js";
  * for it: elements of the page cannot move into a component, but they can lie over one.
  * @param {HTMLElement} element
  */
-export function fitHoles(element) {
+export function fitSlots(element) {
   const root = rootOf(element);
   /** @type {HTMLElement | null} */
   const viewer = (root instanceof ShadowRoot ? root.host : element).closest(".st-key-viewer");
   if (!viewer) return () => {};
   const fit = () => {
     /** @type {NodeListOf<HTMLElement>} */
-    const holes = element.querySelectorAll(".hole");
-    for (const hole of holes) {
+    const slots = element.querySelectorAll(".page-slot");
+    for (const slot of slots) {
       /** @type {HTMLElement | null} */
-      const guest = viewer.querySelector(`.st-key-viewer_${hole.id}`),
+      const guest = viewer.querySelector(`.st-key-viewer_${slot.id}`),
         high = guest?.offsetHeight ?? 0;
       if (guest) seen.observe(guest);
-      hole.style.height = high > 1 ? `${high}px` : "0";
-      hole.hidden = high <= 1;
+      slot.style.height = high > 1 ? `${high}px` : "0";
+      slot.hidden = high <= 1;
     }
     const from = viewer.getBoundingClientRect();
-    for (const hole of element.querySelectorAll(".hole:not([hidden])")) {
-      const { left, top, width } = hole.getBoundingClientRect();
+    for (const slot of element.querySelectorAll(".page-slot:not([hidden])")) {
+      const { left, top, width } = slot.getBoundingClientRect();
       for (const [name, value] of Object.entries({ left: left - from.left, top: top - from.top, width })) {
-        viewer.style.setProperty(`--${hole.id}-${name}`, `${value}px`);
+        viewer.style.setProperty(`--${slot.id}-${name}`, `${value}px`);
       }
     }
   };

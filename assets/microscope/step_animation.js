@@ -6,7 +6,7 @@ import { matmulAnimation } from "./matmul_animation.js";
 import { appear, between, during, ease, piece } from "./motion.js";
 import { maskAnimation } from "./mask_animation.js";
 
-const CARRY = 0.3; // of the flight, in which what is there already moves to its new place
+const CARRY = 0.3; // of the animation, in which what is there already moves to its new place
 const FEW = 400; // cells, up to which a matrix is seen to be transposed
 /** @type {Record<string, Maker>} */
 const MAKERS = { mask: maskAnimation, softmax: softmaxAnimation, given: appear, operand: gather, stack: gather };
@@ -16,7 +16,7 @@ const MAKERS = { mask: maskAnimation, softmax: softmaxAnimation, given: appear, 
  * made in the way of its rule. ``before`` has the boxes of the step before.
  * @param {CanvasPen} pen @param {Step} step @param {Box[] | null} before @param {number} time
  */
-export function drawFlight(pen, step, before, time) {
+export function drawAnimation(pen, step, before, time) {
   const { layout, trace, palette, drawing } = step,
     moved = ease(during(time, 0, CARRY)),
     made = during(time, CARRY, 1);

@@ -8,19 +8,19 @@ const MANY = 16,
 
 /**
  * The cell below the pointer, or the chosen one, as a sum.
- * @param {View} view @param {ToldSpot} toldSpot
+ * @param {View} view @param {SumSpot} spot
  */
-export function tellSum(view, { plane, row, column, index, key }) {
+export function showCellSum(view, { plane, row, column, index, key }) {
   const { trace, hover, locked, hiding, playing, presenting } = view.store,
     isBrief = Boolean(hover || playing || (presenting && !locked));
-  const told = [trace.id, key, index, !hover, isBrief, hiding].join();
+  const shown = [trace.id, key, index, !hover, isBrief, hiding].join();
   view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
   view.sum.classList.toggle("hides", hiding);
   view.sum.inert = hiding;
-  if (view.told === told) return;
-  view.told = told;
-  clearTimeout(view.telling);
+  if (view.shownSum === shown) return;
+  view.shownSum = shown;
+  clearTimeout(view.sumTimer);
   const cell = opened(explain(trace, key, index), trace),
     many = cell.terms.length + cell.rows.length > MANY;
   /** @param {boolean} all */
@@ -35,7 +35,7 @@ export function tellSum(view, { plane, row, column, index, key }) {
     .slice(0, 8)
     .map(({ made }) => made.map(([text]) => text).join(""))
     .join(` ${cell.sign} `)}`;
-  if (many && !isBrief) view.telling = setTimeout(() => isHeld(view) || show(true), REST);
+  if (many && !isBrief) view.sumTimer = setTimeout(() => isHeld(view) || show(true), REST);
 }
 
 /**

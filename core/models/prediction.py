@@ -1,0 +1,58 @@
+"""What a decoder takes for the next token, as stages that end in probabilities."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import finite, layers, ops
+from core.models.block import IN, normed_stream
+from core.models.layouts import Model
+from core.nested import as_input
+from core.trace import Stage, Trace
+
+LISTED = 12  # of the likeliest tokens, that have a place of their own
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """The part of a trace that predicts, and the probabilities of all tokens by number.
+
+    likeliest: the numbers of those that the trace lists, the likeliest first.
+    """
+
+    trace: Trace
+    probabilities: np.ndarray
+    likeliest: tuple[int, ...]
+
+
+def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Prediction:
+    """The next token: softmax(norm(stream)_n W_P) for the last vector ("Language Models are
+    Unsupervised Multitask Learners", Radford et al., 2019, section 2).
+
+    stream: what the last layer hands on, (batch, token, d_model). name_of: of a token's number.
+    The stages are stream, those of the norm, the vector of the last token, and those of
+    ``core.layers.output_head``, where all tokens that are not listed are one outcome.
+    Raises NotFinite.
+    """
+    comes_in = as_input(stream, "stream", IN)
+    norm = model.last_norm()
+    normed = normed_stream(comes_in, norm)
+    last = layers.last_token(normed[-1], "last_vector")
+    rows = model.output_rows()  # (vocabulary, d_model)
+    logits = rows @ last.tensor[0, 0]  # (vocabulary,)
+    finite.check("logits", logits)
+    likeliest = np.argsort(-logits, kind="stable")[:LISTED]
+    left = np.delete(logits, likeliest).astype(np.float64)
+    top = left.max(initial=-np.inf)
+    others = (np.array([[top + np.log(np.exp(left - top).sum())]]), f"+ {len(left)}")
+    head = layers.output_head(
+        last,
+        np.ascontiguousarray(rows[likeliest].T),  # (d_model, listed)
+        None,
+        "vocabulary",
+        [name_of(int(number)) for number in likeliest],
+        others if len(left) else None,
+    )
+    trace = Trace([comes_in, *normed, last, *head])
+    return Prediction(trace, ops.softmax(logits), tuple(map(int, likeliest)))

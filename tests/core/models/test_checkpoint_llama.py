@@ -1,0 +1,396 @@
+"""Llama-like decoders: what they have that GPT-2 has not, and what of it is refused by name."""
+
+import json
+import math
+import shutil
+
+import numpy as np
+import pytest
+from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, copied, given
+from claims import for_all
+from safetensors.numpy import load_file, save_file
+
+from core import errors, explain
+from core.cost import trace_cost
+from core.models import checkpoint, embeddings, settings
+from core.nested import subtrace
+from core.rotary import Linear, Llama3
+
+INDEX = "model.safetensors.index.json"
+
+
+def part(kind, layer, name="self"):
+    return subtrace(
+        checkpoint.open(FOLDERS / kind).run(given(kind), layer), f"encoder/{layer}/{name}"
+    )
+
+
+@for_all("kind", DECODERS)
+def test_the_next_tokens_probabilities_are_what_transformers_recorded(kind):
+    made = checkpoint.open(FOLDERS / kind).predict(given(kind))
+    assert np.abs(made.probabilities - EXPECTED[kind]["next"]).max() < 1e-5
+    assert made.likeliest[0] == EXPECTED[kind]["next"].argmax()
+    listed = made.trace["probabilities"].tensor[0, 0]
+    assert listed[:-1] == pytest.approx(EXPECTED[kind]["next"][list(made.likeliest)], abs=1e-5)
+    assert listed.sum() == pytest.approx(1, abs=1e-6)
+
+
+@for_all("kind", DECODERS)
+def test_every_number_of_a_prediction_opens_to_what_made_it(kind):
+    trace = checkpoint.open(FOLDERS / kind).predict(given(kind)).trace
+    for key in ("X", "last_vector", "logits", "outcomes", "probabilities"):
+        index = tuple(size - 1 for size in trace[key].tensor.shape)
+        cell = explain(trace, key, index)
+        assert cell.made_by.value == pytest.approx(cell.value, rel=1e-4, abs=1e-6), key
+    last = trace["X"].size("token") - 1
+    assert explain(trace, "last_vector", (0, 0, 3)).made_by.address.index == (0, last, 3)
+
+
+def test_a_prediction_begins_where_an_earlier_run_was_and_leaves_its_streams():
+    model, streams, told = checkpoint.open(FOLDERS / "qwen3"), {}, []
+    model.run(given("qwen3"), 2, streams=streams)
+    first = model.predict(given("qwen3"), lambda *done: told.append(done), streams=streams)
+    assert told == [(2, 3), (3, 3)]
+    again = model.predict(given("qwen3"), lambda *done: told.append(done), streams=streams)
+    assert len(told) == 2
+    np.testing.assert_array_equal(first.probabilities, again.probabilities)
+
+
+def test_a_text_goes_on_with_the_token_that_is_asked_for():
+    model = checkpoint.open(FOLDERS / "qwen3")
+    vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    assert model.continued("lov", vocabulary["e"]) == "love"
+    assert model.continued("lov", vocabulary["Ġlov"]) == "lov lov"
+    assert model.continued("lov", vocabulary["<|endoftext|>"]) is None
+
+
+def test_a_token_of_some_bytes_goes_on_until_they_make_a_character():
+    model = checkpoint.open(FOLDERS / "qwen3")
+    vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    asked = []
+
+    class Foretells:
+        likeliest = (vocabulary["\u013a"],)  # the byte 98, so that 0xE6 0x98 … is no character yet
+
+    class Ends:
+        likeliest = (vocabulary["¯"],)  # the byte AF: 0xE6 0x98 0xAF is 是
+
+    def foretold(entrance, x):
+        asked.append(entrance["tokens"].size("token"))
+        return Foretells if len(asked) == 1 else Ends
+
+    model._foretold = foretold
+    assert model.continued("lo", vocabulary["æ"]) == "lo是"
+    assert asked == [2, 3]
+
+
+def test_who_predicts_no_token_says_so(tmp_path):
+    with pytest.raises(TypeError, match="predicts no token"):
+        checkpoint.open(FOLDERS / "bert").predict("sun")
+
+    def headless(tensors):
+        return {name: tensor for name, tensor in tensors.items() if name != "lm_head.weight"}
+
+    model = checkpoint.open(copied("llama", tmp_path, headless))
+    assert not model.predicts
+    assert model.run("love", 2)
+
+
+def test_a_beginning_stands_in_front_of_the_text_and_a_space_after_it_is_kept():
+    cut = checkpoint.open(FOLDERS / "llama").cut("love lov")
+    assert (cut.names[0], cut.special) == ("<|endoftext|>", (0,))
+    assert "".join(cut.names[1:]) == "love␣lov"
+
+
+@for_all("kind", ["llama", "qwen3"])
+def test_query_heads_that_follow_one_another_read_the_same_keys_and_values(kind):
+    trace = part(kind, 2)
+    heads, shared = trace["Q"].size("head"), trace["K"].size("kv_head")
+    assert shared == 2
+    for head in range(heads):
+        group = head // (heads // shared)
+        dot = explain(trace, "scores", (0, head, 3, 1)).made_by.parts
+        assert {p.parts[0].address.index[:3] for p in dot} == {(0, head, 3)}
+        assert {p.parts[1].address.index[:3] for p in dot} == {(0, group, 1)}
+        assert dot[0].parts[1].address.stage == "K_rotated"
+        mixed = explain(trace, "head_output", (0, head, 3, 2)).made_by.parts
+        assert {p.parts[1].address.index[:2] for p in mixed} == {(0, group)}
+
+
+def test_a_rotated_number_is_x_times_cos_minus_or_plus_its_partner_times_sin():
+    trace = part("qwen3", 1)
+    d_k, query = trace["Q"].size("d_k"), 3
+    half = d_k // 2
+    for place in range(d_k):
+        angle = query * 10_000 ** (-2 * (place % half) / d_k)
+        x = trace["Q_normed"].tensor[0, 1, query].astype(float)
+        turned = x[(place + half) % d_k] * math.sin(angle)
+        expected = x[place] * math.cos(angle) + (-turned if place < half else turned)
+        cell = explain(trace, "Q_rotated", (0, 1, query, place))
+        assert cell.value == pytest.approx(expected, abs=1e-5)
+        own, partner = cell.made_by.parts
+        assert own.parts[0].address.index[-1] == place
+        assert partner.parts[-2].address.index[-1] == (place + half) % d_k
+        assert [p.operation for p in partner.parts][:-2] == ["constant"] * (place < half)
+
+
+def test_queries_that_are_turned_alike_meet_as_if_nothing_had_been_turned():
+    trace = part("llama", 1)
+    Q, K = (trace[f"{letter}_rotated"].tensor.astype(float) for letter in "QK")
+    bare = [trace[letter].tensor.astype(float) for letter in "QK"]
+    for place in range(Q.shape[2]):
+        turned = Q[0, 4, place] @ K[0, 1, place]
+        assert turned == pytest.approx(bare[0][0, 4, place] @ bare[1][0, 1, place], abs=1e-4)
+
+
+def test_rms_norm_keeps_the_mean_and_divides_by_the_root_of_the_mean_square():
+    trace = part("llama", 2, "feed_forward")
+    row, gamma = (
+        trace[key].tensor.reshape(-1, 18)[-1].astype(float) for key in ("stream", "gamma")
+    )
+    expected = gamma * row / math.sqrt(sum(x * x for x in row) / 18 + 1e-6)
+    assert trace["X"].tensor[0, -1] == pytest.approx(expected, abs=1e-5)
+    norm, measure = explain(trace, "X", (0, 5, 2)).made_by.parts
+    assert (norm.operation, norm.chosen, len(norm.parts)) == ("rmsnorm", 2, 18)
+    assert measure.address.stage == "gamma"
+
+
+def test_each_number_of_the_middle_is_let_through_as_far_as_its_gate_is_open():
+    trace = part("qwen3", 3, "feed_forward")
+    file = {}
+    for name in FOLDERS.joinpath("qwen3").glob("model-*.safetensors"):
+        file |= load_file(name)
+    at = "model.layers.2.mlp."
+    X = trace["X"].tensor[0, 1].astype(float)
+    before = file[f"{at}gate_proj.weight"].astype(float) @ X
+    through = before / (1 + np.exp(-before)) * (file[f"{at}up_proj.weight"].astype(float) @ X)
+    assert trace["hidden"].tensor[0, 1] == pytest.approx(through, rel=1e-4, abs=1e-5)
+    made = file[f"{at}down_proj.weight"].astype(float) @ through
+    assert trace["output"].tensor[0, 1] == pytest.approx(made, rel=1e-4, abs=1e-4)
+
+
+@for_all("kind", ["llama", "qwen3"])
+def test_the_bytes_of_a_run_are_foretold_where_no_token_comes_twice(kind):
+    model = checkpoint.open(FOLDERS / kind)
+    trace = model.run("lo v", 2)
+    n = trace["input/X"].size("token")
+    assert trace["input/E"].size("vocabulary") == n
+    assert embeddings.expected_bytes(model._model, n) == trace_cost(trace).bytes
+
+
+def stated(kind, **changed):
+    config = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
+    return settings.sizes({n: v for n, v in (config | changed).items() if v is not ...})
+
+
+OLDER = {"rope_parameters": ..., "rope_theta": 500.0}
+
+
+def test_rotary_settings_of_older_files_are_read_alike():
+    scaled = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+    scaled |= {"original_max_position_embeddings": 31, "rope_type": "llama3"}
+    old = stated("llama", rope_parameters=..., rope_theta=700.0, rope_scaling=scaled)
+    assert old.rotary == stated("llama").rotary
+    assert old.rotary.scaling == Llama3(8.0, 1.0, 4.0, 31)
+    linear = stated("qwen3", **OLDER, rope_scaling={"type": "linear", "factor": 2.5})
+    assert (linear.rotary.theta, linear.rotary.scaling) == (500.0, Linear(2.5))
+    assert stated("qwen3", **OLDER, rope_scaling=None).rotary.scaling is None
+
+
+def test_linear_scaling_makes_every_place_count_as_less():
+    plain, less = stated("qwen3").rotary, stated("qwen3", rope_parameters={
+        "rope_type": "linear", "factor": 4.0, "rope_theta": 10_000.0}).rotary  # fmt: skip
+    assert less.inv_freq * 4 == pytest.approx(plain.inv_freq)
+
+
+def test_llama3_scaling_leaves_fast_waves_and_stretches_slow_ones():
+    rotary = stated("llama").rotary
+    plain = 700.0 ** (-np.arange(0, 10, 2) / 10)
+    turns = 31 * plain / (2 * math.pi)
+    for now, before, often in zip(rotary.inv_freq, plain, turns, strict=True):
+        if often >= 4:
+            assert now == pytest.approx(before)
+        elif often <= 1:
+            assert now == pytest.approx(before / 8)
+        else:
+            mixed = (often - 1) / 3
+            assert now == pytest.approx(before * mixed + before / 8 * (1 - mixed))
+    assert (turns > 4).any()
+    assert (turns < 1).any()
+
+
+@for_all(
+    ("kind", "name", "size", "value"),
+    [
+        ("llama", "num_key_value_heads", "kv_heads", 6),
+        ("llama", "rms_norm_eps", "epsilon", 1e-6),
+        ("llama", "head_dim", "d_k", 3),
+        ("llama", "attention_bias", "qkv_bias", False),
+        ("llama", "tie_word_embeddings", "tied", False),
+        ("llama", "max_position_embeddings", "positions", 2048),
+        ("qwen3", "attention_bias", "output_bias", False),
+        ("qwen3", "head_dim", "d_k", 128),
+        ("qwen3", "max_position_embeddings", "positions", 32768),
+    ],
+)
+def test_what_a_configuration_leaves_out_is_as_transformers_has_it(kind, name, size, value):
+    hidden = {"hidden_size": 36} if name == "head_dim" and kind == "llama" else {}
+    heads = {"num_attention_heads": 12, "num_key_value_heads": 6} if hidden else {}
+    if hidden:
+        with pytest.raises(errors.WrongSetting, match="head_dim"):  # 3 is odd
+            stated(kind, **{name: ...}, **hidden, **heads)
+        return
+    assert getattr(stated(kind, **{name: ...}), size) == value
+
+
+def test_null_heads_of_keys_are_as_many_as_query_heads():
+    assert stated("qwen3", num_key_value_heads=None).kv_heads == 4
+
+
+def test_qwen2_has_biases_of_q_k_and_v_alone_and_mistral_none():
+    for kind, biases in (("qwen2", (True, False)), ("mistral", (False, False))):
+        sizes = stated("qwen3", model_type=kind, layer_types=None)
+        assert (sizes.qkv_bias, sizes.output_bias) == biases
+        assert not sizes.qk_norm
+
+
+def test_a_window_longer_than_any_text_bounds_the_text():
+    asked = {"model_type": "mistral", "max_position_embeddings": 32768}
+    assert stated("llama", **asked, sliding_window=4096).positions == 4096
+    assert stated("llama", **asked, sliding_window=None).positions == 32768
+    assert stated("llama", **asked).positions == 4096  # as ``transformers`` has it by default
+    few = asked | {"max_position_embeddings": 100}
+    assert stated("llama", **few, sliding_window=100).positions == 100
+    unused = {"sliding_window": 8, "use_sliding_window": False}
+    assert stated("qwen3", **unused).positions == 41
+
+
+ROPE = {"rope_type": "llama3", "rope_theta": 700.0, "factor": 8.0, "low_freq_factor": 1.0}
+ROPE |= {"high_freq_factor": 4.0, "original_max_position_embeddings": 31}
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed", "name"),
+    [
+        ("llama", {"hidden_act": "gelu"}, "hidden_act"),
+        ("llama", {"mlp_bias": True}, "mlp_bias"),
+        ("llama", {"attention_bias": "no"}, "attention_bias"),
+        ("llama", {"num_key_value_heads": 4}, "num_key_value_heads"),
+        ("llama", {"num_key_value_heads": 0}, "num_key_value_heads"),
+        ("llama", {"head_dim": 5}, "head_dim"),
+        ("llama", {"rms_norm_eps": 0}, "rms_norm_eps"),
+        ("llama", {"quantization_config": {"bits": 4}}, "quantization_config"),
+        ("llama", {"layer_types": ["full_attention", "sliding_attention"]}, "layer_types"),
+        ("llama", {"layer_types": [["full_attention"]]}, "layer_types"),
+        ("llama", {"layer_types": "full"}, "layer_types"),
+        ("llama", {"partial_rotary_factor": 0.5}, "partial_rotary_factor"),
+        ("llama", {"tie_word_embeddings": 1}, "tie_word_embeddings"),
+        ("llama", {"rope_parameters": ROPE | {"rope_theta": 1}}, "rope_theta"),
+        ("llama", {"rope_parameters": ROPE | {"rope_theta": "10000"}}, "rope_theta"),
+        ("llama", {"rope_parameters": [1]}, "rope_parameters"),
+        ("llama", {"rope_parameters": ROPE | {"rope_type": "yarn"}}, "rope_parameters.rope_type"),
+        ("llama", {"rope_parameters": ROPE | {"factor": 0.5}}, "rope_parameters.factor"),
+        ("llama", {"rope_parameters": ROPE | {"factor": None}}, "rope_parameters.factor"),
+        (
+            "llama",
+            {"rope_parameters": ROPE | {"high_freq_factor": 1.0}},
+            "rope_parameters.high_freq_factor",
+        ),
+        (
+            "llama",
+            {"rope_parameters": ROPE | {"original_max_position_embeddings": 3.5}},
+            "rope_parameters.original_max_position_embeddings",
+        ),
+        (
+            "qwen3",
+            {"rope_parameters": None, "rope_scaling": {"mrope_section": [16, 24, 24]}},
+            "rope_scaling.mrope_section",
+        ),
+        ("qwen3", {"use_sliding_window": True, "sliding_window": 8}, "sliding_window"),
+        ("qwen3", {"use_sliding_window": None}, "use_sliding_window"),
+    ],
+)
+def test_what_would_be_computed_in_another_way_is_named(kind, changed, name, tmp_path):
+    with pytest.raises(errors.WrongSetting) as refusal:
+        checkpoint.open(copied(kind, tmp_path, **changed))
+    assert refusal.value.name == name
+    assert len(refusal.value.value) <= 40
+
+
+def test_heads_that_do_not_divide_the_width_are_refused_where_no_width_is_stated(tmp_path):
+    with pytest.raises(errors.HeadsDoNotDivide):
+        checkpoint.open(copied("llama", tmp_path, head_dim=None, hidden_size=20))
+
+
+def sharded(to):
+    shutil.copytree(FOLDERS / "qwen3", to, dirs_exist_ok=True)
+    return to
+
+
+def test_weights_in_several_files_are_those_of_one_file(tmp_path):
+    whole = sharded(tmp_path)
+    (whole / INDEX).unlink()
+    held = {}
+    for file in whole.glob("model-*.safetensors"):
+        held |= load_file(file)
+        file.unlink()
+    save_file(held, whole / "model.safetensors")
+    one, several = (
+        checkpoint.open(folder).run(given("qwen3"), 3) for folder in (whole, FOLDERS / "qwen3")
+    )
+    assert all((one[key].tensor == several[key].tensor).all() for key in one)
+
+
+def told(folder):
+    with pytest.raises(errors.InputError) as refusal:
+        checkpoint.open(folder)
+    return type(refusal.value), getattr(refusal.value, "file", getattr(refusal.value, "name", ""))
+
+
+def test_a_single_file_counts_for_more_than_an_index(tmp_path):
+    folder = copied("vit", tmp_path)
+    (folder / INDEX).write_text("{")
+    assert checkpoint.open(folder).layers == 3
+
+
+def test_of_weights_in_several_files_what_is_missing_is_named(tmp_path):
+    folder = sharded(tmp_path)
+    (folder / "model-00003-of-00005.safetensors").rename(folder / "elsewhere")
+    assert told(folder) == (errors.MissingFile, "model-00003-of-00005.safetensors")
+    (folder / INDEX).unlink()
+    assert told(folder) == (errors.MissingFile, INDEX)
+
+
+@for_all(
+    "index",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"weight_map": []}',
+        '{"weight_map": {}}',
+        '{"weight_map": {"a": 1}}',
+        '{"weight_map": {"a": "../model.safetensors"}}',
+        '{"weight_map": {"a": "/etc/passwd"}}',
+    ],
+)
+def test_an_index_that_is_none_is_damaged(index, tmp_path_factory):
+    folder = sharded(tmp_path_factory.mktemp("sharded"))
+    (folder / INDEX).write_text(index)
+    assert told(folder) == (errors.DamagedCheckpoint, INDEX)
+
+
+def test_a_tensor_that_the_index_does_not_name_is_missing(tmp_path):
+    folder = sharded(tmp_path)
+    index = json.loads((folder / INDEX).read_text())
+    del index["weight_map"]["model.layers.1.mlp.up_proj.weight"]
+    (folder / INDEX).write_text(json.dumps(index))
+    assert told(folder) == (errors.MissingTensor, "layers.1.mlp.up_proj.weight")
+
+
+def test_a_file_of_several_that_is_a_link_out_of_the_folder_is_not_followed(tmp_path):
+    folder = sharded(tmp_path / "model")
+    outside = tmp_path / "outside"
+    (folder / "model-00002-of-00005.safetensors").rename(outside)
+    (folder / "model-00002-of-00005.safetensors").symlink_to(outside)
+    assert told(folder) == (errors.OutsideFolder, "model-00002-of-00005.safetensors")

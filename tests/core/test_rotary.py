@@ -1,0 +1,176 @@
+"""Rotary positions, shared heads and RMS normalisation, against plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+
+from core import Axis, Stage, Trace, Weights, explain, multi_head_attention
+from core.by_head import Heads
+from core.errors import NotFinite, OutOfRange, ShapeMismatch
+from core.layers import GatedFeedForward, RMSNorm
+from core.options import AttentionOptions
+from core.rotary import Rotary
+from core.rules import Given
+
+BATCH, HEADS, KV_HEADS, N, D_MODEL, D_K, D_V = 2, 6, 2, 5, 7, 4, 3
+EPSILON, THETA = 1e-3, 50.0
+RANDOM = np.random.default_rng(17)
+
+
+def drawn(*shape):
+    return RANDOM.normal(size=shape)
+
+
+X = drawn(BATCH, N, D_MODEL)
+WEIGHTS = Weights(
+    W_Q=drawn(D_MODEL, HEADS * D_K),
+    W_K=drawn(D_MODEL, KV_HEADS * D_K),
+    W_V=drawn(D_MODEL, KV_HEADS * D_V),
+    W_O=drawn(HEADS * D_V, D_MODEL),
+    heads=HEADS,
+    b_Q=drawn(HEADS * D_K),
+    b_K=drawn(KV_HEADS * D_K),
+    b_V=drawn(KV_HEADS * D_V),
+    kv_heads=KV_HEADS,
+    gamma_Q=drawn(D_K),
+    gamma_K=drawn(D_K),
+    epsilon=EPSILON,
+)
+TRACE = multi_head_attention(X, WEIGHTS, AttentionOptions(causal=True), rotary=Rotary(D_K, THETA))
+
+
+def vector(letter, b, head, i):
+    """A query or key of one head, normalised and turned, number by number."""
+    W, bias = getattr(WEIGHTS, f"W_{letter}"), getattr(WEIGHTS, f"b_{letter}")
+    columns = range(head * D_K, (head + 1) * D_K)
+    plain = [sum(X[b, i, m] * W[m, c] for m in range(D_MODEL)) + bias[c] for c in columns]
+    root = math.sqrt(sum(x * x for x in plain) / D_K + EPSILON)
+    gamma = getattr(WEIGHTS, f"gamma_{letter}")
+    normed = [g * x / root for g, x in zip(gamma, plain, strict=True)]
+    turned = []
+    for j in range(D_K):
+        angle = i / THETA ** (2 * (j % 2) / D_K)
+        partner = normed[j + 2] if j < 2 else normed[j - 2]
+        sign = -1 if j < 2 else 1
+        turned.append(normed[j] * math.cos(angle) + sign * partner * math.sin(angle))
+    return turned
+
+
+def test_each_head_turns_its_queries_and_shares_keys_and_values_with_its_group():
+    for b, head, i in np.ndindex(BATCH, HEADS, N):
+        group = head // (HEADS // KV_HEADS)
+        query = vector("Q", b, head, i)
+        scores = [
+            sum(q * k for q, k in zip(query, vector("K", b, group, j), strict=True))
+            for j in range(N)
+        ]
+        assert TRACE["scores"].tensor[b, head, i] == pytest.approx(scores, abs=1e-12)
+        powers = [math.exp(s / math.sqrt(D_K)) if j <= i else 0 for j, s in enumerate(scores)]
+        for c in range(D_V):
+            column = group * D_V + c
+            values = [
+                sum(X[b, j, m] * WEIGHTS.W_V[m, column] for m in range(D_MODEL))
+                + WEIGHTS.b_V[column]
+                for j in range(N)
+            ]
+            mixed = sum(p * v for p, v in zip(powers, values, strict=True)) / sum(powers)
+            assert TRACE["head_output"].tensor[b, head, i, c] == pytest.approx(mixed, abs=1e-12)
+
+
+def test_every_number_follows_from_its_rule():
+    for key, stage in TRACE.items():
+        for index in list(np.ndindex(stage.tensor.shape))[:: max(1, stage.tensor.size // 40)]:
+            cell = explain(TRACE, key, index)
+            same = cell.value == cell.made_by.value  # −∞ is no number to be near to
+            assert same or cell.made_by.value == pytest.approx(cell.value, abs=1e-12), (key, index)
+
+
+def test_the_angle_of_a_place_is_the_place_times_its_frequency():
+    term = explain(TRACE, "sin", (3, 1)).made_by
+    place, frequency = term.parts[0].parts
+    assert (term.symbol, place.value, frequency.value) == ("sin", 3, pytest.approx(50**-0.5))
+    assert TRACE["cos"].tensor[3, 1] == pytest.approx(math.cos(3 / math.sqrt(50)))
+
+
+def test_turned_vectors_meet_by_how_far_apart_they_stand():
+    q, k = drawn(1, 1, D_MODEL), drawn(1, 1, D_MODEL)
+    same = np.concatenate([q, k, k, q, k], axis=1)
+    scores = multi_head_attention(same, WEIGHTS, rotary=Rotary(D_K, THETA))["scores"].tensor
+    assert scores[0, :, 0, 1] == pytest.approx(scores[0, :, 3, 4])
+    assert scores[0, :, 0, 1] != pytest.approx(scores[0, :, 0, 2])
+
+
+def test_each_head_alone_is_that_head_of_all_of_them():
+    for head in range(HEADS):
+        own = WEIGHTS.head(head)
+        alone = Weights(
+            own.W_Q, own.W_K, own.W_V, own.W_O, 1, own.b_Q, own.b_K, own.b_V,
+            gamma_Q=WEIGHTS.gamma_Q, gamma_K=WEIGHTS.gamma_K, epsilon=EPSILON,
+        )  # fmt: skip
+        options = AttentionOptions(causal=True)
+        trace = multi_head_attention(X, alone, options, rotary=Rotary(D_K, THETA))
+        expected = TRACE["head_output"].tensor[:, head]
+        assert trace["head_output"].tensor[:, 0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_single_precision_stays_single():
+    trace = multi_head_attention(X.astype(np.float32), WEIGHTS, rotary=Rotary(D_K))
+    assert {stage.tensor.dtype for key, stage in trace.items() if key != "position_ids"} == {
+        np.dtype(np.float32)
+    }
+
+
+@pytest.mark.parametrize("d_k", [0, 1, 5])
+def test_an_odd_width_cannot_be_turned_in_pairs(d_k):
+    with pytest.raises(OutOfRange):
+        Rotary(d_k)
+
+
+def test_what_does_not_go_together_is_refused():
+    with pytest.raises(ValueError, match="memory"):
+        multi_head_attention(X, WEIGHTS, memory=X, rotary=Rotary(D_K))
+    with pytest.raises(ShapeMismatch, match="W_K"):
+        Heads(Trace([_stage(X)]), WEIGHTS)
+    with pytest.raises(OutOfRange, match="kv_heads"):
+        Weights(drawn(7, 24), drawn(7, 16), drawn(7, 16), None, 6, kv_heads=4)
+    with pytest.raises(ShapeMismatch, match="W_Q"):
+        Weights(drawn(7, 20), drawn(7, 8), drawn(7, 8), None, 6, kv_heads=2)
+    with pytest.raises(ShapeMismatch, match="gamma_K"):
+        Weights(drawn(7, 24), drawn(7, 8), drawn(7, 8), None, 6, kv_heads=2, gamma_K=drawn(8))
+
+
+def _stage(tensor):
+    axes = tuple(Axis(role, role) for role in ("batch", "token", "d_model"))
+    return Stage("X", "X", tensor, axes, Given("input"))
+
+
+def test_rms_norm_divides_by_the_root_of_the_mean_square():
+    gamma = drawn(D_MODEL)
+    made = RMSNorm(gamma, EPSILON).stages(_stage(X), "normed", "")[-1].tensor
+    for b, i in np.ndindex(BATCH, N):
+        root = math.sqrt(sum(x * x for x in X[b, i].tolist()) / D_MODEL + EPSILON)
+        expected = [g * x / root for g, x in zip(gamma, X[b, i], strict=True)]
+        assert made[b, i] == pytest.approx(expected, abs=1e-12)
+
+
+def test_squares_beyond_the_precision_are_refused():
+    with pytest.raises(NotFinite):
+        RMSNorm(np.ones(D_MODEL), 0.0).stages(_stage(X * 1e200), "normed", "")
+
+
+def test_a_gated_layer_lets_each_number_through_as_far_as_its_gate_is_open():
+    gate, up, down = drawn(D_MODEL, 11), drawn(D_MODEL, 11), drawn(11, D_MODEL)
+    made = {stage.key: stage for stage in GatedFeedForward(gate, up, down).stages(_stage(X))}
+    row = X[1, 2]
+    opened = [sum(row[m] * gate[m, f] for m in range(D_MODEL)) for f in range(11)]
+    wide = [sum(row[m] * up[m, f] for m in range(D_MODEL)) for f in range(11)]
+    hidden = [g / (1 + math.exp(-g)) * u for g, u in zip(opened, wide, strict=True)]
+    assert made["hidden"].tensor[1, 2] == pytest.approx(hidden, abs=1e-12)
+    output = [sum(hidden[f] * down[f, m] for f in range(11)) for m in range(D_MODEL)]
+    assert made["output"].tensor[1, 2] == pytest.approx(output, abs=1e-12)
+
+
+def test_a_gate_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="none of"):
+        GatedFeedForward(drawn(7, 11), drawn(7, 11), drawn(11, 7), "swish")

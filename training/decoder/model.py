@@ -1,0 +1,137 @@
+"""A decoder in the layout of Llama, in PyTorch, its weights named as Hugging Face names them.
+
+"LLaMA: Open and Efficient Foundation Language Models" (Touvron et al., 2023), section 2.2: RMSNorm
+in front of each part, SwiGLU, rotary positions; key and value heads that query heads share (Ainslie
+et al., 2023), and the table of the tokens' vectors as the final map too.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import (
+    dropout,
+    embedding,
+    linear,
+    rms_norm,
+    scaled_dot_product_attention,
+    silu,
+)
+
+from core.rotary import Rotary
+
+Weights = dict[str, Tensor]
+E, LAST = "model.embed_tokens.weight", "model.norm.weight"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the model is; width: of one head."""
+
+    vocabulary: int
+    layers: int = 6
+    heads: int = 4
+    kv_heads: int = 2
+    width: int = 48
+    d_model: int = 192
+    d_ff: int = 512
+    places: int = 128
+    theta: float = 10_000.0
+    epsilon: float = 1e-6
+
+    @property
+    def config(self) -> dict[str, object]:
+        """What ``transformers`` reads of it."""
+        return {
+            "architectures": ["LlamaForCausalLM"],
+            "attention_bias": False,
+            "bos_token_id": 0,
+            "eos_token_id": 1,
+            "head_dim": self.width,
+            "hidden_act": "silu",
+            "hidden_size": self.d_model,
+            "intermediate_size": self.d_ff,
+            "max_position_embeddings": self.places,
+            "mlp_bias": False,
+            "model_type": "llama",
+            "num_attention_heads": self.heads,
+            "num_hidden_layers": self.layers,
+            "num_key_value_heads": self.kv_heads,
+            "rms_norm_eps": self.epsilon,
+            "rope_parameters": {"rope_theta": self.theta, "rope_type": "default"},
+            "rope_theta": self.theta,
+            "tie_word_embeddings": True,
+            "dtype": "float16",
+            "torch_dtype": "float16",
+            "vocab_size": self.vocabulary,
+        }
+
+
+def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    """Every weight by its name."""
+    d, queries = sizes.d_model, sizes.heads * sizes.width
+    keys = sizes.kv_heads * sizes.width
+    found: dict[str, tuple[int, ...]] = {E: (sizes.vocabulary, d)}
+    for layer in range(sizes.layers):
+        at = f"model.layers.{layer}."
+        found |= {
+            f"{at}input_layernorm.weight": (d,),
+            f"{at}self_attn.q_proj.weight": (queries, d),
+            f"{at}self_attn.k_proj.weight": (keys, d),
+            f"{at}self_attn.v_proj.weight": (keys, d),
+            f"{at}self_attn.o_proj.weight": (d, queries),
+            f"{at}post_attention_layernorm.weight": (d,),
+            f"{at}mlp.gate_proj.weight": (sizes.d_ff, d),
+            f"{at}mlp.up_proj.weight": (sizes.d_ff, d),
+            f"{at}mlp.down_proj.weight": (d, sizes.d_ff),
+        }
+    return found | {LAST: (d,)}
+
+
+def initial(sizes: Sizes, seed: int) -> Weights:
+    """Random weights: 1 for norms; what is added to the stream begins the smaller, the deeper."""
+    drawn = torch.Generator().manual_seed(seed)
+    deep = (2 * sizes.layers) ** -0.5
+    made = {}
+    for name, shape in shapes(sizes).items():
+        small = 0.02 * (deep if name.endswith(("o_proj.weight", "down_proj.weight")) else 1)
+        one = torch.ones(shape) if len(shape) == 1 else None
+        made[name] = small * torch.randn(shape, generator=drawn) if one is None else one
+    return made
+
+
+def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Every vector turned by its place. x: (batch, head, token, width); cos, sin: (token, pair)."""
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-1).to(x.dtype)
+
+
+def last_vectors(weights: Weights, sizes: Sizes, ids: Tensor, drop: float = 0.0) -> Tensor:
+    """What the next token is foretold from, at every place. ids: (batch, token) -> (…, d_model)."""
+    rotary = Rotary(sizes.width, sizes.theta)
+    tables = rotary.tables(ids.shape[1], np.dtype(np.float32))
+    cos, sin = (torch.from_numpy(table) for table in tables)
+    x = dropout(embedding(ids, weights[E]), drop, drop > 0)
+    for layer in range(sizes.layers):
+        at = f"model.layers.{layer}."
+
+        def of(name: str, at: str = at) -> Tensor:
+            return weights[f"{at}{name}.weight"]
+
+        def normed(x: Tensor, gamma: Tensor) -> Tensor:
+            return rms_norm(x, (sizes.d_model,), gamma, sizes.epsilon)
+
+        X = normed(x, of("input_layernorm"))
+        q, k, v = (
+            linear(X, of(f"self_attn.{name}_proj")).unflatten(-1, (-1, sizes.width)).transpose(1, 2)
+            for name in "qkv"
+        )
+        q, k = turned(q, cos, sin), turned(k, cos, sin)
+        made = scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        made = linear(made.transpose(1, 2).flatten(2), of("self_attn.o_proj"))
+        x = x + dropout(made, drop, drop > 0)
+        X = normed(x, of("post_attention_layernorm"))
+        hidden = silu(linear(X, of("mlp.gate_proj"))) * linear(X, of("mlp.up_proj"))
+        x = x + dropout(linear(hidden, of("mlp.down_proj")), drop, drop > 0)
+    return rms_norm(x, (sizes.d_model,), weights[LAST], sizes.epsilon)

@@ -1,1 +1,0 @@
-"""The pieces that the pages of the chapter "understand" are made of."""
