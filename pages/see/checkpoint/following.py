@@ -32,7 +32,8 @@ def foretold(chosen: Chosen) -> Prediction | InputError | None:
     Whether it is asked for is kept in the link as ``next``; by default only a small model is.
     """
     if not can_follow(chosen):
-        link.preserve_param(NAME, None, parse.flag, parse.written_flag)
+        if link.preserve_param(NAME, None, parse.flag, _written) is None:
+            link.forget(NAME)  # else a model that has it would take None for its choice
         return None
     quick = SHORT * chosen.per_token * chosen.model.layers < LONG
     if not link.bind_param(NAME, quick, parse.flag, parse.written_flag):
@@ -41,6 +42,10 @@ def foretold(chosen: Chosen) -> Prediction | InputError | None:
         return predicted(chosen)
     except InputError as error:
         return error
+
+
+def _written(asked: bool | None) -> str:
+    return "" if asked is None else parse.written_flag(asked)
 
 
 def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError | None) -> Trace:
