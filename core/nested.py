@@ -4,7 +4,7 @@ Put together, a stage's key is a path, ``decoder/1/cross/scores``; looked at alo
 ``multi_head_attention`` gives, and its keys are the paper's again.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -25,17 +25,27 @@ def compose(
         stage becomes a copy, so that every number can be followed through the whole model.
     parameter: what the weights are, ``parameter``, ``trained`` or ``checkpoint``.
     """
-    stages = []
-    for path, part in parts.items():
-        for key, stage in part.items():
-            whole = f"{path}/{key}"
-            rule = _renamed(stage.rule, f"{path}/{{}}".format)
-            if whole in edges:
-                rule = Operand(edges[whole], stage.roles)
-            elif rule == Given("parameter"):
-                rule = Given(parameter)
-            stages.append(replace(stage, key=whole, rule=rule))
-    return Trace(stages)
+    placed = (_placed(path, part, edges, parameter) for path, part in parts.items())
+    return Trace(stage for part in placed for stage in part)
+
+
+def extended(
+    trace: Trace, path: str, part: Trace, edges: Mapping[str, str], parameter: str = "parameter"
+) -> Trace:
+    """The same with one more part behind the others; see ``compose``."""
+    return Trace([*trace.values(), *_placed(path, part, edges, parameter)])
+
+
+def _placed(path: str, part: Trace, edges: Mapping[str, str], parameter: str) -> Iterator[Stage]:
+    """The stages of a part, with the keys that they have in the whole."""
+    for key, stage in part.items():
+        whole = f"{path}/{key}"
+        rule = _renamed(stage.rule, f"{path}/{{}}".format)
+        if whole in edges:
+            rule = Operand(edges[whole], stage.roles)
+        elif rule == Given("parameter"):
+            rule = Given(parameter)
+        yield replace(stage, key=whole, rule=rule)
 
 
 def subtrace(trace: Trace, path: str) -> Trace:

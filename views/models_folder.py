@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from os.path import isdir
 from pathlib import Path
 
+from views.bundle import ASSETS
+
 VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
+SHIPPED = ("decoder",)  # offered where nobody has named a folder
 
 
 def take_arguments(arguments: Sequence[str]) -> None:
@@ -31,6 +34,12 @@ def take_arguments(arguments: Sequence[str]) -> None:
     if not isdir(place):
         parser.error(f"{place} is not a folder")
     os.environ[VARIABLE] = str(Path(place).resolve())
+
+
+def shipped() -> dict[str, Path]:
+    """The models of the project that are laid out as Hugging Face lays out its own, by name."""
+    found = (ASSETS / "models" / name for name in SHIPPED)
+    return {place.name: place for place in found if isdir(place)}
 
 
 def models_folder() -> Path | None:

@@ -177,6 +177,10 @@ class Checkpoint:
             numbers.append(self._foretold(entrance, x).likeliest[0])
         return text + said if said else None
 
+    def ends(self, number: int) -> bool:
+        """Whether a token says nothing, as the end of a text does."""
+        return isinstance(self._reader, Tokenizer) and self._reader.text_of((number,)) == ""
+
     def _foretold(self, entrance: Trace, x: np.ndarray) -> Prediction:
         stream = replace(entrance["X"], tensor=x[None])
         return prediction.predict(self._model, stream, self._name_of)

@@ -186,7 +186,7 @@ def _row(paths: Sequence[str], side: str, y: float, layers: int) -> Iterator[Box
             x += OTHERS_WIDTH + GAP
         if layer != before:
             x += 2 * PAD
-        before = layer
+        before = max(before, layer)
         width = WIDTHS.get(kind, END_WIDTH)
         height = HEIGHT if kind in ATTENTION else LOW
         yield Box(path, kind, side, layer, x, y + (HEIGHT - height) / 2, width, height)

@@ -134,13 +134,18 @@ def _said(box: Box, found: ModelMap, trace: Trace) -> PartWords:
     """What is said of a part, which depends on what else the model has."""
     key = box.kind
     if box.kind == "input" and "input/tokens" in trace:
-        key = "text" if "input/segment" in trace else "text_without_segment"
+        placed = "text_without_segment" if "input/position" in trace else "text_without_place"
+        key = "text" if "input/segment" in trace else placed
     elif key == "self" and len(found.sides) > 1:
         key = f"{box.side}/self"
     elif key == "self" and f"{box.path}/masked" in trace:
         key = "self/masked"
     elif key == "source" and len(found.sides) == 1:
         key = "sentence"
+    elif key == "feed_forward" and f"{box.path}/gate" in trace:
+        key = "feed_forward/gated"
+    elif key == "prediction" and "prediction/last_vector" in trace:
+        key = "next"
     elif key == "prediction" and trace.token == "patch":
         key = "class"
     return in_language(WORDS).parts[key]

@@ -39,6 +39,14 @@ def how_to_bring_one() -> None:
     prose([[(said.hosted, "")]], key="hosted", style="quiet")
 
 
+def bring_above() -> None:
+    """Over a model of the project: how to bring one's own, one click deeper."""
+    said = in_language(WORDS).bring
+    with st.expander(plain(said.title)):
+        prose([[(said.purpose, "")]], key="purpose")
+        _steps(said)
+
+
 def told_closed(error: InputError, found: tuple[str, ...], words: Words) -> None:
     """Why the chosen model stays closed, and what can be done. found: all that are offered."""
     said = in_language(WORDS).bring

@@ -31,12 +31,17 @@ class Chosen:
     @property
     def multiply_adds(self) -> int:
         """Of one layer: n tokens through its matrices. Raises what ``Checkpoint.cut`` raises."""
+        given, places = self.given, self.model.sizes.positions
+        n = len(self.model.cut(given).numbers) if isinstance(given, str) else places
+        return n * self.per_token
+
+    @property
+    def per_token(self) -> int:
+        """Multiply-adds of one token in the matrices of one layer."""
         sizes = self.model.sizes
-        given = self.given
-        n = len(self.model.cut(given).numbers) if isinstance(given, str) else sizes.positions
         attention = 2 * (sizes.heads + sizes.shared_heads) * sizes.head_width
         matrices = 3 if sizes.rotary else 2  # a gated feed-forward layer has one more
-        return n * sizes.d_model * (attention + matrices * sizes.d_ff)
+        return sizes.d_model * (attention + matrices * sizes.d_ff)
 
     def reads_the_same(self, other: "Chosen") -> bool:
         """Whether the same model is given the same."""

@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.experiments.head_patterns import HeadPattern
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint, Progress
+from core.models.prediction import Prediction
 from pages.see.checkpoint.chosen import Chosen
 from pages.see.checkpoint.words import WORDS
 from views import link
@@ -52,6 +53,14 @@ class Surveyed:
     heads: Heads
 
 
+@dataclass(frozen=True)
+class Predicted:
+    """The last prediction: what was read, and what comes next."""
+
+    chosen: Chosen
+    made: Prediction
+
+
 @dataclass
 class Computed:
     """What is kept of the reader's own model from one run to the next."""
@@ -59,6 +68,7 @@ class Computed:
     kept: Kept | None = None
     entering: Entering | None = None
     surveyed: Surveyed | None = None
+    predicted: Predicted | None = None
 
 
 def computed_or_told(
@@ -132,6 +142,23 @@ def surveyed(chosen: Chosen) -> Heads:
         )
         now.surveyed = Surveyed(chosen, heads)
     return now.surveyed.heads
+
+
+def predicted(chosen: Chosen) -> Prediction:
+    """What the model takes for the next token of the text that was chosen.
+
+    Raises what ``core.models.checkpoint.Checkpoint.predict`` raises.
+    """
+    now, text = link.remembered(Computed), chosen.given
+    assert isinstance(text, str)
+    if now.predicted is None or not now.predicted.chosen.reads_the_same(chosen):
+        made = _telling(
+            chosen,
+            chosen.model.layers,
+            lambda told: chosen.model.predict(text, told, limits=BOUND, streams=_entering(chosen)),
+        )
+        now.predicted = Predicted(chosen, made)
+    return now.predicted.made
 
 
 def _telling(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:

@@ -30,21 +30,29 @@ def chosen_layer(model: Checkpoint) -> int:
     return min(layer, model.layers)
 
 
-def chosen_part_of(layer: int) -> str:
-    """The part of the link, in the layer that is looked at whichever layer it names."""
+def chosen_part_of(layer: int, predicts: bool = False) -> str:
+    """The part of the link, in the layer that is looked at whichever layer it names.
+
+    predicts: whether the prediction is one.
+    """
 
     def read(text: str) -> str:
-        return part_in(text, layer)
+        return part_in(text, layer, predicts)
 
     part: str = link.bind_param("part", f"encoder/{layer}/self", read)
-    st.session_state["part"] = part = part_in(part, layer)
+    st.session_state["part"] = part = part_in(part, layer, predicts)
     return part
 
 
-def part_in(part: str, layer: int) -> str:
-    """The part of the same kind in another layer. Raises ValueError for what is none."""
-    if part == "input":
+def part_in(part: str, layer: int, predicts: bool = False) -> str:
+    """The part of the same kind in another layer. Raises ValueError for what is none.
+
+    Where there is no prediction, attention stands for it.
+    """
+    if part == "input" or (part == "prediction" and predicts):
         return part
+    if part == "prediction":
+        return f"encoder/{layer}/self"
     named = _IN_A_LAYER.fullmatch(part)
     if not named:
         raise ValueError(part)

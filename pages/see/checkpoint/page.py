@@ -1,6 +1,6 @@
 from core.errors import InputError
 from core.models.folder import checkpoints
-from pages.see.checkpoint.bring import how_to_bring_one, told_closed
+from pages.see.checkpoint.bring import bring_above, how_to_bring_one, told_closed
 from pages.see.checkpoint.chosen import opened
 from pages.see.checkpoint.computed import computed_or_told
 from pages.see.checkpoint.controls import asked, which
@@ -8,16 +8,18 @@ from pages.see.checkpoint.held import hold_link
 from pages.see.checkpoint.layers import chosen_layer
 from pages.see.checkpoint.view import checkpoint_view
 from views.doors import DOORS
-from views.models_folder import models_folder
+from views.models_folder import models_folder, shipped
 from views.reader import in_language, words
 from views.widgets.prose import unseen_title
 
 place = models_folder()
-found = checkpoints(place) if place else {}
+found = checkpoints(place) if place else shipped()
 
 
 def page() -> None:
     unseen_title(in_language(DOORS)["checkpoint"].title)
+    if place is None:
+        bring_above()
     name = which(found)
     try:
         model = opened(found[name])

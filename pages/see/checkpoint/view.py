@@ -7,6 +7,7 @@ import streamlit as st
 from core import Trace
 from pages.see.checkpoint.board import board, board_asked
 from pages.see.checkpoint.chosen import Chosen
+from pages.see.checkpoint.following import PART, following, foretold, with_prediction
 from pages.see.checkpoint.layers import chosen_part_of, layers
 from pages.see.checkpoint.seen import begins, photos_beside, seen_card
 from pages.see.checkpoint.special import hidden, special_of, special_tokens
@@ -21,7 +22,9 @@ from views.widgets.part_viewer import part_viewer
 def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
     """Show a layer of the model."""
     said, model = in_language(WORDS), chosen.model
-    path = chosen_part_of(chosen.layer)
+    made = foretold(chosen)
+    trace = with_prediction(chosen, trace, made)
+    path = chosen_part_of(chosen.layer, f"{PART}/probabilities" in trace)
     whole = Whole(said.called[model.sizes.kind], model.layers)
     special = special_of(chosen)
     veiled = hidden(special)
@@ -31,6 +34,7 @@ def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
             layers(model, chosen.layer)
             special_tokens(special, chosen, trace, selection)
             compare = board_asked(chosen)
+        following(chosen, made, words)
         if compare:
             board(chosen, selection.at["head"], special.names, words)
         seen_card(chosen, trace, selection, words)

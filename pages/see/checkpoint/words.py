@@ -80,6 +80,18 @@ class BringWords:
 
 
 @dataclass(frozen=True)
+class FollowingWords:
+    """The next token. show, help: the switch. ends: a token that ends the text. says: what it is
+    worth.
+    """
+
+    show: str
+    help: str
+    ends: str
+    says: str
+
+
+@dataclass(frozen=True)
 class SpecialWords:
     """By what is hidden: ``special`` tokens of a text, the ``cls`` of a picture, the ``first``
     token of a model that has no special ones.
@@ -136,6 +148,7 @@ class CheckpointWords:
     every_head: str
     board: BoardWords
     bring: BringWords
+    following: FollowingWords
     special: SpecialWords
 
 

@@ -1,0 +1,91 @@
+"""What comes next: the likeliest tokens behind a text, each one press from standing in it."""
+
+import streamlit as st
+
+from core import Trace
+from core.errors import InputError
+from core.models.prediction import Prediction
+from core.nested import extended
+from pages.see.checkpoint.chosen import Chosen
+from pages.see.checkpoint.computed import LONG, predicted
+from pages.see.checkpoint.words import WORDS
+from views import link, numbers, parse
+from views.reader import in_language
+from views.spans import plain
+from views.text import Words
+from views.widgets.errors import error_sentence
+from views.widgets.prose import prose
+
+NAME, PART = "next", "prediction"
+SHOWN = 6  # tokens that can be appended
+SHORT = 100  # tokens of a text for which a model that is not large is asked at once
+
+
+def can_follow(chosen: Chosen) -> bool:
+    """Whether the model says what comes next."""
+    return chosen.model.predicts and isinstance(chosen.given, str)
+
+
+def foretold(chosen: Chosen) -> Prediction | InputError | None:
+    """The next token, or why there is none; None where it is not asked for.
+
+    Whether it is asked for is kept in the link as ``next``; by default only a small model is.
+    """
+    if not can_follow(chosen):
+        if link.preserve_param(NAME, None, parse.flag, _written) is None:
+            link.forget(NAME)  # else a model that has it would take None for its choice
+        return None
+    quick = SHORT * chosen.per_token * chosen.model.layers < LONG
+    if not link.bind_param(NAME, quick, parse.flag, parse.written_flag):
+        return None
+    try:
+        return predicted(chosen)
+    except InputError as error:
+        return error
+
+
+def _written(asked: bool | None) -> str:
+    return "" if asked is None else parse.written_flag(asked)
+
+
+def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError | None) -> Trace:
+    """The trace of the last layer with the part that predicts; any other one as it is."""
+    if not isinstance(made, Prediction) or chosen.layer < chosen.model.layers:
+        return trace
+    last = next(reversed([*trace]))
+    return extended(trace, PART, made.trace, {f"{PART}/stream": last}, "checkpoint")
+
+
+def following(chosen: Chosen, made: Prediction | InputError | None, words: Words) -> None:
+    """The switch, and the likeliest tokens with their probabilities. After ``foretold``."""
+    if not can_follow(chosen):
+        return
+    said = in_language(WORDS).following
+    with st.container(key="next_token", gap="xsmall"):
+        st.checkbox(said.show, key=NAME, help=plain(said.help))
+        if isinstance(made, InputError):
+            prose([[(error_sentence(made, words), "")]], key="next_error", style="error")
+        elif made is not None:
+            _tokens(chosen, made)
+
+
+def _tokens(chosen: Chosen, made: Prediction) -> None:
+    said = in_language(WORDS).following
+    names = made.trace["probabilities"].axis("vocabulary").names() or ()
+    with st.container(horizontal=True, gap="xsmall", key="next_tokens"):
+        for place, number in enumerate(made.likeliest[:SHOWN]):
+            ends = chosen.model.ends(number)
+            chance = numbers.per_cent(float(made.probabilities[number]))
+            st.button(
+                f"{plain(said.ends if ends else names[place])} · {chance}",
+                key=f"next_{place}", disabled=ends, on_click=_append, args=(chosen, number),
+            )  # fmt: skip
+    prose([[(said.says, "")]], key="next_says", style="quiet")
+
+
+def _append(chosen: Chosen, number: int) -> None:
+    """Callback: the text with this token behind it."""
+    assert isinstance(chosen.given, str)
+    longer = chosen.model.continued(chosen.given, number)
+    if longer is not None:
+        link.set_value("text", longer)

@@ -1,0 +1,88 @@
+"""The next token of a text of one's own model, and the page where no folder is named."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from blob_reader import unpacked
+from page_reader import Open, microscope
+from streamlit.testing.v1 import AppTest
+
+from core.models import checkpoint
+from views import models_folder
+from views.models_folder import VARIABLE
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+TEXT = "lov 爱"
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(FOLDERS))
+
+
+def tokens(at: AppTest) -> list[str]:
+    assert not at.exception
+    return [one.label for one in at.button if str(one.key).startswith("next_")]
+
+
+def parts_of_map(at: AppTest) -> list[str]:
+    (blob,) = (
+        element.proto.bytes
+        for element in at.get("bidi_component")
+        if element.proto.component_name == "model_map"
+    )
+    return [box["path"] for box in unpacked(blob)[0]["boxes"]]
+
+
+def test_the_likeliest_tokens_stand_with_their_probabilities_and_one_press_appends_one(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="qwen3", text=TEXT)
+    model = checkpoint.open(FOLDERS / "qwen3")
+    made = model.predict(TEXT)
+    shown = tokens(at)
+    assert len(shown) == 6
+    chances = [float(label.rpartition(" · ")[2].rstrip("%\u202f\u00a0 ")) for label in shown]
+    expected = [100 * made.probabilities[number] for number in made.likeliest[:6]]
+    assert chances == pytest.approx(expected, abs=0.51)
+    at.button(key="next_0").click().run()
+    assert not at.exception
+    assert at.text_area(key="text").value == model.continued(TEXT, made.likeliest[0])
+
+
+def test_behind_the_last_layer_the_prediction_is_a_part_that_opens(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="llama", text=TEXT, layer="2", part="prediction")
+    assert parts_of_map(at)[-1] == "prediction"
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "probabilities"
+    made = checkpoint.open(FOLDERS / "llama").predict(TEXT)
+    assert shown.arrays["probabilities"][0, 0, 0] == pytest.approx(made.probabilities.max())
+    at = open_page("checkpoint", lang="en", model="llama", text=TEXT, layer="1", part="prediction")
+    assert "prediction" not in parts_of_map(at)
+    assert microscope(at).chosen["stage"] == "weights"
+
+
+def test_who_does_not_want_it_sees_no_prediction_and_a_bert_makes_none(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="qwen3", text=TEXT, layer="3", next="0")
+    assert tokens(at) == []
+    assert "prediction" not in parts_of_map(at)
+    at = open_page("checkpoint", lang="en", model="bert", next="1")
+    assert tokens(at) == []
+    assert [box.key for box in at.checkbox if box.key == "next"] == []
+
+
+def test_where_no_folder_is_named_a_model_of_the_project_is_open(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    shutil.copytree(FOLDERS / "llama", tmp_path / "models" / "decoder")
+    monkeypatch.setattr(models_folder, "ASSETS", tmp_path)
+    at = open_page("checkpoint", lang="en")
+    assert len(tokens(at)) == 6
+    (closed,) = [box for box in at.expander if box.label == "Your own model"]
+    assert "hf download" in closed.code[0].value
