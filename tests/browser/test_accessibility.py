@@ -7,16 +7,15 @@ from typing import Any, NamedTuple
 
 import axe_playwright_python
 import pytest
-from microscope import INIT_SCRIPT, PATIENCE
-from playwright.sync_api import Browser, Page, expect
-from serving import serving
+from microscope import INIT_SCRIPT, PATIENCE, address_of, arrive, visit
+from playwright.sync_api import Browser, Page
 
 from views.doors import DOORS
+from views.figures.palette import PALETTES, Theme
 from views.menu import PAGES
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")
-MODELS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 
 ALL = {
     "type": "tag",
@@ -25,7 +24,10 @@ ALL = {
     ],
 }  # fmt: skip
 OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-THEMES = {"light": ALL, "dark": OF_COLOURS}  # another theme changes colours alone
+THEMES: dict[Theme, dict[str, Any]] = {
+    "light": ALL,
+    "dark": OF_COLOURS,
+}  # another theme changes colours alone
 TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Microscope"}
 MARKUP = re.compile(r"\\|\$|[_^]\{|\*\*|:\w+\[")
 TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are made of
@@ -66,7 +68,7 @@ class Walk:
 
 
 @pytest.fixture(scope="module")
-def walk(browser: Browser) -> Walk:
+def walk(browser: Browser, models: str) -> Walk:
     """Through every page: in Chinese in both themes, then switched to English for what is named."""
     found = Walk()
     context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="zh-CN")
@@ -74,37 +76,38 @@ def walk(browser: Browser) -> Walk:
     context.add_init_script(INIT_SCRIPT)
     context.add_init_script(path=AXE)
     context.add_init_script(path=IN_PAGE)
-    with serving(arguments=("--models", str(MODELS))) as served:
-        for name in PAGES:
-            page = context.new_page()
-            page.goto(f"{served.address}/{'' if name == 'home' else name}?lang=zh")
-            _check(page, name, found)
-            _read(page, name, "zh", found)
-            page.get_by_role("radio", name="English").click()
-            expect(page.locator("html"), f"/{name} in English").to_have_attribute("lang", "en")
-            _settle(page, "en")
-            _read(page, name, "en", found)
-            page.close()
+    page = context.new_page()
+    themes = list(THEMES)
+    for name in PAGES:
+        visit(page, address_of(models, name, "zh"))
+        for theme in themes:
+            page.emulate_media(color_scheme=theme)
+            _settle(page, "zh", theme)
+            _check(page, name, theme, found)
+        _read(page, name, "zh", found)
+        page.get_by_role("radio", name="English").click()
+        arrive(page, name, "en")
+        _settle(page, "en", theme)
+        _read(page, name, "en", found)
+        themes.reverse()  # the next page begins in the theme that this one ends in
     context.close()
     return found
 
 
-def _check(page: Page, name: str, found: Walk) -> None:
+def _check(page: Page, name: str, theme: Theme, found: Walk) -> None:
     listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
-    for theme, rules in THEMES.items():
-        page.emulate_media(color_scheme=theme)
-        _settle(page, "zh")
-        asked = "([rules, listed]) => accessibility.violations(rules, listed)"
-        for one in page.evaluate(asked, [rules, listed]):
-            found.listed.add(one["listed"])
-            if one["listed"] < 0:
-                where = f"{name} {theme}: {one['rule']} {one['selector']}"
-                found.violations.append(f"{where}\n    {one['html']}")
+    asked = "([rules, listed]) => accessibility.violations(rules, listed)"
+    for one in page.evaluate(asked, [THEMES[theme], listed]):
+        found.listed.add(one["listed"])
+        if one["listed"] < 0:
+            where = f"{name} {theme}: {one['rule']} {one['selector']}"
+            found.violations.append(f"{where}\n    {one['html']}")
 
 
-def _settle(page: Page, language: str) -> None:
-    page.evaluate("accessibility.change()")
-    page.wait_for_function("(language) => accessibility.isSettled(language)", arg=language)
+def _settle(page: Page, language: str, theme: Theme) -> None:
+    """Wait until nothing is under way, and charts are written in the ink of the theme."""
+    asked = [language, PALETTES[theme].ink]
+    page.wait_for_function("(asked) => accessibility.isSettled(...asked)", arg=asked)
 
 
 def _read(page: Page, name: str, language: str, found: Walk) -> None:

@@ -1,12 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
 def test_a_reader_breaks_attention_and_finds_the_alarm_that_gives_it_away(
     server: str, page: Page
 ) -> None:
-    page.goto(f"{server}/break_it?lang=zh")
+    visit(page, f"{server}/break_it?lang=zh")
     wrong = page.get_by_test_id("stCode").first
     expect(wrong).to_contain_text("down the columns")
     cells = page.locator(".st-key-broken figure").first

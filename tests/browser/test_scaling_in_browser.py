@@ -1,12 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
-def test_a_reader_widens_the_vectors_and_tries_other_divisors(server: str, page: Page) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/scaling?lang=en")
+def test_a_reader_widens_the_vectors_and_tries_other_divisors(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/scaling?lang=en")
     said = page.locator(".st-key-reads")
     expect(said).to_contain_text("= 64 the dot products spread by 7.99")
     expect(page.locator(".js-plotly-plot")).to_have_count(8)
