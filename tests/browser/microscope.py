@@ -29,10 +29,20 @@ _GO = """(address) => {
   history.pushState({}, "", address);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }"""
-# The door of a page is marked in the sidebar by the run that draws the page.
-_ARRIVED = """(title) => document.querySelector(".st-key-here a")?.textContent === title
-  && document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning"
-"""
+# The door of a page is marked in the sidebar by the run that draws the page. "elsewhere": nothing
+# has run for a while, and another page is there.
+_ARRIVED = """([title, patience]) => {
+  const found = document.querySelector(".st-key-here a")?.textContent;
+  if (document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning") {
+    delete globalThis.restsSince;
+    return null;
+  }
+  globalThis.restsSince ??= performance.now();
+  const rested = performance.now() - globalThis.restsSince;
+  const where = found === title ? "here" : rested > patience ? "elsewhere" : null;
+  if (where) delete globalThis.restsSince;
+  return where;
+}"""
 _LIGHT = ("understand", "home")  # pages that cost little: a way to a page from itself
 _NUMBERS = count(1)
 
@@ -123,16 +133,22 @@ def visit(page: Page, address: str) -> None:
 
 def _go(page: Page, address: str, name: str, language: str) -> None:
     """Once more where something on the page before asked for a run of it at the same moment."""
-    for patience in (5000, 15_000, PATIENCE):
+    for patience in (1000, 3000, 10_000):  # milliseconds for the server to begin
         page.evaluate(_GO, address)
-        with suppress(TimeoutError):
-            return arrive(page, name, language, patience)
+        if _found(page, name, language, patience) == "here":
+            return
     raise AssertionError(f"{address} does not come")
 
 
-def arrive(page: Page, name: str, language: str, patience: float = PATIENCE) -> None:
+def arrive(page: Page, name: str, language: str) -> None:
     """Wait until a page has been run, in this language."""
-    page.wait_for_function(_ARRIVED, arg=DOORS[language][name].title, timeout=patience)
+    assert _found(page, name, language, PATIENCE) == "here", f"{name} does not come"
+
+
+def _found(page: Page, name: str, language: str, patience: int) -> str:
+    asked = [DOORS[language][name].title, patience]
+    found: str = page.wait_for_function(_ARRIVED, arg=asked).json_value()
+    return found
 
 
 def address_of(server: str, name: str, language: str = "en") -> str:
