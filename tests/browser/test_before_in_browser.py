@@ -21,7 +21,7 @@ def test_the_first_word_fades_in_the_net_comes_back_with_the_radius_and_stays_in
         slider.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"(?=.*radius=1\.5)(?=.*tanh=0)"))
     expect(reads).to_contain_text("爆炸")
-    page.reload()
+    visit(page, page.url)
     expect(reads).to_contain_text("爆炸")
     area = page.locator(".st-key-text input")
     area.fill("她爱海")

@@ -27,6 +27,6 @@ def test_a_reader_breaks_attention_and_finds_the_alarm_that_gives_it_away(
     page.locator(".st-key-ring_upright label").click()
     expect(page.get_by_text("有 1 个没有响")).to_be_visible()
     expect(crosses).to_have_count(2)
-    page.reload()
+    visit(page, page.url)
     expect(page.locator(".st-key-predict input")).to_be_checked()
     expect(page.get_by_test_id("stException")).to_have_count(0)

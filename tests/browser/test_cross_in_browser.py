@@ -23,7 +23,7 @@ def test_a_reader_switches_to_self_attention_and_swaps_the_two_sentences(
     expect(flow).to_contain_text("(query 4, key 4)")
     expect(flow).not_to_contain_text("memory")
     expect(page).to_have_url(re.compile("source=self"))
-    page.reload()
+    visit(page, page.url)
     expect(flow).to_contain_text("(query 4, key 4)")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 

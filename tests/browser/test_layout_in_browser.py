@@ -1,35 +1,13 @@
-"""What holds of the layout of pages on a phone and at 200 % zoom."""
+"""What holds of the layout of pages on a desk and on a phone."""
 
-from microscope import address_of, open_step, visit
-from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
+from microscope import open_step, visit
+from playwright.sync_api import Page, expect
 
-from views.menu import PAGES
-
-DESK: ViewportSize = {"width": 1440, "height": 900}
-SIZES = {"phone": (390, 844), "200 %": (683, 384), "200 % of a small screen": (720, 450)}
-_FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]
-    .every((one) => one.scrollWidth <= one.clientWidth)"""
-SETTLES = 5_000  # milliseconds, in which a page takes its new width
 # What is written in the outermost pixels of a canvas was cut there.
 _CUT = """(canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
     return data.some((value, i) => i % 4 === 3 && value > 0);
 }"""
-
-
-def test_no_page_scrolls_sideways(server: str, page: Page) -> None:
-    wider = []
-    for name in PAGES:
-        page.set_viewport_size(DESK)
-        visit(page, address_of(server, name))
-        expect(page.locator("h1")).to_have_count(1)
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            try:
-                page.wait_for_function(_FITS, timeout=SETTLES)
-            except TimeoutError:
-                wider.append(f"{name}, {size}")
-    assert wider == []
 
 
 def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(

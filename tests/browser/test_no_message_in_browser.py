@@ -17,8 +17,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 TWENTY = "the cat sat on the mat because it was tired and the dog ran to the park so we slept"
 DOORS = {
-    "sentence of 3": ("sentence", ""),
-    "sentence of 20": ("sentence", f"&text={TWENTY.replace(' ', '+')}"),
+    "sentence": ("sentence", f"&text={TWENTY.replace(' ', '+')}"),
     "translation": ("translation", ""),
     "image": ("image", "&model=vision"),
 }

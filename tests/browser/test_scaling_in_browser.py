@@ -22,7 +22,7 @@ def test_a_reader_widens_the_vectors_and_tries_other_divisors(
     expect(said).to_contain_text("Too much by √h")
     expect(page.locator(".st-key-divided_card")).to_contain_text(re.compile(r"Divided by .* = 32"))
 
-    page.reload()
+    visit(page, page.url)
     expect(said).to_contain_text("Too much by √h")
     page.get_by_text("中文", exact=True).click()
     expect(said).to_contain_text("多除了 √h")

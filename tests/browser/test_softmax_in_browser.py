@@ -32,7 +32,7 @@ def test_a_reader_moves_a_score_cools_the_row_and_breaks_it(
     page.locator(".st-key-constant").get_by_text("10", exact=True).click()
     expect(cells(page, "naive", "weights")).to_have_text(weights.all_text_contents())
 
-    page.reload()
+    visit(page, page.url)
     expect(page.locator(".st-key-reads")).to_contain_text("2 keys share")
     expect(page.locator(".st-key-axis_grids")).to_contain_text("Σ = 1.73 ≠ 1")
     page.get_by_text("中文", exact=True).click()

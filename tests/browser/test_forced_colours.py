@@ -1,12 +1,9 @@
-"""Every page by keyboard: a figure is one Tab stop, and whatever has the focus shows a ring."""
+"""In forced colours a choice shows what is chosen."""
 
-from collections import Counter
 from pathlib import Path
 
-from microscope import address_of, visit
+from microscope import visit
 from playwright.sync_api import Page, expect
-
-from views.menu import PAGES
 
 AT_REST = 6  # frames
 STOPS = (Path(__file__).parent / "tab_stops.js").read_text("utf-8")
@@ -21,14 +18,6 @@ BORDER = """(e) => {
   const key = [...at.classList].find((name) => name.startsWith("st-key-")).slice(7);
   return [key, parseFloat(getComputedStyle(e).borderTopWidth)];
 }"""
-MOST = {  # of a part of a page; one, where nothing is said
-    # rail, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a door of
-    # the sum, the heads, the terms
-    "microscope": 17,
-    "decoding": 5,  # the figure, its three buttons, the small heads
-    "timeline": 3,  # the sound, and what is played of it
-    "pieces": 16,  # each is carried by its own arrows
-}
 
 
 def settle(page: Page) -> None:
@@ -41,32 +30,6 @@ def settle(page: Page) -> None:
             && new Set(globalThis.counted.slice(-{AT_REST})).size === 1;
         }}"""
     )
-
-
-def test_every_figure_is_one_tab_stop_and_whatever_has_the_focus_shows_a_ring(
-    server: str, page: Page
-) -> None:
-    faults = []
-    for name in PAGES:
-        page.emulate_media(color_scheme="light")
-        visit(page, address_of(server, name))
-        expect(page.get_by_test_id("stMain").get_by_role("heading").first).to_be_visible()
-        page.keyboard.press("Tab")  # from here on the focus is seen
-        settle(page)
-        found = []
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            found = page.evaluate(STOPS, False)
-            faults += [
-                f"{name} {theme}: {stop['key']} {stop['name']} has no ring"
-                for stop in found
-                if stop["held"] and not stop["rung"]
-            ]
-        parts = Counter(stop["key"] for stop in found if stop["component"])
-        faults += [
-            f"{name}: {n} Tab stops in {key}" for key, n in parts.items() if n > MOST.get(key, 1)
-        ]
-    assert not faults, "\n".join(faults)
 
 
 def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
