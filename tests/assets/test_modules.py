@@ -9,7 +9,7 @@ from near_the_limits import traces
 from printed import printed
 from rounding import allowed
 
-from core import Trace, explain, rules
+from core import Trace, activations, explain, rules
 from views import numbers
 from views.scene.blob import packed
 
@@ -115,3 +115,19 @@ def test_the_browser_reckons_with_the_numbers_that_it_prints():
     products = [([1.5, 0.75], 1.125), ([-1.5, 0.75], -1.125), ([0.1, 0.05], 0.005), ([2, 2], 5)]
     body = "return given.map(([factors, product]) => numbers.isExact(factors, product, 2));"
     assert evaluate(NUMBERS, body, products) == [True, True, True, False]
+
+
+def test_the_functions_of_the_browser_are_those_of_the_core():
+    points = [*np.linspace(-9, 9, 721), *np.linspace(-0.01, 0.01, 41), -40.0, 40.0, 1e-300]
+    body = """
+      const all = Object.entries(activations.FUNCTIONS);
+      return Object.fromEntries(all.map(([name, f]) => [name, given.map(f)]));
+    """
+    found = evaluate(["microscope/activations.js"], body, points)
+    assert set(found) == set(activations.FUNCTIONS)
+    for name in ("relu", "gelu", "gelu_tanh"):
+        expected = [activations.FUNCTIONS[name](float(point)) for point in points]
+        np.testing.assert_allclose(found[name], expected, rtol=0, atol=1e-14, err_msg=name)
+    positive = [point for point in points if point > 0]
+    logarithms = [value for value, point in zip(found["log"], points, strict=True) if point > 0]
+    np.testing.assert_allclose(logarithms, np.log(positive), rtol=1e-15)

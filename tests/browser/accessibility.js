@@ -1,29 +1,30 @@
 // What a test asks of a page about those who hear it, or who need contrast.
+const AT_REST = 6; // frames
 globalThis.accessibility = {
-  // A change of theme or language has been made: the server may hear of it only a little later.
-  since: 0,
-  change() {
-    this.since = performance.now();
+  // Nothing is computed, brought, filled, written anew or faded in any more, asked frame by frame.
+  frames: 0,
+  isSettled(language, ink) {
+    this.frames = this.isStill(language, ink) ? this.frames + 1 : 0;
+    if (this.frames <= AT_REST) return false;
+    this.frames = 0;
+    return true;
   },
 
-  // Nothing has been computed, brought, filled or faded in any more for half a second.
-  isSettled(language) {
-    if (!this.isStill(language)) this.change();
-    return performance.now() - this.since > 500;
-  },
-
-  isStill(language) {
+  isStill(language, ink) {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const components = all("[data-testid=stBidiComponentIsolated]").map((one) => one.shadowRoot);
     const isFilled = (root) => root && [...root.querySelectorAll("h2, h3, button")].every((one) => one.hidden || one.childNodes.length);
     // These two wait in the page for what the server brings them, and are named once it is there.
     const isNamed = ([part, one]) => all(part).every((at) => at.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot?.querySelector(one));
+    // The server writes the numbers of a chart, and hears of another theme a little later.
+    const isWritten = ({ layout }) => layout?.font.color === ink;
     const moves = ({ playState, effect }) => playState === "running" && effect?.getTiming().iterations !== Infinity;
     return document.documentElement.lang.startsWith(language)
       && document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
       && document.querySelector("h1") !== null
       && !all("[data-testid=stSkeleton], [data-stale=true]").length
       && components.every(isFilled)
+      && all(".js-plotly-plot").every(isWritten)
       && [[".st-key-microscope", "canvas[aria-label]"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
       && !document.getAnimations().some(moves);
   },

@@ -2,13 +2,21 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from microscope import INIT_SCRIPT, PATIENCE
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from microscope import INIT_SCRIPT, PATIENCE, SharedTab
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 from serving import CHROMIUM_FLAGS, serving
 
 # What the page's microscope holds, for tests to ask for.
@@ -22,6 +30,10 @@ Object.defineProperty(globalThis, "attentionMicroscope", {
   },
 });
 """
+CHECKPOINTS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+FAILED = pytest.StashKey[bool]()
 expect.set_options(timeout=PATIENCE)
 
 
@@ -35,6 +47,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="no chromium on this machine"))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, Any]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
 @pytest.fixture
 def fresh_server() -> Iterator[str]:
     """A server that nobody has visited yet; its address."""
@@ -46,6 +66,13 @@ def fresh_server() -> Iterator[str]:
 def server() -> Iterator[str]:
     """One server for all tests that do not mind earlier visitors; its address."""
     with serving() as served:
+        yield served.address
+
+
+@pytest.fixture(scope="session")
+def models() -> Iterator[str]:
+    """A server whose owner offers a small model of each kind; its address."""
+    with serving(arguments=("--models", str(CHECKPOINTS))) as served:
         yield served.address
 
 
@@ -71,28 +98,66 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def reader(browser: Browser) -> Iterator[BrowserContext]:
     """A reader who prefers Chinese, at a desk, and is here for the second time: no hints."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN")
+    context = browser.new_context(viewport=DESK, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(INIT_SCRIPT)
     yield context
     context.close()
 
 
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    """A tab on a phone whose reader sees each page in the language that its link names."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
-    )
+@pytest.fixture(scope="session")
+def walker(browser: Browser) -> Iterator[BrowserContext]:
+    """The same reader on a phone."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(INIT_SCRIPT)
-    yield context.new_page()
+    yield context
     context.close()
 
 
+@pytest.fixture(scope="session")
+def shared_tab(reader: BrowserContext) -> SharedTab:
+    return SharedTab(reader, DESK)
+
+
+@pytest.fixture(scope="session")
+def shared_phone(walker: BrowserContext) -> SharedTab:
+    return SharedTab(walker, PHONE)
+
+
 @pytest.fixture
-def page(reader: BrowserContext) -> Iterator[Page]:
-    """A new tab of hers."""
-    yield reader.new_page()
-    for tab in reader.pages:
-        tab.close()
+def page(shared_tab: SharedTab, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Her tab, which all tests share that bring it to a page by ``visit``."""
+    yield shared_tab.lend()
+    shared_tab.take_back(is_spoilt=request.node.stash.get(FAILED, False))
+
+
+@pytest.fixture
+def phone(shared_phone: SharedTab, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Her tab on a phone, shared likewise."""
+    yield shared_phone.lend()
+    shared_phone.take_back(is_spoilt=request.node.stash.get(FAILED, False))
+
+
+@pytest.fixture
+def new_tab(reader: BrowserContext) -> Iterator[Page]:
+    """A tab of its own: for who listens to it from its first moment, or uploads, or goes Back."""
+    tab = reader.new_page()
+    before = {*reader.pages} - {tab}
+    yield tab
+    for one in reader.pages:
+        if one not in before:
+            one.close()
+
+
+@pytest.fixture
+def errors(page: Page) -> Iterator[list[str]]:
+    """What fails in the browser in the course of a test."""
+    found: list[str] = []
+
+    def hear(error: Error) -> None:
+        found.append(str(error))
+
+    page.on("pageerror", hear)
+    yield found
+    page.remove_listener("pageerror", hear)

@@ -2,12 +2,49 @@
 
 import re
 from contextlib import suppress
+from itertools import count
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
+from playwright.sync_api import (
+    BrowserContext,
+    Locator,
+    Page,
+    Position,
+    TimeoutError,
+    ViewportSize,
+    expect,
+)
+
+from views.doors import DOORS
 
 PATIENCE = 30_000  # milliseconds: nothing takes this long, even on a busy machine
 INIT_SCRIPT = "localStorage.setItem('attention-microscope-hints', '1')"  # no hints
+
+# Streamlit takes a tab to another page without loading it again, as it does at Back.
+_GO = """(address) => {
+  document.activeElement?.blur();
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  sessionStorage.clear();
+  history.pushState({}, "", address);
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}"""
+# The door of a page is marked in the sidebar by the run that draws the page. "elsewhere": nothing
+# has run for a while, and another page is there.
+_ARRIVED = """([title, patience]) => {
+  const found = document.querySelector(".st-key-here a")?.textContent;
+  if (document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning") {
+    delete globalThis.restsSince;
+    return null;
+  }
+  globalThis.restsSince ??= performance.now();
+  const rested = performance.now() - globalThis.restsSince;
+  const where = found === title ? "here" : rested > patience ? "elsewhere" : null;
+  if (where) delete globalThis.restsSince;
+  return where;
+}"""
+_LIGHT = ("understand", "home")  # pages that cost little: a way to a page from itself
+_NUMBERS = count(1)
 
 FIGURE = ".st-key-microscope .figure > canvas"
 RESULT = -1
@@ -24,6 +61,12 @@ _INSIDE = """(canvas, [plane, row, column, whole]) => {
     x: inside(left + box.x + (column - box.first) * box.cellWidth, box.cellWidth) - left,
     y: inside(top + box.y + (row - box.top) * box.cellHeight, box.cellHeight) - top,
   };
+}"""
+# Nothing moves for twice the rest after which the address is written and the server is told.
+_STILL = """() => {
+  const { moves } = globalThis.attentionMicroscope, now = performance.now();
+  if (globalThis.counted?.moves !== moves) globalThis.counted = { moves, since: now };
+  return now - globalThis.counted.since > 600;
 }"""
 _SUM = """(sum) => {
   const text = (element) => element?.textContent ?? "";
@@ -43,6 +86,75 @@ _SUM = """(sum) => {
 }"""
 
 
+class SharedTab:
+    """One tab of a reader, lent to one test after the other."""
+
+    def __init__(self, context: BrowserContext, viewport: ViewportSize) -> None:
+        self.context, self.viewport = context, viewport
+        self.tab: Page | None = None
+
+    def lend(self) -> Page:
+        if self.tab is None or self.tab.is_closed():
+            self.tab = self.context.new_page()
+        return self.tab
+
+    def take_back(self, is_spoilt: bool) -> None:
+        """Close it if it is spoilt, and what was opened beside it; else make it as it was."""
+        for tab in self.context.pages:
+            if tab is not self.tab or is_spoilt:
+                tab.close()
+        if self.tab is None or self.tab.is_closed():
+            return
+        self.tab.set_viewport_size(self.viewport)
+        self.tab.emulate_media(color_scheme="null", forced_colors="null", reduced_motion="null")
+        self.tab.mouse.move(0, 0)
+
+
+def visit(page: Page, address: str) -> None:
+    """Bring a tab to a page of the app, and wait until the server has run all of it.
+
+    A tab that shows the app goes there without being loaded again, and by way of a light page where
+    it is on that page already, so that nothing of before is read. What a session remembers of an
+    address belongs to a number in it, which the app passes over as it does all that hosts add. In
+    the address stands the language.
+    """
+    asked = urlsplit(address)
+    name = asked.path.strip("/") or "home"
+    [language] = parse_qs(asked.query)["lang"]
+    here = urlsplit(page.url)
+    if here.netloc != asked.netloc or not page.get_by_test_id("stApp").count():
+        page.goto(address)
+        return arrive(page, name, language)
+    if name == (here.path.strip("/") or "home"):
+        between = next(light for light in _LIGHT if light != name)
+        _go(page, address_of("", between, language), between, language)
+    _go(page, f"{address}&embedded={next(_NUMBERS)}", name, language)
+
+
+def _go(page: Page, address: str, name: str, language: str) -> None:
+    """Once more where something on the page before asked for a run of it at the same moment."""
+    for patience in (1000, 3000, 10_000):  # milliseconds for the server to begin
+        page.evaluate(_GO, address)
+        if _found(page, name, language, patience) == "here":
+            return
+    raise AssertionError(f"{address} does not come")
+
+
+def arrive(page: Page, name: str, language: str) -> None:
+    """Wait until a page has been run, in this language."""
+    assert _found(page, name, language, PATIENCE) == "here", f"{name} does not come"
+
+
+def _found(page: Page, name: str, language: str, patience: int) -> str:
+    asked = [DOORS[language][name].title, patience]
+    found: str = page.wait_for_function(_ARRIVED, arg=asked).json_value()
+    return found
+
+
+def address_of(server: str, name: str, language: str = "en") -> str:
+    return f"{server}/{'' if name == 'home' else name}?lang={language}"
+
+
 def open_step(
     page: Page, server: str, query: str, door: str = "sentence", lang: str = "en"
 ) -> None:
@@ -52,13 +164,20 @@ def open_step(
     """
     if door in ("image", "sentence") and "&model=" not in query:
         query += "&model=seeded"
-    page.goto(f"{server}/{door}?lang={lang}{query}")
+    visit(page, f"{server}/{door}?lang={lang}{query}")
     expect(title_of_sum(page)).not_to_be_empty()
 
 
 def server_rests(page: Page) -> None:
     """Wait until the server runs nothing for this page."""
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+
+
+def quiet(page: Page) -> None:
+    """Wait until the server has run all and the browser has said all that it says at rest."""
+    server_rests(page)
+    page.evaluate("delete globalThis.counted")
+    page.wait_for_function(_STILL)
 
 
 def title_of_sum(page: Page) -> Locator:

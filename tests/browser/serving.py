@@ -1,5 +1,6 @@
 """A server of the app on this machine's loopback, for tests and benchmarks."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -18,6 +19,7 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",
 ]
 
 
@@ -36,10 +38,7 @@ def serving(
 
     arguments: of the script, such as ``--models DIR``. port: where it answers; 0: wherever is free.
     """
-    if not port:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+    port = port or _free_port()
     command = [
         sys.executable, "-m", "streamlit", "run", script,
         "--server.address", "127.0.0.1", "--server.port", str(port),
@@ -54,6 +53,18 @@ def serving(
         finally:
             process.terminate()
             process.wait(timeout=20)
+
+
+def _free_port() -> int:
+    """A free port which no other worker of pytest-xdist takes before the server has it."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        if port // 2 % workers == worker:  # Linux gives odd ports alone while there are any
+            return port
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: IO[str]) -> None:

@@ -1,12 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
 def test_a_reader_draws_anew_and_moves_a_row_that_layer_norm_brings_back(
     server: str, page: Page
 ) -> None:
-    page.goto(f"{server}/around?lang=zh")
+    visit(page, f"{server}/around?lang=zh")
     figures = page.locator(".st-key-dropped figure")
     expect(figures).to_have_count(3)
     before = figures.nth(1).inner_text()

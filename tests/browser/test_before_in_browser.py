@@ -1,15 +1,14 @@
 import re
 
-import pytest
+from claims import for_all
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
 def test_the_first_word_fades_in_the_net_comes_back_with_the_radius_and_stays_in_the_link(
-    server: str, page: Page
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/before?lang=zh")
+    visit(page, f"{server}/before?lang=zh")
     reads = page.locator(".st-key-reads")
     expect(reads).to_contain_text("“钥匙”")
     expect(page.locator(".st-key-net_triangle .js-plotly-plot")).to_be_visible()
@@ -22,7 +21,7 @@ def test_the_first_word_fades_in_the_net_comes_back_with_the_radius_and_stays_in
         slider.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"(?=.*radius=1\.5)(?=.*tanh=0)"))
     expect(reads).to_contain_text("爆炸")
-    page.reload()
+    visit(page, page.url)
     expect(reads).to_contain_text("爆炸")
     area = page.locator(".st-key-text input")
     area.fill("她爱海")
@@ -32,11 +31,12 @@ def test_the_first_word_fades_in_the_net_comes_back_with_the_radius_and_stays_in
     assert not errors
 
 
-@pytest.mark.parametrize(("lang", "name"), [("zh", "‖∂ 末 / ∂ 词‖"), ("en", "‖∂ last / ∂ word‖")])
+@for_all(("lang", "name"), [("zh", "‖∂ 末 / ∂ 词‖"), ("en", "‖∂ last / ∂ word‖")])
 def test_a_matrix_is_a_tab_stop_with_a_name_where_it_is_wider_than_its_frame(
     server: str, phone: Page, lang: str, name: str
 ) -> None:
-    phone.goto(f"{server}/before?lang={lang}")
+    phone.set_viewport_size({"width": 390, "height": 844})
+    visit(phone, f"{server}/before?lang={lang}")
     expander = phone.locator("details:has(.st-key-last_row)")
     expander.locator("summary").tap()
     frame = expander.locator(".frame")

@@ -1,26 +1,12 @@
 """All heads of one's own model at a glance: every cell a door, told by more than its colour."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from microscope import chosen_in_link, open_step, state, until
+from microscope import chosen_in_link, open_step, state, until, visit
 from playwright.sync_api import Browser, Locator, Page, expect
-from serving import serving
-
-from views.models_folder import VARIABLE
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 QUERY = "&model=gpt2&text=love é lov 爱&board=1"
-
-
-@pytest.fixture(scope="module")
-def models() -> Iterator[str]:
-    """A server whose owner offers the small models; its address."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(FOLDERS))
-        with serving() as served:
-            yield served.address
 
 
 def board(page: Page) -> Locator:
@@ -98,7 +84,7 @@ def test_on_a_phone_a_finger_finds_every_cell(models: str, browser: Browser) -> 
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en"
     )
     page = phone.new_page()
-    page.goto(f"{models}/checkpoint?lang=en{QUERY}")
+    visit(page, f"{models}/checkpoint?lang=en{QUERY}")
     cell(page, 2, 5).wait_for()
     for box in (cell(page, layer, head).bounding_box() for layer in (1, 2) for head in (1, 5)):
         assert box is not None

@@ -1,12 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
 def test_a_reader_breaks_attention_and_finds_the_alarm_that_gives_it_away(
     server: str, page: Page
 ) -> None:
-    page.goto(f"{server}/break_it?lang=zh")
+    visit(page, f"{server}/break_it?lang=zh")
     wrong = page.get_by_test_id("stCode").first
     expect(wrong).to_contain_text("down the columns")
     cells = page.locator(".st-key-broken figure").first
@@ -26,6 +27,6 @@ def test_a_reader_breaks_attention_and_finds_the_alarm_that_gives_it_away(
     page.locator(".st-key-ring_upright label").click()
     expect(page.get_by_text("有 1 个没有响")).to_be_visible()
     expect(crosses).to_have_count(2)
-    page.reload()
+    visit(page, page.url)
     expect(page.locator(".st-key-predict input")).to_be_checked()
     expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -2,7 +2,7 @@
 
 import re
 
-from microscope import server_rests, sum_of, title_of_sum
+from microscope import server_rests, sum_of, title_of_sum, visit
 from playwright.sync_api import Locator, Page, expect
 
 ROW = 35  # pixels of a row of the table
@@ -26,7 +26,7 @@ def small(page: Page, number: int) -> Locator:
 def test_a_number_is_written_over_seen_to_change_others_and_taken_back(
     server: str, page: Page
 ) -> None:
-    page.goto(f"{server}/by_hand?lang=zh")
+    visit(page, f"{server}/by_hand?lang=zh")
     expect(title_of_sum(page)).to_contain_text("15.00")
     expect(page.locator(".st-key-changes_card")).to_have_count(0)
     expect(page.locator(".st-key-strip .marked")).to_have_count(0)
@@ -62,7 +62,7 @@ def test_a_number_is_written_over_seen_to_change_others_and_taken_back(
 
 def test_cells_of_a_spreadsheet_are_pasted_into_the_table(server: str, page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"{server}/by_hand?lang=en&preset=d4_h2")
+    visit(page, f"{server}/by_hand?lang=en&preset=d4_h2")
     expect(title_of_sum(page)).not_to_be_empty()
     box = page.get_by_test_id("stDataFrame").bounding_box()
     assert box
@@ -76,7 +76,7 @@ def test_cells_of_a_spreadsheet_are_pasted_into_the_table(server: str, page: Pag
 def test_where_a_token_is_a_column_the_sheet_and_the_strip_are_turned(
     server: str, page: Page
 ) -> None:
-    page.goto(f"{server}/by_hand?lang=zh&convention=columns")
+    visit(page, f"{server}/by_hand?lang=zh&convention=columns")
     expect(title_of_sum(page)).to_contain_text("头 1, 北京, 爱")
     box = page.get_by_test_id("stDataFrame").bounding_box()
     assert box

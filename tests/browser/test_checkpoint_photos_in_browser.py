@@ -1,30 +1,14 @@
 """The picture that a reader's own ViT was given: clicks, hovering, and the matrix beside it."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from claims import for_all
 from microscope import FIGURE, hover_cell, open_step, state, title_of_sum, until
 from playwright.sync_api import Locator, Page, expect
-from serving import serving
-
-from views.models_folder import VARIABLE
 
 TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
 SIDE = 3  # patches
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that offers one small ViT; its address."""
-    place = tmp_path_factory.mktemp("models")
-    shutil.copytree(TINY, place / "mine")
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv(VARIABLE, str(place))
-        with serving() as served:
-            yield served.address
 
 
 def small(page: Page, name: str) -> Locator:
@@ -47,7 +31,7 @@ def click_patch(page: Page, where: str, number: int) -> None:
 
 
 def test_a_small_picture_chooses_its_head_and_back_returns(models: str, page: Page) -> None:
-    open_step(page, models, "&layer=2&part=encoder/2/self", "checkpoint")
+    open_step(page, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     expect(small(page, "2.1")).to_have_attribute("aria-pressed", "true")
     small(page, "2.2").click()
     expect(small(page, "2.2")).to_have_attribute("aria-pressed", "true")
@@ -59,17 +43,17 @@ def test_a_small_picture_chooses_its_head_and_back_returns(models: str, page: Pa
 
 
 def test_a_small_picture_opens_the_attention_from_the_input(models: str, page: Page) -> None:
-    open_step(page, models, "&layer=3&part=input&stage=flattened", "checkpoint")
+    open_step(page, models, "&model=vit&layer=3&part=input&stage=flattened", "checkpoint")
     small(page, "3.2").click()
     until(page, "s.stage === 'weights'")
     expect(page.locator(".st-key-photos_card canvas")).to_have_count(2)
 
 
-@pytest.mark.parametrize("where", ["whole", "lit", "photo", "relit"])
+@for_all("where", ["whole", "lit", "photo", "relit"])
 def test_a_clicked_patch_looks_in_picture_and_matrix_until_cls_is_asked_again(
     models: str, page: Page, where: str
 ) -> None:
-    open_step(page, models, "", "checkpoint")
+    open_step(page, models, "&model=vit", "checkpoint")
     click_patch(page, where, 6)
     expect(title_of_sum(page)).to_contain_text("weights[head 1, 6, ")
     expect(heading(page, "Where patch 6 looks · layer 1, head 1")).to_be_visible()
@@ -80,7 +64,7 @@ def test_a_clicked_patch_looks_in_picture_and_matrix_until_cls_is_asked_again(
 
 
 def test_a_pointed_row_of_the_matrix_lights_every_large_picture(models: str, page: Page) -> None:
-    open_step(page, models, "", "checkpoint")
+    open_step(page, models, "&model=vit", "checkpoint")
     page.locator(FIGURE).scroll_into_view_if_needed()
     for where in ("lit", "relit"):
         expect(page.locator(f".st-key-{where} .spot")).to_contain_text("[CLS]")
@@ -91,7 +75,7 @@ def test_a_pointed_row_of_the_matrix_lights_every_large_picture(models: str, pag
 
 
 def test_a_patch_clicked_in_the_input_is_seen_from_near(models: str, page: Page) -> None:
-    open_step(page, models, "&part=input&stage=patches", "checkpoint")
+    open_step(page, models, "&model=vit&part=input&stage=patches", "checkpoint")
     click_patch(page, "photo", 2)
     expect(heading(page, "How patch 2 becomes a vector")).to_be_visible()
     until(page, "s.places.patch === 1")

@@ -1,9 +1,7 @@
 import re
-from collections.abc import Iterator
 
-import pytest
-from microscope import open_step, state
-from playwright.sync_api import Browser, Page, expect
+from microscope import open_step, state, visit
+from playwright.sync_api import Page, expect
 
 
 def keys(page: Page) -> list[str]:
@@ -25,7 +23,7 @@ def test_a_reader_switches_to_self_attention_and_swaps_the_two_sentences(
     expect(flow).to_contain_text("(query 4, key 4)")
     expect(flow).not_to_contain_text("memory")
     expect(page).to_have_url(re.compile("source=self"))
-    page.reload()
+    visit(page, page.url)
     expect(flow).to_contain_text("(query 4, key 4)")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -42,17 +40,8 @@ def test_an_answer_opens_at_its_question(server: str, page: Page) -> None:
     expect(answer).to_be_visible()
 
 
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
-    )
-    yield context.new_page()
-    context.close()
-
-
 def test_the_flow_fits_a_phone_with_letters_that_can_be_read(server: str, phone: Page) -> None:
-    phone.goto(f"{server}/cross?lang=zh")
+    visit(phone, f"{server}/cross?lang=zh")
     flow = phone.locator(".st-key-flow_card svg")
     expect(flow).to_contain_text("(query 3, key 4)")
     box, scale = flow.bounding_box(), flow.evaluate("svg => svg.getScreenCTM().a")

@@ -2,14 +2,14 @@
 
 import re
 
-from microscope import title_of_sum
+from microscope import title_of_sum, visit
 from playwright.sync_api import Page, expect
 
 
-def test_a_reader_finds_where_a_book_parts_and_checks_her_own(server: str, page: Page) -> None:
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(f"{server}/errata?lang=zh")
+def test_a_reader_finds_where_a_book_parts_and_checks_her_own(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/errata?lang=zh")
     expect(page.locator(".st-key-erratum_grids .marked")).to_have_count(4)
     expect(title_of_sum(page)).to_contain_text("0.4073")
     page.locator(".st-key-erratum").get_by_text("头 2 的 Q").click()
@@ -22,4 +22,4 @@ def test_a_reader_finds_where_a_book_parts_and_checks_her_own(server: str, page:
     area.fill("1 0 0\n0.41 0.59 0\n0.11 0.20 0.69")
     area.press("Control+Enter")
     expect(page.locator(".st-key-check_told")).to_contain_text("全都相符")
-    assert not problems
+    assert not errors

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from microscope import INIT_SCRIPT, PATIENCE, server_rests, state, until
+from claims import for_all
+from microscope import INIT_SCRIPT, PATIENCE, server_rests, state, until, visit
 from playwright.sync_api import Browser, Page, expect
 from shown_traces import classified, many_patches, sentence, sound, translated
 
@@ -22,17 +24,15 @@ SAVED = {
     "image": lambda: classified("encoder/1/self"),
     "audio": sound,
 }
-SCREENS = {
-    "desk": {"viewport": {"width": 1440, "height": 900}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-}
+DESK = {"viewport": {"width": 1440, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 class Kept:
     """A file on disk and a browser without a network that opens it."""
 
-    def __init__(self, browser: Browser, folder: Path, screen: str) -> None:
-        self.context = browser.new_context(**SCREENS[screen], locale="zh-CN")
+    def __init__(self, browser: Browser, folder: Path, screen: dict[str, Any]) -> None:
+        self.context = browser.new_context(**screen, locale="zh-CN")
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(INIT_SCRIPT)
         self.context.set_offline(True)
@@ -45,6 +45,8 @@ class Kept:
         return self.visit(place)
 
     def visit(self, place: str = "") -> Page:
+        for shown in self.context.pages:
+            shown.close()
         page = self.context.new_page()
         page.on("request", lambda request: self.asked.append(request.url.split("#")[0]))
         page.on("console", lambda said: self.wrong.append(said.text))
@@ -55,20 +57,20 @@ class Kept:
 
     def close(self) -> None:
         self.context.close()
-        assert self.asked == [self.file.as_uri()]
+        assert {*self.asked} == {self.file.as_uri()}
         assert not self.wrong
 
 
-@pytest.fixture(params=SCREENS)
-def kept(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Kept]:
-    made = Kept(browser, tmp_path, request.param)
+@pytest.fixture
+def at_desk(browser: Browser, tmp_path: Path) -> Iterator[Kept]:
+    made = Kept(browser, tmp_path, DESK)
     yield made
     made.close()
 
 
 @pytest.fixture
-def at_desk(browser: Browser, tmp_path: Path) -> Iterator[Kept]:
-    made = Kept(browser, tmp_path, "desk")
+def on_phone(browser: Browser, tmp_path: Path) -> Iterator[Kept]:
+    made = Kept(browser, tmp_path, PHONE)
     yield made
     made.close()
 
@@ -96,9 +98,17 @@ def middle_of(page: Page, row: int, column: int) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize("door", SAVED)
-def test_a_file_does_what_the_viewer_does(kept: Kept, door: str) -> None:
-    page = kept.open(SAVED[door]())
+@for_all("door", SAVED)
+def test_a_file_does_what_the_viewer_does(at_desk: Kept, door: str) -> None:
+    does_what_the_viewer_does(at_desk.open(SAVED[door]()))
+
+
+@for_all("door", SAVED)
+def test_a_file_does_it_on_a_phone_too(on_phone: Kept, door: str) -> None:
+    does_what_the_viewer_does(on_phone.open(SAVED[door]()))
+
+
+def does_what_the_viewer_does(page: Page) -> None:
     page.locator(FIGURE).scroll_into_view_if_needed()
     point(page, 0, 0)
     first = page.locator(SUM).text_content()
@@ -166,11 +176,11 @@ def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
     assert page.title() != "run"
 
 
-@pytest.mark.parametrize("door", [*SAVED, "by_hand", "cross", "errata"])
+@for_all("door", [*SAVED, "by_hand", "cross", "errata"])
 def test_a_viewer_saves_its_page_and_stays_where_it_is(
     page: Page, server: str, at_desk: Kept, door: str
 ) -> None:
-    page.goto(f"{server}/{door}?lang=en&below=figure")
+    visit(page, f"{server}/{door}?lang=en&below=figure")
     button = page.locator(".save .file")
     expect(button).to_have_text("Save this page (HTML)")
     before = page.locator(SUM).text_content() or ""
@@ -207,7 +217,7 @@ LOSE_THE_FIRST_FILE = """() => {
 def test_a_file_whose_run_is_overtaken_by_another_is_asked_for_again(
     page: Page, server: str, at_desk: Kept
 ) -> None:
-    page.goto(f"{server}/by_hand?lang=en&below=figure")
+    visit(page, f"{server}/by_hand?lang=en&below=figure")
     button = page.locator(".save .file")
     expect(button).to_have_text("Save this page (HTML)")
     server_rests(page)

@@ -3,22 +3,22 @@ from playwright.sync_api import Page, expect
 
 
 def test_a_deep_link_opens_as_the_very_first_request_of_a_fresh_server(
-    fresh_server: str, page: Page
+    fresh_server: str, new_tab: Page
 ) -> None:
-    page.goto(f"{fresh_server}/sentence?lang=en&stage=output&row=3&column=2&mask=causal")
-    expect(title(page)).to_contain_text("mix the heads")
-    expect(page.get_by_text("Page not found")).to_have_count(0)
-    expect(title_of_sum(page)).to_contain_text("output[北京, 2] =")
+    new_tab.goto(f"{fresh_server}/sentence?lang=en&stage=output&row=3&column=2&mask=causal")
+    expect(title(new_tab)).to_contain_text("mix the heads")
+    expect(new_tab.get_by_text("Page not found")).to_have_count(0)
+    expect(title_of_sum(new_tab)).to_contain_text("output[北京, 2] =")
 
 
-def test_nothing_is_fetched_from_elsewhere_and_no_script_fails(server: str, page: Page) -> None:
+def test_nothing_is_fetched_from_elsewhere_and_no_script_fails(server: str, new_tab: Page) -> None:
     foreign, failed = [], []
-    page.on("request", lambda r: foreign.append(r.url) if is_foreign(r.url, server) else None)
-    page.on("pageerror", lambda error: failed.append(str(error)))
+    new_tab.on("request", lambda r: foreign.append(r.url) if is_foreign(r.url, server) else None)
+    new_tab.on("pageerror", lambda error: failed.append(str(error)))
     for path in ("/", "/sentence?stage=weights", "/image?stage=weights&size=64&patch=16"):
-        page.goto(server + path)
-        expect(page.locator("h1, .st-key-microscope h3").first).to_be_visible()
-        page.wait_for_load_state("networkidle")
+        new_tab.goto(server + path)
+        expect(new_tab.locator("h1, .st-key-microscope h3").first).to_be_visible()
+        new_tab.wait_for_load_state("networkidle")
     assert foreign == []
     assert failed == []
 

@@ -1,12 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
 def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
     server: str, page: Page
 ) -> None:
-    page.goto(f"{server}/sentence?lang=zh&text=她爱海&stage=weights")
+    visit(page, f"{server}/sentence?lang=zh&text=她爱海&stage=weights")
     line = page.locator(".st-key-microscope .terms")
     expect(line).to_contain_text("scaled")
     line.get_by_role("link", name="scaled").click()
@@ -26,10 +27,10 @@ def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
     expect(page.locator("article.notice")).to_have_count(0)
 
 
-def test_a_question_opens_with_the_readers_own_numbers(server: str, page: Page) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/glossary?lang=en&part=questions&question=bias")
+def test_a_question_opens_with_the_readers_own_numbers(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/glossary?lang=en&part=questions&question=bias")
     expect(page.locator(".st-key-said_bias")).to_contain_text("softmax does not see")
     expect(page.locator(".st-key-figure_bias table")).to_have_count(3)
     page.get_by_text("Where does position come in?").click()

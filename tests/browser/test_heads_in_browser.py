@@ -1,12 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
-def test_a_reader_changes_the_heads_mutes_one_and_opens_a_sum(server: str, page: Page) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/heads?lang=zh")
+def test_a_reader_changes_the_heads_mutes_one_and_opens_a_sum(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/heads?lang=zh")
     patterns = page.locator(".st-key-patterns_card figure")
     expect(patterns).to_have_count(4)
     expect(page.locator(".st-key-price_card .bars path")).to_have_count(12)
@@ -23,7 +24,7 @@ def test_a_reader_changes_the_heads_mutes_one_and_opens_a_sum(server: str, page:
     added.locator("td.cell button").nth(9).click()  # the second row, the second column
     expect(added).to_contain_text("output[爱, 2]")
     expect(page).to_have_url(re.compile("row=2"))
-    page.reload()
+    visit(page, page.url)
     expect(added).to_contain_text("output[爱, 2]")
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert not errors

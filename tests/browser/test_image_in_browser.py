@@ -3,7 +3,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-import pytest
+from claims import for_all
 from microscope import button, open_step, state, step, title, title_of_sum, until
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -30,21 +30,23 @@ def open_image(page: Page, server: str, query: str = SMALL) -> None:
     open_step(page, server, query, "image", "zh")
 
 
-def upload(page: Page, name: str, data: bytes) -> None:
+def upload(page: Page, name: str, *files: bytes) -> None:
     page.locator("input[type=file]").set_input_files(
-        {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+        [{"name": name, "mimeType": "application/octet-stream", "buffer": data} for data in files]
     )
 
 
-def test_a_reader_walks_from_an_uploaded_photo_to_the_last_stage(server: str, page: Page) -> None:
-    open_image(page, server, SMALL + "&stage=patches")
-    upload(page, "photo.png", picture("PNG"))
-    expect(page).to_have_url(re.compile("picture=upload"))
+def test_a_reader_walks_from_an_uploaded_photo_to_the_last_stage(
+    server: str, new_tab: Page
+) -> None:
+    open_image(new_tab, server, SMALL + "&stage=patches")
+    upload(new_tab, "photo.png", picture("PNG"))
+    expect(new_tab).to_have_url(re.compile("picture=upload"))
     for key in STEPS:
-        expect(step(page, key)).to_have_attribute("aria-current", "step")
+        expect(step(new_tab, key)).to_have_attribute("aria-current", "step")
         if key != "output":
-            button(page, "forward").click()
-    expect(page.get_by_test_id("stException")).to_have_count(0)
+            button(new_tab, "forward").click()
+    expect(new_tab.get_by_test_id("stException")).to_have_count(0)
 
 
 def test_a_click_on_the_photo_chooses_the_patch_and_the_query(server: str, page: Page) -> None:
@@ -114,7 +116,7 @@ def turned() -> bytes:
     return picture("JPEG", exif=exif.tobytes())
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "make"),
     [
         ("animated.gif", gif),
@@ -125,14 +127,17 @@ def turned() -> bytes:
         ("palette.bmp", lambda: picture("BMP")),
         ("small.webp", lambda: picture("WEBP")),
         ("small.tiff", lambda: picture("TIFF")),
+        ("jpeg_by_the_name_of_a.png", lambda: picture("JPEG")),
     ],
 )
-def test_unusual_images_work(server: str, page: Page, name: str, make: Callable[[], bytes]) -> None:
-    open_image(page, server)
-    upload(page, name, make())
-    expect(page).to_have_url(re.compile("picture=upload"))
-    expect(page.locator("article.error")).to_have_count(0)
-    expect(title_of_sum(page)).to_contain_text("= ")
+def test_unusual_images_work(
+    server: str, new_tab: Page, name: str, make: Callable[[], bytes]
+) -> None:
+    open_image(new_tab, server)
+    upload(new_tab, name, make())
+    expect(new_tab).to_have_url(re.compile("picture=upload"))
+    expect(new_tab.locator("article.error")).to_have_count(0)
+    expect(title_of_sum(new_tab)).to_contain_text("= ")
 
 
 def bomb() -> bytes:
@@ -145,42 +150,27 @@ def bomb() -> bytes:
     return bytes(data)
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("name", "make", "sentence"),
     [
-        ("cut.png", lambda: picture("PNG")[:200], "损坏或不完整"),
-        ("letter.png", lambda: b"Dear reader, this is no picture.", "不是能读的图像"),
-        ("bomb.png", bomb, "20000 × 20000"),
-        ("empty.png", lambda: b"", "不是能读的图像"),
-        ("note.txt", lambda: b"Dear reader", "不是能读的图像"),
+        ("cut.png", lambda: [picture("PNG")[:200]], "损坏或不完整"),
+        ("letter.png", lambda: [b"Dear reader, this is no picture."], "不是能读的图像"),
+        ("bomb.png", lambda: [bomb()], "20000 × 20000"),
+        ("empty.png", lambda: [b""], "不是能读的图像"),
+        ("note.txt", lambda: [b"Dear reader"], "不是能读的图像"),
+        ("one_of_nine.png", lambda: [picture("PNG")] * 9, "一次给了 9 张图，上限是 8 张"),
     ],
 )
 def test_a_bad_upload_gets_one_sentence_and_loses_nothing(
-    server: str, page: Page, name: str, make: Callable[[], bytes], sentence: str
+    server: str, new_tab: Page, name: str, make: Callable[[], list[bytes]], sentence: str
 ) -> None:
-    open_image(page, server, SMALL + "&stage=scores&seed=11")
-    upload(page, name, make())
-    expect(page.locator("article.error")).to_contain_text(sentence)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    page.get_by_test_id("stSidebar").get_by_text("湖", exact=True).click()
-    expect(title(page)).to_contain_text("每个块问每个块")
-    expect(page).to_have_url(re.compile("seed=11"))
-
-
-def test_nine_pictures_are_one_too_many(server: str, page: Page) -> None:
-    open_image(page, server)
-    files = [
-        {"name": f"{i}.png", "mimeType": "image/png", "buffer": picture("PNG")} for i in range(9)
-    ]
-    page.locator("input[type=file]").set_input_files(files)
-    expect(page.locator("article.error")).to_contain_text("一次给了 9 张图，上限是 8 张")
-
-
-def test_a_jpeg_by_the_name_of_a_png_works(server: str, page: Page) -> None:
-    open_image(page, server)
-    upload(page, "photo.png", picture("JPEG"))
-    expect(page).to_have_url(re.compile("picture=upload"))
-    expect(page.locator("article.error")).to_have_count(0)
+    open_image(new_tab, server, SMALL + "&stage=scores&seed=11")
+    upload(new_tab, name, *make())
+    expect(new_tab.locator("article.error")).to_contain_text(sentence)
+    expect(new_tab.get_by_test_id("stException")).to_have_count(0)
+    new_tab.get_by_test_id("stSidebar").get_by_text("湖", exact=True).click()
+    expect(title(new_tab)).to_contain_text("每个块问每个块")
+    expect(new_tab).to_have_url(re.compile("seed=11"))
 
 
 def test_a_link_to_an_uploaded_picture_says_that_it_does_not_carry_it(

@@ -1,26 +1,13 @@
 """A teacher steps through the layers of one's own model."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from microscope import chosen_in_link, open_step, until
 from playwright.sync_api import Locator, Page, expect
-from serving import serving
 
 VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
 GPT2 = VIT.with_name("gpt2")
 LAYERS = 3
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    place = tmp_path_factory.mktemp("models")
-    for folder in (VIT, GPT2):
-        shutil.copytree(folder, place / folder.name)
-    with serving(arguments=("--models", str(place))) as served:
-        yield served.address
 
 
 def chosen(page: Page) -> Locator:

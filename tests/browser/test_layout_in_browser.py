@@ -1,14 +1,8 @@
-"""What holds of the layout of pages on a phone and at 200 % zoom."""
+"""What holds of the layout of pages on a desk and on a phone."""
 
-from microscope import open_step, server_rests
-from playwright.sync_api import Page, TimeoutError, expect
+from microscope import open_step, visit
+from playwright.sync_api import Page, expect
 
-from views.menu import PAGES
-
-SIZES = {"phone": (390, 844), "200 %": (683, 384), "200 % of a small screen": (720, 450)}
-_FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]
-    .every((one) => one.scrollWidth <= one.clientWidth)"""
-SETTLES = 5_000  # milliseconds, in which a page takes its new width
 # What is written in the outermost pixels of a canvas was cut there.
 _CUT = """(canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
@@ -16,25 +10,10 @@ _CUT = """(canvas) => {
 }"""
 
 
-def test_no_page_scrolls_sideways(server: str, page: Page) -> None:
-    wider = []
-    for name in PAGES:
-        page.goto(f"{server}/{'' if name == 'home' else name}?lang=en")
-        expect(page.locator("h1")).to_have_count(1)
-        server_rests(page)
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            try:
-                page.wait_for_function(_FITS, timeout=SETTLES)
-            except TimeoutError:
-                wider.append(f"{name}, {size}")
-    assert wider == []
-
-
 def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
     server: str, phone: Page
 ) -> None:
-    phone.goto(f"{server}/by_hand?lang=zh")
+    visit(phone, f"{server}/by_hand?lang=zh")
     phone.get_by_test_id("stExpandSidebarButton").tap()
     phone.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).tap()
     expect(phone.locator("h1")).to_contain_text("谁可以看谁")
@@ -44,7 +23,7 @@ def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
 
 
 def test_the_sidebar_of_a_desk_stays_open(server: str, page: Page) -> None:
-    page.goto(f"{server}/by_hand?lang=zh")
+    visit(page, f"{server}/by_hand?lang=zh")
     page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).click()
     expect(page.locator("h1")).to_contain_text("谁可以看谁")
     expect(page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True)).to_be_visible()
@@ -52,7 +31,7 @@ def test_the_sidebar_of_a_desk_stays_open(server: str, page: Page) -> None:
 
 
 def test_softmax_shows_its_weights_on_the_first_screen_of_a_phone(server: str, phone: Page) -> None:
-    phone.goto(f"{server}/softmax?lang=en")
+    visit(phone, f"{server}/softmax?lang=en")
     bars = phone.locator(".st-key-bars .xaxislayer-above")
     expect(bars).to_contain_text("cat")
     box = bars.bounding_box()
@@ -71,7 +50,7 @@ def test_no_name_is_cut_where_two_heads_stand_side_by_side(server: str, page: Pa
 
 
 def test_a_key_after_a_click_on_the_ground_frames_nothing(server: str, page: Page) -> None:
-    page.goto(f"{server}/softmax?lang=en")
+    visit(page, f"{server}/softmax?lang=en")
     page.locator("h1").click()
     page.keyboard.press("Shift")
     main = page.get_by_test_id("stMain")
@@ -81,14 +60,14 @@ def test_a_key_after_a_click_on_the_ground_frames_nothing(server: str, page: Pag
 
 
 def test_on_touch_no_tools_lie_over_a_table(server: str, phone: Page) -> None:
-    phone.goto(f"{server}/by_hand?lang=zh")
+    visit(phone, f"{server}/by_hand?lang=zh")
     expect(phone.get_by_test_id("stDataFrame").first).to_be_visible()
     expect(phone.get_by_test_id("stElementToolbar").first).to_be_hidden()
 
 
 def test_no_door_of_the_glossary_is_cut(server: str, page: Page) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
-    page.goto(f"{server}/glossary?lang=zh")
+    visit(page, f"{server}/glossary?lang=zh")
     doors = page.get_by_test_id("stMain").get_by_test_id("stPageLink-NavLink")
     expect(doors.get_by_text("自注意力与交叉注意力 →").first).to_be_visible()
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
@@ -96,7 +75,7 @@ def test_no_door_of_the_glossary_is_cut(server: str, page: Page) -> None:
 
 
 def test_a_symbol_is_as_large_as_the_words_around_it(server: str, page: Page) -> None:
-    page.goto(f"{server}/before?lang=en")
+    visit(page, f"{server}/before?lang=en")
     symbols = page.locator(".quiet .symbol")
     expect(symbols.first).to_be_visible()
     sizes = """(all) => all.map((one) => [one, one.parentElement]
@@ -106,7 +85,7 @@ def test_a_symbol_is_as_large_as_the_words_around_it(server: str, page: Page) ->
 
 def test_no_alarm_of_a_prediction_is_cut(server: str, page: Page) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
-    page.goto(f"{server}/break_it?lang=en")
+    visit(page, f"{server}/break_it?lang=en")
     page.get_by_text("Predict first", exact=True).click()
     alarm = page.get_by_text("Scaled scores of random Q and K").first
     expect(alarm).to_be_visible()

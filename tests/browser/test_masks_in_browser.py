@@ -1,14 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
 def test_a_reader_forbids_a_cell_leaves_a_row_nothing_and_tries_a_billion(
-    server: str, page: Page
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/masks?lang=zh")
+    visit(page, f"{server}/masks?lang=zh")
     figures = page.locator(".st-key-composition_card figure")
     expect(figures).to_have_count(3)
     expect(page.locator(".st-key-composition_card td.cell button")).to_have_count(0)

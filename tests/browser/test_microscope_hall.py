@@ -3,19 +3,17 @@
 import re
 
 import pytest
-from microscope import INIT_SCRIPT, button, chosen_in_link, open_step, sum_of, title_of_sum
-from playwright.sync_api import Browser, Page, expect
+from microscope import button, chosen_in_link, open_step, state, sum_of, title_of_sum, visit
+from playwright.sync_api import Page, expect
 
 SMALLEST = 20  # pixels: type that the last row can read at 1080 lines
 
 
 @pytest.fixture
-def hall(browser: Browser):
-    """A tab on a projector."""
-    context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en")
-    context.add_init_script(INIT_SCRIPT)
-    yield context.new_page()
-    context.close()
+def hall(page: Page) -> Page:
+    """Her tab on a projector."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    return page
 
 
 def test_p_shows_the_step_to_a_hall_and_escape_leaves(server: str, page: Page) -> None:
@@ -37,17 +35,17 @@ def test_p_shows_the_step_to_a_hall_and_escape_leaves(server: str, page: Page) -
     expect(sidebar).to_be_visible()
 
 
-@pytest.mark.parametrize("door", ["sentence", "image"])
-@pytest.mark.parametrize("key", ["scores", "weights", "head_output"])
-def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(
-    server: str, hall: Page, door: str, key: str
-) -> None:
-    open_step(hall, server, f"&stage={key}&present=1", door)
-    expect(hall.locator(".microscope.presenting")).to_be_visible()
-    for part in (hall.locator(".st-key-microscope .figure canvas").first, sum_of(hall)):
-        expect(part).to_be_in_viewport(ratio=1)
-    size = title_of_sum(hall).evaluate("(title) => parseFloat(getComputedStyle(title).fontSize)")
-    assert size >= SMALLEST if door == "sentence" else size >= 0.8 * SMALLEST
+def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(server: str, hall: Page) -> None:
+    for door, smallest in (("sentence", SMALLEST), ("image", 0.8 * SMALLEST)):
+        open_step(hall, server, "&stage=scores&present=1", door)
+        expect(hall.locator(".microscope.presenting")).to_be_visible()
+        for key in ("scores", "weights", "head_output"):
+            state(hall, f"s.move({{ stage: '{key}' }})")
+            expect(title_of_sum(hall)).to_contain_text(f"{key}[")
+            for part in (hall.locator(".st-key-microscope .figure canvas").first, sum_of(hall)):
+                expect(part).to_be_in_viewport(ratio=1)
+            size = "(title) => parseFloat(getComputedStyle(title).fontSize)"
+            assert title_of_sum(hall).evaluate(size) >= smallest, (door, key)
 
 
 def test_h_hides_the_numbers_until_they_are_asked_for(server: str, page: Page) -> None:
@@ -61,7 +59,7 @@ def test_h_hides_the_numbers_until_they_are_asked_for(server: str, page: Page) -
 
 
 def test_back_from_the_hall_gives_the_page_before_its_sidebar(server: str, page: Page) -> None:
-    page.goto(f"{server}/?lang=en")
+    visit(page, f"{server}/?lang=en")
     expect(page.locator("h1")).to_be_visible()
     page.get_by_test_id("stSidebar").get_by_text("Sentence", exact=True).click()
     expect(title_of_sum(page)).not_to_be_empty()

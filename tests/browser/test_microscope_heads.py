@@ -1,6 +1,6 @@
 """All heads at a glance: point to preview, click to choose, pin two side by side."""
 
-import pytest
+from claims import for_all
 from microscope import (
     chosen_in_link,
     hover_cell,
@@ -55,7 +55,7 @@ def test_another_head_of_many_patches_brings_its_own_numbers(server: str, page: 
     )
 
 
-@pytest.mark.parametrize(("door", "row"), [("sentence", 1), ("image", 50)])
+@for_all(("door", "row"), [("sentence", 1), ("image", 50)])
 def test_a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(
     server: str, page: Page, door: str, row: int
 ) -> None:

@@ -139,15 +139,15 @@ def test_the_link_follows_and_back_restores_the_step_before(server: str, page: P
 
 
 def test_a_move_made_while_the_server_answers_the_one_before_is_not_lost(
-    server: str, page: Page
+    server: str, new_tab: Page
 ) -> None:
-    with page.expect_websocket() as opened:
-        open_step(page, server, "&stage=scores", "by_hand")  # its cards follow the place
-    page.wait_for_load_state("networkidle")
+    with new_tab.expect_websocket() as opened:
+        open_step(new_tab, server, "&stage=scores", "by_hand")  # its cards follow the place
+    new_tab.wait_for_load_state("networkidle")
     with opened.value.expect_event("framesent"):
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    chosen_in_link(page, stage="weights")
+        new_tab.keyboard.press("ArrowRight")
+    new_tab.keyboard.press("ArrowRight")
+    chosen_in_link(new_tab, stage="weights")
 
 
 def test_a_click_holds_the_very_cell_that_was_pointed_at(server: str, page: Page) -> None:

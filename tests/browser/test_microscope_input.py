@@ -204,14 +204,14 @@ def test_the_chip_that_looks_comes_in_sight(server: str, page: Page) -> None:
 
 
 def test_the_axes_of_an_image_show_the_patches_beside_their_numbers(
-    server: str, page: Page
+    server: str, new_tab: Page
 ) -> None:
-    page.add_init_script(_LISTEN_TO_PICTURES)
-    open_step(page, server, "&stage=weights", "image")
-    until(page, "s.trace.photo")
-    page.evaluate("globalThis.shown.clear()")
-    hover_cell(page, 87, 140)  # behind [CLS]: patches 86 and 139, counted from 0
+    new_tab.add_init_script(_LISTEN_TO_PICTURES)
+    open_step(new_tab, server, "&stage=weights", "image")
+    until(new_tab, "s.trace.photo")
+    new_tab.evaluate("globalThis.shown.clear()")
+    hover_cell(new_tab, 87, 140)  # behind [CLS]: patches 86 and 139, counted from 0
     for patch in (86, 139):
         row, column = divmod(patch, SIDE)
         place = f"{column / SIDE:.3f} {row / SIDE:.3f} {1 / SIDE:.3f} {1 / SIDE:.3f}"
-        page.wait_for_function("(place) => globalThis.shown.has(place)", arg=place)
+        new_tab.wait_for_function("(place) => globalThis.shown.has(place)", arg=place)

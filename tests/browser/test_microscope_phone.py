@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from claims import for_all
 from microscope import (
     FIGURE,
     button,
@@ -46,7 +46,7 @@ def test_play_can_be_tapped(server: str, phone: Page) -> None:
     until(phone, "!s.playing")
 
 
-@pytest.mark.parametrize("door", ["sentence", "image"])
+@for_all("door", ["sentence", "image"])
 def test_no_step_is_wider_than_the_screen(server: str, phone: Page, door: str) -> None:
     open_step(phone, server, "", door)
     for key in state(

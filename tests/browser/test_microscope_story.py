@@ -3,7 +3,6 @@
 import pytest
 from microscope import (
     FIGURE,
-    INIT_SCRIPT,
     button,
     chosen_in_link,
     click_cell,
@@ -13,7 +12,7 @@ from microscope import (
     title,
     until,
 )
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 _TWO_FRAMES = """(canvas) => new Promise((found) => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -27,14 +26,10 @@ _TWO_FRAMES = """(canvas) => new Promise((found) => {
 
 
 @pytest.fixture
-def calm_page(browser: Browser):
-    """A tab of a reader who wants no motion."""
-    context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, locale="en", reduced_motion="reduce"
-    )
-    context.add_init_script(INIT_SCRIPT)
-    yield context.new_page()
-    context.close()
+def calm_page(page: Page) -> Page:
+    """Her tab, if she wants no motion."""
+    page.emulate_media(reduced_motion="reduce")
+    return page
 
 
 def test_play_goes_through_the_steps_and_pause_stops_there(server: str, page: Page) -> None:

@@ -2,9 +2,10 @@
 
 import re
 
-import pytest
 from microscope import (
     FIGURE,
+    address_of,
+    go_to,
     hover_cell,
     leave_figure,
     open_step,
@@ -13,6 +14,7 @@ from microscope import (
     title,
     title_of_sum,
     until,
+    visit,
 )
 from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, expect
 
@@ -110,26 +112,26 @@ def test_a_greyed_step_tells_why_and_the_reader_stays(server: str, page: Page) -
     expect(why).to_be_empty()
 
 
-@pytest.mark.parametrize("door", ["sentence", "image"])
-def test_pointing_asks_nothing_of_the_server(server: str, page: Page, door: str) -> None:
+def test_pointing_asks_nothing_of_the_server(server: str, new_tab: Page) -> None:
     sent, asked = [], []
 
     def listen(socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: sent.append(frame))
 
-    page.on("websocket", listen)
-    open_step(page, server, "&stage=scores", door)
-    hover_cell(page, 0, 0)
-    page.wait_for_load_state("networkidle")
-    page.on("request", lambda request: asked.append(request.url))
-    assert sent, "nothing is heard of the socket"
-    sent.clear()
-    moves = state(page, "s.moves")
-    last = 2 if door == "sentence" else 190
-    for i in range(20):
-        hover_cell(page, (i * last // 7) % (last + 1), (i * last // 3) % (last + 1))
-    assert (sent, asked) == ([], [])
-    assert state(page, "s.moves") == moves
+    new_tab.on("websocket", listen)
+    new_tab.on("request", lambda request: asked.append(request.url))
+    for door, last in (("sentence", 2), ("image", 190)):
+        open_step(new_tab, server, "&stage=scores", door)
+        hover_cell(new_tab, 0, 0)
+        new_tab.wait_for_load_state("networkidle")
+        assert sent, "nothing is heard of the socket"
+        sent.clear()
+        asked.clear()
+        moves = state(new_tab, "s.moves")
+        for i in range(20):
+            hover_cell(new_tab, (i * last // 7) % (last + 1), (i * last // 3) % (last + 1))
+        assert (sent, asked) == ([], []), door
+        assert state(new_tab, "s.moves") == moves
 
 
 _LISTEN_TO_CANVAS = """
@@ -155,27 +157,24 @@ def listen_for_errors(page: Page) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("door", STEPS)
-def test_no_step_of_any_page_leaves_an_error_in_the_console(
-    server: str, page: Page, door: str, lang: str
-) -> None:
-    wrong = listen_for_errors(page)
-    page.add_init_script(_LISTEN_TO_CANVAS)
-    page.goto(f"{server}/?lang={lang}")
-    expect(page.locator("h1")).to_be_visible()
-    query = EVERYTHING if door == "sentence" else ""
-    open_step(page, server, f"{query}&stage={STEPS[door][0]}", door, lang)
-    for key in STEPS[door]:
-        step(page, key).click()
-        until(page, f"s.stage === '{key}' && s.layout?.boxes.at(-1).plane.stage === '{key}'")
-        expect(step(page, key)).to_have_attribute("aria-current", "step")
-        hover_cell(page, 0, 1)
-        expect(title_of_sum(page)).to_contain_text(re.compile("[=≈] "))
-    step(page, STEPS[door][0]).click()  # all the way back, to numbers that the browser has no more
-    until(page, f"s.stage === '{STEPS[door][0]}' && s.trace.drawing(s.stage)")
-    expect(page.get_by_test_id("stException")).to_have_count(0)
+def test_no_step_of_any_page_leaves_an_error_in_the_console(server: str, new_tab: Page) -> None:
+    wrong = listen_for_errors(new_tab)
+    new_tab.add_init_script(_LISTEN_TO_CANVAS)
+    for door, lang in (("sentence", "en"), ("image", "zh")):
+        visit(new_tab, address_of(server, "home", lang))
+        expect(new_tab.locator("h1")).to_be_visible()
+        query = EVERYTHING if door == "sentence" else ""
+        open_step(new_tab, server, f"{query}&stage={STEPS[door][0]}", door, lang)
+        for key in STEPS[door]:
+            go_to(new_tab, key)
+            expect(step(new_tab, key)).to_have_attribute("aria-current", "step")
+            hover_cell(new_tab, 0, 1)
+            expect(title_of_sum(new_tab)).to_contain_text(re.compile("[=≈] "))
+        # All the way back, to numbers that the browser has no more.
+        step(new_tab, STEPS[door][0]).click()
+        until(new_tab, f"s.stage === '{STEPS[door][0]}' && s.trace.drawing(s.stage)")
+        expect(new_tab.get_by_test_id("stException")).to_have_count(0)
+        written = new_tab.evaluate("[...globalThis.written]")
+        assert "scores" in written
+        assert [text for text in written if NO_WORD.search(text)] == []
     assert wrong == []
-    written = page.evaluate("[...globalThis.written]")
-    assert "scores" in written
-    assert [text for text in written if NO_WORD.search(text)] == []

@@ -1,27 +1,14 @@
 """Layers that the map of one's own model only names: why they have no parts here."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from microscope import open_step
 from playwright.sync_api import Browser, Locator, Page, expect
-from serving import serving
 
 VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
 MAP = ".st-key-model_map"
 BEFORE = "Computed on the way. Choose one of them above to see its steps."
 BEHIND = "They come after this layer, which needs none of them."
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that offers a small ViT of three layers; its address."""
-    place = tmp_path_factory.mktemp("models")
-    shutil.copytree(VIT, place / "vit")
-    with serving(arguments=("--models", str(place))) as served:
-        yield served.address
 
 
 def told(page: Page) -> Locator:
@@ -31,7 +18,7 @@ def told(page: Page) -> Locator:
 def test_the_boxes_of_a_map_are_reached_by_arrow_in_the_order_in_which_they_are_drawn(
     models: str, page: Page
 ) -> None:
-    open_step(page, models, "&layer=2&part=encoder/2/self", "checkpoint")
+    open_step(page, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     page.locator(f"{MAP} button[data-path='input']").focus()
     reached = []
     for _ in range(4):
@@ -45,7 +32,7 @@ def test_the_boxes_of_a_map_are_reached_by_arrow_in_the_order_in_which_they_are_
 def test_a_key_reader_is_told_why_layers_have_no_parts_and_then_of_the_chosen_part_again(
     models: str, page: Page
 ) -> None:
-    open_step(page, models, "&layer=2&part=encoder/2/self", "checkpoint")
+    open_step(page, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     chosen = told(page).text_content()
     page.locator(f"{MAP} button[data-path='input']").focus()
     page.keyboard.press("ArrowRight")
@@ -61,7 +48,7 @@ def test_a_key_reader_is_told_why_layers_have_no_parts_and_then_of_the_chosen_pa
 def test_a_touch_tells_it_too(models: str, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
-    open_step(page, models, "&layer=2&part=encoder/2/self", "checkpoint")
+    open_step(page, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     page.get_by_role("button", name="layer 3 come after", exact=True).tap()
     expect(told(page)).to_contain_text(BEHIND)
     page.locator(f"{MAP} button[data-path='encoder/2/feed_forward']").tap()

@@ -12,14 +12,11 @@ EVERY = parts(translator.load().translate("我爱北京").trace)
 
 
 def test_parts_chosen_in_quick_succession_leave_the_last_one_in_the_microscope(
-    server: str, page: Page
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
     open_step(page, server, "", door="translation")
     for path in EVERY:
         page.locator(f".st-key-model_map button[data-path='{path}']").click()
-        page.wait_for_timeout(300)
     last = EVERY[-1].replace("/", "%2F")
     expect(page).to_have_url(re.compile(rf"part={last}"))
     until(page, "s.trace.stage('probabilities') && s.stage === 'probabilities'")
@@ -28,15 +25,14 @@ def test_parts_chosen_in_quick_succession_leave_the_last_one_in_the_microscope(
 
 
 def test_on_the_sentence_page_the_words_above_follow_from_part_to_part(
-    server: str, page: Page
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
     open_step(page, server, "&model=translator")
     encoder = [path for path in EVERY if path == "source" or path.startswith("encoder/")]
-    for path in (*encoder, *reversed(encoder)):
+    for path in (*encoder, *reversed(encoder[:-1])):
+        before = state(page, "s.trace.id")
         page.locator(f".st-key-model_map button[data-path='{path}']").click()
-        page.wait_for_timeout(700)
+        until(page, f"s.trace.id !== {before} && s.trace.stage(s.stage)")
     until(page, "s.trace.stage('embedding') && s.trace.stage(s.stage)")
     expect(page.get_by_text("Error:")).to_have_count(0)
     assert not errors
@@ -71,10 +67,8 @@ def test_the_tokens_stand_above_where_they_look_at_one_another_and_nowhere_else(
 
 
 def test_a_view_that_fails_is_reported_and_keeps_no_other_from_being_drawn(
-    server: str, page: Page
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
     open_step(page, server, "&model=translator&stage=scores")
     page.evaluate(
         """() => {

@@ -1,61 +1,58 @@
 """A step, a head, a cell, play and the lecture hall's view are the browser's own business."""
 
-import pytest
+from urllib.parse import urlsplit
+
 from microscope import (
-    INIT_SCRIPT,
     button,
     click_cell,
-    server_rests,
+    open_step,
+    quiet,
     state,
     step,
     title_of_sum,
     until,
+    visit,
 )
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 TWENTY = "the cat sat on the mat because it was tired and the dog ran to the park so we slept"
 DOORS = {
-    "sentence of 3": ("sentence", ""),
-    "sentence of 20": ("sentence", f"&text={TWENTY.replace(' ', '+')}"),
+    "sentence": ("sentence", f"&text={TWENTY.replace(' ', '+')}"),
     "translation": ("translation", ""),
     "image": ("image", "&model=vision"),
 }
 VIEW = """[s.stage, s.head, s.rest.row, s.rest.column, s.locked, s.presenting,
   s.trace.size("X", "token")]"""
-WRITTEN = 600  # milliseconds, in which the browser has written the address
 
 
-@pytest.mark.parametrize(("door", "query"), DOORS.values(), ids=DOORS)
 def test_a_walk_through_steps_heads_and_cells_sends_nothing_and_its_address_leads_there(
-    server: str, page: Page, browser: Browser, door: str, query: str
+    server: str, new_tab: Page, page: Page
 ) -> None:
     sent: list[object] = []
 
     def listen(socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: sent.append(frame))
 
-    page.on("websocket", listen)
-    page.goto(f"{server}/{door}?lang=en{query}")
-    expect(title_of_sum(page)).not_to_be_empty()
-    quiet(page)
-    assert sent, "nothing is heard of the socket"
-    sent.clear()
-    walk_steps(page)
-    step(page, "weights").click()
-    walk_heads(page)
-    walk_cells(page)
-    play(page)
-    present(page)
-    page.wait_for_timeout(2 * WRITTEN)
-    assert len(sent) == 0
-    seen = state(page, VIEW)
-    assert view_of_a_stranger(browser, page.url) == seen
-
-
-def quiet(page: Page) -> None:
-    """Wait until the page has been drawn and nothing is under way."""
-    server_rests(page)
-    page.wait_for_timeout(1500)
+    new_tab.on("websocket", listen)
+    for named, (door, query) in DOORS.items():
+        open_step(new_tab, server, query, door)
+        quiet(new_tab)
+        assert sent, "nothing is heard of the socket"
+        sent.clear()
+        walk_steps(new_tab)
+        step(new_tab, "weights").click()
+        walk_heads(new_tab)
+        walk_cells(new_tab)
+        play(new_tab)
+        present(new_tab)
+        quiet(new_tab)
+        assert len(sent) == 0, named
+        seen = state(new_tab, VIEW)
+        walked = urlsplit(new_tab.url)
+        visit(page, f"{server}{walked.path}?{walked.query}")
+        expect(title_of_sum(page)).not_to_be_empty()
+        assert state(page, VIEW) == seen, f"{named}: what the address shows to who was never there"
+        new_tab.bring_to_front()
 
 
 def walk_steps(page: Page) -> None:
@@ -97,17 +94,3 @@ def present(page: Page) -> None:
     until(page, "s.presenting")
     page.keyboard.press("p")
     until(page, "!s.presenting")
-
-
-def view_of_a_stranger(browser: Browser, address: str) -> object:
-    """What the address shows to a reader who was never here."""
-    other = browser.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN")
-    other.add_init_script(INIT_SCRIPT)
-    try:
-        tab = other.new_page()
-        tab.goto(address)
-        expect(title_of_sum(tab)).not_to_be_empty()
-        quiet(tab)
-        return state(tab, VIEW)
-    finally:
-        other.close()

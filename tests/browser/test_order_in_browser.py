@@ -1,8 +1,7 @@
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from microscope import visit
+from playwright.sync_api import Locator, Page, expect
 
 # What stands above the pieces may still arrive and push them down.
 AT_REST = """() => {
@@ -14,7 +13,7 @@ AT_REST = """() => {
 
 
 def open_order(page: Page, server: str, query: str = "") -> None:
-    page.goto(f"{server}/order?lang=zh{query}")
+    visit(page, f"{server}/order?lang=zh{query}")
     expect(movable(page).first).to_be_visible()
     expect(page.locator(".st-key-learnt_card")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
@@ -48,7 +47,7 @@ def test_a_reader_drags_a_word_and_the_numbers_and_the_link_follow(server: str, 
     expect(page).to_have_url(re.compile("order=1%2C0%2C2"))
     assert names(page) == ["爱", "我", "北京"]
     expect(page.locator(".st-key-position_card")).to_contain_text("就连没有换位置的北京")
-    page.reload()
+    visit(page, page.url)
     expect(movable(page).first).to_have_attribute("title", "爱")
     assert names(page) == ["爱", "我", "北京"]
 
@@ -98,15 +97,6 @@ def test_a_button_is_heard_after_a_drag(server: str, page: Page) -> None:
     page.get_by_role("button", name="恢复原样").click()
     expect(page).to_have_url(re.compile("order=0%2C1%2C2"))
     expect(movable(page).first).to_have_attribute("title", "我")
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
-    )
-    yield context.new_page()
-    context.close()
 
 
 def test_a_finger_drags_a_word_on_a_phone(server: str, phone: Page) -> None:

@@ -4,6 +4,7 @@ import re
 from itertools import product
 from pathlib import Path
 
+from microscope import visit
 from playwright.sync_api import Locator, Page, expect
 
 from core.models.exercise import drawn_sheet
@@ -22,11 +23,9 @@ def cell(page: Page, row: int, column: int) -> Locator:
 
 
 def test_a_row_is_guessed_by_keyboard_and_each_sum_is_shown_once_it_is_found(
-    server: str, page: Page
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/predict?lang=en")
+    visit(page, f"{server}/predict?lang=en")
     box = page.locator(".st-key-typed input")
     expect(cell(page, 1, 0)).to_have_text("?")
     expect(cell(page, 0, 0)).to_have_text("0.2272")
@@ -62,7 +61,7 @@ def test_a_row_is_guessed_by_keyboard_and_each_sum_is_shown_once_it_is_found(
 def test_a_sheet_and_its_key_are_one_file_each_that_prints_on_one_page(
     server: str, page: Page, tmp_path: Path
 ) -> None:
-    page.goto(f"{server}/predict?lang=zh&worksheet=12&causal=1")
+    visit(page, f"{server}/predict?lang=zh&worksheet=12&causal=1")
     for part, boxes in (("sheet", 0), ("key", 28)):
         with page.expect_download() as loaded:
             page.locator(f".st-key-{part}_zh button").click()

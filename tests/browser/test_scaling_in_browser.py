@@ -1,12 +1,13 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
-def test_a_reader_widens_the_vectors_and_tries_other_divisors(server: str, page: Page) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/scaling?lang=en")
+def test_a_reader_widens_the_vectors_and_tries_other_divisors(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/scaling?lang=en")
     said = page.locator(".st-key-reads")
     expect(said).to_contain_text("= 64 the dot products spread by 7.99")
     expect(page.locator(".js-plotly-plot")).to_have_count(8)
@@ -21,7 +22,7 @@ def test_a_reader_widens_the_vectors_and_tries_other_divisors(server: str, page:
     expect(said).to_contain_text("Too much by √h")
     expect(page.locator(".st-key-divided_card")).to_contain_text(re.compile(r"Divided by .* = 32"))
 
-    page.reload()
+    visit(page, page.url)
     expect(said).to_contain_text("Too much by √h")
     page.get_by_text("中文", exact=True).click()
     expect(said).to_contain_text("多除了 √h")

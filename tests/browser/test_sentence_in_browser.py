@@ -2,6 +2,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from claims import for_all
 from microscope import (
     button,
     chosen_in_link,
@@ -11,6 +12,7 @@ from microscope import (
     step,
     title,
     title_of_sum,
+    visit,
 )
 from playwright.sync_api import Page, expect
 
@@ -148,7 +150,7 @@ def test_two_tabs_of_one_server_do_not_disturb_each_other(server: str, page: Pag
     expect(title(page)).to_contain_text("每个词想找什么")
 
 
-@pytest.mark.parametrize(
+@for_all(
     ("text", "sentence"),
     [
         ("   ", "还没有文字"),
@@ -186,7 +188,7 @@ def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_a
 
 
 def test_sizes_that_do_not_divide_are_explained(server: str, page: Page) -> None:
-    page.goto(f"{server}/sentence?lang=zh&d_model=9&heads=2")
+    visit(page, f"{server}/sentence?lang=zh&d_model=9&heads=2")
     expect(page.locator("article.error")).to_contain_text("d_model = 9 不能平均分给 2 个头")
 
 

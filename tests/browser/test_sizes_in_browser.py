@@ -1,12 +1,13 @@
 """The ladder of shapes as a reader meets it."""
 
+from microscope import visit
 from playwright.sync_api import Page, expect
 
 
-def test_a_reader_follows_a_head_and_doubles_the_tokens(server: str, page: Page) -> None:
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(f"{server}/sizes?lang=zh")
+def test_a_reader_follows_a_head_and_doubles_the_tokens(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/sizes?lang=zh")
     expect(page.locator(".st-key-four .tuple").first).to_have_text("Q (32, 8, 10, 64)")
     ladder = page.locator(".st-key-ladder")
     expect(ladder.locator("li")).to_have_count(7)
@@ -21,4 +22,4 @@ def test_a_reader_follows_a_head_and_doubles_the_tokens(server: str, page: Page)
     expect(ladder.locator("li").nth(3).locator(".changed")).to_have_count(2)
     expect(page.locator(".st-key-shapes_table tr.lit").first).to_be_visible()
     assert "n=20" in page.url
-    assert not problems
+    assert not errors

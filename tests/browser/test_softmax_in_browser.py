@@ -1,5 +1,6 @@
 import re
 
+from microscope import visit
 from playwright.sync_api import Locator, Page, expect
 
 
@@ -10,10 +11,10 @@ def cells(page: Page, grids: str, title: str) -> Locator:
     return figure.locator("td.cell")
 
 
-def test_a_reader_moves_a_score_cools_the_row_and_breaks_it(server: str, page: Page) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{server}/softmax?lang=en")
+def test_a_reader_moves_a_score_cools_the_row_and_breaks_it(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/softmax?lang=en")
     weights = cells(page, "sum", "weights")
     expect(weights).to_have_text(["0.598", "0.133", "0.049", "0.220"])
     expect(page.locator(".st-key-bars .js-plotly-plot")).to_be_visible()
@@ -31,7 +32,7 @@ def test_a_reader_moves_a_score_cools_the_row_and_breaks_it(server: str, page: P
     page.locator(".st-key-constant").get_by_text("10", exact=True).click()
     expect(cells(page, "naive", "weights")).to_have_text(weights.all_text_contents())
 
-    page.reload()
+    visit(page, page.url)
     expect(page.locator(".st-key-reads")).to_contain_text("2 keys share")
     expect(page.locator(".st-key-axis_grids")).to_contain_text("Σ = 1.73 ≠ 1")
     page.get_by_text("中文", exact=True).click()

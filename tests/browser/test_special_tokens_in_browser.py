@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from claims import for_all
 from microscope import (
     FIGURE,
     RESULT,
@@ -68,14 +69,11 @@ _INK = """(canvas, [row, column]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that offers the small models, and a ViT that takes larger pictures; its address."""
-    place = tmp_path_factory.mktemp("models")
-    for kind in ("bert", "gpt2"):
-        shutil.copytree(FOLDERS / kind, place / kind)
-    _larger(shutil.copytree(FOLDERS / "vit", place / "vit"))
-    with serving(arguments=("--models", str(place))) as served:
+@pytest.fixture
+def large(tmp_path: Path) -> Iterator[str]:
+    """A server that offers a ViT that takes larger pictures; its address."""
+    _larger(shutil.copytree(FOLDERS / "vit", tmp_path / "vit"))
+    with serving(arguments=("--models", str(tmp_path))) as served:
         yield served.address
 
 
@@ -120,7 +118,7 @@ def ink(page: Page, row: int, column: int) -> int:
     return found
 
 
-@pytest.mark.parametrize("key", ["scores", "scaled", "weights"])
+@for_all("key", ["scores", "scaled", "weights"])
 def test_rows_and_columns_of_special_tokens_are_veiled_and_no_other_cell_is(
     models: str, page: Page, key: str
 ) -> None:
@@ -178,11 +176,10 @@ def test_a_veiled_cell_shows_its_number_while_it_is_pointed_at(models: str, page
     assert state(page, "s.layout.boxes.at(-1).cellWidth") > 30
     assert ink(page, 2, CLS) == 0
     hover_cell(page, 2, CLS)
-    for _ in range(FRAMES):
-        if ink(page, 2, CLS):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("no digit is drawn")
+    page.wait_for_function(
+        f"([canvas, spot]) => ({_INK})(canvas, spot)",
+        arg=[page.locator(FIGURE).element_handle(), [2, CLS]],
+    )
 
 
 def test_small_pictures_of_all_heads_are_veiled_alike(models: str, page: Page) -> None:
@@ -197,10 +194,10 @@ def test_small_pictures_of_all_heads_are_veiled_alike(models: str, page: Page) -
 
 
 def test_a_small_picture_of_many_tokens_gives_the_veil_no_more_than_its_share(
-    models: str, page: Page
+    large: str, page: Page
 ) -> None:
     """Of 485 tokens in 48 rows and columns the first has a tenth of a row and of a column."""
-    opened(page, models, "vit")
+    opened(page, large, "vit")
     assert state(page, "s.trace.head") == 0
     tokens = (LARGE // PATCH) ** 2 + 1
     places = state(page, "[...s.trace.arrays['weights.thumbnails'].values]")
@@ -248,32 +245,31 @@ def test_a_reload_and_another_model_keep_what_is_hidden(models: str, page: Page)
     chosen_in_link(page, special=0)
 
 
-def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(models: str, page: Page) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(
+    models: str, page: Page, errors: list[str]
+) -> None:
     opened(page, models, "gpt2")
     go_to(page, "masked")
     button(page, "play").click()
     drawn = "s.stage === 'weights' && s.layout?.boxes.at(-1).plane.stage === 'weights'"
     until(page, drawn)
-    for _ in range(FRAMES):  # until the scores stand in their place
-        if colour_of(page, 5, 2, plane=0) != UNDRAWN:
-            break
-        page.wait_for_timeout(100)
-    page.wait_for_timeout(400)
+    page.wait_for_function(  # until the scores stand in their place
+        f"([canvas, cell]) => ({_COLOUR})(canvas, cell).some(Boolean)",
+        arg=[page.locator(FIGURE).element_handle(), [0, 5, 2, 4]],
+    )
     seen = []
-    while len(seen) < FRAMES // 2:
+    while len(seen) < FRAMES:
         colours = {colour_of(page, 0, 0), colour_of(page, 3, 0)}
         if not state(page, drawn):  # what was read may be of the next step
             break
         seen.append(colours)
-        page.wait_for_timeout(40)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
     assert len(seen) > 2
     assert set.union(*seen) <= {CARD, UNDRAWN}
     assert not errors
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@for_all("lang", ["zh", "en"])
 def test_on_a_phone_nothing_is_wider_than_it_and_the_last_name_is_whole(
     models: str, phone: Page, lang: str
 ) -> None:

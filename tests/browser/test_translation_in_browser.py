@@ -1,9 +1,8 @@
 import re
-from collections.abc import Iterator
 
-import pytest
-from microscope import chosen_in_link, until
-from playwright.sync_api import Browser, Locator, Page, expect
+from claims import for_all
+from microscope import chosen_in_link, quiet, until, visit
+from playwright.sync_api import Locator, Page, expect
 
 from core.experiments.alignment import cross_weights
 from core.models import translator
@@ -18,7 +17,7 @@ LONG = "汤姆和玛丽每天在图书馆学习英语"
 
 
 def open_translation(page: Page, server: str, query: str = "", lang: str = "en") -> None:
-    page.goto(f"{server}/translation?lang={lang}{query}")
+    visit(page, f"{server}/translation?lang={lang}{query}")
     expect(headline(page)).to_contain_text("→")
     until(page, "s.layout !== null", 30_000)
 
@@ -50,28 +49,28 @@ def thickest(page: Page) -> int:
 
 
 def test_a_reader_steps_from_word_to_word_and_the_server_hears_of_the_last_one(
-    server: str, page: Page
+    server: str, new_tab: Page
 ) -> None:
     sent: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append("")))
-    open_translation(page, server)
-    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
-    assert thickest(page) == LOOKED_AT[LAST]
-    page.wait_for_timeout(1000)
+    new_tab.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append("")))
+    open_translation(new_tab, server)
+    expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
+    assert thickest(new_tab) == LOOKED_AT[LAST]
+    quiet(new_tab)
     before = len(sent)
-    button(page, "back").click()
-    page.keyboard.press("Home")
-    expect(headline(page)).to_have_text("我爱北京→I")
-    assert thickest(page) == LOOKED_AT[0]
-    chosen_in_link(page, word=1)
-    page.wait_for_timeout(800)
+    button(new_tab, "back").click()
+    new_tab.keyboard.press("Home")
+    expect(headline(new_tab)).to_have_text("我爱北京→I")
+    assert thickest(new_tab) == LOOKED_AT[0]
+    chosen_in_link(new_tab, word=1)
+    quiet(new_tab)
     assert len(sent) == before + 1
-    until(page, f"s.places.query === 0 && s.places.key === {LOOKED_AT[0]}")
-    page.keyboard.press("End")
-    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
-    chosen_in_link(page, word=LAST + 2)
-    page.reload()
-    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
+    until(new_tab, f"s.places.query === 0 && s.places.key === {LOOKED_AT[0]}")
+    new_tab.keyboard.press("End")
+    expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
+    chosen_in_link(new_tab, word=LAST + 2)
+    new_tab.reload()
+    expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
 
 
 def test_words_that_have_not_come_yet_are_hidden_and_the_next_is_a_question(
@@ -165,20 +164,11 @@ def test_the_presenter_view_shows_the_step_alone(server: str, page: Page) -> Non
     expect(page.locator(".st-key-microscope .figure > canvas")).to_be_in_viewport(ratio=1)
 
 
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN"
-    )
-    yield context.new_page()
-    context.close()
-
-
-@pytest.mark.parametrize(("text", "tall"), [("谢谢&forced=1&target=Thanks.", False), (LONG, True)])
+@for_all(("text", "tall"), [("谢谢&forced=1&target=Thanks.", False), (LONG, True)])
 def test_a_phone_shows_every_word_and_a_long_sentence_from_top_to_bottom(
     server: str, phone: Page, text: str, tall: bool
 ) -> None:
-    phone.goto(f"{server}/translation?lang=zh&text={text}")
+    visit(phone, f"{server}/translation?lang=zh&text={text}")
     expect(headline(phone)).to_contain_text(text.split("&")[0])
     scene = phone.locator(f"{CARD} .scene")
     expect(scene).to_have_class(re.compile("tall" if tall else "^scene (large|small)?$"))
@@ -197,22 +187,19 @@ def test_lines_end_at_their_words_after_every_change(server: str, page: Page) ->
     open_translation(page, server)
     button(page, "back").click()
     chosen_in_link(page, word=LAST)
-    page.wait_for_timeout(500)
-    apart: float = page.locator(f"{CARD} .scene").evaluate(
+    page.wait_for_function(
         """(scene) => {
           const frame = scene.getBoundingClientRect(), source = scene.querySelector('.source .word').getBoundingClientRect();
           const [, x, y] = scene.querySelector('path').getAttribute('d').match(/M([\\d.]+) ([\\d.]+)/).map(Number);
-          return Math.max(Math.abs(source.bottom - frame.top - y), Math.abs(source.left + source.width / 2 - frame.left - x));
-        }"""  # noqa: E501
+          return Math.max(Math.abs(source.bottom - frame.top - y), Math.abs(source.left + source.width / 2 - frame.left - x)) < 1;
+        }""",  # noqa: E501
+        arg=page.locator(f"{CARD} .scene").element_handle(),
     )
-    assert apart < 1
 
 
 def test_an_empty_sentence_is_told_and_nothing_fails_in_the_console(
-    server: str, page: Page
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    failed: list[str] = []
-    page.on("pageerror", lambda error: failed.append(str(error)))
     open_translation(page, server)
     box = page.locator(".st-key-text textarea, .st-key-text input")
     written = box.input_value()
@@ -221,4 +208,4 @@ def test_an_empty_sentence_is_told_and_nothing_fails_in_the_console(
         box.press("Control+Enter")
         expect(page.locator("article.error")).to_have_count(errors)
         expect(headline(page)).to_contain_text("→")
-    assert failed == []
+    assert not errors

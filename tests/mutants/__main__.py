@@ -49,7 +49,7 @@ def outcome(mutant: Mutant, root: Path) -> str:
     if before.count(mutant["old"].encode()) != 1:
         return "no longer applies"
     file.write_bytes(before.replace(mutant["old"].encode(), mutant["new"].encode()))
-    command = [sys.executable, "-m", "pytest", "-q", "-x", *mutant["tests"]]
+    command = [sys.executable, "-m", "pytest", "-n0", "-q", "-x", *mutant["tests"]]
     try:
         status = subprocess.run(command, cwd=root, capture_output=True, timeout=LONGEST).returncode
     except subprocess.TimeoutExpired:

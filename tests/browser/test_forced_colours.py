@@ -1,0 +1,53 @@
+"""In forced colours a choice shows what is chosen."""
+
+from pathlib import Path
+
+from microscope import visit
+from playwright.sync_api import Page, expect
+
+AT_REST = 6  # frames
+STOPS = (Path(__file__).parent / "tab_stops.js").read_text("utf-8")
+CHOSEN = ", ".join(
+    f"[{name}]" for name in ("aria-pressed=true", "aria-checked=true", "aria-current=step",
+                             "aria-current=true")
+)  # fmt: skip
+BORDER = """(e) => {
+  const over = (at) => at.parentElement ?? at.getRootNode().host;
+  let at = e;
+  while (![...at.classList].some((name) => name.startsWith("st-key-"))) at = over(at);
+  const key = [...at.classList].find((name) => name.startsWith("st-key-")).slice(7);
+  return [key, parseFloat(getComputedStyle(e).borderTopWidth)];
+}"""
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing more comes that Tab leads to, asked frame by frame."""
+    page.evaluate("globalThis.counted = []")
+    page.wait_for_function(
+        f"""async () => {{
+          globalThis.counted.push(await ({STOPS})(true));
+          return globalThis.counted.length > {AT_REST}
+            && new Set(globalThis.counted.slice(-{AT_REST})).size === 1;
+        }}"""
+    )
+
+
+def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
+    server: str, page: Page
+) -> None:
+    page.emulate_media(forced_colors="active")
+    faults, seen = [], set()
+    for name in ("sentence", "image"):
+        visit(page, f"{server}/{name}?lang=en")
+        expect(page.locator(".st-key-microscope .heads canvas").first).to_be_visible()
+        expect(page.locator(".st-key-microscope .rail [aria-current]")).to_be_visible()
+        settle(page)
+        chosen = page.locator(CHOSEN).filter(visible=True)
+        for one in chosen.all():
+            key, width = one.evaluate(BORDER)
+            seen.add(key)
+            if width < 3:
+                faults.append(f"{name}: {key} {one.inner_text()}")
+        expect(page.locator(".st-key-here a").first).to_have_css("border-inline-start-width", "4px")
+    assert {"lang", "mode", "microscope", "looks", "model_map"} <= seen
+    assert not faults
