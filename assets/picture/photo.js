@@ -3,7 +3,7 @@ import { pixelsOf } from "../shared/pixels.js";
 import { along } from "../shared/scale.js";
 
 // The light that stays where the weight is 0, so that one knows where one is.
-const GHOST = 0.035;
+const GHOST = 0.07;
 const FAINT = 0.06; // of the scale, below which a lit frame would not be seen
 
 /**
