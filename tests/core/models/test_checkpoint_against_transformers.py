@@ -19,6 +19,7 @@ transformers = pytest.importorskip("transformers")
 import torch  # noqa: E402
 
 TOLERANCE = 1e-4
+DECODER = Path(__file__).parents[3] / "assets" / "models" / "decoder"
 TEXTS = {
     "bert": ("love", "爱 北 京! playing suns a unknown love", "sun " * 17),
     "gpt2": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
@@ -188,3 +189,15 @@ def test_a_decoder_of_any_size_computes_and_predicts_alike(kind, changed, tmp_pa
     with torch.no_grad():
         expected = torch.softmax(model(ids).logits[0, -1].double(), -1).numpy()
     assert np.abs(ours.predict(text).probabilities - expected).max() < TOLERANCE
+
+
+def test_the_decoder_of_the_project_computes_and_predicts_alike():
+    if not DECODER.is_dir():
+        pytest.skip("it is not trained yet: see training/README.md")
+    text, ours = "我爱北京。 The cat sat on the mat.", checkpoint.open(DECODER)
+    model = transformers.AutoModelForCausalLM.from_pretrained(DECODER, dtype=torch.float32).eval()
+    ids = torch.tensor([ours.cut(text).numbers])
+    with torch.no_grad():
+        expected = torch.softmax(model(ids).logits[0, -1].double(), -1).numpy()
+    assert np.abs(ours.predict(text).probabilities - expected).max() < TOLERANCE
+    assert sum(file.stat().st_size for file in DECODER.iterdir()) < 10_000_000
