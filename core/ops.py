@@ -48,7 +48,7 @@ def project(X: np.ndarray, W: np.ndarray, b: np.ndarray | None, heads: int) -> n
 
 def dot_product_scores(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
     """Every query against every key: scores = Q Kᵀ (section 3.2.1)."""
-    K = repeat_heads(K, Q.shape[1])
+    K = repeat_heads(K, Q.shape[-3]) if K.ndim == 4 else K
     # (batch, head, query, d_k) · (batch, head, d_k, key) -> (batch, head, query, key)
     return Q @ K.swapaxes(-1, -2)
 
@@ -141,7 +141,8 @@ def apply_dropout(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.n
 def weighted_sum(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
     """Each query takes from every value its share: head_output = weights V (section 3.2.1)."""
     # (batch, head, query, key) · (batch, head, key, d_v) -> (batch, head, query, d_v)
-    return weights @ repeat_heads(V, weights.shape[1])
+    V = repeat_heads(V, weights.shape[-3]) if V.ndim == 4 else V
+    return weights @ V
 
 
 def layer_norm(

@@ -195,7 +195,7 @@ def _model(name: str) -> Stored:
         tensors |= {"input/cls": numbers(WIDTH, seed=63)}
         tensors |= {"input/position": numbers(10, WIDTH, seed=64)}
         tensors |= {"prediction/gamma": np.ones(WIDTH), "prediction/beta": np.zeros(WIDTH)}
-        config |= {"classes": [["red", "ring"], ["blue", "<b>"]], "side": 6, "patch": PATCH}
+        config |= {"classes": ["ring", "<b>"], "side": 6, "patch": PATCH}
         outcomes = 2
         tensors |= {"prediction/W": numbers(WIDTH, outcomes, seed=65)}
     tensors |= {"prediction/b": numbers(outcomes, seed=66)}

@@ -128,7 +128,9 @@ def label_of(picture: Any) -> str:
 
 
 def along(weights: np.ndarray, picture: Any) -> np.ndarray:
-    """How far along the scale of a lit photo weights are, 0 … 1."""
+    """How far along the scale of a lit photo weights are, 0 … 1; by rows where it has none."""
+    if picture["largest"] is None:
+        return weights / weights.max(axis=-1, keepdims=True)
     share = np.minimum(1, weights / picture["largest"])
     return np.sqrt(share) if picture["root"] else share
 

@@ -79,7 +79,7 @@ def test_the_rail_of_a_decoder_shows_where_queries_and_keys_are_turned(
         shown = microscope(open_page("checkpoint", lang="en", model=kind, head="3"))
         keys[kind] = [step["key"] for step in shown.header["steps"]]
         assert shown.chosen["head"] == 2
-    turned, normed = ["Q_rotated", "K_rotated"], ["Q_normed", "K_normed"]
+    turned, normed = ["cos", "sin", "Q_rotated", "K_rotated"], ["Q_normed", "K_normed"]
     at = keys["gpt2"].index("V") + 1
     assert keys["llama"] == [*keys["gpt2"][:at], *turned, *keys["gpt2"][at:]]
     assert keys["qwen3"] == [*keys["gpt2"][:at], *normed, *turned, *keys["gpt2"][at:]]

@@ -5,8 +5,8 @@ import pytest
 from core.models import translator
 from pages.see.translation.controls import Inputs
 from pages.see.translation.decoding import sent
-from pages.see.translation.gloss import gloss
 from pages.see.translation.words import WORDS
+from views.gloss import gloss
 
 MODEL = translator.load()
 WRITTEN = "I love cats."

@@ -21,6 +21,7 @@ BEST = TRAINING["looks"]["best_head"]
 LAYER, HEAD = BEST["layer"], BEST["head"]
 NAME, PART = f"{LAYER}.{HEAD}", f"encoder/{LAYER}/self"
 FIRST, OTHER = SAMPLES[:2]
+OWN = {"largest": None}  # each row on a scale of its own
 CHINESE = {"airplane": "飞机", "automobile": "汽车", "bird": "鸟", "cat": "猫", "deer": "鹿",
            "dog": "狗", "frog": "青蛙", "horse": "马", "ship": "船", "truck": "卡车"}  # fmt: skip
 
@@ -175,18 +176,13 @@ def test_all_heads_of_all_layers_their_means_and_rollout_stand_side_by_side(
         scale = large(open_page("image", lang="en", part=f"encoder/{layer}/self", common_scale="1"))
         for kind, weights in zip(kinds, [*rows, rows.mean(axis=0)], strict=True):
             found = lights(small[f"{layer}.{kind}"]["light"])
-            np.testing.assert_allclose(found, of_its_own(weights), atol=0.51 / 255)
+            np.testing.assert_allclose(found, along(weights, OWN), atol=0.51 / 255)
             found = lights(common[f"{layer}.{kind}"]["light"])
             np.testing.assert_allclose(found, along(weights, scale), atol=0.51 / 255)
     flowed = rollout(trace, 6)[0, :, 1:]
     np.testing.assert_allclose(
-        lights(small["rollout"]["light"]), of_its_own(flowed), atol=0.51 / 255
+        lights(small["rollout"]["light"]), along(flowed, OWN), atol=0.51 / 255
     )
-
-
-def of_its_own(rows: np.ndarray) -> np.ndarray:
-    """How bright each patch is where a row's largest weight is full light."""
-    return np.array([[weight / max(row) for weight in row] for row in rows.tolist()])
 
 
 def test_the_light_runs_to_the_largest_of_the_row_and_on_one_press_to_that_of_all_heads(
@@ -216,7 +212,7 @@ def test_a_link_says_by_which_layer_and_head_the_picture_is_lit(
     at = open_page("image", lang="zh", **query)
     assert looks(at)["chosen"] == chosen
     shown = lights(looks(at)["small"][chosen]["light"])[0]
-    np.testing.assert_allclose(shown, of_its_own(lit(at)[None])[0], atol=0.51 / 255)
+    np.testing.assert_allclose(shown, along(lit(at), OWN), atol=0.51 / 255)
     assert not is_nonsense(at)
 
 

@@ -8,7 +8,7 @@ from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, LAYERS, attending, c
 from claims import for_all
 
 from core.errors import NotFinite
-from core.experiments.head_patterns import characters, of_heads
+from core.experiments.head_patterns import head_patterns, of_heads
 from core.models import checkpoint, forward
 from core.nested import subtrace
 
@@ -41,7 +41,7 @@ def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(
             special=special_of(kind, model),
         )
         np.testing.assert_allclose(measures(heads), measures(kept), atol=2e-6)
-        told = characters(trace, 0)
+        told = head_patterns(trace, 0)
         without = {"special": 0} if kind == "vit" else {}  # in a trace [CLS] is a token by its name
         for one, other in zip(heads, told, strict=True):
             assert vars(one) | without == pytest.approx(vars(other), abs=2e-6)
