@@ -49,7 +49,7 @@ def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bring:
     return brought
 
 
-def given(sample: str = "moose", side: int = 15) -> np.ndarray:
+def given(sample: str = "cat", side: int = 15) -> np.ndarray:
     whole = Image.open(ASSETS / "samples" / f"{sample}.webp").convert("RGB")
     return processor({}, side).pixels(whole)
 

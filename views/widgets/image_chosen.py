@@ -17,7 +17,8 @@ from views.uploads import lost_with_the_server, missing, shown
 from views.widgets.prose import notice
 
 SAMPLES = (
-    "moose", "tabby", "biplane", "harbour", "coffee", "cat", "boat", "ring", "lake", "tiles",
+    "boat", "harbour", "plane", "car", "moose", "tabby", "biplane", "coffee", "cat", "ring", "lake",
+    "tiles",
 )  # fmt: skip
 UPLOAD = "upload"
 KEPT = 448

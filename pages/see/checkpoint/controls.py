@@ -20,11 +20,11 @@ from views.figures.axis import shortened
 from views.reader import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words
-from views.widgets import image_chosen
 from views.widgets.choice import choice
 from views.widgets.image_chosen import chosen_file, chosen_images, hold_images
 from views.widgets.prose import prose
 
+FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
 
 
@@ -53,7 +53,7 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
             if not link.preserve_param("text", ""):
                 link.forget("text")
             return _picture(model.processor, model.sizes.patch, words)
-        hold_images(image_chosen.SAMPLES[0])
+        hold_images(FIRST_PICTURE)
         return _text(model, words)
 
 
@@ -106,7 +106,7 @@ def _text(model: Checkpoint, words: Words) -> str:
 
 
 def _picture(processor: Processor, patch: int, words: Words) -> np.ndarray:
-    chosen_images(words, image_chosen.SAMPLES[0], most=1)
+    chosen_images(words, FIRST_PICTURE, most=1)
     taken = in_language(WORDS).picture_help
     told = taken.format(side=processor.side, patch=patch, steps=prepared(processor))
     st.caption(plain(told))

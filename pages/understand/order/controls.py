@@ -22,6 +22,7 @@ from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.whole_number import seed_input
 
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
+FIRST_PICTURE = "cat"
 SIDES = (3, 4)
 _ORDER = re.compile(r"\d{1,2}(,\d{1,2})*", re.ASCII)
 
@@ -37,7 +38,7 @@ def given_input(said: OrderWords, words: Words) -> Given:
     """The controls of the sequence, and what they say. Raises core.errors.InputError."""
     link.bind_param("kind", "sentence", parse.one_of(list(said.kinds)))
     link.bind_param("text", FIRST_TEXT)
-    link.bind_param("picture", SAMPLES[0], parse.one_of(SAMPLES))
+    link.bind_param("picture", FIRST_PICTURE, parse.one_of(SAMPLES))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
     kind = left.segmented_control(
