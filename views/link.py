@@ -183,6 +183,15 @@ def imply(name: str, text: str) -> None:
         now.pending[name] = text
 
 
+def leave_out(name: str, means: Callable[[Mapping[str, str]], str]) -> None:
+    """Write a parameter only where a link without it would mean something else.
+
+    means: what a link with this query means by its silence. After all parameters of it are kept.
+    """
+    now = session()
+    now.kept[name] = (means(_query(now)), now.kept[name][1])
+
+
 def preserve_param(
     name: str,
     default: Any,

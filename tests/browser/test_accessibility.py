@@ -29,6 +29,7 @@ MOST = {  # Tab stops in a part of a page; one, where nothing is said
     "microscope": 17,
     "decoding": 5,  # the figure, its three buttons, the small heads
     "timeline": 3,  # the sound, and what is played of it
+    "layer_row_of_model": 3,  # the layers, the one before, the next one
     "pieces": 16,  # each is carried by its own arrows
 }
 

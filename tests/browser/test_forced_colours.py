@@ -37,8 +37,8 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
 ) -> None:
     page.emulate_media(forced_colors="active")
     faults, seen = [], set()
-    for name in ("sentence", "image"):
-        visit(page, f"{server}/{name}?lang=en")
+    for name, weights in (("sentence", "seeded"), ("image", "vision")):
+        visit(page, f"{server}/{name}?lang=en&model={weights}")
         expect(page.locator(".st-key-microscope .heads canvas").first).to_be_visible()
         expect(page.locator(".st-key-microscope .rail [aria-current]")).to_be_visible()
         settle(page)

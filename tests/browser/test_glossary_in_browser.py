@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
     server: str, page: Page
 ) -> None:
-    visit(page, f"{server}/sentence?lang=zh&text=她爱海&stage=weights")
+    visit(page, f"{server}/sentence?lang=zh&model=seeded&text=她爱海&stage=weights")
     line = page.locator(".st-key-microscope .terms")
     expect(line).to_contain_text("scaled")
     line.get_by_role("link", name="scaled").click()

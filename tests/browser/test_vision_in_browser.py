@@ -192,8 +192,8 @@ def test_rollout_lights_the_picture_and_opens_no_part(server: str, page: Page) -
 
 def test_an_uploaded_photo_is_named_and_noise_is_nothing_it_knows(server: str, page: Page) -> None:
     open_vision(page, server)
-    upload(page, sample("biplane"))
-    expect(answer(page)).to_have_text(said_of(sample("biplane")))
+    upload(page, sample("plane"))
+    expect(answer(page)).to_have_text(said_of(sample("plane")))
     page.reload()
     expect(page.get_by_text("a link carries none")).to_be_visible()
     expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
@@ -206,7 +206,7 @@ def test_an_uploaded_photo_is_named_and_noise_is_nothing_it_knows(server: str, p
 
 def test_from_trained_to_random_the_picture_stays(server: str, page: Page) -> None:
     open_vision(page, server, "&picture=harbour")
-    page.get_by_test_id("stSidebar").get_by_text("Seeded random", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_text("Random: an experiment", exact=True).click()
     expect(step(page, "sequence")).to_be_visible()
     expect(page.locator(".st-key-vision_card")).to_have_count(0)
     expect(page).to_have_url(re.compile("picture=harbour"))

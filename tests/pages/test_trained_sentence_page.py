@@ -73,6 +73,19 @@ def test_a_link_of_before_opens_the_weights_that_it_was_made_with(
     assert "made no sense" not in texts(at)
 
 
+def test_the_address_says_whose_weights_where_it_would_be_understood_otherwise(
+    follow_link: Open,
+) -> None:
+    at = follow_link("sentence", lang="en", seed="9")
+    at.button_group(key="model").set_value("translator").run()
+    assert (at.query_params["model"], at.query_params["seed"]) == ("translator", "9")
+    at.button_group(key="model").set_value("seeded").run()
+    at.number_input(key="seed").set_value(7).run()  # as it was at first
+    assert at.query_params["model"] == "seeded"
+    at.button_group(key="model").set_value("translator").run()
+    assert "model" not in at.query_params
+
+
 @pytest.mark.parametrize("part", ["encoder/1/self", "encoder/3/self"])
 def test_the_weights_shown_are_those_of_the_trained_encoder(open_page: Open, part: str) -> None:
     at = open_page("sentence", text="她在图书馆看书", part=part, **TRAINED)

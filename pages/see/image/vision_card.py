@@ -33,7 +33,7 @@ def vision_card(model: Vision, seen: Seen, words: Words) -> None:
     with st.container(border=True, key="vision_card"):
         photo, sees, looks = st.columns(3, gap="medium")
         with photo:
-            original(seen)
+            original(seen, words)
         with sees:
             whole(seen, words)
         with looks:

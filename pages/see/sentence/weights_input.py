@@ -1,5 +1,7 @@
 """Where the weights of a sentence come from: drawn from a seed, trained, or typed by hand."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core import Trace
@@ -20,15 +22,20 @@ OF_SEEDED = {
 
 
 def weights_input() -> str:
-    """The choice, ``translator`` to begin with, or ``seeded``.
+    """The choice, ``translator`` to begin with, or ``seeded``."""
+    said = in_language(WORDS)
+    link.imply("model", silently(link.session().adopted or {}))
+    return source_choice(said.source, SOURCES, said.sources)
 
-    A link that says something of random weights, or has a text that the trained model cannot read,
+
+def silently(query: Mapping[str, str]) -> str:
+    """Whose weights a link means that does not say it.
+
+    One that says something of random weights, or has a text that the trained model cannot read,
     means random ones: they were the first choice once.
     """
-    said, query = in_language(WORDS), link.session().adopted or {}
-    if query.keys() & OF_SEEDED or not is_chinese(query.get("text", FIRST_TEXT)):
-        link.imply("model", "seeded")
-    return source_choice(said.source, SOURCES, said.sources)
+    is_of_seeded = query.keys() & OF_SEEDED or not is_chinese(query.get("text", FIRST_TEXT))
+    return "seeded" if is_of_seeded else "translator"
 
 
 def by_hand(trace: Trace) -> None:

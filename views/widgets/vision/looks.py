@@ -29,11 +29,11 @@ FOLDER = "vision"
 BRIGHTEST = 255  # of a byte
 
 
-def original(seen: Seen) -> None:
+def original(seen: Seen, words: Words) -> None:
     """The picture as it was given."""
     said = in_language(WORDS)
     heading(said.photo)
-    st.image(seen.large, caption=said.photo_hint, width="stretch")
+    st.image(seen.large, caption=said.photo_hint, width="stretch", alt=words.image.original)
 
 
 def whole(seen: Seen, words: Words) -> None:
