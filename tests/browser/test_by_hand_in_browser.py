@@ -67,7 +67,10 @@ def test_cells_of_a_spreadsheet_are_pasted_into_the_table(server: str, page: Pag
     box = page.get_by_test_id("stDataFrame").bounding_box()
     assert box
     page.evaluate("navigator.clipboard.writeText('1\\t2\\t3\\t4\\r\\n5\\t6\\t7\\t−8')")
+    cells = page.get_by_test_id("data-grid-canvas").locator("[role=gridcell]")
+    expect(cells.first).to_be_attached()  # the sheet is drawn
     page.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + ROW * 1.5)
+    expect(cells.and_(page.locator("[aria-selected=true]"))).to_have_count(1)
     page.keyboard.press("Control+V")
     expect(page).to_have_url(re.compile("X=1_2_3_4~5_6_7_-8"))
     expect(page.locator("article.error")).to_have_count(0)

@@ -10,7 +10,14 @@ from core.sources.picture import values
 torch = pytest.importorskip("torch")
 
 from training.cifar.batches import Vary, epoch, kept, varied  # noqa: E402
-from training.cifar.measure import evidence, logits, margin, threshold  # noqa: E402
+from training.cifar.data import Photos  # noqa: E402
+from training.cifar.measure import (  # noqa: E402
+    confidence,
+    logits,
+    measured,
+    refused,
+    threshold,
+)
 from training.cifar.model import Sizes, forward, initial, patches  # noqa: E402
 from training.cifar.run import STATE, Lessons, Run, Settings, keep, resumed  # noqa: E402
 
@@ -33,10 +40,11 @@ def weights(seed=5):
 
 
 def lessons():
-    """Dark, middling and bright photos."""
+    """Dark, middling and bright photos; nothing known are those in checks."""
     labels = np.arange(27) % 3
     bright = (pixels(27) // 4 + 64 * labels[:, None, None, None]).astype(np.uint8)
-    return Lessons(torch.from_numpy(bright), torch.from_numpy(labels))
+    checks = (np.indices((6, 6)).sum(0) % 2)[None, ..., None] * pixels(9, seed=4)
+    return Lessons(*map(torch.from_numpy, (bright, labels, checks.astype(np.uint8))))
 
 
 def learn(run, epochs, to):
@@ -48,7 +56,7 @@ def learn(run, epochs, to):
 
 def test_pytorch_computes_what_the_app_computes():
     found, photos = weights(), pixels(2)
-    config = {"classes": [("a", name) for name in SIZES.classes], "side": 6, "patch": 2}
+    config = {"classes": SIZES.classes, "side": 6, "patch": 2}
     config |= {"layers": 2, "heads": 2, "epsilon": SIZES.epsilon}
     app = Vision(Stored({name: one.numpy() for name, one in found.items()}, config, {}))
     expected = app.trace(values(photos))["prediction/logits"].tensor[:, 0]
@@ -145,12 +153,29 @@ def test_the_rate_rises_in_a_line_and_falls_with_a_cosine():
         assert run.rate(24) == pytest.approx(rate, abs=1e-6)
 
 
+def test_a_run_learns_to_give_every_class_the_same_where_nothing_known_is_seen(tmp_path):
+    run = Run(SIZES, initial(SIZES, 3), SETTINGS)
+    learn(run, 6, tmp_path)
+    known, strange = (
+        logits(run.weights, SIZES, one.numpy()) for one in (lessons().pixels, lessons().strange)
+    )
+    assert confidence(strange).mean() < confidence(known).mean()
+
+
 def test_the_rule_for_strange_photos_loses_no_more_known_ones_than_it_may():
-    said = torch.tensor([[0.0, 0.0], [1.0, -1.0]])
-    found = evidence(said)
-    assert found["log-sum-exp of the logits"] == pytest.approx([0.693147, 1.126928])
-    assert found["largest probability"] == pytest.approx([0.5, 0.880797])
+    assert confidence(torch.tensor([[0.0, 0.0], [1.0, -1.0]])) == pytest.approx([0.5, 0.880797])
     known = np.array([5.0, 1.0, 2.0, 8.0, 7.0, 3.0, 4.0, 6.0, 9.0, 10.0])
     assert threshold(known, 0.2) == 3.0
     assert threshold(known, 0.19) == 2.0
-    assert margin(0.8, 1600) == pytest.approx(0.0196)
+
+
+def test_what_is_refused_is_counted_by_kind_and_in_all():
+    sure = torch.tensor([[4.0, 0.0], [0.0, 3.0], [2.0, 0.0], [0.0, 1.0]])  # the last is wrong
+    photos = Photos(np.zeros((4, 1, 1, 3), np.uint8), np.array([0, 1, 0, 0]), ("a", "b"))
+    others = {"drawn": torch.tensor([[0.0, 0.5], [9.0, 0.0]]), "noise": torch.tensor([[0.0, 0.2]])}
+    found = refused(sure, photos, others)
+    assert found["unknown_below"] == pytest.approx(0.7311, abs=1e-4)  # of the least sure one
+    assert found["refused"] == {"drawn": 0.5, "noise": 1.0}
+    assert found["refused_in_all"] == pytest.approx(2 / 3, abs=1e-4)
+    assert measured(sure, photos)["accuracy"] == 0.75
+    assert measured(sure, photos)["by class"] == {"a": 0.6667, "b": 1.0}
