@@ -128,13 +128,16 @@ def chosen_cell(
     )
 
 
-def rest_at(reached: Mapping[str, Any]) -> None:
+def rest_at(reached: Mapping[str, Any] | None) -> None:
     """Callback: take over what the reader has come to rest at in the browser.
 
     reached: ``stage``, ``head`` from 0, ``places`` from 0 by what each axis means, ``locked``,
     ``presenting``, ``sheet``, how many ``moves`` it took, by which the browser knows what the
-    server has heard of, and whether a host shows the address (``framed``).
+    server has heard of, and whether a host shows the address (``framed``). None where the message
+    came while the tab went to another page: then there is nothing to take over.
     """
+    if reached is None:
+        return
     now = link.remembered(Place)
     link.session().framed = bool(reached["framed"])
     now.places |= {role: max(0, int(place)) for role, place in reached["places"].items()}

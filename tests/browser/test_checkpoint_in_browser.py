@@ -26,7 +26,7 @@ from microscope import (
     until,
     visit,
 )
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 from printed import terms_of
 
 from core import Cell, Trace, explain
@@ -125,9 +125,18 @@ def walk(page: Page, part: Trace) -> list[Cell]:
         if seen[-1].made_by.operation == "given":
             return seen
         doors = sum_of(page).locator(".door")
-        (doors.last if is_normalised(seen[-1]) else doors.first).click()
-        until(page, f"s.trail.length === {begun + len(seen)}")
+        door = doors.last if is_normalised(seen[-1]) else doors.first
+        through(page, door, begun + len(seen))
     raise AssertionError(f"no end: {[cell.address.stage for cell in seen]}")
+
+
+def through(page: Page, door: Locator, length: int) -> None:
+    """Go through a door; again where it was drawn anew, as the server answered, under the click."""
+    for patience in (3000, PATIENCE):
+        door.click()
+        with suppress(TimeoutError):
+            return until(page, f"s.trail.length === {length}", patience)
+    raise AssertionError("the door does not open")
 
 
 def is_normalised(cell: Cell) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-from microscope import chosen_in_link, click_cell, open_step, step, title, title_of_sum
+from microscope import chosen_in_link, click_cell, open_step, quiet, step, title, title_of_sum
 from playwright.sync_api import Page, expect
 
 
@@ -33,6 +33,7 @@ def test_the_map_leads_to_another_part_whose_cells_open(server: str, page: Page)
     step(page, "weights").click()
     part(page, "encoder/2/self")
     expect(page).to_have_url(re.compile("part=encoder%2F2%2Fself"))
+    quiet(page)
     click_cell(page, 1, 2)
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 在, 图书馆]")
     chosen_in_link(page, row=2, column=3)

@@ -73,3 +73,12 @@ def test_a_rest_is_the_readers_own_action_and_its_moves_are_counted(state):
     assert link.session().touched
     assert link.remembered(selection.Place).moves == 12
     assert link.remembered(selection.Place).places["query"] == 1
+
+
+def test_a_message_that_was_lost_with_its_page_changes_nothing(state):
+    arrive(stage="scores", row="2")
+    look(sentence(), "scores")
+    before = dict(state)
+    selection.rest_at(None)
+    assert dict(state) == before
+    assert not link.session().touched

@@ -62,8 +62,9 @@ def picture(
     """
 
     def choose() -> None:
-        if on_choose:
-            on_choose(st.session_state[key].choose)
+        patch = st.session_state[key].choose
+        if on_choose and patch is not None:  # None where the tab went to another page meanwhile
+            on_choose(patch)
 
     data: dict[str, Any] = {
         "photo": photo_url(pixels if large is None else large),
