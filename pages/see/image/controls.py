@@ -20,7 +20,7 @@ from views.spans import plain
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.choice import choice
-from views.widgets.image_chosen import SAMPLES, chosen_images, sample
+from views.widgets.image_chosen import KEPT, SAMPLES, chosen_images, sample
 from views.widgets.model_input import Model, hold_model, model_input
 from views.widgets.source_choice import source_choice
 from views.widgets.vision.look import attention, best_look, keep_look
@@ -29,7 +29,6 @@ SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)
 FIRST_SIZE, FIRST_PATCH = 224, 16  # every size can be cut by this patch
 FEWEST = 2  # patches along a side
-LARGE = 448  # pixels of a picture that a reader looks at
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
 
@@ -132,7 +131,7 @@ def _keep_cut() -> tuple[int, ...]:
 
 def _small(images: list[Image.Image], model: Vision) -> Pictures:
     """The pictures as the trained model takes them, and as they were."""
-    originals = _squares(images, LARGE)
+    originals = _squares(images, KEPT)
     pixels = _squares(images, model.side)
     return Pictures(pixels, model.patch, True, model, originals=originals)
 

@@ -8,7 +8,7 @@ from pages.see.sentence.trained_sentence import (
     known_trace,
     known_view,
 )
-from pages.see.sentence.weights_input import by_hand, silently, weights_input
+from pages.see.sentence.weights_input import by_hand, implied_source, weights_input
 from views import link
 from views.doors import DOORS
 from views.reader import in_language, words
@@ -37,11 +37,11 @@ with st.sidebar:
     elsewhere = st.container()
 if weights == "translator":
     known, trace = computed(read_known, known_trace, trained_sentence.FIRST, words(), weights)
-    link.leave_out("model", silently)
+    link.leave_out("model", implied_source)
     known_view(known, trace, words())
 else:
     sentence, trace = computed(read, sentence_trace, FIRST, words())
-    link.leave_out("model", silently)
+    link.leave_out("model", implied_source)
     origin = sentence.model.origin
     viewer(trace, words(), front=FRONT, origin=origin, chips=True, follow=False)
 with elsewhere:

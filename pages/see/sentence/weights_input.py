@@ -24,11 +24,11 @@ OF_SEEDED = {
 def weights_input() -> str:
     """The choice, ``translator`` to begin with, or ``seeded``."""
     said = in_language(WORDS)
-    link.imply("model", silently(link.session().adopted or {}))
+    link.imply("model", implied_source(link.session().adopted or {}))
     return source_choice(said.source, SOURCES, said.sources)
 
 
-def silently(query: Mapping[str, str]) -> str:
+def implied_source(query: Mapping[str, str]) -> str:
     """Whose weights a link means that does not say it.
 
     One that says something of random weights, or has a text that the trained model cannot read,
