@@ -4,15 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from safetensors import safe_open
-
 from core.models.stored import RUN, WEIGHTS
+from training.cards import COURSE, filled, parameters, write
 from views.margins import cases, interval, points
 from views.numbers import count, per_cent, plain
 
-COURSE = "epochs.jsonl"  # loss and accuracy while it was trained, a line an epoch
 HERE = Path(__file__).parent
-CARDS = {"card.md": "README.md", "card.zh.md": "README.zh.md"}
 CHINESE = {
     "airplane": "飞机", "automobile": "汽车", "bird": "鸟", "cat": "猫", "deer": "鹿",
     "dog": "狗", "frog": "青蛙", "horse": "马", "ship": "船", "truck": "卡车",
@@ -24,18 +21,12 @@ CHINESE = {
 
 def write_cards(folder: Path) -> None:
     """Write the cards beside the weights."""
-    for name, text in cards(folder).items():
-        (folder / name).write_text(text, "utf-8")
+    write(folder, cards(folder))
 
 
 def cards(folder: Path) -> dict[str, str]:
     """The card in both languages, by the name of its file."""
-    return {
-        name: (HERE / template)
-        .read_text("utf-8")
-        .format(**_numbers(folder, CHINESE if "zh" in template else {}))
-        for template, name in CARDS.items()
-    }
+    return filled(HERE, lambda template: _numbers(folder, CHINESE if "zh" in template else {}))
 
 
 def _numbers(folder: Path, called: dict[str, str]) -> dict[str, str]:
@@ -47,7 +38,7 @@ def _numbers(folder: Path, called: dict[str, str]) -> dict[str, str]:
     pictures = sum(strange["pictures"].values())
     heads = looks["heads"]
     return {
-        "parameters": count(_parameters(folder / WEIGHTS)),
+        "parameters": count(parameters(folder / WEIGHTS)),
         "megabytes": plain((folder / WEIGHTS).stat().st_size / 1e6, 1),
         "layers": str(sizes["layers"]),
         "heads": str(sizes["heads"]),
@@ -101,8 +92,3 @@ def _numbers(folder: Path, called: dict[str, str]) -> dict[str, str]:
             for layer, row in enumerate(heads, start=1)
         ),
     }
-
-
-def _parameters(weights: Path) -> int:
-    with safe_open(weights, "np") as file:
-        return sum(file.get_tensor(key).size for key in file.keys())  # noqa: SIM118

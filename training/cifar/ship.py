@@ -13,12 +13,13 @@ from safetensors.torch import load_file
 
 from core.models.stored import FOLDER, RUN, WEIGHTS, Stored
 from core.models.vision import Vision
+from training.cards import COURSE
 from training.cifar import data, looks, strange
 from training.cifar.card import write_cards
 from training.cifar.measure import logits, measured, refused
 from training.cifar.model import Sizes, Weights, initial
 from training.cifar.reference import REFERENCE, record
-from training.cifar.stored import COURSE, load, save
+from training.cifar.stored import load, save
 
 SHIPPED = FOLDER / "vision"
 EACH = 30  # strange drawings of each kind

@@ -14,8 +14,6 @@ from safetensors.torch import load_file, save_file
 from core.models.stored import RUN, WEIGHTS
 from training.cifar.model import Weights
 
-COURSE = "epochs.jsonl"
-
 
 def save(folder: Path, weights: Weights, about: dict[str, Any]) -> None:
     """Write the weights, and what there is to say of them."""

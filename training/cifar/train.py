@@ -16,11 +16,11 @@ from pathlib import Path
 
 import torch
 
+from training.cards import COURSE
 from training.cifar import data, strange
 from training.cifar.measure import accuracy, logits
 from training.cifar.model import Sizes, initial
 from training.cifar.run import Lessons, Run, Settings, keep, resumed
-from training.cifar.stored import COURSE
 
 
 def begun(options: argparse.Namespace, names: tuple[str, ...]) -> Run:

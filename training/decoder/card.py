@@ -4,29 +4,21 @@ import json
 from pathlib import Path
 from typing import Any
 
-from safetensors import safe_open
-
 from core.models.stored import RUN, WEIGHTS
+from training.cards import COURSE, filled, parameters, write
 from views.numbers import count, plain
 
-COURSE = "epochs.jsonl"  # loss and perplexity while it was trained, a line an epoch
 HERE = Path(__file__).parent
-CARDS = {"card.md": "README.md", "card.zh.md": "README.zh.md"}
 
 
 def write_cards(folder: Path) -> None:
     """Write the cards beside the weights."""
-    for name, text in cards(folder).items():
-        (folder / name).write_text(text, "utf-8")
+    write(folder, cards(folder))
 
 
 def cards(folder: Path) -> dict[str, str]:
     """The card in both languages, by the name of its file."""
-    numbers = _numbers(folder)
-    return {
-        name: (HERE / template).read_text("utf-8").format(**numbers)
-        for template, name in CARDS.items()
-    }
+    return filled(HERE, lambda _: _numbers(folder))
 
 
 def _numbers(folder: Path) -> dict[str, str]:
@@ -34,7 +26,7 @@ def _numbers(folder: Path) -> dict[str, str]:
     course = [json.loads(line) for line in (folder / COURSE).read_text("utf-8").splitlines()]
     sizes, settings, measured = about["sizes"], about["settings"], about["measured"]
     return {
-        "parameters": count(_parameters(folder / WEIGHTS)),
+        "parameters": count(parameters(folder / WEIGHTS)),
         "megabytes": plain((folder / WEIGHTS).stat().st_size / 1e6, 1),
         "sha256": about["data"]["sha256"],
         "learnt": count(about["data"]["learnt"]),
@@ -53,8 +45,3 @@ def _numbers(folder: Path) -> dict[str, str]:
         if figure != "sentences" else count(int(value))
         for of, figures in measured["test"].items() for figure, value in figures.items()
     }  # fmt: skip
-
-
-def _parameters(weights: Path) -> int:
-    with safe_open(weights, "np") as file:
-        return sum(file.get_tensor(key).size for key in file.keys())  # noqa: SIM118

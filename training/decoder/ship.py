@@ -19,7 +19,8 @@ from core.models import checkpoint
 from core.models.folder import CONFIG, WEIGHTS
 from core.models.stored import RUN
 from core.sources.tokenizer import FILE as TOKENIZER
-from training.decoder.card import COURSE, write_cards
+from training.cards import COURSE
+from training.decoder.card import write_cards
 from training.decoder.measure import counted, perplexity
 from training.decoder.model import Sizes, Weights
 from training.decoder.run import BEST, Settings

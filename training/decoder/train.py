@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
+from training.cards import COURSE
 from training.decoder.measure import counted, perplexity
 from training.decoder.run import Run, Settings, fresh, keep, resumed
 from training.decoder.sentences import Sentences, sentences
@@ -22,7 +23,7 @@ from training.decoder.vocabulary import tokenizer_of
 from training.tatoeba import data
 
 PIECES = 6_000
-TOKENIZER, COURSE = "tokenizer.json", "epochs.jsonl"
+TOKENIZER = "tokenizer.json"
 
 
 def train(run: Run, found: Sentences, cuts: Tokenizer, options: argparse.Namespace) -> None:

@@ -4,30 +4,22 @@ import json
 from pathlib import Path
 from typing import Any
 
-from safetensors import safe_open
-
 from core.models.stored import RUN, WEIGHTS
+from training.cards import COURSE, filled, parameters, write
 from views.margins import cases, interval, points
 from views.numbers import count, per_cent, plain
 
-COURSE = "epochs.jsonl"  # loss and BLEU while it was trained, a line an epoch
 HERE = Path(__file__).parent
-CARDS = {"card.md": "README.md", "card.zh.md": "README.zh.md"}
 
 
 def write_cards(folder: Path) -> None:
     """Write the cards beside the weights."""
-    for name, text in cards(folder).items():
-        (folder / name).write_text(text, "utf-8")
+    write(folder, cards(folder))
 
 
 def cards(folder: Path) -> dict[str, str]:
     """The card in both languages, by the name of its file."""
-    numbers = _numbers(folder)
-    return {
-        name: (HERE / template).read_text("utf-8").format(**numbers)
-        for template, name in CARDS.items()
-    }
+    return filled(HERE, lambda _: _numbers(folder))
 
 
 def _numbers(folder: Path) -> dict[str, str]:
@@ -37,7 +29,7 @@ def _numbers(folder: Path) -> dict[str, str]:
     test, validation = about["measured"]["test"], about["measured"]["validation"]
     share = aligned["heads"][aligned["layer"] - 1][aligned["head"] - 1]
     return {
-        "parameters": count(_parameters(folder / WEIGHTS)),
+        "parameters": count(parameters(folder / WEIGHTS)),
         "megabytes": plain((folder / WEIGHTS).stat().st_size / 1e6, 1),
         "layers": str(sizes["layers"]),
         "heads": str(sizes["heads"]),
@@ -79,8 +71,3 @@ def _numbers(folder: Path) -> dict[str, str]:
         "head_rule": "|".join("---" for _ in range(sizes["heads"])),
         "samples": "\n".join(f"| {zh} | {en} |" for zh, en in about["samples"].items()),
     }
-
-
-def _parameters(weights: Path) -> int:
-    with safe_open(weights, "np") as file:
-        return sum(file.get_tensor(key).size for key in file.keys())  # noqa: SIM118

@@ -18,9 +18,9 @@ from tokenizers import Tokenizer
 
 from core.models.translator import PIECES, WORDS
 from core.sources import unigram
+from training.cards import COURSE
 from training.tatoeba import data, vocabulary
 from training.tatoeba.batches import encoded
-from training.tatoeba.card import COURSE
 from training.tatoeba.measure import bleu, translations
 from training.tatoeba.model import Model, Parts, Sizes, initial
 from training.tatoeba.run import Run, Settings, averaged, keep, resumed
