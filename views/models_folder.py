@@ -13,7 +13,7 @@ from pathlib import Path
 from views.bundle import ASSETS
 
 VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
-SHIPPED = ("decoder",)  # offered where nobody has named a folder
+SHIPPED = ("decoder", "vit")  # offered where nobody has named a folder
 
 
 def take_arguments(arguments: Sequence[str]) -> None:

@@ -17,7 +17,15 @@ from playwright.sync_api import (
 )
 
 from views.doors import DOORS
+from views.menu import PAGES
 
+NAMES = [*PAGES]
+THIRD = -(-len(NAMES) // 3)
+PARTS = {  # of the app: a long walk is three tests, of which another process can take one
+    "first": NAMES[:THIRD],
+    "second": NAMES[THIRD : 2 * THIRD],
+    "last": NAMES[2 * THIRD :],
+}
 PATIENCE = 30_000  # milliseconds: nothing takes this long, even on a busy machine
 INIT_SCRIPT = "localStorage.setItem('attention-microscope-hints', '1')"  # no hints
 

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+import pytest
 from microscope import (
     button,
     click_cell,
@@ -25,8 +26,9 @@ VIEW = """[s.stage, s.head, s.rest.row, s.rest.column, s.locked, s.presenting,
   s.trace.size("X", "token")]"""
 
 
+@pytest.mark.parametrize("named", DOORS)
 def test_a_walk_through_steps_heads_and_cells_sends_nothing_and_its_address_leads_there(
-    server: str, new_tab: Page, page: Page
+    server: str, new_tab: Page, page: Page, named: str
 ) -> None:
     sent: list[object] = []
 
@@ -34,25 +36,24 @@ def test_a_walk_through_steps_heads_and_cells_sends_nothing_and_its_address_lead
         socket.on("framesent", lambda frame: sent.append(frame))
 
     new_tab.on("websocket", listen)
-    for named, (door, query) in DOORS.items():
-        open_step(new_tab, server, query, door)
-        quiet(new_tab)
-        assert sent, "nothing is heard of the socket"
-        sent.clear()
-        walk_steps(new_tab)
-        step(new_tab, "weights").click()
-        walk_heads(new_tab)
-        walk_cells(new_tab)
-        play(new_tab)
-        present(new_tab)
-        quiet(new_tab)
-        assert len(sent) == 0, named
-        seen = state(new_tab, VIEW)
-        walked = urlsplit(new_tab.url)
-        visit(page, f"{server}{walked.path}?{walked.query}")
-        expect(title_of_sum(page)).not_to_be_empty()
-        assert state(page, VIEW) == seen, f"{named}: what the address shows to who was never there"
-        new_tab.bring_to_front()
+    door, query = DOORS[named]
+    open_step(new_tab, server, query, door)
+    quiet(new_tab)
+    assert sent, "nothing is heard of the socket"
+    sent.clear()
+    walk_steps(new_tab)
+    step(new_tab, "weights").click()
+    walk_heads(new_tab)
+    walk_cells(new_tab)
+    play(new_tab)
+    present(new_tab)
+    quiet(new_tab)
+    assert len(sent) == 0
+    seen = state(new_tab, VIEW)
+    walked = urlsplit(new_tab.url)
+    visit(page, f"{server}{walked.path}?{walked.query}")
+    expect(title_of_sum(page)).not_to_be_empty()
+    assert state(page, VIEW) == seen, "what the address shows to who was never there"
 
 
 def walk_steps(page: Page) -> None:

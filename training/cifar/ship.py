@@ -1,6 +1,7 @@
 """Measures what a run has learnt and writes it down: ``python -m training.cifar.ship PHOTOS …``.
 
 The weights are rounded to float16 first; every figure is of these numbers, and so is the card.
+The same weights are also written as ``transformers`` lays out a ViT.
 """
 
 import argparse
@@ -8,13 +9,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 
-from core.models.stored import FOLDER, RUN, WEIGHTS, Stored
+from core.models.stored import FOLDER, RUN, WEIGHTS, Stored, read_folder
 from core.models.vision import Vision
 from training.cards import COURSE
-from training.cifar import data, looks, strange
+from training.cifar import data, hugging_face, looks, strange
 from training.cifar.card import write_cards
 from training.cifar.measure import logits, measured, refused
 from training.cifar.model import Sizes, Weights, initial
@@ -66,6 +68,7 @@ def main() -> None:
     save(options.to, weights, about)
     (options.to / COURSE).write_bytes((options.run / COURSE).read_bytes())
     write_cards(options.to)
+    hugging_face.save(options.to.with_name("vit"), read_folder(options.to, np.float32))
     record(load_file(options.to / WEIGHTS), sizes, images.pixels[:1], REFERENCE)
     print(json.dumps(json.loads((options.to / RUN).read_text("utf-8")), indent=1))
 
