@@ -33,6 +33,7 @@ class Page:
 
 TABLE = (
     Page("home", "start"),
+    Page("story", "start"),
     Page("sentence", "see"),
     Page("translation", "see"),
     Page("image", "see"),

@@ -1,7 +1,7 @@
 import streamlit as st
 
 from pages.start.home.doors import doors, moves, tokens
-from pages.start.home.glance import glance
+from pages.start.home.glance import first_glance
 from views.reader import words
 from views.widgets.prose import prose, title
 
@@ -9,7 +9,7 @@ home = words().home
 title(home.title)
 prose([[(home.promise, "")]], key="promise", style="lead")
 with st.container(border=True, key="glance_card"):
-    glance(words())
+    first_glance(words())
 doors(words())
 moves(words())
 tokens(words())

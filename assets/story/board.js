@@ -1,0 +1,74 @@
+import { make } from "../shared/dom.js";
+import { filled } from "../microscope/names.js";
+import { plain } from "../microscope/numbers.js";
+import { arcs } from "./arcs.js";
+import { plane } from "./plane.js";
+import { bare, queryRow, wordOf } from "./query_row.js";
+import { table } from "./table.js";
+
+/** @typedef {import("./story.js").Story} Story */
+
+/**
+ * The picture of a scene, and the numbers below it.
+ * @param {Story} story @param {(found?: string) => void} tell
+ */
+export function board(story, tell) {
+  const element = make("div", "board"),
+    picture = element.appendChild(make("div", "picture")),
+    numbers = element.appendChild(make("div", "numbers"));
+  const draw = () => {
+    const heads = story.scene === 6 ? [0, 1] : [0];
+    numbers.replaceChildren(...heads.map((head) => table(story, head, choose)));
+    if (heads.length > 1) numbers.append(both(story));
+    if (story.scene !== 2 && story.scene !== 3) picture.replaceChildren(arcs(story));
+  };
+  /** @param {number} head */
+  const choose = (head) => {
+    story.head = head;
+    draw();
+  };
+  const turned = () => {
+    draw();
+    tell(best(story));
+  };
+  if (story.scene === 2 || story.scene === 3) picture.append(plane(story, turned));
+  if (story.scene === 4) element.insertBefore(slider(story, draw), numbers);
+  draw();
+  return element;
+}
+
+/** @param {Story} story @param {() => void} draw */
+function slider(story, draw) {
+  const { labels } = story.words,
+    given = queryRow(story, 0).scores[0],
+    element = make("label", "slider", labels.slider);
+  const input = element.appendChild(make("input")),
+    output = element.appendChild(make("output"));
+  Object.assign(input, { type: "range", min: "0", max: "6", step: "0.1", value: String(given) });
+  const tell = () => (output.textContent = plain(Number(input.value), 1));
+  input.oninput = () => {
+    story.score = Number(input.value) === given ? null : Number(input.value);
+    tell();
+    draw();
+  };
+  tell();
+  return element;
+}
+
+/** @param {Story} story */
+function both(story) {
+  const outputs = [0, 1].map((head) => plain(queryRow(story, head).output, 2));
+  return make("p", "both", filled(story.words.labels.both, { values: `(${outputs.join(", ")})` }));
+}
+
+/**
+ * Whose label answers the question best.
+ * @param {Story} story
+ */
+function best(story) {
+  const { scores } = queryRow(story, 0),
+    { labels } = story.words,
+    most = Math.max(...scores),
+    [first, ...others] = scores.flatMap((score, word) => (score === most ? [word] : []));
+  return filled(others.length ? labels.tied : labels.closest, { word: wordOf(story, first), score: bare(most) });
+}

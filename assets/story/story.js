@@ -1,0 +1,138 @@
+import { make, viewOf, within } from "../shared/dom.js";
+import { unpackHeaded } from "../microscope/headed.js";
+import { mount } from "../microscope/mount.js";
+import { receive } from "../microscope/runs.js";
+import { sceneOf } from "../microscope/scene_version.js";
+import { Trace } from "../microscope/trace.js";
+import { board } from "./board.js";
+import { QUERY } from "./query_row.js";
+import { telling } from "./telling.js";
+
+const SWIPE = 60; // pixels
+/** @type {Record<string, number>} */
+const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
+
+/**
+ * A story in scenes on one board, which grows from scene to scene; any number opens in a microscope.
+ *
+ * It is given no data: the component `run` beside it hands over what each run sends.
+ * @param {Handed<null>} handed
+ */
+export default function ({ parentElement }) {
+  const stop = viewOf(parentElement, () => begin(parentElement));
+  return () => setTimeout(() => parentElement.isConnected || stop());
+}
+
+/** @param {Ground} parentElement */
+function begin(parentElement) {
+  const story = new Story(parentElement);
+  const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
+    const { header, scene } = unpackHeaded(data);
+    story.say = setTriggerValue;
+    story.take(header, new Trace(sceneOf(scene)));
+  });
+  return () => {
+    deaf();
+    story.destroy();
+  };
+}
+
+/** Where a reader is in the story, and what is on the page of it. */
+export class Story {
+  words = /** @type {StoryWords} */ (/** @type {unknown} */ (null)); // until a run has sent them
+  trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
+  scene = 0; // from 1
+  /** By scene the choice that was taken, from 0. @type {Map<number, number>} */
+  guesses = new Map();
+  /** The question as the reader turned it; null: as it is in the trace. @type {number[] | null} */
+  Q = null;
+  /** The first score as the reader moved it; null: as it is in the trace. @type {number | null} */
+  score = null;
+  head = 0;
+  /** @type {(name: string, value: unknown) => void} */
+  say = () => {};
+
+  /** @param {Ground} ground */
+  constructor(ground) {
+    this.root = ground.appendChild(make("section", "story"));
+    this.opened = ground.appendChild(make("aside", "opened"));
+    this.heading = this.opened.appendChild(make("h3"));
+    this.close = this.opened.appendChild(make("button", "close", "×"));
+    this.microscope = mount(this.opened, { name: "story", parts: [], hints: false, keys: this.opened });
+    this.opened.hidden = true;
+    this.close.onclick = () => (this.opened.hidden = true);
+    document.addEventListener("keydown", this.press);
+    swipes(this.root, (scenes) => this.go(this.scene + scenes));
+  }
+
+  /** @param {StoryWords} words @param {Trace} trace */
+  take(words, trace) {
+    const isOther = trace.id !== this.trace?.id;
+    Object.assign(this, { words, trace });
+    if (isOther) this.microscope.show(trace, { stage: "scores", head: 0, places: { query: QUERY, key: 0 } });
+    if (isOther || words.scene !== this.scene) this.begin(words.scene);
+  }
+
+  /** @param {number} scene */
+  begin(scene) {
+    Object.assign(this, { scene, Q: null, score: null, head: 0 });
+    this.opened.hidden = true;
+    this.draw();
+  }
+
+  /** @param {number} scene */
+  go(scene) {
+    if (scene < 1 || scene > this.words.scenes.length) return;
+    this.begin(scene);
+    within(this.root, "h2").focus();
+    this.say("scene", scene);
+  }
+
+  draw() {
+    const { labels, scenes } = this.words;
+    this.heading.textContent = labels.opened;
+    this.close.setAttribute("aria-label", labels.close);
+    const { parts, tell } = telling(this);
+    this.root.replaceChildren(...parts);
+    this.root.classList.toggle("last", this.scene === scenes.length);
+    if (this.scene < scenes.length) this.root.append(board(this, tell));
+  }
+
+  /**
+   * Show where a number comes from.
+   * @param {string} stage @param {number} head @param {At} places
+   */
+  open(stage, head, places) {
+    this.opened.hidden = false;
+    this.microscope.go({ stage, head, places: { query: QUERY, ...places }, locked: true });
+    this.opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event,
+      ways = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 });
+    if (!(key in ways) || ctrlKey || altKey || metaKey || defaultPrevented || target instanceof HTMLInputElement)
+      return;
+    event.preventDefault();
+    this.go(this.scene + ways[key]);
+  }
+}
+
+/**
+ * A finger that goes sideways leads on or back; one that drags something does not.
+ * @param {HTMLElement} root @param {(scenes: number) => void} go
+ */
+function swipes(root, go) {
+  /** @type {PointerEvent | null} */
+  let from = null;
+  root.onpointerdown = (event) => {
+    const drags = event.target instanceof Element && event.target.closest("input, .plane");
+    from = event.pointerType === "touch" && !drags ? event : null;
+  };
+  root.onpointerup = ({ clientX, clientY }) => {
+    const [x, y] = from ? [clientX - from.clientX, clientY - from.clientY] : [0, 0];
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) go(x < 0 ? 1 : -1);
+    from = null;
+  };
+}

@@ -1,0 +1,119 @@
+import { make } from "../shared/dom.js";
+import { filled } from "../microscope/names.js";
+import { plain } from "../microscope/numbers.js";
+import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
+
+/** @typedef {import("./story.js").Story} Story */
+/** @typedef {"label" | "score" | "share" | "largest" | "value" | "product"} Column */
+
+/** What has come to the board by each scene. @type {Record<number, Column[]>} */
+const COLUMNS = {
+  1: ["value", "share", "product"],
+  2: ["label", "score"],
+  3: ["label", "score"],
+  4: ["label", "score", "share", "largest"],
+  5: ["label", "score", "share", "value", "product"],
+  6: ["share", "value"],
+};
+/** @type {Record<Column, string>} */
+const ROLES = { label: "key", score: "", share: "weight", largest: "", value: "", product: "" };
+
+/**
+ * A row for each word, seen from the one that asks; every number of the trace opens.
+ * @param {Story} story @param {number} head @param {(head: number) => void} choose
+ */
+export function table(story, head, choose) {
+  const { scene, words } = story,
+    { labels } = words,
+    columns = COLUMNS[scene],
+    row = queryRow(story, head),
+    element = make("table");
+  element.append(caption(story, head, row, choose));
+  const top = element.createTHead().insertRow();
+  top.append(make("th", "", labels.word), ...columns.map((column) => make("th", ROLES[column], labels[column])));
+  const body = element.createTBody();
+  row.scores.forEach((_, word) => {
+    const line = body.insertRow(),
+      name = make("th", "key", wordOf(story, word));
+    line.append(name, ...columns.map((column) => cell(story, head, row, column, word)));
+  });
+  if (columns.includes("share")) element.append(totals(story, head, row, columns));
+  if (scene === 6) element.classList.toggle("chosen", head === story.head);
+  return element;
+}
+
+/** @param {Story} story @param {number} head @param {QueryRow} row @param {(head: number) => void} choose */
+function caption(story, head, row, choose) {
+  const { scene, words } = story;
+  const element = make("caption"),
+    name = wordOf(story, QUERY);
+  if (scene === 6) {
+    const button = element.appendChild(make("button", "head", filled(words.labels.head, { head: head + 1 })));
+    button.onclick = () => choose(head);
+  }
+  const asks = `${name} ${words.labels.asks} Q = (${row.Q.map(bare).join(", ")})`;
+  element.append(make("span", "query", scene === 1 ? name : asks));
+  return element;
+}
+
+/** @param {Story} story @param {number} head @param {QueryRow} row @param {Column} column @param {number} word */
+function cell(story, head, row, column, word) {
+  const { K, Q, scores, weights, values } = row,
+    element = make("td", column),
+    best = Math.max(...scores);
+  /** @param {string} content @param {string} stage @param {At} places */
+  const number = (content, stage, places) => opening(story, row, head, content, stage, places);
+  if (column === "label") element.append("(", ...K[word].flatMap((k, d) => [d ? ", " : "", bare(k)]), ")");
+  if (column === "value") element.append(number(bare(values[word]), "V", { key: word }));
+  if (column === "product") element.append(plain(weights[word] * values[word], 2));
+  if (column === "share") element.append(bar(weights[word]), number(plain(weights[word], 2), "weights", { key: word }));
+  if (column === "largest") element.append(bar(scores[word] === best ? 1 : 0), scores[word] === best ? "1" : "0");
+  if (column === "score") {
+    const sum = Q.map((q, d) => `${bare(q)}·${bare(K[word][d])}`).join(" + ");
+    if (story.scene === 3) element.append(make("span", "sum", `${sum} = `));
+    element.append(number(bare(scores[word]), "scores", { key: word }));
+    element.classList.toggle("best", scores[word] === best);
+  }
+  return element;
+}
+
+/** @param {Story} story @param {number} head @param {QueryRow} row @param {Column[]} columns */
+function totals(story, head, row, columns) {
+  const foot = make("tfoot"),
+    line = foot.insertRow();
+  line.append(make("th"));
+  for (const column of columns) {
+    const element = line.appendChild(make("td", column));
+    if (column === "share")
+      element.append(
+        plain(
+          row.weights.reduce((sum, weight) => sum + weight, 0),
+          0,
+        ),
+      );
+    if (column === columns.at(-1) && columns.includes("value")) {
+      element.append(make("span", "new", `${story.words.labels.sum} = `));
+      element.append(opening(story, row, head, plain(row.output, 2), "head_output", { d_v: 0 }));
+    }
+  }
+  return foot;
+}
+
+/**
+ * A number that opens in the microscope where it is one of the trace.
+ * @param {Story} story @param {QueryRow} row @param {number} head @param {string} content @param {string} stage
+ * @param {At} places
+ */
+function opening(story, row, head, content, stage, places) {
+  if (!row.isGiven && stage !== "V") return make("span", "number", content);
+  const button = make("button", "number", content);
+  button.onclick = () => story.open(stage, head, places);
+  return button;
+}
+
+/** @param {number} share */
+function bar(share) {
+  const element = make("i", "bar");
+  element.style.setProperty("--part", `${(100 * share).toFixed(1)}%`);
+  return element;
+}

@@ -1,0 +1,43 @@
+// What the modules of the story name in their comments; nothing of it runs.
+
+/** right: which of the choices is, from 1; 0 where there are none. */
+type StoryScene = { title: string; question: string; choices: string[]; right: number; answer: string; hint: string };
+
+type StoryLabel =
+  | "place"
+  | "back"
+  | "next"
+  | "asks"
+  | "word"
+  | "label"
+  | "value"
+  | "score"
+  | "share"
+  | "product"
+  | "sum"
+  | "largest"
+  | "head"
+  | "arrow"
+  | "closest"
+  | "tied"
+  | "slider"
+  | "reset"
+  | "both"
+  | "opened"
+  | "close"
+  | "arcs";
+
+type StoryLabels = Record<StoryLabel, string> & { axes: [across: string, up: string]; gloss: string[] };
+/** scene: the one that the link names, from 1. */
+type StoryWords = { scenes: StoryScene[]; labels: StoryLabels; scene: number };
+
+/** What the word that asks makes of every word, and of all of them. isGiven: nothing was moved by the reader. */
+type QueryRow = {
+  Q: number[];
+  K: number[][];
+  values: number[];
+  scores: number[];
+  weights: number[];
+  output: number;
+  isGiven: boolean;
+};

@@ -1,0 +1,33 @@
+import streamlit as st
+
+from pages.start.story.scenes import story, trace
+from pages.start.story.trained import trained
+from pages.start.story.words import WORDS
+from views import link, parse
+from views.reader import in_language, words
+from views.scene.blob import headed
+from views.scene.scene import scene
+from views.widgets.component import component
+from views.widgets.prose import unseen_title
+
+said = in_language(WORDS)
+LAST = len(said.scenes)
+
+
+def went() -> None:
+    """Callback: the reader went to another scene in the browser."""
+    if number := st.session_state["run"].scene:
+        link.set_value("scene", number)
+
+
+unseen_title(said.title)
+number = link.bind_param("scene", 1, parse.number(1, LAST))
+link.write()
+with st.container(key="viewer"):
+    packed = scene(trace(), "scores", 0, 0, tuple(trace()), words())
+    component("story")(key="story")
+    component("run", "microscope")(
+        key="run", data=headed(story(said) | {"scene": number}, packed), on_scene_change=went
+    )
+if number == LAST:
+    trained(said.trained, words())

@@ -1,0 +1,52 @@
+"""The last scene: the reader's own sentence in a model that was trained."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.models import translator
+from core.models.translator import Translation
+from pages.start.story.words import TrainedWords
+from views import link
+from views.doors import DOORS
+from views.menu import PAGES
+from views.reader import in_language
+from views.spans import plain
+from views.text import Words
+from views.widgets.errors import computed
+from views.widgets.glance import glance
+from views.widgets.prose import heading, prose
+
+FIRST = "我爱北京"
+DOORS_ON = ("sentence", "translation", "image")
+
+
+def trained(said: TrainedWords, words: Words) -> None:
+    """A sentence, what the translator makes of it, and the ways on with it."""
+    model = translator.load()
+    written, made = computed(partial(_written, said), model.translate, FIRST, words)
+    with st.container(border=True, key="glance_card"):
+        _lit(written, made, said)
+    prose([[(said.doors, "")]], key="doors_on")
+    with st.container(horizontal=True, key="ways_on"):
+        for name in DOORS_ON:
+            given = {} if name == "image" else {"text": written}
+            st.page_link(
+                str(PAGES[name]),
+                label=f"{plain(in_language(DOORS)[name].title)} →",
+                query_params=link.query_of(name) | given,
+            )
+
+
+def _written(said: TrainedWords) -> str:
+    link.bind_param("text", FIRST)
+    written: str = st.text_input(said.text, key="text")
+    return written
+
+
+def _lit(written: str, made: Translation, said: TrainedWords) -> None:
+    model = translator.load()
+    label = said.lit.format(source=written, target=model.sentence(made.pieces))
+    heading(label)
+    layer, head = glance(model, made, label)
+    prose([[(said.origin.format(head=head, layer=layer), "")]], key="lit", style="quiet")

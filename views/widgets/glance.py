@@ -1,0 +1,30 @@
+"""Which word looks at which in a translation, alive at a touch."""
+
+from core.experiments.alignment import clearest, cross_weights
+from core.models.translator import Translation, Translator
+from views import numbers
+from views.figures.scale import round_up
+from views.widgets.component import component
+
+
+def glance(model: Translator, made: Translation, label: str, chosen: int = 0) -> tuple[int, int]:
+    """Draw the clearest cross-attention head of a translation as lines and as a matrix.
+
+    label: what is shown, for who hears the page. A row bears the name of the word that is predicted
+    there; the one of END is left out. chosen: the row to begin with. Returns the layer and the head, from 1.
+    """
+    spoken = [model.target[piece] for piece in made.pieces]
+    every = cross_weights(made.trace)[:, :, : len(spoken)]
+    layer, head = clearest(every)
+    weights = every[layer, head]  # (query, key)
+    data = {
+        "label": label,
+        "queries": spoken,
+        "keys": made.tokens,
+        "weights": weights.tolist(),
+        "printed": [[numbers.plain(float(w), 2) for w in row] for row in weights],
+        "largest": round_up(float(weights.max())),
+        "chosen": chosen,
+    }
+    component("glance")(key="glance", data=data)
+    return layer + 1, head + 1
