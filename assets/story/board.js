@@ -1,5 +1,6 @@
 import { make } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
+import { roving } from "../microscope/roving.js";
 import { plain } from "../microscope/numbers.js";
 import { arcs } from "./arcs.js";
 import { plane } from "./plane.js";
@@ -20,6 +21,7 @@ export function board(story, tell) {
     const heads = story.scene === 6 ? [0, 1] : [0];
     numbers.replaceChildren(...heads.map((head) => table(story, head, choose)));
     if (heads.length > 1) numbers.append(both(story));
+    roving(numbers, "button.number");
     if (story.scene !== 2 && story.scene !== 3) picture.replaceChildren(arcs(story));
   };
   /** @param {number} head */

@@ -108,14 +108,22 @@ export class Story {
     this.opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
-  /** @param {KeyboardEvent} event */
-  press(event) {
-    const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event,
-      ways = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 });
-    if (!(key in ways) || ctrlKey || altKey || metaKey || defaultPrevented || target instanceof HTMLInputElement)
-      return;
+  /**
+   * Keys lead on and back wherever nothing else is in use.
+   * @param {KeyboardEvent} event
+   */
+  press = (event) => {
+    const [target] = event.composedPath(),
+      isFree = target === document.body || (target instanceof Element && this.root.contains(target)),
+      isOther = event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented;
+    if (!(event.key in WAYS) || !isFree || isOther || target instanceof HTMLInputElement) return;
     event.preventDefault();
-    this.go(this.scene + ways[key]);
+    this.go(this.scene + WAYS[event.key]);
+  };
+
+  destroy() {
+    document.removeEventListener("keydown", this.press);
+    this.microscope.destroy();
   }
 }
 

@@ -1,5 +1,6 @@
 import { make } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
+import { roving } from "../microscope/roving.js";
 
 /** @typedef {import("./story.js").Story} Story */
 
@@ -45,6 +46,7 @@ function row(story) {
       return item;
     }),
   );
+  roving(list, "button", list.querySelector("[aria-current]"));
   return list;
 }
 

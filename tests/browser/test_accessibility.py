@@ -30,6 +30,8 @@ MOST = {  # Tab stops in a part of a page; one, where nothing is said
     "decoding": 5,  # the figure, its three buttons, the small heads
     "timeline": 3,  # the sound, and what is played of it
     "layer_row_of_model": 3,  # the layers, the one before, the next one
+    # scenes, choices, back, next, the numbers of the table
+    "story": 9,
     "pieces": 16,  # each is carried by its own arrows
 }
 

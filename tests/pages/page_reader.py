@@ -148,6 +148,6 @@ def texts(at: AppTest) -> str:
         for paragraph in data["paragraphs"]
     ]
     said += [one for data in component_data(at, "told") for one in told(data, *sent_place(data))]
-    if any(element.proto.component_name == "run" for element in at.get("bidi_component")):
+    if any("place" in header for header, _ in headed(at, "run")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

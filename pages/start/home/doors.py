@@ -3,11 +3,24 @@
 import streamlit as st
 
 from views import link
+from views.doors import DOORS
 from views.menu import PAGES, section
+from views.reader import in_language
 from views.spans import mathematics, plain
 from views.text import Words
 from views.widgets.prose import heading
 from views.widgets.table import table
+
+
+def story_door() -> None:
+    """The main door: the story, for who has never heard of attention."""
+    story = in_language(DOORS)["story"]
+    with st.container(key="story_door"):
+        st.page_link(
+            str(PAGES["story"]),
+            label=f"**{plain(story.title)}** · {plain(story.about)} →",
+            query_params=link.query_of("story"),
+        )
 
 
 def doors(words: Words) -> None:

@@ -1,0 +1,67 @@
+"""The story, from the first scene to the last, with the keyboard alone."""
+
+import re
+
+from microscope import chosen_in_link, visit
+from playwright.sync_api import Page, expect
+
+STORY = ".st-key-story"
+
+
+def numbers(page: Page, column: str) -> list[str]:
+    return page.locator(f"{STORY} tbody td.{column}").all_inner_texts()
+
+
+def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_a_number(
+    server: str, page: Page, errors: list[str]
+) -> None:
+    visit(page, f"{server}/story?lang=en")
+    heading = page.locator(f"{STORY} .telling h2")
+    expect(heading).to_have_text("A word alone does not know its sentence")
+    page.get_by_role("button", name="all the same").press("Enter")
+    expect(page.locator(f"{STORY} .answer")).to_contain_text("(10 + 20 + 30) / 3 = 20")
+
+    page.keyboard.press("ArrowRight")
+    chosen_in_link(page, scene=2)
+    expect(heading).to_have_text("A question meets a label")
+    assert numbers(page, "score") == ["2", "3", "4"]
+    page.locator(f"{STORY} .plane").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)  # by ½ each: the question is (2, 1) then
+    assert numbers(page, "score") == ["4", "3", "2"]
+    expect(page.locator(f"{STORY} .answer")).to_contain_text("Best: 我, score 4.")
+
+    page.get_by_role("button", name="4: One unit to give away").click()
+    slider = page.locator(f"{STORY} input[type=range]")
+    assert [text.strip() for text in numbers(page, "largest")] == ["0", "0", "1"]
+    slider.fill("5")
+    assert [text.strip() for text in numbers(page, "largest")] == ["1", "0", "0"]
+    slider.fill("2")
+    page.locator(f"{STORY} td.share button").last.click()
+    expect(page.locator(f"{STORY} .sum h3")).to_contain_text("= 0.6652")
+
+    heading.focus()
+    for scene in (5, 6, 7):
+        page.keyboard.press("ArrowRight")
+        chosen_in_link(page, scene=scene)
+    expect(page.locator(".st-key-glance")).to_contain_text("北京")
+    assert errors == []
+
+
+def test_a_swipe_leads_on_and_back_and_no_scene_is_wider_than_a_phone(
+    server: str, phone: Page
+) -> None:
+    visit(phone, f"{server}/story?lang=zh&scene=5")
+    heading = phone.locator(f"{STORY} .telling h2")
+    expect(heading).to_have_text("新的“爱”")
+    swipe = """(story, places) => ["pointerdown", "pointerup"].forEach((type, i) => {
+      const at = { pointerType: "touch", clientX: places[i], clientY: 300 };
+      story.dispatchEvent(new PointerEvent(type, at));
+    })"""
+    heading.locator("xpath=ancestor::section").evaluate(swipe, [300, 100])
+    expect(heading).to_have_text("几个头")
+    expect(phone).to_have_url(re.compile("scene=6"))
+    heading.locator("xpath=ancestor::section").evaluate(swipe, [100, 300])
+    expect(heading).to_have_text("新的“爱”")
+    wide = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
+    assert phone.evaluate(wide) <= 390
