@@ -81,8 +81,8 @@ def multi_head_attention(
     head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
 
     X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its
-        stages then come first, its labels go along, and its ``padding`` is the key_mask by default
-        where its tokens are the keys, hence without a memory.
+        stages then come first, its labels are kept, and without a memory its stage ``key_mask`` is
+        the default of ``options.key_mask``.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X, and key is query.
     given: Q, K or V that are not computed but taken as they are: (batch, head, query, d_k), …
@@ -97,14 +97,16 @@ def multi_head_attention(
         raise ValueError("rotary positions are those of one sequence, not of X and a memory")
     given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
     x = in_floating_point(given_trace["X"])
-    if options.key_mask is None and memory is None and "padding" in given_trace:
-        options = replace(options, key_mask=given_trace["padding"].tensor)
+    if options.key_mask is None and memory is None and "key_mask" in given_trace:
+        options = replace(options, key_mask=given_trace["key_mask"].tensor)
     if options.key_mask is not None and memory is None:
         real = checked_key_mask(options.key_mask, x.size("batch"), x.tensor.shape[1])
         given_trace = filled(given_trace, real)
         x = in_floating_point(given_trace["X"])
     source = [
-        x if stage.key == "X" else stage for stage in given_trace.values() if stage.key != "padding"
+        x if stage.key == "X" else stage
+        for stage in given_trace.values()
+        if stage.key != "key_mask"
     ]
     if x.size("d_model") != weights.d_model:
         raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", x.tensor.shape)

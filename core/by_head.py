@@ -25,9 +25,9 @@ from core.weights import Weights
 class Heads:
     """Q, K and V of all heads, and what each head attends by.
 
-    source: stages that end in X, (batch, token, d_model), and may begin with ``padding``.
-    options: as for multi_head_attention, the masks and the bias the same for all heads. By default
-        the key_mask is the source's ``padding``.
+    source: stages that end in X, (batch, token, d_model), and may hold a stage ``key_mask``.
+    options: as for multi_head_attention, the masks and the bias the same for all heads. Where
+        ``options.key_mask`` is None, the stage ``key_mask`` of the source is used.
 
     weights: each head has keys and values of its own.
 
@@ -91,7 +91,7 @@ class Heads:
             *(
                 self._x if stage.key == "X" else stage
                 for stage in self._source.values()
-                if stage.key != "padding"
+                if stage.key != "key_mask"
             ),
             *(self._of_head(stage, head) for stage in (*parameters, *self._projected)),
             *(
@@ -115,8 +115,8 @@ class Heads:
 
     @cached_property
     def _key_mask(self) -> np.ndarray | None:
-        if self.options.key_mask is None and "padding" in self.source:
-            return self.source["padding"].tensor
+        if self.options.key_mask is None and "key_mask" in self.source:
+            return self.source["key_mask"].tensor
         return self.options.key_mask
 
     @cached_property

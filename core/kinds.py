@@ -22,7 +22,7 @@ STEPS = {
     "projection": "embedding",  # of patches
     "own_projection": "embedding",  # of patches, with a bias
     "sound_projection": "embedding",  # of frames
-    "sounding": "padding",  # silence, not [PAD], fills a sound up
+    "sounding": "key_mask",  # silence, not [PAD], fills a sound up
     "own_entrance": "X",  # embedding + position
     "own_stream": "X",  # what comes in to a layer, with LayerNorm behind it
     "normed_sum": "X",  # LayerNorm of embedding + segment + position

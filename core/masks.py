@@ -73,8 +73,11 @@ def composed(query: int, key: int, parts: Iterable[np.ndarray]) -> np.ndarray:
     return allowed
 
 
-def padding(lengths: list[int], key: int) -> np.ndarray:
-    """Real tokens, not the filling behind them: the first ``length`` keys. Returns (batch, key)."""
+def key_mask(lengths: list[int], key: int) -> np.ndarray:
+    """True for the first ``length`` keys of each sample, which are real tokens. (batch, key).
+
+    PyTorch's ``key_padding_mask`` is the opposite: True there means that a key is ignored.
+    """
     return np.arange(key)[None, :] < np.asarray(lengths)[:, None]
 
 

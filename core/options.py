@@ -69,7 +69,7 @@ def mask_stages(
     if options.key_mask is not None:
         real = checked_key_mask(options.key_mask, batch, key)
         kind = "sounding" if "frame" in axes[3].all_kinds else ""
-        stages.append(notation.given("padding", real, (axes[0], axes[3]), "mask", kind))
+        stages.append(notation.given("key_mask", real, (axes[0], axes[3]), "mask", kind))
     if options.causal:
         stages.append(notation.given("causal", masks.causal(query, key), axes[2:], "mask"))
     if options.allowed is not None:

@@ -12,7 +12,7 @@ from core.trace import Trace
 from core.weights import ARRAYS
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
-TRUTHS = frozenset({"padding", "causal", "allowed", "keep"})  # stages of one byte a cell
+TRUTHS = frozenset({"key_mask", "causal", "allowed", "keep"})  # stages of one byte a cell
 SINGLE = 4  # bytes of a number in float32
 PATCH, CHANNELS = 16, 3
 MELS, HOP = 80, 160  # a frame each 10 ms of a sound of 16 000 samples a second
@@ -78,7 +78,7 @@ def attention(
     memory: tuple[int, int] | None = None,
     d_v: int | None = None,
     parameters: Collection[str] = MATRICES,
-    padding: bool = False,
+    key_mask: bool = False,
     causal: bool = False,
     allowed: tuple[int, ...] | None = None,
     bias: tuple[int, ...] | None = None,
@@ -95,7 +95,7 @@ def attention(
         three projections are made from X. d_v: the width of a value in one head; None: d_k.
     parameters: keys of the matrices and biases that there are; W_O leads back to d_model.
     allowed, bias: their shapes as given, before they are broadcast; None where there is none.
-    padding, causal, dropout, residual: whether the option is on. itemsize: bytes of one number.
+    key_mask, causal, dropout, residual: whether the option is on. itemsize: bytes of one number.
     """
     keys, width = memory or (sizes.n, sizes.d_model)
     of_value = d_v or sizes.d_k
@@ -120,9 +120,9 @@ def attention(
 
     shared = "head" if kv_heads in (None, sizes.heads) else "kv_head"
     of_model = ("batch", "query", "d_model")
-    is_masked = padding or causal or allowed is not None or bias is not None
+    is_masked = key_mask or causal or allowed is not None or bias is not None
     is_there = {key: key in parameters for key in ARRAYS} | {
-        "memory": memory is not None, "padding": padding, "causal": causal,
+        "memory": memory is not None, "key_mask": key_mask, "causal": causal,
         "allowed": allowed is not None, "bias": bias is not None, "masked": is_masked,
         "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
         "residual": residual, "normalised": residual,
@@ -141,7 +141,7 @@ def attention(
         shape("Q", ("batch", "head", "query", "d_k"), sizes.d_model, "X W^Q"),
         shape("K", ("batch", shared, "key", "d_k"), width, "X W^K"),
         shape("V", ("batch", shared, "key", "d_v"), width, "X W^V"),
-        shape("padding", ("batch", "key")),
+        shape("key_mask", ("batch", "key")),
         shape("causal", ("query", "key")),
         shape("allowed", PER_KEY[len(PER_KEY) - len(allowed or ()) :], given=allowed or ()),
         shape("bias", PER_KEY[len(PER_KEY) - len(bias or ()) :], given=bias or ()),

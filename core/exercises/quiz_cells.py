@@ -25,8 +25,8 @@ def every_cell(trace: Trace, key: str) -> np.ndarray:
     if isinstance(stage.rule, rules.Given):
         return np.zeros(stage.tensor.shape, bool)
     asked = np.ones(stage.tensor.shape, bool)
-    if "padding" in trace and "query" in stage.roles:
-        real = trace["padding"].tensor  # (batch, token)
+    if "key_mask" in trace and "query" in stage.roles:
+        real = trace["key_mask"].tensor  # (batch, token)
         shape = [stage.size(role) if role in ("batch", "query") else 1 for role in stage.roles]
         asked &= real.reshape(shape)
     return asked

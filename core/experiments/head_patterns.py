@@ -76,12 +76,12 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
         return []
     logits = trace["masked" if "masked" in trace else "scaled"].tensor[sample]
     same = "memory" not in trace
-    padding = trace["padding"].tensor[sample] if same and "padding" in trace else None
+    key_mask = trace["key_mask"].tensor[sample] if same and "key_mask" in trace else None
     seen = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
     weights = trace["weights"].tensor[sample]
     keys = trace["weights"].axis("key")
     special = keys.places("special", size=weights.shape[2], sample=sample) if same else ()
-    return of_heads(weights, seen, counts=padding, special=special, same=same)
+    return of_heads(weights, seen, counts=key_mask, special=special, same=same)
 
 
 def of_heads(

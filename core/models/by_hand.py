@@ -79,8 +79,8 @@ class Sheet:
         for name in ("W_Q", "W_K", "W_V", "W_O") if "X" in self.matrices else "QKV":
             if name not in self.matrices:
                 raise MissingMatrix(name)
-        padding = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
-        options = replace(self.options, key_mask=padding[None] if self.padded else None)
+        key_mask = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
+        options = replace(self.options, key_mask=key_mask[None] if self.padded else None)
         direct = {name: self.matrices[name][None] for name in "QKV" if name in self.matrices}
         if "X" not in self.matrices:
             Q, K, V = (direct[name] for name in "QKV")

@@ -149,7 +149,7 @@ class Translator:
 
     def _encoded(self, lines: Sequence[Sequence[int]]) -> Parts:
         source = text.look_up(lines, self.stored.tensors["source/E"], self.source.tokens)
-        padding = source["padding"].tensor if "padding" in source else None
+        key_mask = source["key_mask"].tensor if "key_mask" in source else None
         parts, taken = {"source": source}, {}
         before = "source"
         for layer in range(1, self.layers + 1):
@@ -158,7 +158,7 @@ class Translator:
                 output_stage(parts[before]),
                 self.stored.attention(path),
                 self.stored.norm(path),
-                key_mask=padding,
+                key_mask=key_mask,
             )
             taken[f"{path}/X"] = _last(before, parts)
             before = self._feed_forward(f"encoder/{layer}", path, parts, taken)

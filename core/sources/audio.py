@@ -88,7 +88,7 @@ def is_silent(samples: np.ndarray) -> bool:
 def sounding(trace: Trace) -> np.ndarray:
     """Which tokens are more than silence: (batch, token), True where some level is above 0.1.
 
-    trace: of ``embed``. As ``padding`` it keeps every query from looking at silence.
+    trace: of ``embed``. Used as ``key_mask``, it hides silence from every query.
     """
     levels: np.ndarray = trace["pooled" if "pooled" in trace else "level"].tensor
     heard: np.ndarray = np.any(levels > SOUNDING, axis=2)

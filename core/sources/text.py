@@ -98,7 +98,7 @@ def embed(
 
     The stages are tokens (batch, token), rows of E; E (vocabulary, d_model), a row for each token
     that occurs; embedding (batch, token, d_model); position (token, d_model), when it is on;
-    padding (batch, token), True where a real token stands, when there is any; and X. float64.
+    key_mask (batch, token), True where a real token stands, when there is any; and X. float64.
     Raises OutOfRange for d_model < 1 or a negative seed, EmptyText for a sample without tokens.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
@@ -106,13 +106,13 @@ def embed(
             raise OutOfRange(name, value, f"at least {least}")
     if not lines or not all(lines):
         raise EmptyText
-    filled, padding = _filled(lines, PAD)
+    filled, key_mask = _filled(lines, PAD)
     vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
     E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
     row = {token: i for i, token in enumerate(vocabulary)}
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
-    stages = rows_of(ids, _token_axis(filled, padding), E, vocabulary, "random")
-    return _placed(stages, padding, position=position)
+    stages = rows_of(ids, _token_axis(filled, key_mask), E, vocabulary, "random")
+    return _placed(stages, key_mask, position=position)
 
 
 def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str]) -> Trace:
@@ -128,13 +128,13 @@ def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str])
     """
     if not lines or not all(lines):
         raise EmptyText
-    filled, padding = _filled(lines, 0)
+    filled, key_mask = _filled(lines, 0)
     rows = tuple(dict.fromkeys(row for line in filled for row in line))
     place = {row: i for i, row in enumerate(rows)}
     ids = np.array([[place[row] for row in line] for line in filled])  # (batch, token)
     named = [[names[row] for row in line] for line in lines]
     labels, _ = _filled(named, PAD)
-    tokens = _token_axis(labels, padding)
+    tokens = _token_axis(labels, key_mask)
     *given, looked_up = rows_of(
         ids, tokens, E[list(rows)], [names[row] for row in rows], "parameter"
     )
@@ -147,7 +147,7 @@ def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str])
         Product((looked_up.rule, Constant(float(scale), r"\sqrt{d_{\text{model}}}"))),
         "scaled_vectors",
     )
-    return _placed([*given, embedding], padding, position=True)
+    return _placed([*given, embedding], key_mask, position=True)
 
 
 def _filled(
@@ -157,22 +157,22 @@ def _filled(
     lengths = [len(line) for line in lines]
     n = max(lengths)
     filled = tuple(tuple(line) + (filling,) * (n - len(line)) for line in lines)
-    return filled, masks.padding(lengths, n) if min(lengths) < n else None
+    return filled, masks.key_mask(lengths, n) if min(lengths) < n else None
 
 
-def _token_axis(labels: Labels, padding: np.ndarray | None) -> Axis:
+def _token_axis(labels: Labels, key_mask: np.ndarray | None) -> Axis:
     (tokens,) = notation.axes("token", labels={"token": labels})
     tokens = replace(tokens, kinds="word")
-    return tokens if padding is None else tokens.filled(padding)
+    return tokens if key_mask is None else tokens.filled(key_mask)
 
 
-def _placed(stages: list[Stage], padding: np.ndarray | None, *, position: bool) -> Trace:
+def _placed(stages: list[Stage], key_mask: np.ndarray | None, *, position: bool) -> Trace:
     """What is there up to the embedding, its place added, and where it was filled up."""
     embedding = stages[-1]
     *places, X = input_stages(embedding, position)
     stages = [*stages, *places]
-    if padding is not None:
-        stages.append(notation.given("padding", padding, embedding.axes[:2], "mask"))
+    if key_mask is not None:
+        stages.append(notation.given("key_mask", key_mask, embedding.axes[:2], "mask"))
     return Trace([*stages, X])
 
 

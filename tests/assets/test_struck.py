@@ -30,7 +30,7 @@ def sent(trace, sample):
 def struck(trace, b, h, i, j):
     """Whether a mask or an infinite bias forbids query i to look at key j, by plain indexing."""
     at = trace.tensors
-    allows = at["padding"][b, j] and at["causal"][i, j] and at["allowed"][b, i, j]
+    allows = at["key_mask"][b, j] and at["causal"][i, j] and at["allowed"][b, i, j]
     return not allows or np.isinf(at["bias"][h, j])
 
 

@@ -38,7 +38,7 @@ def source(dtype=np.float64, padded=False):
     stages = [given("X", numbers(BATCH, N, D_MODEL, seed=1).astype(dtype), named)]
     if padded:
         real = np.arange(N) < np.array([[N], [4]])
-        stages.insert(0, given("padding", real, axes("batch", "key"), "mask"))
+        stages.insert(0, given("key_mask", real, axes("batch", "key"), "mask"))
     return Trace(stages)
 
 

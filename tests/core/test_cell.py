@@ -152,9 +152,9 @@ def test_scaling_names_its_constants(trace):
     ("index", "striking"),
     [
         ((0, 0, 1, 2), {"causal"}),  # a later key
-        ((1, 0, 4, 4), {"padding"}),  # no real token, though not later
+        ((1, 0, 4, 4), {"key_mask"}),  # no real token, though not later
         ((1, 0, 3, 0), {"allowed"}),  # a query that may look at nothing
-        ((1, 0, 3, 5), {"causal", "padding", "allowed"}),
+        ((1, 0, 3, 5), {"causal", "key_mask", "allowed"}),
     ],
 )
 def test_a_struck_cell_says_which_masks_struck_it(trace, index, striking):
@@ -163,7 +163,7 @@ def test_a_struck_cell_says_which_masks_struck_it(trace, index, striking):
     assert cell.made_by.operation == "mask"
     assert cell.value == cell.made_by.value == -math.inf
     assert math.isfinite(biased.value)
-    assert [mask.address.stage for mask in masks] == ["padding", "causal", "allowed"]
+    assert [mask.address.stage for mask in masks] == ["key_mask", "causal", "allowed"]
     assert {mask.address.stage for mask in masks if not mask.value} >= striking
     if len(striking) == 1 and striking != {"allowed"}:
         assert {m.address.stage for m in masks if not m.value} - {"allowed"} == striking
@@ -174,7 +174,7 @@ def test_a_cell_struck_by_the_bias_shows_minus_infinity_as_a_summand(trace):
         (b, q)
         for b in range(2)
         for q in range(1, 5)
-        if trace["allowed"].tensor[b, q, 1] and trace["padding"].tensor[b, 1]
+        if trace["allowed"].tensor[b, q, 1] and trace["key_mask"].tensor[b, 1]
     )
     cell = explain(trace, "masked", (batch, 2, query, 1))
     biased, *masks = cell.made_by.parts

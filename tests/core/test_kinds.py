@@ -130,13 +130,13 @@ def test_silence_fills_a_sound_up_and_pad_a_sentence():
     heard = np.array([[True, True, False]])
     weights = Weights.seeded(4, 2, 1)
     assert (
-        multi_head_attention(sound, weights, AttentionOptions(key_mask=heard))["padding"].kind
+        multi_head_attention(sound, weights, AttentionOptions(key_mask=heard))["key_mask"].kind
         == "sounding"
     )
     words = text.embed((("a", "b", "c"),), 4, 1)
     assert (
-        multi_head_attention(words, weights, AttentionOptions(key_mask=heard))["padding"].kind
-        == "padding"
+        multi_head_attention(words, weights, AttentionOptions(key_mask=heard))["key_mask"].kind
+        == "key_mask"
     )
 
 

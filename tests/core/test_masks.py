@@ -32,8 +32,8 @@ def test_a_window_lets_a_query_see_its_neighbours():
     ]
 
 
-def test_padding_shows_as_many_keys_as_each_sample_has():
-    assert as_text(masks.padding([3, 0, 5], 5)) == ["xxx..", ".....", "xxxxx"]
+def test_a_key_mask_shows_as_many_keys_as_each_sample_has():
+    assert as_text(masks.key_mask([3, 0, 5], 5)) == ["xxx..", ".....", "xxxxx"]
 
 
 def test_a_neighbourhood_is_a_square_of_patches_cut_off_at_the_border():
@@ -75,7 +75,7 @@ def test_a_drawn_mask_lacks_just_the_cells_that_were_clicked():
 PARTS = {
     "causal": masks.causal(5, 7),
     "window": masks.window(5, 7, 2, 1),
-    "padding": masks.padding([4], 7),
+    "padding": masks.key_mask([4], 7),
     "drawn": masks.without(5, 7, [(3, 1), (1, 1)]),
 }
 

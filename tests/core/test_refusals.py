@@ -140,7 +140,7 @@ def test_a_bias_of_nan_or_plus_infinity_is_refused(bad):
 
 
 @for_all("shape", [(BATCH, KEY), (1, QUERY), (QUERY,), (BATCH, HEADS, 1, QUERY)])
-def test_padding_is_one_truth_for_each_key_of_each_sample(shape):
+def test_a_key_mask_must_have_the_shape_batch_key(shape):
     with pytest.raises(ShapeMismatch, match=r"key_mask should be \(2, 5\)"):
         multi_head_attention(
             sequence(), biased_weights(), AttentionOptions(key_mask=np.ones(shape, dtype=bool))

@@ -239,12 +239,12 @@ def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed)
     X = numbers(BATCH, QUERY, D_MODEL, seed=62, dtype=dtype)
     weights = biased_weights(width, dtype)
     switches = itertools.product([False, True], repeat=6)
-    for padding, causal, allowed, bias, dropout, residual in switches:
+    for key_mask, causal, allowed, bias, dropout, residual in switches:
         trace = multi_head_attention(
             X,
             weights,
             AttentionOptions(
-                key_mask=np.ones((BATCH, key), dtype=bool) if padding else None,
+                key_mask=np.ones((BATCH, key), dtype=bool) if key_mask else None,
                 causal=causal,
                 allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
                 bias=np.zeros((HEADS, 1, key)) if bias else None,
@@ -259,7 +259,7 @@ def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed)
             itemsize=np.dtype(dtype).itemsize,
             memory=(key, width) if crossed else None,
             parameters=("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),
-            padding=padding,
+            key_mask=key_mask,
             causal=causal,
             allowed=(BATCH, 1, QUERY, key) if allowed else None,
             bias=(HEADS, 1, key) if bias else None,

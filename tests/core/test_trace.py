@@ -124,7 +124,7 @@ def test_a_mask_for_all_samples_has_no_names_of_one_of_them():
     assert trace["allowed"].axis("query").labels == trace["X"].axis("token").labels
     assert trace["causal"].axis("key").labels == trace["memory"].axis("key").labels
     assert [trace["causal"].size(role) for role in ("batch", "query", "key")] == [1, QUERY, KEY]
-    assert trace["padding"].size("batch") == BATCH
+    assert trace["key_mask"].size("batch") == BATCH
 
 
 def test_two_axes_of_one_role_are_refused():

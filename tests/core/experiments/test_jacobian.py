@@ -47,11 +47,11 @@ def test_the_derivative_through_softmax_agrees_with_finite_differences(causal, b
     np.testing.assert_allclose(exact, by_differences(X, given, causal=causal), atol=1e-6)
 
 
-def test_padding_is_no_hindrance():
+def test_the_jacobian_is_exact_with_a_key_mask():
     X, given = tokens(), weights()
-    padding = np.array([[True] * 5, [True, True, True, False, False]])
-    exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(key_mask=padding)))
-    np.testing.assert_allclose(exact, by_differences(X, given, key_mask=padding), atol=1e-6)
+    key_mask = np.array([[True] * 5, [True, True, True, False, False]])
+    exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(key_mask=key_mask)))
+    np.testing.assert_allclose(exact, by_differences(X, given, key_mask=key_mask), atol=1e-6)
 
 
 def test_causal_attention_does_not_answer_at_all_to_tokens_still_to_come():

@@ -54,5 +54,5 @@ def test_filling_is_named_and_takes_the_first_row_of_the_table(model, together):
 
 def test_sentences_of_one_length_need_no_mask(model):
     trace = model.encoder(SHORT, ("他", "喝", "茶"))
-    assert not [key for key in trace if key.endswith(("padding", "masked"))]
+    assert not [key for key in trace if key.endswith(("key_mask", "masked"))]
     assert trace["encoder/1/self/weights"].size("batch") == 2
