@@ -166,7 +166,7 @@ def _mixed(
     lengths = (first, d_v, len(names) - behind)
     present = [i for i in range(3) if lengths[i]]
     rule = Stack("concat", tuple(parts[i] for i in present), tuple(lengths[i] for i in present))
-    side_by_side = r";\ ".join(notation.written(parts[i].stage) for i in present)
+    side_by_side = r";\ ".join(notation.latex(parts[i].stage) for i in present)
     formula = rf"\text{{concat}} = [{side_by_side}]"
     concat = Stage("concat", formula, tensor, named, rule)
     stages = [stage for stage in (before, after) if stage.size("concat")]

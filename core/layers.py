@@ -12,7 +12,7 @@ from core import activations, finite, ops, steps
 from core.activations import FUNCTIONS
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
-from core.notation import axes, given, written
+from core.notation import axes, given, latex
 from core.rules import Activation, Operand, Product, Softmax, Stack
 from core.trace import Stage
 
@@ -140,7 +140,7 @@ class GatedFeedForward:
         gate = Stage(
             "gate",
             rf"\text{{gate}} = \operatorname{{{_WRITTEN[self.activation]}}}"
-            rf"({written(x.key)} {W_gate.formula})",
+            rf"({latex(x.key)} {W_gate.formula})",
             getattr(activations, self.activation)(before.tensor),
             before.axes,
             Activation(self.activation, before.rule),
@@ -238,7 +238,7 @@ def first_token(x: Stage, key: str) -> Stage:
     """The vector of the first token alone, as a stage of one token."""
     token = x.axes[1]
     rule = Operand(x.key, ("batch", token.role, "d_model"))
-    formula = f"{written(key)} = {written(x.key)}_0"
+    formula = f"{latex(key)} = {latex(x.key)}_0"
     return Stage(key, formula, x.tensor[:, :1], (x.axes[0], token.alone(0, "1"), x.axes[2]), rule)
 
 
@@ -246,7 +246,7 @@ def last_token(x: Stage, key: str) -> Stage:
     """The vector of the last token alone, as a stage of one token."""
     token, before = x.axes[1], x.tensor.shape[1] - 1
     rule = Operand(x.key, ("batch", ("join", 1, before, token.role), "d_model"))
-    formula = f"{written(key)} = {written(x.key)}_n"
+    formula = f"{latex(key)} = {latex(x.key)}_n"
     alone = token.alone(before, "1")
     return Stage(key, formula, x.tensor[:, before:], (x.axes[0], alone, x.axes[2]), rule)
 

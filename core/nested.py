@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from core.notation import written
+from core.notation import latex
 from core.rules import Given, Index, Operand, Rule
 from core.trace import Stage, Trace, UnknownStage
 
@@ -80,7 +80,7 @@ def as_input(stage: Stage, key: str, roles: tuple[str, ...] | None = None, kind:
         replace(axis, role=role)
         for axis, role in zip(stage.axes, roles or stage.roles, strict=True)
     )
-    return Stage(key, written(key), stage.tensor, axes, EARLIER, kind)
+    return Stage(key, latex(key), stage.tensor, axes, EARLIER, kind)
 
 
 def _inside(rule: Rule, prefix: str) -> Rule:

@@ -70,7 +70,7 @@ FORMULAS = {
 }
 
 
-def written(key: str) -> str:
+def latex(key: str) -> str:
     """The numbers of a stage in LaTeX: a symbol of the paper, or the key."""
     if key in FORMULAS:
         return FORMULAS[key]
@@ -98,7 +98,7 @@ def given(
     """A stage that is not computed."""
     if all(axis.role != "batch" for axis in named):
         named = tuple(axis.for_all_samples() for axis in named)
-    return Stage(key, written(key), tensor, named, Given(what), kind)
+    return Stage(key, latex(key), tensor, named, Given(what), kind)
 
 
 def broadcast(

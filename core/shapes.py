@@ -160,7 +160,7 @@ def attention(
     return [one for one in shapes if is_there.get(one.key, True)]
 
 
-def before_text(sizes: Sizes) -> list[Shape]:
+def text_input(sizes: Sizes) -> list[Shape]:
     """From words to X: numbers of words, their vectors, their places.
 
     No two words are the same here, so the table E has a row for each.
@@ -177,7 +177,7 @@ def before_text(sizes: Sizes) -> list[Shape]:
     ]  # fmt: skip
 
 
-def before_image(sizes: Sizes) -> list[Shape]:
+def image_input(sizes: Sizes) -> list[Shape]:
     """From pixels to X: squares of 16 × 16 pixels in three colours, flattened and projected.
 
     Empty where n patches make no square: then no image of that size is a square.
@@ -206,7 +206,7 @@ def before_image(sizes: Sizes) -> list[Shape]:
     ]  # fmt: skip
 
 
-def before_sound(sizes: Sizes) -> list[Shape]:
+def sound_input(sizes: Sizes) -> list[Shape]:
     """From a sound to X: a frame of 80 mel values every 10 ms, projected.
 
     What the spectrogram itself costs is not counted.
@@ -224,12 +224,12 @@ def before_sound(sizes: Sizes) -> list[Shape]:
     ]  # fmt: skip
 
 
-BEFORE = {"text": before_text, "image": before_image, "sound": before_sound}
+INPUT_SHAPES = {"text": text_input, "image": image_input, "sound": sound_input}
 
 
-def from_input(door: str, sizes: Sizes) -> list[Shape]:
+def from_input(modality: str, sizes: Sizes) -> list[Shape]:
     """Every stage from the input of a front door, ``text``, ``image`` or ``sound``, to output."""
-    before = BEFORE[door](sizes)
+    before = INPUT_SHAPES[modality](sizes)
     X, *after = attention(sizes)
     if before:
         X = replace(X, operation="embedding + position")
@@ -308,14 +308,14 @@ def of_trace(trace: Trace) -> list[Shape]:
     ]
 
 
-def part_that_fits(door: str, sizes: Sizes, most_bytes: int, most_work: int) -> Sizes | None:
+def part_that_fits(modality: str, sizes: Sizes, most_bytes: int, most_work: int) -> Sizes | None:
     """The largest part of an input whose stages fit: samples, else one head of one, else nothing.
 
     Drawing matrices takes room for two more copies of them in float64. most_work: multiply-adds.
     """
 
     def fits(part: Sizes) -> bool:
-        needed = total(from_input(door, part))
+        needed = total(from_input(modality, part))
         return (
             needed.bytes + 16 * needed.parameters <= most_bytes
             and needed.multiply_adds <= most_work

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import finite, ops
-from core.notation import axes, given, written
+from core.notation import axes, given, latex
 from core.rules import (
     Constant,
     Dot,
@@ -80,7 +80,7 @@ def projection(
         packed.shape[0],
         None if b is None else Operand(f"b_{key}", (role, width)),
     )
-    formula = rf"{key} = {written(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
+    formula = rf"{key} = {latex(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
     named = axes("batch", role, side, width, labels={side: x.axes[1]})
     return Stage(key, formula, tensor, named, rule, "" if role == "head" else _SHARED[key])
 
@@ -114,8 +114,8 @@ def rotated(x: Stage, cos: Stage, sin: Stage) -> Stage:
         half,
     )
     formula = (
-        rf"\text{{{letter}\_rotated}} = {written(x.key)} \odot \text{{cos}}"
-        rf" + \operatorname{{rotate\_half}}({written(x.key)}) \odot \text{{sin}}"
+        rf"\text{{{letter}\_rotated}} = {latex(x.key)} \odot \text{{cos}}"
+        rf" + \operatorname{{rotate\_half}}({latex(x.key)}) \odot \text{{sin}}"
     )
     tensor = ops.rotate(x.tensor, cos.tensor, sin.tensor)
     return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
@@ -128,7 +128,7 @@ def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Sta
     """
     bias = None if b is None else Operand(b.key, b.roles)
     rule = _linear_rule(Operand(x.key, x.roles), Operand(W.key, W.roles), len(W.tensor), bias)
-    formula = rf"{written(key)} = {written(x.key)} \cdot {W.formula}"
+    formula = rf"{latex(key)} = {latex(x.key)} \cdot {W.formula}"
     formula += "" if b is None else f" + {b.formula}"
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
@@ -153,7 +153,7 @@ def scores(Q: Stage, K: Stage) -> Stage:
         Q.size("d_k"),
     )
     tensor = ops.dot_product_scores(Q.tensor, K.tensor)
-    formula = rf"\text{{scores}} = {written(Q.key)} {written(K.key)}^\top"
+    formula = rf"\text{{scores}} = {latex(Q.key)} {latex(K.key)}^\top"
     return Stage("scores", formula, tensor, (*Q.axes[:3], K.axes[2]), rule)
 
 
@@ -278,7 +278,7 @@ def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
     at = ("batch", along, "d_model")
     rule = Sum((Operand(x.key, at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
-    formula = rf"\text{{residual}} = {written(x.key)} + \text{{{added.key}}}"
+    formula = rf"\text{{residual}} = {latex(x.key)} + \text{{{added.key}}}"
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.add(x.tensor, added.tensor)
     finite.check("residual", tensor)
@@ -298,7 +298,7 @@ def normalised(
     Raises NotFinite, also where a row varies so much that its variance is beyond the precision.
     """
     rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
-    formula = rf"\operatorname{{LayerNorm}}({written(of.key)})"
+    formula = rf"\operatorname{{LayerNorm}}({latex(of.key)})"
     if gamma is not None:
         rule = Product((rule, Operand(gamma.key, gamma.roles)))
         formula = rf"\gamma \odot {formula}"
@@ -312,7 +312,7 @@ def normalised(
         None if beta is None else beta.tensor,
     )
     finite.check(key, tensor)
-    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule, kind)
+    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
 
 
 def rms_normed(
@@ -325,10 +325,10 @@ def rms_normed(
     along = of.roles[-1]
     norm = RMSNorm(Operand(of.key, of.roles), along, of.size(along), epsilon)
     rule = Product((norm, Operand(gamma.key, gamma.roles)))
-    formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({written(of.key)})"
+    formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({latex(of.key)})"
     tensor = ops.rms_norm(of.tensor, epsilon, gamma.tensor)
     finite.check(key, tensor)
-    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule, kind)
+    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
 
 
 def _spread(stage: Stage) -> np.ndarray:

@@ -68,7 +68,7 @@ def plane(trace: Trace, stage: str, head: int) -> np.ndarray:
     return tensor[head] if "head" in named.roles else tensor
 
 
-def parting(prints: Sequence[Print], trace: Trace) -> Print | None:
+def first_disagreement(prints: Sequence[Print], trace: Trace) -> Print | None:
     """Of what a book prints, the first in the order of the computation that disagrees."""
     order = {key: number for number, key in enumerate(trace)}
     for one in sorted(prints, key=lambda one: order[one.stage]):

@@ -13,7 +13,7 @@ HALF = 0.5
 
 
 @dataclass(frozen=True)
-class Looks:
+class HardAlignment:
     """Where the rows of one head look: for each target word the largest weight and its key.
 
     keys: the source word from 0. weights: what it gets of the row's unit. decided: the rows that
@@ -40,14 +40,14 @@ class Looks:
         return 2 * len(self.decided) > rows and len(self.reached) >= min(rows, 2)
 
 
-def looks(weights: np.ndarray) -> Looks:
+def hard_alignment(weights: np.ndarray) -> HardAlignment:
     """The largest weight of each row: max_j w_ij and its j; of equal ones the first.
 
     weights: (query, key).
     """
     best = weights.argmax(axis=-1)
     largest = np.take_along_axis(weights, best[:, None], axis=-1)[:, 0]
-    return Looks(tuple(best.tolist()), tuple(largest.tolist()))
+    return HardAlignment(tuple(best.tolist()), tuple(largest.tolist()))
 
 
 def cross_weights(trace: Trace) -> np.ndarray:
@@ -67,7 +67,7 @@ def with_mean(weights: np.ndarray) -> np.ndarray:
     return np.concatenate([weights, weights.mean(axis=1, keepdims=True)], axis=1)
 
 
-def clearest(weights: np.ndarray) -> tuple[int, int]:
+def clearest_head(weights: np.ndarray) -> tuple[int, int]:
     """The layer and the head, from 0, whose rows tell the source words apart best.
 
     That is the head that reaches the most source words; among equals the one that gives the largest
@@ -75,7 +75,7 @@ def clearest(weights: np.ndarray) -> tuple[int, int]:
     """
 
     def clearness(place: tuple[int, int]) -> tuple[int, float]:
-        found = looks(weights[place])
+        found = hard_alignment(weights[place])
         return len(found.reached), float(np.mean(found.weights))
 
     layers, heads = weights.shape[:2]

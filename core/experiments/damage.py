@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.experiments.mistakes import Verb
+from core.experiments.mistakes import Operation
 
 
 def relative_error(right: np.ndarray, broken: np.ndarray) -> float:
@@ -28,7 +28,7 @@ def largest_masked_weight(weights: np.ndarray, allowed: np.ndarray) -> tuple[int
     return int(query), int(key), float(forbidden[query, key])
 
 
-def sharpest(weights: np.ndarray) -> float:
+def mean_largest_weight(weights: np.ndarray) -> float:
     """The largest weight of a row, on the mean of all rows that have a choice.
 
     weights: (query, key) behind a causal mask, whose first row has none.
@@ -36,7 +36,9 @@ def sharpest(weights: np.ndarray) -> float:
     return float(weights[min(1, len(weights) - 1) :].max(axis=-1).mean())
 
 
-def origin(split: Verb, n: int, heads: int, d_k: int, head: int, row: int) -> list[tuple[int, int]]:
+def origin(
+    split: Operation, n: int, heads: int, d_k: int, head: int, row: int
+) -> list[tuple[int, int]]:
     """Which token and which column of X W_Q the numbers in a row of a head's Q come from.
 
     Found by splitting an array of serial numbers. Returns d_k pairs (token, column).

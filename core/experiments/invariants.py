@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core import masks, ops
-from core.experiments.mistakes import RIGHT, Attended, Verbs, attend
+from core.experiments.mistakes import CORRECT, AttentionStages, Operations, attend
 from core.weights import Weights
 
 TOLERANCE = 1e-9  # what rounding may do to sums of this size
@@ -36,13 +36,13 @@ class Case:
 
     X: np.ndarray
     weights: Weights
-    verbs: Verbs = RIGHT
+    operations: Operations = CORRECT
     seed: int = 0
     head: int | None = None
-    attended: Attended = field(init=False)
+    attended: AttentionStages = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "attended", attend(self.X, self.weights, self.verbs))
+        object.__setattr__(self, "attended", attend(self.X, self.weights, self.operations))
 
     @property
     def allowed(self) -> np.ndarray:
@@ -73,7 +73,7 @@ def future_changes_nothing(case: Case) -> Check:
     """Another last token leaves the output of all tokens before it as it was."""
     changed = case.X.copy()
     changed[:, -1] = case.drawn(*changed[:, -1].shape)
-    again = attend(changed, case.weights, case.verbs).output
+    again = attend(changed, case.weights, case.operations).output
     return _nothing((again - case.attended.output)[:, :-1])
 
 
@@ -81,7 +81,7 @@ def constant_changes_nothing(case: Case) -> Check:
     """A number added to a whole row of scores leaves the weights as they were."""
     scaled = case.attended.scaled
     constants = case.drawn(*scaled.shape[:-1], 1)
-    weights = case.verbs.share(scaled + constants, case.allowed)
+    weights = case.operations.share(scaled + constants, case.allowed)
     return _nothing(case.in_head(weights - case.attended.weights))
 
 
@@ -92,7 +92,7 @@ def spread_is_one(case: Case) -> Check:
     """
     d_k = case.attended.Q.shape[-1]
     Q, K = case.drawn(2, max(1, ROWS // d_k), 1, d_k, d_k)
-    spread = float(case.verbs.scale(case.verbs.compare(Q, K), d_k).std())
+    spread = float(case.operations.scale(case.operations.compare(Q, K), d_k).std())
     return Check(spread, abs(spread - 1) < SPREAD_TOLERANCE)
 
 
@@ -101,12 +101,12 @@ def own_columns_only(case: Case) -> Check:
     heads, d_k = case.weights.heads, case.weights.d_k
     packed = ops.linear(case.X, case.weights.W_Q)
     other = case.drawn(*packed.shape)
-    before = case.verbs.split(packed, heads)
+    before = case.operations.split(packed, heads)
     differences = []
     for i in range(heads) if case.head is None else (case.head,):
         changed, own = other.copy(), slice(i * d_k, (i + 1) * d_k)
         changed[..., own] = packed[..., own]
-        differences.append(case.verbs.split(changed, heads)[:, i] - before[:, i])
+        differences.append(case.operations.split(changed, heads)[:, i] - before[:, i])
     return _nothing(np.stack(differences))
 
 
@@ -114,7 +114,7 @@ def own_key_only(case: Case) -> Check:
     """Another last key changes the last column of scores and no other."""
     changed = case.attended.K.copy()
     changed[..., -1, :] = case.drawn(*changed[..., -1, :].shape)
-    again = case.verbs.compare(case.attended.Q, changed)
+    again = case.operations.compare(case.attended.Q, changed)
     return _nothing(case.in_head(again - case.attended.scores)[..., :-1])
 
 

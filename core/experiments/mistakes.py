@@ -15,10 +15,10 @@ from core import masks, ops
 from core.errors import HeadsDoNotDivide, ShapeMismatch
 from core.weights import Weights
 
-Verb = Callable[..., np.ndarray]
+Operation = Callable[..., np.ndarray]
 
 
-class NoSuchProduct(ValueError):
+class MatmulMismatch(ValueError):
     """Two matrices were to be multiplied whose inner sizes differ: the mistake that shouts.
 
     left, right: their shapes in one head, (rows, columns); the message is NumPy's own.
@@ -81,7 +81,7 @@ def mask_with_zero(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Verbs:
+class Operations:
     """The verbs in which a mistake can be made.
 
     split: (batch, n, h·d_k), heads -> (batch, head, n, d_k).
@@ -89,33 +89,33 @@ class Verbs:
     share: scaled, allowed -> weights.
     """
 
-    split: Verb = ops.split_heads
-    compare: Verb = ops.dot_product_scores
-    scale: Verb = divide_by_root_d_k
-    share: Verb = mask_then_softmax
+    split: Operation = ops.split_heads
+    compare: Operation = ops.dot_product_scores
+    scale: Operation = divide_by_root_d_k
+    share: Operation = mask_then_softmax
 
 
-RIGHT = Verbs()
+CORRECT = Operations()
 
 
 @dataclass(frozen=True)
 class Mistake:
     """verb: the field of ``Verbs`` that is wrong; wrong: what stands in its place."""
 
-    verb: str
-    wrong: Verb
+    operation: str
+    wrong: Operation
 
     @property
-    def right(self) -> Verb:
+    def right(self) -> Operation:
         """What should stand there."""
-        verb: Verb = getattr(RIGHT, self.verb)
-        return verb
+        operation: Operation = getattr(CORRECT, self.operation)
+        return operation
 
     @property
-    def verbs(self) -> Verbs:
+    def operations(self) -> Operations:
         """All verbs, one of them wrong."""
-        changed: dict[str, Any] = {self.verb: self.wrong}
-        return replace(RIGHT, **changed)
+        changed: dict[str, Any] = {self.operation: self.wrong}
+        return replace(CORRECT, **changed)
 
 
 MISTAKES = {
@@ -130,7 +130,7 @@ MISTAKES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Attended:
+class AttentionStages:
     """The stages of one attention, right or wrong, under their usual names."""
 
     Q: np.ndarray
@@ -144,7 +144,7 @@ class Attended:
     output: np.ndarray
 
 
-def attend(X: np.ndarray, weights: Weights, verbs: Verbs = RIGHT) -> Attended:
+def attend(X: np.ndarray, weights: Weights, operations: Operations = CORRECT) -> AttentionStages:
     """Causal multi-head self-attention by these verbs.
 
     X: (batch, n, d_model). Of W_O each head uses the first rows, as many as it has columns: all of
@@ -158,21 +158,21 @@ def attend(X: np.ndarray, weights: Weights, verbs: Verbs = RIGHT) -> Attended:
     if weights.W_O is None:
         raise ShapeMismatch("W_O", "a matrix that is not empty", ())
     packed = (ops.linear(X, W) for W in (weights.W_Q, weights.W_K, weights.W_V))
-    Q, K, V = (verbs.split(each, weights.heads) for each in packed)
+    Q, K, V = (operations.split(each, weights.heads) for each in packed)
     if not Q.shape[-1]:
         raise HeadsDoNotDivide("d_k", weights.d_k, weights.heads)
-    scores = _compared(verbs, Q, K)
-    scaled = verbs.scale(scores, Q.shape[-1])
-    shared = verbs.share(scaled, masks.causal(*scaled.shape[-2:]))
+    scores = _compared(operations, Q, K)
+    scaled = operations.scale(scores, Q.shape[-1])
+    shared = operations.share(scaled, masks.causal(*scaled.shape[-2:]))
     head_output = ops.weighted_sum(shared, V)
     concat = ops.merge_heads(head_output)
     by_head = weights.W_O.reshape(weights.heads, weights.d_v, -1)[:, : V.shape[-1]]
     output = ops.linear(concat, by_head.reshape(concat.shape[-1], -1))
-    return Attended(Q, K, V, scores, scaled, shared, head_output, concat, output)
+    return AttentionStages(Q, K, V, scores, scaled, shared, head_output, concat, output)
 
 
-def _compared(verbs: Verbs, Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+def _compared(operations: Operations, Q: np.ndarray, K: np.ndarray) -> np.ndarray:
     try:
-        return verbs.compare(Q, K)
+        return operations.compare(Q, K)
     except ValueError as error:
-        raise NoSuchProduct(Q.shape[-2:], K.shape[-2:], str(error)) from error
+        raise MatmulMismatch(Q.shape[-2:], K.shape[-2:], str(error)) from error

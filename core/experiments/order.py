@@ -14,7 +14,7 @@ import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
-class PutBack:
+class RestoredOrder:
     """A result for a sequence, and for the same sequence in another order, row beside row.
 
     before: the result as the sequence was given. after: the result of the other order, each row
@@ -53,16 +53,16 @@ def inverse(order: Sequence[int]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.argsort(order))
 
 
-def put_back(
+def restore_order(
     before: np.ndarray, after: np.ndarray, order: Sequence[int], axes: Sequence[int] = (0,)
-) -> PutBack:
+) -> RestoredOrder:
     """Undo the order in a result and hold it against the one from before: Pᵀ f(P X) − f(X).
 
     before: f(X). after: f(P X), its rows in the new order. axes: those that follow the sequence,
     (0,) for output (token, d_model) and (0, 1) for weights (query, key).
     """
     restored = reordered(after, inverse(order), axes)
-    return PutBack(before, restored, restored - before)
+    return RestoredOrder(before, restored, restored - before)
 
 
 def shuffled(n: int, seed: int) -> tuple[int, ...]:

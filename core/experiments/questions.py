@@ -65,7 +65,7 @@ def owners(n: int, d_model: int, heads: int) -> tuple[np.ndarray, np.ndarray]:
 def reversed_order(X: np.ndarray, weights: Weights) -> float:
     """Reverse the rows of X, undo it in the output: the largest difference, 0 but for rounding."""
     turned = order.as_given(X.shape[1])[::-1]
-    return _put_back(X, order.reordered(X, turned, axes=(1,)), turned, weights)
+    return _restored_output(X, order.reordered(X, turned, axes=(1,)), turned, weights)
 
 
 def reversed_words(X: np.ndarray, position: np.ndarray, weights: Weights) -> float:
@@ -75,9 +75,11 @@ def reversed_words(X: np.ndarray, position: np.ndarray, weights: Weights) -> flo
     """
     turned = order.as_given(X.shape[1])[::-1]
     moved = order.reordered(X, turned, axes=(1,))
-    return _put_back(ops.add(X, position), ops.add(moved, position), turned, weights)
+    return _restored_output(ops.add(X, position), ops.add(moved, position), turned, weights)
 
 
-def _put_back(X: np.ndarray, moved: np.ndarray, turned: tuple[int, ...], weights: Weights) -> float:
+def _restored_output(
+    X: np.ndarray, moved: np.ndarray, turned: tuple[int, ...], weights: Weights
+) -> float:
     before, after = (multi_head_attention(x, weights)["output"].tensor for x in (X, moved))
-    return order.put_back(before, after, turned, axes=(1,)).largest
+    return order.restore_order(before, after, turned, axes=(1,)).largest

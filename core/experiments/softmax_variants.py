@@ -16,7 +16,7 @@ OVER: tuple[Over, ...] = get_args(Over)
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
+class WeightSums:
     """A matrix of weights and what its rows and columns come to.
 
     weights: (query, key). row_sums: (query,); column_sums: (key,); total: of all weights.
@@ -30,7 +30,7 @@ class Shares:
     whole: np.ndarray
 
 
-def softmax_over(scores: np.ndarray, over: Over) -> Shares:
+def softmax_over(scores: np.ndarray, over: Over) -> WeightSums:
     """Share one unit out along the keys of each query, the queries of each key, or over all cells.
 
     scores: (query, key). Only ``"key"`` is attention ("Attention Is All You Need", section 3.2.1).
@@ -46,7 +46,7 @@ def softmax_over(scores: np.ndarray, over: Over) -> Shares:
         case "both":
             weights = ops.softmax(scores.reshape(1, -1)).reshape(scores.shape)
     row_sums = weights.sum(axis=1)
-    return Shares(
+    return WeightSums(
         weights=weights,
         row_sums=row_sums,
         column_sums=weights.sum(axis=0),

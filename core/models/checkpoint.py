@@ -36,7 +36,7 @@ from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
 from core.sources import tokenizer
-from core.sources.tokenizer import Cut, Tokenizer
+from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
 
 BYTES = 4  # of a character in UTF-8, at most
@@ -75,24 +75,24 @@ class Checkpoint:
 
         The parts are input, encoder/L/self and encoder/L/feed_forward for the one layer L; what
         comes in to it was computed *earlier* where L is not 1. Weights are given as a *checkpoint*.
-        float32. Raises OutOfRange for a layer that there is not, TraceTooLarge before any layer is
-        computed, NotFinite, what ``Tokenizer.cut`` raises, and OutsideVocabulary; ShapeMismatch for
-        a picture of another size.
+        float32. Raises OutOfRange for an unknown layer, TraceTooLarge before any layer is computed,
+        NotFinite, OutsideVocabulary, what ``Tokenizer.encode`` raises, and ShapeMismatch for a
+        picture of another size.
         """
         if not 1 <= layer <= self.layers:
             raise OutOfRange("layer", layer, f"1 … {self.layers}")
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
-            entrance = self._entrance(given, limits)
+            embedded = self._embedded(given, limits)
             streams = {} if streams is None else streams
-            streams[1] = entrance["X"].tensor[0]  # (token, d_model)
+            streams[1] = embedded["X"].tensor[0]  # (token, d_model)
             begin = max(known for known in streams if known <= layer)
             x = streams[begin]
             for before in range(begin, layer):
-                x = self._through(x, before)
+                x = self._layer_output(x, before)
                 _keep(streams, before + 1, x)
                 if progress:
                     progress(before, layer)
-            trace = self._looked_at(entrance, x, layer)
+            trace = self._layer_trace(embedded, x, layer)
         finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
             progress(layer, layer)
@@ -113,14 +113,14 @@ class Checkpoint:
         Raises what ``run`` raises for the last layer.
         """
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
-            entrance = self._entrance(given, limits)
-            x = entrance["X"].tensor[0]  # (token, d_model)
-            special = entrance["X"].axis("token").places("special", "cls", size=len(x))
+            embedded = self._embedded(given, limits)
+            x = embedded["X"].tensor[0]  # (token, d_model)
+            special = embedded["X"].axis("token").places("special", "cls", size=len(x))
             streams = {} if streams is None else streams
             streams[1] = x
             found = []
             for layer in range(1, self.layers + 1):
-                heads, x = self._surveyed(x, layer, special, streams.get(layer + 1))
+                heads, x = self._layer_patterns(x, layer, special, streams.get(layer + 1))
                 found.append(heads)
                 if layer < self.layers:
                     _keep(streams, layer + 1, x)
@@ -144,18 +144,18 @@ class Checkpoint:
             raise TypeError(f"{self.name} predicts no token")
         streams, behind = {} if streams is None else streams, self.layers + 1
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
-            entrance = self._entrance(text, limits)
-            streams[1] = entrance["X"].tensor[0]  # (token, d_model)
+            embedded = self._embedded(text, limits)
+            streams[1] = embedded["X"].tensor[0]  # (token, d_model)
             begin = max(streams)
             x = streams[begin]
             for layer in range(begin, behind):
-                x = self._through(x, layer)
+                x = self._layer_output(x, layer)
                 _keep(streams, layer + 1, x)
                 if progress:
                     progress(layer, self.layers)
-            return self._foretold(entrance, x)
+            return self._predicted(embedded, x)
 
-    def continued(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
+    def append_token(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
         """A text with a token behind it; None where that ends the text.
 
         number: of the token. Where it is but some bytes of a character, the likeliest tokens that
@@ -163,26 +163,26 @@ class Checkpoint:
         Raises what ``predict`` raises.
         """
         assert not isinstance(self._reader, Processor)
-        numbers, cut = [number], self.cut(text, limits)
+        numbers, encoding = [number], self.encode(text, limits)
         while (said := self._reader.text_of(numbers)) is None and len(numbers) < BYTES:
             longer = replace(
-                cut,
-                numbers=(*cut.numbers, *numbers),
-                names=(*cut.names, *map(self._reader.name_of, numbers)),
+                encoding,
+                ids=(*encoding.ids, *numbers),
+                tokens=(*encoding.tokens, *map(self._reader.name_of, numbers)),
             )
-            entrance = embeddings.of_words(self._model, longer)
-            x = entrance["X"].tensor[0]  # (token, d_model)
+            embedded = embeddings.token_embeddings(self._model, longer)
+            x = embedded["X"].tensor[0]  # (token, d_model)
             for layer in range(1, self.layers + 1):
-                x = self._through(x, layer)
-            numbers.append(self._foretold(entrance, x).likeliest[0])
+                x = self._layer_output(x, layer)
+            numbers.append(self._predicted(embedded, x).likeliest[0])
         return text + said if said else None
 
-    def ends(self, number: int) -> bool:
+    def is_end_of_text(self, number: int) -> bool:
         """Whether a token says nothing, as the end of a text does."""
         return isinstance(self._reader, Tokenizer) and self._reader.text_of((number,)) == ""
 
-    def _foretold(self, entrance: Trace, x: np.ndarray) -> Prediction:
-        stream = replace(entrance["X"], tensor=x[None])
+    def _predicted(self, embedded: Trace, x: np.ndarray) -> Prediction:
+        stream = replace(embedded["X"], tensor=x[None])
         return prediction.predict(self._model, stream, self._name_of)
 
     @property
@@ -199,30 +199,34 @@ class Checkpoint:
         """What makes the input of a photo; None for a model that reads text."""
         return self._reader if isinstance(self._reader, Processor) else None
 
-    def cut(self, text: str, limits: Limits = LIMITS) -> Cut:
-        """How this model cuts a text. Raises what ``Tokenizer.cut`` raises, TypeError for ViT."""
+    def encode(self, text: str, limits: Limits = LIMITS) -> Encoding:
+        """The tokens of a text. Raises what ``Tokenizer.encode`` raises, and TypeError for ViT."""
         if isinstance(self._reader, Processor):
             raise TypeError(f"{self.name} reads pictures")
-        return self._reader.cut(text, self.sizes.positions, limits)
+        return self._reader.encode(text, self.sizes.positions, limits)
 
-    def _entrance(self, given: str | np.ndarray, limits: Limits) -> Trace:
+    def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
         model, sizes = self._model, self.sizes
         if isinstance(self._reader, Processor) == isinstance(given, str):
             raise TypeError(f"{self.name} reads {self.token} by {self.token}, not {type(given)}")
         if isinstance(self._reader, Processor):
-            cost.check_bytes(embeddings.expected_bytes(model, sizes.positions), limits.trace_bytes)
+            cost.check_bytes(
+                embeddings.estimate_trace_bytes(model, sizes.positions), limits.trace_bytes
+            )
             pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
             if pixels.shape != expected or pixels.dtype != np.uint8:
                 raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
-            return embeddings.of_patches(model, self._reader.colours.values(pixels))
-        cut = self.cut(str(given), limits)
-        for number, name in zip(cut.numbers, cut.names, strict=True):
+            return embeddings.patch_embeddings(model, self._reader.colours.values(pixels))
+        encoding = self.encode(str(given), limits)
+        for number, name in zip(encoding.ids, encoding.tokens, strict=True):
             if number >= sizes.vocabulary:
                 raise OutsideVocabulary(name, number, sizes.vocabulary)
-        cost.check_bytes(embeddings.expected_bytes(model, len(cut.numbers)), limits.trace_bytes)
-        return embeddings.of_words(model, cut)
+        cost.check_bytes(
+            embeddings.estimate_trace_bytes(model, len(encoding.ids)), limits.trace_bytes
+        )
+        return embeddings.token_embeddings(model, encoding)
 
-    def _through(
+    def _layer_output(
         self, x: np.ndarray, layer: int, observe: forward.Observer | None = None
     ) -> np.ndarray:
         layout, numbers = self._model.layout, self._model.layer(layer)
@@ -232,7 +236,7 @@ class Checkpoint:
         finite.check(f"layer {layer}", made)
         return made
 
-    def _surveyed(
+    def _layer_patterns(
         self, x: np.ndarray, layer: int, special: tuple[int, ...], behind: np.ndarray | None
     ) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
         """A layer's heads, and what goes on to the next; behind: that, where it is known."""
@@ -244,7 +248,7 @@ class Checkpoint:
             heads.extend(of_heads(weights, seen[None], special=special))
 
         if behind is None:
-            behind = self._through(x, layer, observe)
+            behind = self._layer_output(x, layer, observe)
         else:
             numbers = self._model.layer(layer)
             forward.attention_weights(
@@ -252,11 +256,11 @@ class Checkpoint:
             )
         return tuple(heads), behind
 
-    def _looked_at(self, entrance: Trace, x: np.ndarray, number: int) -> Trace:
+    def _layer_trace(self, embedded: Trace, x: np.ndarray, number: int) -> Trace:
         layer, layout = self._model.layer(number), self._model.layout
-        comes_in = replace(entrance["X"], tensor=x[None])
+        comes_in = replace(embedded["X"], tensor=x[None])
         path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
-        parts, weights = {"input": entrance}, layer.weights()
+        parts, weights = {"input": embedded}, layer.weights()
         first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
         if layout.pre_norm:
             parts[path] = pre_norm_attention(

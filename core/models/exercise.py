@@ -15,7 +15,7 @@ LEAST = 0.02  # weight, which two digits can tell from 0
 APART = 0.01  # weights and outputs that two digits behind the point tell from each other
 
 
-def drawn_sheet(seed: int, *, causal: bool = False) -> Sheet:
+def random_sheet(seed: int, *, causal: bool = False) -> Sheet:
     """Q (3, 4), K (3, 4) and V (3, 2) in whole numbers, the same for the same seed.
 
     No two scores are equal, so Q Kᵀ is not symmetric and no cell repeats another; nor do two

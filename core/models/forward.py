@@ -57,10 +57,10 @@ def attention(
     weights, heads = layer.attention, layer.heads
     V = _of_heads("V", X, layer)
     concat = np.empty((len(X), heads, V.shape[2]), np.float32)
-    for some, shares in _weights(X, layer, causal):
+    for block, head_weights in _weights(X, layer, causal):
         if observe:
-            observe(shares)
-        concat[:, some] = (shares @ V[some]).swapaxes(0, 1)
+            observe(head_weights)
+        concat[:, block] = (head_weights @ V[block]).swapaxes(0, 1)
     return _linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
 
 
@@ -71,8 +71,8 @@ def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice,
     Q *= np.float32(Q.shape[2] ** -0.5)
     at_once = max(1, BLOCK // n**2)
     for first in range(0, layer.heads, at_once):
-        some = slice(first, first + at_once)
-        yield some, ops.softmax(_scores(Q[some], K[some], causal))
+        block = slice(first, first + at_once)
+        yield block, ops.softmax(_scores(Q[block], K[block], causal))
 
 
 def _scores(Q: np.ndarray, K: np.ndarray, causal: bool) -> np.ndarray:
@@ -85,9 +85,9 @@ def _scores(Q: np.ndarray, K: np.ndarray, causal: bool) -> np.ndarray:
 def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
     """Q, K or V of every head, as they meet. X: (token, d_model); returns (head, token, d_k)."""
     weights, heads = layer.attention, layer.heads if name == "Q" else layer.kv_heads
-    made = _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
+    projected = _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
     # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
-    by_head = made.reshape(len(X), heads, -1).swapaxes(0, 1)
+    by_head = projected.reshape(len(X), heads, -1).swapaxes(0, 1)
     if f"gamma_{name}" in weights:
         by_head = ops.rms_norm(by_head, layer.epsilon, weights[f"gamma_{name}"])
     if layer.rotary and name != "V":
@@ -101,20 +101,20 @@ def feed_forward(X: np.ndarray, parts: FeedForward | GatedFeedForward) -> np.nda
     f is applied to some rows of the middle at a time.
     """
     if isinstance(parts, GatedFeedForward):
-        hidden = _bent(_linear(X, parts.W_gate, None), parts.activation)  # (token, d_ff)
+        hidden = _activate(_linear(X, parts.W_gate, None), parts.activation)  # (token, d_ff)
         hidden *= _linear(X, parts.W_up, None)
         return _linear(hidden, parts.W_down, None)
-    hidden = _bent(_linear(X, parts.W_1, parts.b_1), parts.activation)
+    hidden = _activate(_linear(X, parts.W_1, parts.b_1), parts.activation)
     return _linear(hidden, parts.W_2, parts.b_2)
 
 
-def _bent(hidden: np.ndarray, activation: str) -> np.ndarray:
+def _activate(hidden: np.ndarray, activation: str) -> np.ndarray:
     """The same array, every number of it bent. hidden: (token, d_ff)."""
     function = getattr(activations, activation)
     at_once = max(1, BLOCK // hidden.shape[1])
     for first in range(0, len(hidden), at_once):
-        some = slice(first, first + at_once)
-        hidden[some] = function(hidden[some])
+        block = slice(first, first + at_once)
+        hidden[block] = function(hidden[block])
     return hidden
 
 
@@ -125,10 +125,10 @@ def _linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
     """
     if len(X) > FEW or not W.flags.f_contiguous:
         return ops.linear(X, W, b)
-    made = np.ascontiguousarray((W.T @ X.T).T)  # (token, d_model) -> (token, m)
+    projected = np.ascontiguousarray((W.T @ X.T).T)  # (token, d_model) -> (token, m)
     if b is not None:
-        made += b
-    return made
+        projected += b
+    return projected
 
 
 def normed(x: np.ndarray, norm: Norm | RMSNorm) -> np.ndarray:

@@ -36,7 +36,7 @@ class Layout:
     linear: Mapping[str, str]
     norms: tuple[str, str]
     inputs: Mapping[str, str]
-    turned: bool
+    transposed: bool
     causal: bool
     pre_norm: bool
     token: str
@@ -70,7 +70,7 @@ LAYOUTS = {
             "gamma": "embeddings.LayerNorm.weight",
             "beta": "embeddings.LayerNorm.bias",
         },
-        turned=True,
+        transposed=True,
         causal=False,
         pre_norm=False,
         token="word",
@@ -86,7 +86,7 @@ LAYOUTS = {
             "cls": "embeddings.cls_token",
             "position": "embeddings.position_embeddings",
         },
-        turned=True,
+        transposed=True,
         causal=False,
         pre_norm=True,
         token="patch",
@@ -97,7 +97,7 @@ LAYOUTS = {
         linear={"QKV": "attn.c_attn", "O": "attn.c_proj", "1": "mlp.c_fc", "2": "mlp.c_proj"},
         norms=("ln_1", "ln_2"),
         inputs={"E": "wte.weight", "position": "wpe.weight"},
-        turned=False,
+        transposed=False,
         causal=True,
         pre_norm=True,
         token="word",
@@ -115,7 +115,7 @@ LAYOUTS |= dict.fromkeys(
         },
         norms=("input_layernorm", "post_attention_layernorm"),
         inputs={"E": "embed_tokens.weight"},
-        turned=True,
+        transposed=True,
         causal=True,
         pre_norm=True,
         token="word",
@@ -164,54 +164,54 @@ class Model:
     def predicts(self) -> bool:
         """Whether the next token can be predicted: a decoder may be saved without its last part."""
         outputs = self._outputs()
-        return bool(outputs) and self._found(outputs[-1][0]) in self.tensors
+        return bool(outputs) and self._file_name(outputs[-1][0]) in self.tensors
 
     def check(self) -> None:
         """See that everything is there. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
         outputs = self._outputs() if self.predicts else ()
         for name, shape in (*self._inputs().values(), *outputs):
-            self.tensors.check(self._found(name), shape)
+            self.tensors.check(self._file_name(name), shape)
         for layer in range(1, self.sizes.layers + 1):
             for name, shape in self._layer(layer):
-                self.tensors.check(self._found(name), shape)
+                self.tensors.check(self._file_name(name), shape)
 
     def input(self, key: str) -> np.ndarray:
         """What makes the input, by our name and in the shape of the file."""
         name, shape = self._inputs()[key]
-        return self.tensors.array(self._found(name), shape)
+        return self.tensors.array(self._file_name(name), shape)
 
     def input_rows(self, key: str, numbers: tuple[int, ...]) -> np.ndarray:
         """Some rows of a table of the input."""
         name, (count, width) = self._inputs()[key]
-        return self.tensors.rows(self._found(name), (count, width), numbers)
+        return self.tensors.rows(self._file_name(name), (count, width), numbers)
 
     def layer(self, layer: int) -> Layer:
         """The numbers of a layer, counted from 1."""
-        found = {name: self.tensors.array(self._found(name), shape)
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
                  for name, shape in self._layer(layer)}  # fmt: skip
         at, layout, sizes = self.layout.layer.format(layer - 1), self.layout, self.sizes
         attention: dict[str, np.ndarray] = {}
-        wide: dict[str, np.ndarray] = {}
+        feed_forward: dict[str, np.ndarray] = {}
         for part, module in layout.linear.items():
-            W = found[f"{at}{module}.weight"]
-            b = found.get(f"{at}{module}.bias")
-            of = attention if part in ("Q", "K", "V", "O", "QKV") else wide
+            W = arrays[f"{at}{module}.weight"]
+            b = arrays.get(f"{at}{module}.bias")
+            of = attention if part in ("Q", "K", "V", "O", "QKV") else feed_forward
             names = tuple(part) if part == "QKV" else (part,)
-            matrices = np.split(W.T if layout.turned else W, len(names), axis=1)
+            matrices = np.split(W.T if layout.transposed else W, len(names), axis=1)
             of |= {f"W_{name}": one for name, one in zip(names, matrices, strict=True)}
             if b is not None:
                 biases = np.split(b, len(names))
                 of |= {f"b_{name}": one for name, one in zip(names, biases, strict=True)}
         if sizes.qk_norm:
             for letter, module in zip("QK", layout.qk_norms, strict=True):
-                attention[f"gamma_{letter}"] = found[f"{at}{module}.weight"]
-        before, behind = (self._norm(f"{at}{name}", found) for name in layout.norms)
-        fed = GatedFeedForward if layout.rms else FeedForward
+                attention[f"gamma_{letter}"] = arrays[f"{at}{module}.weight"]
+        before, behind = (self._norm(f"{at}{name}", arrays) for name in layout.norms)
+        feed_forward_type = GatedFeedForward if layout.rms else FeedForward
         return Layer(
             attention,
             sizes.heads,
             before,
-            fed(**wide, activation=sizes.activation),
+            feed_forward_type(**feed_forward, activation=sizes.activation),
             behind,
             sizes.shared_heads,
             sizes.epsilon,
@@ -220,20 +220,20 @@ class Model:
 
     def last_norm(self) -> Norm | RMSNorm:
         """The norm behind the last layer, of a model that predicts the next token."""
-        found = {name: self.tensors.array(self._found(name), shape)
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
                  for name, shape in self._outputs()[:-1]}  # fmt: skip
-        return self._norm(self.layout.last_norm, found)
+        return self._norm(self.layout.last_norm, arrays)
 
     def output_rows(self) -> np.ndarray:
         """What makes a score for every token of the last vector: (vocabulary, d_model)."""
         name, shape = self._outputs()[-1]
-        return self.tensors.array(self._found(name), shape)
+        return self.tensors.array(self._file_name(name), shape)
 
-    def _norm(self, name: str, found: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
-        gamma = found[f"{name}.weight"]
+    def _norm(self, name: str, arrays: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
+        gamma = arrays[f"{name}.weight"]
         if self.layout.rms:
             return RMSNorm(gamma, self.sizes.epsilon)
-        return Norm(gamma, found[f"{name}.bias"], self.sizes.epsilon)
+        return Norm(gamma, arrays[f"{name}.bias"], self.sizes.epsilon)
 
     def _layer(self, layer: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         """The name and shape of every tensor of a layer."""
@@ -247,7 +247,7 @@ class Model:
         }  # fmt: skip
         for part, module in self.layout.linear.items():
             shape = shapes[part]
-            yield f"{at}{module}.weight", shape[::-1] if self.layout.turned else shape
+            yield f"{at}{module}.weight", shape[::-1] if self.layout.transposed else shape
             if self._has_bias(part):
                 yield f"{at}{module}.bias", shape[1:]
         for name in self.layout.norms:
@@ -296,7 +296,7 @@ class Model:
         )
         return {key: (name, shapes[key]) for key, name in self.layout.inputs.items()}
 
-    def _found(self, name: str) -> str:
+    def _file_name(self, name: str) -> str:
         """The name that the file has for it: with or without prefix, or an older one."""
         older = name
         for now, then in OLDER.items():

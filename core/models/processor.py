@@ -14,7 +14,7 @@ import numpy as np
 
 from core.errors import PictureDoesNotFit, WrongSetting
 from core.limits import PHOTO_SIDE as LONGEST
-from core.models.stated import is_number, is_whole, shown
+from core.models.config_values import is_number, is_positive_int, printable
 from core.sources import picture
 
 FILE = "preprocessor_config.json"
@@ -112,21 +112,21 @@ def processor(stated: Mapping[str, Any], side: int) -> Processor:
     Raises WrongSetting for what no processor can be, for what is not computed here, and for one
     that makes another size than the model takes.
     """
-    told = {**OF_VIT, "size": side, **KINDS[_kind(stated)], **stated}
-    told |= {name: False for name in FLAGS if told[name] is None}
+    merged = {**OF_VIT, "size": side, **KINDS[_kind(stated)], **stated}
+    merged |= {name: False for name in FLAGS if merged[name] is None}
     for name in FLAGS:
-        if not isinstance(told[name], bool):
-            raise WrongSetting(FILE, name, shown(told[name]), "true, false")
+        if not isinstance(merged[name], bool):
+            raise WrongSetting(FILE, name, printable(merged[name]), "true, false")
     for name, value in FIXED.items():
-        if told[name] != value:
-            raise WrongSetting(FILE, name, shown(told[name]), shown(value))
-    size, resample = (_size(told), _filter(told)) if told["do_resize"] else (None, "")
-    crop = _pair(told, "crop_size") if told["do_center_crop"] else None
+        if merged[name] != value:
+            raise WrongSetting(FILE, name, printable(merged[name]), printable(value))
+    size, resample = (_size(merged), _filter(merged)) if merged["do_resize"] else (None, "")
+    crop = _pair(merged, "crop_size") if merged["do_center_crop"] else None
     made = crop or ((size, size) if isinstance(size, int) else size)
     if made not in (None, (side, side)):
         name = "crop_size" if crop else "size"
-        raise WrongSetting(FILE, name, shown(told[name]), f"{side} × {side} (image_size)")
-    return Processor(side, size, resample, crop, _colours(told))
+        raise WrongSetting(FILE, name, printable(merged[name]), f"{side} × {side} (image_size)")
+    return Processor(side, size, resample, crop, _colours(merged))
 
 
 def _kind(stated: Mapping[str, Any]) -> str:
@@ -137,59 +137,59 @@ def _kind(stated: Mapping[str, Any]) -> str:
             known = {f"{kind}{ending}": kind for kind in KINDS for ending in CLASSES}
             if not isinstance(named, str) or named not in known:
                 allowed = ", ".join(f"{kind}ImageProcessor" for kind in KINDS)
-                raise WrongSetting(FILE, name, shown(named), allowed)
+                raise WrongSetting(FILE, name, printable(named), allowed)
             return known[named]
     return "ViT"
 
 
-def _size(told: Mapping[str, Any]) -> tuple[int, int] | int:
+def _size(merged: Mapping[str, Any]) -> tuple[int, int] | int:
     """What a photo is brought to."""
-    value = told["size"]
+    value = merged["size"]
     if isinstance(value, dict) and value.keys() == {"shortest_edge"}:
         value = value["shortest_edge"]
-    elif told["default_to_square"] or not _is_side(value):
-        return _pair(told, "size", ", shortest_edge")
+    elif merged["default_to_square"] or not _is_side(value):
+        return _pair(merged, "size", ", shortest_edge")
     if not _is_side(value):
-        raise WrongSetting(FILE, "size", shown(value), f"1 … {LONGEST}")
+        raise WrongSetting(FILE, "size", printable(value), f"1 … {LONGEST}")
     return int(value)
 
 
-def _pair(told: Mapping[str, Any], name: str, more: str = "") -> tuple[int, int]:
+def _pair(merged: Mapping[str, Any], name: str, more: str = "") -> tuple[int, int]:
     """A height and a width; one number is both."""
-    value = told.get(name)
+    value = merged.get(name)
     if isinstance(value, dict) and value.keys() == {"height", "width"}:
         value = [value["height"], value["width"]]
     pair: list[Any] = value if isinstance(value, list) else [value, value]
     if len(pair) != 2 or not all(map(_is_side, pair)):
-        raise WrongSetting(FILE, name, shown(value), f"1 … {LONGEST}, height + width{more}")
+        raise WrongSetting(FILE, name, printable(value), f"1 … {LONGEST}, height + width{more}")
     return pair[0], pair[1]
 
 
 def _is_side(value: object) -> bool:
-    return is_whole(value, LONGEST)
+    return is_positive_int(value, LONGEST)
 
 
-def _filter(told: Mapping[str, Any]) -> str:
-    value, known = told["resample"], dict(enumerate(picture.FILTERS))
+def _filter(merged: Mapping[str, Any]) -> str:
+    value, known = merged["resample"], dict(enumerate(picture.FILTERS))
     if not isinstance(value, int) or isinstance(value, bool) or value not in known:
         allowed = ", ".join(f"{number} ({name})" for number, name in known.items())
-        raise WrongSetting(FILE, "resample", shown(value), allowed)
+        raise WrongSetting(FILE, "resample", printable(value), allowed)
     return known[value]
 
 
-def _colours(told: Mapping[str, Any]) -> Colours:
-    factor = told["rescale_factor"]
+def _colours(merged: Mapping[str, Any]) -> Colours:
+    factor = merged["rescale_factor"]
     if not is_number(factor) or not math.isclose(factor, 1 / 255, rel_tol=1e-6):
-        raise WrongSetting(FILE, "rescale_factor", shown(factor), "1 / 255")
-    if not told["do_normalize"]:
+        raise WrongSetting(FILE, "rescale_factor", printable(factor), "1 / 255")
+    if not merged["do_normalize"]:
         return Colours(np.zeros(3, np.float32), np.ones(3, np.float32))
     found = []
     for name in ("image_mean", "image_std"):
-        value = told[name]
+        value = merged[name]
         parts = value if isinstance(value, list) else [value] * 3
         if len(parts) != 3 or not all(is_number(part) and abs(part) <= 255 for part in parts):
-            raise WrongSetting(FILE, name, shown(value), "[0.5, 0.5, 0.5]")
+            raise WrongSetting(FILE, name, printable(value), "[0.5, 0.5, 0.5]")
         found.append(np.array(parts, np.float32))
     if not (found[1] >= 1e-3).all():
-        raise WrongSetting(FILE, "image_std", shown(told["image_std"]), "≥ 0.001")
+        raise WrongSetting(FILE, "image_std", printable(merged["image_std"]), "≥ 0.001")
     return Colours(*found)

@@ -21,7 +21,7 @@ Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
-class Found:
+class Hypothesis:
     """The pieces of a sentence, without its end, and whether it came to one."""
 
     pieces: tuple[int, ...]
@@ -98,25 +98,25 @@ def _attended(X: np.ndarray, K: np.ndarray, V: np.ndarray, weights: Weights) -> 
     return ops.linear(ops.merge_heads(ops.weighted_sum(shares, V)), weights.W_O, weights.b_O)
 
 
-def greedy(step: Step, start: int, end: int, longest: int) -> Found:
+def greedy(step: Step, start: int, end: int, longest: int) -> Hypothesis:
     """The likeliest piece, again and again, until the end."""
     pieces: list[int] = []
     row = np.zeros(1, int)
     while len(pieces) < longest:
         likeliest = int(step(np.array([(start, *pieces)[-1]]), row)[0].argmax())
         if likeliest == end:
-            return Found(tuple(pieces), True)
+            return Hypothesis(tuple(pieces), True)
         pieces.append(likeliest)
-    return Found(tuple(pieces), False)
+    return Hypothesis(tuple(pieces), False)
 
 
-def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Found:
+def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Hypothesis:
     """Keep the likeliest few beginnings; of what is finished, the best for its length.
 
     Ends when no beginning is worth more, at its present length, than the best finished ("Google's
     Neural Machine Translation System", Wu et al., 2016, section 7, with length^PENALTY).
     """
-    best, finished = -math.inf, Found((), False)
+    best, finished = -math.inf, Hypothesis((), False)
     beginnings: list[tuple[int, ...]] = [()]
     scores, rows = np.zeros(1), np.zeros(1, int)
     for length in range(1, longest + 1):
@@ -129,13 +129,13 @@ def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Fo
             if piece != end:
                 kept.append((score, row, piece))
             elif score / length**PENALTY > best:
-                best, finished = score / length**PENALTY, Found(beginnings[row], True)
+                best, finished = score / length**PENALTY, Hypothesis(beginnings[row], True)
         del kept[beam:]
         beginnings = [(*beginnings[row], piece) for _, row, piece in kept]
         scores, rows = np.array([one[0] for one in kept]), np.array([one[1] for one in kept])
         if scores[0] / length**PENALTY <= best:
             return finished
-    return finished if finished.ended else Found(beginnings[0], False)
+    return finished if finished.ended else Hypothesis(beginnings[0], False)
 
 
 def _log_softmax(logits: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ SEED = 7
 class Standard:
     """A size that everybody meets. door: which kind of input it is: text, image or sound."""
 
-    door: str
+    modality: str
     sizes: Sizes
 
 
@@ -32,7 +32,7 @@ STANDARD = {
 }
 
 
-def computed(door: str, sizes: Sizes, seed: int = SEED) -> tuple[list[Shape], float]:
+def computed(modality: str, sizes: Sizes, seed: int = SEED) -> tuple[list[Shape], float]:
     """Compute every stage in float32 and forget the numbers: their shapes, and the seconds taken.
 
     Words, pixels and weights are drawn from the seed. A sound, and patches that make no square,
@@ -40,15 +40,15 @@ def computed(door: str, sizes: Sizes, seed: int = SEED) -> tuple[list[Shape], fl
     """
     started = default_timer()
     weights = Weights.seeded(sizes.d_model, sizes.heads, seed, sizes.d_k, sizes.d_k)
-    trace = multi_head_attention(_source(door, sizes, seed), weights)
+    trace = multi_head_attention(_source(modality, sizes, seed), weights)
     return of_trace(trace), default_timer() - started
 
 
-def _source(door: str, sizes: Sizes, seed: int) -> Trace:
+def _source(modality: str, sizes: Sizes, seed: int) -> Trace:
     across = isqrt(sizes.n)
-    if door == "text":
+    if modality == "text":
         return _words(sizes, seed)
-    if door == "image" and across * across == sizes.n:
+    if modality == "image" and across * across == sizes.n:
         return _pictures(sizes, across, seed)
     return _vectors(sizes, seed)
 

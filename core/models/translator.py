@@ -72,14 +72,14 @@ class Translator:
         """Every piece of the target as it is shown."""
         return self.pieces.names
 
-    def cut(self, sentence: str) -> tuple[str, ...]:
+    def tokenize(self, sentence: str) -> tuple[str, ...]:
         """The words of a Chinese sentence, and characters where no word is known.
 
         Raises EmptyText, NotChinese where no character is Chinese, UnknownWords with every sign
         that the model has never seen, TooManyTokens, TextTooLong and InvisibleCharacters.
         """
         composed = text.composed_of(sentence)
-        words = self.source.cut(composed)
+        words = self.source.tokenize(composed)
         if not words:
             raise EmptyText
         if not is_chinese(composed):
@@ -87,7 +87,7 @@ class Translator:
         unknown = [word for word in words if word not in self.source.rows]
         return _checked(words, unknown)
 
-    def read_target(self, sentence: str) -> tuple[int, ...]:
+    def encode_target(self, sentence: str) -> tuple[int, ...]:
         """The pieces of an English sentence, for teacher forcing.
 
         Raises EmptyText, UnknownWords, TooManyTokens, TextTooLong and InvisibleCharacters.
@@ -95,18 +95,18 @@ class Translator:
         composed = " ".join(text.composed_of(sentence).translate(_APOSTROPHES).split())
         if not composed:
             raise EmptyText
-        return _checked(self.pieces.cut(composed), self.pieces.unknown(composed))
+        return _checked(self.pieces.encode(composed), self.pieces.unknown(composed))
 
-    def sentence(self, pieces: Sequence[int]) -> str:
+    def decode(self, pieces: Sequence[int]) -> str:
         """Pieces as a sentence is written."""
-        return self.pieces.sentence(pieces)
+        return self.pieces.decode(pieces)
 
     def translate(self, sentence: str, beam: int = 1) -> Translation:
         """Translate greedily, or with a beam: at most LONGEST pieces.
 
-        Raises what ``cut`` does.
+        Raises what ``tokenize`` raises.
         """
-        tokens = self.cut(sentence)
+        tokens = self.tokenize(sentence)
         encoded = self._encoded([self.source.ids(tokens)])
         memory = output_stage(list(encoded[0].values())[-1]).tensor
         decoder = search.Decoder(self.stored, memory, LONGEST)
@@ -118,10 +118,10 @@ class Translator:
         )
         return self._translation(tokens, encoded, found.pieces, found.ended)
 
-    def forced(self, tokens: Sequence[str], pieces: Sequence[int]) -> Translation:
+    def teacher_forced(self, tokens: Sequence[str], pieces: Sequence[int]) -> Translation:
         """The same for a source and a target that are both given (teacher forcing).
 
-        tokens: of ``cut``; pieces: of ``read_target``. It counts as ended.
+        tokens: of ``tokenize``; pieces: of ``encode_target``. It counts as ended.
         """
         encoded = self._encoded([self.source.ids(tokens)])
         return self._translation(tuple(tokens), encoded, tuple(pieces), True)
@@ -129,8 +129,8 @@ class Translator:
     def encoder(self, *lines: Sequence[str]) -> Trace:
         """The stages of the source alone: source, encoder/L/self and encoder/L/feed_forward.
 
-        lines: tokens of ``cut``, a sample each. Shorter samples are filled up with [PAD], which has
-        the vector of [UNK]: the mask keeps all attention away from it.
+        lines: tokens of ``tokenize``, a sample each. Shorter samples are padded with [PAD], whose
+        vector is that of [UNK]; the key mask hides it.
         """
         return nested.compose(*self._encoded([self.source.ids(line) for line in lines]), "trained")
 

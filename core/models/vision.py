@@ -59,9 +59,9 @@ class Vision:
         expected = (self.side, self.side, 3)
         if image.shape != expected or image.dtype != np.uint8:
             raise ShapeMismatch("image", f"{expected} of bytes", image.shape)
-        return self.read_off(self.trace(picture.values(image[None])), 0)
+        return self.classification(self.trace(picture.values(image[None])), 0)
 
-    def read_off(self, trace: Trace, sample: int) -> Classification:
+    def classification(self, trace: Trace, sample: int) -> Classification:
         """What the model takes one picture of its own trace for."""
         probabilities = trace["prediction/probabilities"].tensor[sample, 0]  # (class,)
         return Classification(self.classes[int(probabilities.argmax())], probabilities, trace)

@@ -69,7 +69,7 @@ def embed(
     return Trace([*stages, *input_stages(stages[-1], position, "sound_position")])
 
 
-def tokens(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
+def token_count(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
     """How many tokens so many samples, 16 000 of them a second, come to: ⌈samples / (hop · pool)⌉.
 
     Raises TooManyFrames.
@@ -85,7 +85,7 @@ def is_silent(samples: np.ndarray) -> bool:
     return finite.largest(samples) <= SILENT
 
 
-def sounding(trace: Trace) -> np.ndarray:
+def sound_mask(trace: Trace) -> np.ndarray:
     """Which tokens are more than silence: (batch, token), True where some level is above 0.1.
 
     trace: of ``embed``. Used as ``key_mask``, it hides silence from every query.
@@ -95,7 +95,9 @@ def sounding(trace: Trace) -> np.ndarray:
     return heard
 
 
-def weighted(samples: np.ndarray, row: np.ndarray, hop: int = HOP, pool: int = 1) -> np.ndarray:
+def apply_weights(
+    samples: np.ndarray, row: np.ndarray, hop: int = HOP, pool: int = 1
+) -> np.ndarray:
     """The sound as loud as its tokens weigh: the one that weighs most keeps its loudness.
 
     samples: (n,) at 16 000 a second. row: the weight of each token, (token,), each ``pool`` hops

@@ -33,11 +33,11 @@ class Pieces:
         """The signs of a sentence that no piece holds."""
         return tuple(sign for sign in sentence if not sign.isspace() and sign not in self._rows)
 
-    def cut(self, sentence: str) -> tuple[int, ...]:
+    def encode(self, sentence: str) -> tuple[int, ...]:
         """The rows of its pieces. What is unknown is left out."""
         return tuple(self._tokenizer.encode(sentence).ids)
 
-    def sentence(self, rows: Sequence[int]) -> str:
+    def decode(self, rows: Sequence[int]) -> str:
         """Pieces as a sentence is written."""
         return str(self._tokenizer.decode(list(rows)))
 

@@ -24,7 +24,7 @@ BYTES = 64_000_000  # a vocabulary of a million words has about 50
 
 
 @dataclass(frozen=True)
-class Cut:
+class Encoding:
     """A text in tokens: the number of each, and its name as it can be shown.
 
     special: the places of those that the model wants around a text, such as [CLS]. unknown: the
@@ -33,8 +33,8 @@ class Cut:
     but for white space.
     """
 
-    numbers: tuple[int, ...]
-    names: tuple[str, ...]
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
     special: tuple[int, ...]
     unknown: tuple[int, ...]
     origins: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Tokenizer:
         self._unknown = getattr(self._tokenizer.model, "unk_token", None)
         self._by_bytes = rules.by_bytes
 
-    def cut(self, text: str, longest: int, limits: Limits = LIMITS) -> Cut:
+    def encode(self, text: str, longest: int, limits: Limits = LIMITS) -> Encoding:
         """The tokens of a text, with those that the model wants around it, such as [CLS].
 
         The text goes to the library as it is, invisible characters included.
@@ -77,7 +77,7 @@ class Tokenizer:
             raise MoreTokensThanPlaces(len(numbers), longest)
         marked = zip(numbers, found.special_tokens_mask, strict=True)
         wanted = {number for number, special in marked if special}
-        return Cut(
+        return Encoding(
             numbers,
             tuple(_shown(name, self._by_bytes) for name in names),
             special=tuple(place for place, number in enumerate(numbers) if number in wanted),

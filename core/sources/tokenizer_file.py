@@ -14,7 +14,7 @@ from typing import Any
 from core.errors import DamagedCheckpoint, TextGrows, WrongSetting
 from core.limits import TOKENIZER as MOST
 from core.sources import charsmap
-from core.sources.tokenizer_known import ADDED, MODELS, PARTS, SEVERAL, Fields
+from core.sources.tokenizer_schema import ADDED, MODELS, PARTS, SEVERAL, Fields
 from core.sources.visible import visible
 
 FILE = "tokenizer.json"

@@ -44,19 +44,19 @@ class Unigram:
             for token, count in zip(self.tokens[1:], self.counts[1:], strict=True)
         }
 
-    def cut(self, sentence: str) -> tuple[str, ...]:
+    def tokenize(self, sentence: str) -> tuple[str, ...]:
         """The likeliest way to part a sentence: Σ −log p(word) is least (Viterbi).
 
         Spaces only part words. A sign that is no token stands for itself: its row is that of [UNK].
         """
         simple = "".join(self.simplified.get(c, c) for c in sentence)
-        return tuple(word for part in simple.split() for word in self._cut(part))
+        return tuple(word for part in simple.split() for word in self._segment(part))
 
     def ids(self, words: Sequence[str]) -> list[int]:
         """The rows of words, 0 for what is unknown."""
         return [self.rows.get(word, 0) for word in words]
 
-    def _cut(self, part: str) -> list[str]:
+    def _segment(self, part: str) -> list[str]:
         best = [(0.0, 0)]  # cost up to here, and where the last word began
         for end in range(1, len(part) + 1):
             ways = [(best[end - 1][0] + self._cost.get(part[end - 1], UNLIKELY), end - 1)]

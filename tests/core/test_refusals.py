@@ -29,8 +29,8 @@ from core.errors import (
     OutOfRange,
     ShapeMismatch,
 )
-from core.experiments.before import RecurrentNet, states
 from core.experiments.measures import entropy, jacobian, jacobian_size, perplexity
+from core.experiments.recurrent import RecurrentNet, states
 from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm, output_head
 from core.notation import axes
 from core.options import AttentionOptions

@@ -26,7 +26,7 @@ from core.limits import COMPUTED, COMPUTED_WORK
 from core.models.standard import STANDARD, computed
 from core.options import AttentionOptions
 from core.shapes import (
-    BEFORE,
+    INPUT_SHAPES,
     Shape,
     Sizes,
     attention,
@@ -54,11 +54,13 @@ def by_key(shapes):
 
 
 @for_all("sizes", PRIMES)
-@for_all("door", BEFORE)
-def test_every_counted_shape_is_that_of_the_real_tensor(door, sizes):
-    real, seconds = computed(door, sizes)
-    counted = from_input(door, sizes)
-    if door == "sound" or (door == "image" and from_input(door, sizes)[0].key != "image"):
+@for_all("door", INPUT_SHAPES)
+def test_every_counted_shape_is_that_of_the_real_tensor(modality, sizes):
+    real, seconds = computed(modality, sizes)
+    counted = from_input(modality, sizes)
+    if modality == "sound" or (
+        modality == "image" and from_input(modality, sizes)[0].key != "image"
+    ):
         counted = attention(sizes)
     assert counted == real
     assert seconds > 0
@@ -142,7 +144,7 @@ def test_a_width_that_heads_do_not_divide_is_refused():
 
 def test_of_the_standard_sizes_all_is_computed_but_three_recordings():
     parts = {
-        name: part_that_fits(one.door, one.sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
+        name: part_that_fits(one.modality, one.sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
         for name, one in STANDARD.items()
     }
     for name in ("text", "image", "question"):

@@ -10,7 +10,7 @@ from views.gloss import gloss
 
 MODEL = translator.load()
 WRITTEN = "I love cats."
-PIECES = MODEL.read_target(WRITTEN)
+PIECES = MODEL.encode_target(WRITTEN)
 
 
 def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_them():

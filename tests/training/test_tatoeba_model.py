@@ -29,7 +29,7 @@ def test_pytorch_computes_what_the_app_computes():
     key_mask = torch.ones(1, 4, dtype=torch.bool)
     logits = model.logits(model.decode(model.encode(source, key_mask), key_mask, target))
     app = translator({n: t.numpy() for n, t in found.items()}, SOURCE, TARGET, SIZES.heads)
-    given = app.forced([SOURCE[i] for i in source[0]], target[0, 1:].tolist())
+    given = app.teacher_forced([SOURCE[i] for i in source[0]], target[0, 1:].tolist())
     assert given.probabilities == pytest.approx(logits[0].softmax(-1).numpy(), abs=1e-9)
 
 

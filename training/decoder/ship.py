@@ -57,7 +57,7 @@ def complete(folder: Path, prompt: str) -> str:
     """A prompt with its greedy continuation, computed by the app from the files that ship."""
     model, text = checkpoint.open(folder), prompt
     for _ in range(MAX_NEW_TOKENS):
-        longer = model.continued(text, model.predict(text).likeliest[0])
+        longer = model.append_token(text, model.predict(text).likeliest[0])
         if longer is None:
             break
         text = longer

@@ -62,10 +62,10 @@ def found_by_head(model: Translator, pairs: Sequence[AlignedPair]) -> tuple[np.n
 
 def _heads(model: Translator, pair: AlignedPair) -> Iterator[np.ndarray]:
     """Yields for each aligned word whether each head finds it, (layer, head) bool."""
-    tokens, pieces = model.cut(pair.source), model.read_target(pair.target)
-    weights = cross_weights(model.forced(tokens, pieces).trace)  # (layer, head, query, key)
+    tokens, pieces = model.tokenize(pair.source), model.encode_target(pair.target)
+    weights = cross_weights(model.teacher_forced(tokens, pieces).trace)  # (layer, head, query, key)
     of_token = _spans(tokens, pair.source)
-    of_piece = _spans([model.sentence([piece]).strip() for piece in pieces], pair.target)
+    of_piece = _spans([model.decode([piece]).strip() for piece in pieces], pair.target)
     for word, run in pair.words:
         rows = [i for i, span in enumerate(of_piece) if _overlap(span, word)]
         best = weights[:, :, rows].mean(axis=2).argmax(axis=-1)  # (layer, head)

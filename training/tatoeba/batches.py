@@ -55,7 +55,7 @@ class Encoded:
 
 def encoded(pairs: Sequence[Pair], words: Unigram, pieces: Tokenizer) -> list[Encoded]:
     """The pairs in tokens, without those longer than LONGEST on either side."""
-    found = (Encoded(words.cut(p.source), tuple(pieces.encode(p.target).ids)) for p in pairs)
+    found = (Encoded(words.tokenize(p.source), tuple(pieces.encode(p.target).ids)) for p in pairs)
     return [one for one in found if len(one.words) <= LONGEST and len(one.pieces) < LONGEST]
 
 

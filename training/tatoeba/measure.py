@@ -32,7 +32,7 @@ def translate(
     model: Model, words: Unigram, pieces: Tokenizer, sources: Sequence[str], beam: int = 1
 ) -> list[str]:
     """The translation of every source sentence, in their order."""
-    ids = [words.ids(words.cut(source)[:LONGEST]) for source in sources]
+    ids = [words.ids(words.tokenize(source)[:LONGEST]) for source in sources]
     order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
     hypotheses = [""] * len(ids)
     for start in range(0, len(order), BATCH_SIZE):

@@ -82,7 +82,7 @@ def record(model: Model, words: Unigram, pieces: Tokenizer, path: Path) -> None:
     """Write what PyTorch computes for one pair with teacher forcing: a reference for the tests."""
     source, target = REFERENCE_PAIR
     ids = [0, *pieces.encode(target).ids]  # [START] and the pieces
-    source_ids = torch.tensor([words.ids(words.cut(source))])
+    source_ids = torch.tensor([words.ids(words.tokenize(source))])
     key_mask = torch.ones_like(source_ids, dtype=torch.bool)
     with torch.no_grad():
         memory = model.encode(source_ids, key_mask)

@@ -97,4 +97,4 @@ def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]
 def sentences(shown: Shown, model: Translator) -> list[str]:
     """What is written before the first word, behind it, and so on to the whole."""
     pieces = shown.translation.pieces
-    return [model.sentence(pieces[:count]) for count in range(len(pieces) + 1)]
+    return [model.decode(pieces[:count]) for count in range(len(pieces) + 1)]

@@ -1,6 +1,6 @@
 """The first thing seen: which word looks at which in one small translation, alive at a touch."""
 
-from core.experiments.alignment import clearest, cross_weights
+from core.experiments.alignment import clearest_head, cross_weights
 from core.models import translator
 from views import numbers
 from views.figures.scale import round_up
@@ -20,9 +20,9 @@ def glance(words: Words) -> None:
     made = model.translate(SENTENCE)
     spoken = [model.target[piece] for piece in made.pieces]
     every = cross_weights(made.trace)[:, :, : len(spoken)]
-    layer, head = clearest(every)
+    layer, head = clearest_head(every)
     weights = every[layer, head]  # (query, key)
-    label = words.home.glance.format(source=SENTENCE, target=model.sentence(made.pieces))
+    label = words.home.glance.format(source=SENTENCE, target=model.decode(made.pieces))
     heading(label)
     data = {
         "label": label,

@@ -13,7 +13,7 @@ from core.exercises.proofreading import (
     difference_behind,
     explained_by_signs,
     farthest,
-    parting,
+    first_disagreement,
     plane,
     shared_instead,
 )
@@ -90,9 +90,9 @@ def test_the_two_part_at_the_earliest_step_however_the_book_is_ordered():
     right = print_of("scores", [[4, 6, 10]], unit=1)
     early = print_of("scaled", [[0.5, 0.75, 1.5]])
     late = print_of("head_output", [[99]], unit=1)
-    assert parting([late, right, early], trace) is early
-    assert parting([late, right], trace) is late
-    assert parting([right], trace) is None
+    assert first_disagreement([late, right, early], trace) is early
+    assert first_disagreement([late, right], trace) is late
+    assert first_disagreement([right], trace) is None
 
 
 def test_wrong_signs_and_left_out_products_are_counted_one_by_one():

@@ -59,9 +59,9 @@ def test_a_prediction_begins_where_an_earlier_run_was_and_leaves_its_streams():
 def test_a_text_goes_on_with_the_token_that_is_asked_for():
     model = checkpoint.open(FOLDERS / "qwen3")
     vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
-    assert model.continued("lov", vocabulary["e"]) == "love"
-    assert model.continued("lov", vocabulary["Ġlov"]) == "lov lov"
-    assert model.continued("lov", vocabulary["<|endoftext|>"]) is None
+    assert model.append_token("lov", vocabulary["e"]) == "love"
+    assert model.append_token("lov", vocabulary["Ġlov"]) == "lov lov"
+    assert model.append_token("lov", vocabulary["<|endoftext|>"]) is None
 
 
 def test_a_token_of_some_bytes_goes_on_until_they_make_a_character():
@@ -80,7 +80,7 @@ def test_a_token_of_some_bytes_goes_on_until_they_make_a_character():
         return Foretells if len(asked) == 1 else Ends
 
     model._foretold = foretold
-    assert model.continued("lo", vocabulary["æ"]) == "lo是"
+    assert model.append_token("lo", vocabulary["æ"]) == "lo是"
     assert asked == [2, 3]
 
 
@@ -97,9 +97,9 @@ def test_who_predicts_no_token_says_so(tmp_path):
 
 
 def test_a_beginning_stands_in_front_of_the_text_and_a_space_after_it_is_kept():
-    cut = checkpoint.open(FOLDERS / "llama").cut("love lov")
-    assert (cut.names[0], cut.special) == ("<|endoftext|>", (0,))
-    assert "".join(cut.names[1:]) == "love␣lov"
+    encoding = checkpoint.open(FOLDERS / "llama").encode("love lov")
+    assert (encoding.tokens[0], encoding.special) == ("<|endoftext|>", (0,))
+    assert "".join(encoding.tokens[1:]) == "love␣lov"
 
 
 @for_all("kind", ["llama", "qwen3"])
@@ -175,7 +175,7 @@ def test_the_bytes_of_a_run_are_foretold_where_no_token_comes_twice(kind):
     trace = model.run("lo v", 2)
     n = trace["input/X"].size("token")
     assert trace["input/E"].size("vocabulary") == n
-    assert embeddings.expected_bytes(model._model, n) == trace_cost(trace).bytes
+    assert embeddings.estimate_trace_bytes(model._model, n) == trace_cost(trace).bytes
 
 
 def stated(kind, **changed):

@@ -250,4 +250,4 @@ def test_the_bytes_of_a_trace_are_foretold(kind):
     if kind != "vit":  # tokens are 8 bytes each, and those that come twice have one row of E
         ids = trace["input/tokens"].tensor
         held += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.sizes.d_model
-    assert embeddings.expected_bytes(model._model, n) == held
+    assert embeddings.estimate_trace_bytes(model._model, n) == held

@@ -20,7 +20,7 @@ def opened(kind, folder=None):
 
 
 def special_of(kind, model):
-    return (0,) if kind == "vit" else model.cut(given(kind)).special
+    return (0,) if kind == "vit" else model.encode(given(kind)).special
 
 
 def measures(heads):

@@ -27,7 +27,7 @@ def test_each_picture_of_several_is_read_off_as_if_it_were_alone():
     model, several = load(), np.stack([some_pixels(seed) for seed in (7, 11, 13)])
     trace = model.trace(picture.values(several))
     for sample, pixels in enumerate(several):
-        together, alone = model.read_off(trace, sample), model.classify(pixels)
+        together, alone = model.classification(trace, sample), model.classify(pixels)
         assert together.label == alone.label
         assert together.confidence == pytest.approx(alone.confidence, rel=1e-4)
 

@@ -13,7 +13,7 @@ from core import Trace, Weights, explain, multi_head_attention, rules
 from core.cost import trace_cost
 from core.limits import LIMITS
 from core.options import AttentionOptions
-from core.sources.audio import embed, is_silent, log_mel, sounding, tokens
+from core.sources.audio import embed, is_silent, log_mel, sound_mask, token_count
 
 MELS, POOL, BINS = 11, 2, WINDOW // 2 + 1
 
@@ -178,7 +178,7 @@ def test_the_longest_sound_and_one_head_of_its_frames_stay_within_the_limit():
 @for_all("samples", [1, HOP - 1, HOP, HOP + 1, 7 * HOP])
 def test_every_hop_that_is_begun_has_a_frame(samples):
     assert log_mel(noise(samples), RATE).shape[0] == math.ceil(samples / HOP)
-    assert tokens(samples) == math.ceil(samples / HOP)
+    assert token_count(samples) == math.ceil(samples / HOP)
 
 
 def test_silence_is_zero_in_every_band_and_in_the_embedding():
@@ -186,7 +186,7 @@ def test_silence_is_zero_in_every_band_and_in_the_embedding():
     trace = embed(silence, RATE, D_MODEL, SEED, position=False)
     assert not log_mel(silence, RATE).any()
     assert not trace["X"].tensor.any()
-    assert not sounding(trace).any()
+    assert not sound_mask(trace).any()
 
 
 def test_frames_that_sound_alike_to_the_last_sample_have_the_same_numbers():
@@ -202,7 +202,7 @@ def test_frames_that_sound_alike_to_the_last_sample_have_the_same_numbers():
 def test_what_sounds_is_told_from_what_does_not():
     quiet = noise(6 * HOP, loud=1e-4)
     trace = embed(np.concatenate([noise(4 * HOP), quiet]), RATE, D_MODEL, SEED, pool=POOL)
-    np.testing.assert_array_equal(sounding(trace), [[True, True, False, False, False]])
+    np.testing.assert_array_equal(sound_mask(trace), [[True, True, False, False, False]])
     assert is_silent(quiet)
     assert not is_silent(noise(HOP))
 
@@ -227,7 +227,7 @@ def test_the_parameters_follow_from_the_seed_and_keep_to_xaviers_bounds():
 def test_attention_takes_the_trace_and_keeps_its_times():
     source = embed(noise(SAMPLES), RATE, 6, SEED)
     trace = multi_head_attention(
-        source, Weights.seeded(6, 3, SEED), AttentionOptions(key_mask=sounding(source))
+        source, Weights.seeded(6, 3, SEED), AttentionOptions(key_mask=sound_mask(source))
     )
     assert trace["weights"].tensor.shape == (1, 3, FRAMES, FRAMES)
     assert trace["weights"].axis("key").label(10) == "0.10 s"

@@ -18,7 +18,7 @@ class RecurrentNet:
     """h_t = tanh(W_h h_{t−1} + W_x x_t + b), beginning with h_0 = 0.
 
     W_h: (width, width). W_x: (width, d_model). b: (width,).
-    squashes: whether there is a tanh; without it the net is linear.
+    has_tanh: whether there is a tanh; without it the net is linear.
 
     Raises ShapeMismatch, NotReal and NotFinite.
     """
@@ -26,7 +26,7 @@ class RecurrentNet:
     W_h: np.ndarray
     W_x: np.ndarray
     b: np.ndarray
-    squashes: bool = True
+    has_tanh: bool = True
 
     def __post_init__(self) -> None:
         """Check that the matrices fit one another."""
@@ -44,7 +44,7 @@ class RecurrentNet:
 
     @classmethod
     def seeded(
-        cls, d_model: int, width: int, spectral_radius: float, seed: int, *, squashes: bool = True
+        cls, d_model: int, width: int, spectral_radius: float, seed: int, *, has_tanh: bool = True
     ) -> "RecurrentNet":
         """Random matrices that are the same for the same seed; b = 0.
 
@@ -61,7 +61,7 @@ class RecurrentNet:
         random = np.random.default_rng(seed)
         W_h, W_x = (xavier_uniform(random, width, columns) for columns in (width, d_model))
         W_h *= spectral_radius / np.abs(np.linalg.eigvals(W_h)).max()
-        return cls(W_h, W_x, np.zeros(width), squashes)
+        return cls(W_h, W_x, np.zeros(width), has_tanh)
 
 
 def states(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
@@ -76,7 +76,7 @@ def states(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore", invalid="ignore"):
         for t, x in enumerate(X):
             inner = net.W_h @ h + net.W_x @ x + net.b  # (width,)
-            h = read[t] = np.tanh(inner) if net.squashes else inner
+            h = read[t] = np.tanh(inner) if net.has_tanh else inner
     finite.check("h", read)
     return read
 
@@ -90,7 +90,7 @@ def jacobians(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
     Raises NotFinite where the product grows beyond all numbers.
     """
     h = states(net, X)  # (step, width)
-    slopes = 1 - h**2 if net.squashes else np.ones_like(h)
+    slopes = 1 - h**2 if net.has_tanh else np.ones_like(h)
     n, width, d_model = len(X), *net.W_x.shape
     answers = np.zeros((n, n, width, d_model))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -112,7 +112,7 @@ def bound(net: RecurrentNet, distance: int) -> float:
     return carried**distance * taken_in
 
 
-def kept_by_gate(gate: float, steps: int) -> float:
+def gated_share(gate: float, steps: int) -> float:
     """Give the share of a memory cell that is left behind a gate which stays open this wide.
 
     ∂c_T/∂c_1 = gate^steps, straight along the cell of an LSTM (Hochreiter & Schmidhuber,
