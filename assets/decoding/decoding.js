@@ -13,7 +13,7 @@ const REST = 300,
 
 /**
  * A translation word by word: what each word looks at, what else it might have been, and every head.
- * @param {Handed<Decoding>} handed
+ * @param {ComponentArgs<Decoding>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => build(parentElement, data));

@@ -11,7 +11,7 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /**
  * The layers of a model in a row, one of them chosen; L and Shift+L step from anywhere on the page.
- * @param {Handed<Layers>} handed
+ * @param {ComponentArgs<Layers>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => begun(parentElement)),

@@ -111,7 +111,7 @@ function draw(view) {
   const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
   lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
   buttons.forEach((button, place) => {
-    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "veiled"]
+    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "hidden-token"]
       .filter(Boolean)
       .join(" ");
     button.style.setProperty("--weight", `${Math.round(100 * (shares[place] ?? 0))}%`);

@@ -60,7 +60,7 @@ function pressed(view, event) {
       return (store.present(!store.presenting), true);
     case "h":
     case "H":
-      return (store.hide(), true);
+      return (store.toggleResult(), true);
     case "+":
     case "=":
       return (view.zoom(0.6), true);

@@ -61,7 +61,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     store,
     name,
     player: step.player,
-    show: (trace, place) => store.bring(trace, place),
+    show: (trace, place) => store.setTrace(trace, place),
     go: (place) => store.go(place),
     on: (event, listener) => store.listen((what) => what === event && listener()),
     get place() {
@@ -136,8 +136,8 @@ const pageSlot = (name) => Object.assign(make("div", "page-slot"), { id: name, h
  * The lecture hall's view lies over the whole page, whatever it stands in.
  * @param {HTMLElement} element @param {Store} store
  */
-function arrange(element, { presenting, hiding }) {
-  element.classList.toggle("hides", hiding);
+function arrange(element, { presenting, resultHidden }) {
+  element.classList.toggle("hides", resultHidden);
   if (element.classList.toggle("presenting", presenting) === element.matches(":popover-open")) return;
   element.popover = presenting ? "manual" : null;
   if (presenting) element.showPopover();

@@ -33,7 +33,7 @@ export function drawPair(view, step) {
     { trace, stage, head, pinned } = store,
     [row, column] = store.drawnRoles(stage);
   const there =
-    !store.hiding &&
+    !store.resultHidden &&
     pinned !== null &&
     pinned !== head &&
     pinned < trace.headsOf(stage) &&

@@ -21,7 +21,7 @@ export function playerOf(store, frame, redraw) {
     store.move({ locked: false, ...(!store.neighbours[1] && { stage: store.steps[0] }) });
     begin(null);
     frame.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
-    store.tell("play");
+    store.notify("play");
     requestAnimationFrame(tick);
   }
 
@@ -29,7 +29,7 @@ export function playerOf(store, frame, redraw) {
     if (!store.playing) return;
     store.playing = false;
     player.animation = null;
-    store.tell("play");
+    store.notify("play");
     redraw();
   }
 

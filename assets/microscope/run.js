@@ -5,7 +5,7 @@ import { offer } from "./runs.js";
  *
  * A component of its own, and a small one: Streamlit sends a component's code again whenever its
  * data has changed, and the code of the microscope is larger than most scenes.
- * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   return offer(parentElement, { data, setTriggerValue });

@@ -26,7 +26,7 @@ export class Store {
   /** @type {number | null} */
   previewed = null;
   playing = false;
-  hiding = false;
+  resultHidden = false;
   speed = 1;
   presenting = false;
   /** @type {string | null} */
@@ -54,7 +54,7 @@ export class Store {
    * One that fails is reported and keeps no other from being drawn.
    * @param {What} what
    */
-  tell(what) {
+  notify(what) {
     for (const listener of [...this.listeners]) {
       try {
         listener(what);
@@ -161,7 +161,7 @@ export class Store {
   move({ stage = this.stage, head = this.head, places = {}, locked = this.locked }) {
     Object.assign(this, { stage, head, locked, hover: null, moves: this.moves + 1 });
     for (const [role, place] of Object.entries(places)) this.choose(this.meaning(role, stage), place);
-    this.tell("place");
+    this.notify("place");
   }
 
   /**
@@ -178,40 +178,40 @@ export class Store {
   }) {
     const hover = stage === this.stage && head === this.head ? this.hover : null;
     Object.assign(this, { stage, head, locked, presenting, sheet, hover, places: { ...this.places, ...places } });
-    this.tell("place");
+    this.notify("place");
   }
 
   /**
    * Shows another trace, on the same step where it has that, else on the one that it begins with.
    * @param {Trace} trace @param {Place | null} [place]
    */
-  bring(trace, place = null) {
+  setTrace(trace, place = null) {
     const hover = this.isStillThere(trace) ? this.hover : null;
     const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
     Object.assign(this, { trace, hover, trail, layout: null, previewed: null });
     if (trace.heads > 1) this.head = Math.min(this.head, trace.heads - 1);
     if (place) this.go(place);
-    this.tell("trace");
+    this.notify("trace");
   }
 
   /** @param {Hover | null} hover */
   point(hover) {
     if (same(hover, this.hover)) return;
     this.hover = hover;
-    this.tell("hover");
+    this.notify("hover");
   }
 
   /** @param {string | null} means */
   light(means) {
     if (means === this.lit) return;
     this.lit = means;
-    this.tell("hover");
+    this.notify("hover");
   }
 
   /** A teacher hides the result and asks. */
-  hide() {
-    this.hiding = !this.hiding;
-    this.tell("play");
+  toggleResult() {
+    this.resultHidden = !this.resultHidden;
+    this.notify("play");
   }
 
   /**
@@ -221,17 +221,17 @@ export class Store {
   present(on) {
     this.presenting = on;
     this.moves += 1;
-    this.tell("place");
+    this.notify("place");
   }
 
   /**
    * Opens one of the sheets below the step.
    * @param {string} sheet
    */
-  turn(sheet) {
+  openSheet(sheet) {
     this.sheet = sheet;
     this.moves += 1;
-    this.tell("place");
+    this.notify("place");
   }
 
   /** @param {Door} door */

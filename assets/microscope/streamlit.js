@@ -19,7 +19,7 @@ import { Trace } from "./trace.js";
  * kept: waits for the file, until it has come. arrival: of the last time.
  * @typedef {{
  *   instance: Instance, chosen: Chosen, isTold: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
- *   rest(): void, destroy(): void, setTriggerValue: Handed<Uint8Array>["setTriggerValue"],
+ *   rest(): void, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
  *   arrival?: number, kept?: (file: Awaited<ReturnType<KeptPage>>) => void,
  * }} PageView
  */
@@ -44,7 +44,7 @@ const PLACES = {
  * The server is asked where numbers are missing. It is told of every place where cards of its own
  * follow the place (`follow`), or where a host shows the address, which then only the server can
  * write.
- * @param {Handed<null>} handed
+ * @param {ComponentArgs<null>} args
  */
 export default function ({ parentElement }) {
   const page = viewOf(parentElement, () => begin(parentElement));
@@ -199,9 +199,9 @@ function through(event) {
 
 /**
  * What stands around the microscope follows by its style sheet.
- * @param {{ presenting?: boolean, hiding?: boolean, hover?: Hover | null }} given
+ * @param {{ presenting?: boolean, resultHidden?: boolean, hover?: Hover | null }} given
  */
-function mark({ presenting = false, hiding = false, hover = null }) {
-  const marks = { presenting, hiding, pointing: Boolean(hover) };
+function mark({ presenting = false, resultHidden = false, hover = null }) {
+  const marks = { presenting, "result-hidden": resultHidden, pointing: Boolean(hover) };
   for (const [name, is] of Object.entries(marks)) document.documentElement.toggleAttribute(`data-${name}`, is);
 }

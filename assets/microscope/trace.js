@@ -18,7 +18,7 @@ const Sent = /** @type {new (scene: Scene) => Scene} */ (
 export class Trace extends Sent {
   /** @type {Photo | null} */
   photo = null;
-  veil = new Set(this.hidden);
+  hiddenTokens = new Set(this.hidden);
   // Kept by those who make them.
   /** @type {WeakMap<Rule, Map<string, Float64Array>>} */
   rows = new WeakMap();

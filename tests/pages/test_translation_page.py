@@ -158,7 +158,7 @@ def test_teacher_forcing_says_how_likely_each_given_word_was_and_what_it_would_h
     assert seen["target"][:2] == ["I", "love"]
     pieces = MODEL.encode_target("I love cats.")
     row = MODEL.teacher_forced(("我", "爱", "北京"), pieces).probabilities[2]
-    given = seen["standings"][2]
+    given = seen["ranks"][2]
     assert given["probability"] == pytest.approx(float(row[pieces[2]]), abs=1e-9)
     assert given["rank"] == 1 + int((row > row[pieces[2]]).sum())
     likeliest = MODEL.target[int(row.argmax())]

@@ -64,7 +64,7 @@ def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]
         "glosses": [gloss(token) for token in shown.tokens] if said.glossed else [],
         "weights": weights.round(6).tolist(),
         "candidates": candidates(shown, model),
-        "standings": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
+        "ranks": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
         "signs": {START: said.start, END: said.end},
         "start": START,
         "end": END,

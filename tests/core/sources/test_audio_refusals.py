@@ -14,14 +14,14 @@ from core.errors import (
     UndefinedSamples,
 )
 from core.limits import LIMITS
-from core.sources.audio import embed, log_mel, tokens
+from core.sources.audio import embed, log_mel, token_count
 
 
 def test_more_tokens_than_the_limit_are_refused():
     most = LIMITS.frames * HOP
-    assert tokens(most) == tokens(4 * most, 4) == LIMITS.frames
+    assert token_count(most) == token_count(4 * most, 4) == LIMITS.frames
     with pytest.raises(TooManyFrames) as refusal:
-        tokens(4 * most + 1, 4)
+        token_count(4 * most + 1, 4)
     assert (refusal.value.frames, refusal.value.limit) == (LIMITS.frames + 1, LIMITS.frames)
 
 

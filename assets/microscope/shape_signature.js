@@ -7,7 +7,7 @@ import { setIn } from "./symbols.js";
  * In the lecture hall, where the map of a model is out of sight, its part is named too.
  * @param {Store} store
  */
-export function passport(store) {
+export function shapeSignature(store) {
   const { trace, stage } = store;
   /** @param {string | null} means */
   const light = (means) => store.light(means);
