@@ -1,4 +1,4 @@
-"""What goes into the first layer of a checkpoint, as stages that end in X."""
+"""The embeddings of a checkpoint: stages that end in X, the input of the first layer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -29,12 +29,11 @@ _OWN_PATCHES = {"image": "own_image", "embedding": "own_projection", "X": "own_e
 
 
 def token_embeddings(model: Model, encoding: Encoding) -> Trace:
-    r"""Look the tokens up, and tell them their place.
+    """Token embeddings, with positions and segments: the stages tokens, E, …, X.
 
-    Llama: X = E[tokens]; what comes first is said in every layer, by rotation.
-    GPT-2: X = E[tokens] + position. BERT: summed = E[tokens] + segment + position, and
-    X = LayerNorm(summed); the segment is the first one throughout ("BERT", Devlin et al., 2018,
-    section 3). Of E only the rows that occur are read, in the order in which they do.
+    Llama: X = E[tokens], without positions, since they are rotary. GPT-2: X = E[tokens] + position.
+    BERT: X = LayerNorm(E[tokens] + segment + position), always with the first segment ("BERT",
+    Devlin et al., 2018, section 3). Only the rows of E that occur are read, in order of occurrence.
     """
     row = {number: place for place, number in enumerate(dict.fromkeys(encoding.ids))}
     name = dict(zip(encoding.ids, encoding.tokens, strict=True))
@@ -62,7 +61,7 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
 
 
 def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
-    """Cut a picture into patches and project them, behind [CLS]. values: (side, side, 3) float32.
+    """Patch embeddings after [CLS]. values: (side, side, 3) float32.
 
     "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), equation 1; with a bias b_E.
     """
@@ -123,7 +122,7 @@ def estimate_trace_bytes(model: Model, n: int) -> int:
 
 
 def summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:
-    """What a token is, which part of the text it belongs to, and where it stands, added up."""
+    """The stage summed = embedding + segment + position."""
     total = np.add(embedding.tensor, segment.tensor, dtype=np.float64)  # rounded once, at the end
     total += position.tensor
     at = {"embedding": embedding.roles, "segment": ("d_model",), "position": ("token", "d_model")}

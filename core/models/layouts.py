@@ -1,9 +1,8 @@
-"""How BERT, ViT, GPT-2 and Llama name their numbers in a file, and what they say about themselves.
+"""The tensor names of BERT, ViT, GPT-2 and Llama in checkpoints of Hugging Face's transformers.
 
-As Hugging Face's ``transformers`` writes them. BERT (Devlin et al., 2018), ViT (Dosovitskiy et al.,
-2021) and Llama (Touvron et al., 2023) keep matrices as (out, in), GPT-2 (Radford et al., 2019) as
-(in, out), with Q, K and V side by side. Mistral, Qwen2 and Qwen3 have the names of Llama. Masks and
-pooling in the files are not read.
+BERT (Devlin et al., 2018), ViT (Dosovitskiy et al., 2021) and Llama (Touvron et al., 2023) store
+matrices as (out, in), GPT-2 (Radford et al., 2019) as (in, out), with Q, K and V in one matrix.
+Mistral, Qwen2 and Qwen3 have the names of Llama. Masks and poolers in the files are not read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,14 +19,14 @@ from core.weights import Weights
 
 @dataclass(frozen=True)
 class Layout:
-    """The names of one architecture.
+    """The tensor names of one architecture.
 
-    prefix: what may stand before every name. layer: what stands before those of a layer.
-    linear: where the matrices are, by our letter. norms: the norms of attention and of the
-    feed-forward layer. inputs: what makes the input, by our name. qk_norms: those of queries and
-    keys, where there are any. last_norm: the one behind the last layer, in front of the prediction
-    of the next token; none where no token is predicted.
-    turned: whether matrices are (out, in). causal, pre_norm: how its layers go. token: what one is.
+    prefix: optional prefix of all names. layer: prefix of the names of a layer.
+    linear: modules of the matrices, by our letter. norms: modules of the norms of attention and of
+    the feed-forward layer. inputs: tensors of the embeddings, by our name. qk_norms: modules of the
+    norms of queries and keys. last_norm: module of the final norm before the language model head;
+    empty without such a head.
+    transposed: whether matrices are stored as (out, in). token: the kind of a token.
     rms: whether norms are RMSNorm, and feed-forward layers gated and without biases.
     """
 
@@ -46,7 +45,7 @@ class Layout:
 
 
 def _linear(attention: str) -> Mapping[str, str]:
-    """The matrices of BERT and ViT, which differ in where they keep those of Q, K and V."""
+    """The modules of BERT and ViT, which differ in the path of Q, K and V."""
     return {
         "Q": f"attention.{attention}.query",
         "K": f"attention.{attention}.key",
@@ -130,10 +129,10 @@ OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.bet
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """The numbers of one layer, by our names and as ``X @ W`` takes them.
+    """The parameters of one layer, with our names and matrices as (in, out).
 
-    attention: W_Q … b_O, gamma_Q and gamma_K, those that there are. kv_heads: how many heads of
-    keys and values. epsilon: of every norm. The norms stand before or behind their sublayer.
+    attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
+    value heads. epsilon: of all norms.
     """
 
     attention: Mapping[str, np.ndarray]
@@ -146,7 +145,7 @@ class Layer:
     rotary: Rotary | None = None
 
     def weights(self) -> Weights:
-        """The matrices of attention, copied and checked. Raises NotFinite."""
+        """A checked copy of the parameters of attention. Raises NotFinite."""
         return Weights(
             heads=self.heads, kv_heads=self.kv_heads, epsilon=self.epsilon, **self.attention
         )
@@ -154,7 +153,7 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A file read by its layout: what is asked for, and no more than that."""
+    """The tensors of a checkpoint, read on demand by its layout."""
 
     tensors: Tensors | Shards
     layout: Layout
@@ -162,12 +161,12 @@ class Model:
 
     @property
     def predicts(self) -> bool:
-        """Whether the next token can be predicted: a decoder may be saved without its last part."""
+        """Whether there is a language model head, without which a decoder may be saved too."""
         outputs = self._outputs()
         return bool(outputs) and self._file_name(outputs[-1][0]) in self.tensors
 
     def check(self) -> None:
-        """See that everything is there. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
+        """Check all names and shapes. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
         outputs = self._outputs() if self.predicts else ()
         for name, shape in (*self._inputs().values(), *outputs):
             self.tensors.check(self._file_name(name), shape)
@@ -176,17 +175,17 @@ class Model:
                 self.tensors.check(self._file_name(name), shape)
 
     def input(self, key: str) -> np.ndarray:
-        """What makes the input, by our name and in the shape of the file."""
+        """A tensor of the embeddings, by our name, in the shape of the file."""
         name, shape = self._inputs()[key]
         return self.tensors.array(self._file_name(name), shape)
 
     def input_rows(self, key: str, numbers: tuple[int, ...]) -> np.ndarray:
-        """Some rows of a table of the input."""
+        """Some rows of an embedding table: (row, width)."""
         name, (count, width) = self._inputs()[key]
         return self.tensors.rows(self._file_name(name), (count, width), numbers)
 
     def layer(self, layer: int) -> Layer:
-        """The numbers of a layer, counted from 1."""
+        """The parameters of a layer, from 1."""
         arrays = {name: self.tensors.array(self._file_name(name), shape)
                  for name, shape in self._layer(layer)}  # fmt: skip
         at, layout, sizes = self.layout.layer.format(layer - 1), self.layout, self.sizes
@@ -219,13 +218,13 @@ class Model:
         )
 
     def last_norm(self) -> Norm | RMSNorm:
-        """The norm behind the last layer, of a model that predicts the next token."""
+        """The final norm before the language model head."""
         arrays = {name: self.tensors.array(self._file_name(name), shape)
                  for name, shape in self._outputs()[:-1]}  # fmt: skip
         return self._norm(self.layout.last_norm, arrays)
 
     def output_rows(self) -> np.ndarray:
-        """What makes a score for every token of the last vector: (vocabulary, d_model)."""
+        """The matrix of the language model head: (vocabulary, d_model)."""
         name, shape = self._outputs()[-1]
         return self.tensors.array(self._file_name(name), shape)
 
@@ -267,7 +266,7 @@ class Model:
             yield f"{name}.bias", (width,)
 
     def _outputs(self) -> list[tuple[str, tuple[int, ...]]]:
-        """The name and shape of what predicts the next token, the matrix last; else nothing."""
+        """Name and shape of the tensors of the language model head, the matrix last; else empty."""
         if not self.layout.last_norm:
             return []
         table, shape = self._inputs()["E"]
@@ -276,7 +275,7 @@ class Model:
         return [*self._of_norm(self.layout.last_norm, self.sizes.d_model), (name, shape)]
 
     def _inputs(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """The name and shape of what makes the input."""
+        """Name and shape of the tensors of the embeddings, by our name."""
         sizes, d = self.sizes, self.sizes.d_model
         of_patches = {
             "W_E": (d, 3, sizes.patch, sizes.patch),
@@ -297,7 +296,7 @@ class Model:
         return {key: (name, shapes[key]) for key, name in self.layout.inputs.items()}
 
     def _file_name(self, name: str) -> str:
-        """The name that the file has for it: with or without prefix, or an older one."""
+        """The name in the file: with or without the prefix, or an older one."""
         older = name
         for now, then in OLDER.items():
             older = older.replace(now, then)

@@ -1,8 +1,7 @@
-"""What the configuration of a Llama-like decoder says: Llama, Mistral, Qwen2 and Qwen3.
+"""The configuration of Llama-like decoders: Llama, Mistral, Qwen2 and Qwen3.
 
-The names and what they are where nobody says are those of Hugging Face's ``transformers``, whose
-configurations of version 5 keep ``rope_parameters`` and older ones ``rope_theta`` and
-``rope_scaling``.
+Names and defaults are those of Hugging Face's ``transformers``: since version 5 with
+``rope_parameters``, before that with ``rope_theta`` and ``rope_scaling``.
 """
 
 from collections.abc import Mapping
@@ -19,9 +18,9 @@ FULL, SLIDING = "full_attention", "sliding_attention"
 
 
 class Defaults(NamedTuple):
-    """What ``transformers`` takes where a configuration says nothing.
+    """The defaults of ``transformers``.
 
-    kv_heads: 0 for as many as there are query heads. d_k: 0 for d_model / h.
+    kv_heads: 0 for as many as query heads. d_k: 0 for d_model / h.
     """
 
     positions: int
@@ -39,7 +38,7 @@ DEFAULTS = {
 
 
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``core.models.settings.Sizes`` that such a model has.
+    """The fields of ``core.models.settings.Sizes`` for this ``model_type``.
 
     Raises WrongSetting and HeadsDoNotDivide.
     """
@@ -48,7 +47,7 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
         positive_int(config, "num_attention_heads"),
         positive_int(config, "hidden_size"),
     )
-    # null is another thing than nothing: it follows from other values, where nothing is the default
+    # null means that the value follows from others; a missing name means the default
     stated = {name: value for name, value in config.items() if value is not None}
     has_kv = "num_key_value_heads" in config or not defaults.kv_heads
     kv_heads = positive_int(stated, "num_key_value_heads", heads if has_kv else defaults.kv_heads)
@@ -90,9 +89,9 @@ def _activation(config: Mapping[str, Any]) -> str:
 
 
 def _positions(kind: str, config: Mapping[str, Any]) -> int:
-    """The longest text that is computed alike with and without a sliding window.
+    """The longest text, in tokens, for which a sliding window changes nothing.
 
-    Raises WrongSetting for a window that would hide something, and for layers of other kinds.
+    Raises WrongSetting for a window below LEAST_WINDOW, and for other kinds of layers.
     """
     positions = positive_int(config, "max_position_embeddings", DEFAULTS[kind].positions)
     slides = kind == "mistral" or (
@@ -112,7 +111,7 @@ def _positions(kind: str, config: Mapping[str, Any]) -> int:
 
 
 def _rotary(config: Mapping[str, Any], d_k: int) -> Rotary:
-    """By which angles queries and keys are turned. Raises WrongSetting."""
+    """The rotary positions. Raises WrongSetting."""
     name = "rope_parameters" if config.get("rope_parameters") is not None else "rope_scaling"
     stated = config.get(name)
     if stated is not None and not isinstance(stated, dict):

@@ -1,4 +1,4 @@
-"""What a checkpoint's configuration says, read with care: it may say anything."""
+"""The configuration of a checkpoint, validated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,13 +44,13 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large a model is, and what its layers compute.
+    """The sizes of a model, and the variants of its layers.
 
-    positions: of the longest sequence. vocabulary, segments: rows of BERT's and GPT-2's tables.
+    positions: length of the longest sequence. vocabulary, segments: rows of the embedding tables.
     side, patch: of a picture, in pixels. qkv_bias, output_bias: whether Q, K and V, and the output
-    of attention, have biases. kv_heads, d_k: 0 for as many as there are heads, and for d_model / h.
-    qk_norm: whether queries and keys are RMS-normalised. tied: whether the scores of the next token
-    are made with the table of the tokens' vectors.
+    of attention, have biases. kv_heads: 0 for as many as heads. d_k: 0 for d_model / h.
+    qk_norm: whether queries and keys have an RMSNorm. tied: whether the language model head is tied
+    to the token embeddings.
     """
 
     kind: str
@@ -75,17 +75,17 @@ class Sizes:
 
     @property
     def head_width(self) -> int:
-        """How wide a query, a key and a value of one head are."""
+        """The width of a query, key or value of one head."""
         return self.d_k or self.d_model // self.heads
 
     @property
     def shared_heads(self) -> int:
-        """How many heads of keys and values there are."""
+        """The number of key and value heads."""
         return self.kv_heads or self.heads
 
 
 def sizes(config: Mapping[str, Any]) -> Sizes:
-    """The sizes that a ``config.json`` states.
+    """The sizes in a ``config.json``.
 
     Raises UnknownArchitecture, WrongSetting, HeadsDoNotDivide and PatchesDoNotFit.
     """
@@ -133,7 +133,7 @@ def sizes(config: Mapping[str, Any]) -> Sizes:
 
 
 def _side(config: Mapping[str, Any], name: str) -> int:
-    """The side of a square, which may be stated as its height and width."""
+    """The side of a square, given as a number or as height and width."""
     value = config.get(name)
     if not isinstance(value, list):
         return positive_int(config, name)

@@ -1,4 +1,4 @@
-"""The three standard sizes, whose shapes are the lesson, and the part of them that is computed."""
+"""The standard sizes of a text, an image and a sound, and their computation."""
 
 from dataclasses import dataclass, replace
 from math import isqrt
@@ -18,7 +18,7 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Standard:
-    """A size that everybody meets. door: which kind of input it is: text, image or sound."""
+    """A standard size. modality: ``text``, ``image`` or ``sound``."""
 
     modality: str
     sizes: Sizes
@@ -33,10 +33,10 @@ STANDARD = {
 
 
 def computed(modality: str, sizes: Sizes, seed: int = SEED) -> tuple[list[Shape], float]:
-    """Compute every stage in float32 and forget the numbers: their shapes, and the seconds taken.
+    """Compute every stage in float32, and return only the shapes and the seconds taken.
 
-    Words, pixels and weights are drawn from the seed. A sound, and patches that make no square,
-    begin at X. Raises core.errors.InputError.
+    Words, pixels and weights are random. A sound, and an image whose n is not a square number,
+    start at X. Raises core.errors.InputError.
     """
     started = default_timer()
     weights = Weights.seeded(sizes.d_model, sizes.heads, seed, sizes.d_k, sizes.d_k)
