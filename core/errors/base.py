@@ -1,4 +1,4 @@
-"""What every refused input has in common."""
+"""The base class of all errors of inputs."""
 
 from typing import ClassVar
 

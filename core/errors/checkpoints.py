@@ -1,4 +1,4 @@
-"""What can be wrong with a reader's own model."""
+"""Errors of checkpoints."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What can be wrong with an uploaded file, whatever should be in it."""
+"""Errors of uploaded files."""
 
 from dataclasses import dataclass
 

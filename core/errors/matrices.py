@@ -1,4 +1,4 @@
-"""What can be wrong with matrices written by hand; rows, columns and heads are counted from 1."""
+"""Errors of matrices written by hand; rows, columns and heads are counted from 1."""
 
 from dataclasses import dataclass
 

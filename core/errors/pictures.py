@@ -1,4 +1,4 @@
-"""What can be wrong with a picture."""
+"""Errors of pictures."""
 
 from dataclasses import dataclass
 

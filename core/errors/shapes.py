@@ -1,4 +1,4 @@
-"""What can be wrong with arrays and sizes, wherever they come from."""
+"""Errors of arrays and sizes."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a recording."""
+"""Errors of recordings."""
 
 from dataclasses import dataclass
 

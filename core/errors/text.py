@@ -1,4 +1,4 @@
-"""What can be wrong with a text."""
+"""Errors of texts."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,6 @@
-"""Cross-attention read as an alignment: which source word each target word looks at.
+"""Word alignments read from the weights of cross-attention.
 
-Nothing here knows which word renders which. It only says where the weight lies, row by row.
+These only say where the weights are large, not which word translates which.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class HardAlignment:
-    """Where the rows of one head look: for each target word the largest weight and its key.
+    """The argmax of each row of one head's weights.
 
-    keys: the source word from 0. weights: what it gets of the row's unit. decided: the rows that
-    give more than half of their unit to one word. reached: the source words that get it.
+    keys: index of the source word with the largest weight, for each target word. weights: that
+    weight. decided: rows whose largest weight is above ½. reached: the keys of these rows.
     """
 
     keys: tuple[int, ...]
@@ -25,23 +25,23 @@ class HardAlignment:
 
     @property
     def decided(self) -> tuple[int, ...]:
-        """The rows, from 0, of which one source word has more than half."""
+        """The rows, from 0, whose largest weight is above ½."""
         return tuple(row for row, weight in enumerate(self.weights) if weight > HALF)
 
     @property
     def reached(self) -> frozenset[int]:
-        """The source words that have more than half of some row."""
+        """The source words with a weight above ½ in some row."""
         return frozenset(self.keys[row] for row in self.decided)
 
     @property
     def is_clear(self) -> bool:
-        """Whether most rows are decided, and several rows not all for the same word."""
+        """Whether most rows are decided, and not all of several rows for the same word."""
         rows = len(self.keys)
         return 2 * len(self.decided) > rows and len(self.reached) >= min(rows, 2)
 
 
 def hard_alignment(weights: np.ndarray) -> HardAlignment:
-    """The largest weight of each row: max_j w_ij and its j; of equal ones the first.
+    """The argmax and maximum of each row; the first of equal ones.
 
     weights: (query, key).
     """
@@ -51,7 +51,7 @@ def hard_alignment(weights: np.ndarray) -> HardAlignment:
 
 
 def cross_weights(trace: Trace) -> np.ndarray:
-    """The weights of every cross-attention of a translation, first sample.
+    """The cross-attention weights of all layers of a translation, first sample.
 
     Returns (layer, head, query, key).
     """
@@ -60,7 +60,7 @@ def cross_weights(trace: Trace) -> np.ndarray:
 
 
 def with_mean(weights: np.ndarray) -> np.ndarray:
-    """All heads of a layer and, behind them, their mean: (1/h) Σ_head w.
+    """All heads of each layer, followed by their mean: (1/h) Σ_head w.
 
     weights: (layer, head, query, key). Returns (layer, head + 1, query, key).
     """
@@ -68,10 +68,9 @@ def with_mean(weights: np.ndarray) -> np.ndarray:
 
 
 def clearest_head(weights: np.ndarray) -> tuple[int, int]:
-    """The layer and the head, from 0, whose rows tell the source words apart best.
+    """Layer and head, from 0, that reach the most source words.
 
-    That is the head that reaches the most source words; among equals the one that gives the largest
-    weights on the mean of all rows. weights: (layer, head, query, key).
+    Among equals, the one with the largest mean of row maxima. weights: (layer, head, query, key).
     """
 
     def clearness(place: tuple[int, int]) -> tuple[int, float]:

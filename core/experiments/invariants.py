@@ -1,7 +1,7 @@
-"""What is true of attention whatever the input: each as a check that a mistake may fail.
+"""Invariants of attention, as checks that a mistake may fail.
 
-A check probes the very functions that run. It changes something that must not matter and measures
-what became of the result, or compares a sum or a size with what it must be.
+A check changes something that must not affect the result and measures the change, or compares a sum
+or a size with its required value.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ ROWS = 4096  # rows of the sample from which the spread is measured
 
 @dataclass(frozen=True)
 class Check:
-    """What was measured, and whether the invariant holds."""
+    """The measured value, and whether the invariant holds."""
 
     value: float
     holds: bool
@@ -28,10 +28,10 @@ class Check:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One attention to be checked: its input (batch, n, d_model), its matrices and its verbs.
+    """An attention to check: its input (batch, n, d_model), weights and operations.
 
-    seed: of the numbers that the probes draw. head: the one, from 0, that is measured where a check
-    is about single heads; None: all of them.
+    seed: of the random numbers of the checks. head: index of the head to measure in checks of
+    single heads; None: all.
     """
 
     X: np.ndarray
@@ -50,11 +50,11 @@ class Case:
         return masks.causal(*self.attended.weights.shape[-2:])
 
     def in_head(self, values: np.ndarray) -> np.ndarray:
-        """Those of the measured head. (batch, head, …) -> (batch, 1 or all heads, …)."""
+        """The values of the measured head. (batch, head, …) -> (batch, 1 or all heads, …)."""
         return values if self.head is None else values[:, [self.head]]
 
     def drawn(self, *shape: int) -> np.ndarray:
-        """Normal numbers, the same for the same seed."""
+        """Normal random numbers, deterministic for the seed."""
         return np.random.default_rng(self.seed).normal(size=shape)
 
 
@@ -70,7 +70,7 @@ def forbidden_is_zero(case: Case) -> Check:
 
 
 def future_changes_nothing(case: Case) -> Check:
-    """Another last token leaves the output of all tokens before it as it was."""
+    """Changing the last token does not change the output of earlier tokens."""
     changed = case.X.copy()
     changed[:, -1] = case.drawn(*changed[:, -1].shape)
     again = attend(changed, case.weights, case.operations).output
@@ -78,7 +78,7 @@ def future_changes_nothing(case: Case) -> Check:
 
 
 def constant_changes_nothing(case: Case) -> Check:
-    """A number added to a whole row of scores leaves the weights as they were."""
+    """Adding a constant to a row of scores does not change the weights."""
     scaled = case.attended.scaled
     constants = case.drawn(*scaled.shape[:-1], 1)
     weights = case.operations.share(scaled + constants, case.allowed)
@@ -86,9 +86,9 @@ def constant_changes_nothing(case: Case) -> Check:
 
 
 def spread_is_one(case: Case) -> Check:
-    """Of normal Q and K of variance 1 the scaled scores have standard deviation 1, about.
+    """For normal Q and K of variance 1 the scaled scores have a standard deviation of about 1.
 
-    Q and K: as wide as a head, with as many rows as columns, drawn often.
+    Q and K: (d_k, d_k), drawn many times.
     """
     d_k = case.attended.Q.shape[-1]
     Q, K = case.drawn(2, max(1, ROWS // d_k), 1, d_k, d_k)
@@ -97,7 +97,7 @@ def spread_is_one(case: Case) -> Check:
 
 
 def own_columns_only(case: Case) -> Check:
-    """Other numbers in the columns of the other heads leave the Q of head i as it was."""
+    """Changing the columns of other heads does not change the Q of head i."""
     heads, d_k = case.weights.heads, case.weights.d_k
     packed = ops.linear(case.X, case.weights.W_Q)
     other = case.drawn(*packed.shape)
@@ -111,7 +111,7 @@ def own_columns_only(case: Case) -> Check:
 
 
 def own_key_only(case: Case) -> Check:
-    """Another last key changes the last column of scores and no other."""
+    """Changing the last key changes only the last column of scores."""
     changed = case.attended.K.copy()
     changed[..., -1, :] = case.drawn(*changed[..., -1, :].shape)
     again = case.operations.compare(case.attended.Q, changed)
@@ -119,13 +119,13 @@ def own_key_only(case: Case) -> Check:
 
 
 def width_is_whole(case: Case) -> Check:
-    """The heads side by side are d_model columns again. Measures the columns of concat."""
+    """concat has d_model columns. Measures its columns."""
     columns = case.attended.concat.shape[-1]
     return Check(columns, columns == case.weights.d_model)
 
 
 def _nothing(differences: np.ndarray) -> Check:
-    """The largest difference, which holds where rounding alone can have made it."""
+    """The largest difference; holds if it is within rounding."""
     largest = float(np.abs(differences).max(initial=0))
     return Check(largest, largest < TOLERANCE)
 
@@ -146,6 +146,6 @@ INVARIANTS: dict[str, Callable[[Case], Check]] = {
 
 
 def check_all(case: Case, head: int | None = None) -> dict[str, Check]:
-    """Every invariant, by its name; in one head, or in all where none is given."""
+    """All checks by name, in one head (from 0), or in all heads."""
     measured = replace(case, head=head)
     return {name: check(measured) for name, check in INVARIANTS.items()}

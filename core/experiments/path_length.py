@@ -1,4 +1,4 @@
-"""How far two words are from each other, counted in the steps of a layer."""
+"""Path lengths and costs of recurrent and attention layers."""
 
 from dataclasses import dataclass
 

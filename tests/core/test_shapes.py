@@ -54,7 +54,7 @@ def by_key(shapes):
 
 
 @for_all("sizes", PRIMES)
-@for_all("door", INPUT_SHAPES)
+@for_all("modality", INPUT_SHAPES)
 def test_every_counted_shape_is_that_of_the_real_tensor(modality, sizes):
     real, seconds = computed(modality, sizes)
     counted = from_input(modality, sizes)

@@ -33,4 +33,4 @@ def test_the_first_text_is_the_first_sample_that_a_model_knows(of_first, of_last
             raise MoreTokensThanPlaces(20, 19)
         return found
 
-    assert first_text(SimpleNamespace(cut=cut_by)) == expected
+    assert first_text(SimpleNamespace(encode=cut_by)) == expected

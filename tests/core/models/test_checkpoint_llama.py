@@ -64,27 +64,27 @@ def test_a_text_goes_on_with_the_token_that_is_asked_for():
     assert model.append_token("lov", vocabulary["<|endoftext|>"]) is None
 
 
-def test_a_token_of_some_bytes_goes_on_until_they_make_a_character():
+def test_a_token_of_incomplete_utf8_is_completed_by_the_likeliest_tokens():
     model = checkpoint.open(FOLDERS / "qwen3")
     vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
     asked = []
 
-    class Foretells:
+    class First:
         likeliest = (vocabulary["\u013a"],)  # the byte 98, so that 0xE6 0x98 … is no character yet
 
-    class Ends:
+    class Second:
         likeliest = (vocabulary["¯"],)  # the byte AF: 0xE6 0x98 0xAF is 是
 
-    def foretold(entrance, x):
-        asked.append(entrance["tokens"].size("token"))
-        return Foretells if len(asked) == 1 else Ends
+    def predicted(embedded, x):
+        asked.append(embedded["tokens"].size("token"))
+        return First if len(asked) == 1 else Second
 
-    model._foretold = foretold
+    model._predicted = predicted
     assert model.append_token("lo", vocabulary["æ"]) == "lo是"
     assert asked == [2, 3]
 
 
-def test_who_predicts_no_token_says_so(tmp_path):
+def test_a_model_without_a_language_model_head_refuses_to_predict(tmp_path):
     with pytest.raises(TypeError, match="predicts no token"):
         checkpoint.open(FOLDERS / "bert").predict("sun")
 
@@ -155,7 +155,7 @@ def test_rms_norm_keeps_the_mean_and_divides_by_the_root_of_the_mean_square():
     assert measure.address.stage == "gamma"
 
 
-def test_each_number_of_the_middle_is_let_through_as_far_as_its_gate_is_open():
+def test_the_hidden_layer_is_multiplied_by_its_gate():
     trace = part("qwen3", 3, "feed_forward")
     file = {}
     for name in FOLDERS.joinpath("qwen3").glob("model-*.safetensors"):
@@ -170,7 +170,7 @@ def test_each_number_of_the_middle_is_let_through_as_far_as_its_gate_is_open():
 
 
 @for_all("kind", ["llama", "qwen3"])
-def test_the_bytes_of_a_run_are_foretold_where_no_token_comes_twice(kind):
+def test_the_estimated_bytes_of_a_trace_are_exact_if_no_token_occurs_twice(kind):
     model = checkpoint.open(FOLDERS / kind)
     trace = model.run("lo v", 2)
     n = trace["input/X"].size("token")

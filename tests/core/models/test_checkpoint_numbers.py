@@ -242,7 +242,7 @@ def test_what_progress_raises_ends_the_run():
 
 
 @for_all("kind", LAYERS)
-def test_the_bytes_of_a_trace_are_foretold(kind):
+def test_the_estimated_bytes_of_a_trace_are_exact(kind):
     model = opened(kind)
     trace = model.run(given(kind), 2)
     n = trace["input/X"].size("token")
