@@ -82,13 +82,13 @@ def test_the_even_share_is_among_those_that_may_be_seen(words):
 
 
 @in_both_languages
-def test_who_sees_one_key_only_gives_it_the_whole_unit(words):
+def test_a_query_that_sees_one_key_only_gives_it_weight_1(words):
     trace = looking([0.1, 0.7, 0.2], allowed=np.array([False, False, True]))
     assert read(trace, "weights", words) == [words.reading.only_one.format(row="1", column="3")]
 
 
 @in_both_languages
-def test_who_may_look_at_nobody_is_said_to(words):
+def test_a_fully_masked_query_is_said_to_be_so(words):
     sample, query = NOBODY
     expected = words.reading.nobody.format(row=LINES[sample][query])
     at = {"batch": sample, "query": query}
@@ -136,7 +136,7 @@ def told_by_weights(trace, words):
 
 
 @in_both_languages
-def test_a_row_of_mere_filling_is_said_to_be_that_and_nothing_else(words):
+def test_a_padded_row_is_said_to_be_padding_and_nothing_else(words):
     keys, at = ("scores", "weights", "head_output", "output", "X", "tokens"), {"batch": 1}
     filled = [(sentence(), key, at | {"query": 5, "token": 5}) for key in keys]
     *found, word = read_all([*filled, (sentence(), "scores", at)], words)
@@ -265,7 +265,7 @@ ANSWERS = [
 
 
 @in_both_languages
-def test_of_all_answers_the_largest_is_named(words):
+def test_the_largest_probability_is_named(words):
     asked, expected = [], []
     for name, over, key in ANSWERS:
         trace = TRACES[name]()

@@ -117,7 +117,7 @@ def test_a_picture_has_the_ground_of_its_theme_and_every_printed_number(theme):
     assert "rgb(" not in written
 
 
-def test_what_is_struck_out_is_hatched_within_its_cell():
+def test_masked_cells_are_hatched_within_their_border():
     _, tree = weights()
     clips = list(tree.iter(f"{SVG}clipPath"))
     assert len(clips) == 6  # three forbidden cells, in masked and in weights
@@ -175,7 +175,7 @@ def test_only_a_locked_cell_fades_the_others():
     assert not all(changed)
 
 
-def test_hidden_results_are_not_told_in_the_picture_either():
+def test_a_hidden_result_is_not_in_the_picture_either():
     shown, hidden = (texts(weights(resultHidden=is_)[1]) for is_ in (False, True))
     assert "?" in hidden
     assert len(shown) - len(hidden) == 9 + 2 - 1  # numbers and ends of the scale go, a sign comes

@@ -249,7 +249,7 @@ def test_masks_and_biases_of_every_rank_serve_every_query(shape):
         assert trace["masked"].tensor[index] == pytest.approx(expected, rel=1e-14)
 
 
-def test_minus_infinity_in_a_bias_strikes_out_as_allowed_does():
+def test_minus_infinity_in_a_bias_masks_like_allowed():
     seen = np.random.default_rng(3).random(PER_KEY) < 0.6
     struck = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen))
     biased = scaled_dot_product_attention(

@@ -56,7 +56,7 @@ def test_a_neighbourhood_of_no_steps_is_the_patch_itself_and_a_wide_one_is_every
 
 
 @for_all("reach", [0, 1, 2, 3])
-def test_who_is_near_me_has_me_near(reach):
+def test_a_neighbourhood_is_symmetric(reach):
     mask = masks.neighbourhood(3, 5, reach)
     assert np.array_equal(mask, mask.T)
 
@@ -158,7 +158,7 @@ def test_a_mask_that_does_not_broadcast_is_refused(given):
         ("both", ["x...", "xx..", ".xx.", "..xx"]),
     ],
 )
-def test_a_choice_lets_through_what_all_its_masks_do(name, expected):
+def test_a_choice_allows_what_all_its_masks_allow(name, expected):
     Q = np.zeros((1, 1, 4, 2))
     options = AttentionOptions(**masks.CHOICES[name](4, 1))
     weights = scaled_dot_product_attention(Q, Q, Q, options)["weights"].tensor

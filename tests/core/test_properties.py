@@ -98,7 +98,7 @@ def test_a_masked_key_changes_nothing(QKV, other_key, other_value, seed):
 
 
 @given(projections(), st.data())
-def test_a_masked_key_might_as_well_not_be_there(QKV, data):
+def test_removing_a_masked_key_changes_nothing(QKV, data):
     Q, K, V = QKV
     seen = data.draw(arrays(bool, K.shape[2]).filter(np.any))
     trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=seen))

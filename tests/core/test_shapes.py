@@ -235,7 +235,7 @@ GIVEN = [(), (KEY,), (HEADS, 1, KEY), (BATCH, 1, 1, 1), (BATCH, HEADS, QUERY, KE
 
 @for_all("dtype", [np.float32, np.float64])
 @for_all("crossed", [False, True])
-def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed):
+def test_the_estimated_bytes_are_exact_for_all_options(dtype, crossed):
     key, width = (KEY, D_MEMORY) if crossed else (QUERY, D_MODEL)
     memory = numbers(BATCH, key, width, seed=61, dtype=dtype) if crossed else None
     X = numbers(BATCH, QUERY, D_MODEL, seed=62, dtype=dtype)
@@ -275,7 +275,7 @@ def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed)
 
 @for_all("shape", GIVEN)
 @for_all("option", ["allowed", "bias"])
-def test_a_mask_is_foretold_as_large_as_it_is_given(shape, option):
+def test_a_mask_is_estimated_with_its_given_shape(shape, option):
     array = np.ones(shape, dtype=bool if option == "allowed" else np.float64)
     trace = multi_head_attention(
         numbers(BATCH, QUERY, D_MODEL, seed=63),

@@ -51,7 +51,7 @@ def test_a_mistake_breaks_exactly_what_it_is_said_to_break(name, seed):
         assert broken(case(size, MISTAKES[name].operations, seed)) == BREAKS[name], size
 
 
-def test_every_invariant_fails_for_some_mistake_and_no_two_mistakes_ring_the_same_alarms():
+def test_every_invariant_fails_for_some_mistake_and_no_two_mistakes_fail_the_same_checks():
     assert BREAKS.keys() == MISTAKES.keys()
     assert set.union(*BREAKS.values()) == INVARIANTS.keys()
     assert len({frozenset(alarms) for alarms in BREAKS.values()}) == len(MISTAKES)

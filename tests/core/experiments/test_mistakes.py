@@ -28,7 +28,7 @@ def by_loops(scaled: np.ndarray, i: int, j: int) -> float:
 
 
 @for_all("size", SIZES)
-def test_the_right_verbs_give_the_numbers_of_multi_head_attention(size):
+def test_the_correct_operations_give_the_numbers_of_multi_head_attention(size):
     X, weights = given(*size)
     trace, found = (
         multi_head_attention(X, weights, AttentionOptions(causal=True)),
@@ -114,7 +114,7 @@ def test_a_mask_of_zero_leaves_each_forbidden_key_the_share_of_e_to_the_0():
 
 
 @for_all("name", MISTAKES)
-def test_a_mistake_changes_one_verb_and_says_so_in_its_line(name):
+def test_a_mistake_changes_one_operation(name):
     mistake = MISTAKES[name]
     changed = {
         operation

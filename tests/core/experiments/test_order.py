@@ -107,7 +107,7 @@ def test_an_order_and_its_inverse_leave_everything_where_it_was():
     np.testing.assert_array_equal(reordered(moved, inverse(order)), X)
 
 
-def test_what_is_put_back_is_held_against_what_was_row_by_row():
+def test_the_restored_result_is_compared_row_by_row():
     before, after = np.array([[1.0, 1], [5, 5], [9, 9]]), np.array([[9.0, 9], [4, 5], [5, 9]])
     found = restore_order(before, after, (2, 0, 1))
     assert found.after.tolist() == [[4, 5], [5, 9], [9, 9]]
@@ -136,6 +136,6 @@ def test_shuffles_by_different_seeds_differ():
 
 
 @for_all("order", [(0, 1), (0, 0, 2), (1, 2, 3), (0, 1, 2, 3), (-1, 0, 1)])
-def test_what_does_not_name_each_place_once_is_no_order(order):
+def test_an_order_that_is_no_permutation_is_refused(order):
     with pytest.raises(ValueError, match="does not name each of 3 places once"):
         reordered(np.zeros((3, 5)), order)

@@ -63,7 +63,7 @@ def test_the_chain_rule_agrees_with_finite_differences(radius: float, has_tanh: 
     assert np.abs(exact[-1, 0]).max() > 0
 
 
-def test_no_state_answers_to_a_word_still_to_come_and_every_state_to_all_before():
+def test_the_jacobian_is_zero_for_later_words_only():
     exact = jacobians(net(), words())
     for t in range(N):
         for j in range(N):
@@ -100,7 +100,7 @@ def test_what_is_left_never_exceeds_its_bound(seed: int, radius: float):
             assert found[t, j] <= bound(given, t - j) * (1 + 1e-12)
 
 
-def test_the_bound_is_reached_by_a_linear_net_that_only_turns():
+def test_the_bound_is_reached_by_a_linear_network_with_an_orthogonal_matrix():
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
     given = RecurrentNet(0.7 * turn, 2 * turn, np.zeros(2), has_tanh=False)
     found = stretch(jacobians(given, np.zeros((5, 2))))
@@ -128,7 +128,7 @@ def test_a_seeded_matrix_has_exactly_the_spectral_radius_asked_for(radius: float
     assert not np.array_equal(given.W_x, other.W_x)
 
 
-def test_a_gate_keeps_a_power_of_how_far_it_is_open():
+def test_a_gate_keeps_a_power_of_its_value():
     assert gated_share(0.5, 3) == 0.125
     assert gated_share(1, 1000) == 1
     assert gated_share(0.99, 1000) == pytest.approx(4.3171e-5, rel=1e-4)
@@ -151,7 +151,7 @@ def test_what_cannot_be_read_is_refused():
         gated_share(1.01, 2)
 
 
-def test_a_linear_net_that_grows_beyond_all_numbers_says_so():
+def test_a_linear_network_that_overflows_is_refused():
     given = RecurrentNet(np.full((1, 1), 1e200), np.ones((1, 1)), np.zeros(1), has_tanh=False)
     with pytest.raises(InputError):
         jacobians(given, np.array([[0.0], [0.0], [0.0]]))

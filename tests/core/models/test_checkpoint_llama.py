@@ -56,7 +56,7 @@ def test_a_prediction_begins_where_an_earlier_run_was_and_leaves_its_streams():
     np.testing.assert_array_equal(first.probabilities, again.probabilities)
 
 
-def test_a_text_goes_on_with_the_token_that_is_asked_for():
+def test_the_chosen_token_is_appended_to_the_text():
     model = checkpoint.open(FOLDERS / "qwen3")
     vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
     assert model.append_token("lov", vocabulary["e"]) == "love"
@@ -96,7 +96,7 @@ def test_a_model_without_a_language_model_head_refuses_to_predict(tmp_path):
     assert model.run("love", 2)
 
 
-def test_a_beginning_stands_in_front_of_the_text_and_a_space_after_it_is_kept():
+def test_a_begin_token_precedes_the_text_and_a_trailing_space_is_kept():
     encoding = checkpoint.open(FOLDERS / "llama").encode("love lov")
     assert (encoding.tokens[0], encoding.special) == ("<|endoftext|>", (0,))
     assert "".join(encoding.tokens[1:]) == "love␣lov"
@@ -134,7 +134,7 @@ def test_a_rotated_number_is_x_times_cos_minus_or_plus_its_partner_times_sin():
         assert [p.operation for p in partner.parts][:-2] == ["constant"] * (place < half)
 
 
-def test_queries_that_are_turned_alike_meet_as_if_nothing_had_been_turned():
+def test_rotating_queries_and_keys_alike_does_not_change_the_scores():
     trace = part("llama", 1)
     Q, K = (trace[f"{letter}_rotated"].tensor.astype(float) for letter in "QK")
     bare = [trace[letter].tensor.astype(float) for letter in "QK"]
@@ -197,13 +197,13 @@ def test_rotary_settings_of_older_files_are_read_alike():
     assert stated("qwen3", **OLDER, rope_scaling=None).rotary.scaling is None
 
 
-def test_linear_scaling_makes_every_place_count_as_less():
+def test_linear_scaling_divides_all_frequencies():
     plain, less = stated("qwen3").rotary, stated("qwen3", rope_parameters={
         "rope_type": "linear", "factor": 4.0, "rope_theta": 10_000.0}).rotary  # fmt: skip
     assert less.inv_freq * 4 == pytest.approx(plain.inv_freq)
 
 
-def test_llama3_scaling_leaves_fast_waves_and_stretches_slow_ones():
+def test_llama3_scaling_keeps_high_frequencies_and_divides_low_ones():
     rotary = stated("llama").rotary
     plain = 700.0 ** (-np.arange(0, 10, 2) / 10)
     turns = 31 * plain / (2 * math.pi)
@@ -347,7 +347,7 @@ def told(folder):
     return type(refusal.value), getattr(refusal.value, "file", getattr(refusal.value, "name", ""))
 
 
-def test_a_single_file_counts_for_more_than_an_index(tmp_path):
+def test_a_single_file_takes_precedence_over_an_index(tmp_path):
     folder = copied("vit", tmp_path)
     (folder / INDEX).write_text("{")
     assert checkpoint.open(folder).layers == 3
@@ -374,7 +374,7 @@ def test_of_weights_in_several_files_what_is_missing_is_named(tmp_path):
         '{"weight_map": {"a": "/etc/passwd"}}',
     ],
 )
-def test_an_index_that_is_none_is_damaged(index, tmp_path_factory):
+def test_an_invalid_index_is_damaged(index, tmp_path_factory):
     folder = sharded(tmp_path_factory.mktemp("sharded"))
     (folder / INDEX).write_text(index)
     assert told(folder) == (errors.DamagedCheckpoint, INDEX)

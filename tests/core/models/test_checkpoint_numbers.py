@@ -84,7 +84,7 @@ def test_every_computed_number_opens_to_what_made_it(kind):
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_a_layer_in_passing_makes_what_the_layer_looked_at_makes(kind, monkeypatch):
+def test_a_layer_without_a_trace_has_the_output_of_the_traced_layer(kind, monkeypatch):
     model = opened(kind)
     first, second = model.run(given(kind), 1), model.run(given(kind), 2)
     begins = next(iter(subtrace(second, "encoder/2/self").values()))
@@ -213,7 +213,7 @@ def test_pixels_are_brought_to_the_mean_and_deviation_that_the_folder_states(tmp
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_progress_is_told_layer_by_layer_and_no_later_layer_is_computed(kind, monkeypatch):
+def test_progress_is_reported_by_layer_and_no_later_layer_is_computed(kind, monkeypatch):
     model, told, read = opened(kind), [], []
     layer_of = type(model._model).layer
     monkeypatch.setattr(

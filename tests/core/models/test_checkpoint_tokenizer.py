@@ -26,7 +26,7 @@ def test_bert_tokens_are_pieces_of_words_between_cls_and_sep():
     assert encoding.tokens == ("[CLS]", "爱", "the", "play", "##ing", "sun", "!", "[SEP]")
 
 
-def test_the_frame_is_special_and_what_the_vocabulary_has_not_got_is_unknown():
+def test_template_tokens_are_special_and_tokens_outside_the_vocabulary_unknown():
     encoding = tokenizer("bert").encode("爱 ☃ sun", 19)
     assert encoding.tokens == ("[CLS]", "爱", "[UNK]", "sun", "[SEP]")
     assert (encoding.special, encoding.unknown) == ((0, 4), (2,))
@@ -40,7 +40,7 @@ def test_a_special_token_that_the_reader_writes_is_special_too():
     assert encoding.special == (0, 2, 4)
 
 
-def test_each_token_knows_the_characters_that_it_was_cut_from():
+def test_each_token_has_its_part_of_the_text():
     encoding = tokenizer("bert").encode("爱 ☃ Playing", 19)
     assert dict(zip(encoding.tokens, encoding.origins, strict=True)) == {
         "[CLS]": "", "爱": "爱", "[UNK]": "☃", "play": "Play", "##ing": "ing", "[SEP]": "",
@@ -96,7 +96,7 @@ def test_padding_and_truncation_of_the_file_are_off():
     assert len(tokenizer("bert").encode("sun " * 15, 19).tokens) == 17
 
 
-def test_bytes_are_shown_as_text_where_they_are_text_and_else_as_numbers():
+def test_bytes_are_shown_as_text_or_else_in_hexadecimal():
     encoding = tokenizer("gpt2").encode("love lov\té\n爱", 37)
     assert encoding.tokens == ("love", "␣lov", "⇥", "é", "↵", "E7", "88", "B1")
 
@@ -134,7 +134,7 @@ def test_the_text_itself_is_looked_at_first():
     "definition",
     ["", "{", "[]", "{}", "[" * 10**5, '{"model": 3}', "\x00", '{"model": {"type": "BPE"}}'],
 )
-def test_a_definition_that_is_none_is_damaged(definition):
+def test_an_invalid_definition_is_damaged(definition):
     with pytest.raises(errors.DamagedCheckpoint):
         Tokenizer(definition)
 
@@ -146,7 +146,7 @@ def test_a_tokenizer_that_fails_at_a_text_is_damaged():
         tokenizer("bert", model=without_unknown).encode("zebra", 19)
 
 
-def test_a_frame_of_tokens_that_contradicts_itself_is_damaged():
+def test_an_inconsistent_template_is_damaged():
     text = (FOLDERS / "bert" / "tokenizer.json").read_text("utf-8")
     frame = json.loads(text)["post_processor"]
     begins = frame["special_tokens"].pop("[CLS]")

@@ -66,7 +66,7 @@ def in_plain_loops():
 
 
 @for_all("name", NUMBERS)
-def test_the_two_part_where_plain_loops_say_so(name):
+def test_the_first_disagreement_is_where_plain_loops_find_it(name):
     computed, steps = in_plain_loops(), ["Q", "weights", "head_output"]
     halves = {"q1": 0.005, "q2": 0.005, "softmax_row_2": 0.005, "output_row_2": 0.05}
     expected = None

@@ -40,7 +40,7 @@ def test_every_number_is_what_pytorch_computed_of_the_same_weights():
     np.testing.assert_allclose(found.probabilities, recorded["probabilities"], atol=2e-6)
 
 
-def test_samples_come_out_as_pytorch_wrote_them():
+def test_samples_are_translated_as_pytorch_recorded_them():
     said = {zh: MODEL.decode(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
     assert said == ABOUT["samples"]
 
@@ -70,7 +70,7 @@ def test_what_was_computed_for_a_step_is_the_same_before_and_after_the_next_word
     assert {key: one for key, one in apart.items() if one > 2e-4} == {}
 
 
-def test_a_beam_finds_nothing_less_likely_for_its_length():
+def test_a_beam_finds_no_worse_score_than_greedy_decoding():
     for sentence in ("他昨天没有来学校。", "我的朋友不喜欢喝咖啡。"):
         worth = []
         for beam in (1, 4):
@@ -139,7 +139,7 @@ def test_what_it_cannot_read_is_refused_by_name(sentence, error):
         MODEL.tokenize(sentence)
 
 
-def test_english_is_read_as_pieces_and_written_again():
+def test_english_pieces_decode_to_the_sentence():
     for sentence in ("I love Beijing.", "He didn't go to school, did he?", "A quizzical zebra!"):
         assert MODEL.decode(MODEL.encode_target(sentence)) == sentence
     assert MODEL.decode(MODEL.encode_target("  It’s   fine ")) == "It's fine"
@@ -151,7 +151,7 @@ def test_english_is_read_as_pieces_and_written_again():
             MODEL.encode_target(sentence)
 
 
-def test_a_piece_that_goes_on_with_a_word_is_told_from_one_that_begins_it():
+def test_a_piece_that_continues_a_word_differs_from_one_that_starts_it():
     assert len(set(MODEL.target)) == len(MODEL.target)
     first, *more, last = [MODEL.target[piece] for piece in MODEL.encode_target("Hangzhouish.")]
     assert "Hangzhouish".startswith(first)

@@ -34,7 +34,7 @@ def test_samples_that_are_not_finite_are_refused(bad):
             compute()
 
 
-def test_samples_whose_power_is_beyond_all_numbers_are_refused():
+def test_samples_whose_power_overflows_are_refused():
     with pytest.raises(NotFinite, match="mel"):
         log_mel(np.full(SAMPLES, 1e200), RATE)
 

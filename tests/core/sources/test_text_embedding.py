@@ -42,7 +42,7 @@ def test_every_stage_names_its_axes():
         assert trace[key].tensor.dtype == np.float64
 
 
-def test_what_is_given_says_as_what():
+def test_given_stages_name_their_origin():
     trace = embed([SHORT, LONG], D_MODEL, SEED)
     origins = {"tokens": "input", "E": "random", "position": "sinusoid", "key_mask": "mask"}
     for key, what in origins.items():
@@ -93,7 +93,7 @@ def test_X_is_the_vector_of_the_token_plus_the_sine_or_cosine_of_its_place(posit
 
 
 @pytest.mark.parametrize("position", [True, False])
-def test_every_cell_of_X_opens_down_to_the_row_of_its_token_in_E(position):
+def test_every_cell_of_X_can_be_explained_down_to_its_row_of_E(position):
     trace = embed([SHORT, LONG], D_MODEL, SEED, position=position)
     for index in np.ndindex(trace["X"].tensor.shape):
         sample, place, j = index

@@ -8,7 +8,7 @@ from core.errors import ShapeMismatch
 from core.sources.audio import apply_weights
 
 
-def test_the_frame_that_weighs_most_keeps_its_loudness_and_one_without_weight_is_silent():
+def test_the_largest_weight_has_gain_1_and_a_weight_of_0_is_silent():
     samples = np.ones(6 * 5 * HOP, np.float32)
     row = np.array([0.0, 0.0, 0.2, 0.0, 0.4, 0.4])
     heard = apply_weights(samples, row, HOP, 5)
@@ -19,7 +19,7 @@ def test_the_frame_that_weighs_most_keeps_its_loudness_and_one_without_weight_is
     np.testing.assert_array_equal(heard[5 * span :], 1)
 
 
-def test_the_weighted_sound_never_jumps():
+def test_the_gain_is_continuous():
     samples = np.ones(37 * HOP - 11)
     row = np.random.default_rng(3).random(37)
     steps = np.abs(np.diff(apply_weights(samples, row)))
