@@ -77,7 +77,7 @@ function begun(parentElement) {
 }
 
 /**
- * Whoever steps quickly is ahead of the server: what it says of a layer that was asked for before the last one is old.
+ * Whether the server has reached the last requested layer; earlier answers are stale.
  * @param {number[]} asked @param {number} chosen
  */
 function reached(asked, chosen) {

@@ -39,7 +39,7 @@ export function showCellSum(view, { plane, row, column, index, key }) {
 }
 
 /**
- * Whoever is at one of its doors keeps it.
+ * Whether one of its links has the focus, so that it must not be replaced.
  * @param {View} view
  */
 const isHeld = ({ sum }) => sum.contains(rootOf(sum).activeElement);

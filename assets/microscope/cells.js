@@ -16,7 +16,7 @@ const DIGITS_WIDTH = 30,
 
 /**
  * The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
- * none. ``until``: how many are drawn, in reading order. What is isHidden shows its number only where
+ * none. ``until``: how many are drawn, in reading order. A hidden cell shows its number only where
  * it is the one cell that is lit.
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
  * @param {Spot | null} lit @param {number} scale @param {number} [until]
@@ -99,7 +99,7 @@ function digits(pen, { cellWidth, cellHeight }, x, y, size, colour, text) {
 }
 
 /**
- * Padded rows say nothing.
+ * The padded rows, which are drawn without numbers.
  * @param {Trace} trace @param {Plane} plane
  */
 function quietRows(trace, plane) {
@@ -120,7 +120,7 @@ export function digitSize(trace, box, cells, scale) {
 }
 
 /**
- * Many small cells: one pixel each, made once, and stretched.
+ * Many small cells: a cached picture of one pixel per cell, scaled up.
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
  * @param {Spot | null} lit @param {number} until
  */

@@ -6,7 +6,7 @@ import { paletteOf } from "./theme.js";
 const SMALL = 76;
 
 /**
- * All heads of the step on one colour scale, and what each does. Pointing previews one.
+ * Thumbnails of all heads on one colour scale, with their patterns. Hovering previews a head.
  * @param {Store} store
  */
 export function heads(store) {

@@ -2,10 +2,10 @@ import { hatch } from "./hatch.js";
 
 /** @type {Set<number>} */
 const NONE = new Set(),
-  APART = 9; // pixels between the lines of a hidden
+  APART = 9; // pixels between the lines of a hidden cell
 
 /**
- * The tokens that the reader took out of the picture, on a plane where queries meet keys.
+ * The tokens that the reader has hidden, for a plane of queries and keys; else none.
  * @param {Trace} trace @param {Pick<Plane, "rows" | "columns">} plane
  */
 export function hiddenTokensOf(trace, { rows, columns }) {
@@ -16,7 +16,7 @@ export function hiddenTokensOf(trace, { rows, columns }) {
 export const isHiddenCell = (hidden, row, column) => hidden.has(row) || hidden.has(column);
 
 /**
- * A cell of nobody's colour, with lines that lean the other way than a mask's.
+ * A hidden cell: blank, hatched in the other direction than masked cells.
  * @param {Pen} pen @param {number} x @param {number} y @param {number} width @param {number} height
  * @param {Palette} palette
  */
@@ -27,7 +27,7 @@ export function drawHiddenCell(pen, x, y, width, height, { card, line }) {
 }
 
 /**
- * Blank strips over a small picture of as many rows and columns as there are tokens, or of fewer.
+ * Covers the rows and columns of hidden tokens in a thumbnail.
  * @param {Pen} pen @param {Iterable<number>} hidden @param {[rows: number, columns: number]} given
  * @param {HTMLCanvasElement} hTMLCanvasElement @param {Palette} palette
  */

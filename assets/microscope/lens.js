@@ -14,7 +14,7 @@ const AROUND = 2,
   LARGER = 1.6;
 
 /**
- * Where cells are too small for digits: the ones around the pointer, large enough to be read.
+ * A magnifier of the cells around the pointer, for cells too small for digits.
  * @param {CanvasPen} pen @param {Trace} trace @param {Layout} layout @param {Hover} spot @param {At} at
  * @param {Palette} palette @param {boolean} isLarge
  */
@@ -110,7 +110,7 @@ function around(at, size) {
 }
 
 /**
- * Behind the cell where there is room, else before it.
+ * The position after the cell if there is room, else before it.
  * @param {number} at @param {number} size @param {number} wanted @param {number} all
  */
 function beside(at, size, wanted, all) {

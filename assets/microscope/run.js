@@ -1,7 +1,7 @@
 import { offer } from "./runs.js";
 
 /**
- * What a run of the server sends to the microscope beside it.
+ * Passes the data of each server run to the microscope beside it.
  *
  * A component of its own, and a small one: Streamlit sends a component's code again whenever its
  * data has changed, and the code of the microscope is larger than most scenes.

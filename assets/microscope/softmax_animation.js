@@ -11,7 +11,7 @@ import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
 import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 /**
- * What all cells of a phase are painted with: the size of their digits, 0 for none.
+ * The style of all cells of a phase. size: of digits, 0 for none.
  * @typedef {{ size: number, hidden: Set<number>, picture: ImageData | null }} Ink
  *
  * A row that shares out one unit; before: its weights without the mask.
@@ -28,7 +28,7 @@ const FEW = 400,
   LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
 /**
- * Softmax in its three phases: minus the row's largest, e to the power of it, divided by the sum.
+ * Animates softmax in three phases: minus the maximum, exponential, divided by the sum.
  * In the last one, what the mask struck out hands the share that it would have had to the others of
  * its row: to each in the measure of what that one gets.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
@@ -147,7 +147,7 @@ function coloursOf({ high, root }, palette) {
 }
 
 /**
- * Half-way through a phase the new number takes the place of the old one.
+ * Paints a row; half-way through a phase the new numbers replace the old ones.
  * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line} line @param {Moment} moment
  * @param {Colours} colours @param {Ink} ink
  */

@@ -4,7 +4,7 @@ import { indexAt } from "./planes.js";
 /** @type {Record<string, string>} */
 const SAME = { token: "query", memory: "key" };
 
-/** What one microscope shows: the trace, the chosen cell, and what the pointer is over. */
+/** The state of one microscope: the trace, the chosen cell, and the hovered cell. */
 export class Store {
   // Until the first one is brought there is none, and the store is not ready.
   trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
@@ -51,7 +51,7 @@ export class Store {
   }
 
   /**
-   * One that fails is reported and keeps no other from being drawn.
+   * Calls all listeners; errors are reported and do not stop the others.
    * @param {What} what
    */
   notify(what) {
@@ -69,7 +69,7 @@ export class Store {
     return Boolean(this.trace?.stage(this.stage));
   }
 
-  /** Whether the numbers of the chosen step and head have come. */
+  /** Whether the numbers of the chosen step and head are loaded. */
   get isHere() {
     const { trace, stage, head } = this;
     return Boolean(trace?.drawing(stage)) && (trace.head === null || trace.head === head);
@@ -139,7 +139,7 @@ export class Store {
     return at;
   }
 
-  /** The cell whose sum is told: the pointed one, or the chosen one. */
+  /** The cell that is explained: the hovered one, or the chosen one. */
   get spot() {
     const { trace, stage, hover, rest } = this,
       { planes } = trace.drawing(stage);
@@ -165,7 +165,7 @@ export class Store {
   }
 
   /**
-   * Goes where a link, the page or the server says; places are by what they mean.
+   * Goes to a place from a link, the page or the server; places are by meaning.
    * @param {Place} place
    */
   go({
@@ -208,14 +208,14 @@ export class Store {
     this.notify("hover");
   }
 
-  /** A teacher hides the result and asks. */
+  /** Hides or reveals the result. */
   toggleResult() {
     this.resultHidden = !this.resultHidden;
     this.notify("play");
   }
 
   /**
-   * The lecture hall's view.
+   * Turns presentation mode on or off.
    * @param {boolean} on
    */
   present(on) {

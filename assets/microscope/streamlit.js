@@ -152,7 +152,7 @@ function namedPlace({ arrival, chosen: { arrival: now, names, place } }) {
 }
 
 /**
- * A trace without the step that was looked at is shown from where it begins.
+ * Sets the trace; if it lacks the current step, its first step is shown.
  * @param {Instance} instance @param {Trace} trace @param {Place | null} place @param {string} first
  */
 function bring(instance, trace, place, first) {
@@ -169,7 +169,7 @@ function say({ instance: { store, place }, isTold, isFramed, setTriggerValue }) 
 }
 
 /**
- * The file of this page, as the server makes it: at the place that is looked at.
+ * Requests the page as a file from the server, at the current place.
  * @param {PageView} view
  * @returns {ReturnType<KeptPage>}
  */
@@ -185,7 +185,7 @@ function ask({ instance, setTriggerValue }) {
 }
 
 /**
- * A way to another page of the app costs no reload: Streamlit is told as by Back.
+ * Follows a link to another page of the app without a reload, as Back does.
  * @param {MouseEvent} event
  */
 function through(event) {
@@ -198,7 +198,7 @@ function through(event) {
 }
 
 /**
- * What stands around the microscope follows by its style sheet.
+ * Sets attributes on the document for the style sheet of the page.
  * @param {{ presenting?: boolean, resultHidden?: boolean, hover?: Hover | null }} given
  */
 function mark({ presenting = false, resultHidden = false, hover = null }) {

@@ -67,7 +67,7 @@ function show(store, element, canvas) {
 }
 
 /**
- * What the step shows at rest: nobody points while the picture is looked at.
+ * The step without hover effects.
  * @param {Store} store @param {HTMLElement} element
  */
 function drawnBy(store, element) {
