@@ -134,8 +134,8 @@ def multi_head_attention(
     )
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
-    prepared, asking, asked = _prepared(Q, K, parameters, weights.epsilon, rotary)
-    attended = _attend(asking, asked, V, options)
+    prepared, queries, keys = _prepared(Q, K, parameters, weights.epsilon, rotary)
+    attended = _attend(queries, keys, V, options)
     stages = [*source, *parameters, Q, K, V, *prepared, *attended]
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:

@@ -77,7 +77,7 @@ function begun(parentElement) {
 }
 
 /**
- * Whether the server has reached the last requested layer; earlier answers are stale.
+ * The layer to show: the last requested one, until the server has answered it.
  * @param {number[]} asked @param {number} chosen
  */
 function reached(asked, chosen) {

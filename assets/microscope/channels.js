@@ -1,7 +1,7 @@
 import { make } from "../shared/dom.js";
 
-/** Buttons to choose the drawn channel of a stage with several.
- *
+/**
+ * Buttons to choose the drawn channel of a stage with several.
  * @param {Store} store
  */
 export function channelsOf(store) {

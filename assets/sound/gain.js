@@ -1,5 +1,6 @@
 /**
- * The gain of each sample: proportional to the weight of its token, 1 for the largest. Interpolated linearly between the middles of tokens, to avoid clicks.
+ * The gain of each sample: proportional to the weight of its token, 1 for the largest.
+ * Interpolated linearly between the middles of tokens, to avoid clicks.
  * @param {number[]} row @param {number} span @param {number} count
  */
 export function gainOf(row, span, count) {

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 
 class InputError(ValueError):
-    """Something given by the caller breaks a stated rule; the fields say which numbers."""
+    """Base class: an invalid input; ``message`` is formatted with the fields."""
 
     message: ClassVar[str]
 
     def __str__(self) -> str:
-        """State the rule with this case's numbers."""
+        """The message with the fields filled in."""
         return self.message.format(**vars(self))

@@ -24,12 +24,12 @@ def every_cell(trace: Trace, key: str) -> np.ndarray:
     stage = trace[key]
     if isinstance(stage.rule, rules.Given):
         return np.zeros(stage.tensor.shape, bool)
-    asked = np.ones(stage.tensor.shape, bool)
+    covered = np.ones(stage.tensor.shape, bool)
     if "key_mask" in trace and "query" in stage.roles:
         real = trace["key_mask"].tensor  # (batch, token)
         shape = [stage.size(role) if role in ("batch", "query") else 1 for role in stage.roles]
-        asked &= real.reshape(shape)
-    return asked
+        covered &= real.reshape(shape)
+    return covered
 
 
 def one_row(trace: Trace, key: str, row: int) -> np.ndarray:
