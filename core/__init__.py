@@ -1,4 +1,4 @@
-"""Multi-head attention in NumPy with every step kept, named and explainable.
+"""Multi-head attention in NumPy that keeps every intermediate tensor, named and explainable.
 
 Sizes, as in "Attention Is All You Need" (Vaswani et al., 2017) and on every screen:
 
@@ -10,7 +10,7 @@ h          heads
 d_k, d_v   width of a query or key, and of a value, in one head
 =========  ==============================================================
 
-Heads and places are counted from 0 here and from 1 on screen.
+Heads and positions are counted from 0 here and from 1 on screen.
 """
 
 from core import cost

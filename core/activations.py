@@ -1,4 +1,4 @@
-"""Functions of one number, applied to every cell of a stage alike."""
+"""Activation functions, and other functions of a single number."""
 
 import math
 from collections.abc import Callable
@@ -10,12 +10,12 @@ ROOT, CUBE = math.sqrt(2 / math.pi), 0.044715
 
 
 def relu(x: np.ndarray) -> np.ndarray:
-    """max(0, x): nothing below zero passes ("Attention Is All You Need", section 3.3)."""
+    """ReLU: max(0, x) ("Attention Is All You Need", section 3.3)."""
     return np.maximum(x, 0)
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
-    """x · Φ(x) with Φ(x) = ½ · (1 + erf(x / √2)), the share of a bell curve that lies below x.
+    """GELU: x · Φ(x), where Φ(x) = ½ · (1 + erf(x / √2)) is the normal distribution function.
 
     "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2. float64 is exact; float32
     is within 4e-7 · |x| of it, by a formula that takes a whole array at once (most that was found
@@ -29,7 +29,7 @@ def gelu(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """x · ½ · (1 + tanh(√(2/π) · (x + 0.044715 x³))): almost GELU, as GPT-2 computes it.
+    """GELU's tanh approximation, as in GPT-2: x · ½ · (1 + tanh(√(2/π) · (x + 0.044715 x³))).
 
     "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2.
     """
@@ -46,7 +46,7 @@ def gelu_tanh(x: np.ndarray) -> np.ndarray:
 
 
 def silu(x: np.ndarray) -> np.ndarray:
-    """x · σ(x) with σ(x) = 1 / (1 + e^(−x)): what a gate lets through of itself.
+    """SiLU: x · σ(x) with σ(x) = 1 / (1 + e^(−x)).
 
     "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2; also called swish.
     """
@@ -55,12 +55,12 @@ def silu(x: np.ndarray) -> np.ndarray:
 
 
 def log(x: np.ndarray) -> np.ndarray:
-    """The natural logarithm: equal ratios become equal steps. For x above 0."""
+    """The natural logarithm, for x above 0."""
     return np.log(x)
 
 
 def _beyond(size: np.ndarray) -> np.ndarray:
-    """size · ½ · erfc(size / √2) for sizes from 0: what GELU stays below max(0, x).
+    """size · ½ · erfc(size / √2) for sizes ≥ 0: the difference of GELU and ReLU.
 
     erfc(z) ≈ (a₁ t + … + a₅ t⁵) e^(−z²) with t = 1 / (1 + p z), wrong by 1.5e-7 at most ("Handbook
     of Mathematical Functions", Abramowitz & Stegun, 1964, formula 7.1.26).
@@ -91,7 +91,7 @@ def sin(x: np.ndarray) -> np.ndarray:
 
 
 def _silu(x: float) -> float:
-    """The same of one number, where e^(−x) would be beyond float64 at x below −709."""
+    """SiLU of one number, without overflow of e^(−x) below −709."""
     if x >= 0:
         return x / (1 + math.exp(-x))
     return x * math.exp(x) / (1 + math.exp(x))

@@ -1,4 +1,4 @@
-"""Multi-head attention, every step kept.
+"""Multi-head attention with every intermediate stage.
 
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.2.
 """
@@ -34,14 +34,14 @@ def scaled_dot_product_attention(
     labels: Mapping[str, Labels | Axis] | None = None,
     among: tuple[int, int] | None = None,
 ) -> Trace:
-    r"""Compare every query with every key, share out one unit a query, mix the values by it.
+    r"""Scaled dot-product attention: each query's softmax weights average the values.
 
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V   (section 3.2.1)
 
     Q: (batch, head, query, d_k). K: (batch, head, key, d_k). V: (batch, head, key, d_v).
-    labels: names of the places along ``query`` and ``key``, or axes that lend theirs.
-    among: where these are some of more heads, the number of the first of them, from 0, and how
-        many there are; then dropout drops of each what it drops where all are computed at once.
+    labels: names of the places along ``query`` and ``key``, or axes with such names.
+    among: if these are only some of the heads, the index of the first and the number of all, so
+        that dropout is the same as when all are computed together.
 
     float32 in all of Q, K, V is computed in float32, everything else in float64.
     Raises ShapeMismatch, NotFinite, NotReal, NotBoolean and BooleanBias.
@@ -75,19 +75,18 @@ def multi_head_attention(
     given: Mapping[str, np.ndarray] | None = None,
     rotary: Rotary | None = None,
 ) -> Trace:
-    r"""Attend h times in parallel, each head with its own small matrices, and mix the results.
+    r"""Multi-head attention: h heads in parallel, concatenated and projected.
 
     MultiHead(X) = Concat(head_1, …, head_h) W^O,
     head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
 
-    X: (batch, query, d_model), or the trace of a source that ends in such a stage ``X``: its
-        stages then come first, its labels go along, and its ``padding`` is the key_mask by default
-        where its tokens are the keys, hence without a memory.
+    X: (batch, query, d_model), or a trace that ends in such a stage ``X``: its stages then come
+        first, its labels are kept, and without a memory its stage ``key_mask`` is
+        the default of ``options.key_mask``.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X, and key is query.
-    given: Q, K or V that are not computed but taken as they are: (batch, head, query, d_k), …
-    rotary: by which queries and keys are turned before they meet; only without a memory, whose
-        places are others.
+    given: Q, K or V to use in place of the computed ones: (batch, head, query, d_k), …
+    rotary: rotary positions of queries and keys; not with a memory, whose positions are others.
 
     X in float32 is computed in float32, everything else in float64.
     Raises ValueError for a rotary and a memory, and ShapeMismatch, NotFinite, NotReal, NotBoolean
@@ -97,14 +96,16 @@ def multi_head_attention(
         raise ValueError("rotary positions are those of one sequence, not of X and a memory")
     given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
     x = in_floating_point(given_trace["X"])
-    if options.key_mask is None and memory is None and "padding" in given_trace:
-        options = replace(options, key_mask=given_trace["padding"].tensor)
+    if options.key_mask is None and memory is None and "key_mask" in given_trace:
+        options = replace(options, key_mask=given_trace["key_mask"].tensor)
     if options.key_mask is not None and memory is None:
         real = checked_key_mask(options.key_mask, x.size("batch"), x.tensor.shape[1])
         given_trace = filled(given_trace, real)
         x = in_floating_point(given_trace["X"])
     source = [
-        x if stage.key == "X" else stage for stage in given_trace.values() if stage.key != "padding"
+        x if stage.key == "X" else stage
+        for stage in given_trace.values()
+        if stage.key != "key_mask"
     ]
     if x.size("d_model") != weights.d_model:
         raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", x.tensor.shape)
@@ -133,8 +134,8 @@ def multi_head_attention(
     )
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
-    prepared, asking, asked = _prepared(Q, K, parameters, weights.epsilon, rotary)
-    attended = _attend(asking, asked, V, options)
+    prepared, queries, keys = _prepared(Q, K, parameters, weights.epsilon, rotary)
+    attended = _attend(queries, keys, V, options)
     stages = [*source, *parameters, Q, K, V, *prepared, *attended]
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:
@@ -148,7 +149,7 @@ def multi_head_attention(
 def _prepared(
     Q: Stage, K: Stage, parameters: list[Stage], epsilon: float, rotary: Rotary | None
 ) -> tuple[list[Stage], Stage, Stage]:
-    """What is done to queries and keys before they meet, and those that meet."""
+    """The stages between Q, K and the scores (norms, rotation), and the final queries and keys."""
     stages: list[Stage] = []
     gammas = {stage.key: stage for stage in parameters}
     if "gamma_Q" in gammas:
@@ -224,7 +225,7 @@ def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarr
 
 
 def filled(source: Trace, real: np.ndarray) -> Trace:
-    """The stages with filling among their tokens where no real one stands. real: (batch, token)."""
+    """The stages, with their padded tokens marked as filling. real: (batch, token) bool."""
     return Trace(
         replace(stage, axes=tuple(_filled(axis, stage, real) for axis in stage.axes))
         for stage in source.values()
@@ -239,7 +240,7 @@ def _filled(axis: Axis, stage: Stage, real: np.ndarray) -> Axis:
 
 
 def in_floating_point(x: Stage) -> Stage:
-    """The stage in float32 if it is, else in float64. Raises NotReal."""
+    """The stage as float32 if it is float32, else as float64. Raises NotReal."""
     finite.real(x.key, x.tensor)
     if x.tensor.dtype in (np.float32, np.float64):
         return x

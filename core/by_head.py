@@ -1,7 +1,6 @@
-"""Multi-head attention one head at a time, for sequences whose pairs are too many for all heads.
+"""Multi-head attention one head at a time, for sequences too long to hold all heads in memory.
 
-The same numbers as ``multi_head_attention``; of the stages that have a number for each pair of
-tokens, only those of the head that is looked at are ever held.
+The same numbers as ``multi_head_attention``; the (query, key) stages are held for one head only.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,13 +22,13 @@ from core.weights import Weights
 
 @dataclass(frozen=True, eq=False)
 class Heads:
-    """Q, K and V of all heads, and what each head attends by.
+    """Q, K and V of all heads, and the stages of any single head.
 
-    source: stages that end in X, (batch, token, d_model), and may begin with ``padding``.
-    options: as for multi_head_attention, the masks and the bias the same for all heads. By default
-        the key_mask is the source's ``padding``.
+    source: stages that end in X, (batch, token, d_model), and may hold a stage ``key_mask``.
+    options: as for multi_head_attention, the masks and the bias the same for all heads. Where
+        ``options.key_mask`` is None, the stage ``key_mask`` of the source is used.
 
-    weights: each head has keys and values of its own.
+    weights: without shared key and value heads.
 
     X in float32 is computed in float32, everything else in float64.
     Raises ShapeMismatch, NotReal and NotFinite.
@@ -66,9 +65,9 @@ class Heads:
         ]
 
     def outputs(self) -> Iterator[np.ndarray]:
-        """head_output of one head after the other, each (batch, query, d_v).
+        """Yields head_output of each head, (batch, query, d_v).
 
-        A caller can show its progress between heads, and stop.
+        As an iterator, so that a caller can report progress or stop between heads.
         """
         for head in range(self.weights.heads):
             yield self._attended(head)["head_output"].tensor[:, 0]
@@ -76,11 +75,11 @@ class Heads:
     def head_trace(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
         """Every stage from the source to head_output of one head, counted from 0.
 
-        outputs: those of all heads, as ``outputs`` gives them; concat, output and what is made of
-            it then follow, and the columns of the other heads are *given*: computed earlier.
+        outputs: head_output of all heads, from ``outputs``; the trace then goes on to concat,
+            output and beyond, with the columns of the other heads as *given* stages.
 
-        The axis ``head`` has one place, and says which of how many heads that is.
-        Raises IndexError where there is no such head.
+        The axis ``head`` has one place; its ``first`` and ``of`` say which head of how many.
+        Raises IndexError for a head that does not exist.
         """
         if not 0 <= head < self.weights.heads:
             raise IndexError(f"no head {head}: there are {self.weights.heads}, counted from 0")
@@ -91,7 +90,7 @@ class Heads:
             *(
                 self._x if stage.key == "X" else stage
                 for stage in self._source.values()
-                if stage.key != "padding"
+                if stage.key != "key_mask"
             ),
             *(self._of_head(stage, head) for stage in (*parameters, *self._projected)),
             *(
@@ -115,26 +114,26 @@ class Heads:
 
     @cached_property
     def _key_mask(self) -> np.ndarray | None:
-        if self.options.key_mask is None and "padding" in self.source:
-            return self.source["padding"].tensor
+        if self.options.key_mask is None and "key_mask" in self.source:
+            return self.source["key_mask"].tensor
         return self.options.key_mask
 
     @cached_property
     def _source(self) -> Trace:
-        """The source, with filling where the key_mask says so."""
+        """The source, with padded tokens marked as filling."""
         if self._key_mask is None:
             return self.source
         batch, n = self.source["X"].tensor.shape[:2]
         return filled(self.source, checked_key_mask(self._key_mask, batch, n))
 
     def _of_head(self, stage: Stage, head: int) -> Stage:
-        """One head of a stage; its rule reads one head of others."""
+        """One head of a stage, with a rule that reads one head of its operands."""
         at = stage.roles.index("head")
         part = stage.tensor.take([head], axis=at)
         return self._numbered(replace(stage, tensor=part), head)
 
     def _numbered(self, stage: Stage, head: int) -> Stage:
-        """A stage of one head, which says on its axis which one of how many that is."""
+        """The stage with its head's index and the number of heads on its axis."""
         if "head" not in stage.roles:
             return stage
         at, of = stage.roles.index("head"), self.weights.heads
@@ -145,7 +144,7 @@ class Heads:
 def _mixed(
     head_output: Stage, outputs: list[np.ndarray], head: int, weights: Weights
 ) -> list[Stage]:
-    """The heads side by side, and what W_O makes of them (section 3.2.2)."""
+    """The stages concat and output, from all heads' outputs (section 3.2.2)."""
     d_v = weights.d_v
     names = tuple(f"{i + 1}·{j + 1}" for i in range(len(outputs)) for j in range(d_v))
     tensor = np.concatenate(outputs, axis=2)  # (batch, query, h·d_v)
@@ -166,7 +165,7 @@ def _mixed(
     lengths = (first, d_v, len(names) - behind)
     present = [i for i in range(3) if lengths[i]]
     rule = Stack("concat", tuple(parts[i] for i in present), tuple(lengths[i] for i in present))
-    side_by_side = r";\ ".join(notation.written(parts[i].stage) for i in present)
+    side_by_side = r";\ ".join(notation.latex(parts[i].stage) for i in present)
     formula = rf"\text{{concat}} = [{side_by_side}]"
     concat = Stage("concat", formula, tensor, named, rule)
     stages = [stage for stage in (before, after) if stage.size("concat")]
@@ -174,7 +173,7 @@ def _mixed(
 
 
 def _output(concat: Stage, weights: Weights) -> list[Stage]:
-    """W_O, b_O and output; nothing where there is no W_O."""
+    """The stages W_O, b_O and output; empty without W_O."""
     if weights.W_O is None:
         return []
     named = (concat.axes[2], *axes("d_model"))

@@ -1,4 +1,4 @@
-"""One number of one stage, opened: the cells it was made from and what was done with them."""
+"""Explains one cell of a stage: the cells and the operation that it was computed from."""
 
 import math
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from core.trace import Stage, Trace
 
 @dataclass(frozen=True)
 class Address:
-    """Where a number stands: the stage, the place along each axis from 0, and the places' names."""
+    """The position of a number: its stage, its index (from 0) and the labels of that index."""
 
     stage: str
     index: tuple[int, ...]
@@ -22,14 +22,14 @@ class Address:
 
 @dataclass(frozen=True)
 class Term:
-    """A value and the operation that makes it from its parts.
+    """A value and the operation that computes it from its parts.
 
     operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``),
         ``constant`` (``symbol``), ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the
         value, then 1 or 0 of each mask), ``softmax`` (one ``exponential`` a place), ``normalise``
         and ``rmsnorm`` (one ``cell`` a place), ``activation`` (``symbol`` says which, of one part).
-    chosen: for softmax, normalise and rmsnorm, which part is the one explained.
-    facts: further numbers that the operation uses: ``maximum`` and ``total`` of a softmax;
+    chosen: for softmax, normalise and rmsnorm, the index of the explained part.
+    facts: intermediate numbers of the operation: ``maximum`` and ``total`` of a softmax;
         ``mean``, ``variance`` and ``epsilon`` of a normalisation; ``mean_square`` and ``epsilon``
         of an RMS normalisation.
     """
@@ -45,7 +45,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Cell:
-    """A number of a stage (``value``, as stored) and the term that makes it."""
+    """A number of a stage (``value``, as stored) and the term that computes it."""
 
     address: Address
     value: float
@@ -53,12 +53,12 @@ class Cell:
 
 
 def explain(trace: Trace, key: str, index: tuple[int, ...]) -> Cell:
-    """Open one cell of a stage down to the sum, quotient, copy or mask that made it.
+    """Explain one cell of a stage as the sum, quotient, copy or mask that computes it.
 
     key: the stage. index: one whole number from 0 for each of its axes.
     The terms are evaluated in float64 from the stored operands.
 
-    Raises UnknownStage for a wrong key and IndexError for an index that the stage does not have.
+    Raises UnknownStage for an unknown key and IndexError for an index out of range.
     """
     stage = trace[key]
     shape = stage.tensor.shape
@@ -78,7 +78,7 @@ def explain(trace: Trace, key: str, index: tuple[int, ...]) -> Cell:
 
 @dataclass(frozen=True)
 class _Interpreter:
-    """Evaluates rules for one cell at a time; knows rules, and no stage by name."""
+    """Evaluates rules for one cell at a time, for any stage."""
 
     trace: Trace
     tensors: Mapping[str, np.ndarray]

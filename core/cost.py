@@ -1,4 +1,4 @@
-"""What each step of a trace costs: learnt numbers, multiply-adds and bytes."""
+"""The cost of each stage of a trace: parameters, multiply-adds and bytes."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from core.trace import Stage, Trace
 
 @dataclass(frozen=True)
 class Cost:
-    """The price of a step, or of several together.
+    """The cost of one stage, or of several together.
 
-    parameters: learnt numbers. multiply_adds: multiplications, each with the addition that takes
-    its product up. bytes: of the step's own tensor as far as it is named: a view counts in full.
+    parameters: learnt numbers. multiply_adds: multiplications, each with its addition.
+    bytes: of the stage's tensor; a view counts in full.
     """
 
     parameters: int
@@ -21,7 +21,7 @@ class Cost:
     bytes: int
 
     def __add__(self, other: "Cost") -> "Cost":
-        """Both together."""
+        """The sum of both costs."""
         return Cost(
             self.parameters + other.parameters,
             self.multiply_adds + other.multiply_adds,
@@ -30,12 +30,11 @@ class Cost:
 
 
 def stage_cost(stage: Stage) -> Cost:
-    """What one step costs, read from its rule.
+    """The cost of one stage, derived from its rule.
 
-    multiply_adds = cells · those of one cell: a dot product has as many as places, a product one
-    for each factor beyond the first; a sum adds up those of its parts, a mask has those of what it
-    or an activation covers, and a rotation two. Exponentials, quotients, lone additions and copies
-    are not counted.
+    multiply_adds = cells · those of one cell: the size of a dot product; one less than the factors
+    of a product; the total of the parts of a sum; those of the argument of a mask or an activation;
+    two for a rotation. Exponentials, quotients, single additions and copies are not counted.
     """
     cells = int(stage.tensor.size)
     is_learnt = isinstance(stage.rule, Given) and stage.rule.is_weight
@@ -43,12 +42,12 @@ def stage_cost(stage: Stage) -> Cost:
 
 
 def per_stage(trace: Trace) -> dict[str, Cost]:
-    """What each step of a trace costs, by its key."""
+    """The cost of each stage of a trace, by its key."""
     return {key: stage_cost(stage) for key, stage in trace.items()}
 
 
 def trace_cost(trace: Trace) -> Cost:
-    """What all steps of a trace cost together."""
+    """The total cost of all stages of a trace."""
     return sum(per_stage(trace).values(), Cost(0, 0, 0))
 
 
@@ -69,6 +68,6 @@ def _per_cell(rule: Rule) -> int:
 
 
 def check_bytes(needed: int, limit: int = LIMITS.trace_bytes) -> None:
-    """Refuse a computation whose steps would not fit. Raises TraceTooLarge."""
+    """Raises TraceTooLarge if the stages need more bytes than the limit."""
     if needed > limit:
         raise TraceTooLarge(needed, limit)

@@ -1,8 +1,8 @@
-"""Numbers that are real and finite, and stay so: what overflows is refused by name.
+"""Checks that numbers are real and finite, with an error that names the tensor.
 
-Of large tensors that is told beforehand, by a bound taken from the small ones they are made of:
-looking through them costs as much as making them. Small tensors are looked at once they are made.
-Each function but ``real`` raises NotFinite, which names what does not stay finite.
+Large tensors are checked in advance, by a bound computed from their small operands, because
+scanning them costs as much as computing them. Small tensors are scanned after they are computed.
+Each function but ``real`` raises NotFinite.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.errors import NotFinite, NotReal
 
 
 def real(name: str, given: ArrayLike) -> np.ndarray:
-    """The given numbers as an array: integers or floats. Raises NotReal for anything else."""
+    """The numbers as an array of integers or floats. Raises NotReal for any other type."""
     array = np.asarray(given)
     if array.dtype.kind not in "iuf":
         raise NotReal(name, array.dtype.type.__name__.rstrip("_"))
@@ -20,13 +20,13 @@ def real(name: str, given: ArrayLike) -> np.ndarray:
 
 
 def check(name: str, tensor: np.ndarray) -> None:
-    """Refuse NaN and infinities."""
+    """Raises NotFinite if the tensor holds NaN or an infinity."""
     if not np.isfinite(tensor).all():
         raise NotFinite(name)
 
 
 def in_precision(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """A copy of the array in float32 or float64, refused where a number is too large for it."""
+    """A copy of the array as float32 or float64. Raises NotFinite if a number is too large."""
     with np.errstate(over="ignore"):
         result = array.astype(dtype)
     if (np.isinf(result) & np.isfinite(array)).any():
@@ -37,7 +37,7 @@ def in_precision(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 def check_scores(
     Q: np.ndarray, K: np.ndarray, scale: float, temperature: float, bias: np.ndarray | None
 ) -> None:
-    """Bound scores, scaled and masked.
+    """Raises NotFinite if scores, scaled or masked could overflow, by this bound:
 
     |Q Kᵀ · scale / temperature + bias| ≤ max(1, d_k · max|Q| · max|K|) · max(1, |scale|) ·
     max(1, 1 / temperature) + max|bias|, where −∞ in the bias does not count. The 1s keep the
@@ -54,7 +54,7 @@ def check_scores(
 
 
 def check_head_output(V: np.ndarray, dropout: float) -> None:
-    """Bound head_output.
+    """Raises NotFinite if head_output could overflow, by this bound:
 
     |head_output| ≤ max|V| / (1 − dropout), for a row of weights sums to 1, but for rounding.
     """
@@ -62,7 +62,7 @@ def check_head_output(V: np.ndarray, dropout: float) -> None:
 
 
 def largest(tensor: np.ndarray, where: np.ndarray | bool = True) -> float:
-    """The largest size of a number in the tensor."""
+    """The largest absolute value in the tensor; 0 if it is empty."""
     return float(np.abs(tensor).max(initial=0, where=where))
 
 

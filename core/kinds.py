@@ -1,11 +1,10 @@
-"""What a step is, and what the places along an axis are, as their makers say it.
+"""Kinds of stages and kinds of places along an axis, set by the code that creates them.
 
-A step is what its key says (``Q``, ``scores``), unless its maker names one of ``STEPS``: the same
-place in the computation, filled in another way. *Learnt* is what came out of a training, *own* what
-comes out of a reader's own model.
+The kind of a stage is its key (``Q``, ``scores``) or one of ``STEPS``: the same key with another
+meaning, hence other words. *Learnt* means from training, *own* from a reader's own model.
 """
 
-# The kind of a step, and the key under which it stands.
+# The kind of a stage, and its key.
 STEPS = {
     "own_image": "image",  # prepared as the model wants it
     "own_tokens": "tokens",  # pieces, numbered by the model's tokenizer
@@ -22,7 +21,7 @@ STEPS = {
     "projection": "embedding",  # of patches
     "own_projection": "embedding",  # of patches, with a bias
     "sound_projection": "embedding",  # of frames
-    "sounding": "padding",  # silence, not [PAD], fills a sound up
+    "sounding": "key_mask",  # silence, not [PAD], fills a sound up
     "own_entrance": "X",  # embedding + position
     "own_stream": "X",  # what comes in to a layer, with LayerNorm behind it
     "normed_sum": "X",  # LayerNorm of embedding + segment + position
@@ -42,7 +41,7 @@ STEPS = {
     "gated_output": "output",  # of a gated feed-forward
 }
 
-# What a token stands for.
+# Kinds of tokens.
 TOKENS = (
     "word",
     "piece",  # what a model's tokenizer cuts off, which may be less than a word
@@ -50,18 +49,18 @@ TOKENS = (
     "frame",
 )
 
-# What a place along an axis is; "" where nobody says more than the axis's role.
+# Kinds of places along an axis; "" for no more than the axis's role.
 PLACES = (
     "",
     *TOKENS,
-    "special",  # what a model wants around a text, such as [SEP]
+    "special",  # a special token of a text model, such as [SEP]
     "cls",  # the token for the whole picture, in front of its patches
     "filling",  # [PAD], or silence
 )
 
 
 def of_step(key: str, kind: str) -> str:
-    """The kind of a step at this key, which may be a path. Raises ValueError for an unknown one."""
+    """The kind of a stage; by default its key. key: may be a path. Raises ValueError if unknown."""
     own = key.rpartition("/")[2]
     if kind not in ("", own) and STEPS.get(kind) != own:
         raise ValueError(f"a step {own!r} is no {kind!r}")

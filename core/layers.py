@@ -1,4 +1,4 @@
-r"""What stands around attention in a Transformer's layer, and what is made of the last one.
+r"""The other parts of a Transformer: norms, feed-forward layers and the output head.
 
 "Attention Is All You Need" (Vaswani et al., 2017), sections 3.1, 3.3 and 3.4.
 """
@@ -12,24 +12,24 @@ from core import activations, finite, ops, steps
 from core.activations import FUNCTIONS
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
-from core.notation import axes, given, written
+from core.notation import axes, given, latex
 from core.rules import Activation, Operand, Product, Softmax, Stack
 from core.trace import Stage
 
 
 @dataclass(frozen=True, eq=False)
 class Norm:
-    """A learnt LayerNorm: γ and β (d_model,), and the ε under the root (Ba et al., 2016)."""
+    """LayerNorm with learnt γ and β (d_model,), and ε (Ba et al., 2016)."""
 
     gamma: np.ndarray
     beta: np.ndarray
     epsilon: float
 
     def stages(self, of: Stage, key: str = "normalised", kind: str = "learnt_norm") -> list[Stage]:
-        """The stages gamma, beta and LayerNorm of a stage, under this key and of this kind.
+        """The stages gamma, beta and the normalised stage, with this key and kind.
 
-        Raises ShapeMismatch where γ or β is not as long as a row, NotReal, and NotFinite where a
-        row varies so much that its variance is beyond the precision.
+        Raises ShapeMismatch if γ or β does not have the width of ``of``, NotReal, and NotFinite if
+        a variance overflows.
         """
         named = axes("d_model")
         gamma, beta = (
@@ -41,16 +41,16 @@ class Norm:
 
 @dataclass(frozen=True, eq=False)
 class RMSNorm:
-    """A learnt RMSNorm: γ (d_model,), and the ε under the root (Zhang & Sennrich, 2019)."""
+    """RMSNorm with learnt γ (d_model,), and ε (Zhang & Sennrich, 2019)."""
 
     gamma: np.ndarray
     epsilon: float
 
     def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
-        """The stages gamma and RMSNorm of a stage, under this key and of this kind.
+        """The stages gamma and the normalised stage, with this key and kind.
 
-        Raises ShapeMismatch where γ is not as long as a row, NotReal, and NotFinite where the
-        squares of a row are beyond the precision.
+        Raises ShapeMismatch if γ does not have the width of ``of``, NotReal, and NotFinite if a
+        mean of squares overflows.
         """
         numbers = _of_shape("gamma", self.gamma, of.tensor.shape[-1:], of)
         gamma = given("gamma", numbers, axes("d_model"), "parameter", "rms_gamma")
@@ -77,7 +77,7 @@ class FeedForward:
     def stages(self, x: Stage) -> list[Stage]:
         """FFN(x) = f(x W_1 + b_1) W_2 + b_2: the stages W_1, b_1, hidden, W_2, b_2 and output.
 
-        Every token for itself: no token sees another here. x: (batch, token, d_model).
+        Applied to each token separately. x: (batch, token, d_model).
         Raises ShapeMismatch, NotReal and NotFinite.
         """
         d_model, d_ff = x.size("d_model"), self.W_1.shape[-1]
@@ -140,7 +140,7 @@ class GatedFeedForward:
         gate = Stage(
             "gate",
             rf"\text{{gate}} = \operatorname{{{_WRITTEN[self.activation]}}}"
-            rf"({written(x.key)} {W_gate.formula})",
+            rf"({latex(x.key)} {W_gate.formula})",
             getattr(activations, self.activation)(before.tensor),
             before.axes,
             Activation(self.activation, before.rule),
@@ -152,7 +152,7 @@ class GatedFeedForward:
 
 
 def _gated(gate: Stage, up: Stage) -> Stage:
-    """hidden = gate ⊙ up: each number let through as far as its gate is open. Raises NotFinite."""
+    """The stage hidden = gate ⊙ up. Raises NotFinite."""
     with np.errstate(over="ignore"):
         tensor = ops.multiply(gate.tensor, up.tensor)
     finite.check("hidden", tensor)
@@ -186,14 +186,14 @@ def output_head(
     names: Sequence[str],
     others: tuple[np.ndarray, str] | None = None,
 ) -> list[Stage]:
-    r"""Scores for every word or class, and the shares that softmax makes of them (section 3.4).
+    r"""Logits for every word or class, and their softmax (section 3.4).
 
-    x: (batch, token, d_model); W: (d_model, m); b: (m,), None for no bias; over: the role of the m,
-    named by names.
-    others: where there are more outcomes than these m, ln Σ e^logit of all others, (batch, token),
-    and what they are called together.
-    The stages are W_P, b_P, logits and probabilities, (batch, token, m); with others, ``others``
-    (batch, token, 1) and ``outcomes``, (batch, token, m + 1), of which probabilities is made.
+    x: (batch, token, d_model). W: (d_model, m). b: (m,), or None. over: the role of the axis of
+    size m, with these names as labels.
+    others: if m outcomes of more are listed, the logsumexp of all other logits, (batch, token), and
+    a label for them.
+    The stages are W_P, b_P, logits and probabilities, (batch, token, m); with others, before
+    probabilities, ``others`` (batch, token, 1) and ``outcomes`` (batch, token, m + 1).
     Raises ShapeMismatch, NotReal and NotFinite.
     """
     m = len(names)
@@ -213,7 +213,7 @@ def output_head(
 
 
 def _outcomes(logits: Stage, others: np.ndarray, name: str) -> list[Stage]:
-    """The others as one outcome, and it behind those that have a logit of their own."""
+    """The stages others and outcomes: the listed logits, then that of all others."""
     *along, axis = logits.axes
     m = len(axis.names() or ())
     (rest,) = axes(axis.role, labels={axis.role: (name,)})
@@ -235,24 +235,24 @@ def _outcomes(logits: Stage, others: np.ndarray, name: str) -> list[Stage]:
 
 
 def first_token(x: Stage, key: str) -> Stage:
-    """The vector of the first token alone, as a stage of one token."""
+    """The vector of the first token: (batch, 1, d_model)."""
     token = x.axes[1]
     rule = Operand(x.key, ("batch", token.role, "d_model"))
-    formula = f"{written(key)} = {written(x.key)}_0"
+    formula = f"{latex(key)} = {latex(x.key)}_0"
     return Stage(key, formula, x.tensor[:, :1], (x.axes[0], token.alone(0, "1"), x.axes[2]), rule)
 
 
 def last_token(x: Stage, key: str) -> Stage:
-    """The vector of the last token alone, as a stage of one token."""
+    """The vector of the last token: (batch, 1, d_model)."""
     token, before = x.axes[1], x.tensor.shape[1] - 1
     rule = Operand(x.key, ("batch", ("join", 1, before, token.role), "d_model"))
-    formula = f"{written(key)} = {written(x.key)}_n"
+    formula = f"{latex(key)} = {latex(x.key)}_n"
     alone = token.alone(before, "1")
     return Stage(key, formula, x.tensor[:, before:], (x.axes[0], alone, x.axes[2]), rule)
 
 
 def _of_shape(name: str, array: np.ndarray, shape: tuple[int, ...], like: Stage) -> np.ndarray:
-    """The array in the precision of a stage. Raises ShapeMismatch, NotReal and NotFinite."""
+    """The array with the dtype of a stage. Raises ShapeMismatch, NotReal and NotFinite."""
     if array.shape != shape:
         raise ShapeMismatch(name, str(shape), array.shape)
     numbers, dtype = finite.real(name, array), like.tensor.dtype

@@ -1,21 +1,21 @@
-"""How large an input may be, stated once, and applied wherever a reader's input is read."""
+"""The limits of all inputs; wherever input is read, they are taken from here."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest input that a page computes.
+    """The largest input of a page.
 
     text: characters in all; lines: samples of a text batch; tokens: per line.
-    file_bytes: one uploaded file; session_bytes: all files that a reader's session holds at once.
-    pixels: of one image, before any is decoded; images: per batch.
-    parts: segments, chunks or blocks of one image file; metadata_bytes: of one that is no pixels.
-    scanned_pixels: of one image, each as often as a scan goes over it; run_pixels: of one that is
-        coded in runs of equal pixels; decoding_bytes: all that decoding one image holds.
-    seconds: of one sound, before any is decoded; frames: of one sound, after they are pooled.
-    d_model, heads: the largest model; trace_bytes: all stages of one trace together; kept_bytes:
-        of one that is kept while a reader's session lasts.
+    file_bytes: of one upload; session_bytes: of all uploads in a session.
+    pixels: of one image, checked before decoding; images: per batch.
+    parts: segments, chunks or blocks of one image file; metadata_bytes: of a part without pixels.
+    scanned_pixels: of all scans of one image; run_pixels: of an image with run-length encoding;
+        decoding_bytes: memory to decode one image.
+    seconds: of one sound, checked before decoding; frames: of one sound, after pooling.
+    d_model, heads: of the model; trace_bytes: of all stages of one trace; kept_bytes: of a trace
+        that is cached in a session.
     """
 
     text: int = 2_000
@@ -40,16 +40,16 @@ class Limits:
 
 @dataclass(frozen=True)
 class TokenizerLimits:
-    """The most that a ``tokenizer.json`` may ask for; those in use are far below.
+    """Limits of a ``tokenizer.json``, far above those in use.
 
-    entries: of a vocabulary, and as many merges. number: of a token. token, piece, affix:
-        characters of one, of one in Unigram, and of what is put before or behind one. word:
-        characters that WordPiece cuts.
-    added: tokens beside the vocabulary. added_text: their characters in all, as they grow.
+    entries: of a vocabulary, and of merges. number: a token's id. token, piece, affix: characters
+        of a token, of a token of Unigram, and of a prefix or suffix. word: characters of a word for
+        WordPiece.
+    added: added tokens. added_text: their characters in all, after normalisation.
     steps: normalizers, pre-tokenizers or post-processors.
-    growth: characters that one becomes in all normalizers that the file spells out; as many as
-        U+FDFA has in NFKC, which is the most that Unicode's own forms make of one.
-    frame: tokens around a text, in one place.
+    growth: characters that one character may become in all explicit normalizers; that of U+FDFA in
+        NFKC, the most in Unicode.
+    frame: special tokens at one place of a template.
     """
 
     entries: int = 1_000_000
@@ -68,7 +68,7 @@ class TokenizerLimits:
 LIMITS = Limits()
 TOKENIZER = TokenizerLimits()
 
-# Where numbers are typed or drawn one by one, or all pairs are shown at once, less is more.
+# For pages on which numbers are typed one by one or all pairs are drawn.
 MATRIX = Limits(text=20_000, lines=1, tokens=16, file_bytes=100_000, d_model=64, heads=8)
 SHEET = Limits(text=400, lines=1, tokens=MATRIX.tokens)
 SEQUENCE = Limits(lines=1, tokens=12)

@@ -1,4 +1,4 @@
-"""How far a share measured on a sample may lie from that of all cases, by chance alone."""
+"""Confidence intervals of a share that was measured on a sample."""
 
 from math import sqrt
 
@@ -6,7 +6,7 @@ NORMAL_95 = 1.959964
 
 
 def wilson(share: float, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share of so many independent cases (Wilson, 1927)."""
+    """The 95 % score interval (low, high) of a share of ``count`` cases (Wilson, 1927)."""
     z = NORMAL_95**2 / count
     middle = (share + z / 2) / (1 + z)
     half = NORMAL_95 / (1 + z) * sqrt(share * (1 - share) / count + z / (4 * count))
@@ -14,10 +14,9 @@ def wilson(share: float, count: int) -> tuple[float, float]:
 
 
 def margin_of_error(share: float, count: int) -> float:
-    """How far the farther end of the interval lies from the share.
+    """The distance from the share to the farther end of its Wilson interval.
 
-    For the mean of numbers from 0 to 1 it is a bound: they spread no more than zeros and ones of
-    the same mean.
+    An upper bound for the mean of any numbers in 0 … 1, whose variance is largest for 0s and 1s.
     """
     low, high = wilson(share, count)
     return max(share - low, high - share)

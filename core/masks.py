@@ -1,4 +1,4 @@
-"""Who may look at whom: boolean masks, True where a query may look at a key."""
+"""Boolean attention masks: True where a query may attend to a key."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypedDict
@@ -9,7 +9,7 @@ from core.errors import ShapeMismatch
 
 
 def causal(query: int, key: int) -> np.ndarray:
-    """Itself and what came before: query i sees keys j ≤ i. Returns (query, key).
+    """Causal mask: query i sees keys j ≤ i. Returns (query, key).
 
     "Attention Is All You Need", section 3.2.3. The counts may differ; both start at place 0.
     """
@@ -17,13 +17,13 @@ def causal(query: int, key: int) -> np.ndarray:
 
 
 def window(query: int, key: int, before: int, after: int) -> np.ndarray:
-    """Only near neighbours: query i sees keys i − before … i + after. Returns (query, key)."""
+    """Sliding window: query i sees keys i − before … i + after. Returns (query, key)."""
     offset = np.arange(key)[None, :] - np.arange(query)[:, None]
     return (offset >= -before) & (offset <= after)
 
 
 def neighbourhood(rows: int, columns: int, reach: int) -> np.ndarray:
-    """Only patches near in the picture: at most ``reach`` rows and ``reach`` columns away.
+    """Local window in a picture: patches at most ``reach`` rows and ``reach`` columns away.
 
     Patch p stands in row p ÷ columns and column p mod columns, as ``patchify`` numbers them. The
     square of 2·reach + 1 patches a side is cut off at the border. Returns (query, key), both the
@@ -36,7 +36,7 @@ def neighbourhood(rows: int, columns: int, reach: int) -> np.ndarray:
 
 
 class MaskOptions(TypedDict, total=False):
-    """Those of ``AttentionOptions`` that a choice of masks decides."""
+    """The fields of ``AttentionOptions`` that a choice of masks sets."""
 
     causal: bool
     allowed: np.ndarray
@@ -54,7 +54,7 @@ WINDOWED = ("window", "both")
 
 
 def without(query: int, key: int, cells: Iterable[tuple[int, int]]) -> np.ndarray:
-    """Everything but these cells. Returns (query, key); cells outside of it are passed over."""
+    """All cells but these. Returns (query, key); cells out of range are ignored."""
     mask = np.ones((query, key), dtype=bool)
     for i, j in cells:
         if i < query and j < key:
@@ -63,7 +63,7 @@ def without(query: int, key: int, cells: Iterable[tuple[int, int]]) -> np.ndarra
 
 
 def composed(query: int, key: int, parts: Iterable[np.ndarray]) -> np.ndarray:
-    """What every one of the masks allows: mask ∧ mask ∧ …; with no mask, everything.
+    """The conjunction of masks: mask ∧ mask ∧ …; all True for no mask.
 
     parts: each broadcastable to (query, key). Returns (query, key). Raises ShapeMismatch.
     """
@@ -73,15 +73,18 @@ def composed(query: int, key: int, parts: Iterable[np.ndarray]) -> np.ndarray:
     return allowed
 
 
-def padding(lengths: list[int], key: int) -> np.ndarray:
-    """Real tokens, not the filling behind them: the first ``length`` keys. Returns (batch, key)."""
+def key_mask(lengths: list[int], key: int) -> np.ndarray:
+    """True for the first ``length`` keys of each sample, which are real tokens. (batch, key).
+
+    PyTorch's ``key_padding_mask`` is the opposite: True there means that a key is ignored.
+    """
     return np.arange(key)[None, :] < np.asarray(lengths)[:, None]
 
 
 def aligned(name: str, mask: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The mask with as many axes as ``shape``, those that it lacks in front with length 1.
+    """The mask with leading axes of length 1 added, up to the number of axes of ``shape``.
 
-    Raises ShapeMismatch where it does not broadcast to ``shape``.
+    Raises ShapeMismatch if it does not broadcast to ``shape``.
     """
     fits = mask.ndim <= len(shape) and all(
         m in (1, n) for m, n in zip(reversed(mask.shape), reversed(shape), strict=False)

@@ -1,14 +1,14 @@
-"""Traces within a trace: a model has layers, a layer has attentions, each a trace of its own.
+"""Nested traces: the trace of a model is composed of the traces of its parts.
 
-Put together, a stage's key is a path, ``decoder/1/cross/scores``; looked at alone, a part is what
-``multi_head_attention`` gives, and its keys are the paper's again.
+In the whole, a stage's key is a path, ``decoder/1/cross/scores``; a part by itself has the keys of
+``multi_head_attention``.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from core.notation import written
+from core.notation import latex
 from core.rules import Given, Index, Operand, Rule
 from core.trace import Stage, Trace, UnknownStage
 
@@ -18,12 +18,12 @@ EARLIER = Given("earlier")
 def compose(
     parts: Mapping[str, Trace], edges: Mapping[str, str], parameter: str = "parameter"
 ) -> Trace:
-    """One trace of many parts, in the order of the computation.
+    """One trace from those of its parts, in the order of the computation.
 
     parts: by path, such as ``encoder/1/self``.
-    edges: where a part takes what it is given from: ``encoder/1/self/X`` is ``source/X``. That
-        stage becomes a copy, so that every number can be followed through the whole model.
-    parameter: what the weights are, ``parameter``, ``trained`` or ``checkpoint``.
+    edges: for an input of a part, the stage that it copies: ``encoder/1/self/X``: ``source/X``. So
+        every number can be traced through the whole model.
+    parameter: the origin of the weights: ``parameter``, ``trained`` or ``checkpoint``.
     """
     placed = (_placed(path, part, edges, parameter) for path, part in parts.items())
     return Trace(stage for part in placed for stage in part)
@@ -32,12 +32,12 @@ def compose(
 def extended(
     trace: Trace, path: str, part: Trace, edges: Mapping[str, str], parameter: str = "parameter"
 ) -> Trace:
-    """The same with one more part behind the others; see ``compose``."""
+    """The trace with one more part at its end; see ``compose``."""
     return Trace([*trace.values(), *_placed(path, part, edges, parameter)])
 
 
 def _placed(path: str, part: Trace, edges: Mapping[str, str], parameter: str) -> Iterator[Stage]:
-    """The stages of a part, with the keys that they have in the whole."""
+    """The stages of a part, with the keys of the whole."""
     for key, stage in part.items():
         whole = f"{path}/{key}"
         rule = _renamed(stage.rule, f"{path}/{{}}".format)
@@ -49,48 +49,48 @@ def _placed(path: str, part: Trace, edges: Mapping[str, str], parameter: str) ->
 
 
 def subtrace(trace: Trace, path: str) -> Trace:
-    """The part of a trace at this path, with the keys that it has there.
+    """The part of a trace below this path, with keys relative to it.
 
-    What it takes over from outside is *given*: computed earlier.
-    Raises UnknownStage where nothing stands below the path.
+    Stages that copy one of another part become *given* (computed earlier).
+    Raises UnknownStage if there is no stage below the path.
     """
     return trace.derived(("within", path), lambda: _part(trace, path))
 
 
 def _part(trace: Trace, path: str) -> Trace:
     prefix = f"{path}/"
-    found = [
-        replace(stage, key=key.removeprefix(prefix), rule=_inside(stage.rule, prefix))
+    stages = [
+        replace(stage, key=key.removeprefix(prefix), rule=_relative_rule(stage.rule, prefix))
         for key, stage in trace.items()
         if key.startswith(prefix)
     ]
-    if not found:
+    if not stages:
         raise UnknownStage(f"no part {path!r}; this trace has {', '.join(parts(trace))}")
-    return Trace(found)
+    return Trace(stages)
 
 
 def parts(trace: Trace) -> tuple[str, ...]:
-    """The paths at which stages stand, in the order of the computation."""
+    """The paths of all parts, in the order of the computation."""
     return tuple(dict.fromkeys(key.rpartition("/")[0] for key in trace if "/" in key))
 
 
 def as_input(stage: Stage, key: str, roles: tuple[str, ...] | None = None, kind: str = "") -> Stage:
-    """What an earlier part computed, as the given stage with which the next one begins."""
+    """A stage of an earlier part as the given input of the next one."""
     axes = tuple(
         replace(axis, role=role)
         for axis, role in zip(stage.axes, roles or stage.roles, strict=True)
     )
-    return Stage(key, written(key), stage.tensor, axes, EARLIER, kind)
+    return Stage(key, latex(key), stage.tensor, axes, EARLIER, kind)
 
 
-def _inside(rule: Rule, prefix: str) -> Rule:
+def _relative_rule(rule: Rule, prefix: str) -> Rule:
     if isinstance(rule, Operand) and not rule.stage.startswith(prefix):
         return EARLIER
     return _renamed(rule, lambda name: name.removeprefix(prefix))
 
 
 def _renamed(rule: Rule, rename: Callable[[str], str]) -> Rule:
-    """The same rule over stages of other names."""
+    """The rule with renamed stages."""
     if isinstance(rule, Operand):
         return Operand(rename(rule.stage), tuple(_index(part, rename) for part in rule.index))
     changed: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""How sizes and given stages are written: the paper's symbols, and axes that carry them."""
+"""The paper's symbols of sizes and stages, and constructors of axes and given stages."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -70,8 +70,8 @@ FORMULAS = {
 }
 
 
-def written(key: str) -> str:
-    """The numbers of a stage in LaTeX: a symbol of the paper, or the key."""
+def latex(key: str) -> str:
+    """The LaTeX symbol of a stage: that of the paper, or the key as text."""
     if key in FORMULAS:
         return FORMULAS[key]
     escaped = key.replace("_", r"\_")
@@ -79,9 +79,9 @@ def written(key: str) -> str:
 
 
 def axes(*roles: str, labels: Mapping[str, Labels | Axis | None] | None = None) -> tuple[Axis, ...]:
-    """Axes of these roles with the symbols of the paper, and labels where there are any.
+    """Axes of these roles with the symbols of the paper.
 
-    labels: by role; an axis instead of labels lends its places, with all that is known of them.
+    labels: by role; from an axis in their place all fields but role and symbol are copied.
     """
     return tuple(_axis(role, (labels or {}).get(role)) for role in roles)
 
@@ -95,16 +95,16 @@ def _axis(role: str, labels: Labels | Axis | None) -> Axis:
 def given(
     key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input", kind: str = ""
 ) -> Stage:
-    """A stage that is not computed."""
+    """A stage that is not computed. named: its axes; what, kind: see ``Given`` and ``Stage``."""
     if all(axis.role != "batch" for axis in named):
         named = tuple(axis.for_all_samples() for axis in named)
-    return Stage(key, written(key), tensor, named, Given(what), kind)
+    return Stage(key, latex(key), tensor, named, Given(what), kind)
 
 
 def broadcast(
     key: str, tensor: np.ndarray, shape: tuple[int, ...], named: tuple[Axis, ...], what: str
 ) -> Stage:
-    """A given stage that serves all of ``shape``, without the axes along which it only repeats."""
+    """A given stage that broadcasts to ``shape``, without its axes of length 1."""
     kept = [i for i, size in enumerate(shape) if tensor.shape[i] == size]
     repeated = tuple(i for i in range(len(shape)) if i not in kept)
     squeezed = tensor.squeeze(axis=repeated).copy()

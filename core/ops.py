@@ -1,21 +1,21 @@
-"""The verbs of multi-head attention: one function is one line of the paper.
+"""The operations of multi-head attention: one function is one line of the paper.
 
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.2. The size symbols are those of
-``core``. Every function returns a new array and leaves its arguments as they are.
+``core``. Every function returns a new array and does not modify its arguments.
 """
 
 import numpy as np
 
 
 def split_heads(packed: np.ndarray, heads: int) -> np.ndarray:
-    """Share the columns out among the heads (section 3.2.2)."""
+    """Split the columns into heads (section 3.2.2)."""
     batch, n, width = packed.shape
     # (batch, n, h·d_k) -> (batch, n, head, d_k) -> (batch, head, n, d_k)
     return packed.reshape(batch, n, heads, width // heads).swapaxes(1, 2)
 
 
 def merge_heads(head_output: np.ndarray) -> np.ndarray:
-    """Put the heads side by side: concat = Concat(head_1, …, head_h) (section 3.2.2)."""
+    """Concatenate the heads: concat = Concat(head_1, …, head_h) (section 3.2.2)."""
     batch, heads, n, d_v = head_output.shape
     # (batch, head, n, d_v) -> (batch, n, head, d_v) -> (batch, n, h·d_v)
     return head_output.swapaxes(1, 2).reshape(batch, n, heads * d_v)
@@ -32,12 +32,12 @@ def linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndar
 
 
 def add(X: np.ndarray, added: np.ndarray) -> np.ndarray:
-    """Add what is to be added to every vector: position (section 3.5) or a sublayer's output."""
+    """X + added, as for positions (section 3.5) and residual connections (section 3.1)."""
     return X + added  # (batch, n, d_model) + (batch, n, d_model) or (n, d_model)
 
 
 def multiply(gate: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Let each number through as far as its gate is open: gate ⊙ X (Shazeer, 2020, section 2)."""
+    """Element-wise product gate ⊙ X (Shazeer, 2020, section 2)."""
     return gate * X  # (batch, n, d_ff) each
 
 
@@ -47,28 +47,28 @@ def project(X: np.ndarray, W: np.ndarray, b: np.ndarray | None, heads: int) -> n
 
 
 def dot_product_scores(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
-    """Every query against every key: scores = Q Kᵀ (section 3.2.1)."""
+    """Dot product of every query with every key: scores = Q Kᵀ (section 3.2.1)."""
     K = repeat_heads(K, Q.shape[-3]) if K.ndim == 4 else K
     # (batch, head, query, d_k) · (batch, head, d_k, key) -> (batch, head, query, key)
     return Q @ K.swapaxes(-1, -2)
 
 
 def repeat_heads(shared: np.ndarray, heads: int) -> np.ndarray:
-    """Give each query head the keys or values that it shares with the others of its group.
+    """Grouped-query attention: repeat shared key or value heads for each query head.
 
     "GQA: Training Generalized Multi-Query Transformer Models" (Ainslie et al., 2023), section 2.2.
-    shared: (batch, kv_head, key, d_k) -> (batch, head, key, d_k), the same array where each head
-    has its own. A group is of heads that follow one another.
+    shared: (batch, kv_head, key, d_k) -> (batch, head, key, d_k); the same array if the numbers of
+    heads are equal. A group is of consecutive heads.
     """
     group = heads // shared.shape[1]
     return shared if group == 1 else np.repeat(shared, group, axis=1)
 
 
 def rotate(X: np.ndarray, cos: np.ndarray, sin: np.ndarray) -> np.ndarray:
-    """Turn each vector by its place, two numbers at a time: x · cos ∓ partner · sin.
+    """Rotary position embedding of each vector: x · cos ∓ partner · sin.
 
     "RoFormer: Enhanced Transformer with Rotary Position Embedding" (Su et al., 2021), section
-    3.4.2; the partner of a number stands half a vector away, as in Hugging Face's files.
+    3.4.2; the partner of an entry is half a vector away, as in Hugging Face's ``transformers``.
     X: (…, token, d_k); cos, sin: (token, pair), one angle for each of d_k / 2 pairs.
     """
     first, second = np.split(X, 2, axis=-1)  # (…, token, pair) each
@@ -83,7 +83,7 @@ def scale_scores(scores: np.ndarray, scale: float, temperature: float = 1.0) -> 
 def mask_scores(
     scaled: np.ndarray, allowed: tuple[np.ndarray, ...], bias: np.ndarray | None = None
 ) -> np.ndarray:
-    """Add the bias, then strike out with −∞ whatever one of the masks does not allow (3.2.3)."""
+    """Add the bias, then set to −∞ what any mask does not allow (section 3.2.3)."""
     masked = scaled.copy() if bias is None else scaled + bias
     for mask in allowed:
         np.copyto(masked, -np.inf, where=~mask)
@@ -91,10 +91,10 @@ def mask_scores(
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
-    """Share one unit out along the last axis: e^(x − max) / Σ e^(x − max).
+    """Softmax along the last axis: e^(x − max) / Σ e^(x − max).
 
-    Stable for any finite scores; works in their precision. −∞ becomes exactly 0, and a row of
-    nothing but −∞ becomes all 0: there is nothing to share among.
+    Stable for any finite scores, in their precision. −∞ becomes exactly 0, and a row of −∞ alone
+    becomes all 0.
     """
     maximum = scores.max(axis=-1, keepdims=True)  # (…, query, key) -> (…, query, 1)
     maximum[np.isneginf(maximum)] = 0
@@ -110,10 +110,10 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 def dropout_mask(
     shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: int
 ) -> np.ndarray:
-    """Which weights dropout keeps: True for a share of 1 − dropout of them, drawn from ``seed``.
+    """Which weights dropout keeps: True with probability 1 − dropout, drawn from ``seed``.
 
-    shape: (batch, head, query, key). first, heads: the number of the first of these heads, from 0,
-    and how many there are; a head keeps the same alone and among all.
+    shape: (batch, head, query, key). first, heads: the index of the first of these heads and the
+    number of all: a head has the same mask alone and among all.
     """
     keep = np.empty(shape, dtype=bool)
     pairs = shape[2] * shape[3]
@@ -124,7 +124,7 @@ def dropout_mask(
 
 
 def _advanced(drawn: int, seed: int) -> np.random.Generator:
-    """The generator of this seed once so many numbers of float32 were drawn from it."""
+    """The generator of this seed after ``drawn`` float32 numbers."""
     random = np.random.Generator(np.random.PCG64(seed).advance(drawn // 2))
     if drawn % 2:  # a step of PCG64 makes two of them
         random.random(dtype=np.float32)
@@ -132,14 +132,14 @@ def _advanced(drawn: int, seed: int) -> np.random.Generator:
 
 
 def apply_dropout(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
-    """Dropout: what is not kept becomes 0, the rest grows by 1/(1 − dropout)."""
+    """Dropout: 0 where not kept, else weights / (1 − dropout)."""
     dropped = weights * keep
     dropped /= 1 - dropout
     return dropped
 
 
 def weighted_sum(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """Each query takes from every value its share: head_output = weights V (section 3.2.1)."""
+    """The weighted sum of the values: head_output = weights V (section 3.2.1)."""
     # (batch, head, query, key) · (batch, head, key, d_v) -> (batch, head, query, d_v)
     V = repeat_heads(V, weights.shape[-3]) if V.ndim == 4 else V
     return weights @ V
@@ -151,10 +151,10 @@ def layer_norm(
     gamma: np.ndarray | None = None,
     beta: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Each row to mean 0 and variance 1, then by a learnt measure (Ba et al., 2016).
+    """LayerNorm: each row to mean 0 and variance 1, then γ and β (Ba et al., 2016).
 
     γ · (x − mean) / √(variance + ε) + β. X: (…, d_model); gamma, beta: (d_model,), 1 and 0 if None.
-    A row whose variance is beyond the precision becomes NaN, not β.
+    A row whose variance overflows becomes NaN.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         centred = X - X.mean(axis=-1, keepdims=True)
@@ -171,10 +171,10 @@ def layer_norm(
 
 
 def rms_norm(X: np.ndarray, epsilon: float, gamma: np.ndarray | None = None) -> np.ndarray:
-    """Each row to a mean square of 1, then by a learnt measure (Zhang & Sennrich, 2019, section 4).
+    """RMSNorm: each row to a mean square of 1, then γ (Zhang & Sennrich, 2019, section 4).
 
     γ · x / √(mean of x² + ε). X: (…, width); gamma: (width,), 1 if None.
-    A row whose mean square is beyond the precision becomes NaN, not 0.
+    A row whose mean square overflows becomes NaN.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         mean_square = np.square(X).mean(axis=-1, keepdims=True)
@@ -186,7 +186,7 @@ def rms_norm(X: np.ndarray, epsilon: float, gamma: np.ndarray | None = None) -> 
 
 
 def softmax_steps(row: np.ndarray) -> dict[str, np.ndarray]:
-    """The breaths of softmax for one row of scores: what ``softmax`` passes through on its way.
+    """The intermediate results of softmax for one row of scores.
 
     row: (key,). Returns ``max`` (), ``shifted`` (key,), ``exponentials`` (key,), ``sum`` () and
     ``weights`` (key,), in the precision of the row.

@@ -1,4 +1,4 @@
-"""The options of attention, checked, and the masks as stages."""
+"""The options of attention, and their masks and bias as stages."""
 
 import math
 from dataclasses import dataclass
@@ -15,18 +15,19 @@ from core.trace import Stage
 class AttentionOptions:
     """The options of attention: masks, bias, scale, temperature, dropout, residual.
 
-    key_mask: (batch, key), True where a real token stands, so that it may be looked at: the other
-        way round than in PyTorch's ``key_padding_mask``.
-    allowed: True where a query may look; broadcastable to (batch, head, query, key).
-    bias: added to the scaled scores; broadcastable likewise; −∞ strikes out, as ``allowed`` does.
-        The least number of the precision, as Hugging Face masks with it, is added like any other:
-        no weight is left beside other keys, and where every key has it, all weights are the same.
-    causal: query i sees keys j ≤ i, also where the counts differ.
-    scale: what the scores are multiplied by; None: 1/√d_k.
-    temperature: what the scaled scores are divided by: above 1 evens the weights out.
-    dropout: the share of weights set to 0, drawn from ``seed``; 0 when a trained model is used.
-    residual: end with ``residual`` = X + output and ``normalised`` = LayerNorm(residual) (section
-        3.1; γ = 1, β = 0, ε = 1e-5), where there is an X.
+    key_mask: (batch, key), True for real tokens, which may be attended to: the opposite of
+        PyTorch's ``key_padding_mask``, where True means ignored.
+    allowed: True where a query may attend; broadcastable to (batch, head, query, key), like a
+        boolean ``attn_mask`` of PyTorch's ``scaled_dot_product_attention``.
+    bias: added to the scaled scores; broadcastable likewise; −∞ masks, like ``allowed``. The least
+        finite number, with which Hugging Face masks, is added like any other: it leaves no weight
+        beside other keys, and equal weights if every key has it.
+    causal: query i sees keys j ≤ i, also if there are more or fewer keys than queries.
+    scale: factor of the scores; None: 1/√d_k.
+    temperature: divisor of the scaled scores; above 1 the weights become more even.
+    dropout: the dropout rate of the weights, drawn from ``seed``; 0 at inference.
+    residual: append ``residual`` = X + output and ``normalised`` = LayerNorm(residual) (section
+        3.1; γ = 1, β = 0, ε = 1e-5), if there is an X.
 
     Raises OutOfRange.
     """
@@ -42,7 +43,7 @@ class AttentionOptions:
     residual: bool = False
 
     def __post_init__(self) -> None:
-        """Check the numbers; arrays are checked where it is known what they must fit."""
+        """Check the numbers; arrays are checked when the shapes are known."""
         if self.scale is not None and not math.isfinite(self.scale):
             raise OutOfRange("scale", float(self.scale), "finite")
         if not (0 < self.temperature < math.inf):
@@ -53,7 +54,7 @@ class AttentionOptions:
             raise OutOfRange("seed", self.seed, "at least 0")
 
     def scale_for(self, d_k: int) -> float:
-        """What the scores of queries and keys of this width are multiplied by."""
+        """The factor of the scores for this d_k."""
         return 1 / math.sqrt(d_k) if self.scale is None else float(self.scale)
 
 
@@ -63,13 +64,13 @@ DEFAULT = AttentionOptions()
 def mask_stages(
     options: AttentionOptions, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> list[Stage]:
-    """The masks that were asked for, as given stages."""
+    """The masks among the options as given stages. shape: (batch, head, query, key)."""
     batch, _, query, key = shape
     stages = []
     if options.key_mask is not None:
         real = checked_key_mask(options.key_mask, batch, key)
         kind = "sounding" if "frame" in axes[3].all_kinds else ""
-        stages.append(notation.given("padding", real, (axes[0], axes[3]), "mask", kind))
+        stages.append(notation.given("key_mask", real, (axes[0], axes[3]), "mask", kind))
     if options.causal:
         stages.append(notation.given("causal", masks.causal(query, key), axes[2:], "mask"))
     if options.allowed is not None:
@@ -79,7 +80,7 @@ def mask_stages(
 
 
 def checked_key_mask(given: np.ndarray, batch: int, key: int) -> np.ndarray:
-    """Which keys are real tokens, (batch, key). Raises NotBoolean and ShapeMismatch."""
+    """The key mask, checked: (batch, key) bool. Raises NotBoolean and ShapeMismatch."""
     key_mask = _boolean("key_mask", given)
     if key_mask.shape != (batch, key):
         raise ShapeMismatch("key_mask", f"({batch}, {key})", key_mask.shape)
@@ -87,16 +88,16 @@ def checked_key_mask(given: np.ndarray, batch: int, key: int) -> np.ndarray:
 
 
 def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
-    found = np.array(mask)
-    if found.dtype != bool:
+    array = np.array(mask)
+    if array.dtype != bool:
         raise NotBoolean(name)
-    return found
+    return array
 
 
 def bias_stage(
     given: np.ndarray, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> Stage:
-    """What is added to the scaled scores, as a given stage.
+    """The bias as a given stage.
 
     Raises BooleanBias, NotReal and NotFinite.
     """

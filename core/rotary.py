@@ -1,4 +1,4 @@
-"""Where a token stands, said by an angle: rotary positions.
+"""Rotary position embeddings (RoPE).
 
 "RoFormer: Enhanced Transformer with Rotary Position Embedding" (Su et al., 2021), section 3.2.2.
 """
@@ -20,7 +20,7 @@ SIN = r"\text{sin} = \sin(\text{position\_ids} \cdot \theta)"
 
 @dataclass(frozen=True)
 class Linear:
-    """Every place counts as less: all frequencies divided by a factor.
+    """Position interpolation: all frequencies divided by a factor.
 
     "Extending Context Window of Large Language Models via Positional Interpolation" (Chen et al.,
     2023), section 3.2.
@@ -29,17 +29,18 @@ class Linear:
     factor: float
 
     def scaled(self, inv_freq: np.ndarray) -> np.ndarray:
-        """The frequencies as they are used. (pair,)"""
+        """The scaled frequencies: (pair,)."""
         return inv_freq / self.factor
 
 
 @dataclass(frozen=True)
 class Llama3:
-    """Slow waves are stretched, fast ones stay, and those between are mixed of both.
+    """Llama 3.1: low frequencies divided by a factor, high ones kept, others interpolated.
 
-    A wave is fast where it turns more than ``high`` times within ``original`` places, slow where it
-    turns less than ``low`` times, as the reference code of Llama 3.1 does it ("The Llama 3 Herd of
-    Models", Grattafiori et al., 2024, section 3.4.2, is on training for longer texts).
+    A frequency is high with more than ``high`` turns within ``original`` positions, low with fewer
+    than ``low``: ``high_freq_factor``, ``low_freq_factor`` and ``original_max_position_embeddings``
+    in Hugging Face's configuration ("The Llama 3 Herd of Models", Grattafiori et al., 2024, section
+    3.4.2, is on training for longer texts).
     """
 
     factor: float
@@ -48,7 +49,7 @@ class Llama3:
     original: int
 
     def scaled(self, inv_freq: np.ndarray) -> np.ndarray:
-        """The frequencies as they are used. (pair,)"""
+        """The scaled frequencies: (pair,)."""
         turns = self.original * inv_freq / (2 * math.pi)
         stays = np.clip((turns - self.low) / (self.high - self.low), 0, 1)  # 1 where it is fast
         return inv_freq * (stays + (1 - stays) / self.factor)
@@ -57,9 +58,9 @@ class Llama3:
 def inverse_frequencies(
     d_k: int, theta: float, scaling: Linear | Llama3 | None = None
 ) -> np.ndarray:
-    """Radians by which each pair is turned for one place: theta^(−2i / d_k) (section 3.2.2).
+    """The rotation of each pair per position, in radians: theta^(−2i / d_k) (section 3.2.2).
 
-    Returns (pair,) float64, from the fastest to the slowest, scaled where that is asked for.
+    Returns (pair,) float64, from the highest to the lowest, with the scaling if there is one.
     """
     plain = theta ** (-np.arange(0, d_k, 2) / d_k)
     return scaling.scaled(plain) if scaling else plain
@@ -67,10 +68,10 @@ def inverse_frequencies(
 
 @dataclass(frozen=True)
 class Rotary:
-    """How far a vector is turned for each place, by pairs of its numbers.
+    """Rotary position embedding of queries and keys.
 
-    d_k: how wide a query is, an even number. theta: the base; pair i turns by theta^(−2i / d_k).
-    scaling: what is done to that for longer texts. Raises OutOfRange for an odd d_k.
+    d_k: width of a query, an even number. theta: the base of the frequencies theta^(−2i / d_k).
+    scaling: of the frequencies, for longer texts. Raises OutOfRange for an odd d_k.
     """
 
     d_k: int
@@ -84,18 +85,18 @@ class Rotary:
 
     @property
     def inv_freq(self) -> np.ndarray:
-        """Radians for each place: (pair,) float64."""
+        """Radians per position: (pair,) float64."""
         return inverse_frequencies(self.d_k, self.theta, self.scaling)
 
     def tables(self, n: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-        """Cosine and sine of every place and pair: (token, pair) each."""
+        """Cosine and sine of every position and pair: (token, pair) each."""
         angle = np.arange(n, dtype=dtype)[:, None] * self.inv_freq.astype(dtype)
         return np.cos(angle), np.sin(angle)
 
     def stages(self, token: Axis, n: int, dtype: np.dtype) -> list[Stage]:
         """The stages position_ids (token,), inv_freq (pair,), cos and sin (token, pair).
 
-        token: whose places they are. Raises NotFinite.
+        token: the axis of the tokens. Raises NotFinite.
         """
         named = notation.axes("token", "pair", labels={"token": token.for_all_samples()})
         inv_freq = finite.in_precision("inv_freq", self.inv_freq, dtype)

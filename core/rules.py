@@ -1,9 +1,9 @@
-"""How one cell of a stage is made, as data.
+"""Rules: how one cell of a stage is computed, as data.
 
 A rule is a small expression over the *named index* of the result's cell, such as
-``{"batch": 0, "head": 1, "query": 2, "key": 0}``. It says which cells of which stages are read and
-what is done with them. One interpreter (``core.cell``) explains every stage from its rule; a view
-in another language can do the same after ``as_data`` and JSON.
+``{"batch": 0, "head": 1, "query": 2, "key": 0}``. It names the cells that are read and the
+operation on them. One interpreter (``core.cell``) explains every stage from its rule; the browser
+does the same with the JSON of ``as_data``.
 
 An *index expression* gives one position along an operand's axis:
 
@@ -31,22 +31,22 @@ Position = int | np.ndarray
 class Given:
     """Computed from no other stage.
 
-    what: an ``input``, a ``parameter`` that was not learnt, a ``trained`` one, one of a reader's
-        own ``checkpoint``, a ``mask``, a ``random`` draw, a place's ``sinusoid``, a ``transform``,
-        or what was computed ``earlier`` than the part of a trace that is looked at.
+    what: ``input``, ``parameter`` (not trained), ``trained``, ``checkpoint`` (from a reader's own
+        model), ``mask``, ``random``, ``sinusoid``, ``transform``, ``rotary``, or ``earlier``
+        (computed before this part of a model).
     """
 
     what: str
 
     @property
     def is_weight(self) -> bool:
-        """Whether training sets such numbers, or would."""
+        """Whether these are parameters that training sets."""
         return self.what in ("parameter", "trained", "checkpoint")
 
 
 @dataclass(frozen=True)
 class Operand:
-    """One cell of another stage. As a whole rule: a copy of it."""
+    """One cell of another stage. As a rule by itself: a copy."""
 
     stage: str
     index: tuple[Index, ...]
@@ -54,7 +54,7 @@ class Operand:
 
 @dataclass(frozen=True)
 class Constant:
-    """One number for all cells, and the LaTeX symbol it goes by."""
+    """One number for all cells, with its LaTeX symbol."""
 
     value: float
     symbol: str
@@ -62,7 +62,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Dot:
-    """Σ over ``size`` places of ``over``: left · right."""
+    """Dot product: Σ left · right over the ``size`` places of the index ``over``."""
 
     left: Operand
     right: Operand
@@ -72,21 +72,21 @@ class Dot:
 
 @dataclass(frozen=True)
 class Sum:
-    """The parts added up."""
+    """The sum of the parts."""
 
     parts: tuple["Rule", ...]
 
 
 @dataclass(frozen=True)
 class Product:
-    """The factors multiplied."""
+    """The product of the factors."""
 
     factors: tuple["Rule", ...]
 
 
 @dataclass(frozen=True)
 class Mask:
-    """``of`` where every one of ``allowed`` is true, −∞ elsewhere."""
+    """``of`` where all of ``allowed`` are true, −∞ elsewhere."""
 
     of: "Rule"
     allowed: tuple[Operand, ...]
@@ -94,7 +94,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Softmax:
-    """e^(x − max) over the sum of these for all ``size`` places of ``along``; 0 if all are −∞."""
+    """Softmax over the ``size`` places of ``along``; 0 if all are −∞."""
 
     of: Operand
     along: str
@@ -103,7 +103,7 @@ class Softmax:
 
 @dataclass(frozen=True)
 class Normalise:
-    """(x − mean) / √(variance + epsilon), both taken over the ``size`` places of ``along``."""
+    """(x − mean) / √(variance + epsilon), over the ``size`` places of ``along``."""
 
     of: Operand
     along: str
@@ -113,7 +113,7 @@ class Normalise:
 
 @dataclass(frozen=True)
 class RMSNorm:
-    """x / √(mean of x² + epsilon), the mean taken over the ``size`` places of ``along``.
+    """x / √(mean of x² + epsilon), over the ``size`` places of ``along``.
 
     "Root Mean Square Layer Normalization" (Zhang & Sennrich, 2019), section 4.
     """
@@ -126,9 +126,9 @@ class RMSNorm:
 
 @dataclass(frozen=True)
 class Rotate:
-    """One of two numbers that are turned together: of · cos ∓ partner · sin.
+    """One of two numbers that are rotated together: of · cos ∓ partner · sin.
 
-    Minus below the place ``half`` of ``along``, plus from there on. "RoFormer: Enhanced Transformer
+    Minus below index ``half`` of ``along``, plus from there on. "RoFormer: Enhanced Transformer
     with Rotary Position Embedding" (Su et al., 2021), section 3.4.2.
     """
 
@@ -150,7 +150,7 @@ class Activation:
 
 @dataclass(frozen=True)
 class Stack:
-    """The parts one behind the other along an axis, each ``lengths`` long: a copy of one."""
+    """A concatenation of parts along an axis, with these lengths: a copy of one cell."""
 
     along: str
     parts: tuple[Operand, ...]
@@ -172,14 +172,14 @@ def as_data(rule: Rule) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Rule:
-    """The rule that ``as_data`` wrote, also after a journey through JSON."""
+    """The inverse of ``as_data``, also after JSON."""
     values = {name: _rich(value) for name, value in data.items() if name != "rule"}
     rule: Rule = _KINDS[data["rule"]](**values)
     return rule
 
 
 def plain(value: Any) -> Any:
-    """A rule, an index expression or a tuple of them as JSON can hold it."""
+    """A rule, an index expression or a tuple of them, ready for JSON."""
     if isinstance(value, Rule):
         return as_data(value)
     if isinstance(value, tuple):
@@ -188,7 +188,7 @@ def plain(value: Any) -> Any:
 
 
 def operands(rule: Rule) -> Iterator[Operand]:
-    """Every operand that the rule reads, in the order in which it names them."""
+    """Every operand of the rule, in order."""
     if isinstance(rule, Operand):
         yield rule
         return
@@ -200,14 +200,14 @@ def operands(rule: Rule) -> Iterator[Operand]:
 
 
 def sum_of(rotate: Rotate, place: int) -> Sum:
-    """The sum that makes the cell at a place along the axis of a rotation."""
+    """A rotation as a sum, for the cell at this place along its axis."""
     sign = (Constant(-1.0, "-"),) if place < rotate.half else ()
     turned = Product((*sign, rotate.partner, rotate.sin))
     return Sum((Product((rotate.of, rotate.cos)), turned))
 
 
 def part_at(stack: Stack, place: int) -> Operand:
-    """The part that holds a place along the stack's axis. Raises IndexError beyond the last."""
+    """The part of a stack that holds this place. Raises IndexError beyond the end."""
     for part, length in zip(stack.parts, stack.lengths, strict=True):
         if place < length:
             return part
@@ -216,7 +216,7 @@ def part_at(stack: Stack, place: int) -> Operand:
 
 
 def stages_read(rule: Rule) -> tuple[str, ...]:
-    """Keys of the stages that the rule reads, looked-up ones included, each once and in order."""
+    """Keys of all stages that the rule reads, including look-ups, without repetitions."""
     keys: dict[str, None] = {}
     for operand in operands(rule):
         for index in operand.index:
@@ -228,7 +228,7 @@ def stages_read(rule: Rule) -> tuple[str, ...]:
 def resolve(
     index: Index, at: Mapping[str, Position], tensors: Mapping[str, np.ndarray]
 ) -> Position:
-    """Work out an index expression.
+    """Evaluate an index expression.
 
     at: a position for each name that the expression uses: whole numbers for one cell, or arrays
         that broadcast together for many at once.
@@ -248,8 +248,8 @@ def resolve(
         case ("minus", place, offset):
             return resolve(place, at, tensors) - offset
         case ("look_up", stage, places):
-            found: np.ndarray = tensors[stage][tuple(resolve(p, at, tensors) for p in places)]
-            return found
+            value: np.ndarray = tensors[stage][tuple(resolve(p, at, tensors) for p in places)]
+            return value
     raise TypeError(f"not an index expression: {index!r}")
 
 

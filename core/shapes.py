@@ -1,4 +1,4 @@
-"""The shape of every stage, with what it costs, from the sizes alone: nothing is computed."""
+"""Shapes and costs of all stages from the sizes alone, without computing the stages."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ from core.trace import Trace
 from core.weights import ARRAYS
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
-TRUTHS = frozenset({"padding", "causal", "allowed", "keep"})  # stages of one byte a cell
+TRUTHS = frozenset({"key_mask", "causal", "allowed", "keep"})  # stages of one byte a cell
 SINGLE = 4  # bytes of a number in float32
 PATCH, CHANNELS = 16, 3
 MELS, HOP = 80, 160  # a frame each 10 ms of a sound of 16 000 samples a second
@@ -33,7 +33,7 @@ class Sizes:
 
 
 def shared_out(batch: int, n: int, d_model: int, heads: int) -> Sizes:
-    """Sizes whose width is shared out among the heads: d_k = d_model / h (section 3.2.2).
+    """Sizes with d_k = d_model / h (section 3.2.2).
 
     Raises HeadsDoNotDivide.
     """
@@ -44,11 +44,11 @@ def shared_out(batch: int, n: int, d_model: int, heads: int) -> Sizes:
 
 @dataclass(frozen=True)
 class Shape:
-    """What is known of a stage before it is computed.
+    """The shape and cost of a stage, known before it is computed.
 
-    key: the stage. roles, sizes: its axes. per_cell: multiply-adds that one number takes.
-    learnt: whether its numbers are weights. itemsize: bytes of one number.
-    operation: what makes it, in the symbols of the paper; empty where it is given.
+    key: of the stage. roles, sizes: of its axes. per_cell: multiply-adds of one cell.
+    learnt: whether its numbers are parameters. itemsize: bytes of one number.
+    operation: its formula in the symbols of the paper; empty for a given stage.
     """
 
     key: str
@@ -61,12 +61,12 @@ class Shape:
 
     @property
     def values(self) -> int:
-        """How many numbers it holds."""
+        """The number of cells."""
         return prod(self.sizes)
 
     @property
     def cost(self) -> Cost:
-        """What it costs."""
+        """Its cost."""
         learnt = self.values if self.learnt else 0
         return Cost(learnt, self.values * self.per_cell, self.values * self.itemsize)
 
@@ -78,7 +78,7 @@ def attention(
     memory: tuple[int, int] | None = None,
     d_v: int | None = None,
     parameters: Collection[str] = MATRICES,
-    padding: bool = False,
+    key_mask: bool = False,
     causal: bool = False,
     allowed: tuple[int, ...] | None = None,
     bias: tuple[int, ...] | None = None,
@@ -86,16 +86,16 @@ def attention(
     residual: bool = False,
     itemsize: int = SINGLE,
 ) -> list[Shape]:
-    """The stages of ``multi_head_attention`` from X on, those that the options lead to.
+    """The shapes of the stages of ``multi_head_attention`` from X on, for these options.
 
-    ("Attention Is All You Need", section 3.2)
+    "Attention Is All You Need" (Vaswani et al., 2017), section 3.2.
 
-    kv_heads: how many heads of keys and values there are; None: as many as heads.
-    memory: how many tokens it has, and the width of their vectors; None where key is query and all
-        three projections are made from X. d_v: the width of a value in one head; None: d_k.
-    parameters: keys of the matrices and biases that there are; W_O leads back to d_model.
-    allowed, bias: their shapes as given, before they are broadcast; None where there is none.
-    padding, causal, dropout, residual: whether the option is on. itemsize: bytes of one number.
+    kv_heads: number of key and value heads; None: as many as heads.
+    memory: number of tokens and width of the memory; None for self-attention.
+    d_v: width of a value in one head; None: d_k.
+    parameters: keys of the matrices and biases that exist; without W_O the stages end at concat.
+    allowed, bias: their shapes before broadcasting; None if there is none.
+    key_mask, causal, dropout, residual: whether the option is on. itemsize: bytes of one number.
     """
     keys, width = memory or (sizes.n, sizes.d_model)
     of_value = d_v or sizes.d_k
@@ -120,9 +120,9 @@ def attention(
 
     shared = "head" if kv_heads in (None, sizes.heads) else "kv_head"
     of_model = ("batch", "query", "d_model")
-    is_masked = padding or causal or allowed is not None or bias is not None
+    is_masked = key_mask or causal or allowed is not None or bias is not None
     is_there = {key: key in parameters for key in ARRAYS} | {
-        "memory": memory is not None, "padding": padding, "causal": causal,
+        "memory": memory is not None, "key_mask": key_mask, "causal": causal,
         "allowed": allowed is not None, "bias": bias is not None, "masked": is_masked,
         "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
         "residual": residual, "normalised": residual,
@@ -141,7 +141,7 @@ def attention(
         shape("Q", ("batch", "head", "query", "d_k"), sizes.d_model, "X W^Q"),
         shape("K", ("batch", shared, "key", "d_k"), width, "X W^K"),
         shape("V", ("batch", shared, "key", "d_v"), width, "X W^V"),
-        shape("padding", ("batch", "key")),
+        shape("key_mask", ("batch", "key")),
         shape("causal", ("query", "key")),
         shape("allowed", PER_KEY[len(PER_KEY) - len(allowed or ()) :], given=allowed or ()),
         shape("bias", PER_KEY[len(PER_KEY) - len(bias or ()) :], given=bias or ()),
@@ -160,10 +160,10 @@ def attention(
     return [one for one in shapes if is_there.get(one.key, True)]
 
 
-def before_text(sizes: Sizes) -> list[Shape]:
-    """From words to X: numbers of words, their vectors, their places.
+def text_input(sizes: Sizes) -> list[Shape]:
+    """The stages from words to X: ids, embeddings, positions.
 
-    No two words are the same here, so the table E has a row for each.
+    E is counted with a row for each word, as if none occurred twice.
     """
     batch, n, d_model = sizes.batch, sizes.n, sizes.d_model
     return [
@@ -177,10 +177,10 @@ def before_text(sizes: Sizes) -> list[Shape]:
     ]  # fmt: skip
 
 
-def before_image(sizes: Sizes) -> list[Shape]:
-    """From pixels to X: squares of 16 × 16 pixels in three colours, flattened and projected.
+def image_input(sizes: Sizes) -> list[Shape]:
+    """The stages from pixels to X: patches of 16 × 16 pixels in three channels, projected.
 
-    Empty where n patches make no square: then no image of that size is a square.
+    Empty if n is not a square number, since the image is square.
     """
     batch, n, d_model = sizes.batch, sizes.n, sizes.d_model
     across = isqrt(n)
@@ -206,10 +206,10 @@ def before_image(sizes: Sizes) -> list[Shape]:
     ]  # fmt: skip
 
 
-def before_sound(sizes: Sizes) -> list[Shape]:
-    """From a sound to X: a frame of 80 mel values every 10 ms, projected.
+def sound_input(sizes: Sizes) -> list[Shape]:
+    """The stages from a sound to X: frames of 80 mel values every 10 ms, projected.
 
-    What the spectrogram itself costs is not counted.
+    The cost of the spectrogram is not counted.
     """
     batch, n, d_model = sizes.batch, sizes.n, sizes.d_model
     return [
@@ -224,12 +224,12 @@ def before_sound(sizes: Sizes) -> list[Shape]:
     ]  # fmt: skip
 
 
-BEFORE = {"text": before_text, "image": before_image, "sound": before_sound}
+INPUT_SHAPES = {"text": text_input, "image": image_input, "sound": sound_input}
 
 
-def from_input(door: str, sizes: Sizes) -> list[Shape]:
-    """Every stage from the input of a front door, ``text``, ``image`` or ``sound``, to output."""
-    before = BEFORE[door](sizes)
+def from_input(modality: str, sizes: Sizes) -> list[Shape]:
+    """Every stage from the input to output. modality: ``text``, ``image`` or ``sound``."""
+    before = INPUT_SHAPES[modality](sizes)
     X, *after = attention(sizes)
     if before:
         X = replace(X, operation="embedding + position")
@@ -237,7 +237,7 @@ def from_input(door: str, sizes: Sizes) -> list[Shape]:
 
 
 def total(shapes: Iterable[Shape]) -> Cost:
-    """What stages cost together."""
+    """The total cost of stages."""
     return sum((shape.cost for shape in shapes), Cost(0, 0, 0))
 
 
@@ -245,9 +245,8 @@ def total(shapes: Iterable[Shape]) -> Cost:
 class HeadsCost:
     """One self-attention of n tokens with a given number of heads: a column of a comparison.
 
-    d_k: the width of one head. parameters: W^Q, W^K, W^V and W^O. Multiply-adds: projections
-    (Q, K and V), scores, weighted_sum (head_output) and output. weights: how many of them there
-    are, one for each head, query and key.
+    d_k: width of one head. parameters: of W^Q, W^K, W^V and W^O. projections (Q, K and V), scores,
+    weighted_sum (head_output), output: multiply-adds. weights: number of attention weights.
     """
 
     heads: int
@@ -271,9 +270,9 @@ class HeadsCost:
 
 
 def attention_cost(n: int, d_model: int, heads: int) -> HeadsCost:
-    """What self-attention of n tokens costs when its width is shared out among the heads.
+    """The cost of self-attention of n tokens with d_k = d_v = d_model / h.
 
-    With d_k = d_v = d_model / h ("Attention Is All You Need", section 3.2.2) the heads cancel out:
+    Then ("Attention Is All You Need", section 3.2.2) the number of heads cancels out:
     4·d_model² parameters, 3·n·d_model² multiply-adds for Q, K and V, n²·d_model for the scores and
     as many for the weighted sum, n·d_model² for the output. Only the weights grow: h·n² of them.
     Without biases. Raises HeadsDoNotDivide.
@@ -294,7 +293,7 @@ def attention_cost(n: int, d_model: int, heads: int) -> HeadsCost:
 
 
 def of_trace(trace: Trace) -> list[Shape]:
-    """The shapes that the real tensors of a trace have."""
+    """The shapes of the stages of a computed trace."""
     return [
         Shape(
             key,
@@ -308,14 +307,15 @@ def of_trace(trace: Trace) -> list[Shape]:
     ]
 
 
-def part_that_fits(door: str, sizes: Sizes, most_bytes: int, most_work: int) -> Sizes | None:
-    """The largest part of an input whose stages fit: samples, else one head of one, else nothing.
+def part_that_fits(modality: str, sizes: Sizes, most_bytes: int, most_work: int) -> Sizes | None:
+    """The largest part of an input within the limits: samples, else one head of one, else None.
 
-    Drawing matrices takes room for two more copies of them in float64. most_work: multiply-adds.
+    most_bytes: of all stages, plus two float64 copies of the parameters, which drawing them takes.
+    most_work: multiply-adds.
     """
 
     def fits(part: Sizes) -> bool:
-        needed = total(from_input(door, part))
+        needed = total(from_input(modality, part))
         return (
             needed.bytes + 16 * needed.parameters <= most_bytes
             and needed.multiply_adds <= most_work

@@ -1,9 +1,9 @@
-"""Each step of attention as a Stage: what ``core.ops`` computes, its axes, formula and rule."""
+"""Each step of attention as a Stage: the result of ``core.ops`` with axes, formula and rule."""
 
 import numpy as np
 
 from core import finite, ops
-from core.notation import axes, given, written
+from core.notation import axes, given, latex
 from core.rules import (
     Constant,
     Dot,
@@ -25,10 +25,10 @@ PER_KEY = ("batch", "head", "query", "key")
 
 
 def parameters(weights: Weights) -> list[Stage]:
-    """The matrices by head, (head, d_model, d_k) and W_O (head, d_v, d_model), and the biases.
+    """The parameters as stages: (head, d_model, d_k), W_O (head, d_v, d_model), and the biases.
 
-    W_K and W_V are by kv_head where heads share them. gamma_Q and gamma_K (d_k,) are the last ones.
-    Views of the packed matrices: nothing is copied.
+    W_K and W_V have the axis kv_head if heads share them. gamma_Q and gamma_K, (d_k,), are last.
+    Views of the packed matrices, not copies.
     """
     by_head = {
         "W_Q": (weights.W_Q, weights.b_Q, "d_k"),
@@ -56,7 +56,7 @@ def parameters(weights: Weights) -> list[Stage]:
 
 
 def _heads_of(letter: str, weights: Weights) -> tuple[str, int]:
-    """The role of the heads that Q, K or V has, and how many they are."""
+    """The role and the number of the heads of Q, K or V."""
     shared = letter != "Q" and weights.kv_heads < weights.heads
     return ("kv_head", weights.kv_heads) if shared else ("head", weights.heads)
 
@@ -68,7 +68,7 @@ def projection(
     side: str,
     width: str,
 ) -> Stage:
-    """Q = X W^Q + b^Q, and K and V alike (section 3.2.2)."""
+    """Q = X W^Q + b^Q, and likewise K and V (section 3.2.2)."""
     packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
     role, heads = _heads_of(key, weights)
@@ -80,7 +80,7 @@ def projection(
         packed.shape[0],
         None if b is None else Operand(f"b_{key}", (role, width)),
     )
-    formula = rf"{key} = {written(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
+    formula = rf"{key} = {latex(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
     named = axes("batch", role, side, width, labels={side: x.axes[1]})
     return Stage(key, formula, tensor, named, rule, "" if role == "head" else _SHARED[key])
 
@@ -89,7 +89,7 @@ _SHARED = {"K": "shared_keys", "V": "shared_values"}
 
 
 def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
-    """Every query or key to a mean square of 1, then by γ (Dehghani et al., 2023, section 2).
+    """RMSNorm of every query or key (Dehghani et al., 2023, section 2).
 
     x: (batch, head, token, d_k), and gamma (d_k,). Raises NotFinite.
     """
@@ -97,7 +97,7 @@ def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
 
 
 def rotated(x: Stage, cos: Stage, sin: Stage) -> Stage:
-    """Every query or key turned by its place: x · cos ∓ partner · sin (Su et al., 2021, 3.4.2).
+    """Rotary positions: x · cos ∓ partner · sin (Su et al., 2021, section 3.4.2).
 
     x: (batch, head, token, d_k). cos, sin: (token, pair): the partner of a number stands pair
     places further on, or before it in the second half.
@@ -114,21 +114,21 @@ def rotated(x: Stage, cos: Stage, sin: Stage) -> Stage:
         half,
     )
     formula = (
-        rf"\text{{{letter}\_rotated}} = {written(x.key)} \odot \text{{cos}}"
-        rf" + \operatorname{{rotate\_half}}({written(x.key)}) \odot \text{{sin}}"
+        rf"\text{{{letter}\_rotated}} = {latex(x.key)} \odot \text{{cos}}"
+        rf" + \operatorname{{rotate\_half}}({latex(x.key)}) \odot \text{{sin}}"
     )
     tensor = ops.rotate(x.tensor, cos.tensor, sin.tensor)
     return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
 
 
 def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
-    """Every row times one matrix: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
+    """A linear layer: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
 
     Raises NotFinite.
     """
     bias = None if b is None else Operand(b.key, b.roles)
     rule = _linear_rule(Operand(x.key, x.roles), Operand(W.key, W.roles), len(W.tensor), bias)
-    formula = rf"{written(key)} = {written(x.key)} \cdot {W.formula}"
+    formula = rf"{latex(key)} = {latex(x.key)} \cdot {W.formula}"
     formula += "" if b is None else f" + {b.formula}"
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
@@ -137,7 +137,7 @@ def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Sta
 
 
 def _linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
-    """Σ x W + b over the last axis of x, which is of this size."""
+    """The rule Σ x W + b over the last axis of x, which has this size."""
     over = x.index[-1]
     assert isinstance(over, str)
     product = Dot(x, W, over, size)
@@ -153,12 +153,12 @@ def scores(Q: Stage, K: Stage) -> Stage:
         Q.size("d_k"),
     )
     tensor = ops.dot_product_scores(Q.tensor, K.tensor)
-    formula = rf"\text{{scores}} = {written(Q.key)} {written(K.key)}^\top"
+    formula = rf"\text{{scores}} = {latex(Q.key)} {latex(K.key)}^\top"
     return Stage("scores", formula, tensor, (*Q.axes[:3], K.axes[2]), rule)
 
 
 def _head_read(own: Stage, shared: Stage) -> Index:
-    """Which head of keys or values a head reads: its own, or the one that its group shares."""
+    """The index of the key or value head that a head reads: its own or that of its group."""
     if "head" in shared.roles:
         return "head"
     return ("div", "head", own.size("head") // shared.size("kv_head"))
@@ -182,13 +182,13 @@ def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool
 
 
 def _divisor(scale: float) -> str:
-    """What the scores are divided by, where it is a whole number above 1; else nothing."""
+    """The divisor of the scores as text if it is an integer above 1; else empty."""
     divisor = round(1 / scale) if scale else 0
     return str(divisor) if divisor > 1 and abs(scale * divisor - 1) < 1e-9 else ""
 
 
 def masked(scaled: Stage, hides: list[Stage], bias: Stage | None) -> Stage:
-    """The bias added, then −∞ where a mask does not allow (section 3.2.3)."""
+    """The scaled scores plus the bias, and −∞ where a mask does not allow (section 3.2.3)."""
     tensor = ops.mask_scores(
         scaled.tensor,
         tuple(_spread(mask) for mask in hides),
@@ -214,9 +214,9 @@ def weights(logits: Stage) -> Stage:
 def dropped(
     weights: Stage, dropout: float, seed: int, among: tuple[int, int] | None = None
 ) -> list[Stage]:
-    """The weights after dropout, and before it which of them are kept (Srivastava et al., 2014).
+    """The stages keep (which weights dropout keeps) and dropped (Srivastava et al., 2014).
 
-    among: the number of the first of these heads, and of how many heads; by default they are all.
+    among: the index of the first of these heads and the number of all; by default these are all.
     """
     first, heads = among or (0, weights.size("head"))
     keep = ops.dropout_mask(weights.tensor.shape, dropout, seed, first, heads)
@@ -244,7 +244,7 @@ def head_output(weights: Stage, V: Stage) -> Stage:
 
 
 def concat(head_output: Stage) -> Stage:
-    """The heads side by side (section 3.2.2)."""
+    """The concatenated heads (section 3.2.2)."""
     d_v = head_output.size("d_v")
     column = (("div", "concat", d_v), "query", ("mod", "concat", d_v))
     rule = Operand("head_output", ("batch", *column))
@@ -273,12 +273,12 @@ def output(concat: Stage, weights: Weights) -> Stage:
 
 
 def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
-    """What comes in plus what a sublayer adds to it (section 3.1). Raises NotFinite."""
+    """The residual connection x + added (section 3.1). Raises NotFinite."""
     along = added.roles[1]
     at = ("batch", along, "d_model")
     rule = Sum((Operand(x.key, at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
-    formula = rf"\text{{residual}} = {written(x.key)} + \text{{{added.key}}}"
+    formula = rf"\text{{residual}} = {latex(x.key)} + \text{{{added.key}}}"
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.add(x.tensor, added.tensor)
     finite.check("residual", tensor)
@@ -293,12 +293,12 @@ def normalised(
     key: str = "normalised",
     kind: str = "",
 ) -> Stage:
-    """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 where they are not given.
+    """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 by default.
 
-    Raises NotFinite, also where a row varies so much that its variance is beyond the precision.
+    Raises NotFinite, also if a variance overflows.
     """
     rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
-    formula = rf"\operatorname{{LayerNorm}}({written(of.key)})"
+    formula = rf"\operatorname{{LayerNorm}}({latex(of.key)})"
     if gamma is not None:
         rule = Product((rule, Operand(gamma.key, gamma.roles)))
         formula = rf"\gamma \odot {formula}"
@@ -312,26 +312,26 @@ def normalised(
         None if beta is None else beta.tensor,
     )
     finite.check(key, tensor)
-    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule, kind)
+    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
 
 
 def rms_normed(
     of: Stage, epsilon: float, gamma: Stage, key: str = "normalised", kind: str = ""
 ) -> Stage:
-    """RMSNorm over the last axis, then by γ (Zhang & Sennrich, 2019, section 4).
+    """RMSNorm over the last axis (Zhang & Sennrich, 2019, section 4).
 
-    Raises NotFinite, also where the squares of a row are beyond the precision.
+    Raises NotFinite, also if a mean of squares overflows.
     """
     along = of.roles[-1]
     norm = RMSNorm(Operand(of.key, of.roles), along, of.size(along), epsilon)
     rule = Product((norm, Operand(gamma.key, gamma.roles)))
-    formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({written(of.key)})"
+    formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({latex(of.key)})"
     tensor = ops.rms_norm(of.tensor, epsilon, gamma.tensor)
     finite.check(key, tensor)
-    return Stage(key, f"{written(key)} = {formula}", tensor, of.axes, rule, kind)
+    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
 
 
 def _spread(stage: Stage) -> np.ndarray:
-    """The tensor with length 1 for each axis of (batch, head, query, key) that it does not have."""
+    """The tensor reshaped to (batch, head, query, key), with length 1 for missing axes."""
     sizes = tuple(stage.size(role) for role in PER_KEY)
     return stage.tensor.reshape(sizes)

@@ -1,4 +1,4 @@
-"""What a step of the computation is: numbers, the names of their axes, and how each was made."""
+"""A stage of the computation (tensor, named axes, rule) and the trace of all stages."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ Made = TypeVar("Made")
 class Stage:
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
-    kind: what step it is, of ``core.kinds.STEPS``; what its key says where none is given.
+    kind: a key of ``core.kinds.STEPS``; by default the stage's own key.
 
-    Raises ShapeMismatch when there are not as many axes as the tensor has, or two of one role,
-    LabelsDoNotFit when an axis has labels or kinds and not one for each place (in each sample),
-    NotReal when the tensor holds neither real numbers nor truths, and ValueError for a kind that
-    does not stand at this key.
+    Raises ShapeMismatch if the number of axes is not that of the tensor or two axes have one role,
+    LabelsDoNotFit if an axis does not have one label and kind for each place (in each sample),
+    NotReal if the tensor is neither real nor boolean, and ValueError for a kind that does not
+    belong to the key.
     """
 
     key: str
@@ -67,35 +67,35 @@ class Stage:
 
     @cached_property
     def computed_from(self) -> tuple[str, ...]:
-        """Keys of the stages that this one reads; empty for a given stage."""
+        """Keys of the stages from which this one is computed; empty for a given stage."""
         return stages_read(self.rule)
 
     def size(self, role: str) -> int:
-        """The number of places along the axis of this role; 1 where there is no such axis."""
+        """The size of the axis of this role; 1 if there is no such axis."""
         return int(self.tensor.shape[self.roles.index(role)]) if role in self.roles else 1
 
     def axis(self, role: str) -> Axis:
-        """The axis of this role. Raises ValueError where there is none."""
+        """The axis of this role. Raises ValueError if there is none."""
         return self.axes[self.roles.index(role)]
 
 
 class UnknownStage(KeyError):
-    """A key that the trace does not have; the message lists those that it has."""
+    """A key that is not in the trace; the message lists the keys that are."""
 
     def __str__(self) -> str:
-        """Say which key is missing and which there are."""
+        """The message, without the quotes that KeyError adds."""
         return str(self.args[0])
 
 
 class Trace(Mapping[str, Stage]):
-    """Stages by key, in the order of the computation: each reads only what stands before it.
+    """Stages by key, in the order of the computation: each reads only earlier ones.
 
-    Raises ValueError for a key that stands twice or a rule that reads what is not there (yet), and
-    ShapeMismatch for a rule that names more or fewer indices than its operand has axes.
+    Raises ValueError for a repeated key or a rule that reads a stage that is not before it, and
+    ShapeMismatch for an operand with another number of indices than its stage has axes.
     """
 
     def __init__(self, stages: Iterable[Stage]) -> None:
-        """Check the stages one after the other and keep their order."""
+        """Check the stages in order and keep them."""
         self._stages: dict[str, Stage] = {}
         self._derived: dict[Hashable, Any] = {}
         for stage in stages:
@@ -115,7 +115,7 @@ class Trace(Mapping[str, Stage]):
                 raise ShapeMismatch(operand.stage, expected, (len(operand.index),))
 
     def __getitem__(self, key: str) -> Stage:
-        """The stage of this key. Raises UnknownStage, which names the keys there are."""
+        """The stage of this key. Raises UnknownStage, which lists the known keys."""
         if key not in self._stages:
             raise UnknownStage(f"no stage {key!r}; this trace has {', '.join(self._stages)}")
         return self._stages[key]
@@ -133,18 +133,19 @@ class Trace(Mapping[str, Stage]):
         return len(self._stages)
 
     def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
-        """What follows from this trace: made the first time, and kept as long as the trace.
+        """A value derived from this trace, cached for the lifetime of the trace.
 
-        name: what it is, and all that it depends on beside the trace.
+        name: the cache key: what the value is, and everything that it depends on beside the trace.
+        make: computes the value if it is not cached.
         """
         if name not in self._derived:
             self._derived[name] = make()
-        found: Made = self._derived[name]
-        return found
+        value: Made = self._derived[name]
+        return value
 
     @cached_property
     def token(self) -> str:
-        """What its tokens are, of ``core.kinds.TOKENS``; words where nobody says."""
+        """The kind of its tokens, of ``core.kinds.TOKENS``; ``word`` by default."""
         named = (kind for stage in self.values() for axis in stage.axes for kind in axis.all_kinds)
         return next((kind for kind in named if kind in kinds.TOKENS), "word")
 

@@ -1,4 +1,4 @@
-"""The learnt matrices of one multi-head attention layer."""
+"""The parameters of one multi-head attention layer."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -31,17 +31,17 @@ class Weights:
 
     W_Q, W_K: (d_model, h·d_k). W_V: (d_model, h·d_v).
     W_O: (h·d_v, d_model), or None to end at concat.
-    For cross-attention W_K and W_V may have the rows of another width, that of the memory.
+    For cross-attention the rows of W_K and W_V have the width of the memory.
     b_Q, b_K: (h·d_k,), b_V: (h·d_v,), b_O: (d_model,), each None for no bias.
 
     Head i owns columns i·d_k … (i + 1)·d_k − 1 of W_Q and W_K, and likewise of W_V with d_v.
 
-    kv_heads: fewer heads of keys and values, each shared by as many query heads that follow one
-    another (Ainslie et al., 2023, section 2.2): then W_K is (d_model, kv_heads·d_k), and W_V, b_K
-    and b_V likewise. 0: each query head has its own.
-    gamma_Q, gamma_K: (d_k,), where queries and keys are RMS-normalised, with this epsilon, before
-    they meet ("Scaling Vision Transformers to 22 Billion Parameters", Dehghani et al., 2023,
-    section 2, "query/key normalization").
+    kv_heads: for grouped-query attention (Ainslie et al., 2023, section 2.2), the number of key and
+    value heads, each shared by consecutive query heads: then W_K is (d_model, kv_heads·d_k), and
+    W_V, b_K and b_V likewise. 0: as many as query heads.
+    gamma_Q, gamma_K: (d_k,), for RMSNorm of queries and keys with this epsilon ("Scaling Vision
+    Transformers to 22 Billion Parameters", Dehghani et al., 2023, section 2, "query/key
+    normalization"); None without it.
 
     Raises HeadsDoNotDivide, ShapeMismatch, OutOfRange (no head), NotReal and NotFinite.
     """
@@ -61,7 +61,7 @@ class Weights:
     epsilon: float = 1e-6
 
     def __post_init__(self) -> None:
-        """Copy what could be written, check that the matrices fit one another and lock them."""
+        """Copy writeable arrays, check that the shapes fit, and make all read-only."""
         if self.heads < 1:
             raise OutOfRange("heads", self.heads, "at least 1")
         object.__setattr__(self, "kv_heads", self.kv_heads or self.heads)
@@ -108,9 +108,9 @@ class Weights:
         return int(self.W_V.shape[1]) // self.kv_heads
 
     def in_precision(self, dtype: np.dtype) -> "Weights":
-        """A copy of the matrices in float32 or float64, locked likewise.
+        """A read-only copy with all matrices as float32 or float64.
 
-        Raises NotFinite where a number is too large for the precision.
+        Raises NotFinite if a number is too large for the precision.
         """
         result = copy(self)  # what fits together in one precision does so in the other
         for name in ARRAYS:
@@ -122,9 +122,9 @@ class Weights:
         return result
 
     def head(self, i: int) -> HeadWeights:
-        """The matrices of head i, counted from 0: of shared ones those that its group has.
+        """The matrices of head i, from 0; shared keys and values are those of its group.
 
-        Raises IndexError where there is no such head.
+        Raises IndexError for a head that does not exist.
         """
         if not 0 <= i < self.heads:
             raise IndexError(f"no head {i}: there are {self.heads}, counted from 0")
@@ -145,10 +145,10 @@ class Weights:
 
     @classmethod
     def from_heads(cls, heads: Sequence[HeadWeights], b_O: np.ndarray | None = None) -> "Weights":
-        """Pack per-head matrices side by side (W^O: one below the other).
+        """Pack the matrices of the heads: columns side by side, rows of W^O one below another.
 
-        Every head has the same shapes, and W_O or a bias in all heads or in none.
-        Raises OutOfRange for no head, ShapeMismatch where the heads differ.
+        All heads need the same shapes, and W_O or a bias in all heads or in none.
+        Raises OutOfRange for no head, ShapeMismatch if the heads differ.
         """
         if not heads:
             raise OutOfRange("heads", 0, "at least 1")

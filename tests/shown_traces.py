@@ -29,7 +29,7 @@ from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import audio, image, text
 from core.sources.pieces import Pieces
-from core.sources.tokenizer import Cut
+from core.sources.tokenizer import Encoding
 from core.sources.unigram import Unigram
 
 BATCH, HEADS, TOKENS, KEYS = 2, 3, 7, 11
@@ -121,7 +121,7 @@ def _sounding(pool: int) -> Trace:
 def sound() -> Trace:
     source = _sounding(2)
     near = masks.window(7, 7, 2, 2)
-    heard = audio.sounding(source)
+    heard = audio.sound_mask(source)
     return multi_head_attention(
         source, weights(), AttentionOptions(causal=True, allowed=near, key_mask=heard)
     )
@@ -208,7 +208,7 @@ def translated(path: str) -> Trace:
     source = Unigram(("[UNK]", *LINES[0][:3]), (0, 3, 2, 1), {})
     rules = WordLevel({piece: row for row, piece in enumerate(PIECES)})
     model = Translator(_model("translator"), source, Pieces(Tokenizer(rules)))
-    return subtrace(model.forced(LINES[0][:3], (2, 3)).trace, path)
+    return subtrace(model.teacher_forced(LINES[0][:3], (2, 3)).trace, path)
 
 
 @cache
@@ -221,9 +221,9 @@ def classified(path: str) -> Trace:
 class _Numbered:
     """In place of a tokenizer: each word is the next row of the table."""
 
-    def cut(self, text: str, *_: object) -> Cut:
+    def encode(self, text: str, *_: object) -> Encoding:
         words = tuple(text.split())
-        return Cut(tuple(range(len(words))), words, special=(), unknown=())
+        return Encoding(tuple(range(len(words))), words, special=(), unknown=())
 
     def name_of(self, number: int) -> str:
         return f"<{number}>"

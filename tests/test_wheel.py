@@ -55,7 +55,7 @@ def test_the_widget_is_made_of_what_is_installed(installed, tmp_path):
         f"import sys; sys.path.insert(0, {str(installed)!r}); "
         "from core.models import translator; from core.nested import subtrace; "
         "from views.notebook import Microscope; "
-        "model = translator.load(); trace = model.encoder(model.cut('我爱北京')); "
+        "model = translator.load(); trace = model.encoder(model.tokenize('我爱北京')); "
         "widget = Microscope(subtrace(trace, 'encoder/1/self')); "
         "print(sys.modules['views.notebook'].__file__, len(widget._scene) > 10_000)"
     )

@@ -1,17 +1,23 @@
 """From the text of a link's parameter to its value; ValueError for what makes no sense."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?", re.ASCII)
 
 
-def one_of(options: Iterable[Any]) -> Callable[[str], Any]:
-    """A parser that takes only the written form of one of the options."""
+def one_of(
+    options: Iterable[Any], renamed: Mapping[str, str] | None = None
+) -> Callable[[str], Any]:
+    """A parser that takes only the written form of one of the options.
+
+    renamed: the present name of an option by a former one, which older links still have.
+    """
     written = {str(option): option for option in options}
 
     def parse(text: str) -> Any:
+        text = (renamed or {}).get(text, text)
         if text not in written:
             raise ValueError(text)
         return written[text]

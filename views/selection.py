@@ -18,6 +18,7 @@ from views.figures.symbols import Convention
 from views.naming import before_patches, heads_of, hops_of, meaning_of, only_head
 
 FIRST = {"query": 1, "key": 2}
+RENAMED = {"padding": "key_mask"}  # former keys of stages, which older links have
 
 
 @dataclass
@@ -63,7 +64,7 @@ def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str,
     A step of the rail that this trace has not got leaves the reader at the step before the click,
     or takes a link to the last one before it. The second key is ``""`` where nothing was in vain.
     """
-    key: str = link.bind_param("stage", first, parse.one_of([*trace, *steps]))
+    key: str = link.bind_param("stage", first, parse.one_of([*trace, *steps], RENAMED))
     if key in trace:
         return key, ""
     now, asked = link.session(), key

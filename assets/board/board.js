@@ -35,7 +35,7 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 /**
  * Every head of a model as a cell: layers from top to bottom, heads from left to right.
- * @param {Handed<Board>} handed
+ * @param {ComponentArgs<Board>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => begun(parentElement)),

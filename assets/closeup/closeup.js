@@ -37,7 +37,7 @@ const KINDS = ["pixels", "flattened", "embedding"];
 // Up to this side the pixels' own numbers have room, where the patch is given more of the width.
 const FEW = 8;
 
-/** @param {Handed<Closeup>} handed */
+/** @param {ComponentArgs<Closeup>} args */
 export default function ({ data, parentElement }) {
   const [embedding, levels] = [data.embedding, data.levels].map(floats),
     sent = { ...data, pixels: bytes(data.pixels), levels, embedding };

@@ -19,7 +19,7 @@ const PRODUCT = [
 
 /**
  * Which sequence feeds which matrix: boxes and arrows, in one line or, where it is narrow, in two.
- * @param {Handed<Flow>} handed
+ * @param {ComponentArgs<Flow>} args
  */
 export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement),

@@ -14,7 +14,7 @@ export function fillCandidates(view) {
   const { data, place, steps, parts } = view,
     { words } = data,
     found = data.candidates[place],
-    { probability, rank } = data.standings[place];
+    { probability, rank } = data.ranks[place];
   const list = make("ol"),
     left = 1 - found.reduce((sum, [, share]) => sum + share, 0);
   const [before, after] = words.after.split("{read}"),

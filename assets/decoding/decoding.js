@@ -13,7 +13,7 @@ const REST = 300,
 
 /**
  * A translation word by word: what each word looks at, what else it might have been, and every head.
- * @param {Handed<Decoding>} handed
+ * @param {ComponentArgs<Decoding>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => build(parentElement, data));
@@ -75,7 +75,7 @@ function build(parentElement, data) {
 }
 
 /**
- * What the server chose, unless the reader has moved on since: her move is the latest word.
+ * Adopts the place of the server, unless the reader has moved since.
  * @param {View} view @param {Decoding} data
  */
 function adopt(view, data) {
@@ -159,7 +159,7 @@ function show(view, resized = false) {
 }
 
 /**
- * Where the word that is looked at looks most, in words.
+ * Describes the largest weight of the current word.
  * @param {View} view
  */
 function tell(view) {

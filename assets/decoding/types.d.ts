@@ -17,7 +17,7 @@ export type Decoding = Look & {
   weights: number[][][][];
   candidates: [word: string, share: number][][];
   /** best: the likeliest other one. */
-  standings: { probability: number; best: string; rank: number }[];
+  ranks: { probability: number; best: string; rank: number }[];
   signs: Record<string, string>;
   start: string;
   end: string;

@@ -43,7 +43,7 @@ function sourceWord(word, gloss) {
 function targetWord(view, word, place) {
   const { data } = view,
     element = chip("button", `word ${word === data.end ? "sign" : "query"}`, signed(data, word));
-  const { probability, best, rank } = data.standings[place];
+  const { probability, best, rank } = data.ranks[place];
   within(element, "small").textContent = short(probability);
   if (data.forced && rank > 1) element.append(make("em", "", data.words.instead.replace("{word}", signed(data, best))));
   element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word

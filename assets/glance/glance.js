@@ -14,7 +14,7 @@ const ROW = 56,
   LEFT = 122,
   RIGHT = 318;
 
-/** @param {Handed<Glance>} handed */
+/** @param {ComponentArgs<Glance>} args */
 export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement),
     lines = picture(data);

@@ -16,7 +16,7 @@ import { pixelsOf } from "../shared/pixels.js";
 
 /**
  * Matrices side by side as tables, or as pictures where they have too many cells for numbers.
- * @param {Handed<{ grids: Grid[], clicks: boolean }>} handed
+ * @param {ComponentArgs<{ grids: Grid[], clicks: boolean }>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = sectionOf(parentElement),

@@ -1,4 +1,4 @@
-/** @param {Handed<string>} handed */
+/** @param {ComponentArgs<string>} args */
 export default function ({ data }) {
   document.documentElement.lang = data;
 }

@@ -11,7 +11,7 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /**
  * The layers of a model in a row, one of them chosen; L and Shift+L step from anywhere on the page.
- * @param {Handed<Layers>} handed
+ * @param {ComponentArgs<Layers>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => begun(parentElement)),
@@ -77,7 +77,7 @@ function begun(parentElement) {
 }
 
 /**
- * Whoever steps quickly is ahead of the server: what it says of a layer that was asked for before the last one is old.
+ * The layer to show: the last requested one, until the server has answered it.
  * @param {number[]} asked @param {number} chosen
  */
 function reached(asked, chosen) {

@@ -1,10 +1,10 @@
-/** What an address says of a microscope; rows, columns, heads and channels count from 1. */
+/** The URL parameters of a microscope; rows, columns, heads and channels count from 1. */
 export const NAMES = ["stage", "row", "column", "head", "channel", "lock", "present", "below"];
 
 const FIRST_SHEET = "map";
 
 /**
- * The parameters that lead back to the present place; null for one that is not needed.
+ * The URL parameters of the current place; null for those that are not needed.
  * @param {Store} store
  * @returns {Record<string, string | null>}
  */
@@ -26,7 +26,7 @@ export function paramsOf(store) {
 }
 
 /**
- * The parameters that are needed.
+ * The URL parameters that are not null.
  * @param {Store} store
  * @returns {Record<string, string>}
  */
@@ -37,7 +37,7 @@ export function neededParams(store) {
 }
 
 /**
- * The place that parameters lead to; what they do not name, or name wrongly, stays as it is.
+ * The place in URL parameters; what is missing or invalid there stays as in the store.
  * @param {URLSearchParams} params @param {Store} store
  * @returns {Place}
  */

@@ -4,7 +4,7 @@ const QUERIES = ["query", "token"],
   KEYS = ["key"];
 
 /**
- * The chosen token that looks; in a part of a model where none does, the one that was chosen last.
+ * The chosen query; in a part without queries, the one chosen last.
  * @param {Store} store
  */
 export function chosenQuery(store) {
@@ -13,7 +13,7 @@ export function chosenQuery(store) {
 }
 
 /**
- * Which token looks, and at which: those of the pointed cell, or the chosen ones.
+ * The query and the key of the pointed cell, or the chosen ones.
  * @param {Store} store
  */
 export function looking(store) {
@@ -31,7 +31,7 @@ export function looking(store) {
 }
 
 /**
- * The weights of one query in the chosen head; null where they have not come.
+ * The weights of one query in the chosen head; null if they are not loaded.
  * @param {Store} store @param {number} query
  */
 export function weightsOf(store, query) {

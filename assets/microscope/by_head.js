@@ -1,8 +1,7 @@
 import { resolve } from "./rules.js";
 
 /**
- * What each head adds to a sum over what the heads were joined to; empty where it is over something
- * else.
+ * The contribution of each head to a sum over concat; empty for a sum over another axis.
  * @param {Term[]} products @param {Trace} trace
  * @returns {[head: number, value: number][]}
  */
@@ -17,7 +16,7 @@ export function byHead(products, trace) {
 }
 
 /**
- * The head that a cell was copied from.
+ * The head from which a cell of concat was copied.
  * @param {Address} address @param {Trace} trace
  */
 function headOf({ stage, index }, trace) {

@@ -5,7 +5,7 @@ import { fsum } from "./fsum.js";
 import { operand, partAt, range, resolve, rowOf, sumOf } from "./rules.js";
 
 /**
- * A cell down to the sum, quotient, copy or mask that made it: its address, its value, its term.
+ * Explains a cell: its address, its value, and the term that computes it (as core/cell.py).
  * @param {Trace} trace @param {string} key @param {number[]} index
  * @returns {Explained}
  */
@@ -82,7 +82,7 @@ function termOf(trace, rule, at) {
 }
 
 /**
- * value: where a whole row was read at once.
+ * value: its value, if a whole row was read at once.
  * @param {Trace} trace @param {Operand} operand @param {At} at @param {number | null} [value]
  */
 function cell(trace, { stage, index }, at, value = null) {

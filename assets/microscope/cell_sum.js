@@ -11,13 +11,13 @@ const MANY = 16,
  * @param {View} view @param {SumSpot} spot
  */
 export function showCellSum(view, { plane, row, column, index, key }) {
-  const { trace, hover, locked, hiding, playing, presenting } = view.store,
+  const { trace, hover, locked, resultHidden, playing, presenting } = view.store,
     isBrief = Boolean(hover || playing || (presenting && !locked));
-  const shown = [trace.id, key, index, !hover, isBrief, hiding].join();
+  const shown = [trace.id, key, index, !hover, isBrief, resultHidden].join();
   view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
-  view.sum.classList.toggle("hides", hiding);
-  view.sum.inert = hiding;
+  view.sum.classList.toggle("hides", resultHidden);
+  view.sum.inert = resultHidden;
   if (view.shownSum === shown) return;
   view.shownSum = shown;
   clearTimeout(view.sumTimer);
@@ -28,9 +28,9 @@ export function showCellSum(view, { plane, row, column, index, key }) {
     showSum(view.sum, cell, { all, follow: hover ? null : goTo(view), words: trace.words.microscope });
   show(!isBrief && !many);
   const name = cell.title.map(([text]) => text).join(""),
-    said = hiding ? name : [name, cell.relation, cell.total].join(" ");
+    said = resultHidden ? name : [name, cell.relation, cell.total].join(" ");
   view.canvas.setAttribute("aria-label", said);
-  if (hover || hiding) return;
+  if (hover || resultHidden) return;
   view.live.textContent = `${said}. ${cell.terms
     .slice(0, 8)
     .map(({ made }) => made.map(([text]) => text).join(""))
@@ -39,7 +39,7 @@ export function showCellSum(view, { plane, row, column, index, key }) {
 }
 
 /**
- * Whoever is at one of its doors keeps it.
+ * Whether one of its links has the focus, so that it must not be replaced.
  * @param {View} view
  */
 const isHeld = ({ sum }) => sum.contains(rootOf(sum).activeElement);

@@ -3,7 +3,7 @@ import { hatch } from "./hatch.js";
 import { memo } from "./memo.js";
 import { printed } from "./planes.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
-import { drawVeiled, isVeiled, veilOf } from "./veil.js";
+import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const FADED = 0.74,
   FADED_PICTURE = 0.55; // of the way to the card
@@ -16,7 +16,7 @@ const DIGITS_WIDTH = 30,
 
 /**
  * The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
- * none. ``until``: how many are drawn, in reading order. What is veiled shows its number only where
+ * none. ``until``: how many are drawn, in reading order. A hidden cell shows its number only where
  * it is the one cell that is lit.
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
  * @param {Spot | null} lit @param {number} scale @param {number} [until]
@@ -41,7 +41,7 @@ function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
   const size = digitSize(trace, box, cells, scale),
     gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
   const quiet = quietRows(trace, plane),
-    veil = veilOf(trace, plane);
+    hidden = hiddenTokensOf(trace, plane);
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   for (let row = box.top; row < box.bottom; row++) {
@@ -55,8 +55,8 @@ function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
         ground = fades ? mixed(whole, card, FADED) : whole;
       const x = box.x + (column - box.first) * box.cellWidth,
         y = box.y + (row - box.top) * box.cellHeight;
-      if (isVeiled(veil, row, column)) {
-        drawVeiled(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, palette);
+      if (isHiddenCell(hidden, row, column)) {
+        drawHiddenCell(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, palette);
         if (size && lit?.row === row && lit.column === column)
           digits(pen, box, x, y, size, palette.ink, printed(trace, plane, cells, i));
         continue;
@@ -99,7 +99,7 @@ function digits(pen, { cellWidth, cellHeight }, x, y, size, colour, text) {
 }
 
 /**
- * Padded rows say nothing.
+ * The padded rows, which are drawn without numbers.
  * @param {Trace} trace @param {Plane} plane
  */
 function quietRows(trace, plane) {
@@ -120,7 +120,7 @@ export function digitSize(trace, box, cells, scale) {
 }
 
 /**
- * Many small cells: one pixel each, made once, and stretched.
+ * Many small cells: a cached picture of one pixel per cell, scaled up.
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
  * @param {Spot | null} lit @param {number} until
  */
@@ -161,12 +161,12 @@ function picture(pen, trace, box, cells, palette, lit, until) {
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
   return memo(cells.bitmaps, palette, () =>
-    drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, veilOf(trace, plane)),
+    drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, hiddenTokensOf(trace, plane)),
   );
 }
 
-/** @param {Ramp} ramp @param {Plane} plane @param {Cells} cells @param {Palette} palette @param {Set<number>} veil */
-function drawn(ramp, plane, cells, palette, veil) {
+/** @param {Ramp} ramp @param {Plane} plane @param {Cells} cells @param {Palette} palette @param {Set<number>} hidden */
+function drawn(ramp, plane, cells, palette, hidden) {
   const canvas = make("canvas"),
     [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb);
   canvas.width = plane.columns.size;
@@ -177,7 +177,7 @@ function drawn(ramp, plane, cells, palette, veil) {
     const row = Math.floor(i / canvas.width),
       column = i % canvas.width,
       stripe = (column + row) % 4 === 0;
-    const [r, g, b] = isVeiled(veil, row, column)
+    const [r, g, b] = isHiddenCell(hidden, row, column)
       ? card
       : cells.masked[i]
         ? stripe

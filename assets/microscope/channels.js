@@ -1,7 +1,7 @@
 import { make } from "../shared/dom.js";
 
-/** Which channel of a picture is drawn, where a step has several: no side of the figure shows them.
- *
+/**
+ * Buttons to choose the drawn channel of a stage with several.
  * @param {Store} store
  */
 export function channelsOf(store) {

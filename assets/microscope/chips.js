@@ -6,7 +6,7 @@ import { shortened } from "./names.js";
 import { roving } from "./roving.js";
 
 /**
- * pointed: whether the reader is among the chips; query: whose lines are drawn.
+ * pointed: whether the pointer or focus is in the chips; query: the token whose lines are drawn.
  * @typedef {{
  *   store: Store, root: HTMLElement, sight: HTMLElement, lines: SVGElement, row: HTMLElement, legend: HTMLElement,
  *   pointed: boolean, query?: number,
@@ -75,7 +75,7 @@ function chip(store, name, place) {
 }
 
 /**
- * Lights the token's row in the figure, where the figure has one for it.
+ * Highlights the token's row in the figure, if it has one.
  * @param {Store} store @param {number} row
  */
 function lookFrom(store, row) {
@@ -111,7 +111,7 @@ function draw(view) {
   const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
   lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
   buttons.forEach((button, place) => {
-    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "veiled"]
+    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "hidden-token"]
       .filter(Boolean)
       .join(" ");
     button.style.setProperty("--weight", `${Math.round(100 * (shares[place] ?? 0))}%`);

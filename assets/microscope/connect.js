@@ -3,9 +3,9 @@ const FOUND = "microscope:find",
   TOUCHED = "microscope:touched";
 
 /**
- * Follows the microscope of this name, now or as soon as there is one: what stands elsewhere on a page.
+ * Connects another component to the microscope of this name, now or when it is created.
  *
- * follow: gets its store, and gives a function that stops. Gives a function that stops it all.
+ * follow: called with its store, returns a cleanup. Returns a function that disconnects.
  * @param {string} name @param {(store: Store) => () => void} follow
  */
 export function connect(name, follow) {
@@ -25,7 +25,7 @@ export function connect(name, follow) {
 }
 
 /**
- * Lets a microscope be found, and keys be for the one that was touched last: they belong to the whole page.
+ * Registers a microscope; keyboard shortcuts go to the one that was used last.
  * @param {Instance} instance
  */
 export function announce(instance) {

@@ -64,7 +64,7 @@ export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) 
 }
 
 /**
- * What a teacher asks for: neither its numbers nor its colours.
+ * A hidden result: neither numbers nor colours.
  * @param {Pen} pen @param {Box} box @param {Palette} palette
  */
 function drawHidden(pen, { x, y, width, height }, { ground, line, soft }) {
@@ -83,7 +83,7 @@ function drawHidden(pen, { x, y, width, height }, { ground, line, soft }) {
 }
 
 /**
- * In the formula all masks are one letter.
+ * Whether a plane belongs to the pointed symbol; all masks have one symbol.
  * @param {Trace} trace @param {Plane} plane @param {string | null} means
  */
 function isMeant(trace, { stage }, means) {
@@ -117,7 +117,7 @@ export function frame(pen, box, spot, colour, isResult) {
 }
 
 /**
- * The row, column or cell of a plane as a rectangle.
+ * The rectangle of a row, column or cell of a plane.
  * @param {Box} box @param {Spot} spot
  */
 export function partBox(box, { row, column }) {

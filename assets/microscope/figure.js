@@ -9,7 +9,7 @@ import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
 import { drawPair, drawPreview } from "./pair.js";
-import { passport } from "./passport.js";
+import { shapeSignature } from "./shape_signature.js";
 import { headPicture } from "./pictures.js";
 import { playerOf } from "./play.js";
 import { fillPlayer } from "./player.js";
@@ -32,7 +32,7 @@ export function figure(store, { request, isActive, hints, keys }) {
     make("header"),
     make("h2"),
     make("div", "player"),
-    make("p", "passport"),
+    make("p", "signature"),
     make("nav", "trail"),
     make("div", "figure"),
     make("div", "pair"),
@@ -129,7 +129,7 @@ function words(view) {
   view.canvas.setAttribute("role", "application");
   view.canvas.setAttribute("aria-roledescription", microscope.figure);
   view.loading.textContent = microscope.loading;
-  view.shapes.replaceChildren(...passport(store));
+  view.shapes.replaceChildren(...shapeSignature(store));
   view.channels.replaceChildren(...channelsOf(store));
   roving(view.channels, "button", view.channels.querySelector("[aria-pressed='true']"), { tabbed: true });
   view.trail.hidden = !trail.length;
@@ -162,7 +162,7 @@ function tools({ store, tools, layout, ...view }, { zoom_in, zoom_out, whole, lo
     return element;
   };
   tools.replaceChildren(
-    button(`${hidden} ×`, reveal, () => store.hide(), !store.hiding),
+    button(`${hidden} ×`, reveal, () => store.toggleResult(), !store.resultHidden),
     button(`${locked} ×`, unlock, () => store.move({ locked: false }), !store.locked),
     button("+", zoom_in, () => view.zoom(0.6), !isLarge(store)),
     button("−", zoom_out, () => view.zoom(1 / 0.6), !layout || !isZoomed(layout)),
@@ -200,7 +200,7 @@ function draw(view, now) {
           store.presenting ? 2.5 : undefined,
         )),
     ratio = devicePixelRatio || 1;
-  layout.boxes.at(-1).hides = store.hiding;
+  layout.boxes.at(-1).hides = store.resultHidden;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   canvas.style.height = `${layout.height}px`;
@@ -215,15 +215,15 @@ function draw(view, now) {
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
   const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means },
     time = view.player.time(now);
-  if (time !== null && !store.hiding) {
+  if (time !== null && !store.resultHidden) {
     drawAnimation(pen, step, view.player.animation?.before ?? null, time);
     view.changed("animation");
   } else {
     drawStep(pen, step);
-    if (store.previewed !== null && trace.head !== null && !store.hiding)
+    if (store.previewed !== null && trace.head !== null && !store.resultHidden)
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step);
-  if (hover && time === null && !(store.hiding && hover.plane === drawing.planes.length - 1))
+  if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, trace, layout, hover, at, palette, store.presenting);
 }

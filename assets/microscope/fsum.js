@@ -1,5 +1,5 @@
 /**
- * The rounded true sum, as Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997).
+ * The correctly rounded sum, like Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997).
  * @param {Iterable<number>} values
  */
 export function fsum(values) {

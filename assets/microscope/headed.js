@@ -1,4 +1,4 @@
-/** Takes apart what views/scene/blob.py put together: a header of the page's own, and a scene.
+/** Unpacks what views/scene/blob.py packs: a header of the page, and a scene.
  *
  * @param {Uint8Array<ArrayBuffer>} data
  */

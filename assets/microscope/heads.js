@@ -6,7 +6,7 @@ import { paletteOf } from "./theme.js";
 const SMALL = 76;
 
 /**
- * All heads of the step on one colour scale, and what each does. Pointing previews one.
+ * Thumbnails of all heads on one colour scale, with their patterns. Hovering previews a head.
  * @param {Store} store
  */
 export function heads(store) {
@@ -57,7 +57,7 @@ function one(view, store, head) {
 /** @param {Store} store @param {number | null} head */
 function preview(store, head) {
   store.previewed = head === store.head ? null : head;
-  store.tell("hover");
+  store.notify("hover");
 }
 
 /** @param {Store} store @param {number} head @param {string} name */
@@ -71,7 +71,7 @@ function pin(store, head, name) {
   button.hidden = head === store.head;
   button.onclick = () => {
     store.pinned = pinned ? null : head;
-    store.tell("place");
+    store.notify("place");
   };
   return button;
 }

@@ -2,8 +2,8 @@ import { make, penOf, rootOf } from "../shared/dom.js";
 import { css, digitsOn } from "./theme.js";
 
 /**
- * Gives an element the colours of what it stands in, now and whenever the page around it changes them.
- * Gives a function that stops it.
+ * Gives an element the colour scheme of the surrounding page, and follows its changes.
+ * Returns a function that stops it.
  * @param {HTMLElement} host
  */
 export function followHostTheme(host) {
@@ -35,7 +35,7 @@ export function followHostTheme(host) {
 }
 
 /**
- * The ground that is seen behind an element.
+ * The visible background colour of an element.
  * @param {Element} element
  */
 function groundOf(element) {
@@ -55,7 +55,7 @@ function parentOf(element) {
 }
 
 /**
- * A colour in whatever way a page says it, as red, green, blue and how much it hides.
+ * A CSS colour as red, green, blue and alpha.
  * @param {string} colour
  */
 function seen(colour) {

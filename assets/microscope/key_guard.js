@@ -1,5 +1,5 @@
 /**
- * Whether a key belongs to what has the focus: fields and choices keep theirs, buttons only those that press them.
+ * Whether the focused control handles a key itself: fields and selects all keys, buttons Enter and Space.
  * @param {KeyboardEvent} event
  */
 export function isForControl(event) {

@@ -6,8 +6,7 @@ const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 const FAR = 10;
 
 /**
- * On a page of our own all of it listens, so that a teacher need not aim first; fields and buttons keep
- * their keys.
+ * Keyboard shortcuts, on the whole page where it is ours; fields and buttons keep their keys.
  * @param {View} view
  */
 export function listenToKeys(view) {
@@ -60,7 +59,7 @@ function pressed(view, event) {
       return (store.present(!store.presenting), true);
     case "h":
     case "H":
-      return (store.hide(), true);
+      return (store.toggleResult(), true);
     case "+":
     case "=":
       return (view.zoom(0.6), true);

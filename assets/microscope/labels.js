@@ -17,7 +17,7 @@ export function nameOf(trace, side, place) {
 }
 
 /**
- * 1, 2, 5, 10, 20 … : the first that is not below.
+ * The smallest of 1, 2, 5, 10, 20 … that is at least this.
  * @param {number} least
  */
 function stepOf(least) {
@@ -98,7 +98,7 @@ export function drawColumnNames(
 }
 
 /**
- * The width of the longest name in sight; measured once, and again when the fonts have come.
+ * The width of the longest visible name; cached until fonts are loaded.
  * @param {Pen} pen @param {Trace} trace @param {Side} side @param {number} first @param {number} last
  * @param {number} size
  */
@@ -112,7 +112,7 @@ function widest(pen, trace, side, first, last, size) {
 }
 
 /**
- * The room that the names of rows take at the left of a plane, in pixels at the scale 1.
+ * The width of the row names left of a plane, in pixels at scale 1.
  * @param {Pen} pen @param {Trace} trace @param {Side} rows
  */
 export function namesWidth(pen, trace, rows) {
@@ -120,7 +120,7 @@ export function namesWidth(pen, trace, rows) {
 }
 
 /**
- * The patch that a token was made from; null where it was made from something else.
+ * The patch of a token; null if it has none.
  * @param {Trace} trace @param {string} role @param {number} place
  */
 function patchAt({ photo, before }, role, place) {
@@ -154,7 +154,7 @@ function visible(trace, side, first, last) {
 }
 
 /**
- * Numbers, but for a [CLS] in front, need not all be read: every tenth will do.
+ * Whether labels are consecutive numbers (after a [CLS]), of which only every tenth is drawn.
  * @param {Trace} trace @param {Side} side
  */
 function isCounted(trace, side) {

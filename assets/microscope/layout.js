@@ -124,7 +124,7 @@ export function panned(windows, box, down, right) {
 }
 
 /**
- * Moves the windows as little as it takes to bring a cell in sight.
+ * Scrolls the windows as little as possible to make a cell visible.
  * @param {Windows} windows @param {Box} box @param {CellSpot} spot
  */
 export function brought(windows, box, spot) {

@@ -5,7 +5,7 @@ import { shortened } from "./names.js";
 import { short } from "./numbers.js";
 import { cellsOf, indexAt } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
-import { isVeiled, veilOf } from "./veil.js";
+import { isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const AROUND = 2,
   WIDE = 58,
@@ -14,7 +14,7 @@ const AROUND = 2,
   LARGER = 1.6;
 
 /**
- * Where cells are too small for digits: the ones around the pointer, large enough to be read.
+ * A magnifier of the cells around the pointer, for cells too small for digits.
  * @param {CanvasPen} pen @param {Trace} trace @param {Layout} layout @param {Hover} spot @param {At} at
  * @param {Palette} palette @param {boolean} isLarge
  */
@@ -77,8 +77,8 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
 function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, height }, palette, chosen) {
   const i = row * plane.columns.size + column,
     masked = cells.masked[i],
-    veiled = isVeiled(veilOf(trace, plane), row, column);
-  const ground = veiled
+    isHidden = isHiddenCell(hiddenTokensOf(trace, plane), row, column);
+  const ground = isHidden
     ? rgb(palette.card)
     : masked
       ? rgb(palette.masked)
@@ -92,7 +92,7 @@ function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, heigh
     pen.lineWidth = 2.5;
     pen.stroke();
   }
-  pen.fillStyle = veiled ? palette.soft : masked ? palette.ink : digitsOn(ground);
+  pen.fillStyle = isHidden ? palette.soft : masked ? palette.ink : digitsOn(ground);
   pen.textAlign = "center";
   pen.fillText(
     short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))),
@@ -110,7 +110,7 @@ function around(at, size) {
 }
 
 /**
- * Behind the cell where there is room, else before it.
+ * The position after the cell if there is room, else before it.
  * @param {number} at @param {number} size @param {number} wanted @param {number} all
  */
 function beside(at, size, wanted, all) {

@@ -1,7 +1,7 @@
 import { resolve } from "./rules.js";
 
 /**
- * Which rows and columns of each plane belong to the cell that is pointed at. For each plane
+ * The rows and columns of each plane to highlight for the pointed cell. For each plane
  * { row, column }, null for all of them; no entry where nothing of the plane is meant.
  * @param {Trace} trace @param {Drawing} drawing @param {At} at @param {Hover} spot
  * @returns {(Spot | undefined)[]}

@@ -4,7 +4,7 @@ import { hatch } from "./hatch.js";
 import { between, during, ease } from "./motion.js";
 import { cellsOf, printed } from "./planes.js";
 import { css, digitsOn, rampOf, rgb } from "./theme.js";
-import { isVeiled, veilOf } from "./veil.js";
+import { isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const VALUES = 0.3,
   MASKS = 0.5; // of the time, by which the values and the masks have slid over
@@ -32,12 +32,12 @@ export function maskAnimation(pen, step, [values, ...masks], result, time) {
   const ramp = rampOf(trace.stage(values.plane.stage).scale, palette),
     size = digitSize(trace, result, cells, layout.scale),
     columns = result.plane.columns.size,
-    veil = veilOf(trace, result.plane);
+    hidden = hiddenTokensOf(trace, result.plane);
   drawPlane(pen, step, result, null);
   for (let row = result.top; row < result.bottom; row++) {
     for (let column = result.first; column < result.last; column++) {
       const i = row * columns + column;
-      if (!cells.masked[i] || isVeiled(veil, row, column)) continue;
+      if (!cells.masked[i] || isHiddenCell(hidden, row, column)) continue;
       const face =
         time < (1 + MASKS) / 2
           ? { colour: ramp[before.places[i]], text: size ? printed(trace, values.plane, before, i) : "" }

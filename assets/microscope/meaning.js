@@ -35,7 +35,7 @@ export function meaning(store) {
   return { element, changed };
 }
 
-/** A sentence of spans. @param {Span[]} parts */
+/** A paragraph of spans. @param {Span[]} parts */
 export function paragraph(parts) {
   const line = make("p");
   line.append(

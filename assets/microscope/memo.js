@@ -1,5 +1,5 @@
 /**
- * What a map has under a name, made the first time; beyond most of them all are forgotten.
+ * Memoises a value in a map; the map is cleared beyond ``most`` entries.
  * @template Name, Made
  * @param {Map<Name, Made>} map @param {Name} name @param {() => Made} make @param {number} [most]
  */

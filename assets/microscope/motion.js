@@ -4,19 +4,19 @@ import { drawPlane } from "./draw.js";
 const SIDES = ["x", "y", "width", "height"];
 
 /**
- * Slow, fast, slow: where a part 0 … 1 of the time leads.
+ * Ease-in-out of a time 0 … 1.
  * @param {number} t
  */
 export const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
 
 /**
- * How much of the time from ``start`` to ``end`` is over, 0 … 1.
+ * The elapsed part, 0 … 1, of the time from ``start`` to ``end``.
  * @param {number} time @param {number} start @param {number} end
  */
 export const during = (time, start, end) => Math.min(1, Math.max(0, (time - start) / (end - start)));
 
 /**
- * A box on its way to another of the same plane.
+ * A box interpolated between two of the same plane.
  * @param {Box} from @param {Box} to @param {number} part
  */
 export function between(from, to, part) {

@@ -61,7 +61,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     store,
     name,
     player: step.player,
-    show: (trace, place) => store.bring(trace, place),
+    show: (trace, place) => store.setTrace(trace, place),
     go: (place) => store.go(place),
     on: (event, listener) => store.listen((what) => what === event && listener()),
     get place() {
@@ -85,7 +85,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
 }
 
 /**
- * A part that fails is reported and keeps no other from being drawn.
+ * Draws a part; its errors are reported and do not stop the others.
  * @param {() => void} draw
  */
 function attempt(draw) {
@@ -127,17 +127,17 @@ function lay(element, around, step) {
 }
 
 /**
- * Room for what the page around puts there.
+ * A placeholder over which the page puts an element.
  * @param {string} name
  */
 const pageSlot = (name) => Object.assign(make("div", "page-slot"), { id: name, hidden: true });
 
 /**
- * The lecture hall's view lies over the whole page, whatever it stands in.
+ * Shows or leaves presentation mode, which covers the whole page.
  * @param {HTMLElement} element @param {Store} store
  */
-function arrange(element, { presenting, hiding }) {
-  element.classList.toggle("hides", hiding);
+function arrange(element, { presenting, resultHidden }) {
+  element.classList.toggle("hides", resultHidden);
   if (element.classList.toggle("presenting", presenting) === element.matches(":popover-open")) return;
   element.popover = presenting ? "manual" : null;
   if (presenting) element.showPopover();

@@ -1,7 +1,7 @@
 const LONGEST = 12;
 
 /**
- * A reader's word as it stands among others; where it is cut, an ellipsis says so.
+ * A reader's word, truncated with an ellipsis.
  * @param {string} name
  */
 export function shortened(name) {
@@ -10,7 +10,7 @@ export function shortened(name) {
 }
 
 /**
- * A template with its {fields} filled in; what is filled in is never taken for a field.
+ * Fills the {fields} of a template; inserted text is not searched for fields.
  * @param {string} template @param {Record<string, string | number>} fields
  */
 export const filled = (template, fields) => template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));

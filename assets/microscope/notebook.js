@@ -5,7 +5,7 @@ import { followHostTheme } from "./host_theme.js";
 import { Trace } from "./trace.js";
 
 /**
- * What an anywidget shares with Python.
+ * The traits that the anywidget shares with Python.
  * @typedef {{
  *   _style: string, _scene: DataView<ArrayBuffer>, place: Place, _asked: { stage: string, head: number },
  * }} Shared
@@ -45,7 +45,7 @@ export default {
 };
 
 /**
- * What the reader does is told to Python at rest; numbers that are not here are asked for at once.
+ * Sends the place to Python after a pause, and requests missing numbers at once.
  * @param {Shown} view
  */
 function listen(view) {
@@ -108,7 +108,7 @@ function traceOf(model) {
 }
 
 /**
- * The lecture hall's view belongs to a screen, not to a notebook.
+ * The place without presentation mode, which notebooks do not have.
  * @param {Instance} instance
  */
 function placeOf({ place: { presenting, ...place } }) {

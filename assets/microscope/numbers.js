@@ -60,7 +60,7 @@ export function addUp(terms, total, digits) {
 }
 
 /**
- * What the printed terms lack to the printed total, printed.
+ * The difference between the printed total and the sum of the printed terms, printed.
  * @param {number[]} terms @param {number} total @param {number} digits
  */
 export function rest(terms, total, digits) {

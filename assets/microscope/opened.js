@@ -11,7 +11,7 @@ const PLAIN = 4; // digits of what need not add up
 const NORMS = ["normalise", "rmsnorm"];
 
 /**
- * What a way of making a number says of it, beside what goes without saying.
+ * The wording of an explained cell by one kind of term, without the defaults.
  * @typedef {Partial<Opened> & Pick<Opened, "total" | "notes">} Worded
  */
 
@@ -104,7 +104,7 @@ function sum(made, trace) {
 }
 
 /**
- * The sum that goes into a function, and what the function makes of it.
+ * The argument of an activation, and its value.
  * @param {Term} made @param {Trace} trace
  * @returns {Worded}
  */
@@ -138,7 +138,7 @@ function normIn(terms) {
 }
 
 /**
- * What stands in a list at this place: behind a mark, but for the first.
+ * An item of a list, after a separator except for the first.
  * @param {DoorSpan[]} spans @param {number} place @param {string} mark @param {string} [role]
  * @returns {DoorSpan[]}
  */

@@ -33,7 +33,7 @@ export function drawPair(view, step) {
     { trace, stage, head, pinned } = store,
     [row, column] = store.drawnRoles(stage);
   const there =
-    !store.hiding &&
+    !store.resultHidden &&
     pinned !== null &&
     pinned !== head &&
     pinned < trace.headsOf(stage) &&
@@ -104,7 +104,7 @@ function one(pen, store, step, box) {
 }
 
 /**
- * Pointing at either lights the same cell in both and in the figure.
+ * Hovering either highlights the same cell in both and in the figure.
  * @param {Store} store @param {HTMLCanvasElement} canvas @param {HeadBox[]} boxes
  */
 function listen(store, canvas, boxes) {

@@ -3,7 +3,7 @@ import { make, penOf } from "../shared/dom.js";
 import { memo } from "./memo.js";
 import { cellsOf } from "./planes.js";
 import { css, rampOf, rgb } from "./theme.js";
-import { veilOf, veilSmall } from "./veil.js";
+import { hiddenTokensOf, coverHidden } from "./hidden_tokens.js";
 
 /**
  * A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
@@ -42,6 +42,6 @@ function drawn(trace, stage, head, palette) {
     pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
   }
   const plane = trace.drawing(stage).planes.at(-1);
-  veilSmall(pen, veilOf(trace, plane), [plane.rows.size, plane.columns.size], canvas, palette);
+  coverHidden(pen, hiddenTokensOf(trace, plane), [plane.rows.size, plane.columns.size], canvas, palette);
   return canvas;
 }

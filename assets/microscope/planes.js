@@ -49,7 +49,7 @@ function made(trace, plane, at) {
 }
 
 /**
- * Where each cell of a plane stands in its stage, row by row.
+ * The index in its stage of each cell of a plane, row by row.
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
 function indicesOf(trace, { index, rows, columns }, at) {
@@ -66,7 +66,7 @@ function indicesOf(trace, { index, rows, columns }, at) {
 }
 
 /**
- * What stands in a cell, short enough for it.
+ * The text of a cell, short enough to fit.
  * @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {number} i
  */
 export function printed(trace, plane, cells, i) {
@@ -79,7 +79,7 @@ export function printed(trace, plane, cells, i) {
 }
 
 /**
- * The number of a cell of a plane, also where only its colour was sent.
+ * The index of a cell of a plane, even if only its colour was sent.
  * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
  */
 export function indexAt(trace, plane, at, row, column) {

@@ -5,7 +5,7 @@ const DURATIONS = { softmax: 4200, product: 4200, other: 2600 },
   READING = 1600; // ms at speed 1: playing, stepping by hand, resting
 
 /**
- * The story: each step is made before the reader's eyes, stands for a while, and the next one comes.
+ * Plays the steps as an animation, one after another.
  * It runs in the browser alone and only while the reader has not touched the figure.
  * @param {Store} store @param {HTMLElement} frame @param {() => void} redraw
  * @returns {Player}
@@ -21,7 +21,7 @@ export function playerOf(store, frame, redraw) {
     store.move({ locked: false, ...(!store.neighbours[1] && { stage: store.steps[0] }) });
     begin(null);
     frame.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
-    store.tell("play");
+    store.notify("play");
     requestAnimationFrame(tick);
   }
 
@@ -29,7 +29,7 @@ export function playerOf(store, frame, redraw) {
     if (!store.playing) return;
     store.playing = false;
     player.animation = null;
-    store.tell("play");
+    store.notify("play");
     redraw();
   }
 

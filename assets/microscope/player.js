@@ -22,7 +22,7 @@ export function fillPlayer(element, store, player) {
     button("›", words.next, "forward", () => after && store.move({ stage: after }), !after),
     button(`${speed}×`, `${words.speed} ${speed}×`, "speed", () => {
       store.speed = faster;
-      store.tell("play");
+      store.notify("play");
     }),
     button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () =>
       store.present(!presenting),

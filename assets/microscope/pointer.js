@@ -5,7 +5,7 @@ const DRAGGED = 4; // pixels, from which on a press is no click
 const LARGE = 16; // rows or columns, from which on there is something to zoom into
 
 /**
- * What was pressed, and where all was then.
+ * The state when the pointer was pressed.
  * @typedef {{
  *   x: number, y: number, spot: Hit | null, windows: Windows, layout: Layout | undefined, dragged: boolean,
  * }} Press
@@ -50,7 +50,7 @@ export function listenToPointer(view) {
 }
 
 /**
- * A plane that is zoomed into moves with the pointer.
+ * Pans a zoomed plane.
  * @param {View} view @param {Press} pressed @param {PointerEvent} event
  */
 function drag(view, pressed, event) {

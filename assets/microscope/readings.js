@@ -48,7 +48,7 @@ export function readings(trace, key, at) {
 }
 
 /**
- * Whether the chosen row is a query that is mere filling, and has nothing to share out.
+ * Whether the chosen row is a padded query.
  *
  * @param {Trace} trace
  * @param {string} key

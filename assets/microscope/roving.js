@@ -13,7 +13,7 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 const WALKED = new WeakSet();
 
 /**
- * Makes one Tab stop of all elements below root that match, once they are drawn.
+ * Roving tabindex: one Tab stop for all matching elements below root.
  *
  * Arrows go on inside, Home and End to the ends of a line, with Ctrl to the ends of all; the stop
  * is where the reader was last. current: where it is at first. tabbed: whoever clicked one of them

@@ -1,11 +1,11 @@
 import { offer } from "./runs.js";
 
 /**
- * What a run of the server sends to the microscope beside it.
+ * Passes the data of each server run to the microscope beside it.
  *
  * A component of its own, and a small one: Streamlit sends a component's code again whenever its
  * data has changed, and the code of the microscope is larger than most scenes.
- * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   return offer(parentElement, { data, setTriggerValue });

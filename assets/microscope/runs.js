@@ -2,7 +2,7 @@ const SENT = "microscope:run",
   WANTED = "microscope:run-wanted";
 
 /**
- * Hands over what a run sent, now and to whoever comes later. Gives a function that stops it.
+ * Publishes the data of a run to present and later receivers. Returns a function that withdraws it.
  * @param {Ground} parentElement @param {Sent} sent
  */
 export function offer(parentElement, sent) {
@@ -14,7 +14,7 @@ export function offer(parentElement, sent) {
 }
 
 /**
- * Hears what the last run sent, and each from now on. Gives a function that stops it.
+ * Receives the data of the last run and of all later ones. Returns a function that stops it.
  * @param {Ground} parentElement @param {(sent: Sent) => void} listener
  */
 export function receive(parentElement, listener) {
@@ -27,7 +27,7 @@ export function receive(parentElement, listener) {
 }
 
 /**
- * The part of the page that both components stand in.
+ * The element of the page that contains both components.
  * @param {Ground} parentElement
  */
 function viewerOf(parentElement) {

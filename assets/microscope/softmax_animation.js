@@ -8,27 +8,27 @@ import { plain } from "./numbers.js";
 import { cellsOf } from "./planes.js";
 import { softmax } from "./rules.js";
 import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
-import { drawVeiled, isVeiled, veilOf } from "./veil.js";
+import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 /**
- * What all cells of a breath are painted with: the size of their digits, 0 for none.
- * @typedef {{ size: number, veil: Set<number>, picture: ImageData | null }} Ink
+ * The style of all cells of a phase. size: of digits, 0 for none.
+ * @typedef {{ size: number, hidden: Set<number>, picture: ImageData | null }} Ink
  *
  * A row that shares out one unit; before: its weights without the mask.
  * @typedef {{
  *   cell(i: number): number, values: Float64Array, struck: boolean[], before: Float64Array | null,
  * } & ReturnType<typeof softmax>} Line
- * @typedef {{ breath: number, part: number }} Moment
+ * @typedef {{ phase: number, part: number }} Moment
  * @typedef {ReturnType<typeof coloursOf>} Colours
  */
 
-const BREATHS = ["x − max", "eˣ", "÷ Σ"];
-const LEAVES = 0.35; // of the last breath, after which the shares of what was struck out move on
+const PHASES = ["x − max", "eˣ", "÷ Σ"];
+const LEAVES = 0.35; // of the last phase, after which the shares of what was struck out move on
 const FEW = 400,
   LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
 /**
- * Softmax in its three breaths: minus the row's largest, e to the power of it, divided by the sum.
+ * Animates softmax in three phases: minus the maximum, exponential, divided by the sum.
  * In the last one, what the mask struck out hands the share that it would have had to the others of
  * its row: to each in the measure of what that one gets.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
@@ -39,8 +39,8 @@ export function softmaxAnimation(pen, step, [operand], result, time) {
     width = result.plane.columns.size;
   if (!numbers) return appear(pen, step, [operand], result, time);
   if (time >= 1) return drawPlane(pen, step, result, null);
-  const breath = Math.min(2, Math.floor(time * 3)),
-    moment = { breath, part: time * 3 - breath };
+  const phase = Math.min(2, Math.floor(time * 3)),
+    moment = { phase, part: time * 3 - phase };
   const free = unmasked(trace, operand.plane, at),
     colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
   const size = digitSize(trace, result, cellsOf(trace, result.plane, at), layout.scale);
@@ -49,7 +49,7 @@ export function softmaxAnimation(pen, step, [operand], result, time) {
   /** @type {Ink} */
   const ink = {
     size,
-    veil: veilOf(trace, result.plane),
+    hidden: hiddenTokensOf(trace, result.plane),
     picture:
       Math.min(result.cellWidth, result.cellHeight) < SINGLE ? new ImageData(width, result.plane.rows.size) : null,
   };
@@ -68,10 +68,10 @@ export function softmaxAnimation(pen, step, [operand], result, time) {
       before: free && struck.some(Boolean) ? softmax(of(free)).weights : null,
     });
   }
-  for (const one of rows) (breath < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
+  for (const one of rows) (phase < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
   if (ink.picture) put(pen, ink.picture, result);
-  if (breath === 2) last(pen, step, result, rows, moment, colours);
-  caption(pen, BREATHS[breath], result, layout, palette);
+  if (phase === 2) last(pen, step, result, rows, moment, colours);
+  caption(pen, PHASES[phase], result, layout, palette);
 }
 
 /**
@@ -93,9 +93,9 @@ function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, l
 function last(pen, { trace, layout, palette }, result, rows, { part }, colours) {
   if (!layout.narrow) drawBar(pen, trace, result, layout, palette);
   if (result.plane.rows.size * result.plane.columns.size > FEW || part < LEAVES) return;
-  const veil = veilOf(trace, result.plane);
+  const hidden = hiddenTokensOf(trace, result.plane);
   for (const row of rows)
-    if (row.before) hand(pen, result, row, row.before, ease(during(part, LEAVES, 1)), colours, veil);
+    if (row.before) hand(pen, result, row, row.before, ease(during(part, LEAVES, 1)), colours, hidden);
 }
 
 /**
@@ -147,17 +147,17 @@ function coloursOf({ high, root }, palette) {
 }
 
 /**
- * Half-way through a breath the new number takes the place of the old one.
+ * Paints a row; half-way through a phase the new numbers replace the old ones.
  * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line} line @param {Moment} moment
  * @param {Colours} colours @param {Ink} ink
  */
-function paint(pen, step, result, { cell, values, struck, maximum, exponentials }, { breath, part }, colours, ink) {
+function paint(pen, step, result, { cell, values, struck, maximum, exponentials }, { phase, part }, colours, ink) {
   const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))),
     time = ease(part);
   values.forEach((x, i) => {
     const below = colours.below((maximum - x) / span),
-      numbers = breath ? [x - maximum, exponentials[i]] : [x, x - maximum];
-    const colour = breath ? mixed(below, colours.power(exponentials[i]), time) : mixed(colours.card, below, time);
+      numbers = phase ? [x - maximum, exponentials[i]] : [x, x - maximum];
+    const colour = phase ? mixed(below, colours.power(exponentials[i]), time) : mixed(colours.card, below, time);
     fill(pen, step, result, cell(i), struck[i] ? colours.masked : colour, struck[i], numbers[part < 0.5 ? 0 : 1], ink);
   });
 }
@@ -190,17 +190,17 @@ function divide(pen, step, result, { cell, struck, exponentials, weights, before
  * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {number} cell @param {Colour} colour
  * @param {boolean} struck @param {number} number @param {Ink} ink
  */
-function fill(pen, { palette }, result, cell, colour, struck, number, { size, veil, picture }) {
+function fill(pen, { palette }, result, cell, colour, struck, number, { size, hidden, picture }) {
   const { row, column } = spotOf(result, cell),
-    veiled = isVeiled(veil, row, column);
+    isHidden = isHiddenCell(hidden, row, column);
   if (column < result.first || column >= result.last || row < result.top || row >= result.bottom) return;
   if (picture) {
-    picture.data.set([...(veiled ? rgb(palette.card) : colour), 255], 4 * cell);
+    picture.data.set([...(isHidden ? rgb(palette.card) : colour), 255], 4 * cell);
     return;
   }
   const { x, y, width, height } = partBox(result, { row, column }),
     gap = width > 12 ? 1.5 : 0;
-  if (veiled) return drawVeiled(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette);
+  if (isHidden) return drawHiddenCell(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette);
   pen.fillStyle = css(colour);
   pen.fillRect(x + gap, y + gap, width - 2 * gap, height - 2 * gap);
   if (struck && width > 8) hatch(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette.hatch);
@@ -229,13 +229,13 @@ const spotOf = ({ plane: { columns } }, cell) => ({
 /**
  * Tiles on their way from what was struck out to what is left, as large as the share that they carry.
  * @param {CanvasPen} pen @param {Box} result @param {Line} line @param {Float64Array} before @param {number} time
- * @param {Colours} colours @param {Set<number>} veil
+ * @param {Colours} colours @param {Set<number>} hidden
  */
-function hand(pen, result, { cell, struck, weights }, before, time, colours, veil) {
+function hand(pen, result, { cell, struck, weights }, before, time, colours, hidden) {
   /** @param {number} i */
   const isSeen = (i) => {
     const { row, column } = spotOf(result, cell(i));
-    return !isVeiled(veil, row, column);
+    return !isHiddenCell(hidden, row, column);
   };
   struck.forEach((isStruck, from) =>
     weights.forEach((share, to) => {

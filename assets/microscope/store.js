@@ -4,7 +4,7 @@ import { indexAt } from "./planes.js";
 /** @type {Record<string, string>} */
 const SAME = { token: "query", memory: "key" };
 
-/** What one microscope shows: the trace, the chosen cell, and what the pointer is over. */
+/** The state of one microscope: the trace, the chosen cell, and the hovered cell. */
 export class Store {
   // Until the first one is brought there is none, and the store is not ready.
   trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
@@ -26,7 +26,7 @@ export class Store {
   /** @type {number | null} */
   previewed = null;
   playing = false;
-  hiding = false;
+  resultHidden = false;
   speed = 1;
   presenting = false;
   /** @type {string | null} */
@@ -51,10 +51,10 @@ export class Store {
   }
 
   /**
-   * One that fails is reported and keeps no other from being drawn.
+   * Calls all listeners; errors are reported and do not stop the others.
    * @param {What} what
    */
-  tell(what) {
+  notify(what) {
     for (const listener of [...this.listeners]) {
       try {
         listener(what);
@@ -69,7 +69,7 @@ export class Store {
     return Boolean(this.trace?.stage(this.stage));
   }
 
-  /** Whether the numbers of the chosen step and head have come. */
+  /** Whether the numbers of the chosen step and head are loaded. */
   get isHere() {
     const { trace, stage, head } = this;
     return Boolean(trace?.drawing(stage)) && (trace.head === null || trace.head === head);
@@ -139,7 +139,7 @@ export class Store {
     return at;
   }
 
-  /** The cell whose sum is told: the pointed one, or the chosen one. */
+  /** The cell that is explained: the hovered one, or the chosen one. */
   get spot() {
     const { trace, stage, hover, rest } = this,
       { planes } = trace.drawing(stage);
@@ -161,11 +161,11 @@ export class Store {
   move({ stage = this.stage, head = this.head, places = {}, locked = this.locked }) {
     Object.assign(this, { stage, head, locked, hover: null, moves: this.moves + 1 });
     for (const [role, place] of Object.entries(places)) this.choose(this.meaning(role, stage), place);
-    this.tell("place");
+    this.notify("place");
   }
 
   /**
-   * Goes where a link, the page or the server says; places are by what they mean.
+   * Goes to a place from a link, the page or the server; places are by meaning.
    * @param {Place} place
    */
   go({
@@ -178,60 +178,60 @@ export class Store {
   }) {
     const hover = stage === this.stage && head === this.head ? this.hover : null;
     Object.assign(this, { stage, head, locked, presenting, sheet, hover, places: { ...this.places, ...places } });
-    this.tell("place");
+    this.notify("place");
   }
 
   /**
    * Shows another trace, on the same step where it has that, else on the one that it begins with.
    * @param {Trace} trace @param {Place | null} [place]
    */
-  bring(trace, place = null) {
+  setTrace(trace, place = null) {
     const hover = this.isStillThere(trace) ? this.hover : null;
     const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
     Object.assign(this, { trace, hover, trail, layout: null, previewed: null });
     if (trace.heads > 1) this.head = Math.min(this.head, trace.heads - 1);
     if (place) this.go(place);
-    this.tell("trace");
+    this.notify("trace");
   }
 
   /** @param {Hover | null} hover */
   point(hover) {
     if (same(hover, this.hover)) return;
     this.hover = hover;
-    this.tell("hover");
+    this.notify("hover");
   }
 
   /** @param {string | null} means */
   light(means) {
     if (means === this.lit) return;
     this.lit = means;
-    this.tell("hover");
+    this.notify("hover");
   }
 
-  /** A teacher hides the result and asks. */
-  hide() {
-    this.hiding = !this.hiding;
-    this.tell("play");
+  /** Hides or reveals the result. */
+  toggleResult() {
+    this.resultHidden = !this.resultHidden;
+    this.notify("play");
   }
 
   /**
-   * The lecture hall's view.
+   * Turns presentation mode on or off.
    * @param {boolean} on
    */
   present(on) {
     this.presenting = on;
     this.moves += 1;
-    this.tell("place");
+    this.notify("place");
   }
 
   /**
    * Opens one of the sheets below the step.
    * @param {string} sheet
    */
-  turn(sheet) {
+  openSheet(sheet) {
     this.sheet = sheet;
     this.moves += 1;
-    this.tell("place");
+    this.notify("place");
   }
 
   /** @param {Door} door */

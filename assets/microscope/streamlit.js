@@ -19,7 +19,7 @@ import { Trace } from "./trace.js";
  * kept: waits for the file, until it has come. arrival: of the last time.
  * @typedef {{
  *   instance: Instance, chosen: Chosen, isTold: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
- *   rest(): void, destroy(): void, setTriggerValue: Handed<Uint8Array>["setTriggerValue"],
+ *   rest(): void, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
  *   arrival?: number, kept?: (file: Awaited<ReturnType<KeptPage>>) => void,
  * }} PageView
  */
@@ -44,7 +44,7 @@ const PLACES = {
  * The server is asked where numbers are missing. It is told of every place where cards of its own
  * follow the place (`follow`), or where a host shows the address, which then only the server can
  * write.
- * @param {Handed<null>} handed
+ * @param {ComponentArgs<null>} args
  */
 export default function ({ parentElement }) {
   const page = viewOf(parentElement, () => begin(parentElement));
@@ -152,7 +152,7 @@ function namedPlace({ arrival, chosen: { arrival: now, names, place } }) {
 }
 
 /**
- * A trace without the step that was looked at is shown from where it begins.
+ * Sets the trace; if it lacks the current step, its first step is shown.
  * @param {Instance} instance @param {Trace} trace @param {Place | null} place @param {string} first
  */
 function bring(instance, trace, place, first) {
@@ -169,7 +169,7 @@ function say({ instance: { store, place }, isTold, isFramed, setTriggerValue }) 
 }
 
 /**
- * The file of this page, as the server makes it: at the place that is looked at.
+ * Requests the page as a file from the server, at the current place.
  * @param {PageView} view
  * @returns {ReturnType<KeptPage>}
  */
@@ -185,7 +185,7 @@ function ask({ instance, setTriggerValue }) {
 }
 
 /**
- * A way to another page of the app costs no reload: Streamlit is told as by Back.
+ * Follows a link to another page of the app without a reload, as Back does.
  * @param {MouseEvent} event
  */
 function through(event) {
@@ -198,10 +198,10 @@ function through(event) {
 }
 
 /**
- * What stands around the microscope follows by its style sheet.
- * @param {{ presenting?: boolean, hiding?: boolean, hover?: Hover | null }} given
+ * Sets attributes on the document for the style sheet of the page.
+ * @param {{ presenting?: boolean, resultHidden?: boolean, hover?: Hover | null }} given
  */
-function mark({ presenting = false, hiding = false, hover = null }) {
-  const marks = { presenting, hiding, pointing: Boolean(hover) };
+function mark({ presenting = false, resultHidden = false, hover = null }) {
+  const marks = { presenting, "result-hidden": resultHidden, pointing: Boolean(hover) };
   for (const [name, is] of Object.entries(marks)) document.documentElement.toggleAttribute(`data-${name}`, is);
 }

@@ -43,7 +43,7 @@ export function nameOf(address, trace) {
 }
 
 /**
- * The spans as a door to the cell at this address.
+ * The spans as a link to the cell at this address.
  * @param {DoorSpan[]} spans @param {Door} door
  * @returns {DoorSpan[]}
  */
@@ -53,7 +53,7 @@ export function door(spans, { stage, index }) {
 }
 
 /**
- * Where the number stands that a term copies.
+ * The address of the cell that a term copies.
  * @param {Term} term
  */
 export function addressOf({ operation, address }) {

@@ -1,7 +1,7 @@
 import { memo } from "./memo.js";
 
 /**
- * The colours of the theme that the element is shown in: its text tells, in forced colours too.
+ * The palette of the theme of an element, determined by its text colour.
  * @template Colours
  * @param {Element} element @param {{ palettes: { light: Colours, dark: Colours } }} shown
  */
@@ -52,7 +52,7 @@ export function mixed(colour, other, part) {
 }
 
 /**
- * Black or white, whichever has the higher contrast (WCAG 2.2, 1.4.3): √21 at least.
+ * Black or white, by the higher contrast (WCAG 2.2, 1.4.3): √21 at least.
  * @param {Colour} colour
  */
 export function digitsOn(colour) {

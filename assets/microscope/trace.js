@@ -14,11 +14,11 @@ const Sent = /** @type {new (scene: Scene) => Scene} */ (
   }
 );
 
-/** The stages that the server sent: their numbers, and those that follow by their rules. */
+/** The stages of a scene: numbers that were sent, and numbers computed by rules. */
 export class Trace extends Sent {
   /** @type {Photo | null} */
   photo = null;
-  veil = new Set(this.hidden);
+  hiddenTokens = new Set(this.hidden);
   // Kept by those who make them.
   /** @type {WeakMap<Rule, Map<string, Float64Array>>} */
   rows = new WeakMap();
@@ -71,7 +71,7 @@ export class Trace extends Sent {
   }
 
   /**
-   * Whether the numbers of a stage have come for a head: of shared ones they always have.
+   * Whether the numbers of a stage are loaded for a head.
    * @param {string} key @param {number} head
    */
   hasHead(key, head) {
@@ -115,7 +115,7 @@ export class Trace extends Sent {
   }
 
   /**
-   * Null where they were not sent, or only as places along the colour scale.
+   * Null if they were not sent, or only as positions on the colour scale.
    * @param {string} key @param {Places[]} index @param {number} size
    */
   sent(key, index, size) {
@@ -156,7 +156,7 @@ export class Trace extends Sent {
   }
 
   /**
-   * Numbers that were not sent are made by their rule, in the precision that the stage has.
+   * Computes numbers that were not sent by their rule, in the precision of the stage.
    * @param {string} key @param {Places[]} index @param {number} size
    * @returns {Float64Array}
    */
@@ -169,7 +169,7 @@ export class Trace extends Sent {
   }
 
   /**
-   * A row that many cells share is made once. madeOf: what a rule makes of the numbers it goes over.
+   * Caches a row that many cells share. madeOf: computes it from the numbers of the row.
    * @param {OfRow} rule @param {AtMany} at @param {(row: Float64Array) => Float64Array} madeOf
    */
   row(rule, at, madeOf) {

@@ -466,7 +466,7 @@ interface HTMLElementEventMap {
 }
 
 /** What a run of the server sends to the microscope, and the way back. */
-type Sent = Omit<Handed<Uint8Array<ArrayBuffer>>, "parentElement">;
+type Sent = Omit<ComponentArgs<Uint8Array<ArrayBuffer>>, "parentElement">;
 
 /** What the parts of a figure share. */
 type View = {

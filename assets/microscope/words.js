@@ -4,7 +4,7 @@ import { isFilling, placeName } from "./readings.js";
 import { roving } from "./roving.js";
 
 /**
- * places: the row and the column that are told of.
+ * places: the row and the column that the words are about.
  * @typedef {{
  *   store: Store, title: HTMLElement, formula: HTMLElement, does: HTMLElement, places: (number | null)[],
  * }} WordsView

@@ -3,7 +3,7 @@ import { connect } from "../microscope/connect.js";
 import { focusedBeside, make, penOf, sectionOf, viewOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
-import { veilSmall } from "../microscope/veil.js";
+import { coverHidden } from "../microscope/hidden_tokens.js";
 import { shape } from "../shared/svg.js";
 
 /**
@@ -26,7 +26,7 @@ const BAR = 70,
 
 /**
  * Every part of a model as a box with the way to it; the one that the viewer shows is marked.
- * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = sectionOf(parentElement),
@@ -78,7 +78,7 @@ function nameIn(store, part) {
   const say = (text) => {
     if (store.part === text) return;
     store.part = text;
-    store.tell("part");
+    store.notify("part");
   };
   say(part ? [part.where, part.name].filter(Boolean).join(" · ") : "");
   return () => say("");
@@ -235,7 +235,7 @@ function picture({ shape: [rows, columns], values }, palette, hidden) {
     pen.fillStyle = place === MASKED ? palette.masked : css(ramp[place]);
     pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
   });
-  veilSmall(pen, hidden, [rows, columns], canvas, palette);
+  coverHidden(pen, hidden, [rows, columns], canvas, palette);
   Object.assign(canvas.style, { width: `${Math.max(6, columns * side)}px`, height: `${Math.max(6, rows * side)}px` });
   canvas.classList.toggle("fine", side < 1);
   return canvas;

@@ -9,7 +9,7 @@ import { filled } from "../microscope/names.js";
  * }} Pieces
  * @typedef {{
  *   root: HTMLElement, told: HTMLElement, list: HTMLElement, data: Pieces, order: number[], pieces: string, sent: number,
- *   held: boolean, timer: number, say: Handed<Pieces>["setTriggerValue"],
+ *   held: boolean, timer: number, say: ComponentArgs<Pieces>["setTriggerValue"],
  * }} View
  */
 
@@ -18,7 +18,7 @@ const STILL = 4,
 
 /**
  * A sequence whose pieces are dragged, or moved with the arrow keys, into another order.
- * @param {Handed<Pieces>} handed
+ * @param {ComponentArgs<Pieces>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => begun(parentElement, data, setTriggerValue)),

@@ -37,7 +37,7 @@ const BAR_STOPS = 13;
 /** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-/** @param {Handed<Picture>} handed */
+/** @param {ComponentArgs<Picture>} args */
 export default function ({ data, parentElement, setTriggerValue }) {
   const weights = data.weights === null ? null : floats(data.weights),
     rows = data.rows ? floats(data.rows) : null,
@@ -104,7 +104,7 @@ function scaleOf({ largest }, shown) {
 function lend({ photo, source, sent, store }) {
   if (!sent.lends || !store || !photo || source !== photo.src || !isSeen(store, sent) || store.trace.photo) return;
   store.trace.photo = { image: photo, grid: sent.grid };
-  store.tell("photo");
+  store.notify("photo");
 }
 
 /**
@@ -178,7 +178,7 @@ function titleOf({ label, names, from, head = 0 }) {
 
 /**
  * Where the microscope has no step that a patch could be a row of, the server opens one.
- * @param {View} view @param {number} patch @param {Handed<Picture>["setTriggerValue"]} setTriggerValue
+ * @param {View} view @param {number} patch @param {ComponentArgs<Picture>["setTriggerValue"]} setTriggerValue
  */
 function choose({ store, sent }, patch, setTriggerValue) {
   if (store && isSeen(store, sent) && !sent.asks) store.move({ places: { patch } });

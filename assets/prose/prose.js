@@ -1,6 +1,6 @@
 import { make, phrase } from "../shared/dom.js";
 
-/** @param {Handed<{ paragraphs: Span[][], style: string, language: string }>} handed */
+/** @param {ComponentArgs<{ paragraphs: Span[][], style: string, language: string }>} args */
 export default function ({ data, parentElement }) {
   const box = parentElement.querySelector("article") ?? parentElement.appendChild(make("article"));
   box.lang = data.language;

@@ -5,7 +5,7 @@ const STATE = "data-test-connection-state";
 /**
  * When the server was away, Streamlit connects again and runs nothing until the reader acts. A
  * server that was started anew would then take the link for a new one and drop what they did.
- * @param {Handed<null>} handed
+ * @param {ComponentArgs<null>} args
  */
 export default function ({ setTriggerValue }) {
   const app = within(document, `[${STATE}]`);

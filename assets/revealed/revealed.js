@@ -12,7 +12,7 @@ import { Trace } from "../microscope/trace.js";
 
 /**
  * One number of a small trace with the sum that made it, and what its row says once all of it is open.
- * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement }) {
   const [step, said] = viewOf(parentElement, () => [make("section", "step"), make("section", "meaning")]),

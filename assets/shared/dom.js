@@ -1,5 +1,5 @@
 /**
- * A small element, and spans of a reader's words, which are never markup.
+ * Creates an element. text: plain text, never markup.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag @param {string} [className] @param {string} [text]
  */
@@ -11,7 +11,7 @@ export function make(tag, className = "", text = "") {
 }
 
 /**
- * What draws on a canvas. face: the font of what it writes.
+ * The 2D context of a canvas. face: its font.
  * @param {HTMLCanvasElement} canvas
  * @returns {CanvasPen}
  */
@@ -26,7 +26,7 @@ export function penOf(canvas, face = "") {
 export const rootOf = (element) => /** @type {Document | ShadowRoot} */ (element.getRootNode());
 
 /**
- * The innermost element that matches, from where an event happened outwards.
+ * The closest matching ancestor of the target of an event.
  * @param {Event} event @param {string} selector
  * @returns {HTMLElement | null}
  */
@@ -40,7 +40,7 @@ export function spans(parts) {
 }
 
 /**
- * What a component keeps from one drawing to the next, made at the first: its module may be loaded anew for each.
+ * The state that a component keeps between runs, created at the first; its module may be reloaded.
  * @template View
  * @param {Ground} parent @param {() => View} begin
  */
@@ -74,7 +74,7 @@ export function all(root, selector) {
 }
 
 /**
- * What has the focus in the tree of an element.
+ * The focused element in the tree of an element.
  * @param {Element} element
  */
 export function focusedBeside(element) {

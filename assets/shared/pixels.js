@@ -1,7 +1,7 @@
 import { make, penOf } from "./dom.js";
 
 /**
- * A picture of one pixel a cell: of each its red, green and blue, and how opaque it is where that is said.
+ * A picture of one pixel per cell. colour: gives red, green, blue and optionally alpha.
  * @param {number} columns @param {number} rows @param {(place: number) => number[]} colour
  */
 export function pixelsOf(columns, rows, colour) {

@@ -1,5 +1,5 @@
 /**
- * How far along its scale a weight is, 0 … 1.
+ * The position of a weight on its scale, 0 … 1.
  * @param {{ largest: number, root: boolean }} scale @param {number} weight
  */
 export function along({ largest, root }, weight) {

@@ -1,7 +1,11 @@
-// What all components are handed; nothing of it runs.
+// Types that all components share.
 
 /** Where a component draws. */
 type Ground = HTMLElement | ShadowRoot;
 
-/** What Streamlit hands to a component whenever it is to draw. */
-type Handed<Data> = { data: Data; parentElement: Ground; setTriggerValue: (name: string, value: unknown) => void };
+/** The arguments of a Streamlit component, at every run. */
+type ComponentArgs<Data> = {
+  data: Data;
+  parentElement: Ground;
+  setTriggerValue: (name: string, value: unknown) => void;
+};

@@ -11,7 +11,7 @@ import { shapeOf } from "./axes.js";
 
 /**
  * The numbers of a shape, large, each in its axis' colour, and what each of them means.
- * @param {Handed<{ tuples: Tuple[], means: Meaning[] }>} handed
+ * @param {ComponentArgs<{ tuples: Tuple[], means: Meaning[] }>} args
  */
 export default function ({ data, parentElement }) {
   const tuples = make("div", "tuples"),

@@ -19,7 +19,7 @@ const GAP = 0.16,
 
 /**
  * The way of a shape from X to output: each stage as sheets in proportion, one head lit on all rungs.
- * @param {Handed<Ladder>} handed
+ * @param {ComponentArgs<Ladder>} args
  */
 export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement),

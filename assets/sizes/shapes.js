@@ -12,7 +12,7 @@ import { shapeOf } from "./axes.js";
 
 /**
  * Every stage with its named axes, each in its colour, and what it costs.
- * @param {Handed<{ columns: string[], rows: Row[] }>} handed
+ * @param {ComponentArgs<{ columns: string[], rows: Row[] }>} args
  */
 export default function ({ data, parentElement }) {
   const table = make("table"),

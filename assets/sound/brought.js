@@ -4,7 +4,7 @@ import { viewOf } from "../shared/dom.js";
 
 /**
  * Brings the samples and the spectrogram of a sound, once: rows of weights come and go.
- * @param {Handed<Uint8Array<ArrayBuffer>>} handed
+ * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement }) {
   const kept = viewOf(parentElement, () => ({ stop: () => {} }));
@@ -27,6 +27,6 @@ function bring(store, data) {
     bands: levels.shape[1],
     frames: levels.shape[0],
   };
-  store.tell("sound");
+  store.notify("sound");
   return stop;
 }

@@ -1,6 +1,6 @@
 /**
- * How loud each sample is: as loud as its token weighs, 1 for the one that weighs most. From the
- * middle of a token to that of the next it changes in a straight line, so that nothing clicks.
+ * The gain of each sample: proportional to the weight of its token, 1 for the largest.
+ * Interpolated linearly between the middles of tokens, to avoid clicks.
  * @param {number[]} row @param {number} span @param {number} count
  */
 export function gainOf(row, span, count) {
@@ -41,7 +41,7 @@ export function wav(samples, rate) {
 }
 
 /**
- * A sound as loud as a row of weights says.
+ * A sound with the gain of a row of weights.
  * @param {Sound} sound @param {number[]} row
  */
 export function weighted({ samples, hop, pool }, row) {

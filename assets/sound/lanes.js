@@ -19,7 +19,7 @@ const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const NARROWEST = 52; // between two seconds that are written
 
 /**
- * All that stands on the time axis, each moment as clear as it is looked at.
+ * Draws all lanes of the time axis, faded by the weights.
  * @param {HTMLCanvasElement} canvas @param {Sound} sound @param {Looked} looked @param {Palette} palette
  */
 export function draw(canvas, sound, { row, allowed, scale }, palette) {
@@ -71,7 +71,7 @@ function wave(pen, sound, width, { ink }) {
 }
 
 /**
- * Low bands below, as everywhere where pitches are drawn.
+ * Draws the spectrogram, low bands at the bottom.
  * @param {CanvasRenderingContext2D} pen @param {Sound} sound @param {number} top @param {number} width @param {Palette} palette
  */
 function bands(pen, sound, top, width, palette) {
@@ -106,7 +106,7 @@ function strip(pen, parts, top, width, ramp) {
 }
 
 /**
- * What a mask forbids is grey and hatched in every lane.
+ * Hatches masked frames in every lane.
  * @param {CanvasRenderingContext2D} pen @param {Uint8Array | null} allowed @param {number} width @param {Palette} palette
  * @param {number} stripTop
  */

@@ -39,7 +39,7 @@ const BAR_STOPS = 13;
 /**
  * A sound on one time axis: waveform, spectrogram and the weights of one frame, its place in time a
  * line through all of them.
- * @param {Handed<Timeline>} handed
+ * @param {ComponentArgs<Timeline>} args
  */
 export default function ({ data, parentElement }) {
   const sent = { ...data, row: floats(data.row), allowed: data.allowed === null ? null : bytes(data.allowed) };

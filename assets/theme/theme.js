@@ -3,7 +3,7 @@ import { make, viewOf } from "../shared/dom.js";
 /**
  * A theme switch redraws components but runs no Python, and the Plotly figure has its colours from
  * there. Asked once for each switch, so that a server which cannot tell the theme is left in peace.
- * @param {Handed<string>} handed
+ * @param {ComponentArgs<string>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const mark = viewOf(parentElement, () => parentElement.appendChild(make("i")));

@@ -7,7 +7,7 @@ import { make, sectionOf } from "../shared/dom.js";
 
 /**
  * What the model takes the picture for: the likeliest class large, the next ones as bars.
- * @param {Handed<Answer>} handed
+ * @param {ComponentArgs<Answer>} args
  */
 export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement),

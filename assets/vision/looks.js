@@ -26,7 +26,7 @@ const BRIGHTEST = 255; // of a byte
 
 /**
  * The same picture lit by every head, small: all on one scale, so that one sees which head looks.
- * @param {Handed<Looks>} handed
+ * @param {ComponentArgs<Looks>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = sectionOf(parentElement),
@@ -73,7 +73,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /**
  * A head of the layer that is open in the microscope is a move there; all else is another part.
- * @param {View} view @param {string} name @param {Handed<Looks>["setTriggerValue"]} setTriggerValue
+ * @param {View} view @param {string} name @param {ComponentArgs<Looks>["setTriggerValue"]} setTriggerValue
  */
 function choose({ data: { open, by_name: names }, store }, name, setTriggerValue) {
   const head = names.indexOf(name);

@@ -18,7 +18,7 @@ import { lookedFrom, nameOf } from "./looked.js";
 
 /**
  * Sentences about the head and the token that the microscope looks from, with the numbers of each.
- * @param {Handed<Told>} handed
+ * @param {ComponentArgs<Told>} args
  */
 export default function ({ data, parentElement }) {
   const view = viewOf(parentElement, () => ({ box: parentElement.appendChild(make("article")), stop: () => {} }));

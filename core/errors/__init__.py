@@ -1,7 +1,7 @@
-"""What can be wrong with an input, as ``ValueError``s that carry the numbers concerned.
+"""Errors of inputs: subclasses of ``ValueError`` with the numbers concerned as fields.
 
-Each class states its rule in one short English sentence. What a reader of the app sees instead is
-worded per language in ``views.text``, from the same fields.
+Each class has a short English message. Readers of the app see a message in their language from
+``views.text``, with the same fields.
 """
 
 from core.errors.base import InputError

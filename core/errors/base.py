@@ -1,13 +1,13 @@
-"""What every refused input has in common."""
+"""The base class of all errors of inputs."""
 
 from typing import ClassVar
 
 
 class InputError(ValueError):
-    """Something given by the caller breaks a stated rule; the fields say which numbers."""
+    """Base class: an invalid input; ``message`` is formatted with the fields."""
 
     message: ClassVar[str]
 
     def __str__(self) -> str:
-        """State the rule with this case's numbers."""
+        """The message with the fields filled in."""
         return self.message.format(**vars(self))

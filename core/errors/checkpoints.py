@@ -1,4 +1,4 @@
-"""What can be wrong with a reader's own model."""
+"""Errors of checkpoints."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from core.errors.base import InputError
 
 @dataclass(eq=False)
 class MissingFile(InputError):
-    """A checkpoint's folder lacks a file that is needed, or has something else in its place."""
+    """A required file is missing, or is not a regular file."""
 
     file: str
     message = "the folder has no file {file}"
@@ -15,7 +15,7 @@ class MissingFile(InputError):
 
 @dataclass(eq=False)
 class PickleOnly(InputError):
-    """A checkpoint whose numbers stand in a pickle file alone, which is never read."""
+    """A checkpoint with its weights in a pickle file only, which is never read."""
 
     file: str
     message = "{file} is a pickle file, which can run code and is never read; save safetensors"
@@ -23,7 +23,7 @@ class PickleOnly(InputError):
 
 @dataclass(eq=False)
 class OutsideFolder(InputError):
-    """A file of a checkpoint is a link to somewhere else."""
+    """A file of a checkpoint is a link out of its folder."""
 
     file: str
     message = "{file} is a link that leads out of its folder"
@@ -31,7 +31,7 @@ class OutsideFolder(InputError):
 
 @dataclass(eq=False)
 class DamagedCheckpoint(InputError):
-    """A file of a checkpoint breaks off, contradicts itself or is of another format."""
+    """A file of a checkpoint is truncated, inconsistent or of another format."""
 
     file: str
     message = "{file} is damaged, incomplete or of another format"
@@ -39,7 +39,7 @@ class DamagedCheckpoint(InputError):
 
 @dataclass(eq=False)
 class CheckpointFileTooLarge(InputError):
-    """A file of a checkpoint, or what its header claims to be, has more bytes than the limit."""
+    """A file of a checkpoint, by its size or its header, exceeds the limit."""
 
     file: str
     size: int
@@ -49,7 +49,7 @@ class CheckpointFileTooLarge(InputError):
 
 @dataclass(eq=False)
 class BeyondMemory(InputError):
-    """A file of a checkpoint has more bytes than this program may map into its memory."""
+    """A file of a checkpoint is too large to be memory-mapped."""
 
     file: str
     size: int
@@ -58,7 +58,7 @@ class BeyondMemory(InputError):
 
 @dataclass(eq=False)
 class UnknownArchitecture(InputError):
-    """A checkpoint of a model that is none of those that are read here."""
+    """The ``model_type`` of a checkpoint is not supported."""
 
     found: str
     known: tuple[str, ...]
@@ -67,7 +67,7 @@ class UnknownArchitecture(InputError):
 
 @dataclass(eq=False)
 class WrongSetting(InputError):
-    """A checkpoint's configuration says what no model can be, or what is not computed here."""
+    """A setting of a checkpoint is invalid or not supported."""
 
     file: str
     name: str
@@ -78,7 +78,7 @@ class WrongSetting(InputError):
 
 @dataclass(eq=False)
 class TextGrows(InputError):
-    """A tokenizer can make a text far longer than it is."""
+    """A tokenizer can lengthen a text beyond the limit."""
 
     file: str
     times: int
@@ -88,7 +88,7 @@ class TextGrows(InputError):
 
 @dataclass(eq=False)
 class MissingTensor(InputError):
-    """A checkpoint lacks numbers that its configuration asks for."""
+    """A checkpoint lacks a tensor that its configuration requires."""
 
     name: str
     message = "the checkpoint has no tensor {name}"
@@ -96,7 +96,7 @@ class MissingTensor(InputError):
 
 @dataclass(eq=False)
 class WrongNumberType(InputError):
-    """A checkpoint's numbers are of a kind that weights are not."""
+    """A tensor has a dtype that is not supported for weights."""
 
     name: str
     found: str
@@ -106,7 +106,7 @@ class WrongNumberType(InputError):
 
 @dataclass(eq=False)
 class TensorDoesNotFit(InputError):
-    """A checkpoint's tensor has another shape than its configuration asks for."""
+    """A tensor does not have the shape that the configuration requires."""
 
     name: str
     expected: str
@@ -116,7 +116,7 @@ class TensorDoesNotFit(InputError):
 
 @dataclass(eq=False)
 class OutsideVocabulary(InputError):
-    """A tokenizer gives a token that the model has no vector for."""
+    """A token's id is outside the model's embedding table."""
 
     word: str
     number: int

@@ -1,4 +1,4 @@
-"""What can be wrong with an uploaded file, whatever should be in it."""
+"""Errors of uploaded files."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class FileTooLarge(InputError):
 
 @dataclass(eq=False)
 class UploadsTooLarge(InputError):
-    """Files that together have more bytes than a session holds; the first of them are gone."""
+    """Files that together exceed the limit of a session; the oldest were discarded."""
 
     limit: int
     message = "the files together are larger than the {limit} bytes that a session holds"
@@ -24,6 +24,6 @@ class UploadsTooLarge(InputError):
 
 @dataclass(eq=False)
 class NotText(InputError):
-    """The bytes of a file are no text."""
+    """The bytes of a file are not text."""
 
     message = "the file is not text"

@@ -1,4 +1,4 @@
-"""What can be wrong with matrices written by hand; rows, columns and heads are counted from 1."""
+"""Errors of matrices written by hand; rows, columns and heads are counted from 1."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from core.errors.base import InputError
 
 @dataclass(eq=False)
 class NoNumbers(InputError):
-    """A matrix was to be read and there is nothing to read."""
+    """A matrix without any number."""
 
     name: str
     message = "there are no numbers for {name}"
@@ -15,7 +15,7 @@ class NoNumbers(InputError):
 
 @dataclass(eq=False)
 class EmptyCell(InputError):
-    """A cell of a matrix holds nothing; rows and columns are counted from 1."""
+    """An empty cell of a matrix."""
 
     name: str
     row: int
@@ -25,7 +25,7 @@ class EmptyCell(InputError):
 
 @dataclass(eq=False)
 class NotANumber(InputError):
-    """A cell of a matrix holds something else than a number; counted from 1."""
+    """A cell of a matrix that is not a number."""
 
     name: str
     row: int
@@ -36,7 +36,7 @@ class NotANumber(InputError):
 
 @dataclass(eq=False)
 class GroupedDigits(InputError):
-    """What may be one number, its digits in groups of three, or several numbers."""
+    """A text that may be one number with thousands separators, or several numbers."""
 
     name: str
     text: str
@@ -46,7 +46,7 @@ class GroupedDigits(InputError):
 
 @dataclass(eq=False)
 class NumberTooLarge(InputError):
-    """A cell of a matrix holds a number beyond the limit; counted from 1."""
+    """A number beyond the limit."""
 
     name: str
     row: int
@@ -58,7 +58,7 @@ class NumberTooLarge(InputError):
 
 @dataclass(eq=False)
 class RaggedRows(InputError):
-    """A row of a matrix has more or fewer numbers than the first; counted from 1."""
+    """A row of a matrix with another number of columns than the first."""
 
     name: str
     row: int
@@ -69,7 +69,7 @@ class RaggedRows(InputError):
 
 @dataclass(eq=False)
 class WrongSize(InputError):
-    """A matrix has another number of rows or columns than its place has."""
+    """A matrix of the wrong size."""
 
     name: str
     rows: int
@@ -95,7 +95,7 @@ class MatrixTooLarge(InputError):
 
 @dataclass(eq=False)
 class HeadsDiffer(InputError):
-    """The matrix of one head has another size than that of the first, or should not be there."""
+    """The matrix of a head differs in size from that of head 1, or should not exist."""
 
     name: str
     head: int
@@ -104,7 +104,7 @@ class HeadsDiffer(InputError):
 
 @dataclass(eq=False)
 class UnknownMatrix(InputError):
-    """A line of a sheet begins with something else than the name of a matrix."""
+    """A line of a sheet that does not start with the name of a matrix."""
 
     line: int
     text: str
@@ -113,7 +113,7 @@ class UnknownMatrix(InputError):
 
 @dataclass(eq=False)
 class MissingMatrix(InputError):
-    """A sheet lacks a matrix without which nothing follows."""
+    """A sheet lacks a required matrix."""
 
     name: str
     message = "the sheet has no {name}"

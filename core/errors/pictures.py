@@ -1,4 +1,4 @@
-"""What can be wrong with a picture."""
+"""Errors of pictures."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from core.errors.base import InputError
 
 @dataclass(eq=False)
 class TooManyImages(InputError):
-    """More images, hence samples in the batch, than the limit."""
+    """More images in a batch than the limit."""
 
     images: int
     limit: int
@@ -16,21 +16,21 @@ class TooManyImages(InputError):
 
 @dataclass(eq=False)
 class NotAnImage(InputError):
-    """The bytes are no picture in a format that is read here."""
+    """The bytes are not a picture in a supported format."""
 
     message = "the file is not a PNG, JPEG, WebP, GIF, BMP or TIFF image"
 
 
 @dataclass(eq=False)
 class DamagedImage(InputError):
-    """The file begins as a picture and then breaks off or contradicts itself."""
+    """The picture is truncated or inconsistent."""
 
     message = "the image file is damaged or incomplete"
 
 
 @dataclass(eq=False)
 class ImageTooLarge(InputError):
-    """More pixels than the limit, known before any of them is decoded."""
+    """More pixels than the limit, by the header."""
 
     width: int
     height: int
@@ -48,7 +48,7 @@ class TooManyParts(InputError):
 
 @dataclass(eq=False)
 class TooManyScans(InputError):
-    """A picture whose file goes over its pixels again and again."""
+    """A picture whose scans cover more pixels than the limit."""
 
     scanned: int
     limit: int
@@ -57,7 +57,7 @@ class TooManyScans(InputError):
 
 @dataclass(eq=False)
 class OverlappingParts(InputError):
-    """A picture whose parts lie over each other in the file, and are long when put end to end."""
+    """A picture whose parts overlap in the file, with a total length beyond the limit."""
 
     read: int
     limit: int
@@ -66,7 +66,7 @@ class OverlappingParts(InputError):
 
 @dataclass(eq=False)
 class RunsTooLong(InputError):
-    """More pixels, or bytes of them, in runs than the limit for those."""
+    """More run-length encoded pixels than the limit."""
 
     limit: int
     message = "an image coded in runs of pixels may have {limit} pixels in all"
@@ -74,7 +74,7 @@ class RunsTooLong(InputError):
 
 @dataclass(eq=False)
 class DecodingTooLarge(InputError):
-    """A picture that takes more memory to decode than the limit."""
+    """Decoding the picture takes more memory than the limit."""
 
     needed: int
     limit: int
@@ -83,7 +83,7 @@ class DecodingTooLarge(InputError):
 
 @dataclass(eq=False)
 class PatchesDoNotFit(InputError):
-    """The image side is no multiple of the patch side."""
+    """The image side is not a multiple of the patch side."""
 
     size: int
     patch: int
@@ -92,7 +92,7 @@ class PatchesDoNotFit(InputError):
 
 @dataclass(eq=False)
 class PictureDoesNotFit(InputError):
-    """What a model's processor makes of a picture is not the square that the model takes."""
+    """The output of the image processor does not have the model's size."""
 
     width: int
     height: int

@@ -1,4 +1,4 @@
-"""What can be wrong with arrays and sizes, wherever they come from."""
+"""Errors of arrays and sizes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from core.errors.base import InputError
 
 @dataclass(eq=False)
 class ShapeMismatch(InputError):
-    """An array does not have the axes that its place asks for."""
+    """An array does not have the required shape."""
 
     name: str
     expected: str
@@ -17,7 +17,7 @@ class ShapeMismatch(InputError):
 
 @dataclass(eq=False)
 class LabelsDoNotFit(InputError):
-    """An axis has more or fewer labels than the tensor has places along it."""
+    """The number of labels of an axis is not its size."""
 
     name: str
     labels: int
@@ -27,7 +27,7 @@ class LabelsDoNotFit(InputError):
 
 @dataclass(eq=False)
 class HeadsDoNotDivide(InputError):
-    """A width cannot be shared out equally among the heads."""
+    """A width is not divisible by the number of heads."""
 
     name: str
     width: int
@@ -37,7 +37,7 @@ class HeadsDoNotDivide(InputError):
 
 @dataclass(eq=False)
 class OutOfRange(InputError):
-    """A number lies outside what its formula allows."""
+    """A number is outside its allowed range."""
 
     name: str
     value: float
@@ -47,7 +47,7 @@ class OutOfRange(InputError):
 
 @dataclass(eq=False)
 class NotFinite(InputError):
-    """An array holds NaN or an infinity, or grew into one."""
+    """An array holds NaN or an infinity, or would overflow."""
 
     name: str
     message = "{name} holds numbers that are not finite (NaN or too large)"
@@ -55,7 +55,7 @@ class NotFinite(InputError):
 
 @dataclass(eq=False)
 class NotReal(InputError):
-    """An array holds something else than real numbers: complex ones, texts, truths, objects."""
+    """An array is not of real numbers, but complex, text, boolean or object."""
 
     name: str
     kind: str
@@ -64,7 +64,7 @@ class NotReal(InputError):
 
 @dataclass(eq=False)
 class BooleanBias(InputError):
-    """A bias holds truths, which would be added as 0 and 1 and hide nothing."""
+    """A bias is boolean; it would be added as 0 and 1 and mask nothing."""
 
     name: str
     message = "{name} is added and must hold numbers; true and false belong in allowed"
@@ -72,7 +72,7 @@ class BooleanBias(InputError):
 
 @dataclass(eq=False)
 class NotBoolean(InputError):
-    """A mask holds numbers, of which it cannot be told whether they are added or switch."""
+    """A mask is not boolean, so that it might be meant as a bias."""
 
     name: str
     message = "{name} must be boolean, True where there is something to see; numbers go into bias"
@@ -80,7 +80,7 @@ class NotBoolean(InputError):
 
 @dataclass(eq=False)
 class TraceTooLarge(InputError):
-    """The stages of one computation would need more memory than is allowed."""
+    """The stages of one trace need more bytes than the limit."""
 
     needed: int
     limit: int

@@ -1,4 +1,4 @@
-"""What can be wrong with a recording."""
+"""Errors of recordings."""
 
 from dataclasses import dataclass
 
@@ -7,21 +7,21 @@ from core.errors.base import InputError
 
 @dataclass(eq=False)
 class NotASound(InputError):
-    """The bytes are no recording in a format that is read here."""
+    """The bytes are not a recording in a supported format."""
 
     message = "the file is not a WAV, FLAC, OGG or MP3 recording"
 
 
 @dataclass(eq=False)
 class DamagedSound(InputError):
-    """The file begins as a recording and then contradicts itself."""
+    """The recording is damaged."""
 
     message = "the recording is damaged or incomplete"
 
 
 @dataclass(eq=False)
 class SoundBreaksOff(InputError):
-    """A recording ends before it should by its own header."""
+    """A recording is shorter than its header says. promised, found: in seconds."""
 
     promised: float
     found: float
@@ -37,7 +37,7 @@ class EmptySound(InputError):
 
 @dataclass(eq=False)
 class SoundTooLong(InputError):
-    """More seconds than the limit, known before any of them is decoded."""
+    """More seconds than the limit, by the header."""
 
     seconds: float
     limit: float
@@ -53,7 +53,7 @@ class UndefinedSamples(InputError):
 
 @dataclass(eq=False)
 class TooManyFrames(InputError):
-    """A sound with more frames, after they are pooled, than the limit."""
+    """More frames, after pooling, than the limit."""
 
     frames: int
     limit: int

@@ -1,4 +1,4 @@
-"""What can be wrong with a text."""
+"""Errors of texts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from core.errors.base import InputError
 
 @dataclass(eq=False)
 class EmptyText(InputError):
-    """There is no token to attend to."""
+    """A text without tokens."""
 
     message = "the text is empty or blank"
 
@@ -23,7 +23,7 @@ class TextTooLong(InputError):
 
 @dataclass(eq=False)
 class TooManyLines(InputError):
-    """More lines, hence samples in the batch, than the limit."""
+    """More lines, which are samples of a batch, than the limit."""
 
     lines: int
     limit: int
@@ -42,7 +42,7 @@ class TooManyTokens(InputError):
 
 @dataclass(eq=False)
 class MoreTokensThanPlaces(InputError):
-    """A text with more tokens than a model has places for."""
+    """More tokens than the model's maximum length."""
 
     tokens: int
     limit: int
@@ -51,7 +51,7 @@ class MoreTokensThanPlaces(InputError):
 
 @dataclass(eq=False)
 class UnknownWords(InputError):
-    """Words that a trained model has never seen."""
+    """Words that are not in the vocabulary."""
 
     words: tuple[str, ...]
     message = "the model does not know {words}"
@@ -59,14 +59,14 @@ class UnknownWords(InputError):
 
 @dataclass(eq=False)
 class NotChinese(InputError):
-    """A text without any Chinese character, for a model that reads Chinese."""
+    """A text without Chinese characters, for a model of Chinese."""
 
     message = "the model reads Chinese, and no character of the text is"
 
 
 @dataclass(eq=False)
 class InvisibleCharacters(InputError):
-    """Control characters or bidirectional overrides, which would show as something else."""
+    """Control characters or bidirectional overrides in a text."""
 
     characters: str
     message = "the text holds invisible control characters: {characters}"

@@ -1,1 +1,1 @@
-"""Numbers that somebody wrote, held to the computed ones: covered, judged, proofread, edited."""
+"""Exercises: covered cells, judging of guesses, checks of printed numbers, effects of edits."""

@@ -1,4 +1,4 @@
-"""What an edit changed downstream: two traces of the same steps, set against each other."""
+"""The differences between two traces, such as before and after an edit."""
 
 from collections.abc import Iterator
 
@@ -10,10 +10,10 @@ ROUNDING = 1e-10  # of the largest number of a stage: less is no change
 
 
 def difference(before: Stage, after: Stage) -> np.ndarray | None:
-    """By how much each number of a stage changed: after − before, of the stage's shape.
+    """The change of each number of a stage: after − before, of the stage's shape.
 
-    0 where both are the same infinity or differ by rounding alone; ±∞ where only one is infinite.
-    None where the shapes differ, so that no number can be set against another.
+    0 for equal infinities and differences within rounding; ±∞ if only one is infinite. None if the
+    shapes differ.
     """
     one, other = (stage.tensor.astype(np.float64) for stage in (before, after))
     if one.shape != other.shape:
@@ -26,7 +26,7 @@ def difference(before: Stage, after: Stage) -> np.ndarray | None:
 
 
 def differences(before: Trace, after: Trace) -> Iterator[tuple[str, np.ndarray | None]]:
-    """Each stage of the later trace that the earlier one has too, and what changed in it."""
+    """The ``difference`` of every stage that both traces have, by key."""
     for key, stage in after.items():
         if key in before:
             yield key, difference(before[key], stage)

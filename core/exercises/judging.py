@@ -1,4 +1,4 @@
-"""Whether a number that somebody wrote down is the computed one, as far as its digits go."""
+"""Compares a number that was written down with the computed one, to the digits given."""
 
 import math
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Verdict = Literal["right", "coarse", "near", "wrong"]
 class Guess:
     """A number as it was written.
 
-    unit: what its last digit is worth, 0.01 for 0.41; 0 where it is meant exactly, as 1/3 is.
+    unit: value of its last digit, 0.01 for 0.41; 0 for an exact number such as 1/3.
     """
 
     value: float
@@ -25,11 +25,11 @@ class Guess:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a guess is worth.
+    """The result of judging a guess.
 
-    verdict: ``right``; ``coarse``: right, but with a single digit, which says too little; ``near``:
-        wrong by no more than rounding on the way explains; ``wrong``.
-    difference: guess − value, above 0 where the guess is too large; 0 for two equal infinities.
+    verdict: ``right``; ``coarse``: right, but with too few digits; ``near``: wrong within what
+        rounding of intermediate results explains; ``wrong``.
+    difference: guess − value; 0 for two equal infinities.
     """
 
     verdict: Verdict
@@ -39,9 +39,9 @@ class Judgement:
 def judge(guess: Guess, value: float) -> Judgement:
     """Compare a guess with the value.
 
-    Right within half a unit of the last digit written: |guess − value| ≤ unit / 2, so that of a tie
-    either neighbour is right (0.12 and 0.13 for 0.125). Enough digits are two behind the point, or
-    two in all; an exact guess needs no more than it has (4 for 4). Only −∞ is right for −∞.
+    Right if |guess − value| ≤ unit / 2, so that both neighbours of a tie are right (0.12 and 0.13
+    for 0.125). Two decimals or two digits are enough; an exact guess needs no more digits (4 for
+    4). Only −∞ is right for −∞.
     """
     if math.isinf(guess.value) or math.isinf(value):
         same = guess.value == value
@@ -59,9 +59,9 @@ def judge(guess: Guess, value: float) -> Judgement:
 
 
 def winners(shares: np.ndarray) -> tuple[int, ...]:
-    """The places of the largest share; several where it is a tie, none where all are 0.
+    """The indices of the largest weights: several for a tie, none if all are 0.
 
-    shares: (key,), none below 0.
+    shares: (key,), not negative.
     """
     largest = float(shares.max(initial=0.0))
     if not largest:

@@ -1,7 +1,7 @@
-"""Printed numbers held to computed ones: what disagrees, where it began, and what would explain it.
+"""Compares printed numbers with computed ones, finds the first error and possible explanations.
 
-A printed number agrees with a value where the value, rounded to the digits that are printed, could
-have been printed so: 0.41 agrees with 0.4073, and 0.4 with anything from 0.35 to 0.45.
+A printed number agrees with a value that rounds to it at the printed digits: 0.41 agrees with
+0.4073, and 0.4 with anything from 0.35 to 0.45.
 """
 
 import math
@@ -18,16 +18,16 @@ SIGNS = (-1, 0, 1)  # the wrong sign, left out, as it should be
 
 
 def agrees(printed: Guess, value: float) -> bool:
-    """Whether the value could have been printed so: |printed − value| ≤ half a last digit."""
+    """Whether |printed − value| ≤ unit / 2."""
     return judge(printed, value).verdict in ("right", "coarse")
 
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """Numbers as a book prints them: a part of one stage of one head.
+    """Printed numbers: a part of one stage of one head.
 
-    stage: the key. head, row: from 0, where they begin; they begin in the first column.
-    numbers: row by row; None where nothing is printed.
+    stage: the key. head, row: of the first number, from 0; the first column is 0.
+    numbers: by row; None where nothing is printed.
     """
 
     stage: str
@@ -36,13 +36,13 @@ class Print:
     row: int = 0
 
     def values(self) -> np.ndarray:
-        """What is printed, (row, column); NaN where nothing is."""
+        """The printed numbers, (row, column); NaN where nothing is printed."""
         return np.array(
             [[math.nan if one is None else one.value for one in r] for r in self.numbers]
         )
 
     def computed(self, trace: Trace) -> np.ndarray:
-        """The numbers of the trace in the same places, (row, column). Raises IndexError."""
+        """The computed numbers at the same places, (row, column). Raises IndexError."""
         matrix = plane(trace, self.stage, self.head)
         rows, columns = len(self.numbers), len(self.numbers[0])
         found = matrix[self.row : self.row + rows, :columns]
@@ -51,7 +51,7 @@ class Print:
         return found
 
     def wrong(self, trace: Trace) -> np.ndarray:
-        """Which of the printed numbers disagree beyond their rounding, (row, column)."""
+        """True where a printed number disagrees beyond rounding: (row, column)."""
         pairs = zip(self.numbers, self.computed(trace).tolist(), strict=True)
         return np.array(
             [
@@ -62,14 +62,14 @@ class Print:
 
 
 def plane(trace: Trace, stage: str, head: int) -> np.ndarray:
-    """The matrix (row, column) of a stage that a head has, or that all have together."""
+    """The matrix (row, column) of a stage, of one head if it has heads."""
     named = trace[stage]
     tensor = named.tensor[0] if "batch" in named.roles else named.tensor
     return tensor[head] if "head" in named.roles else tensor
 
 
-def parting(prints: Sequence[Print], trace: Trace) -> Print | None:
-    """Of what a book prints, the first in the order of the computation that disagrees."""
+def first_disagreement(prints: Sequence[Print], trace: Trace) -> Print | None:
+    """The first of the prints, in the order of the computation, with a wrong number."""
     order = {key: number for number, key in enumerate(trace)}
     for one in sorted(prints, key=lambda one: order[one.stage]):
         if one.wrong(trace).any():
@@ -78,9 +78,9 @@ def parting(prints: Sequence[Print], trace: Trace) -> Print | None:
 
 
 def farthest(one: Print, trace: Trace) -> tuple[int, int, float]:
-    """Where a printed number is farthest off, and by how much: row and column in the stage.
+    """Row and column in the stage of the largest error of a printed number, and that error.
 
-    Of two equal infinities neither is off. Nothing printed is off by 0.
+    Equal infinities and numbers that are not printed have an error of 0.
     """
     printed, computed = one.values(), one.computed(trace)
     with np.errstate(invalid="ignore"):
@@ -91,9 +91,9 @@ def farthest(one: Print, trace: Trace) -> tuple[int, int, float]:
 
 
 def explained_by_signs(printed: Guess, x: np.ndarray, w: np.ndarray) -> int:
-    """In how many ways a dot product with wrong signs or left-out products prints this number.
+    """The number of ways to get the printed number by wrong signs or omitted products.
 
-    Σ s_i x_i w_i with each s_i one of −1, 0, 1; the right way is all of them 1.
+    Counts the s with Σ s_i x_i w_i, each s_i one of −1, 0, 1; the correct one is all 1.
     """
     products = (x * w).tolist()
     ways = product(SIGNS, repeat=len(products))
@@ -103,7 +103,7 @@ def explained_by_signs(printed: Guess, x: np.ndarray, w: np.ndarray) -> int:
 
 
 def difference_behind(shares: Sequence[Guess]) -> tuple[float, float]:
-    """Which differences of two scores give two printed shares: ln(b / a) from least to most.
+    """The range of score differences that give two printed weights: ln(b / a), least and most.
 
     softmax([s, s + d]) = [1, e^d] / (1 + e^d), so d = ln(b / a).
     """
@@ -122,7 +122,7 @@ INSTEAD: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def shared_instead(printed: Sequence[Guess], scores: np.ndarray) -> list[str]:
-    """Which functions in the place of e^x share one unit out as it is printed."""
+    """The functions that, in place of e^x, give the printed weights."""
     found = []
     for name, function in INSTEAD.items():
         parts = function(scores)

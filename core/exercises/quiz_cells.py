@@ -1,4 +1,4 @@
-"""Which numbers of a stage are hidden from a learner who is to find them."""
+"""Which cells of a stage are covered in a quiz."""
 
 from collections.abc import Iterable
 
@@ -12,24 +12,24 @@ SHARE = 1 / 3
 
 
 def computed(trace: Trace) -> tuple[str, ...]:
-    """Keys of the stages that follow from others; what is given cannot be found."""
+    """Keys of the computed stages; given ones cannot be asked for."""
     return tuple(key for key, stage in trace.items() if not isinstance(stage.rule, rules.Given))
 
 
 def every_cell(trace: Trace, key: str) -> np.ndarray:
-    """All cells that can be asked for: none of a given stage, nor of a query that is mere filling.
+    """All cells that can be asked for: none of a given stage, nor of a padded query.
 
-    Of the shape of the stage, True where the cell is covered; so are all that follow.
+    A bool array of the shape of the stage, True for covered cells; likewise the other functions.
     """
     stage = trace[key]
     if isinstance(stage.rule, rules.Given):
         return np.zeros(stage.tensor.shape, bool)
-    asked = np.ones(stage.tensor.shape, bool)
-    if "padding" in trace and "query" in stage.roles:
-        real = trace["padding"].tensor  # (batch, token)
+    covered = np.ones(stage.tensor.shape, bool)
+    if "key_mask" in trace and "query" in stage.roles:
+        real = trace["key_mask"].tensor  # (batch, token)
         shape = [stage.size(role) if role in ("batch", "query") else 1 for role in stage.roles]
-        asked &= real.reshape(shape)
-    return asked
+        covered &= real.reshape(shape)
+    return covered
 
 
 def one_row(trace: Trace, key: str, row: int) -> np.ndarray:
@@ -43,10 +43,10 @@ def one_row(trace: Trace, key: str, row: int) -> np.ndarray:
 
 
 def these(trace: Trace, key: str, cells: Iterable[tuple[int, int]]) -> np.ndarray:
-    """The cells (row, column), counted from 0, in every head.
+    """These cells (row, column), from 0, in every head.
 
-    Beyond the edge stands the nearest there is: so cells that were chosen in one stage stand for
-    some in a narrower one.
+    Cells out of range are replaced by the nearest ones, so that a choice carries over to a smaller
+    stage.
     """
     chosen = np.zeros(trace[key].tensor.shape[-2:], bool)
     for cell in cells:
@@ -55,16 +55,16 @@ def these(trace: Trace, key: str, cells: Iterable[tuple[int, int]]) -> np.ndarra
 
 
 def nearest(trace: Trace, key: str, cell: tuple[int, int]) -> tuple[int, int]:
-    """The cell, or the one nearest to it that the stage has."""
+    """The cell, or the nearest one in range."""
     rows, columns = trace[key].tensor.shape[-2:]
     return min(max(cell[0], 0), rows - 1), min(max(cell[1], 0), columns - 1)
 
 
 def at_random(trace: Trace, key: str, seed: int) -> np.ndarray:
-    """A third of the cells of each head, at least one, drawn from the seed.
+    """A random third of the cells of each head, at least one.
 
-    Stages of the same shape have the same cells covered, and a copy has those of its source: so no
-    step tells what another hides.
+    Stages of the same shape have the same covered cells, and a copy those of its source, so that no
+    stage reveals the answers of another.
     """
     stage = trace[key]
     if isinstance(stage.rule, rules.Operand):

@@ -1,1 +1,1 @@
-"""What the experiments measure and break: attention seen from outside, by the same verbs."""
+"""The computations of the experiment pages."""

@@ -1,6 +1,6 @@
-"""Cross-attention read as an alignment: which source word each target word looks at.
+"""Word alignments read from the weights of cross-attention.
 
-Nothing here knows which word renders which. It only says where the weight lies, row by row.
+These only say where the weights are large, not which word translates which.
 """
 
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ HALF = 0.5
 
 
 @dataclass(frozen=True)
-class Looks:
-    """Where the rows of one head look: for each target word the largest weight and its key.
+class HardAlignment:
+    """The argmax of each row of one head's weights.
 
-    keys: the source word from 0. weights: what it gets of the row's unit. decided: the rows that
-    give more than half of their unit to one word. reached: the source words that get it.
+    keys: index of the source word with the largest weight, for each target word. weights: that
+    weight. decided: rows whose largest weight is above ½. reached: the keys of these rows.
     """
 
     keys: tuple[int, ...]
@@ -25,33 +25,33 @@ class Looks:
 
     @property
     def decided(self) -> tuple[int, ...]:
-        """The rows, from 0, of which one source word has more than half."""
+        """The rows, from 0, whose largest weight is above ½."""
         return tuple(row for row, weight in enumerate(self.weights) if weight > HALF)
 
     @property
     def reached(self) -> frozenset[int]:
-        """The source words that have more than half of some row."""
+        """The source words with a weight above ½ in some row."""
         return frozenset(self.keys[row] for row in self.decided)
 
     @property
     def is_clear(self) -> bool:
-        """Whether most rows are decided, and several rows not all for the same word."""
+        """Whether most rows are decided, and not all of several rows for the same word."""
         rows = len(self.keys)
         return 2 * len(self.decided) > rows and len(self.reached) >= min(rows, 2)
 
 
-def looks(weights: np.ndarray) -> Looks:
-    """The largest weight of each row: max_j w_ij and its j; of equal ones the first.
+def hard_alignment(weights: np.ndarray) -> HardAlignment:
+    """The argmax and maximum of each row; the first of equal ones.
 
     weights: (query, key).
     """
     best = weights.argmax(axis=-1)
     largest = np.take_along_axis(weights, best[:, None], axis=-1)[:, 0]
-    return Looks(tuple(best.tolist()), tuple(largest.tolist()))
+    return HardAlignment(tuple(best.tolist()), tuple(largest.tolist()))
 
 
 def cross_weights(trace: Trace) -> np.ndarray:
-    """The weights of every cross-attention of a translation, first sample.
+    """The cross-attention weights of all layers of a translation, first sample.
 
     Returns (layer, head, query, key).
     """
@@ -60,22 +60,21 @@ def cross_weights(trace: Trace) -> np.ndarray:
 
 
 def with_mean(weights: np.ndarray) -> np.ndarray:
-    """All heads of a layer and, behind them, their mean: (1/h) Σ_head w.
+    """All heads of each layer, followed by their mean: (1/h) Σ_head w.
 
     weights: (layer, head, query, key). Returns (layer, head + 1, query, key).
     """
     return np.concatenate([weights, weights.mean(axis=1, keepdims=True)], axis=1)
 
 
-def clearest(weights: np.ndarray) -> tuple[int, int]:
-    """The layer and the head, from 0, whose rows tell the source words apart best.
+def clearest_head(weights: np.ndarray) -> tuple[int, int]:
+    """Layer and head, from 0, that reach the most source words.
 
-    That is the head that reaches the most source words; among equals the one that gives the largest
-    weights on the mean of all rows. weights: (layer, head, query, key).
+    Among equals, the one with the largest mean of row maxima. weights: (layer, head, query, key).
     """
 
     def clearness(place: tuple[int, int]) -> tuple[int, float]:
-        found = looks(weights[place])
+        found = hard_alignment(weights[place])
         return len(found.reached), float(np.mean(found.weights))
 
     layers, heads = weights.shape[:2]

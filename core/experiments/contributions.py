@@ -1,4 +1,4 @@
-"""What each head adds to the output, and what is left when some of them are mute.
+"""The contribution of each head to the output, and the ablation of heads.
 
 Concat(head_1, …, head_h) W^O + b^O = Σ_i head_i W_i^O + b^O: W^O cut into h slices of d_v rows, one
 below the other ("Attention Is All You Need", section 3.2.2; Elhage et al., "A Mathematical
@@ -15,7 +15,7 @@ from core.weights import Weights
 
 
 def contributions(head_output: np.ndarray, weights: Weights) -> np.ndarray:
-    """What each head adds to the output: head_output_i W_i^O.
+    """The contribution of each head to the output: head_output_i W_i^O.
 
     head_output: (batch, head, query, d_v). Returns (batch, head, query, d_model); its sum over the
     heads, and b^O where there is one, is the output. Raises ShapeMismatch.
@@ -26,9 +26,9 @@ def contributions(head_output: np.ndarray, weights: Weights) -> np.ndarray:
 
 
 def ablated(head_output: np.ndarray, mute: Collection[int]) -> np.ndarray:
-    """The same with 0 in every number of the heads that are mute, counted from 0.
+    """head_output with the heads in ``mute`` (from 0) set to 0.
 
-    Raises OutOfRange for a head that there is not.
+    Raises OutOfRange for a head that does not exist.
     """
     heads = head_output.shape[1]
     for head in mute:
@@ -40,7 +40,7 @@ def ablated(head_output: np.ndarray, mute: Collection[int]) -> np.ndarray:
 
 
 def output_without(head_output: np.ndarray, weights: Weights, mute: Collection[int]) -> np.ndarray:
-    """The output when some heads are mute: concat with zeros in their columns, times W^O.
+    """The output with some heads ablated: concat with zeros in their columns, times W^O.
 
     Returns (batch, query, d_model). Raises ShapeMismatch and OutOfRange.
     """

@@ -1,4 +1,4 @@
-"""Who asks and who answers: self-attention, cross-attention, and what a swap of the two changes.
+"""Self-attention and cross-attention compared, and the effect of swapping the two sequences.
 
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.2.3: in encoder–decoder attention the
 queries come from one sequence, the keys and values from the memory, and in self-attention all three
@@ -14,10 +14,9 @@ from core.trace import Trace
 
 
 def asymmetry(square: np.ndarray) -> float:
-    """How far one place's question to another is from the way back: max_ij |A_ij − A_ji|.
+    """The asymmetry of a square matrix: max_ij |A_ij − A_ji|.
 
-    (…, n, n). 0 for X Xᵀ, in which every token asks with the vector that it answers with. Raises
-    ShapeMismatch where rows and columns are not as many.
+    square: (…, n, n). 0 for X Xᵀ. Raises ShapeMismatch if it is not square.
     """
     if square.shape[-1] != square.shape[-2]:
         raise ShapeMismatch("square", "(…, n, n)", square.shape)
@@ -25,11 +24,11 @@ def asymmetry(square: np.ndarray) -> float:
 
 
 def swap_difference(scores: np.ndarray, swapped: np.ndarray) -> float:
-    """How far the scores with the roles exchanged are from the transposed ones: max |S′ᵀ − S|.
+    """The difference of the scores from those with swapped sequences: max |S′ᵀ − S|.
 
-    scores: (…, n_q, n_k). swapped: (…, n_k, n_q), the other sequence asking this one. Not 0, for
+    scores: (…, n_q, n_k). swapped: (…, n_k, n_q), with the roles exchanged. Not 0, since
     (X W_Q)(M W_K)ᵀ is not the transposed (M W_Q)(X W_K)ᵀ unless W_Q W_Kᵀ is symmetric.
-    Raises ShapeMismatch where the shapes are not each other's transposed.
+    Raises ShapeMismatch if the shapes do not match.
     """
     turned = swapped.swapaxes(-1, -2)
     if turned.shape != scores.shape:
@@ -38,9 +37,9 @@ def swap_difference(scores: np.ndarray, swapped: np.ndarray) -> float:
 
 
 def largest_difference(one: Trace, other: Trace, keys: Sequence[str]) -> float:
-    """The largest difference of two computations over all of these steps; 0 where each is the same.
+    """The largest absolute difference of two traces over these stages.
 
-    Raises UnknownStage for a step that one of them lacks, ShapeMismatch where shapes differ.
+    Raises UnknownStage for a stage that one of them lacks, ShapeMismatch if shapes differ.
     """
     largest = 0.0
     for key in keys:

@@ -1,8 +1,8 @@
-"""What dropout does to the weights on average: over many draws it changes nothing.
+"""Dropout on the attention weights does not change their mean over many draws.
 
 Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting" (2014); on
-the weights of attention as implementations do it: section 5.4 of "Attention Is All You Need" names
-only what sub-layers give and the embeddings.
+the attention weights as implementations apply it; section 5.4 of "Attention Is All You Need" names
+only the outputs of sublayers and the embeddings.
 """
 
 import math
@@ -17,10 +17,10 @@ from core.trace import Stage
 
 @dataclass(frozen=True, eq=False)
 class ManyDraws:
-    """The mean of the dropped weights over many draws, beside the weights.
+    """The mean of the dropped weights over many draws.
 
-    mean: of the shape of the weights. farthest: the largest distance of a mean from its weight.
-    expected: four standard errors of that very mean, which chance seldom exceeds.
+    mean: of the shape of the weights. farthest: the largest deviation of a mean from its weight.
+    expected: four standard errors of that mean.
     """
 
     draws: int
@@ -30,11 +30,11 @@ class ManyDraws:
 
 
 def over_draws(weights: Stage, dropout: float, seed: int, draws: int) -> ManyDraws:
-    """Drop the weights anew with seed, seed + 1, … and take the mean.
+    """The mean of the weights after dropout with seed, seed + 1, …
 
     A weight w becomes w / (1 − p) with probability 1 − p and else 0: its mean is w and its standard
     deviation w √(p / (1 − p)), that of a mean of N draws √N times less.
-    Raises OutOfRange for a dropout below 0 or not below 1, and for no draw.
+    Raises OutOfRange for a dropout outside 0 ≤ p < 1, and for draws < 1.
     """
     if not 0 <= dropout < 1:
         raise OutOfRange("dropout", dropout, "at least 0 and below 1")

@@ -1,8 +1,7 @@
-"""What a head does on one input: a few means over its weights, and the pattern that stands out.
+"""Patterns of attention heads on one input: means over the weights, and the dominant one.
 
-Heads that look at the token before, at the one behind, at [SEP] or broadly at all tokens are what
-Clark et al. found in BERT ("What Does BERT Look At?", 2019, section 3). A pattern on one input says
-where a head looks, not what that is good for.
+Clark et al. found heads in BERT that attend to the previous token, the next one, [SEP] or broadly
+to all tokens ("What Does BERT Look At?", 2019, section 3).
 """
 
 from dataclasses import dataclass
@@ -24,15 +23,14 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 @dataclass(frozen=True)
 class HeadPattern:
-    """Means over the queries i of one head that see more than one key, each from 0 to 1.
+    """Means over the queries i of one head that see more than one key, all from 0 to 1.
 
-    evenness: −Σ_j w_ij log w_ij / log n_i, where query i sees n_i keys: the entropy of a row over
-        that of an even share. peak: max_j w_ij.
+    evenness: −Σ_j w_ij log w_ij / log n_i, where query i sees n_i keys: the normalised entropy.
+    peak: max_j w_ij.
     itself, previous, following: w_ii, w_i,i−1 and w_i,i+1, each over those i that have such a key;
-        0 where queries and keys are different tokens.
-    favourite: the key j that gets most, from 0; share: the w_ij that it gets.
-    special: Σ_j w_ij over the tokens that a model wants around a text, such as [CLS]; 0 where none
-        is known.
+        0 for cross-attention.
+    favourite: the key j with the largest mean weight, from 0; share: that mean.
+    special: Σ_j w_ij over special tokens such as [CLS]; 0 if there are none.
     """
 
     evenness: float
@@ -46,12 +44,11 @@ class HeadPattern:
 
     @property
     def pattern(self) -> tuple[Pattern, float]:
-        """What stands out, and the measure that says so.
+        """The dominant pattern, and its measure.
 
-        *broadly* from 95 percent of the largest entropy on; else what gets half of the weight or
-        more, the most of these: *itself*, the *previous* or the *following* token, the *special*
-        ones together, or *one* key, which is *first* where it has the first place. Of equal ones
-        the first named. Where none has half: *mixed*, with the peak.
+        *broadly* if evenness is at least 0.95; else the largest, if at least ½, of *itself*, the
+        *previous* or the *following* token, the *special* ones together, or *one* key (*first* if
+        its index is 0), in this order among equals; else *mixed*, with the peak.
         """
         if self.evenness >= NEARLY_ALL:
             return "broadly", self.evenness
@@ -68,20 +65,20 @@ class HeadPattern:
 
 
 def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
-    """The pattern of every head of one sample; none where the trace has no attention.
+    """The pattern of every head of one sample; empty if the trace has no attention.
 
-    Special tokens are those of a text, where queries and keys are the same.
+    Special tokens count in self-attention only.
     """
     if "weights" not in trace:
         return []
     logits = trace["masked" if "masked" in trace else "scaled"].tensor[sample]
     same = "memory" not in trace
-    padding = trace["padding"].tensor[sample] if same and "padding" in trace else None
+    key_mask = trace["key_mask"].tensor[sample] if same and "key_mask" in trace else None
     seen = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
     weights = trace["weights"].tensor[sample]
     keys = trace["weights"].axis("key")
     special = keys.places("special", size=weights.shape[2], sample=sample) if same else ()
-    return of_heads(weights, seen, counts=padding, special=special, same=same)
+    return of_heads(weights, seen, counts=key_mask, special=special, same=same)
 
 
 def of_heads(
@@ -92,11 +89,12 @@ def of_heads(
     special: tuple[int, ...] = (),
     same: bool = True,
 ) -> list[HeadPattern | None]:
-    """The pattern of every head; None where no query sees more than one key.
+    """The pattern of every head; None if no query sees more than one key.
 
-    weights: (head, query, key). seen: how many keys a query may see, (head, query) or (1, query).
-    counts: which queries are no filling, (query,); all if None. special: the places of such keys.
-    same: whether queries and keys are the same tokens. Holds one more array of the weights' size.
+    weights: (head, query, key). seen: number of keys that a query may see, (head, query) or
+    (1, query). counts: False for padded queries, (query,); None: none are padded. special: indices
+    of the special keys. same: whether this is self-attention. Allocates one more array of the size
+    of the weights.
     """
     choosing = seen > 1 if counts is None else (seen > 1) & counts  # (head or 1, query)
     many = choosing.sum(axis=1, keepdims=True)
@@ -130,7 +128,7 @@ def _entropy(weights: np.ndarray) -> np.ndarray:
 
 
 def _near(weights: np.ndarray, choosing: np.ndarray, offset: int) -> np.ndarray:
-    """The mean of w_i,i+offset over the queries that choose and have such a key. -> (head,)."""
+    """The mean of w_i,i+offset over the queries with a choice and such a key: (head,)."""
     near = np.diagonal(weights, offset, 1, 2)  # (head, those queries)
     first = max(0, -offset)
     counts = choosing[:, first : first + near.shape[1]]

@@ -1,4 +1,4 @@
-"""Heads side by side: packed or apart, how differently they look, and how many there may be."""
+"""Heads compared: one packed projection or one per head, and the distances of their weights."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from core.weights import Weights
 
 
 def divisors(d_model: int) -> list[int]:
-    """Into how many heads of equal width d_model can be shared out."""
+    """All numbers of heads that divide d_model."""
     return [heads for heads in range(1, d_model + 1) if d_model % heads == 0]
 
 
 def projected_apart(X: np.ndarray, weights: Weights) -> dict[str, np.ndarray]:
-    """Q, K and V by h products of their own: Q_i = X W_i^Q + b_i^Q, with W_i^Q (d_model, d_k).
+    """Q, K and V by one product per head: Q_i = X W_i^Q + b_i^Q, with W_i^Q (d_model, d_k).
 
-    X: (batch, n, d_model). Returns (batch, head, n, d_k) for each, the numbers that
-    ``ops.project`` makes of one product with the packed matrices (section 3.2.2).
+    X: (batch, n, d_model). Returns (batch, head, n, d_k) for each, equal to those of
+    ``ops.project`` with the packed matrices (section 3.2.2).
     """
     each = [weights.head(i) for i in range(weights.heads)]
     return {
@@ -35,10 +35,9 @@ def largest_difference(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def distances(weights: np.ndarray) -> np.ndarray:
-    """How differently two heads look, for each pair: ½ Σ_j |w_ij − w'_ij|, on the mean of all rows.
+    """The total variation distance of each pair of heads: ½ Σ_j |w_ij − w'_ij|, mean over rows.
 
-    The share of a query's attention that one head puts elsewhere than the other does (total
-    variation): 0 where they agree, 1 where they look at different keys altogether.
+    0 for equal weights, 1 for disjoint ones.
     weights: (head, query, key). Returns (head, head).
     """
     apart = np.abs(weights[:, None] - weights[None])  # (head, head, query, key)
@@ -47,7 +46,7 @@ def distances(weights: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Spread:
-    """How far the heads are apart: on the mean of all pairs, and the pair that is farthest."""
+    """The distances of heads: their mean over all pairs, the largest, and its pair."""
 
     mean: float
     most: float
@@ -55,7 +54,7 @@ class Spread:
 
 
 def spread(weights: np.ndarray) -> Spread | None:
-    """The ``distances`` of all pairs in three numbers; None for one head, which has no pair."""
+    """The summary of ``distances``; None for a single head."""
     heads = len(weights)
     if heads == 1:
         return None

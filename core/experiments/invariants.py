@@ -1,7 +1,7 @@
-"""What is true of attention whatever the input: each as a check that a mistake may fail.
+"""Invariants of attention, as checks that a mistake may fail.
 
-A check probes the very functions that run. It changes something that must not matter and measures
-what became of the result, or compares a sum or a size with what it must be.
+A check changes something that must not affect the result and measures the change, or compares a sum
+or a size with its required value.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core import masks, ops
-from core.experiments.mistakes import RIGHT, Attended, Verbs, attend
+from core.experiments.mistakes import CORRECT, AttentionStages, Operations, attend
 from core.weights import Weights
 
 TOLERANCE = 1e-9  # what rounding may do to sums of this size
@@ -20,7 +20,7 @@ ROWS = 4096  # rows of the sample from which the spread is measured
 
 @dataclass(frozen=True)
 class Check:
-    """What was measured, and whether the invariant holds."""
+    """The measured value, and whether the invariant holds."""
 
     value: float
     holds: bool
@@ -28,21 +28,21 @@ class Check:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One attention to be checked: its input (batch, n, d_model), its matrices and its verbs.
+    """An attention to check: its input (batch, n, d_model), weights and operations.
 
-    seed: of the numbers that the probes draw. head: the one, from 0, that is measured where a check
-    is about single heads; None: all of them.
+    seed: of the random numbers of the checks. head: index of the head to measure in checks of
+    single heads; None: all.
     """
 
     X: np.ndarray
     weights: Weights
-    verbs: Verbs = RIGHT
+    operations: Operations = CORRECT
     seed: int = 0
     head: int | None = None
-    attended: Attended = field(init=False)
+    attended: AttentionStages = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "attended", attend(self.X, self.weights, self.verbs))
+        object.__setattr__(self, "attended", attend(self.X, self.weights, self.operations))
 
     @property
     def allowed(self) -> np.ndarray:
@@ -50,11 +50,11 @@ class Case:
         return masks.causal(*self.attended.weights.shape[-2:])
 
     def in_head(self, values: np.ndarray) -> np.ndarray:
-        """Those of the measured head. (batch, head, …) -> (batch, 1 or all heads, …)."""
+        """The values of the measured head. (batch, head, …) -> (batch, 1 or all heads, …)."""
         return values if self.head is None else values[:, [self.head]]
 
     def drawn(self, *shape: int) -> np.ndarray:
-        """Normal numbers, the same for the same seed."""
+        """Normal random numbers, deterministic for the seed."""
         return np.random.default_rng(self.seed).normal(size=shape)
 
 
@@ -70,62 +70,62 @@ def forbidden_is_zero(case: Case) -> Check:
 
 
 def future_changes_nothing(case: Case) -> Check:
-    """Another last token leaves the output of all tokens before it as it was."""
+    """Changing the last token does not change the output of earlier tokens."""
     changed = case.X.copy()
     changed[:, -1] = case.drawn(*changed[:, -1].shape)
-    again = attend(changed, case.weights, case.verbs).output
+    again = attend(changed, case.weights, case.operations).output
     return _nothing((again - case.attended.output)[:, :-1])
 
 
 def constant_changes_nothing(case: Case) -> Check:
-    """A number added to a whole row of scores leaves the weights as they were."""
+    """Adding a constant to a row of scores does not change the weights."""
     scaled = case.attended.scaled
     constants = case.drawn(*scaled.shape[:-1], 1)
-    weights = case.verbs.share(scaled + constants, case.allowed)
+    weights = case.operations.share(scaled + constants, case.allowed)
     return _nothing(case.in_head(weights - case.attended.weights))
 
 
 def spread_is_one(case: Case) -> Check:
-    """Of normal Q and K of variance 1 the scaled scores have standard deviation 1, about.
+    """For normal Q and K of variance 1 the scaled scores have a standard deviation of about 1.
 
-    Q and K: as wide as a head, with as many rows as columns, drawn often.
+    Q and K: (d_k, d_k), drawn many times.
     """
     d_k = case.attended.Q.shape[-1]
     Q, K = case.drawn(2, max(1, ROWS // d_k), 1, d_k, d_k)
-    spread = float(case.verbs.scale(case.verbs.compare(Q, K), d_k).std())
+    spread = float(case.operations.scale(case.operations.compare(Q, K), d_k).std())
     return Check(spread, abs(spread - 1) < SPREAD_TOLERANCE)
 
 
 def own_columns_only(case: Case) -> Check:
-    """Other numbers in the columns of the other heads leave the Q of head i as it was."""
+    """Changing the columns of other heads does not change the Q of head i."""
     heads, d_k = case.weights.heads, case.weights.d_k
     packed = ops.linear(case.X, case.weights.W_Q)
     other = case.drawn(*packed.shape)
-    before = case.verbs.split(packed, heads)
+    before = case.operations.split(packed, heads)
     differences = []
     for i in range(heads) if case.head is None else (case.head,):
         changed, own = other.copy(), slice(i * d_k, (i + 1) * d_k)
         changed[..., own] = packed[..., own]
-        differences.append(case.verbs.split(changed, heads)[:, i] - before[:, i])
+        differences.append(case.operations.split(changed, heads)[:, i] - before[:, i])
     return _nothing(np.stack(differences))
 
 
 def own_key_only(case: Case) -> Check:
-    """Another last key changes the last column of scores and no other."""
+    """Changing the last key changes only the last column of scores."""
     changed = case.attended.K.copy()
     changed[..., -1, :] = case.drawn(*changed[..., -1, :].shape)
-    again = case.verbs.compare(case.attended.Q, changed)
+    again = case.operations.compare(case.attended.Q, changed)
     return _nothing(case.in_head(again - case.attended.scores)[..., :-1])
 
 
 def width_is_whole(case: Case) -> Check:
-    """The heads side by side are d_model columns again. Measures the columns of concat."""
+    """concat has d_model columns. Measures its columns."""
     columns = case.attended.concat.shape[-1]
     return Check(columns, columns == case.weights.d_model)
 
 
 def _nothing(differences: np.ndarray) -> Check:
-    """The largest difference, which holds where rounding alone can have made it."""
+    """The largest difference; holds if it is within rounding."""
     largest = float(np.abs(differences).max(initial=0))
     return Check(largest, largest < TOLERANCE)
 
@@ -146,6 +146,6 @@ INVARIANTS: dict[str, Callable[[Case], Check]] = {
 
 
 def check_all(case: Case, head: int | None = None) -> dict[str, Check]:
-    """Every invariant, by its name; in one head, or in all where none is given."""
+    """All checks by name, in one head (from 0), or in all heads."""
     measured = replace(case, head=head)
     return {name: check(measured) for name, check in INVARIANTS.items()}

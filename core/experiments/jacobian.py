@@ -1,4 +1,4 @@
-"""How every output of one attention step answers to a small change of every token."""
+"""The Jacobian of one attention layer: every output with respect to every token."""
 
 import math
 
@@ -8,7 +8,7 @@ from core.trace import Trace
 
 
 def attention_jacobian(trace: Trace) -> np.ndarray:
-    r"""Differentiate multi-head self-attention through softmax, exactly.
+    r"""The exact Jacobian of multi-head self-attention.
 
     Summed over the heads, with o_i = head_output, w_ij = weights and s = 1/√d_k::
 
@@ -16,10 +16,10 @@ def attention_jacobian(trace: Trace) -> np.ndarray:
                        + w_ij · (v_j − o_i) W^O ⊗ s · W^K q_i      how far i looks at j
                        + [i = j] Σ_l w_il · (v_l − o_i) W^O ⊗ s · W^Q k_l   what i asks for
 
-    trace: of ``multi_head_attention`` with its ordinary scale, neither temperature nor dropout nor
-    a memory, but with W^O; masks are no hindrance.
+    trace: of ``multi_head_attention`` with the default scale and W^O, without temperature, dropout
+    and memory; masks are allowed.
     Returns (batch, query, token, output d_model, input d_model): rows are entries of the output,
-    columns entries of the token; exactly 0 where query i may not look at token j.
+    columns entries of the token; exactly 0 where query i may not attend to token j.
     """
     given = {
         key: trace[key].tensor
@@ -27,22 +27,22 @@ def attention_jacobian(trace: Trace) -> np.ndarray:
     }
     w, W_O = given["weights"], given["W_O"]  # (batch, head, query, key), (head, d_v, d_model)
     s = 1 / math.sqrt(trace["Q"].size("d_k"))
-    handed_over = given["W_V"] @ W_O  # (head, input, output)
+    W_VO = given["W_V"] @ W_O  # (head, input, output)
     # (batch, head, 1, key, d_v) − (batch, head, query, 1, d_v), times W^O
     apart = (given["V"][:, :, None] - given["head_output"][:, :, :, None]) @ W_O[:, None]
     moved = w[..., None] * apart  # (batch, head, query, key, output)
     as_key = s * given["Q"] @ given["W_K"].swapaxes(1, 2)  # (batch, head, query, input)
     as_query = s * given["K"] @ given["W_Q"].swapaxes(1, 2)  # (batch, head, key, input)
 
-    answers: np.ndarray = np.einsum("bhij,hxo->bijox", w, handed_over)
-    answers += np.einsum("bhijo,bhix->bijox", moved, as_key)
+    jacobians: np.ndarray = np.einsum("bhij,hxo->bijox", w, W_VO)
+    jacobians += np.einsum("bhijo,bhix->bijox", moved, as_key)
     own = np.arange(w.shape[2])
-    answers[:, own, own] += np.einsum("bhilo,bhlx->biox", moved, as_query)
-    return answers
+    jacobians[:, own, own] += np.einsum("bhilo,bhlx->biox", moved, as_query)
+    return jacobians
 
 
 def stretch(jacobians: np.ndarray) -> np.ndarray:
-    """Give the largest factor by which each matrix lengthens a small change: its spectral norm.
+    """The spectral norm of each matrix.
 
     ‖J‖ = max ‖J v‖ / ‖v‖, the largest singular value. jacobians: (…, output, input). Returns (…).
     """

@@ -1,4 +1,4 @@
-"""Ways to mask a cell: which value it gets, before softmax or after it."""
+"""Ways to mask: the value of a masked cell, before or after softmax."""
 
 import math
 from dataclasses import dataclass
@@ -13,26 +13,25 @@ WAYS = (*BEFORE, *AFTER)
 
 
 def filled(scaled: np.ndarray, allowed: np.ndarray, value: float) -> np.ndarray:
-    """The scaled scores, with one value in every cell that is not allowed."""
+    """The scaled scores with ``value`` in every masked cell."""
     return np.where(allowed, scaled, value)
 
 
 def masked_before(scaled: np.ndarray, allowed: np.ndarray, value: float = -math.inf) -> np.ndarray:
-    """Mask, then share out: weights = softmax(filled).
+    """Mask before softmax: weights = softmax(filled).
 
     value: −∞ gives exactly 0 (section 3.2.3). −1e9 gives e^(−1e9 − max), which is 0 in floating
-    point, but only where the row has an allowed cell for its maximum. 0 is a score like any other:
-    it gets e^(0 − max).
+    point if the row has an allowed cell. 0 gives e^(0 − max), like any other score.
     """
     return ops.softmax(filled(scaled, allowed, value))
 
 
 def masked_after(scaled: np.ndarray, allowed: np.ndarray, *, shared: bool = False) -> np.ndarray:
-    """Share out, then mask: weights = softmax(scaled) ⊙ allowed.
+    """Mask after softmax: weights = softmax(scaled) ⊙ allowed.
 
-    shared: divide each row by what is left of it, so that it sums to 1 again. This is softmax over
-    the allowed cells alone, hence the same as masking before, as long as the row keeps anything: a
-    forbidden score that is some 745 larger leaves nothing of float64's allowed weights.
+    shared: renormalise each row to sum 1. This is softmax over the allowed cells, hence the same as
+    masking before, unless a masked score is larger by some 745, so that the allowed weights
+    underflow in float64.
     """
     weights = ops.softmax(scaled) * allowed
     if shared:
@@ -42,9 +41,9 @@ def masked_after(scaled: np.ndarray, allowed: np.ndarray, *, shared: bool = Fals
 
 
 def weights_by(way: str, scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """The weights when cells are masked in one of the ``WAYS``.
+    """The weights with one of the ``WAYS`` of masking.
 
-    Raises KeyError for another way.
+    Raises KeyError for any other.
     """
     if way in AFTER:
         return masked_after(scaled, allowed, shared=way == "after_shared")
@@ -52,21 +51,21 @@ def weights_by(way: str, scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
 
 
 def leaked_weight(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """How much of each query's attention lies on keys that are not allowed. Returns (…, query)."""
+    """The total weight of each query on masked keys. Returns (…, query)."""
     return (weights * ~allowed).sum(axis=-1)
 
 
 def fully_masked(allowed: np.ndarray) -> np.ndarray:
-    """True for each query that may look at no key. Returns (…, query)."""
+    """True for each query without an allowed key. Returns (…, query)."""
     return np.logical_not(allowed.any(axis=-1))
 
 
 @dataclass(frozen=True)
 class MaskEffect:
-    """What one way of masking does to all rows together.
+    """The effect of a way of masking on all rows.
 
-    leak: the most that lies on forbidden keys in a row. least, most: the smallest and the largest
-    sum of a row. apart: the largest difference of a weight from masking with −∞.
+    leak: the largest total weight on masked keys in a row. least, most: the smallest and largest
+    row sum. apart: the largest difference of a weight from masking with −∞.
     """
 
     leak: float
@@ -76,7 +75,7 @@ class MaskEffect:
 
 
 def mask_effect(way: str, scaled: np.ndarray, allowed: np.ndarray) -> MaskEffect:
-    """What a way of masking does to these scores, scaled and allowed (…, query, key)."""
+    """The effect of a way of masking. scaled, allowed: (…, query, key)."""
     weights = weights_by(way, scaled, allowed)
     sums = weights.sum(axis=-1)
     apart = np.abs(weights - masked_before(scaled, allowed))

@@ -1,6 +1,6 @@
-"""How undecided a row of weights is, and how much it still moves with its scores.
+"""Entropy of attention weights, and the Jacobian of softmax.
 
-Every function takes rows along the last axis, each of which shares out one unit. Entropy is that of
+All functions take rows along the last axis that sum to 1. Entropy is that of
 Shannon, "A Mathematical Theory of Communication" (1948), section 6; the Jacobian of softmax is
 written out in Martins and Astudillo, "From Softmax to Sparsemax" (2016), section 2.5.
 """
@@ -14,9 +14,9 @@ from core.errors import OutOfRange
 
 
 def entropy(weights: np.ndarray) -> np.ndarray:
-    """How undecided a row is, in bits: H = −Σ p log₂ p, where 0 log 0 counts as 0.
+    """The entropy in bits: H = −Σ p log₂ p, with 0 log 0 = 0. (…, key) -> (…).
 
-    0 where one key has everything, log₂ n where n keys share evenly. (…, key) -> (…).
+    0 for a single key with weight 1, log₂ n for n equal weights.
     Raises NotReal, NotFinite, and OutOfRange for a weight below 0.
     """
     _check(weights)
@@ -26,19 +26,19 @@ def entropy(weights: np.ndarray) -> np.ndarray:
 
 
 def most_entropy(keys: int) -> float:
-    """The entropy of an even share among so many keys, the largest there is: log₂ n, in bits."""
+    """The largest entropy of a row: log₂ n, in bits."""
     return math.log2(keys)
 
 
 def perplexity(weights: np.ndarray) -> np.ndarray:
-    """Among how many keys an even choice would be as undecided: 2^H. (…, key) -> (…)."""
+    """The perplexity 2^H: the number of equal weights with the same entropy. (…, key) -> (…)."""
     return np.exp2(entropy(weights))
 
 
 def ratio(scores: np.ndarray, one: int, other: int) -> float:
-    """How many times the weight of another key a key gets: p_i / p_j = e^(x_i − x_j).
+    """The ratio of the weights of two keys: p_i / p_j = e^(x_i − x_j).
 
-    scores: (key,). One row's sum stands in both weights and cancels. ∞ where it is too large.
+    scores: (key,). The sum of the row cancels out. ∞ on overflow.
     """
     with np.errstate(over="ignore"):
         return float(np.exp(scores[one] - scores[other]))
@@ -54,7 +54,7 @@ def entropy_over_temperature(scores: np.ndarray, temperatures: np.ndarray) -> np
 
 
 def jacobian(weights: np.ndarray) -> np.ndarray:
-    """How each weight moves with each score: J = diag(p) − p pᵀ, where p = softmax(x).
+    """The Jacobian of softmax: J = diag(p) − p pᵀ, where p = softmax(x).
 
     J_ij = ∂p_i / ∂x_j = p_i (1 if i = j else 0) − p_i p_j. (…, key) -> (…, key, key).
     Raises NotReal, NotFinite, and OutOfRange for a weight below 0.
@@ -65,10 +65,10 @@ def jacobian(weights: np.ndarray) -> np.ndarray:
 
 
 def jacobian_size(weights: np.ndarray) -> np.ndarray:
-    """The Frobenius norm of the Jacobian: √(Σ J_ij²), 0 where nothing moves. (…, key) -> (…).
+    """The Frobenius norm of the Jacobian of softmax: √(Σ J_ij²). (…, key) -> (…).
 
-    0 where one key has everything; √(n − 1) / n where n keys share evenly; never above 1/2, which
-    two keys with a half each reach.
+    0 for a single key with weight 1; √(n − 1) / n for n equal weights; at most ½, for two keys of
+    weight ½.
     """
     return np.sqrt(np.square(jacobian(weights)).sum(axis=(-2, -1)))
 

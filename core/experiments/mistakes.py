@@ -1,7 +1,7 @@
-"""Famous mistakes in attention: one verb wrong in one line, and all that follows from it.
+"""Common mistakes in attention: one operation replaced by a wrong one.
 
-The right way is ``Verbs()``, which gives the numbers of ``core.attention``; a mistake replaces one
-verb of it. The mask is causal throughout. Shapes as in ``core``: (batch, head, query, key).
+``Operations()`` is correct and gives the numbers of ``core.attention``; a mistake replaces one of
+its operations. The mask is causal throughout. Shapes as in ``core``: (batch, head, query, key).
 """
 
 import math
@@ -15,13 +15,13 @@ from core import masks, ops
 from core.errors import HeadsDoNotDivide, ShapeMismatch
 from core.weights import Weights
 
-Verb = Callable[..., np.ndarray]
+Operation = Callable[..., np.ndarray]
 
 
-class NoSuchProduct(ValueError):
-    """Two matrices were to be multiplied whose inner sizes differ: the mistake that shouts.
+class MatmulMismatch(ValueError):
+    """Two matrices with different inner sizes were to be multiplied.
 
-    left, right: their shapes in one head, (rows, columns); the message is NumPy's own.
+    left, right: their shapes in one head, (rows, columns); the message is that of NumPy.
     """
 
     def __init__(self, left: tuple[int, ...], right: tuple[int, ...], message: str) -> None:
@@ -35,7 +35,7 @@ def divide_by_root_d_k(scores: np.ndarray, d_k: int) -> np.ndarray:
 
 
 def mask_then_softmax(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """−∞ where nothing may be seen, then one unit for each query."""
+    """−∞ in masked cells, then softmax over the keys."""
     masked = np.where(allowed, scaled, -np.inf)
     return ops.softmax(masked)
 
@@ -47,12 +47,12 @@ def softmax_over_queries(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
 
 
 def leave_unscaled(scores: np.ndarray, d_k: int) -> np.ndarray:
-    """Softmax straight after the dot products."""
+    """No scaling before softmax."""
     return scores  # wrong: not divided by √d_k
 
 
 def reshape_only(packed: np.ndarray, heads: int) -> np.ndarray:
-    """The right shape, but the numbers have been read off row by row."""
+    """Reshape without the transpose: the right shape, but the numbers in the wrong heads."""
     batch, n, width = packed.shape
     return packed.reshape(batch, heads, n, width // heads)  # wrong: no (batch, n, head, d_k) first
 
@@ -63,59 +63,59 @@ def keep_key_upright(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
 
 
 def divide_by_heads_twice(packed: np.ndarray, heads: int) -> np.ndarray:
-    """Give each head d_k / h columns, though d_k is d_model / h already."""
+    """d_k / h columns per head, though d_k is d_model / h already."""
     own = ops.split_heads(packed, heads)
     return own[..., : own.shape[-1] // heads]  # wrong: divided by h a second time
 
 
 def softmax_then_mask(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """Share out among all keys, then strike some out."""
+    """Softmax over all keys, then masked weights set to 0."""
     weights = ops.softmax(scaled)
     return np.where(allowed, weights, 0)  # wrong: their shares are lost, not shared anew
 
 
 def mask_with_zero(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """A forbidden score becomes 0 instead of −∞."""
+    """Masked scores set to 0 instead of −∞."""
     masked = np.where(allowed, scaled, 0)  # wrong: e⁰ = 1, not 0
     return ops.softmax(masked)
 
 
 @dataclass(frozen=True)
-class Verbs:
-    """The verbs in which a mistake can be made.
+class Operations:
+    """The operations in which a mistake can be made.
 
     split: (batch, n, h·d_k), heads -> (batch, head, n, d_k).
     compare: Q, K -> scores. scale: scores, d_k -> scaled.
     share: scaled, allowed -> weights.
     """
 
-    split: Verb = ops.split_heads
-    compare: Verb = ops.dot_product_scores
-    scale: Verb = divide_by_root_d_k
-    share: Verb = mask_then_softmax
+    split: Operation = ops.split_heads
+    compare: Operation = ops.dot_product_scores
+    scale: Operation = divide_by_root_d_k
+    share: Operation = mask_then_softmax
 
 
-RIGHT = Verbs()
+CORRECT = Operations()
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """verb: the field of ``Verbs`` that is wrong; wrong: what stands in its place."""
+    """operation: the field of ``Operations`` to replace; wrong: its replacement."""
 
-    verb: str
-    wrong: Verb
-
-    @property
-    def right(self) -> Verb:
-        """What should stand there."""
-        verb: Verb = getattr(RIGHT, self.verb)
-        return verb
+    operation: str
+    wrong: Operation
 
     @property
-    def verbs(self) -> Verbs:
-        """All verbs, one of them wrong."""
-        changed: dict[str, Any] = {self.verb: self.wrong}
-        return replace(RIGHT, **changed)
+    def right(self) -> Operation:
+        """The correct operation."""
+        operation: Operation = getattr(CORRECT, self.operation)
+        return operation
+
+    @property
+    def operations(self) -> Operations:
+        """All operations, with the wrong one."""
+        changed: dict[str, Any] = {self.operation: self.wrong}
+        return replace(CORRECT, **changed)
 
 
 MISTAKES = {
@@ -130,8 +130,8 @@ MISTAKES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Attended:
-    """The stages of one attention, right or wrong, under their usual names."""
+class AttentionStages:
+    """The stages of one attention, under their usual names."""
 
     Q: np.ndarray
     K: np.ndarray
@@ -144,35 +144,34 @@ class Attended:
     output: np.ndarray
 
 
-def attend(X: np.ndarray, weights: Weights, verbs: Verbs = RIGHT) -> Attended:
-    """Causal multi-head self-attention by these verbs.
+def attend(X: np.ndarray, weights: Weights, operations: Operations = CORRECT) -> AttentionStages:
+    """Causal multi-head self-attention with these operations.
 
-    X: (batch, n, d_model). Of W_O each head uses the first rows, as many as it has columns: all of
-    them, unless its width is wrong and W_O was made to fit.
+    X: (batch, n, d_model). Each head uses as many rows of its W_O as it has columns.
 
-    Raises ShapeMismatch where X or W_O does not fit, HeadsDoNotDivide where a head would be left
-    without a column, and NoSuchProduct where two matrices cannot be multiplied.
+    Raises ShapeMismatch if X or W_O does not fit, HeadsDoNotDivide if a head would have no column,
+    and MatmulMismatch if two matrices cannot be multiplied.
     """
     if X.ndim != 3 or X.shape[2] != weights.d_model:
         raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", X.shape)
     if weights.W_O is None:
         raise ShapeMismatch("W_O", "a matrix that is not empty", ())
     packed = (ops.linear(X, W) for W in (weights.W_Q, weights.W_K, weights.W_V))
-    Q, K, V = (verbs.split(each, weights.heads) for each in packed)
+    Q, K, V = (operations.split(each, weights.heads) for each in packed)
     if not Q.shape[-1]:
         raise HeadsDoNotDivide("d_k", weights.d_k, weights.heads)
-    scores = _compared(verbs, Q, K)
-    scaled = verbs.scale(scores, Q.shape[-1])
-    shared = verbs.share(scaled, masks.causal(*scaled.shape[-2:]))
+    scores = _compared(operations, Q, K)
+    scaled = operations.scale(scores, Q.shape[-1])
+    shared = operations.share(scaled, masks.causal(*scaled.shape[-2:]))
     head_output = ops.weighted_sum(shared, V)
     concat = ops.merge_heads(head_output)
     by_head = weights.W_O.reshape(weights.heads, weights.d_v, -1)[:, : V.shape[-1]]
     output = ops.linear(concat, by_head.reshape(concat.shape[-1], -1))
-    return Attended(Q, K, V, scores, scaled, shared, head_output, concat, output)
+    return AttentionStages(Q, K, V, scores, scaled, shared, head_output, concat, output)
 
 
-def _compared(verbs: Verbs, Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+def _compared(operations: Operations, Q: np.ndarray, K: np.ndarray) -> np.ndarray:
     try:
-        return verbs.compare(Q, K)
+        return operations.compare(Q, K)
     except ValueError as error:
-        raise NoSuchProduct(Q.shape[-2:], K.shape[-2:], str(error)) from error
+        raise MatmulMismatch(Q.shape[-2:], K.shape[-2:], str(error)) from error

@@ -1,7 +1,7 @@
-"""Sequences in another order, and what becomes of them on the way through attention.
+"""Permutations of the sequence, and the equivariance of self-attention.
 
-A permutation is written as the places that are taken: ``order = (2, 0, 1)`` puts what stood at
-place 2 first. As a matrix, P[i, order[i]] = 1, so that P X is X in the new order.
+A permutation is a tuple of source indices: ``order = (2, 0, 1)`` puts the element at index 2
+first. As a matrix, P[i, order[i]] = 1, so that P X is X in the new order.
 
 Self-attention without position and without a causal mask is equivariant: f(P X) = P f(X), and
 weights(P X) = P weights(X) Pᵀ (Lee et al., "Set Transformer", 2019).
@@ -14,11 +14,11 @@ import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
-class PutBack:
-    """A result for a sequence, and for the same sequence in another order, row beside row.
+class RestoredOrder:
+    """The result for a sequence, and that for a permuted one, restored to the original order.
 
-    before: the result as the sequence was given. after: the result of the other order, each row
-    (and column) back where it stood before. difference: after − before.
+    before: the original result. after: the result of the permuted sequence, with its rows (and
+    columns) in the original order. difference: after − before.
     """
 
     before: np.ndarray
@@ -27,19 +27,19 @@ class PutBack:
 
     @property
     def largest(self) -> float:
-        """max |difference|: 0, or a last digit of rounding, where the order does not matter."""
+        """max |difference|: 0, up to rounding, if the order does not matter."""
         return float(np.abs(self.difference).max())
 
     @property
     def by_row(self) -> np.ndarray:
-        """How far each row has moved: √(Σ_j difference_ij²). Returns (row,)."""
+        """The norm of the difference of each row: √(Σ_j difference_ij²). Returns (row,)."""
         return np.asarray(np.linalg.norm(self.difference, axis=-1))
 
 
 def reordered(array: np.ndarray, order: Sequence[int], axes: Sequence[int] = (0,)) -> np.ndarray:
-    """P X: the places along these axes in another order; over both axes of a square, P A Pᵀ.
+    """P X: these axes permuted; for both axes of a square matrix, P A Pᵀ.
 
-    Raises ValueError where the order does not name each place once.
+    Raises ValueError if the order is not a permutation.
     """
     for axis in axes:
         check(order, array.shape[axis])
@@ -48,25 +48,25 @@ def reordered(array: np.ndarray, order: Sequence[int], axes: Sequence[int] = (0,
 
 
 def inverse(order: Sequence[int]) -> tuple[int, ...]:
-    """The order that undoes this one: inverse[order[i]] = i, as the matrix Pᵀ."""
+    """The inverse permutation: inverse[order[i]] = i, the matrix Pᵀ."""
     check(order, len(order))
     return tuple(int(i) for i in np.argsort(order))
 
 
-def put_back(
+def restore_order(
     before: np.ndarray, after: np.ndarray, order: Sequence[int], axes: Sequence[int] = (0,)
-) -> PutBack:
-    """Undo the order in a result and hold it against the one from before: Pᵀ f(P X) − f(X).
+) -> RestoredOrder:
+    """Undo the permutation in a result and compare it: Pᵀ f(P X) − f(X).
 
-    before: f(X). after: f(P X), its rows in the new order. axes: those that follow the sequence,
+    before: f(X). after: f(P X), in the new order. axes: those along the sequence,
     (0,) for output (token, d_model) and (0, 1) for weights (query, key).
     """
     restored = reordered(after, inverse(order), axes)
-    return PutBack(before, restored, restored - before)
+    return RestoredOrder(before, restored, restored - before)
 
 
 def shuffled(n: int, seed: int) -> tuple[int, ...]:
-    """A random order that is not the given one, the same for the same seed; n = 1 has but one."""
+    """A random permutation other than the identity (unless n = 1), deterministic for a seed."""
     random = np.random.default_rng(seed)
     order = as_given(n)
     while n > 1 and order == as_given(n):
@@ -75,11 +75,11 @@ def shuffled(n: int, seed: int) -> tuple[int, ...]:
 
 
 def as_given(n: int) -> tuple[int, ...]:
-    """The order that leaves everything where it is."""
+    """The identity permutation."""
     return tuple(range(n))
 
 
 def check(order: Sequence[int], n: int) -> None:
-    """Raise ValueError where the order does not name each of n places once."""
+    """Raises ValueError if the order is not a permutation of n places."""
     if sorted(order) != list(range(n)):
         raise ValueError(f"order {tuple(order)} does not name each of {n} places once")

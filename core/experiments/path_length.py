@@ -1,4 +1,4 @@
-"""How far two words are from each other, counted in the steps of a layer."""
+"""Path lengths and costs of recurrent and attention layers."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,22 @@ from core import shapes
 class Layer:
     """One row of Table 1 of "Attention Is All You Need", counted for n words.
 
-    path: steps between the first word and the result of the last. waiting: steps that must wait for
-    one another. multiply_adds: of all matrix products.
+    path: maximum path length, from the first word to the result of the last. sequential: sequential
+    operations. multiply_adds: of all matrix products.
     """
 
     path: int
-    waiting: int
+    sequential: int
     multiply_adds: int
 
 
 def recurrent_layer(n: int, d_model: int, width: int) -> Layer:
-    """Path O(n), waiting O(n), n·width·(width + d_model) multiply-adds: O(n·d²)."""
+    """Path O(n), sequential O(n), n·width·(width + d_model) multiply-adds: O(n·d²)."""
     return Layer(n, n, n * width * (width + d_model))
 
 
 def attention_layer(n: int, d_model: int, heads: int) -> Layer:
-    """Path O(1), waiting O(1), 2·n²·d_model + 4·n·d_model² multiply-adds.
+    """Path O(1), sequential O(1), 2·n²·d_model + 4·n·d_model² multiply-adds.
 
     The first summand is O(n²·d) of Table 1, which leaves out the second: the projections.
     """

@@ -1,4 +1,4 @@
-"""Where a row of scores or weights is high, and after how many places it comes again."""
+"""Periods and peaks of a row of scores or weights."""
 
 from math import gcd
 
@@ -15,12 +15,12 @@ DIP = 0.3  # by how much it is less alike in between; else it only changes slowl
 
 
 def autocorrelation(row: np.ndarray) -> np.ndarray:
-    r"""How alike a row is to itself moved on by 1, 2, … n // 2 places.
+    r"""The Pearson correlation of a row with itself, shifted by 1, 2, … n // 2 places.
 
     found_d = correlation of (row_0 … row_{n−d−1}) and (row_d … row_{n−1})
 
-    row: (n,) finite. Returns (n // 2,) in −1 … 1: 1 where the row comes again exactly, 0 where one
-    of the two stretches is the same number throughout.
+    row: (n,) finite. Returns (n // 2,) in −1 … 1: 1 for an exact repetition, 0 if one of the two
+    parts is constant.
 
     Pearson, "Notes on regression and inheritance in the case of two parents" (1895).
     """
@@ -37,15 +37,14 @@ def autocorrelation(row: np.ndarray) -> np.ndarray:
 
 
 def period(row: np.ndarray) -> tuple[float, float] | None:
-    """After how many places a row comes again, and how alike it then is; None where it does not.
+    """The period of a row, in places, and the correlation at it; None if the row has no period.
 
-    The place of the first peak of the autocorrelation that is as high as the highest but for 0.02:
-    twice the period is one as well. A peak counts from a correlation of 0.7 on, where the row is
-    less alike by 0.3 somewhere before it.
+    The lag of the first peak of the autocorrelation within NEARLY of the highest, since multiples
+    of the period are peaks too. A peak needs a correlation of at least ALIKE, and one lower by DIP
+    before it.
 
-    What comes again after 12.5 places stands differently among them every other time, and is alike
-    to the full only after 25. So a part of the peak's place that falls between places is the period
-    where the row, blurred a little, comes again after each multiple of it as much as it does there.
+    A period of 12.5 places correlates fully only at 25. So a fraction of the lag is the period if
+    the slightly blurred row correlates at each of its multiples as much as at the lag.
     """
     found = _whole_period(autocorrelation(row))
     if found is None:
@@ -59,7 +58,7 @@ def period(row: np.ndarray) -> tuple[float, float] | None:
 
 
 def _comes_again(blurred: np.ndarray, place: int, parts: int) -> bool:
-    """Whether a row that comes again after these places does so after each of so many parts."""
+    """Whether the blurred autocorrelation also peaks at each of ``parts`` fractions of this lag."""
     curve = blurred[place - 1] - (blurred[place - 2] + blurred[place]) / 2
     for k in range(1, parts):
         below, share = divmod(k * place / parts, 1)
@@ -74,7 +73,7 @@ def _comes_again(blurred: np.ndarray, place: int, parts: int) -> bool:
 
 
 def _whole_period(found: np.ndarray) -> tuple[int, float] | None:
-    """The same in whole places, from the autocorrelation."""
+    """The period in whole places, from the autocorrelation."""
     peaks_found: list[tuple[int, float]] = []
     for d in range(2, len(found)):  # found[d − 1] has a neighbour on either side
         here, before = found[d - 1], found[: d - 1]
@@ -87,10 +86,10 @@ def _whole_period(found: np.ndarray) -> tuple[int, float] | None:
 
 
 def peaks(row: np.ndarray, count: int, apart: int) -> list[int]:
-    """The places where a row stands above its neighbours; the largest first.
+    """The indices of local maxima, largest first.
 
-    row: (n,). count: how many places at most. apart: how far each lies from all larger ones, at
-    least 1. Of equal numbers side by side the first is the peak; 0 is none. Raises OutOfRange.
+    row: (n,). count: the largest number of peaks. apart: the least distance to larger peaks, at
+    least 1. Of equal neighbours the first is the peak; 0 is not a peak. Raises OutOfRange.
     """
     if apart < 1:
         raise OutOfRange("apart", apart, "at least 1")

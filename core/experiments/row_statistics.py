@@ -1,4 +1,4 @@
-"""Rows of a matrix measured: where they lie, how far they spread, and which way they point."""
+"""Mean, deviation and cosine of the rows of a matrix."""
 
 import numpy as np
 
@@ -9,15 +9,14 @@ def mean_and_deviation(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """How much two rows point the same way: a · b / (‖a‖ ‖b‖).
+    """The cosine similarity of rows: a · b / (‖a‖ ‖b‖). (…, d) twice -> (…).
 
-    1 for the same direction, 0 for a right angle, −1 for the opposite; NaN where one of them is all
-    zeros and points nowhere. (…, d) twice -> (…).
+    NaN if one of them is all zeros.
     """
     lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
     return (one * other).sum(axis=-1) / np.where(lengths > 0, lengths, np.nan)
 
 
 def moved(rows: np.ndarray, factor: float, shift: float) -> np.ndarray:
-    """Every number times the factor and plus the shift: what LayerNorm takes away again."""
+    """rows · factor + shift, which LayerNorm undoes."""
     return rows * factor + shift

@@ -27,8 +27,7 @@ DIVISORS: tuple[Divisor, ...] = get_args(Divisor)
 class RandomScores:
     """Scores of random vectors of one width.
 
-    pairs: (pair,), each of a query and a key of its own, so they are independent.
-    rows: (query, key), each query against keys of its own, as softmax gets them.
+    pairs: (pair,), independent scores. rows: (query, key), with separate keys for each query.
     """
 
     d_k: int
@@ -38,7 +37,7 @@ class RandomScores:
 
 @dataclass(frozen=True)
 class RowMeasures:
-    """What softmax makes of rows of scores, each number the mean over the rows.
+    """Measures of softmax over rows of scores, each a mean over the rows.
 
     spread: of the divided scores. largest: the largest weight. entropy: in bits.
     jacobian_size: the Frobenius norm of softmax's Jacobian.
@@ -54,9 +53,8 @@ class RowMeasures:
 def random_scores(seed: int) -> tuple[RandomScores, ...]:
     """The scores of the same random vectors at every width of ``WIDTHS``.
 
-    2000 queries and 2000 keys of 1024 entries from N(0, 1); a narrower width uses the first d_k of
-    them. Drawing them is nearly all the work, so the scores of the last seeds are remembered; they
-    cannot be written to. Raises OutOfRange.
+    2000 queries and 2000 keys of 1024 entries from N(0, 1); smaller widths use the first d_k of
+    them. Cached by seed; read-only. Raises OutOfRange.
     """
     if seed < 0:
         raise OutOfRange("seed", seed, "at least 0")
@@ -77,7 +75,7 @@ def _scores(Q: np.ndarray, K: np.ndarray) -> RandomScores:
 
 
 def divisor(kind: Divisor, d_k: int, heads: int = HEADS) -> float:
-    """What the scores are divided by; d_model = h · d_k."""
+    """The divisor of the scores, with d_model = h · d_k."""
     return {
         "none": 1.0,
         "sqrt_d_k": math.sqrt(d_k),
@@ -87,12 +85,12 @@ def divisor(kind: Divisor, d_k: int, heads: int = HEADS) -> float:
 
 
 def spread(scores: np.ndarray) -> float:
-    """How far scores of mean 0 lie from it: √(mean of their squares)."""
+    """The standard deviation of scores of mean 0: √(mean of squares)."""
     return float(np.sqrt(np.square(scores).mean()))
 
 
 def spread_interval(d_k: int, pairs: int = PAIRS, z: float = 1.96) -> tuple[float, float]:
-    """Where the measured spread of so many independent pairs lies, 95 times in 100 for z = 1.96.
+    """The 95 % interval (for z = 1.96) of the measured spread of independent pairs.
 
     √d_k · √(1 ± z · √((2 + 6/d_k) / pairs)): the sum of d_k products of two N(0, 1) has variance
     d_k and kurtosis 3 + 6/d_k, so the mean of its squares has mean d_k and variance
@@ -113,7 +111,7 @@ def weights_of(rows: np.ndarray, divided_by: float) -> np.ndarray:
 
 
 def measured(scores: RandomScores, divided_by: float) -> RowMeasures:
-    """What softmax makes of these scores once they are divided."""
+    """The measures of the divided scores."""
     weights = weights_of(scores.rows, divided_by)
     return RowMeasures(
         spread=spread(scores.pairs) / divided_by,

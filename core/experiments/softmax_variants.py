@@ -1,6 +1,6 @@
-"""Softmax as it should not be: along other axes than the keys, and without taking off the maximum.
+"""Wrong variants of softmax: along other axes than the keys, and without subtracting the maximum.
 
-They are here so that the damage can be computed; attention itself uses ``ops.softmax``.
+For demonstration; attention itself uses ``ops.softmax``.
 """
 
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ OVER: tuple[Over, ...] = get_args(Over)
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
-    """A matrix of weights and what its rows and columns come to.
+class WeightSums:
+    """A matrix of weights with its row and column sums.
 
     weights: (query, key). row_sums: (query,); column_sums: (key,); total: of all weights.
-    whole: (query,), True where a row shares out one unit, but for rounding.
+    whole: (query,), True where a row sums to 1, up to rounding.
     """
 
     weights: np.ndarray
@@ -30,8 +30,8 @@ class Shares:
     whole: np.ndarray
 
 
-def softmax_over(scores: np.ndarray, over: Over) -> Shares:
-    """Share one unit out along the keys of each query, the queries of each key, or over all cells.
+def softmax_over(scores: np.ndarray, over: Over) -> WeightSums:
+    """Softmax over the keys of each query, over the queries of each key, or over all cells.
 
     scores: (query, key). Only ``"key"`` is attention ("Attention Is All You Need", section 3.2.1).
     Raises ShapeMismatch and OutOfRange.
@@ -46,7 +46,7 @@ def softmax_over(scores: np.ndarray, over: Over) -> Shares:
         case "both":
             weights = ops.softmax(scores.reshape(1, -1)).reshape(scores.shape)
     row_sums = weights.sum(axis=1)
-    return Shares(
+    return WeightSums(
         weights=weights,
         row_sums=row_sums,
         column_sums=weights.sum(axis=0),
@@ -56,11 +56,10 @@ def softmax_over(scores: np.ndarray, over: Over) -> Shares:
 
 
 def softmax_without_max(row: np.ndarray) -> dict[str, np.ndarray]:
-    """Softmax as it is first written down: e^x / Σ e^x, with nothing taken off before.
+    """Softmax without subtracting the maximum: e^x / Σ e^x.
 
-    row: (key,). Returns ``exponentials`` (key,), ``sum`` () and ``weights`` (key,). Where e^x is
-    larger than any number of this precision it is ∞, and ∞ / ∞ is not a number; where all e^x are
-    too small they are 0, and neither is 0 / 0.
+    row: (key,). Returns ``exponentials`` (key,), ``sum`` () and ``weights`` (key,). If e^x
+    overflows, or all e^x underflow, weights are NaN.
     """
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         exponentials = np.exp(row)
@@ -70,7 +69,7 @@ def softmax_without_max(row: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def largest_exponent(bits: int) -> float:
-    """From where on e^x is ∞ in floating point of so many bits: ln of the largest number.
+    """The x from which e^x overflows in floating point of ``bits``: ln of the largest number.
 
     Raises OutOfRange.
     """

@@ -1,4 +1,4 @@
-"""The rank of a token among a model's predictions: its probability, and how many were likelier."""
+"""The rank of a token in a prediction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class TokenRank:
-    """A word among all outcomes of one prediction.
+    """The rank of one outcome of a prediction.
 
-    probability: its own. rank: 1 for the likeliest. best: the likeliest other outcome, from 0, and
-    what it has.
+    probability: of the outcome. rank: 1 for the likeliest. best, best_probability: index (from 0)
+    and probability of the likeliest other outcome.
     """
 
     probability: float
@@ -23,14 +23,14 @@ class TokenRank:
 def token_ranks(probabilities: np.ndarray, words: Sequence[int]) -> tuple[TokenRank, ...]:
     """The rank of one word in each row: rank = 1 + the number of outcomes that are likelier.
 
-    probabilities: (query, vocabulary), at least two outcomes. words: the outcome that is asked
-    about in each of the first rows, from 0.
+    probabilities: (query, vocabulary), at least two outcomes. words: the outcome, from 0, for each
+    of the first rows.
     """
     return tuple(_token_rank(row, word) for row, word in zip(probabilities, words, strict=False))
 
 
 def least_likely(found: Sequence[TokenRank]) -> int:
-    """The place, from 0, whose word had the smallest probability; of equal ones the first."""
+    """The index of the smallest probability; the first of equal ones."""
     return min(range(len(found)), key=lambda place: found[place].probability)
 
 

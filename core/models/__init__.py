@@ -1,1 +1,1 @@
-"""Where the matrices of attention come from."""
+"""Models: matrices written by hand, trained weights that ship, and readers' checkpoints."""

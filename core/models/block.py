@@ -1,8 +1,8 @@
-"""The parts of a Transformer's layer, each a trace that can be looked at alone.
+"""The sublayers of a Transformer layer, each a trace of its own.
 
-"Attention Is All You Need" (section 3.1) puts LayerNorm behind each sublayer (*post-norm*); vision
-transformers and GPT-2 put it in front (*pre-norm*; "On Layer Normalization in the Transformer
-Architecture", Xiong et al., 2020). What goes on to the next part is the last stage of each.
+"Attention Is All You Need" (section 3.1) puts LayerNorm after each sublayer (*post-norm*); vision
+transformers and GPT-2 put it before (*pre-norm*; "On Layer Normalization in the Transformer
+Architecture", Xiong et al., 2020). The last stage of a part is its output.
 """
 
 import numpy as np
@@ -48,9 +48,9 @@ def post_norm_attention(
 def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
     """LayerNorm(X + FFN(X)). x: (batch, token, d_model)."""
     X = as_input(x, "X", IN, "fed")
-    made = feed_forward.stages(X)
-    residual = steps.residual(X, made[-1])
-    return Trace([X, *made, residual, *norm.stages(residual)])
+    feed_forward_stages = feed_forward.stages(X)
+    residual = steps.residual(X, feed_forward_stages[-1])
+    return Trace([X, *feed_forward_stages, residual, *norm.stages(residual)])
 
 
 def pre_norm_attention(
@@ -83,16 +83,22 @@ def pre_norm_feed_forward(
     """stream + FFN(X) with X = LayerNorm(stream) or RMSNorm(stream). x: (batch, token, d_model)."""
     stream = as_input(x, "stream", IN)
     before = [stream, *normed_stream(stream, norm)]
-    made = feed_forward.stages(before[-1])
-    return Trace([*before, *made, steps.residual(stream, made[-1], "stream_on")])
+    feed_forward_stages = feed_forward.stages(before[-1])
+    return Trace(
+        [
+            *before,
+            *feed_forward_stages,
+            steps.residual(stream, feed_forward_stages[-1], "stream_on"),
+        ]
+    )
 
 
 def normed_stream(stream: Stage, norm: Norm | RMSNorm) -> list[Stage]:
-    """The stages of a norm in front of a part, the last of them X."""
+    """The stages of the norm before a sublayer; the last one is X."""
     kind = "normed_stream" if isinstance(norm, Norm) else "rms_stream"
     return norm.stages(stream, "X", kind)
 
 
 def output_stage(part: Trace) -> Stage:
-    """What a part hands on: its last stage."""
+    """The output of a part: its last stage."""
     return list(part.values())[-1]

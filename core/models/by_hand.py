@@ -1,4 +1,4 @@
-"""Attention over matrices that were written down, number by number."""
+"""Attention over matrices that were entered by hand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,12 +30,12 @@ BY_TOKEN = ("token", "query", "key")
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """What stands on the sheet of paper: the matrices that are given, and how to go on from them.
+    """A worked example: the given matrices and the options of attention.
 
-    matrices: by name, with the axes of ``ROLES``. Either X with W_Q, W_K, W_V and W_O, of which Q,
-        K or V, where given too, take the place; or Q, K and V alone.
-    tokens: a name for each token. padded: how many of them, at the end, are mere filling.
-    options: as for multi_head_attention; their key_mask follows from ``padded``.
+    matrices: by name, with the axes of ``ROLES``. Either X, W_Q, W_K, W_V and W_O (Q, K or V, if
+        given too, replace the computed ones); or Q, K and V.
+    tokens: their names. padded: how many of them, at the end, are padding.
+    options: as for multi_head_attention; key_mask is set from ``padded``.
     """
 
     tokens: tuple[str, ...]
@@ -44,7 +44,7 @@ class Sheet:
     options: AttentionOptions = DEFAULT
 
     def __post_init__(self) -> None:
-        """Keep read-only copies. Raises ShapeMismatch for a matrix without the axes of its name."""
+        """Make read-only copies. Raises ShapeMismatch for a wrong number of axes."""
         kept = {}
         for name, matrix in self.matrices.items():
             array = np.array(matrix, dtype=np.float64)
@@ -55,16 +55,16 @@ class Sheet:
         object.__setattr__(self, "matrices", MappingProxyType(kept))
 
     def with_matrix(self, name: str, matrix: np.ndarray | None) -> "Sheet":
-        """The sheet with another matrix of this name, or with none."""
+        """The sheet with this matrix replaced, or removed if it is None."""
         others = {key: kept for key, kept in self.matrices.items() if key != name}
         return replace(self, matrices=others if matrix is None else {**others, name: matrix})
 
     def with_options(self, **changes: Any) -> "Sheet":
-        """The sheet with other options of attention, such as ``causal=True``."""
+        """The sheet with changed options of attention, such as ``causal=True``."""
         return replace(self, options=replace(self.options, **changes))
 
     def with_tokens(self, tokens: tuple[str, ...], padded: int = 0) -> "Sheet":
-        """The sheet for other tokens: rows of zeros are added, or the last rows are cut off."""
+        """The sheet for other tokens: rows of zeros are appended, or the last rows removed."""
         resized = {}
         for name, matrix in self.matrices.items():
             named = zip(ROLES[name], matrix.shape, strict=True)
@@ -75,12 +75,12 @@ class Sheet:
         return replace(self, tokens=tokens, matrices=resized, padded=padded)
 
     def trace(self) -> Trace:
-        """Every stage that follows. Raises core.errors.InputError where the matrices do not fit."""
+        """The trace. Raises core.errors.InputError if a matrix is missing or does not fit."""
         for name in ("W_Q", "W_K", "W_V", "W_O") if "X" in self.matrices else "QKV":
             if name not in self.matrices:
                 raise MissingMatrix(name)
-        padding = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
-        options = replace(self.options, key_mask=padding[None] if self.padded else None)
+        key_mask = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
+        options = replace(self.options, key_mask=key_mask[None] if self.padded else None)
         direct = {name: self.matrices[name][None] for name in "QKV" if name in self.matrices}
         if "X" not in self.matrices:
             Q, K, V = (direct[name] for name in "QKV")

@@ -1,8 +1,8 @@
-"""A reader's own model: a folder with BERT, ViT, GPT-2 or Llama as ``transformers`` writes them.
+"""A reader's own model: a folder with BERT, ViT, GPT-2 or Llama, as saved by ``transformers``.
 
-config.json, model.safetensors, in one file or in several, and, for text, tokenizer.json;
-preprocessor_config.json for ViT if it is there. Nothing in the folder is run: no pickle is read,
-and what the files say is checked first.
+Files: config.json, model.safetensors (or shards), for text tokenizer.json, for ViT optionally
+preprocessor_config.json. Nothing in the folder is executed: pickles are not read, and all files are
+validated first.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
 from core.sources import tokenizer
-from core.sources.tokenizer import Cut, Tokenizer
+from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
 
 BYTES = 4  # of a character in UTF-8, at most
@@ -46,10 +46,10 @@ Progress = Callable[[int, int], None]
 
 
 class Checkpoint:
-    """An opened model: how large it is, and what it makes of a text or a picture."""
+    """An opened model: its sizes, and its traces and predictions for a text or a picture."""
 
     def __init__(self, name: str, model: Model, reader: Tokenizer | Processor) -> None:
-        """Take what ``open`` has read and checked: how a photo or a text is read among it."""
+        """Use ``open`` instead, which reads and checks the folder. reader: prepares the input."""
         self.name = name
         self.sizes = model.sizes
         self.layers, self.heads = model.sizes.layers, model.sizes.heads
@@ -64,35 +64,36 @@ class Checkpoint:
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
     ) -> Trace:
-        """Compute up to a layer, and keep every stage of it.
+        """Compute the layers up to ``layer``, and the trace of this one.
 
-        given: a text, or for ViT a picture as its processor makes it, (side, side, 3) uint8.
-        layer: from 1. No layer behind it is computed.
-        progress: told after each layer how many are done, and of how many. What it raises ends the
-            run and goes through.
-        streams: what enters each layer, from earlier runs on the same input: the run begins at the
-            last one before its layer, and adds what it computes while all are below STREAM_BYTES.
+        given: a text, or for ViT a picture from its processor, (side, side, 3) uint8.
+        layer: from 1. Later layers are not computed.
+        progress: called after each layer with the number of layers done and in all. Its exceptions
+            end the run and propagate.
+        streams: cache of the residual stream, (token, d_model), that enters each layer, for the
+            same input: the run starts from the last cached layer and adds to the cache, up to
+            STREAM_BYTES in all.
 
-        The parts are input, encoder/L/self and encoder/L/feed_forward for the one layer L; what
-        comes in to it was computed *earlier* where L is not 1. Weights are given as a *checkpoint*.
-        float32. Raises OutOfRange for a layer that there is not, TraceTooLarge before any layer is
-        computed, NotFinite, what ``Tokenizer.cut`` raises, and OutsideVocabulary; ShapeMismatch for
-        a picture of another size.
+        The parts are input, encoder/L/self and encoder/L/feed_forward for the layer L; its input is
+        *earlier* if L is not 1. The origin of the weights is *checkpoint*.
+        float32. Raises OutOfRange for an unknown layer, TraceTooLarge before any layer is computed,
+        NotFinite, OutsideVocabulary, what ``Tokenizer.encode`` raises, and ShapeMismatch for a
+        picture of another size.
         """
         if not 1 <= layer <= self.layers:
             raise OutOfRange("layer", layer, f"1 … {self.layers}")
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
-            entrance = self._entrance(given, limits)
+            embedded = self._embedded(given, limits)
             streams = {} if streams is None else streams
-            streams[1] = entrance["X"].tensor[0]  # (token, d_model)
-            begin = max(known for known in streams if known <= layer)
-            x = streams[begin]
-            for before in range(begin, layer):
-                x = self._through(x, before)
+            streams[1] = embedded["X"].tensor[0]  # (token, d_model)
+            start = max(known for known in streams if known <= layer)
+            x = streams[start]
+            for before in range(start, layer):
+                x = self._layer_output(x, before)
                 _keep(streams, before + 1, x)
                 if progress:
                     progress(before, layer)
-            trace = self._looked_at(entrance, x, layer)
+            trace = self._layer_trace(embedded, x, layer)
         finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
             progress(layer, layer)
@@ -105,28 +106,28 @@ class Checkpoint:
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
     ) -> tuple[tuple[HeadPattern | None, ...], ...]:
-        """What every head of every layer does with an input: by layer and head, from 0.
+        """The patterns of all heads for an input, by layer and head, from 0.
 
-        given, progress, limits, streams: as in ``run``, with which the streams can be shared: of a
-        layer behind which the stream is known, nothing but the weights is computed. No more than a
-        block of weights is there at any time. None for a head where no token has a choice.
+        given, progress, limits, streams: as in ``run``; of a layer whose output is cached, only the
+        weights are computed. At most one block of weights is in memory at a time. None for a head
+        in which no query sees more than one key.
         Raises what ``run`` raises for the last layer.
         """
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
-            entrance = self._entrance(given, limits)
-            x = entrance["X"].tensor[0]  # (token, d_model)
-            special = entrance["X"].axis("token").places("special", "cls", size=len(x))
+            embedded = self._embedded(given, limits)
+            x = embedded["X"].tensor[0]  # (token, d_model)
+            special = embedded["X"].axis("token").places("special", "cls", size=len(x))
             streams = {} if streams is None else streams
             streams[1] = x
-            found = []
+            patterns = []
             for layer in range(1, self.layers + 1):
-                heads, x = self._surveyed(x, layer, special, streams.get(layer + 1))
-                found.append(heads)
+                heads, x = self._layer_patterns(x, layer, special, streams.get(layer + 1))
+                patterns.append(heads)
                 if layer < self.layers:
                     _keep(streams, layer + 1, x)
                 if progress:
                     progress(layer, self.layers)
-        return tuple(found)
+        return tuple(patterns)
 
     def predict(
         self,
@@ -135,59 +136,59 @@ class Checkpoint:
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
     ) -> Prediction:
-        """What this model takes for the next token of a text, behind all of its layers.
+        """The prediction of the next token of a text.
 
-        progress, limits, streams: as in ``run``, with which the streams can be shared.
-        Raises TypeError for a model that predicts no token, and what ``run`` raises.
+        progress, limits, streams: as in ``run``.
+        Raises TypeError for a model without a language model head, and what ``run`` raises.
         """
         if not self.predicts:
             raise TypeError(f"{self.name} predicts no token")
         streams, behind = {} if streams is None else streams, self.layers + 1
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
-            entrance = self._entrance(text, limits)
-            streams[1] = entrance["X"].tensor[0]  # (token, d_model)
-            begin = max(streams)
-            x = streams[begin]
-            for layer in range(begin, behind):
-                x = self._through(x, layer)
+            embedded = self._embedded(text, limits)
+            streams[1] = embedded["X"].tensor[0]  # (token, d_model)
+            start = max(streams)
+            x = streams[start]
+            for layer in range(start, behind):
+                x = self._layer_output(x, layer)
                 _keep(streams, layer + 1, x)
                 if progress:
                     progress(layer, self.layers)
-            return self._foretold(entrance, x)
+            return self._predicted(embedded, x)
 
-    def continued(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
-        """A text with a token behind it; None where that ends the text.
+    def append_token(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
+        """The text with a token appended; None if the token ends the text.
 
-        number: of the token. Where it is but some bytes of a character, the likeliest tokens that
-        make it whole follow, as no text ends within a character; None where none do.
+        number: id of the token. If it is an incomplete UTF-8 sequence, the likeliest tokens that
+        complete the character are appended too; None if there are none.
         Raises what ``predict`` raises.
         """
         assert not isinstance(self._reader, Processor)
-        numbers, cut = [number], self.cut(text, limits)
-        while (said := self._reader.text_of(numbers)) is None and len(numbers) < BYTES:
+        numbers, encoding = [number], self.encode(text, limits)
+        while (text_of_tokens := self._reader.text_of(numbers)) is None and len(numbers) < BYTES:
             longer = replace(
-                cut,
-                numbers=(*cut.numbers, *numbers),
-                names=(*cut.names, *map(self._reader.name_of, numbers)),
+                encoding,
+                ids=(*encoding.ids, *numbers),
+                tokens=(*encoding.tokens, *map(self._reader.name_of, numbers)),
             )
-            entrance = embeddings.of_words(self._model, longer)
-            x = entrance["X"].tensor[0]  # (token, d_model)
+            embedded = embeddings.token_embeddings(self._model, longer)
+            x = embedded["X"].tensor[0]  # (token, d_model)
             for layer in range(1, self.layers + 1):
-                x = self._through(x, layer)
-            numbers.append(self._foretold(entrance, x).likeliest[0])
-        return text + said if said else None
+                x = self._layer_output(x, layer)
+            numbers.append(self._predicted(embedded, x).likeliest[0])
+        return text + text_of_tokens if text_of_tokens else None
 
-    def ends(self, number: int) -> bool:
-        """Whether a token says nothing, as the end of a text does."""
+    def is_end_of_text(self, number: int) -> bool:
+        """Whether a token has no text, such as the end-of-text token. number: its id."""
         return isinstance(self._reader, Tokenizer) and self._reader.text_of((number,)) == ""
 
-    def _foretold(self, entrance: Trace, x: np.ndarray) -> Prediction:
-        stream = replace(entrance["X"], tensor=x[None])
+    def _predicted(self, embedded: Trace, x: np.ndarray) -> Prediction:
+        stream = replace(embedded["X"], tensor=x[None])
         return prediction.predict(self._model, stream, self._name_of)
 
     @property
     def predicts(self) -> bool:
-        """Whether the next token of a text can be predicted."""
+        """Whether the model has a language model head."""
         return self._model.predicts
 
     def _name_of(self, number: int) -> str:
@@ -196,33 +197,37 @@ class Checkpoint:
 
     @property
     def processor(self) -> Processor | None:
-        """What makes the input of a photo; None for a model that reads text."""
+        """The image processor; None for a model that reads text."""
         return self._reader if isinstance(self._reader, Processor) else None
 
-    def cut(self, text: str, limits: Limits = LIMITS) -> Cut:
-        """How this model cuts a text. Raises what ``Tokenizer.cut`` raises, TypeError for ViT."""
+    def encode(self, text: str, limits: Limits = LIMITS) -> Encoding:
+        """The tokens of a text. Raises what ``Tokenizer.encode`` raises, and TypeError for ViT."""
         if isinstance(self._reader, Processor):
             raise TypeError(f"{self.name} reads pictures")
-        return self._reader.cut(text, self.sizes.positions, limits)
+        return self._reader.encode(text, self.sizes.positions, limits)
 
-    def _entrance(self, given: str | np.ndarray, limits: Limits) -> Trace:
+    def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
         model, sizes = self._model, self.sizes
         if isinstance(self._reader, Processor) == isinstance(given, str):
             raise TypeError(f"{self.name} reads {self.token} by {self.token}, not {type(given)}")
         if isinstance(self._reader, Processor):
-            cost.check_bytes(embeddings.expected_bytes(model, sizes.positions), limits.trace_bytes)
+            cost.check_bytes(
+                embeddings.estimate_trace_bytes(model, sizes.positions), limits.trace_bytes
+            )
             pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
             if pixels.shape != expected or pixels.dtype != np.uint8:
                 raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
-            return embeddings.of_patches(model, self._reader.colours.values(pixels))
-        cut = self.cut(str(given), limits)
-        for number, name in zip(cut.numbers, cut.names, strict=True):
+            return embeddings.patch_embeddings(model, self._reader.colours.values(pixels))
+        encoding = self.encode(str(given), limits)
+        for number, name in zip(encoding.ids, encoding.tokens, strict=True):
             if number >= sizes.vocabulary:
                 raise OutsideVocabulary(name, number, sizes.vocabulary)
-        cost.check_bytes(embeddings.expected_bytes(model, len(cut.numbers)), limits.trace_bytes)
-        return embeddings.of_words(model, cut)
+        cost.check_bytes(
+            embeddings.estimate_trace_bytes(model, len(encoding.ids)), limits.trace_bytes
+        )
+        return embeddings.token_embeddings(model, encoding)
 
-    def _through(
+    def _layer_output(
         self, x: np.ndarray, layer: int, observe: forward.Observer | None = None
     ) -> np.ndarray:
         layout, numbers = self._model.layout, self._model.layer(layer)
@@ -232,10 +237,10 @@ class Checkpoint:
         finite.check(f"layer {layer}", made)
         return made
 
-    def _surveyed(
+    def _layer_patterns(
         self, x: np.ndarray, layer: int, special: tuple[int, ...], behind: np.ndarray | None
     ) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
-        """A layer's heads, and what goes on to the next; behind: that, where it is known."""
+        """The patterns of a layer's heads, and its output. behind: the output, if it is cached."""
         layout, n = self._model.layout, len(x)
         seen = np.arange(1, n + 1) if layout.causal else np.full(n, n)  # (query,)
         heads: list[HeadPattern | None] = []
@@ -244,7 +249,7 @@ class Checkpoint:
             heads.extend(of_heads(weights, seen[None], special=special))
 
         if behind is None:
-            behind = self._through(x, layer, observe)
+            behind = self._layer_output(x, layer, observe)
         else:
             numbers = self._model.layer(layer)
             forward.attention_weights(
@@ -252,11 +257,11 @@ class Checkpoint:
             )
         return tuple(heads), behind
 
-    def _looked_at(self, entrance: Trace, x: np.ndarray, number: int) -> Trace:
+    def _layer_trace(self, embedded: Trace, x: np.ndarray, number: int) -> Trace:
         layer, layout = self._model.layer(number), self._model.layout
-        comes_in = replace(entrance["X"], tensor=x[None])
+        comes_in = replace(embedded["X"], tensor=x[None])
         path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
-        parts, weights = {"input": entrance}, layer.weights()
+        parts, weights = {"input": embedded}, layer.weights()
         first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
         if layout.pre_norm:
             parts[path] = pre_norm_attention(
@@ -278,9 +283,9 @@ class Checkpoint:
 
 
 def open(given: Path | str) -> Checkpoint:
-    """Look at a checkpoint's folder: its configuration, and whether all weights are there and fit.
+    """Open a checkpoint's folder: check the configuration and the names and shapes of all weights.
 
-    No weight is read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
+    No weights are read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
     DamagedCheckpoint, UnknownArchitecture, WrongSetting, HeadsDoNotDivide, PatchesDoNotFit,
     MissingTensor, WrongNumberType and TensorDoesNotFit.
     """
@@ -298,7 +303,7 @@ def open(given: Path | str) -> Checkpoint:
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
-    """Add what enters a layer, while all are below STREAM_BYTES."""
+    """Cache the input of a layer, up to STREAM_BYTES in all."""
     if (len(streams) + 1) * x.nbytes <= STREAM_BYTES:
         streams[layer] = x
 

@@ -1,4 +1,4 @@
-"""What goes into the first layer of a checkpoint, as stages that end in X."""
+"""The embeddings of a checkpoint: stages that end in X, the input of the first layer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -9,15 +9,15 @@ from core import shapes
 from core.axis import Axis
 from core.layers import Norm
 from core.models.layouts import Model
-from core.notation import SYMBOLS, axes, given, written
+from core.notation import SYMBOLS, axes, given, latex
 from core.rules import Operand, Sum
 from core.sources import image
 from core.sources.position import input_stages, learned_positions
 from core.sources.text import rows_of
-from core.sources.tokenizer import Cut
+from core.sources.tokenizer import Encoding
 from core.trace import Stage, Trace
 
-NUMBER = 4  # bytes in float32
+ITEMSIZE = 4  # bytes of a float32
 _OWN_WORDS = {
     "tokens": "own_tokens",
     "E": "own_table",
@@ -28,26 +28,27 @@ _OWN_WORDS = {
 _OWN_PATCHES = {"image": "own_image", "embedding": "own_projection", "X": "own_entrance"}
 
 
-def of_words(model: Model, cut: Cut) -> Trace:
-    r"""Look the tokens up, and tell them their place.
+def token_embeddings(model: Model, encoding: Encoding) -> Trace:
+    """Token embeddings, with positions and segments: the stages tokens, E, …, X.
 
-    Llama: X = E[tokens]; what comes first is said in every layer, by rotation.
-    GPT-2: X = E[tokens] + position. BERT: summed = E[tokens] + segment + position, and
-    X = LayerNorm(summed); the segment is the first one throughout ("BERT", Devlin et al., 2018,
-    section 3). Of E only the rows that occur are read, in the order in which they do.
+    Llama: X = E[tokens], without positions, since they are rotary. GPT-2: X = E[tokens] + position.
+    BERT: X = LayerNorm(E[tokens] + segment + position), always with the first segment ("BERT",
+    Devlin et al., 2018, section 3). Only the rows of E that occur are read, in order of occurrence.
     """
-    row = {number: place for place, number in enumerate(dict.fromkeys(cut.numbers))}
-    name = dict(zip(cut.numbers, cut.names, strict=True))
-    ids = np.array([[row[number] for number in cut.numbers]])  # (batch 1, token)
+    row = {number: place for place, number in enumerate(dict.fromkeys(encoding.ids))}
+    name = dict(zip(encoding.ids, encoding.tokens, strict=True))
+    ids = np.array([[row[number] for number in encoding.ids]])  # (batch 1, token)
     E = model.input_rows("E", tuple(row))  # (vocabulary, d_model)
     vocabulary = tuple(name[number] for number in row)
-    kinds = tuple("special" if i in cut.special else "piece" for i in range(len(cut.names)))
-    tokens = Axis("token", SYMBOLS["token"], (cut.names,), kinds)
+    kinds = tuple(
+        "special" if i in encoding.special else "piece" for i in range(len(encoding.tokens))
+    )
+    tokens = Axis("token", SYMBOLS["token"], (encoding.tokens,), kinds)
     *stages, embedding = rows_of(ids, tokens, E, vocabulary, "parameter")
     if "position" not in model.layout.inputs:
         (X,) = input_stages(embedding, position=False)
         return _of_kinds(_OWN_WORDS | {"X": "unplaced_entrance"}, [*stages, embedding, X])
-    position = model.input_rows("position", tuple(range(len(cut.numbers))))  # (token, d_model)
+    position = model.input_rows("position", tuple(range(len(encoding.ids))))  # (token, d_model)
     place, X = learned_positions(embedding, position)
     if "segment" not in model.layout.inputs:
         return _of_kinds(_OWN_WORDS, [*stages, embedding, place, X])
@@ -59,8 +60,8 @@ def of_words(model: Model, cut: Cut) -> Trace:
     return Trace([*before.values(), *normed])
 
 
-def of_patches(model: Model, values: np.ndarray) -> Trace:
-    """Cut a picture into patches and project them, behind [CLS]. values: (side, side, 3) float32.
+def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
+    """Patch embeddings after [CLS]. values: (side, side, 3) float32.
 
     "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), equation 1; with a bias b_E.
     """
@@ -81,15 +82,15 @@ def _of_kinds(kinds: Mapping[str, str], stages: Iterable[Stage]) -> Trace:
     return Trace(replace(stage, kind=kinds.get(stage.key, stage.kind)) for stage in stages)
 
 
-def expected_bytes(model: Model, n: int) -> int:
-    """How many bytes the stages for n tokens will hold, of every part, before any is computed.
+def estimate_trace_bytes(model: Model, n: int) -> int:
+    """The bytes that all stages of a trace for n tokens will take, before any is computed.
 
-    Exact but for E and tokens, which count as if no token came twice.
+    Exact, except that E and tokens are counted as if no token occurred twice.
     """
     sizes, d, d_ff = model.sizes, model.sizes.d_model, model.sizes.d_ff
     width = sizes.head_width
     biases = ("b_Q", "b_K", "b_V") if sizes.qkv_bias else ()
-    attended = shapes.total(
+    attention_bytes = shapes.total(
         shapes.attention(
             shapes.Sizes(1, n, d, sizes.heads, width),
             kv_heads=sizes.shared_heads,
@@ -97,35 +98,37 @@ def expected_bytes(model: Model, n: int) -> int:
             causal=model.layout.causal,
         )
     ).bytes
-    met = n * width * (sizes.heads + sizes.shared_heads)  # queries and keys, once more
+    numbers = 0
+    queries_and_keys = n * width * (sizes.heads + sizes.shared_heads)
     if sizes.qk_norm:
-        attended += NUMBER * (met + 2 * width)  # normed, and a γ each
+        numbers += queries_and_keys + 2 * width  # normalised, and a γ each
     if sizes.rotary:
-        attended += NUMBER * (met + n * width + width // 2 + n)  # … cos, sin, inv_freq, place
+        numbers += queries_and_keys + n * width + width // 2 + n  # cos, sin, inv_freq, position_ids
     if model.layout.rms:
-        normed = d + 2 * n * d  # gamma, stream and residual
-        fed = 2 * n * d + 3 * d * d_ff + 3 * n * d_ff  # X, output, matrices, gate, up, hidden
+        norm = d + 2 * n * d  # gamma, stream and residual
+        feed_forward = 2 * n * d + 3 * d * d_ff + 3 * n * d_ff  # X, output, W, gate, up, hidden
     else:
-        normed = 2 * d + 2 * n * d  # gamma, beta, and residual and normalised, or with stream
-        fed = 2 * n * d + 2 * d * d_ff + d_ff + d + n * d_ff  # X, output, matrices, biases, hidden
+        norm = 2 * d + 2 * n * d  # gamma, beta, and residual and normalised, or with stream
+        feed_forward = 2 * n * d + 2 * d * d_ff + d_ff + d + n * d_ff  # X, output, W, b, hidden
+    numbers += 2 * norm + feed_forward
     if model.layout.token == "patch":
         pixels = 3 * sizes.side**2  # image, patches, flattened; W_E; b_E, cls
-        entered = 3 * pixels + 3 * sizes.patch**2 * d + 2 * d + (n - 1) * d + 3 * n * d
+        numbers += 3 * pixels + 3 * sizes.patch**2 * d + 2 * d + (n - 1) * d + 3 * n * d
     else:
-        entered = 3 * n * d + 2 * n  # E, embedding, X; tokens
-        entered += n * d if "position" in model.layout.inputs else 0
-        entered += n * d + 3 * d if "segment" in model.layout.inputs else 0
-    return attended + NUMBER * (2 * normed + fed + entered)
+        numbers += 3 * n * d + 2 * n  # E, embedding, X; tokens
+        numbers += n * d if "position" in model.layout.inputs else 0
+        numbers += n * d + 3 * d if "segment" in model.layout.inputs else 0
+    return attention_bytes + ITEMSIZE * numbers
 
 
 def summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:
-    """What a token is, which part of the text it belongs to, and where it stands, added up."""
+    """The stage summed = embedding + segment + position."""
     total = np.add(embedding.tensor, segment.tensor, dtype=np.float64)  # rounded once, at the end
     total += position.tensor
     at = {"embedding": embedding.roles, "segment": ("d_model",), "position": ("token", "d_model")}
     return Stage(
         "summed",
-        r"\text{summed} = " + " + ".join(map(written, at)),
+        r"\text{summed} = " + " + ".join(map(latex, at)),
         total.astype(embedding.tensor.dtype),
         embedding.axes,
         Sum(tuple(Operand(key, roles) for key, roles in at.items())),

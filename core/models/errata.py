@@ -1,6 +1,6 @@
-"""What study notes print beside their worked examples and claim about them, to be checked.
+"""Printed numbers and claims of study notes, to be checked against the computed ones.
 
-Numbers stand as they are printed, so that it is known how finely they are meant.
+Numbers are kept as they are printed, so that their number of digits is known.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ import numpy as np
 from core import masks, ops
 from core.exercises.judging import Guess
 from core.exercises.proofreading import Print
-from core.experiments.before import RecurrentNet, jacobians
 from core.experiments.contributions import contributions
+from core.experiments.recurrent import RecurrentNet, jacobians
 from core.models.by_hand import Sheet
 from core.models.worked import D4_H2, WO_AI_BEIJING
 from core.shapes import attention_cost
@@ -28,10 +28,10 @@ D_MODEL, HEADS, SEED = 512, 8, 7
 
 @dataclass(frozen=True)
 class Erratum:
-    """Something printed, the sheet that it belongs to, and the cell that shows what is so.
+    """A printed claim, the sheet that it is about, and the cell that shows the correct number.
 
-    cell: index into the stage's tensor. printed: the numbers, where it is numbers.
-    rests_on: names of the errata of the same book from which these numbers follow.
+    cell: index into the stage's tensor. printed: the numbers; None for a claim without numbers.
+    rests_on: names of the errata from which these numbers follow.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Erratum:
 
 
 def _printed(stage: str, lines: str, head: int = 0, row: int = 0) -> Print:
-    """What is printed: rows parted by semicolons."""
+    """Printed numbers from text, with rows separated by semicolons."""
     numbers = tuple(tuple(map(_guess, line.split())) for line in lines.split(";"))
     return Print(stage, numbers, head, row)
 
@@ -82,13 +82,13 @@ ERRATA: Mapping[str, Erratum] = MappingProxyType({one.name: one for one in _ALL}
 
 
 def in_order(erratum: Erratum) -> list[Print]:
-    """What is printed on the way to an erratum, and the erratum itself."""
+    """All printed numbers that lead to an erratum, and its own."""
     names = (*erratum.rests_on, erratum.name)
     return [one for name in names if (one := ERRATA[name].printed) is not None]
 
 
 def mask_filled_with_zero() -> tuple[np.ndarray, np.ndarray]:
-    """Weights of 我爱北京 where masked scores are 0, and where they are −∞: (query, key) each."""
+    """Weights of 我爱北京 with masked scores set to 0 and to −∞: (query, key) each."""
     trace = CAUSAL.trace()
     scaled = trace["scaled"].tensor[0, 0]
     filled = np.where(masks.causal(3, 3), scaled, 0)
@@ -96,13 +96,13 @@ def mask_filled_with_zero() -> tuple[np.ndarray, np.ndarray]:
 
 
 def source_masked() -> tuple[np.ndarray, np.ndarray]:
-    """Weights of 我爱北京 with the causal mask, and seen whole: (query, key) each."""
+    """Weights of 我爱北京 with the causal mask and without it: (query, key) each."""
     one, other = (sheet.trace()["weights"].tensor[0, 0] for sheet in (CAUSAL, WO_AI_BEIJING))
     return one, other
 
 
 def overlap_of_heads() -> np.ndarray:
-    """Cosines between the columns of W^Q of two heads: all 0 if their subspaces were orthogonal."""
+    """Cosines of the columns of W^Q of two heads; all 0 if their subspaces were orthogonal."""
     one, other = (W / np.linalg.norm(W, axis=0) for W in D4_H2.matrices["W_Q"])
     return one.T @ other  # (d_k of head 1, d_k of head 2)
 
@@ -114,7 +114,7 @@ def by_rows_and_columns() -> tuple[np.ndarray, np.ndarray]:
 
 
 def added_by_heads() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What head 1 adds to the output, what head 2 adds, and the output: (query, d_model) each."""
+    """The contributions of head 1 and of head 2, and the output: (query, d_model) each."""
     trace = D4_H2.trace()
     matrices = D4_H2.matrices
     W_Q, W_K, W_V = (np.concatenate(list(matrices[name]), axis=1) for name in ("W_Q", "W_K", "W_V"))
@@ -124,7 +124,7 @@ def added_by_heads() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def left_of_the_words() -> np.ndarray:
-    """How strongly the last state of a seeded recurrent net answers to each word of 我爱北京.
+    """The sensitivity of the last state of a seeded recurrent net to each word of 我爱北京.
 
     The norm of ∂h_3/∂x_j, (word,); spectral radius 0.9.
     """
@@ -135,12 +135,12 @@ def left_of_the_words() -> np.ndarray:
 
 
 def parameters() -> tuple[int, int]:
-    """The weights of Q, K and V alone, and of W^O too, for d_model = 512 and 8 heads."""
+    """The parameters of Q, K and V, and with those of W^O, for d_model = 512 and 8 heads."""
     counted = attention_cost(1, D_MODEL, HEADS)
     return counted.projections, counted.parameters
 
 
 def divided() -> tuple[int, int, int]:
-    """d_model / h, the same divided by h once more, and the width of concat that is left then."""
+    """d_model / h, that divided by h again, and the resulting width of concat."""
     once = D_MODEL // HEADS
     return once, once // HEADS, HEADS * (once // HEADS)

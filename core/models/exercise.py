@@ -1,4 +1,4 @@
-"""Exercises for paper, drawn from a seed: small whole numbers, and nothing that could be copied."""
+"""Random exercises for pen and paper, with small integers."""
 
 import numpy as np
 
@@ -15,12 +15,11 @@ LEAST = 0.02  # weight, which two digits can tell from 0
 APART = 0.01  # weights and outputs that two digits behind the point tell from each other
 
 
-def drawn_sheet(seed: int, *, causal: bool = False) -> Sheet:
-    """Q (3, 4), K (3, 4) and V (3, 2) in whole numbers, the same for the same seed.
+def random_sheet(seed: int, *, causal: bool = False) -> Sheet:
+    """Q (3, 4), K (3, 4) and V (3, 2) of integers, deterministic for a seed.
 
-    No two scores are equal, so Q Kᵀ is not symmetric and no cell repeats another; nor do two
-    weights or two outputs as they are printed, with the causal mask and without it. Of the drafts
-    that the seed gives, the first with all this is taken.
+    The first draft of the seed in which no two scores are equal, nor two weights of a row or two
+    outputs as they are printed, with and without the causal mask.
     """
     random = np.random.default_rng(seed)
     tokens = SENTENCES[int(random.integers(len(SENTENCES)))]
@@ -46,5 +45,5 @@ def _is_clear(scores: np.ndarray, V: np.ndarray) -> bool:
 
 
 def _apart(values: np.ndarray, least: float) -> np.ndarray:
-    """Whether any two of the values along the last axis differ by as much."""
+    """Whether all values along the last axis differ by at least this much."""
     return np.diff(np.sort(values), axis=-1).min(axis=-1) >= least

@@ -1,4 +1,4 @@
-"""The files of a checkpoint's folder: looked for by name, inside it, and no larger than is sane."""
+"""The files of a checkpoint's folder, with checks of their place and size."""
 
 import json
 from os.path import isfile
@@ -30,10 +30,10 @@ SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
 
 
 def checkpoints(place: Path) -> dict[str, Path]:
-    """The folders that hold a configuration: this one, or else those in it; by name, in order.
+    """The folders with a configuration, sorted: this folder, or else its subfolders.
 
-    Hidden ones are passed over, and so are those that cannot be looked into, those whose name is no
-    text, and links that lead out of this place. Nothing is opened.
+    Skips hidden and unreadable folders, names that are not valid text, and links out of the folder.
+    No file is opened.
     """
     root = place.resolve()
     if isfile(root / CONFIG):
@@ -53,15 +53,15 @@ def checkpoints(place: Path) -> dict[str, Path]:
 
 
 def _is_text(name: str) -> bool:
-    """Whether a file's name is text: bytes that are none are surrogates in it (PEP 383)."""
+    """Whether a file's name is valid text, without the surrogates of PEP 383."""
     return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def path_of(folder: Path, name: str) -> Path:
-    """The file of this name, which lies in the folder itself.
+    """The path of this file in the folder.
 
-    Raises MissingFile; of the weights, PickleOnly where they lie in a pickle; and OutsideFolder for
-    a link that leads out.
+    Raises MissingFile, PickleOnly if the weights exist as a pickle only, and OutsideFolder for a
+    link out of the folder.
     """
     root = folder.resolve()
     try:
@@ -76,7 +76,7 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def _missing(root: Path, name: str) -> MissingFile | PickleOnly:
-    """What to say of a file that is not there: of the weights, what lies in their place."""
+    """The error for a missing file: PickleOnly for weights in a pickle, else MissingFile."""
     if name == WEIGHTS:
         if any(file.is_file() for file in root.glob(SHARDS)):
             return MissingFile(INDEX)
@@ -87,10 +87,10 @@ def _missing(root: Path, name: str) -> MissingFile | PickleOnly:
 
 
 def shards(folder: Path) -> dict[str, Path]:
-    """Of each tensor the file that it lies in, where the weights lie in several; else nothing.
+    """The file of each tensor, if the weights are sharded; else empty.
 
-    Raises DamagedCheckpoint for an index that is none, and as ``text_of``, of the index and of
-    every file that it names.
+    Raises DamagedCheckpoint for an invalid index, and for the index and the files that it names
+    what ``text_of`` and ``path_of`` raise.
     """
     root = folder.resolve()
     if isfile(root / WEIGHTS) or not isfile(root / INDEX):
@@ -106,9 +106,9 @@ def shards(folder: Path) -> dict[str, Path]:
 
 
 def text_of(folder: Path, name: str, limit: int) -> str:
-    """What stands in a text file.
+    """The content of a text file. limit: in bytes.
 
-    Raises CheckpointFileTooLarge, DamagedCheckpoint, and as ``path_of``.
+    Raises CheckpointFileTooLarge, DamagedCheckpoint, and what ``path_of`` raises.
     """
     path = path_of(folder, name)
     size = path.stat().st_size
@@ -121,7 +121,7 @@ def text_of(folder: Path, name: str, limit: int) -> str:
 
 
 def settings(folder: Path, name: str) -> dict[str, Any]:
-    """The names and values of a JSON file. Raises as ``text_of``."""
+    """The content of a JSON file. Raises what ``text_of`` raises."""
     return _read(text_of(folder, name, SETTINGS_BYTES), name)
 
 

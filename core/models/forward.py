@@ -1,8 +1,8 @@
-"""A layer computed in passing: only what goes on to the next one is kept.
+"""A layer without a trace: only its output is kept.
 
-The same function as the parts of ``core.models.block``, for the layers before the one that is
-looked at. float32; what is large is made a block at a time, so that it stays in a processor's
-cache: softmax and the activation else wait for memory.
+The same computation as ``core.models.block``, for the layers that are not shown. float32; large
+arrays are computed in blocks that fit a processor's cache, since softmax and the activation are
+limited by memory bandwidth.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,11 +27,11 @@ def layer_forward(
     pre_norm: bool,
     observe: Observer | None = None,
 ) -> np.ndarray:
-    """What a layer makes of its input. x: (token, d_model); returns the same.
+    """The output of a layer. x: (token, d_model); returns the same shape.
 
     Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)).
     Post-norm: y = norm(x + MultiHead(x)), then norm(y + FFN(y)).
-    observe: told the weights of some heads at a time, in order, before they are thrown away.
+    observe: called with the weights of a block of heads, (head, query, key), in order.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     if pre_norm:
@@ -44,7 +44,7 @@ def layer_forward(
 def attention_weights(
     x: np.ndarray, layer: Layer, observe: Observer, *, causal: bool, pre_norm: bool
 ) -> None:
-    """Tell the weights of a layer's heads as ``layer_forward`` does, and make nothing else."""
+    """Call ``observe`` as ``layer_forward`` does, without computing the layer's output."""
     X = normed(x, layer.attention_norm) if pre_norm else x
     for _, weights in _weights(X, layer, causal):
         observe(weights)
@@ -53,26 +53,26 @@ def attention_weights(
 def attention(
     X: np.ndarray, layer: Layer, causal: bool, observe: Observer | None = None
 ) -> np.ndarray:
-    """MultiHead(X), some heads at a time. X: (token, d_model)."""
+    """MultiHead(X), computed in blocks of heads. X: (token, d_model)."""
     weights, heads = layer.attention, layer.heads
     V = _of_heads("V", X, layer)
     concat = np.empty((len(X), heads, V.shape[2]), np.float32)
-    for some, shares in _weights(X, layer, causal):
+    for block, head_weights in _weights(X, layer, causal):
         if observe:
-            observe(shares)
-        concat[:, some] = (shares @ V[some]).swapaxes(0, 1)
+            observe(head_weights)
+        concat[:, block] = (head_weights @ V[block]).swapaxes(0, 1)
     return _linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
 
 
 def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice, np.ndarray]]:
-    """softmax(Q Kᵀ / √d_k) of some heads, (head, query, key), until all have been told."""
+    """Yields softmax(Q Kᵀ / √d_k), (head, query, key), for each block of heads."""
     n = len(X)
     Q, K = (_of_heads(name, X, layer) for name in "QK")
     Q *= np.float32(Q.shape[2] ** -0.5)
     at_once = max(1, BLOCK // n**2)
     for first in range(0, layer.heads, at_once):
-        some = slice(first, first + at_once)
-        yield some, ops.softmax(_scores(Q[some], K[some], causal))
+        block = slice(first, first + at_once)
+        yield block, ops.softmax(_scores(Q[block], K[block], causal))
 
 
 def _scores(Q: np.ndarray, K: np.ndarray, causal: bool) -> np.ndarray:
@@ -83,11 +83,11 @@ def _scores(Q: np.ndarray, K: np.ndarray, causal: bool) -> np.ndarray:
 
 
 def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
-    """Q, K or V of every head, as they meet. X: (token, d_model); returns (head, token, d_k)."""
+    """Q, K or V, normalised and rotated. X: (token, d_model); returns (head, token, d_k)."""
     weights, heads = layer.attention, layer.heads if name == "Q" else layer.kv_heads
-    made = _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
+    projected = _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
     # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
-    by_head = made.reshape(len(X), heads, -1).swapaxes(0, 1)
+    by_head = projected.reshape(len(X), heads, -1).swapaxes(0, 1)
     if f"gamma_{name}" in weights:
         by_head = ops.rms_norm(by_head, layer.epsilon, weights[f"gamma_{name}"])
     if layer.rotary and name != "V":
@@ -98,37 +98,37 @@ def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
 def feed_forward(X: np.ndarray, parts: FeedForward | GatedFeedForward) -> np.ndarray:
     """f(X W_1 + b_1) W_2 + b_2, or (f(X W_gate) ⊙ X W_up) W_down. X: (token, d_model).
 
-    f is applied to some rows of the middle at a time.
+    f is applied in blocks of rows.
     """
     if isinstance(parts, GatedFeedForward):
-        hidden = _bent(_linear(X, parts.W_gate, None), parts.activation)  # (token, d_ff)
+        hidden = _activate(_linear(X, parts.W_gate, None), parts.activation)  # (token, d_ff)
         hidden *= _linear(X, parts.W_up, None)
         return _linear(hidden, parts.W_down, None)
-    hidden = _bent(_linear(X, parts.W_1, parts.b_1), parts.activation)
+    hidden = _activate(_linear(X, parts.W_1, parts.b_1), parts.activation)
     return _linear(hidden, parts.W_2, parts.b_2)
 
 
-def _bent(hidden: np.ndarray, activation: str) -> np.ndarray:
-    """The same array, every number of it bent. hidden: (token, d_ff)."""
+def _activate(hidden: np.ndarray, activation: str) -> np.ndarray:
+    """Apply the activation in place, in blocks of rows. hidden: (token, d_ff)."""
     function = getattr(activations, activation)
     at_once = max(1, BLOCK // hidden.shape[1])
     for first in range(0, len(hidden), at_once):
-        some = slice(first, first + at_once)
-        hidden[some] = function(hidden[some])
+        block = slice(first, first + at_once)
+        hidden[block] = function(hidden[block])
     return hidden
 
 
 def _linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
-    """X W + b; for a few rows and a matrix that is kept as (out, in) by way of (Wᵀ Xᵀ)ᵀ.
+    """X W + b; as (Wᵀ Xᵀ)ᵀ for few rows and a matrix stored as (out, in).
 
-    That takes two thirds of the time at 12 rows, and saves nothing from some 100 on.
+    This takes two thirds of the time for 12 rows, and saves nothing from about 100 rows on.
     """
     if len(X) > FEW or not W.flags.f_contiguous:
         return ops.linear(X, W, b)
-    made = np.ascontiguousarray((W.T @ X.T).T)  # (token, d_model) -> (token, m)
+    projected = np.ascontiguousarray((W.T @ X.T).T)  # (token, d_model) -> (token, m)
     if b is not None:
-        made += b
-    return made
+        projected += b
+    return projected
 
 
 def normed(x: np.ndarray, norm: Norm | RMSNorm) -> np.ndarray:

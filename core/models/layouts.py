@@ -1,9 +1,8 @@
-"""How BERT, ViT, GPT-2 and Llama name their numbers in a file, and what they say about themselves.
+"""The tensor names of BERT, ViT, GPT-2 and Llama in checkpoints of Hugging Face's transformers.
 
-As Hugging Face's ``transformers`` writes them. BERT (Devlin et al., 2018), ViT (Dosovitskiy et al.,
-2021) and Llama (Touvron et al., 2023) keep matrices as (out, in), GPT-2 (Radford et al., 2019) as
-(in, out), with Q, K and V side by side. Mistral, Qwen2 and Qwen3 have the names of Llama. Masks and
-pooling in the files are not read.
+BERT (Devlin et al., 2018), ViT (Dosovitskiy et al., 2021) and Llama (Touvron et al., 2023) store
+matrices as (out, in), GPT-2 (Radford et al., 2019) as (in, out), with Q, K and V in one matrix.
+Mistral, Qwen2 and Qwen3 have the names of Llama. Masks and poolers in the files are not read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,14 +19,14 @@ from core.weights import Weights
 
 @dataclass(frozen=True)
 class Layout:
-    """The names of one architecture.
+    """The tensor names of one architecture.
 
-    prefix: what may stand before every name. layer: what stands before those of a layer.
-    linear: where the matrices are, by our letter. norms: the norms of attention and of the
-    feed-forward layer. inputs: what makes the input, by our name. qk_norms: those of queries and
-    keys, where there are any. last_norm: the one behind the last layer, in front of the prediction
-    of the next token; none where no token is predicted.
-    turned: whether matrices are (out, in). causal, pre_norm: how its layers go. token: what one is.
+    prefix: optional prefix of all names. layer: prefix of the names of a layer.
+    linear: modules of the matrices, by our letter. norms: modules of the norms of attention and of
+    the feed-forward layer. inputs: tensors of the embeddings, by our name. qk_norms: modules of the
+    norms of queries and keys. last_norm: module of the final norm before the language model head;
+    empty without such a head.
+    transposed: whether matrices are stored as (out, in). token: the kind of a token.
     rms: whether norms are RMSNorm, and feed-forward layers gated and without biases.
     """
 
@@ -36,7 +35,7 @@ class Layout:
     linear: Mapping[str, str]
     norms: tuple[str, str]
     inputs: Mapping[str, str]
-    turned: bool
+    transposed: bool
     causal: bool
     pre_norm: bool
     token: str
@@ -46,7 +45,7 @@ class Layout:
 
 
 def _linear(attention: str) -> Mapping[str, str]:
-    """The matrices of BERT and ViT, which differ in where they keep those of Q, K and V."""
+    """The modules of BERT and ViT, which differ in the path of Q, K and V."""
     return {
         "Q": f"attention.{attention}.query",
         "K": f"attention.{attention}.key",
@@ -70,7 +69,7 @@ LAYOUTS = {
             "gamma": "embeddings.LayerNorm.weight",
             "beta": "embeddings.LayerNorm.bias",
         },
-        turned=True,
+        transposed=True,
         causal=False,
         pre_norm=False,
         token="word",
@@ -86,7 +85,7 @@ LAYOUTS = {
             "cls": "embeddings.cls_token",
             "position": "embeddings.position_embeddings",
         },
-        turned=True,
+        transposed=True,
         causal=False,
         pre_norm=True,
         token="patch",
@@ -97,7 +96,7 @@ LAYOUTS = {
         linear={"QKV": "attn.c_attn", "O": "attn.c_proj", "1": "mlp.c_fc", "2": "mlp.c_proj"},
         norms=("ln_1", "ln_2"),
         inputs={"E": "wte.weight", "position": "wpe.weight"},
-        turned=False,
+        transposed=False,
         causal=True,
         pre_norm=True,
         token="word",
@@ -115,7 +114,7 @@ LAYOUTS |= dict.fromkeys(
         },
         norms=("input_layernorm", "post_attention_layernorm"),
         inputs={"E": "embed_tokens.weight"},
-        turned=True,
+        transposed=True,
         causal=True,
         pre_norm=True,
         token="word",
@@ -130,10 +129,10 @@ OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.bet
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """The numbers of one layer, by our names and as ``X @ W`` takes them.
+    """The parameters of one layer, with our names and matrices as (in, out).
 
-    attention: W_Q … b_O, gamma_Q and gamma_K, those that there are. kv_heads: how many heads of
-    keys and values. epsilon: of every norm. The norms stand before or behind their sublayer.
+    attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
+    value heads. epsilon: of all norms.
     """
 
     attention: Mapping[str, np.ndarray]
@@ -146,7 +145,7 @@ class Layer:
     rotary: Rotary | None = None
 
     def weights(self) -> Weights:
-        """The matrices of attention, copied and checked. Raises NotFinite."""
+        """A checked copy of the parameters of attention. Raises NotFinite."""
         return Weights(
             heads=self.heads, kv_heads=self.kv_heads, epsilon=self.epsilon, **self.attention
         )
@@ -154,7 +153,7 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A file read by its layout: what is asked for, and no more than that."""
+    """The tensors of a checkpoint, read on demand by its layout."""
 
     tensors: Tensors | Shards
     layout: Layout
@@ -162,56 +161,56 @@ class Model:
 
     @property
     def predicts(self) -> bool:
-        """Whether the next token can be predicted: a decoder may be saved without its last part."""
+        """Whether there is a language model head, without which a decoder may be saved too."""
         outputs = self._outputs()
-        return bool(outputs) and self._found(outputs[-1][0]) in self.tensors
+        return bool(outputs) and self._file_name(outputs[-1][0]) in self.tensors
 
     def check(self) -> None:
-        """See that everything is there. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
+        """Check all names and shapes. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
         outputs = self._outputs() if self.predicts else ()
         for name, shape in (*self._inputs().values(), *outputs):
-            self.tensors.check(self._found(name), shape)
+            self.tensors.check(self._file_name(name), shape)
         for layer in range(1, self.sizes.layers + 1):
             for name, shape in self._layer(layer):
-                self.tensors.check(self._found(name), shape)
+                self.tensors.check(self._file_name(name), shape)
 
     def input(self, key: str) -> np.ndarray:
-        """What makes the input, by our name and in the shape of the file."""
+        """A tensor of the embeddings, by our name, in the shape of the file."""
         name, shape = self._inputs()[key]
-        return self.tensors.array(self._found(name), shape)
+        return self.tensors.array(self._file_name(name), shape)
 
     def input_rows(self, key: str, numbers: tuple[int, ...]) -> np.ndarray:
-        """Some rows of a table of the input."""
+        """Some rows of an embedding table: (row, width)."""
         name, (count, width) = self._inputs()[key]
-        return self.tensors.rows(self._found(name), (count, width), numbers)
+        return self.tensors.rows(self._file_name(name), (count, width), numbers)
 
     def layer(self, layer: int) -> Layer:
-        """The numbers of a layer, counted from 1."""
-        found = {name: self.tensors.array(self._found(name), shape)
+        """The parameters of a layer, from 1."""
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
                  for name, shape in self._layer(layer)}  # fmt: skip
         at, layout, sizes = self.layout.layer.format(layer - 1), self.layout, self.sizes
         attention: dict[str, np.ndarray] = {}
-        wide: dict[str, np.ndarray] = {}
+        feed_forward: dict[str, np.ndarray] = {}
         for part, module in layout.linear.items():
-            W = found[f"{at}{module}.weight"]
-            b = found.get(f"{at}{module}.bias")
-            of = attention if part in ("Q", "K", "V", "O", "QKV") else wide
+            W = arrays[f"{at}{module}.weight"]
+            b = arrays.get(f"{at}{module}.bias")
+            of = attention if part in ("Q", "K", "V", "O", "QKV") else feed_forward
             names = tuple(part) if part == "QKV" else (part,)
-            matrices = np.split(W.T if layout.turned else W, len(names), axis=1)
+            matrices = np.split(W.T if layout.transposed else W, len(names), axis=1)
             of |= {f"W_{name}": one for name, one in zip(names, matrices, strict=True)}
             if b is not None:
                 biases = np.split(b, len(names))
                 of |= {f"b_{name}": one for name, one in zip(names, biases, strict=True)}
         if sizes.qk_norm:
             for letter, module in zip("QK", layout.qk_norms, strict=True):
-                attention[f"gamma_{letter}"] = found[f"{at}{module}.weight"]
-        before, behind = (self._norm(f"{at}{name}", found) for name in layout.norms)
-        fed = GatedFeedForward if layout.rms else FeedForward
+                attention[f"gamma_{letter}"] = arrays[f"{at}{module}.weight"]
+        before, behind = (self._norm(f"{at}{name}", arrays) for name in layout.norms)
+        feed_forward_type = GatedFeedForward if layout.rms else FeedForward
         return Layer(
             attention,
             sizes.heads,
             before,
-            fed(**wide, activation=sizes.activation),
+            feed_forward_type(**feed_forward, activation=sizes.activation),
             behind,
             sizes.shared_heads,
             sizes.epsilon,
@@ -219,21 +218,21 @@ class Model:
         )
 
     def last_norm(self) -> Norm | RMSNorm:
-        """The norm behind the last layer, of a model that predicts the next token."""
-        found = {name: self.tensors.array(self._found(name), shape)
+        """The final norm before the language model head."""
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
                  for name, shape in self._outputs()[:-1]}  # fmt: skip
-        return self._norm(self.layout.last_norm, found)
+        return self._norm(self.layout.last_norm, arrays)
 
     def output_rows(self) -> np.ndarray:
-        """What makes a score for every token of the last vector: (vocabulary, d_model)."""
+        """The matrix of the language model head: (vocabulary, d_model)."""
         name, shape = self._outputs()[-1]
-        return self.tensors.array(self._found(name), shape)
+        return self.tensors.array(self._file_name(name), shape)
 
-    def _norm(self, name: str, found: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
-        gamma = found[f"{name}.weight"]
+    def _norm(self, name: str, arrays: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
+        gamma = arrays[f"{name}.weight"]
         if self.layout.rms:
             return RMSNorm(gamma, self.sizes.epsilon)
-        return Norm(gamma, found[f"{name}.bias"], self.sizes.epsilon)
+        return Norm(gamma, arrays[f"{name}.bias"], self.sizes.epsilon)
 
     def _layer(self, layer: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         """The name and shape of every tensor of a layer."""
@@ -247,7 +246,7 @@ class Model:
         }  # fmt: skip
         for part, module in self.layout.linear.items():
             shape = shapes[part]
-            yield f"{at}{module}.weight", shape[::-1] if self.layout.turned else shape
+            yield f"{at}{module}.weight", shape[::-1] if self.layout.transposed else shape
             if self._has_bias(part):
                 yield f"{at}{module}.bias", shape[1:]
         for name in self.layout.norms:
@@ -267,7 +266,7 @@ class Model:
             yield f"{name}.bias", (width,)
 
     def _outputs(self) -> list[tuple[str, tuple[int, ...]]]:
-        """The name and shape of what predicts the next token, the matrix last; else nothing."""
+        """Name and shape of the tensors of the language model head, the matrix last; else empty."""
         if not self.layout.last_norm:
             return []
         table, shape = self._inputs()["E"]
@@ -276,7 +275,7 @@ class Model:
         return [*self._of_norm(self.layout.last_norm, self.sizes.d_model), (name, shape)]
 
     def _inputs(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """The name and shape of what makes the input."""
+        """Name and shape of the tensors of the embeddings, by our name."""
         sizes, d = self.sizes, self.sizes.d_model
         of_patches = {
             "W_E": (d, 3, sizes.patch, sizes.patch),
@@ -296,8 +295,8 @@ class Model:
         )
         return {key: (name, shapes[key]) for key, name in self.layout.inputs.items()}
 
-    def _found(self, name: str) -> str:
-        """The name that the file has for it: with or without prefix, or an older one."""
+    def _file_name(self, name: str) -> str:
+        """The name in the file: with or without the prefix, or an older one."""
         older = name
         for now, then in OLDER.items():
             older = older.replace(now, then)

@@ -1,8 +1,7 @@
-"""What the configuration of a Llama-like decoder says: Llama, Mistral, Qwen2 and Qwen3.
+"""The configuration of Llama-like decoders: Llama, Mistral, Qwen2 and Qwen3.
 
-The names and what they are where nobody says are those of Hugging Face's ``transformers``, whose
-configurations of version 5 keep ``rope_parameters`` and older ones ``rope_theta`` and
-``rope_scaling``.
+Names and defaults are those of Hugging Face's ``transformers``: since version 5 with
+``rope_parameters``, before that with ``rope_theta`` and ``rope_scaling``.
 """
 
 from collections.abc import Mapping
@@ -10,8 +9,8 @@ from typing import Any, NamedTuple
 
 from core.errors import HeadsDoNotDivide, WrongSetting
 from core.limits import LARGEST_SIZE
+from core.models.config_values import epsilon, flag, is_number, positive_int, printable
 from core.models.folder import CONFIG
-from core.models.stated import epsilon, flag, is_number, shown, whole
 from core.rotary import Linear, Llama3, Rotary
 
 LEAST_WINDOW = 4096  # tokens; more of them do not fit here anyhow (``core.limits``)
@@ -19,9 +18,9 @@ FULL, SLIDING = "full_attention", "sliding_attention"
 
 
 class Defaults(NamedTuple):
-    """What ``transformers`` takes where a configuration says nothing.
+    """The defaults of ``transformers``.
 
-    kv_heads: 0 for as many as there are query heads. d_k: 0 for d_model / h.
+    kv_heads: 0 for as many as query heads. d_k: 0 for d_model / h.
     """
 
     positions: int
@@ -39,36 +38,39 @@ DEFAULTS = {
 
 
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``core.models.settings.Sizes`` that such a model has.
+    """The fields of ``core.models.settings.Sizes`` for this ``model_type``.
 
     Raises WrongSetting and HeadsDoNotDivide.
     """
     defaults = DEFAULTS[kind]
-    heads, d_model = whole(config, "num_attention_heads"), whole(config, "hidden_size")
-    # null is another thing than nothing: it follows from other values, where nothing is the default
+    heads, d_model = (
+        positive_int(config, "num_attention_heads"),
+        positive_int(config, "hidden_size"),
+    )
+    # null means that the value follows from others; a missing name means the default
     stated = {name: value for name, value in config.items() if value is not None}
     has_kv = "num_key_value_heads" in config or not defaults.kv_heads
-    kv_heads = whole(stated, "num_key_value_heads", heads if has_kv else defaults.kv_heads)
+    kv_heads = positive_int(stated, "num_key_value_heads", heads if has_kv else defaults.kv_heads)
     if heads % kv_heads:
         divisors = ", ".join(str(n) for n in range(1, heads + 1) if heads % n == 0)
-        raise WrongSetting(CONFIG, "num_key_value_heads", shown(kv_heads), divisors)
+        raise WrongSetting(CONFIG, "num_key_value_heads", printable(kv_heads), divisors)
     has_width = "head_dim" in config or not defaults.d_k
     if "head_dim" not in stated and has_width and d_model % heads:
         raise HeadsDoNotDivide("d_model", d_model, heads)
-    d_k = whole(stated, "head_dim", d_model // heads if has_width else defaults.d_k)
+    d_k = positive_int(stated, "head_dim", d_model // heads if has_width else defaults.d_k)
     if d_k % 2:
-        raise WrongSetting(CONFIG, "head_dim", shown(d_k), "2 n")
+        raise WrongSetting(CONFIG, "head_dim", printable(d_k), "2 n")
     has_bias = flag(config, "attention_bias", False) if kind in ("llama", "qwen3") else False
     return {
         "kind": kind,
-        "layers": whole(config, "num_hidden_layers"),
+        "layers": positive_int(config, "num_hidden_layers"),
         "heads": heads,
         "d_model": d_model,
-        "d_ff": whole(config, "intermediate_size"),
+        "d_ff": positive_int(config, "intermediate_size"),
         "positions": _positions(kind, config),
         "epsilon": epsilon(config, "rms_norm_eps", 1e-6),
         "activation": _activation(config),
-        "vocabulary": whole(config, "vocab_size"),
+        "vocabulary": positive_int(config, "vocab_size"),
         "qkv_bias": has_bias or kind == "qwen2",
         "output_bias": has_bias,
         "kv_heads": kv_heads,
@@ -82,16 +84,16 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
 def _activation(config: Mapping[str, Any]) -> str:
     value = config.get("hidden_act", "silu")
     if value not in ("silu", "swish"):
-        raise WrongSetting(CONFIG, "hidden_act", shown(value), "silu, swish")
+        raise WrongSetting(CONFIG, "hidden_act", printable(value), "silu, swish")
     return "silu"
 
 
 def _positions(kind: str, config: Mapping[str, Any]) -> int:
-    """The longest text that is computed alike with and without a sliding window.
+    """The longest text, in tokens, for which a sliding window changes nothing.
 
-    Raises WrongSetting for a window that would hide something, and for layers of other kinds.
+    Raises WrongSetting for a window below LEAST_WINDOW, and for other kinds of layers.
     """
-    positions = whole(config, "max_position_embeddings", DEFAULTS[kind].positions)
+    positions = positive_int(config, "max_position_embeddings", DEFAULTS[kind].positions)
     slides = kind == "mistral" or (
         kind in ("qwen2", "qwen3") and flag(config, "use_sliding_window", False)
     )
@@ -99,33 +101,33 @@ def _positions(kind: str, config: Mapping[str, Any]) -> int:
     layers = config.get("layer_types") or []
     others = [one for one in layers if one not in known] if isinstance(layers, list) else [layers]
     if others:
-        raise WrongSetting(CONFIG, "layer_types", shown(others[0]), ", ".join(known))
+        raise WrongSetting(CONFIG, "layer_types", printable(others[0]), ", ".join(known))
     if not slides or config.get("sliding_window", DEFAULTS[kind].window) is None:
         return positions
-    window = whole(config, "sliding_window", DEFAULTS[kind].window)
+    window = positive_int(config, "sliding_window", DEFAULTS[kind].window)
     if window < min(positions, LEAST_WINDOW):
-        raise WrongSetting(CONFIG, "sliding_window", shown(window), f"null, ≥ {LEAST_WINDOW}")
+        raise WrongSetting(CONFIG, "sliding_window", printable(window), f"null, ≥ {LEAST_WINDOW}")
     return min(positions, window)
 
 
 def _rotary(config: Mapping[str, Any], d_k: int) -> Rotary:
-    """By which angles queries and keys are turned. Raises WrongSetting."""
+    """The rotary positions. Raises WrongSetting."""
     name = "rope_parameters" if config.get("rope_parameters") is not None else "rope_scaling"
     stated = config.get(name)
     if stated is not None and not isinstance(stated, dict):
-        raise WrongSetting(CONFIG, name, shown(stated), "{…}")
-    said = stated or {}
-    theta = said.get("rope_theta", config.get("rope_theta", 10_000.0))
+        raise WrongSetting(CONFIG, name, printable(stated), "{…}")
+    rope = stated or {}
+    theta = rope.get("rope_theta", config.get("rope_theta", 10_000.0))
     if not is_number(theta) or not theta > 1:
-        raise WrongSetting(CONFIG, "rope_theta", shown(theta), "> 1")
-    for where in (said, config):
+        raise WrongSetting(CONFIG, "rope_theta", printable(theta), "> 1")
+    for where in (rope, config):
         if where.get("partial_rotary_factor") not in (None, 1):
-            part = shown(where["partial_rotary_factor"])
+            part = printable(where["partial_rotary_factor"])
             raise WrongSetting(CONFIG, "partial_rotary_factor", part, "1.0")
-    for field in said:
+    for field in rope:
         if field not in _KNOWN:
-            raise WrongSetting(CONFIG, f"{name}.{field[:40]}", shown(said[field]), "—")
-    return Rotary(d_k, float(theta), _scaling(name, said))
+            raise WrongSetting(CONFIG, f"{name}.{field[:40]}", printable(rope[field]), "—")
+    return Rotary(d_k, float(theta), _scaling(name, rope))
 
 
 _KNOWN = (
@@ -134,17 +136,17 @@ _KNOWN = (
 )  # fmt: skip
 
 
-def _scaling(name: str, said: Mapping[str, Any]) -> Linear | Llama3 | None:
-    kind = said.get("rope_type", said.get("type", "default"))
+def _scaling(name: str, rope: Mapping[str, Any]) -> Linear | Llama3 | None:
+    kind = rope.get("rope_type", rope.get("type", "default"))
     if kind == "default":
         return None
     if kind not in ("linear", "llama3"):
-        raise WrongSetting(CONFIG, f"{name}.rope_type", shown(kind), "default, linear, llama3")
+        raise WrongSetting(CONFIG, f"{name}.rope_type", printable(kind), "default, linear, llama3")
 
     def number(field: str, least: float) -> float:
-        value = said.get(field)
+        value = rope.get(field)
         if not is_number(value) or not value >= least:
-            raise WrongSetting(CONFIG, f"{name}.{field}", shown(value), f"≥ {least:g}")
+            raise WrongSetting(CONFIG, f"{name}.{field}", printable(value), f"≥ {least:g}")
         return float(value)
 
     factor = number("factor", 1)
@@ -153,13 +155,13 @@ def _scaling(name: str, said: Mapping[str, Any]) -> Linear | Llama3 | None:
     low = number("low_freq_factor", 1e-6)
     high = number("high_freq_factor", 1e-6)
     if not low < high:
-        raise WrongSetting(CONFIG, f"{name}.high_freq_factor", shown(high), f"> {low:g}")
+        raise WrongSetting(CONFIG, f"{name}.high_freq_factor", printable(high), f"> {low:g}")
     field = "original_max_position_embeddings"
-    original = said.get(field)
+    original = rope.get(field)
     if (
         not isinstance(original, int)
         or isinstance(original, bool)
         or not 1 <= original <= LARGEST_SIZE
     ):
-        raise WrongSetting(CONFIG, f"{name}.{field}", shown(original), f"1 … {LARGEST_SIZE}")
+        raise WrongSetting(CONFIG, f"{name}.{field}", printable(original), f"1 … {LARGEST_SIZE}")
     return Llama3(factor, low, high, original)

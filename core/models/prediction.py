@@ -1,4 +1,4 @@
-"""What a decoder takes for the next token, as stages that end in probabilities."""
+"""The prediction of the next token, as stages that end in probabilities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from core.models.layouts import Model
 from core.nested import as_input
 from core.trace import Stage, Trace
 
-LISTED = 12  # of the likeliest tokens, that have a place of their own
+LISTED = 12  # likeliest tokens that are outcomes of their own
 
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """The part of a trace that predicts, and the probabilities of all tokens by number.
+    """The trace of the language model head, and the probabilities of all tokens.
 
-    likeliest: the numbers of those that the trace lists, the likeliest first.
+    probabilities: (vocabulary,). likeliest: ids of the tokens in the trace, likeliest first.
     """
 
     trace: Trace
@@ -30,9 +30,9 @@ def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Predi
     """The next token: softmax(norm(stream)_n W_P) for the last vector ("Language Models are
     Unsupervised Multitask Learners", Radford et al., 2019, section 2).
 
-    stream: what the last layer hands on, (batch, token, d_model). name_of: of a token's number.
-    The stages are stream, those of the norm, the vector of the last token, and those of
-    ``core.layers.output_head``, where all tokens that are not listed are one outcome.
+    stream: output of the last layer, (batch, token, d_model). name_of: the text of a token's id.
+    The stages are stream, those of the norm, last_vector, and those of ``core.layers.output_head``,
+    where all tokens that are not listed are one outcome.
     Raises NotFinite.
     """
     comes_in = as_input(stream, "stream", IN)

@@ -1,8 +1,7 @@
-"""What makes a model's input of a photo, as its ``preprocessor_config.json`` states it.
+"""Image preprocessing by ``preprocessor_config.json``.
 
-As the image processors of ``transformers`` have it with Pillow: bring the photo to a size, cut out
-its middle, and value = (pixel / 255 − mean) / std. What the file leaves out is as in the class that
-it names.
+As in the Pillow image processors of ``transformers``: resize, centre crop, and
+value = (pixel / 255 − mean) / std. Defaults are those of the class that the file names.
 """
 
 import math
@@ -14,14 +13,14 @@ import numpy as np
 
 from core.errors import PictureDoesNotFit, WrongSetting
 from core.limits import PHOTO_SIDE as LONGEST
-from core.models.stated import is_number, is_whole, shown
+from core.models.config_values import is_number, is_positive_int, printable
 from core.sources import picture
 
 FILE = "preprocessor_config.json"
 FLAGS = ("do_resize", "do_center_crop", "do_rescale", "do_normalize", "do_pad", "default_to_square")
-# Settings that change the computation, and the value with which it is the one that is done here.
+# Settings with the only value that is supported.
 FIXED = {"do_rescale": True, "do_pad": False}
-OF_VIT: Mapping[str, Any] = {
+VIT_DEFAULTS: Mapping[str, Any] = {
     "do_resize": True,
     "resample": picture.FILTERS.index("bilinear"),
     "default_to_square": True,
@@ -34,7 +33,7 @@ OF_VIT: Mapping[str, Any] = {
     "do_pad": False,
 }
 BICUBIC = {"resample": picture.FILTERS.index("bicubic")}
-OF_CLIP = BICUBIC | {
+CLIP_DEFAULTS = BICUBIC | {
     "size": 224,
     "default_to_square": False,
     "do_center_crop": True,
@@ -42,21 +41,21 @@ OF_CLIP = BICUBIC | {
     "image_mean": [0.48145466, 0.4578275, 0.40821073],
     "image_std": [0.26862954, 0.26130258, 0.27577711],
 }
-# The classes that do what is done here, and where they differ from that of ViT.
+# The supported classes, with their defaults where they differ from ViT's.
 KINDS: Mapping[str, Mapping[str, Any]] = {
     "ViT": {},
     "DeiT": BICUBIC | {"size": 256, "do_center_crop": True, "crop_size": 224},
     "Beit": BICUBIC | {"size": 224, "crop_size": 224},
     "Siglip": BICUBIC | {"size": [224, 224], "default_to_square": False},
-    "CLIP": OF_CLIP,
-    "Bit": OF_CLIP,
+    "CLIP": CLIP_DEFAULTS,
+    "Bit": CLIP_DEFAULTS,
 }
 CLASSES = ("ImageProcessorFast", "ImageProcessorPil", "ImageProcessor", "FeatureExtractor")
 
 
 @dataclass(frozen=True)
 class Colours:
-    """Mean and deviation of each colour, of pixels from 0 to 1, in the pictures of the training."""
+    """Mean and standard deviation per channel, of pixels from 0 to 1: (3,) each."""
 
     mean: np.ndarray
     deviation: np.ndarray
@@ -69,11 +68,11 @@ class Colours:
 
 @dataclass(frozen=True)
 class Processor:
-    """From a photo to what the model takes, (side, side, 3) uint8, and from that to its values.
+    """Preprocesses a photo to pixels, (side, side, 3) uint8, and pixels to values.
 
-    size: the (height, width) that a photo is brought to, or the length of its shorter edge, or
-    None where it is left as it is; resample: how, one of ``core.sources.picture.FILTERS``.
-    crop: the (height, width) that is then cut out of the middle, or None.
+    size: the (height, width) to resize to, or the length of the shorter edge, or None.
+    resample: one of ``core.sources.picture.FILTERS``. crop: the (height, width) of a centre crop,
+    or None.
     """
 
     side: int
@@ -83,21 +82,21 @@ class Processor:
     colours: Colours
 
     def pixels(self, photo: picture.Picture) -> np.ndarray:
-        """What the model is given of a photo in red, green and blue.
+        """The resized and cropped photo: (side, side, 3) uint8.
 
-        Raises ImageTooLarge, and PictureDoesNotFit where the model cannot take what is made of it.
+        Raises ImageTooLarge, and PictureDoesNotFit if the result does not have the model's size.
         """
-        made = photo
+        image = photo
         if self.size is not None:
-            made = picture.resized(made, *self._resized_to(*made.size), self.resample)
+            image = picture.resized(image, *self._resized_to(*image.size), self.resample)
         if self.crop is not None:
-            made = picture.cropped(made, *self.crop)
-        if made.size != (self.side, self.side):
-            raise PictureDoesNotFit(*made.size, self.side)
-        return np.asarray(made)
+            image = picture.cropped(image, *self.crop)
+        if image.size != (self.side, self.side):
+            raise PictureDoesNotFit(*image.size, self.side)
+        return np.asarray(image)
 
     def _resized_to(self, width: int, height: int) -> tuple[int, int]:
-        """Height and width; of a shorter edge, the other one is rounded down."""
+        """Height and width to resize to; the longer edge is rounded down."""
         if not isinstance(self.size, int):
             assert self.size is not None
             return self.size
@@ -106,90 +105,89 @@ class Processor:
 
 
 def processor(stated: Mapping[str, Any], side: int) -> Processor:
-    """What a ``preprocessor_config.json`` states, for a model of pictures of side × side pixels.
+    """The processor of a ``preprocessor_config.json``. side: of the model's pictures, in pixels.
 
-    A ViT's photo is brought to the model's size where no other is stated.
-    Raises WrongSetting for what no processor can be, for what is not computed here, and for one
-    that makes another size than the model takes.
+    Raises WrongSetting for invalid or unsupported settings, and for an output size that is not
+    that of the model.
     """
-    told = {**OF_VIT, "size": side, **KINDS[_kind(stated)], **stated}
-    told |= {name: False for name in FLAGS if told[name] is None}
+    merged = {**VIT_DEFAULTS, "size": side, **KINDS[_kind(stated)], **stated}
+    merged |= {name: False for name in FLAGS if merged[name] is None}
     for name in FLAGS:
-        if not isinstance(told[name], bool):
-            raise WrongSetting(FILE, name, shown(told[name]), "true, false")
+        if not isinstance(merged[name], bool):
+            raise WrongSetting(FILE, name, printable(merged[name]), "true, false")
     for name, value in FIXED.items():
-        if told[name] != value:
-            raise WrongSetting(FILE, name, shown(told[name]), shown(value))
-    size, resample = (_size(told), _filter(told)) if told["do_resize"] else (None, "")
-    crop = _pair(told, "crop_size") if told["do_center_crop"] else None
-    made = crop or ((size, size) if isinstance(size, int) else size)
-    if made not in (None, (side, side)):
+        if merged[name] != value:
+            raise WrongSetting(FILE, name, printable(merged[name]), printable(value))
+    size, resample = (_size(merged), _filter(merged)) if merged["do_resize"] else (None, "")
+    crop = _pair(merged, "crop_size") if merged["do_center_crop"] else None
+    image = crop or ((size, size) if isinstance(size, int) else size)
+    if image not in (None, (side, side)):
         name = "crop_size" if crop else "size"
-        raise WrongSetting(FILE, name, shown(told[name]), f"{side} × {side} (image_size)")
-    return Processor(side, size, resample, crop, _colours(told))
+        raise WrongSetting(FILE, name, printable(merged[name]), f"{side} × {side} (image_size)")
+    return Processor(side, size, resample, crop, _colours(merged))
 
 
 def _kind(stated: Mapping[str, Any]) -> str:
-    """Which of KINDS the file names; that of ViT where it names none."""
+    """The key of KINDS that the file names; ViT by default."""
     for name in ("image_processor_type", "feature_extractor_type", "auto_map"):
         named = stated.get(name)
         if named is not None:
             known = {f"{kind}{ending}": kind for kind in KINDS for ending in CLASSES}
             if not isinstance(named, str) or named not in known:
                 allowed = ", ".join(f"{kind}ImageProcessor" for kind in KINDS)
-                raise WrongSetting(FILE, name, shown(named), allowed)
+                raise WrongSetting(FILE, name, printable(named), allowed)
             return known[named]
     return "ViT"
 
 
-def _size(told: Mapping[str, Any]) -> tuple[int, int] | int:
-    """What a photo is brought to."""
-    value = told["size"]
+def _size(merged: Mapping[str, Any]) -> tuple[int, int] | int:
+    """The size to resize to: (height, width) or the shorter edge."""
+    value = merged["size"]
     if isinstance(value, dict) and value.keys() == {"shortest_edge"}:
         value = value["shortest_edge"]
-    elif told["default_to_square"] or not _is_side(value):
-        return _pair(told, "size", ", shortest_edge")
+    elif merged["default_to_square"] or not _is_side(value):
+        return _pair(merged, "size", ", shortest_edge")
     if not _is_side(value):
-        raise WrongSetting(FILE, "size", shown(value), f"1 … {LONGEST}")
+        raise WrongSetting(FILE, "size", printable(value), f"1 … {LONGEST}")
     return int(value)
 
 
-def _pair(told: Mapping[str, Any], name: str, more: str = "") -> tuple[int, int]:
-    """A height and a width; one number is both."""
-    value = told.get(name)
+def _pair(merged: Mapping[str, Any], name: str, more: str = "") -> tuple[int, int]:
+    """A (height, width); a single number counts as both."""
+    value = merged.get(name)
     if isinstance(value, dict) and value.keys() == {"height", "width"}:
         value = [value["height"], value["width"]]
     pair: list[Any] = value if isinstance(value, list) else [value, value]
     if len(pair) != 2 or not all(map(_is_side, pair)):
-        raise WrongSetting(FILE, name, shown(value), f"1 … {LONGEST}, height + width{more}")
+        raise WrongSetting(FILE, name, printable(value), f"1 … {LONGEST}, height + width{more}")
     return pair[0], pair[1]
 
 
 def _is_side(value: object) -> bool:
-    return is_whole(value, LONGEST)
+    return is_positive_int(value, LONGEST)
 
 
-def _filter(told: Mapping[str, Any]) -> str:
-    value, known = told["resample"], dict(enumerate(picture.FILTERS))
+def _filter(merged: Mapping[str, Any]) -> str:
+    value, known = merged["resample"], dict(enumerate(picture.FILTERS))
     if not isinstance(value, int) or isinstance(value, bool) or value not in known:
         allowed = ", ".join(f"{number} ({name})" for number, name in known.items())
-        raise WrongSetting(FILE, "resample", shown(value), allowed)
+        raise WrongSetting(FILE, "resample", printable(value), allowed)
     return known[value]
 
 
-def _colours(told: Mapping[str, Any]) -> Colours:
-    factor = told["rescale_factor"]
+def _colours(merged: Mapping[str, Any]) -> Colours:
+    factor = merged["rescale_factor"]
     if not is_number(factor) or not math.isclose(factor, 1 / 255, rel_tol=1e-6):
-        raise WrongSetting(FILE, "rescale_factor", shown(factor), "1 / 255")
-    if not told["do_normalize"]:
+        raise WrongSetting(FILE, "rescale_factor", printable(factor), "1 / 255")
+    if not merged["do_normalize"]:
         return Colours(np.zeros(3, np.float32), np.ones(3, np.float32))
-    found = []
+    statistics = []
     for name in ("image_mean", "image_std"):
-        value = told[name]
+        value = merged[name]
         parts = value if isinstance(value, list) else [value] * 3
         if len(parts) != 3 or not all(is_number(part) and abs(part) <= 255 for part in parts):
-            raise WrongSetting(FILE, name, shown(value), "[0.5, 0.5, 0.5]")
-        found.append(np.array(parts, np.float32))
-    if not (found[1] >= 1e-3).all():
-        raise WrongSetting(FILE, "image_std", shown(told["image_std"]), "≥ 0.001")
-    return Colours(*found)
+            raise WrongSetting(FILE, name, printable(value), "[0.5, 0.5, 0.5]")
+        statistics.append(np.array(parts, np.float32))
+    if not (statistics[1] >= 1e-3).all():
+        raise WrongSetting(FILE, "image_std", printable(merged["image_std"]), "≥ 0.001")
+    return Colours(*statistics)

@@ -1,7 +1,6 @@
-"""Which sentence a translator writes: the likeliest piece each time, or the best of a few at once.
+"""Greedy decoding and beam search, with a KV cache.
 
-The decoder reads one piece at a time and keeps K and V of the earlier ones (a KV cache), so that
-nothing is computed twice. The numbers are those of ``Translator.trace`` but for rounding.
+The numbers are those of ``Translator.trace``, up to rounding.
 """
 
 import math
@@ -15,24 +14,24 @@ from core.models.stored import Stored
 from core.sources.position import sinusoids
 from core.weights import Weights
 
-PENALTY = 0.6  # a finished sentence is worth log p / length^PENALTY
+PENALTY = 0.6  # the score of a finished sentence is log p / length^PENALTY
 
 Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
-class Found:
-    """The pieces of a sentence, without its end, and whether it came to one."""
+class Hypothesis:
+    """The target ids of a sentence without END, and whether END was reached."""
 
     pieces: tuple[int, ...]
     ended: bool
 
 
 class Decoder:
-    """Reads the pieces of some sentences side by side, all of one length, over one memory."""
+    """An incremental decoder with a KV cache, for sentences of equal length over one memory."""
 
     def __init__(self, stored: Stored, memory: np.ndarray, longest: int) -> None:
-        """Project the memory once for each layer. memory: (1, key, d_model)."""
+        """Compute K and V of the memory for each layer. memory: (1, key, d_model)."""
         self.stored = stored
         self.E = stored.tensors["target/E"]  # (vocabulary, d_model)
         self._places = sinusoids(longest + 1, self.E.shape[1]).astype(self.E.dtype)
@@ -45,9 +44,9 @@ class Decoder:
         self._read = 0
 
     def step(self, pieces: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """Logits (row, vocabulary) of what comes next, after one more piece of each sentence.
+        """Logits (row, vocabulary) of the next piece, after one more piece of each sentence.
 
-        rows: which of the sentences of the last step each of these goes on.
+        pieces: (row,). rows: the sentence of the last step that each of these continues, (row,).
         """
         X = (
             self.E[pieces] * self.E.dtype.type(math.sqrt(self.E.shape[1]))
@@ -91,37 +90,41 @@ def _keys_and_values(X: np.ndarray, weights: Weights) -> tuple[np.ndarray, np.nd
 
 
 def _attended(X: np.ndarray, K: np.ndarray, V: np.ndarray, weights: Weights) -> np.ndarray:
-    """MultiHead of one query a row. X: (row, 1, d_model); K, V: (row or 1, head, key, d_k)."""
+    """MultiHead of one query per row. X: (row, 1, d_model); K, V: (row or 1, head, key, d_k)."""
     Q = ops.project(X, weights.W_Q, weights.b_Q, weights.heads)  # (row, head, 1, d_k)
-    shares = ops.softmax(ops.scale_scores(ops.dot_product_scores(Q, K), Q.shape[-1] ** -0.5))
+    weights_of_keys = ops.softmax(
+        ops.scale_scores(ops.dot_product_scores(Q, K), Q.shape[-1] ** -0.5)
+    )
     assert weights.W_O is not None
-    return ops.linear(ops.merge_heads(ops.weighted_sum(shares, V)), weights.W_O, weights.b_O)
+    return ops.linear(
+        ops.merge_heads(ops.weighted_sum(weights_of_keys, V)), weights.W_O, weights.b_O
+    )
 
 
-def greedy(step: Step, start: int, end: int, longest: int) -> Found:
-    """The likeliest piece, again and again, until the end."""
+def greedy(step: Step, start: int, end: int, longest: int) -> Hypothesis:
+    """Greedy decoding, up to ``end`` or ``longest`` pieces."""
     pieces: list[int] = []
     row = np.zeros(1, int)
     while len(pieces) < longest:
         likeliest = int(step(np.array([(start, *pieces)[-1]]), row)[0].argmax())
         if likeliest == end:
-            return Found(tuple(pieces), True)
+            return Hypothesis(tuple(pieces), True)
         pieces.append(likeliest)
-    return Found(tuple(pieces), False)
+    return Hypothesis(tuple(pieces), False)
 
 
-def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Found:
-    """Keep the likeliest few beginnings; of what is finished, the best for its length.
+def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Hypothesis:
+    """Beam search with length normalisation by length^PENALTY.
 
-    Ends when no beginning is worth more, at its present length, than the best finished ("Google's
-    Neural Machine Translation System", Wu et al., 2016, section 7, with length^PENALTY).
+    Ends when no hypothesis scores higher, at its present length, than the best finished one
+    ("Google's Neural Machine Translation System", Wu et al., 2016, section 7).
     """
-    best, finished = -math.inf, Found((), False)
-    beginnings: list[tuple[int, ...]] = [()]
+    best, finished = -math.inf, Hypothesis((), False)
+    hypotheses: list[tuple[int, ...]] = [()]
     scores, rows = np.zeros(1), np.zeros(1, int)
     for length in range(1, longest + 1):
-        read = np.array([(start, *one)[-1] for one in beginnings])
-        total = scores[:, None] + _log_softmax(step(read, rows))  # (row, vocabulary)
+        last_pieces = np.array([(start, *one)[-1] for one in hypotheses])
+        total = scores[:, None] + _log_softmax(step(last_pieces, rows))  # (row, vocabulary)
         kept: list[tuple[float, int, int]] = []
         for place in np.argsort(-total, axis=None, kind="stable")[: 2 * beam]:
             row, piece = (int(i) for i in np.unravel_index(place, total.shape))
@@ -129,13 +132,13 @@ def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Fo
             if piece != end:
                 kept.append((score, row, piece))
             elif score / length**PENALTY > best:
-                best, finished = score / length**PENALTY, Found(beginnings[row], True)
+                best, finished = score / length**PENALTY, Hypothesis(hypotheses[row], True)
         del kept[beam:]
-        beginnings = [(*beginnings[row], piece) for _, row, piece in kept]
+        hypotheses = [(*hypotheses[row], piece) for _, row, piece in kept]
         scores, rows = np.array([one[0] for one in kept]), np.array([one[1] for one in kept])
         if scores[0] / length**PENALTY <= best:
             return finished
-    return finished if finished.ended else Found(beginnings[0], False)
+    return finished if finished.ended else Hypothesis(hypotheses[0], False)
 
 
 def _log_softmax(logits: np.ndarray) -> np.ndarray:

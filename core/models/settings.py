@@ -1,4 +1,4 @@
-"""What a checkpoint's configuration says, read with care: it may say anything."""
+"""The configuration of a checkpoint, validated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import Any
 from core.errors import HeadsDoNotDivide, PatchesDoNotFit, UnknownArchitecture, WrongSetting
 from core.limits import LARGEST_SIZE
 from core.models import llama_settings
+from core.models.config_values import epsilon, flag, is_positive_int, positive_int, printable
 from core.models.folder import CONFIG
-from core.models.stated import epsilon, flag, is_whole, shown, whole
 from core.rotary import Rotary
 
 ACTIVATIONS = {
@@ -44,13 +44,13 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large a model is, and what its layers compute.
+    """The sizes of a model, and the variants of its layers.
 
-    positions: of the longest sequence. vocabulary, segments: rows of BERT's and GPT-2's tables.
+    positions: length of the longest sequence. vocabulary, segments: rows of the embedding tables.
     side, patch: of a picture, in pixels. qkv_bias, output_bias: whether Q, K and V, and the output
-    of attention, have biases. kv_heads, d_k: 0 for as many as there are heads, and for d_model / h.
-    qk_norm: whether queries and keys are RMS-normalised. tied: whether the scores of the next token
-    are made with the table of the tokens' vectors.
+    of attention, have biases. kv_heads: 0 for as many as heads. d_k: 0 for d_model / h.
+    qk_norm: whether queries and keys have an RMSNorm. tied: whether the language model head is tied
+    to the token embeddings.
     """
 
     kind: str
@@ -75,41 +75,43 @@ class Sizes:
 
     @property
     def head_width(self) -> int:
-        """How wide a query, a key and a value of one head are."""
+        """The width of a query, key or value of one head."""
         return self.d_k or self.d_model // self.heads
 
     @property
     def shared_heads(self) -> int:
-        """How many heads of keys and values there are."""
+        """The number of key and value heads."""
         return self.kv_heads or self.heads
 
 
 def sizes(config: Mapping[str, Any]) -> Sizes:
-    """The sizes that a ``config.json`` states.
+    """The sizes in a ``config.json``.
 
     Raises UnknownArchitecture, WrongSetting, HeadsDoNotDivide and PatchesDoNotFit.
     """
     kind = config.get("model_type")
     if kind not in tuple(FIXED):
-        raise UnknownArchitecture(shown(kind), tuple(FIXED))
+        raise UnknownArchitecture(printable(kind), tuple(FIXED))
     for name, value in FIXED[kind].items():
         if config.get(name, value) != value:
-            raise WrongSetting(CONFIG, name, shown(config[name]), shown(value))
+            raise WrongSetting(CONFIG, name, printable(config[name]), printable(value))
     if kind in llama_settings.DEFAULTS:
         return Sizes(**llama_settings.read(kind, config))
-    layers, heads, d_model = (whole(config, name) for name in NAMES[kind][:3])
+    layers, heads, d_model = (positive_int(config, name) for name in NAMES[kind][:3])
     inner = NAMES[kind][3]
-    d_ff = 4 * d_model if config.get(inner) is None and kind == "gpt2" else whole(config, inner)
+    d_ff = (
+        4 * d_model if config.get(inner) is None and kind == "gpt2" else positive_int(config, inner)
+    )
     if d_model % heads:
         raise HeadsDoNotDivide("d_model", d_model, heads)
     alike = {"kind": kind, "layers": layers, "heads": heads, "d_model": d_model, "d_ff": d_ff}
     if kind == "gpt2":
         return Sizes(
             **alike,
-            positions=whole(config, "n_positions"),
+            positions=positive_int(config, "n_positions"),
             epsilon=epsilon(config, "layer_norm_epsilon", 1e-5),
             activation=_activation(config, "activation_function", "gelu_new"),
-            vocabulary=whole(config, "vocab_size"),
+            vocabulary=positive_int(config, "vocab_size"),
             tied=flag(config, "tie_word_embeddings", True),
         )
     alike |= {
@@ -119,9 +121,9 @@ def sizes(config: Mapping[str, Any]) -> Sizes:
     if kind == "bert":
         return Sizes(
             **alike,
-            positions=whole(config, "max_position_embeddings"),
-            vocabulary=whole(config, "vocab_size"),
-            segments=whole(config, "type_vocab_size", 2),
+            positions=positive_int(config, "max_position_embeddings"),
+            vocabulary=positive_int(config, "vocab_size"),
+            segments=positive_int(config, "type_vocab_size", 2),
         )
     side, patch = _side(config, "image_size"), _side(config, "patch_size")
     if side % patch:
@@ -131,21 +133,21 @@ def sizes(config: Mapping[str, Any]) -> Sizes:
 
 
 def _side(config: Mapping[str, Any], name: str) -> int:
-    """The side of a square, which may be stated as its height and width."""
+    """The side of a square, given as a number or as height and width."""
     value = config.get(name)
     if not isinstance(value, list):
-        return whole(config, name)
+        return positive_int(config, name)
     if (
         len(value) != 2
-        or not all(is_whole(side, LARGEST_SIZE) for side in value)
+        or not all(is_positive_int(side, LARGEST_SIZE) for side in value)
         or len({*value}) > 1
     ):
-        raise WrongSetting(CONFIG, name, shown(value), f"1 … {LARGEST_SIZE}, height = width")
+        raise WrongSetting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}, height = width")
     return int(value[0])
 
 
 def _activation(config: Mapping[str, Any], name: str, default: str) -> str:
     value = config.get(name, default)
     if not isinstance(value, str) or value not in ACTIVATIONS:
-        raise WrongSetting(CONFIG, name, shown(value), ", ".join(ACTIVATIONS))
+        raise WrongSetting(CONFIG, name, printable(value), ", ".join(ACTIVATIONS))
     return ACTIVATIONS[value]

@@ -1,4 +1,4 @@
-"""The three standard sizes, whose shapes are the lesson, and the part of them that is computed."""
+"""The standard sizes of a text, an image and a sound, and their computation."""
 
 from dataclasses import dataclass, replace
 from math import isqrt
@@ -18,9 +18,9 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Standard:
-    """A size that everybody meets. door: which kind of input it is: text, image or sound."""
+    """A standard size. modality: ``text``, ``image`` or ``sound``."""
 
-    door: str
+    modality: str
     sizes: Sizes
 
 
@@ -32,23 +32,23 @@ STANDARD = {
 }
 
 
-def computed(door: str, sizes: Sizes, seed: int = SEED) -> tuple[list[Shape], float]:
-    """Compute every stage in float32 and forget the numbers: their shapes, and the seconds taken.
+def computed(modality: str, sizes: Sizes, seed: int = SEED) -> tuple[list[Shape], float]:
+    """Compute every stage in float32, and return only the shapes and the seconds taken.
 
-    Words, pixels and weights are drawn from the seed. A sound, and patches that make no square,
-    begin at X. Raises core.errors.InputError.
+    Words, pixels and weights are random. A sound, and an image whose n is not a square number,
+    start at X. Raises core.errors.InputError.
     """
     started = default_timer()
     weights = Weights.seeded(sizes.d_model, sizes.heads, seed, sizes.d_k, sizes.d_k)
-    trace = multi_head_attention(_source(door, sizes, seed), weights)
+    trace = multi_head_attention(_source(modality, sizes, seed), weights)
     return of_trace(trace), default_timer() - started
 
 
-def _source(door: str, sizes: Sizes, seed: int) -> Trace:
+def _source(modality: str, sizes: Sizes, seed: int) -> Trace:
     across = isqrt(sizes.n)
-    if door == "text":
+    if modality == "text":
         return _words(sizes, seed)
-    if door == "image" and across * across == sizes.n:
+    if modality == "image" and across * across == sizes.n:
         return _pictures(sizes, across, seed)
     return _vectors(sizes, seed)
 

@@ -1,4 +1,4 @@
-"""Trained weights that ship with the project, read from their file."""
+"""Reads the trained weights that ship with the project."""
 
 import json
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """A trained model's numbers by path, what it is (``config``) and how it came to be.
+    """A trained model: its tensors by path, its configuration and its training.
 
     tensors: ``encoder/1/self/W_Q`` (d_model, h·d_k), … as ``X @ W`` takes them, read-only.
-    training: seed, data and every figure that was measured on held-out data.
+    training: seed, data and all metrics on held-out data.
     """
 
     tensors: dict[str, np.ndarray]
@@ -30,9 +30,9 @@ class Stored:
     training: dict[str, Any]
 
     def attention(self, path: str) -> Weights:
-        """The matrices of the attention at a path. Biases are there where the model has them."""
-        found = {name: self.tensors.get(f"{path}/{name}") for name in PROJECTIONS}
-        return Weights(heads=self.config["heads"], **found)  # type: ignore[arg-type]
+        """The parameters of the attention at a path, with biases if the model has them."""
+        parameters = {name: self.tensors.get(f"{path}/{name}") for name in PROJECTIONS}
+        return Weights(heads=self.config["heads"], **parameters)  # type: ignore[arg-type]
 
     def norm(self, path: str) -> Norm:
         """The LayerNorm of the sublayer at a path."""
@@ -49,10 +49,10 @@ class Stored:
 
 @cache
 def read_folder(folder: Path, precision: type[np.floating[Any]]) -> Stored:
-    """The model of a folder as a training leaves it: ``model.safetensors`` and ``run.json``."""
-    about = json.loads((folder / RUN).read_text("utf-8"))
+    """Read ``model.safetensors`` and ``run.json``, which a training writes."""
+    run_data = json.loads((folder / RUN).read_text("utf-8"))
     with safe_open(folder / WEIGHTS, framework="np") as file:
         tensors = {key: file.get_tensor(key).astype(precision) for key in file.keys()}  # noqa: SIM118
     for tensor in tensors.values():
         tensor.setflags(write=False)
-    return Stored(tensors, about["sizes"], about)
+    return Stored(tensors, run_data["sizes"], run_data)

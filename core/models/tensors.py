@@ -1,7 +1,7 @@
-"""The numbers of safetensors files: mapped into memory, and copied only where they are narrower.
+"""Tensors of safetensors files: memory-mapped, and copied only if they are not float32.
 
-The format: https://github.com/huggingface/safetensors#format. The library checks the header before
-anything is read.
+Format: https://github.com/huggingface/safetensors#format. The library checks the header before
+any tensor is read.
 """
 
 import errno
@@ -28,10 +28,10 @@ STORED = {"F32": "<f4", "F16": "<f2", "BF16": "<u2", "F64": "<f8"}  # bfloat16 b
 
 
 class Tensors:
-    """The tensors of one file by name, each read when it is asked for."""
+    """The tensors of one file by name, read on demand."""
 
     def __init__(self, path: Path) -> None:
-        """Look at the header. Raises DamagedCheckpoint, CheckpointFileTooLarge and BeyondMemory."""
+        """Read the header. Raises DamagedCheckpoint, CheckpointFileTooLarge and BeyondMemory."""
         try:
             with path.open("rb") as file:
                 length = int.from_bytes(file.read(8), "little")
@@ -57,49 +57,49 @@ class Tensors:
         return name in self._header and name != "__metadata__"
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
-        """See that a tensor is as it should be; nothing is read.
+        """Check a tensor's name, type and shape, without reading it.
 
-        Raises MissingTensor, WrongNumberType and TensorDoesNotFit, and DamagedCheckpoint where the
-        file has been cut short meanwhile: to read what is gone would end the whole program.
+        Raises MissingTensor, WrongNumberType and TensorDoesNotFit, and DamagedCheckpoint if the
+        file has been truncated meanwhile, since reading beyond its end would crash the process.
         """
         if self._mapped.size() < self._size:
             raise DamagedCheckpoint(self._name)
         if name not in self:
             raise MissingTensor(name)
-        about = self._header[name]
-        if about["dtype"] not in STORED:
-            raise WrongNumberType(name, about["dtype"], tuple(STORED))
-        if tuple(about["shape"]) != shape:
-            raise TensorDoesNotFit(name, _written(shape), _written(about["shape"]))
+        entry = self._header[name]
+        if entry["dtype"] not in STORED:
+            raise WrongNumberType(name, entry["dtype"], tuple(STORED))
+        if tuple(entry["shape"]) != shape:
+            raise TensorDoesNotFit(name, _written(shape), _written(entry["shape"]))
 
     def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
-        """A tensor in float32, read-only; no copy where it is stored so. Raises as ``check``."""
+        """A tensor as float32, read-only, not copied if stored so. Raises what ``check`` raises."""
         self.check(name, shape)
         return self._read(name, 0, shape)
 
     def rows(self, name: str, shape: tuple[int, int], numbers: Sequence[int]) -> np.ndarray:
-        """These rows of a matrix, in this order: (row, width) float32. Raises as ``check``."""
+        """These rows of a matrix: (row, width) float32. Raises what ``check`` raises."""
         self.check(name, shape)
         return np.concatenate([self._read(name, row, (1, shape[1])) for row in numbers])
 
     def _read(self, name: str, row: int, shape: tuple[int, ...]) -> np.ndarray:
-        """What begins at a row of a tensor and has this shape."""
-        about = self._header[name]
-        stored = np.dtype(STORED[about["dtype"]])
-        first = about["data_offsets"][0] + row * math.prod(shape) * stored.itemsize
-        found = self._bytes[first : first + math.prod(shape) * stored.itemsize]
-        array = found.view(stored).reshape(shape)
-        if about["dtype"] == "BF16":
+        """A slice of a tensor, of this shape, from this row on."""
+        entry = self._header[name]
+        stored = np.dtype(STORED[entry["dtype"]])
+        first = entry["data_offsets"][0] + row * math.prod(shape) * stored.itemsize
+        buffer = self._bytes[first : first + math.prod(shape) * stored.itemsize]
+        array = buffer.view(stored).reshape(shape)
+        if entry["dtype"] == "BF16":
             return (array.astype(np.uint32) << 16).view(np.float32)
         with np.errstate(over="ignore"):  # what becomes infinite is refused where it is used
             return array.astype(np.float32, copy=False)
 
 
 class Shards:
-    """The tensors of several files, by the index that says in which one each is."""
+    """The tensors of a sharded checkpoint."""
 
     def __init__(self, files: Mapping[str, Path]) -> None:
-        """Look at every header. files: of each tensor's name. Raises as ``Tensors``."""
+        """Read all headers. files: by tensor name. Raises what ``Tensors`` raises."""
         opened = {path: Tensors(path) for path in dict.fromkeys(files.values())}
         self._of = {name: opened[path] for name, path in files.items()}
 
@@ -108,15 +108,15 @@ class Shards:
         return name in self._of
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
-        """See that a tensor is as it should be. Raises as ``Tensors.check``."""
+        """Like ``Tensors.check``."""
         self._file(name).check(name, shape)
 
     def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
-        """A tensor in float32, as ``Tensors.array`` gives it."""
+        """Like ``Tensors.array``."""
         return self._file(name).array(name, shape)
 
     def rows(self, name: str, shape: tuple[int, int], numbers: Sequence[int]) -> np.ndarray:
-        """These rows of a matrix, as ``Tensors.rows`` gives them."""
+        """Like ``Tensors.rows``."""
         return self._file(name).rows(name, shape, numbers)
 
     def _file(self, name: str) -> Tensors:
@@ -126,5 +126,5 @@ class Shards:
 
 
 def _written(shape: Sequence[int]) -> str:
-    """Sizes as readers know them: 768 × 3072."""
+    """A shape as text: 768 × 3072."""
     return " × ".join(map(str, shape)) or "1"

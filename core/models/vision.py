@@ -1,7 +1,7 @@
-"""A vision transformer for photos: which of ten things is this, and where does [CLS] look?
+"""The vision transformer for photos, with ten classes.
 
-"An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1. How it was trained, on
-what, and what it cannot do stands in ``assets/models/vision/README.md``.
+"An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1. Its training and
+limitations are in ``assets/models/vision/README.md``.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from core.trace import Trace
 
 @dataclass(frozen=True, eq=False)
 class Classification:
-    """What the model takes a picture for, and every stage on the way.
+    """The classification of a picture, with its trace.
 
-    label: the likeliest class. probabilities: of every class, in the order of ``Vision.classes``.
+    label: the likeliest class. probabilities: (class,), in the order of ``Vision.classes``.
     """
 
     label: str
@@ -37,10 +37,10 @@ class Classification:
 
 
 class Vision:
-    """The trained model: the classes that it knows, and how it looks at a picture."""
+    """The trained vision transformer."""
 
     def __init__(self, stored: Stored) -> None:
-        """Take the numbers of a file."""
+        """stored: the weights and the configuration."""
         self.stored = stored
         self.classes: tuple[str, ...] = tuple(stored.config["classes"])
         self.side: int = stored.config["side"]
@@ -55,33 +55,32 @@ class Vision:
         self.parts: tuple[str, ...] = ("input", *inner, "prediction")
 
     def classify(self, image: np.ndarray) -> Classification:
-        """Look at one picture. image: (side, side, 3) uint8. Raises ShapeMismatch."""
+        """Classify one picture. image: (side, side, 3) uint8. Raises ShapeMismatch."""
         expected = (self.side, self.side, 3)
         if image.shape != expected or image.dtype != np.uint8:
             raise ShapeMismatch("image", f"{expected} of bytes", image.shape)
-        return self.read_off(self.trace(picture.values(image[None])), 0)
+        return self.classification(self.trace(picture.values(image[None])), 0)
 
-    def read_off(self, trace: Trace, sample: int) -> Classification:
-        """What the model takes one picture of its own trace for."""
+    def classification(self, trace: Trace, sample: int) -> Classification:
+        """The classification of one sample of a trace."""
         probabilities = trace["prediction/probabilities"].tensor[sample, 0]  # (class,)
         return Classification(self.classes[int(probabilities.argmax())], probabilities, trace)
 
     @property
     def unknown_below(self) -> float:
-        """The confidence below which a picture counts as nothing that the model knows.
+        """The confidence below which a picture counts as out of distribution.
 
-        A softmax names a class for any picture; where none fits, its largest probability is small
-        ("A Baseline for Detecting Misclassified and Out-of-Distribution Examples", Hendrycks &
-        Gimpel, 2017). The threshold was chosen when the model was measured.
+        "A Baseline for Detecting Misclassified and Out-of-Distribution Examples" (Hendrycks &
+        Gimpel, 2017). Chosen on the validation set.
         """
         threshold: float = self.stored.training["strange"]["unknown_below"]
         return threshold
 
     def trace(self, images: np.ndarray, names: tuple[str, ...] | None = None) -> Trace:
-        """Every stage for pictures of (batch, side, side, 3) values, −1 … 1.
+        """The trace of pictures. images: (batch, side, side, 3) values, −1 … 1.
 
         The parts are input, encoder/L/self, encoder/L/feed_forward and prediction, L from 1.
-        names: what the classes are called, in the order of ``classes``.
+        names: labels of the classes, in the order of ``classes``.
         """
         tensors = self.stored.tensors
         learnt = (tensors[f"input/{name}"] for name in ("W_E", "cls", "position"))
@@ -102,7 +101,7 @@ class Vision:
         return nested.compose(parts, edges, "trained")
 
     def _prediction(self, last: Trace, names: tuple[str, ...]) -> Trace:
-        """LayerNorm of [CLS], then the classes."""
+        """The classification head: LayerNorm of [CLS], and a linear layer."""
         stream = as_input(output_stage(last), "stream", IN)
         normalised = self.stored.norm("prediction").stages(stream, "X", "last_vectors")
         cls = layers.first_token(normalised[-1], "cls_vector")
@@ -111,11 +110,11 @@ class Vision:
 
 
 def rollout(trace: Trace, layers: int) -> np.ndarray:
-    """How much of each token each token is made of, through all layers: (batch, query, key).
+    """Attention rollout through all layers: (batch, query, key), rows sum to 1.
 
-    Ã = ½ (mean over heads of the weights + I), rows of one unit; rollout = Ã_L ⋯ Ã_1
-    ("Quantifying Attention Flow in Transformers", Abnar & Zuidema, 2020, section 3). A picture of
-    the weights alone: values, matrices and LayerNorm are left out of it.
+    Ã = ½ (mean over heads of the weights + I); rollout = Ã_L ⋯ Ã_1 ("Quantifying Attention Flow in
+    Transformers", Abnar & Zuidema, 2020, section 3). From the weights alone: values, matrices and
+    LayerNorm are not considered.
     """
     n = trace["encoder/1/self/weights"].size("key")
     flowed = np.eye(n)
@@ -127,5 +126,5 @@ def rollout(trace: Trace, layers: int) -> np.ndarray:
 
 @cache
 def load() -> Vision:
-    """The model that ships with the project, computed in float32."""
+    """The vision transformer that ships with the project, in float32."""
     return Vision(read_folder(FOLDER / "vision", np.float32))

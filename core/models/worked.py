@@ -1,4 +1,4 @@
-"""The worked examples: small enough to be reckoned on paper."""
+"""The worked examples, small enough to compute by hand."""
 
 import numpy as np
 
@@ -6,19 +6,19 @@ from core.models.by_hand import Sheet
 from core.options import AttentionOptions
 
 WORDS = ("我", "爱", "北京")
-_STANDS_FOR = np.array([[[2.0], [3.0], [5.0]]])
-_WORTH = np.array([[[10.0], [20.0], [30.0]]])
-_FILLING = ((0, 0), (0, 7), (0, 0))
+_QUERIES_AND_KEYS = np.array([[[2.0], [3.0], [5.0]]])
+_VALUES = np.array([[[10.0], [20.0], [30.0]]])
+_PADDING = ((0, 0), (0, 7), (0, 0))
 
 WO_AI_BEIJING = Sheet(
     WORDS,
-    {"Q": _STANDS_FOR, "K": _STANDS_FOR, "V": _WORTH},
+    {"Q": _QUERIES_AND_KEYS, "K": _QUERIES_AND_KEYS, "V": _VALUES},
     options=AttentionOptions(scale=1 / 8),
 )
 
 PADDED = Sheet(
     (*WORDS, *["[PAD]"] * 7),
-    {name: np.pad(matrix, _FILLING) for name, matrix in WO_AI_BEIJING.matrices.items()},
+    {name: np.pad(matrix, _PADDING) for name, matrix in WO_AI_BEIJING.matrices.items()},
     padded=7,
     options=WO_AI_BEIJING.options,
 )

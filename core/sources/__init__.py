@@ -1,1 +1,1 @@
-"""From an input to ``X``: a module a front door, whose trace ends in X, and what they share."""
+"""Inputs: text, images, sounds and matrices, as traces that end in X."""

@@ -1,4 +1,4 @@
-"""A sound as a sequence: each frame's spectrum in bands of pitch, projected to a token's vector."""
+"""A sound as a sequence: the log-mel spectrum of each frame, projected to d_model."""
 
 from math import ceil, log
 
@@ -20,12 +20,12 @@ SOUNDING = 0.1  # the level from which on a frame is more than background
 
 
 def log_mel(samples: np.ndarray, sample_rate: int, *, mels: int = MELS) -> np.ndarray:
-    """How strong each band of pitches is in each frame, on a logarithmic scale: 0 is silence.
+    """The log-mel spectrogram; 0 is silence.
 
     log_mel = ln(1 + c · mel), c = 10 000
 
-    samples: (n,), n ≥ 1. sample_rate: how many a second; 16 000 of them are computed with.
-    mels: how many bands. Returns (frame, mel) float64, one frame for each 10 ms begun.
+    samples: (n,), n ≥ 1. sample_rate: in Hz; resampled to 16 000 Hz. mels: number of mel bands.
+    Returns (frame, mel) float64, one frame for each started 10 ms.
 
     "Fundamentals of Music Processing" (Müller, 2015), section 3.1.2.1.
     Raises ShapeMismatch, EmptySound, NotReal, UndefinedSamples, OutOfRange and NotFinite.
@@ -43,17 +43,17 @@ def embed(
     pool: int = 1,
     position: bool = True,
 ) -> Trace:
-    """Turn a sound into X: frames, their spectrum in bands of pitch, projected, told their place.
+    """The trace from a sound to X: frames, log-mel spectrum, projection, positions.
 
-    samples, sample_rate, mels: as for ``log_mel``. d_model: the width of a token's vector.
-    seed: of W_E, which is uniform in ±√(6 / (rows + columns)) as in Weights.seeded.
-    pool: how many frames of 10 ms share a token, which holds their mean; silence fills the last.
-    position: add the sinusoids of each place.
+    samples, sample_rate, mels: as for ``log_mel``. d_model: width of X.
+    seed: of W_E, which is ``xavier_uniform`` as in Weights.seeded.
+    pool: number of frames of 10 ms that are averaged to a token; the last is padded with silence.
+    position: whether to add sinusoidal positions.
 
     The stages are waveform, silence, padded, frames, window, windowed, cosine, sine, real,
     imaginary, power, filters, mel, log_mel, level, pooled (where pool > 1), W_E, embedding,
-    position, X. The spectrum is computed in float64, for a quiet pitch beside a loud one is lost in
-    float32; from level on samples in float32 are computed in float32, all others in float64.
+    position, X. The spectrum is computed in float64, since quiet bands beside loud ones are lost in
+    float32; from level on, float32 samples are computed in float32, all others in float64.
     Raises ShapeMismatch, EmptySound, NotReal, UndefinedSamples, OutOfRange and NotFinite.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0), ("pool", pool, 1)):
@@ -69,8 +69,8 @@ def embed(
     return Trace([*stages, *input_stages(stages[-1], position, "sound_position")])
 
 
-def tokens(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
-    """How many tokens so many samples, 16 000 of them a second, come to: ⌈samples / (hop · pool)⌉.
+def token_count(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
+    """The number of tokens of a sound at 16 000 Hz: ⌈samples / (hop · pool)⌉.
 
     Raises TooManyFrames.
     """
@@ -81,29 +81,30 @@ def tokens(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
 
 
 def is_silent(samples: np.ndarray) -> bool:
-    """Whether there is nothing to hear: no sample beyond ±0.0001."""
+    """Whether no sample is beyond ±0.0001."""
     return finite.largest(samples) <= SILENT
 
 
-def sounding(trace: Trace) -> np.ndarray:
-    """Which tokens are more than silence: (batch, token), True where some level is above 0.1.
+def sound_mask(trace: Trace) -> np.ndarray:
+    """The key mask of tokens that are not silent: (batch, token), True if any level is above 0.1.
 
-    trace: of ``embed``. As ``padding`` it keeps every query from looking at silence.
+    trace: of ``embed``. Used as ``key_mask``, it hides silence from every query.
     """
     levels: np.ndarray = trace["pooled" if "pooled" in trace else "level"].tensor
     heard: np.ndarray = np.any(levels > SOUNDING, axis=2)
     return heard
 
 
-def weighted(samples: np.ndarray, row: np.ndarray, hop: int = HOP, pool: int = 1) -> np.ndarray:
-    """The sound as loud as its tokens weigh: the one that weighs most keeps its loudness.
+def apply_weights(
+    samples: np.ndarray, row: np.ndarray, hop: int = HOP, pool: int = 1
+) -> np.ndarray:
+    """The sound with a gain proportional to the weight of each token, 1 for the largest.
 
-    samples: (n,) at 16 000 a second. row: the weight of each token, (token,), each ``pool`` hops
-    of ``hop`` samples long. From the middle of a token to that of the next the loudness changes in
-    a straight line, so that nothing clicks. A row of zeros is silence.
+    samples: (n,) at 16 000 Hz. row: weights, (token,), each token ``pool`` hops of ``hop`` samples
+    long. The gain is interpolated linearly between the middles of tokens, to avoid clicks.
 
-    Returns (n,) in the precision of the samples. Raises ShapeMismatch where the tokens do not cover
-    the samples.
+    Returns (n,) with the dtype of the samples. Raises ShapeMismatch if the tokens do not cover the
+    samples.
     """
     span = hop * pool
     if row.shape != (ceil(len(samples) / span),):
@@ -115,7 +116,7 @@ def weighted(samples: np.ndarray, row: np.ndarray, hop: int = HOP, pool: int = 1
 
 
 def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
-    """The samples checked, 16 000 of them a second, (n,) float32 or float64."""
+    """The samples, checked and resampled to 16 000 Hz: (n,) float32 or float64."""
     samples = finite.real("samples", samples)
     if samples.ndim != 1:
         raise ShapeMismatch("samples", "(sample,)", samples.shape)
@@ -132,7 +133,7 @@ def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
 
 
 def scale_level(log_mel: Stage, dtype: np.dtype) -> Stage:
-    """Brought to numbers of about 1: silence stays 0, and mel = 1 becomes 1."""
+    """The stage level: log_mel scaled to about 1, where mel = 1 becomes 1."""
     share = 1 / log(1 + COMPRESSION)
     rule = Product((Operand("log_mel", log_mel.roles), Constant(share, r"1/\ln(1+c)")))
     tensor = (log_mel.tensor * share).astype(dtype)
@@ -141,7 +142,7 @@ def scale_level(log_mel: Stage, dtype: np.dtype) -> Stage:
 
 
 def pool_frames(level: Stage, pool: int) -> Stage:
-    """The mean of frames that follow one another."""
+    """The stage pooled: the mean of ``pool`` consecutive frames."""
     share = Constant(1 / pool, "1/k")
     at = (("join", "frame", pool, i) for i in range(pool))
     rule = Sum(tuple(Product((Operand("level", ("batch", place, "mel")), share)) for place in at))

@@ -1,4 +1,4 @@
-"""The map of characters that a SentencePiece model brings along, looked at before it is used.
+"""Validation of the precompiled character map of a SentencePiece model.
 
 Its bytes: how long a trie is (4 bytes, little-endian), the trie, as a double array of units of 32
 bits ("An Efficient Digital Search Algorithm by Using a Double-Array Structure", Aoe, 1989), and the
@@ -15,10 +15,10 @@ LEAF = np.uint32(1 << 31)
 
 
 def growth_of(written: str) -> int:
-    """How many characters one character can become.
+    """The largest number of characters that one character can become.
 
-    Every step through the trie stays inside it, and every leaf points to where a text begins.
-    Raises ValueError for a map of which that cannot be said, or whose texts are no UTF-8.
+    Checks that no step leaves the trie and that every leaf points to the start of a text.
+    Raises ValueError for an invalid map, or texts that are not UTF-8.
     """
     try:
         held = base64.b64decode(written, validate=True)
@@ -39,7 +39,7 @@ def growth_of(written: str) -> int:
 
 
 def _leaves(units: np.ndarray) -> np.ndarray:
-    """The places of all leaves that a step can end at; ValueError where one leads out."""
+    """The indices of all reachable leaves. Raises ValueError for a step out of the trie."""
     if units[0] >= LEAF:
         raise ValueError("the trie has no root")
     steps = units[units < LEAF]
@@ -55,5 +55,5 @@ def _leaves(units: np.ndarray) -> np.ndarray:
 
 
 def _inside_a_character(texts: bytes) -> np.ndarray:
-    """Of each byte of UTF-8, whether a character has begun before it."""
+    """For each byte of UTF-8, whether it continues a character."""
     return (np.frombuffer(texts, np.uint8) & 0xC0) == 0x80

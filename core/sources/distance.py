@@ -1,4 +1,4 @@
-"""How alike two places are by their sinusoids: a matter of their distance alone.
+"""Dot products of sinusoidal positions, which depend on the distance alone.
 
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.5: for a fixed offset, PE[p + Δ] is a
 linear function of PE[p].
@@ -10,16 +10,16 @@ from core.errors import OutOfRange
 
 
 def dot_products(position: np.ndarray) -> np.ndarray:
-    """Every place against every place: PE PEᵀ. (n, d_model) -> (n, n)."""
+    """PE PEᵀ. (n, d_model) -> (n, n)."""
     return position @ position.T
 
 
 def by_distance(distances: np.ndarray, d_model: int) -> np.ndarray:
-    r"""PE[p] · PE[p + Δ], which is the same for every p: Σ_i cos(ω_i Δ), ω_i = 10000^(−2i/d_model).
+    r"""PE[p] · PE[p + Δ], for any p: Σ_i cos(ω_i Δ), ω_i = 10000^(−2i/d_model).
 
-    Because sin a sin b + cos a cos b = cos(a − b) in each pair of columns.
-    distances: Δ, of any shape. Returns as many numbers; d_model / 2 at distance 0.
-    Raises OutOfRange for an odd d_model, whose last sine has no cosine beside it.
+    Since sin a sin b + cos a cos b = cos(a − b) in each pair of columns.
+    distances: Δ, of any shape. Returns the same shape; d_model / 2 at distance 0.
+    Raises OutOfRange for an odd d_model.
     """
     if d_model < 2 or d_model % 2:
         raise OutOfRange("d_model", d_model, "even and at least 2")
@@ -28,7 +28,7 @@ def by_distance(distances: np.ndarray, d_model: int) -> np.ndarray:
 
 
 def deviation(position: np.ndarray) -> float:
-    """How far any dot product of two places is from what their distance says: max |PE PEᵀ − …|."""
+    """The largest deviation of a dot product from that of its distance: max |PE PEᵀ − …|."""
     n, d_model = position.shape
     place = np.arange(n)
     distances = place[:, None] - place  # (n, n)

@@ -1,6 +1,6 @@
-"""Numbers whose digits stand in groups of three, as people write them: 1.000,5, 1,000.5, 1 000.
+"""Numbers with thousands separators: 1.000,5, 1,000.5, 1 000.
 
-The same marks part numbers in a table, so such a text may be one number or several.
+The same characters separate numbers in a table, so such a text is ambiguous.
 """
 
 import re
@@ -21,17 +21,17 @@ _HALF_WIDTH = str.maketrans("−–－，．０１２３４５６７８９", "--
 
 @dataclass(frozen=True)
 class Grouped:
-    """What may be one number or several, and how it is written if it is one."""
+    """A text that may be one number or several, and the number without separators."""
 
     text: str
     plain: str
 
 
 def grouped(text: str) -> Grouped | None:
-    """The first number of a table that may also be several; None where there is none.
+    """The first ambiguous number of a table; None if there is none.
 
-    Where commas part numbers, only a text that has the marks of thousands throughout leaves it
-    open: 1.000,5 does, 1.000,5,2 does not, and neither does 0.125,0.250.
+    If commas separate numbers, only a text with thousands separators throughout is ambiguous:
+    1.000,5 is, 1.000,5,2 and 0.125,0.250 are not.
     """
     plain = text.translate(_HALF_WIDTH)
     if spaced := _SPACES.search(plain):

@@ -1,4 +1,4 @@
-r"""An image as a sequence: cut into patches, each flattened and projected to a token's vector.
+r"""An image as a sequence of patches, each flattened and projected to d_model.
 
 "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1:
 X = [x_class; x_1 E; …; x_N E] + E_pos, with N = (H/P) · (W/P) patches of P x P pixels.
@@ -19,9 +19,9 @@ CHANNELS = ("R", "G", "B")
 
 
 def grid(height: int, width: int, patch: int) -> tuple[int, int]:
-    """How many patches stand below and beside one another: (H/P, W/P).
+    """The numbers of rows and columns of patches: (H/P, W/P).
 
-    Raises OutOfRange for a patch side below 1, PatchesDoNotFit where it does not divide a side.
+    Raises OutOfRange for a patch side below 1, PatchesDoNotFit if it does not divide a side.
     """
     if patch < 1:
         raise OutOfRange("patch", patch, "at least 1")
@@ -48,10 +48,10 @@ def patchify(images: np.ndarray, patch: int) -> np.ndarray:
 
 
 def unpatchify(patches: np.ndarray, columns: int) -> np.ndarray:
-    """Put patches back in their places, ``columns`` of them beside one another.
+    """The inverse of ``patchify``, with ``columns`` patches in a row.
 
     patches: (batch, patch, row, column, channel). Returns (batch, height, width, channel).
-    Raises ShapeMismatch, and OutOfRange where the patches do not fill whole rows.
+    Raises ShapeMismatch, and OutOfRange if the last row is incomplete.
     """
     if patches.ndim != 5 or 0 in patches.shape or patches.shape[2] != patches.shape[3]:
         expected = "(batch, patch, P, P, channel), none of them empty"
@@ -74,13 +74,13 @@ def embed(
     cls: bool = True,
     position: bool = True,
 ) -> Trace:
-    """Turn images into X: patches, flattened, projected, behind [CLS], each told its place.
+    """The trace from images to X: patches, projection, [CLS], positions.
 
-    images: (batch, height, width, channel), values as ``core.sources.picture.values`` gives them.
-    patch: the side P of a patch. d_model: the width of a token's vector.
-    seed: of W_E and cls, which are uniform in ±√(6 / (rows + columns)) as in Weights.seeded.
-    cls: put the vector of [CLS], a token that stands for the whole image, before the patches.
-    position: add the sinusoids of each place.
+    images: (batch, height, width, channel), values of ``core.sources.picture.values``.
+    patch: the side P of a patch. d_model: width of X.
+    seed: of W_E and cls, which are ``xavier_uniform`` as in Weights.seeded.
+    cls: whether to put a [CLS] token before the patches.
+    position: whether to add sinusoidal positions.
 
     The stages are image, patches, flattened, W_E, embedding, cls and sequence, position, X. Images
     in float32 are computed in float32, everything else in float64.
@@ -106,7 +106,7 @@ def project(
     position: np.ndarray,
     b_E: np.ndarray | None = None,
 ) -> Trace:
-    """Turn images into X with matrices that were learnt, the places' vectors among them.
+    """The trace from images to X with trained parameters.
 
     W_E: (P·P·C, d_model). b_E, cls: (d_model,). position: (1 + N, d_model).
     The stages are those of ``embed``, and b_E where it is given.
@@ -132,7 +132,7 @@ def _flat(images: np.ndarray, patch: int) -> Trace:
 
 
 def _behind_cls(embedding: Stage, cls: np.ndarray | None, kind: str) -> list[Stage]:
-    """The stages cls and sequence; none without a vector of [CLS], (d_model,). kind: of cls."""
+    """The stages cls and sequence; empty without cls, (d_model,). kind: of the stage cls."""
     if cls is None:
         return []
     numbers, named = finite.real("cls", cls), notation.axes("d_model")
@@ -141,14 +141,14 @@ def _behind_cls(embedding: Stage, cls: np.ndarray | None, kind: str) -> list[Sta
 
 
 def _image(images: np.ndarray) -> Stage:
-    """The images as given."""
+    """The stage image."""
     names = CHANNELS if images.shape[3] == len(CHANNELS) else None
     named = notation.axes("batch", "height", "width", "channel", labels={"channel": names})
     return Stage("image", r"\text{image}", images, named, Given("input"))
 
 
 def _patches(image: Stage, tensor: np.ndarray) -> Stage:
-    """The image cut up."""
+    """The stage patches."""
     count, patch = tensor.shape[1], tensor.shape[2]
     columns = image.size("width") // patch
     height: Index = ("join", ("div", "patch", columns), patch, "row")
@@ -166,7 +166,7 @@ def _patches(image: Stage, tensor: np.ndarray) -> Stage:
 
 
 def _flattened(patches: Stage) -> Stage:
-    """Each patch as one row of numbers: pixel = (row · P + column) · C + channel."""
+    """The stage flattened: pixel = (row · P + column) · C + channel."""
     batch, count, P, _, C = patches.tensor.shape
     place = ("div", "pixel", C)
     rule = Operand(
@@ -189,7 +189,7 @@ def _flattened(patches: Stage) -> Stage:
 
 
 def _sequence(cls: Stage, embedding: Stage) -> Stage:
-    """[CLS] first, then the patches."""
+    """The stage sequence: [CLS], then the patches."""
     batch, count, d_model = embedding.tensor.shape
     first = np.broadcast_to(cls.tensor, (batch, 1, d_model))
     rule = Stack(

@@ -1,8 +1,8 @@
-"""Matrices as text: pasted from a spreadsheet, read from a file of CSV, or kept short in a link.
+"""Matrices as text: pasted from a spreadsheet, CSV files, and a short form for links.
 
-In pasted text and in a file a line is a row, and tabs, semicolons, commas or spaces part the
-numbers. A whole sheet is one table: a line for each row of each matrix, with the matrix, the head,
-the name of the row and then the numbers::
+In pasted text and files a line is a row, and tabs, semicolons, commas or spaces separate numbers.
+A whole sheet is one table: a line for each row of each matrix, with the name of the matrix, the
+head, the name of the row and the numbers::
 
     matrix,head,row,1,2
     X,,我,1,0.5
@@ -48,20 +48,20 @@ Cells = Sequence[Sequence[str]]
 
 
 def written(value: float) -> str:
-    """A number as text that reads back to it, to twelve digits."""
+    """A number as text with up to twelve digits."""
     return format(value + 0.0, f".{DIGITS}g").replace("e+", "e")
 
 
 def cells_of(matrix: np.ndarray) -> list[list[str]]:
-    """A matrix (rows, columns) as the texts of its cells."""
+    """The texts of the cells of a matrix (rows, columns)."""
     return [[written(value) for value in row] for row in matrix]
 
 
 def read_cells(cells: Cells, name: str) -> np.ndarray:
     """The numbers in the cells of a table, (rows, columns).
 
-    Rows and columns are counted from 1 in what is raised: NoNumbers, RaggedRows, EmptyCell,
-    NotANumber, NumberTooLarge and MatrixTooLarge.
+    Raises NoNumbers, RaggedRows, EmptyCell, NotANumber, NumberTooLarge and MatrixTooLarge, with
+    rows and columns from 1.
     """
     if not cells:
         raise NoNumbers(name)
@@ -80,14 +80,14 @@ def read_cells(cells: Cells, name: str) -> np.ndarray:
 
 
 def read_text(text: str, name: str) -> np.ndarray:
-    """The numbers of a pasted text, (rows, columns). Raises TextTooLong, and as ``read_cells``."""
+    """The matrix in a text, (rows, columns). Raises TextTooLong, and as ``read_cells``."""
     if len(text) > MATRIX.text:
         raise TextTooLong(len(text), MATRIX.text)
     return read_cells(_split(text.translate(_MARKS)), name)
 
 
 def read_pasted(text: str, name: str) -> np.ndarray:
-    """The same; GroupedDigits where a number in groups of three may also be several."""
+    """Like ``read_text``; also raises GroupedDigits for ambiguous thousands separators."""
     found = grouped(text[: MATRIX.text])
     if found:
         raise GroupedDigits(name, found.text[:_SHOWN], found.plain[:_SHOWN])
@@ -95,7 +95,7 @@ def read_pasted(text: str, name: str) -> np.ndarray:
 
 
 def read_bytes(file: bytes) -> str:
-    """The text of a file. Raises FileTooLarge, and NotText for what is no text."""
+    """The text of a file. Raises FileTooLarge and NotText."""
     if len(file) > MATRIX.file_bytes:
         raise FileTooLarge(len(file), MATRIX.file_bytes)
     for encoding in ("utf-8-sig", "gb18030"):
@@ -112,7 +112,7 @@ def read_bytes(file: bytes) -> str:
 
 
 def is_sheet(text: str) -> bool:
-    """Whether a text is a table of a whole sheet, and not one matrix."""
+    """Whether a text is a whole sheet rather than one matrix."""
     return text.lstrip().lower().startswith(FIRST_LINE[0])
 
 
@@ -138,8 +138,8 @@ def write_sheet(tokens: Sequence[str], matrices: Mapping[str, np.ndarray]) -> st
 def read_sheet(text: str) -> tuple[tuple[str, ...], dict[str, np.ndarray]]:
     """The tokens and the matrices in CSV of a whole sheet.
 
-    Raises UnknownMatrix with its line, MissingMatrix where no attention can follow from what there
-    is, HeadsDiffer, and as ``read_text``. Sheet.trace finds what does not fit together.
+    Raises UnknownMatrix with its line, MissingMatrix if attention cannot be computed, HeadsDiffer,
+    and as ``read_text``. Whether the shapes fit is checked by ``Sheet.trace``.
     """
     if len(text) > MATRIX.file_bytes:
         raise TextTooLong(len(text), MATRIX.file_bytes)
@@ -164,19 +164,19 @@ def read_sheet(text: str) -> tuple[tuple[str, ...], dict[str, np.ndarray]]:
 
 
 def to_link(matrix: np.ndarray) -> str:
-    """A matrix, or one for each head, as a short text of which nothing is escaped in a link."""
+    """A matrix, or one for each head, as a short URL-safe text."""
     heads = ("~".join("_".join(row) for row in cells_of(part)) for part in _heads(matrix))
     return "~~".join(heads)
 
 
 def from_link(name: str, text: str) -> np.ndarray:
-    """The matrix of this name that ``to_link`` wrote. Raises as ``read_cells``."""
+    """The inverse of ``to_link``. Raises as ``read_cells``."""
     parts = [[row.split("_") for row in part.split("~")] for part in text.split("~~")]
     return _joined(name, {str(i): part for i, part in enumerate(parts)})
 
 
 def _joined(name: str, heads: Mapping[str, Cells]) -> np.ndarray:
-    """The heads of a matrix as one array, with the axes that its name asks for."""
+    """The heads of a matrix as one array, with the axes of its role."""
     if len(heads) > MATRIX.heads:
         raise MatrixTooLarge(name, len(heads), 1, MATRIX.heads)
     parts = [read_cells(cells, name) for cells in heads.values()]
@@ -199,7 +199,7 @@ def _csv(lines: Cells) -> str:
 
 
 def _split(text: str, mark: str = "") -> list[list[str]]:
-    """The cells of a text: parted by the mark, or by what a spreadsheet would, or white space."""
+    """The cells of a text, separated by the mark, or by tab, semicolon, comma or white space."""
     lines = [line for line in text.splitlines() if line.strip()]
     for delimiter in mark or "\t;,":
         if any(delimiter in line for line in lines):

@@ -1,7 +1,7 @@
-r"""The mel scale: where a step sounds equally large to the ear, and the filters spaced along it.
+r"""The mel scale of pitch, and the mel filter bank.
 
 Slaney, "Auditory Toolbox", Technical Report 1998-010, Interval Research (1998): below 1000 Hz the
-scale is a straight line, above it a logarithm, and each filter is a triangle of area 1.
+scale is linear, above it logarithmic, and each filter is a triangle of area 1.
 """
 
 import numpy as np
@@ -18,14 +18,14 @@ def mels_of(frequency: np.ndarray) -> np.ndarray:
 
 
 def frequencies_of(mel: np.ndarray) -> np.ndarray:
-    """The frequency in Hz that has this place on the mel scale: ``mels_of`` backwards."""
+    """The frequency in Hz of a mel value: the inverse of ``mels_of``."""
     bend = BEND / STRAIGHT
     above = BEND * np.exp((np.maximum(mel, bend) - bend) * PER_MEL)
     return np.where(mel < bend, mel * STRAIGHT, above)
 
 
 def corners(mels: int, highest: float) -> np.ndarray:
-    """Where the filters begin, peak and end: mels + 2 frequencies from 0 Hz, equally far in mel.
+    """The corner frequencies of the filters: mels + 2 from 0 Hz, equally spaced in mel.
 
     highest: the frequency in Hz at which the last filter ends. Filter m begins at place m, peaks at
     m + 1 and ends at m + 2.
@@ -34,7 +34,7 @@ def corners(mels: int, highest: float) -> np.ndarray:
 
 
 def filters(mels: int, frequencies: np.ndarray) -> np.ndarray:
-    r"""One triangle for each mel, with area 1 over the frequencies in Hz.
+    r"""The mel filter bank: triangles of area 1 over the frequencies in Hz.
 
     filters[f, m] = max(0, min((f − a) / (b − a), (c − f) / (c − b))) · 2 / (c − a),
     where filter m begins at a, peaks at b and ends at c.

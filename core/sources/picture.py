@@ -1,4 +1,4 @@
-"""From the bytes of a picture file to pixels, and from pixels to the values a model reads."""
+"""Decoding of picture files, resizing and cropping, and pixel values for a model."""
 
 import struct
 from collections.abc import Callable, Iterator
@@ -75,12 +75,12 @@ _READING_FAILS_WITH = (
 
 
 def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -> Image.Image:
-    """Read a picture file, upright and in red, green and blue, whatever it holds.
+    """Decode a picture file to an upright RGB image.
 
-    PNG, JPEG, WebP, GIF, BMP and TIFF; of an animation the first frame. The EXIF rotation is
-    carried out, what is transparent lies on white, and 16-bit greys are scaled by their whole
-    range. A picture of at least 2048 pixels on its shorter side comes back reduced by a whole
-    number to no less than 1024, so that a large photo never stands in memory twice; or whole.
+    PNG, JPEG, WebP, GIF, BMP and TIFF; the first frame of an animation. Applies the EXIF rotation,
+    puts transparent pixels on white, and scales 16-bit greys by their full range. A picture with a
+    shorter side of at least 2048 pixels is reduced by an integer factor to at least 1024, to limit
+    memory, unless ``whole``.
 
     Raises FileTooLarge before anything is read, NotAnImage, ImageTooLarge, TooManyParts,
     OverlappingParts, TooManyScans, RunsTooLong and DecodingTooLarge before anything is decoded, and
@@ -110,9 +110,9 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
 
 
 def square(picture: Image.Image, size: int) -> np.ndarray:
-    """Cut the square out of the middle and bring it to size x size pixels: cropped, never squashed.
+    """Centre crop to a square, resized to size x size pixels.
 
-    Returns (size, size, 3), whole numbers from 0 to 255. Raises OutOfRange for a size below 1.
+    Returns (size, size, 3) uint8. Raises OutOfRange for a size below 1.
     """
     if size < 1:
         raise OutOfRange("size", size, "at least 1")
@@ -126,9 +126,9 @@ def square(picture: Image.Image, size: int) -> np.ndarray:
 
 
 def resized(picture: Image.Image, height: int, width: int, by: str) -> Image.Image:
-    """A picture at another size, squashed where its shape is another; by one of FILTERS.
+    """A picture resized without keeping its aspect ratio. by: one of FILTERS.
 
-    Raises ImageTooLarge where that takes more pixels than the limit, in passing or in the end.
+    Raises ImageTooLarge if the result, or an intermediate one, has too many pixels.
     """
     for rows in (picture.height, height):
         if rows * width > LIMITS.pixels:
@@ -137,17 +137,16 @@ def resized(picture: Image.Image, height: int, width: int, by: str) -> Image.Ima
 
 
 def cropped(picture: Image.Image, height: int, width: int) -> Image.Image:
-    """The middle of a picture, with black around it where the picture is smaller.
+    """A centre crop, padded with black if the picture is smaller.
 
-    Where an odd number of pixels is left over, the one more is cut off at the bottom and right;
-    of black, it is added at the top and left.
+    An odd pixel is cropped at the bottom and right, or padded at the top and left.
     """
     left, top = (picture.width - width) // 2, (picture.height - height) // 2
     return picture.crop((left, top, left + width, top + height))
 
 
 def values(pixels: np.ndarray) -> np.ndarray:
-    """From how bright to a signed number: value = pixel / 127.5 − 1, so 0 … 255 becomes −1 … 1.
+    """Pixels as values from −1 to 1: value = pixel / 127.5 − 1.
 
     pixels: uint8 of any shape. Returns float32 of the same shape.
     """
@@ -180,7 +179,7 @@ def _check_memory(
 
 
 def _bytes(mode: str, width: int, height: int) -> int:
-    """What Pillow holds of a picture: rows of whole words, and a pointer to each."""
+    """The bytes that Pillow allocates for a picture."""
     pixel = 1 if mode in ("1", "L", "P") else 2 if mode.startswith("I;16") else 4
     return height * (-(-width * pixel // 4) * 4 + 8)
 
@@ -194,7 +193,7 @@ def _reading() -> Iterator[None]:
 
 
 def _upright(file: ImageFile.ImageFile, factor: int) -> Image.Image:
-    """Decode, and build the result tile by tile: the file's own pixels are all that is large."""
+    """Decode, and build the result tile by tile, to limit memory."""
     file.load()
     greys = _greys(file)
     width, height = file.size
@@ -211,7 +210,7 @@ def _upright(file: ImageFile.ImageFile, factor: int) -> Image.Image:
 
 
 def _tile(other: int, factor: int) -> int:
-    """A side of a tile, longer where the picture's other side is shorter than a tile's."""
+    """The side of a tile, longer if the picture's other side is shorter than a tile."""
     return factor * max(1, TILE * TILE // min(other, TILE) // factor)
 
 
@@ -227,10 +226,10 @@ def _rgb(tile: Image.Image, greys: tuple[float, float] | None) -> Image.Image:
 
 
 def _greys(file: Image.Image) -> tuple[float, float] | None:
-    """Which greys are black and white where there are more than 256 of them; None elsewhere.
+    """The values of black and white of a picture with more than 256 greys; else None.
 
-    0 and 65535 for 16 bits; the extremes of the picture itself where numbers lie outside that or
-    are fractions, for then the file does not say.
+    0 and 65535 for 16 bits; the extremes of the picture if its numbers are fractions or beyond that
+    range.
     """
     if file.mode.startswith("I;16"):
         return 0, 65535

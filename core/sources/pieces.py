@@ -1,4 +1,4 @@
-"""A sentence as pieces of words, which byte-pair encoding has found: Be · ‑i · ‑j · ‑ing.
+"""A BPE tokenizer: Be · ‑i · ‑j · ‑ing.
 
 "Neural Machine Translation of Rare Words with Subword Units" (Sennrich et al., 2016), by the
 library ``tokenizers``.
@@ -16,34 +16,34 @@ GOES_ON = "\u2011"  # a hyphen that does not break, and that no piece holds
 
 
 class Pieces:
-    """The pieces of one vocabulary, by their rows."""
+    """A BPE tokenizer with its vocabulary."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
-        """Take the rules. [START] and [END] are pieces."""
+        """tokenizer: must have the tokens [START] and [END]."""
         self._tokenizer = tokenizer
         self._rows: dict[str, int] = tokenizer.get_vocab()
         self.start, self.end = self._rows[START], self._rows[END]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every piece as it is shown: ``love``, and ``‑ing`` that goes on with a word."""
+        """Every piece as text: ``love``, and ``‑ing`` for one that continues a word."""
         return tuple(_shown(piece) for piece in sorted(self._rows, key=self._rows.__getitem__))
 
     def unknown(self, sentence: str) -> tuple[str, ...]:
-        """The signs of a sentence that no piece holds."""
+        """The characters of a sentence that are in no piece."""
         return tuple(sign for sign in sentence if not sign.isspace() and sign not in self._rows)
 
-    def cut(self, sentence: str) -> tuple[int, ...]:
-        """The rows of its pieces. What is unknown is left out."""
+    def encode(self, sentence: str) -> tuple[int, ...]:
+        """The ids of the pieces of a sentence. Unknown characters are dropped."""
         return tuple(self._tokenizer.encode(sentence).ids)
 
-    def sentence(self, rows: Sequence[int]) -> str:
-        """Pieces as a sentence is written."""
+    def decode(self, rows: Sequence[int]) -> str:
+        """The text of ids."""
         return str(self._tokenizer.decode(list(rows)))
 
 
 def read(path: Path) -> Pieces:
-    """The pieces of a ``tokenizer.json``."""
+    """Read a ``tokenizer.json``."""
     return Pieces(Tokenizer.from_file(str(path)))
 
 

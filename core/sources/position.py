@@ -1,4 +1,4 @@
-"""Where a token stands, as numbers that can be added to its vector."""
+"""Position embeddings that are added to the token embeddings."""
 
 import numpy as np
 
@@ -16,11 +16,11 @@ FORMULA = (
 
 
 def sinusoids(n: int, d_model: int) -> np.ndarray:
-    r"""Give each place a row of sines and cosines, from fast waves to slow ones.
+    r"""Sinusoidal positions.
 
     PE[p, 2i] = sin(p / 10000^(2i/d_model)),  PE[p, 2i + 1] = cos(p / 10000^(2i/d_model))
 
-    Returns (n, d_model) float64; places p count from 0. An odd d_model ends with a sine.
+    Returns (n, d_model) float64, p from 0. An odd d_model ends with a sine.
     "Attention Is All You Need" (Vaswani et al., 2017), section 3.5.
     """
     even = np.arange(0, d_model, 2)  # 2i
@@ -32,10 +32,9 @@ def sinusoids(n: int, d_model: int) -> np.ndarray:
 
 
 def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
-    """X, the vectors that attention reads, and before it the place that is added to each.
+    """The stages position (sinusoids), if ``position``, and X = tokens + position.
 
-    tokens: (batch, token or patch, d_model). Without position, X is the tokens themselves.
-    kind: of position.
+    tokens: (batch, token or patch, d_model). kind: of the stage position.
     """
     if not position:
         rule = Operand(tokens.key, _AT)
@@ -45,9 +44,9 @@ def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
 
 
 def learned_positions(tokens: Stage, position: np.ndarray) -> list[Stage]:
-    """The same with a vector for each place that was learnt: (token, d_model).
+    """The stages position (learnt) and X. position: (token, d_model).
 
-    Raises ShapeMismatch where there are more or fewer of them than tokens, NotReal and NotFinite.
+    Raises ShapeMismatch if there are not as many positions as tokens, NotReal and NotFinite.
     """
     if position.shape != tokens.tensor.shape[1:]:
         raise ShapeMismatch("position", str(tokens.tensor.shape[1:]), position.shape)

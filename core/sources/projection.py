@@ -1,4 +1,4 @@
-"""What a patch or a frame holds, projected to a token's vector by one seeded matrix."""
+"""The linear projection of patches or frames to d_model."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from core.weights import xavier_uniform
 
 
 def projection_rng(seed: int) -> np.random.Generator:
-    """A stream of its own: Weights.seeded draws from the same seed, W_Q shall not repeat W_E."""
+    """A generator that is independent of Weights.seeded with the same seed."""
     (random,) = np.random.default_rng(seed).spawn(1)
     return random
 
@@ -18,9 +18,9 @@ def projection_rng(seed: int) -> np.random.Generator:
 def random_projection(
     source: Stage, d_model: int, random: np.random.Generator, kinds: tuple[str, str]
 ) -> list[Stage]:
-    """W_E, drawn at random, and embedding = source · W_E, in the precision of the source.
+    """The stages W_E (random) and embedding = source · W_E, with the dtype of the source.
 
-    source: (batch, patch or frame, what each of them holds). kinds: of W_E and of embedding.
+    source: (batch, patch or frame, feature). kinds: of W_E and of embedding.
     Raises NotFinite.
     """
     matrix = xavier_uniform(random, source.tensor.shape[2], d_model)
@@ -30,7 +30,7 @@ def random_projection(
 def linear_projection(
     source: Stage, matrix: np.ndarray, kinds: tuple[str, str], bias: np.ndarray | None = None
 ) -> list[Stage]:
-    """The same by a matrix (what each of them holds, d_model), and b_E with a bias (d_model,).
+    """The stages W_E (feature, d_model), b_E (d_model,) if there is a bias, and embedding.
 
     Raises ShapeMismatch, NotReal and NotFinite.
     """

@@ -1,4 +1,4 @@
-"""From the bytes of a sound file to samples, and from samples to the bytes of a file."""
+"""Decoding and encoding of sound files."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,13 +31,13 @@ STREAMED = 2**32 - 1  # what a WAV file says of its size when it was written bef
 def decode(
     data: bytes, *, seconds: float | None = None, limits: Limits = LIMITS
 ) -> tuple[np.ndarray, int]:
-    """Read a sound file: its channels mixed down to their mean, 16 000 samples a second.
+    """Decode a sound file to mono at 16 000 Hz.
 
-    WAV, FLAC, OGG (Vorbis, Opus) and MP3, whatever their rate, channels and bits.
-    seconds: read no more than so many from the start, however long the file is; None: all of it.
+    WAV, FLAC, OGG (Vorbis, Opus) and MP3, of any rate, channels and bits.
+    seconds: the longest part from the start to decode; None: all of it.
 
-    Returns the samples, (n,) float32, usually in ±1, and their rate. Decoded block by block: what
-    is held at once does not depend on what the file claims.
+    Returns the samples, (n,) float32, usually in ±1, and their rate. Decoded in blocks, so that
+    memory does not depend on the header.
 
     Raises FileTooLarge before anything is read, NotASound, SoundTooLong and OutOfRange before
     anything is decoded, SoundBreaksOff, EmptySound, UndefinedSamples and DamagedSound.
@@ -66,7 +66,7 @@ def decode(
 
 
 def encode(samples: np.ndarray, rate: int) -> bytes:
-    """The samples as a WAV file of 16 bits; what lies beyond ±1 is cut off there.
+    """The samples as a 16-bit WAV file, clipped to ±1.
 
     samples: (n,). Raises EmptySound and UndefinedSamples.
     """
@@ -80,7 +80,7 @@ def encode(samples: np.ndarray, rate: int) -> bytes:
 
 
 class _File(BytesIO):
-    """Bytes as a file in which a jump to before the first byte, as decoders try, leads there."""
+    """A BytesIO in which seeking before the start, as decoders try, goes to the start."""
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
         return super().seek(max(offset, 0) if whence == 0 else offset, whence)
@@ -95,7 +95,7 @@ def _reading() -> Iterator[None]:
 
 
 def _looks_like_sound(head: bytes) -> bool:
-    """Whether a file begins as WAV, FLAC, OGG or MP3 does, the last with or without a title."""
+    """Whether a file starts like WAV, FLAC, OGG or MP3 (with or without an ID3 tag)."""
     if head[:4] in (b"RIFF", b"RIFX"):
         return head[8:] == b"WAVE"
     # ISO/IEC 11172-3: eleven bits that are 1, the version, then 01 for layer III.
@@ -104,7 +104,7 @@ def _looks_like_sound(head: bytes) -> bool:
 
 
 def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
-    """Refuse a WAV file that ends before its samples do: the decoder would pass over it."""
+    """Raises SoundBreaksOff for a truncated WAV file, which the decoder would accept."""
     promised, held = _wav_sizes(data)
     if promised != STREAMED and promised > held > 0:
         found = file.frames / file.samplerate
@@ -112,7 +112,7 @@ def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
 
 
 def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
-    """The mean of the channels, block by block."""
+    """Yields the mean of the channels in blocks."""
     at_once = max(1, NUMBERS_AT_ONCE // file.channels)
     found = 0
     while found < wanted:
@@ -127,7 +127,7 @@ def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
 
 
 def _wav_sizes(data: bytes) -> tuple[int, int]:
-    """How many bytes of samples a WAV file promises and how many it holds; 0 and 0 elsewhere.
+    """The bytes of samples by a WAV file's header, and those it holds; 0 and 0 for other files.
 
     "Multimedia Programming Interface and Data Specifications 1.0" (IBM & Microsoft, 1991): chunks
     of a name, a size and as many bytes, each filled up to an even number.

@@ -1,4 +1,4 @@
-"""The same sound with another number of samples a second."""
+"""Resampling of sounds."""
 
 from collections.abc import Iterable, Iterator
 from math import ceil
@@ -8,7 +8,7 @@ import soxr
 
 
 def resampled(samples: np.ndarray, rate: int, to: int) -> np.ndarray:
-    """⌈n · to / rate⌉ samples for n: what lies above half the lower rate is filtered out.
+    """⌈n · to / rate⌉ samples for n, low-pass filtered at half the lower rate.
 
     samples: (n,), n ≥ 1. Returns float32 or float64 as given, any other numbers as float64.
     """
@@ -18,7 +18,7 @@ def resampled(samples: np.ndarray, rate: int, to: int) -> np.ndarray:
 
 
 def in_blocks(blocks: Iterable[np.ndarray], rate: int, to: int) -> Iterator[np.ndarray]:
-    """As ``resampled``, block by block, so that a long sound never stands in memory as a whole.
+    """Like ``resampled``, in blocks, to limit memory.
 
     blocks: one after the other, all (any number,) in the same precision.
     """

@@ -1,4 +1,4 @@
-r"""From samples to the strength of each pitch in each frame: the log-mel spectrogram.
+r"""The log-mel spectrogram, with all intermediate stages.
 
 "Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022), section 2.2:
 windows of 25 ms every 10 ms, 80 mel filters, a logarithm. Here a sound is followed by 15 ms of
@@ -25,13 +25,13 @@ COMPRESSION = 10_000.0
 
 
 def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
-    """Every stage from the waveform to the log-mel spectrogram.
+    """The stages from the waveform to the log-mel spectrogram.
 
-    Given or computed: waveform, silence, padded, frames, window, windowed, cosine, sine, real,
-    imaginary, power, filters, mel, log_mel, in this order.
+    In this order: waveform, silence, padded, frames, window, windowed, cosine, sine, real,
+    imaginary, power, filters, mel, log_mel.
 
-    sound: (n,) samples, 16 000 a second, n ≥ 1. mels: how many bands of pitch.
-    pool: the frames come to a multiple of it; silence fills the last of them.
+    sound: (n,) samples at 16 000 Hz, n ≥ 1. mels: number of mel bands.
+    pool: the number of frames is padded with silence to a multiple of it.
     Raises OutOfRange and NotFinite.
     """
     if not 1 <= mels <= MOST_MELS:
@@ -50,7 +50,7 @@ def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
 
 
 def pad(waveform: Stage, pool: int) -> list[Stage]:
-    """The silence that follows the sound, and both together: whole tokens and 15 ms."""
+    """The stages silence and padded: the sound padded to whole tokens and 15 ms."""
     n = waveform.size("sample")
     whole = ceil(n / (HOP * pool)) * HOP * pool
     silence = np.zeros(whole + WINDOW - HOP - n, waveform.tensor.dtype)
@@ -71,7 +71,7 @@ def pad(waveform: Stage, pool: int) -> list[Stage]:
 
 
 def overlapping_frames(padded: Stage) -> Stage:
-    """The sound cut into overlapping windows, a view of it: nothing is copied."""
+    """The stage frames: overlapping windows, as a view."""
     overlapping = np.lib.stride_tricks.sliding_window_view(padded.tensor, WINDOW, axis=1)
     tensor = overlapping[:, ::HOP]  # (batch, frame, place)
     rule = Operand("padded", ("batch", ("join", "frame", HOP, "place")))
@@ -82,7 +82,7 @@ def overlapping_frames(padded: Stage) -> Stage:
 
 
 def apply_window(frames: Stage) -> tuple[Stage, Stage]:
-    """Hann's window, and each frame faded in and out by it (Blackman & Tukey, 1958)."""
+    """The stages window (Hann) and windowed (Blackman & Tukey, 1958)."""
     numbers = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
     hann = r"\text{window}_p = \frac{1 - \cos \frac{2 \pi p}{w}}{2}"
     window = Stage("window", hann, numbers, frames.axes[2:], Given("transform"))
@@ -94,7 +94,7 @@ def apply_window(frames: Stage) -> tuple[Stage, Stage]:
 
 
 def dft_basis() -> tuple[Stage, Stage]:
-    """The waves that a frame is compared with, one pair for each frequency."""
+    """The stages cosine and sine: the basis of the discrete Fourier transform."""
     count = WINDOW // 2 + 1
     # The angle is taken of whole numbers below one turn: cos and sin are exact to the last digit.
     turns = np.outer(np.arange(WINDOW), np.arange(count)) % WINDOW / WINDOW
@@ -114,7 +114,7 @@ def dft_basis() -> tuple[Stage, Stage]:
 
 
 def transform(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage]:
-    """How much of each wave is in each frame: the discrete Fourier transform, here the fast one."""
+    """The stages real and imaginary: the discrete Fourier transform, computed by FFT."""
     with np.errstate(over="ignore", invalid="ignore"):
         spectrum = np.fft.rfft(windowed.tensor, axis=2)  # (batch, frame, frequency)
     named = (*windowed.axes[:2], cosine.axes[1])
@@ -133,7 +133,7 @@ def transform(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage
 
 
 def power_spectrum(real: Stage, imaginary: Stage) -> Stage:
-    """How strong each frequency is, wherever its waves begin."""
+    """The stage power = real² + imaginary²."""
     squares = tuple(
         Product((Operand(stage.key, stage.roles), Operand(stage.key, stage.roles)))
         for stage in (real, imaginary)
@@ -145,7 +145,7 @@ def power_spectrum(real: Stage, imaginary: Stage) -> Stage:
 
 
 def apply_mel_filters(power: Stage, mels: int) -> tuple[Stage, Stage]:
-    """The filters, and the frequencies gathered by them into bands equally far apart in mel."""
+    """The stages filters (mel filter bank) and mel."""
     count = power.size("frequency")
     weights = mel_scale.filters(mels, np.arange(count) * RATE / WINDOW)
     peaks = mel_scale.corners(mels, RATE / 2)[1:-1]
@@ -160,7 +160,7 @@ def apply_mel_filters(power: Stage, mels: int) -> tuple[Stage, Stage]:
 
 
 def log_compress(mel: Stage) -> Stage:
-    """Equal ratios as equal steps, as the ear hears them, and 0 for silence."""
+    """The stage log_mel = ln(1 + c · mel); 0 for silence."""
     raised = Product((Operand("mel", mel.roles), Constant(COMPRESSION, r"c")))
     rule = Activation("log", Sum((raised, Constant(1.0, "1"))))
     formula = r"\text{log\_mel} = \ln(c \cdot \text{mel} + 1)"
@@ -168,6 +168,6 @@ def log_compress(mel: Stage) -> Stage:
 
 
 def frames_of(count: int, pool: int) -> Axis:
-    """An axis of frames that last ``pool`` hops; their names say when they begin."""
+    """An axis of frames of ``pool`` hops each, labelled with their start time."""
     times = tuple(f"{i * pool * HOP / RATE:.2f} s" for i in range(count))
     return Axis("frame", notation.SYMBOLS["frame"], times, "frame", hops=pool)

@@ -1,4 +1,4 @@
-"""A sentence as a sequence: cut into tokens, each looked up as a vector and told its place."""
+"""Text as a sequence: tokens, their embeddings and positions."""
 
 import hashlib
 import math
@@ -43,12 +43,12 @@ _SPACE_OR_SLASH = regex.compile(r"[\s/]+")
 
 
 def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...], ...]:
-    """Cut a text into lines, and each line into the tokens that will attend to one another.
+    """Split a text into lines, and each line into tokens.
 
     mode: ``word``: runs of Han characters by dictionary, all else at the word boundaries of Unicode
         (UAX #29); ``character``: by grapheme cluster; ``custom``: at white space and ``/``.
-    White space is no token, punctuation is; blank lines are passed over. The text is first brought
-    into Unicode's composed form (NFC), so that é is one token however it was typed.
+    Punctuation is a token, white space is not; blank lines are skipped. The text is first
+    normalised to NFC, so that é is one token however it was typed.
 
     Raises TextTooLong, InvisibleCharacters, EmptyText, TooManyLines, and TooManyTokens with the
     number of the line as it stands in the text, counted from 1.
@@ -67,7 +67,7 @@ def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...
 
 
 def composed_of(text: str, limits: Limits = LIMITS) -> str:
-    """The text in Unicode's composed form (NFC), without marks that only steer its direction.
+    """The text normalised to NFC, without invisible marks of direction and line breaks.
 
     Raises TextTooLong and InvisibleCharacters.
     """
@@ -81,24 +81,24 @@ def composed_of(text: str, limits: Limits = LIMITS) -> str:
 
 
 def left_out(text: str) -> tuple[str, ...]:
-    """The marks of a text that only steer its direction and its breaks, each once: no token."""
+    """The invisible marks that ``composed_of`` removes, each once."""
     return tuple(dict.fromkeys(mark for mark in text if ord(mark) in _STEERING))
 
 
 def embed(
     lines: Sequence[Sequence[str]], d_model: int, seed: int, *, position: bool = True
 ) -> Trace:
-    r"""Look every token up in a table of vectors and add its position.
+    r"""The trace from tokens to X with random embeddings and sinusoidal positions.
 
     X = E[tokens] + position   ("Attention Is All You Need", sections 3.4 and 3.5)
 
-    lines: the tokens of each sample; shorter samples are filled up with [PAD], whose vector is
-        drawn like any other: only the mask keeps attention away from it.
-    position: add the sinusoids of each place.
+    lines: the tokens of each sample; shorter samples are padded with [PAD], which is hidden by the
+        key mask only.
+    position: whether to add sinusoidal positions.
 
-    The stages are tokens (batch, token), rows of E; E (vocabulary, d_model), a row for each token
-    that occurs; embedding (batch, token, d_model); position (token, d_model), when it is on;
-    padding (batch, token), True where a real token stands, when there is any; and X. float64.
+    The stages are tokens (batch, token), row indices of E; E (vocabulary, d_model), with the tokens
+    that occur; embedding (batch, token, d_model); position (token, d_model), if it is on; key_mask
+    (batch, token), True for real tokens, if any sample is padded; and X. float64.
     Raises OutOfRange for d_model < 1 or a negative seed, EmptyText for a sample without tokens.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
@@ -106,35 +106,35 @@ def embed(
             raise OutOfRange(name, value, f"at least {least}")
     if not lines or not all(lines):
         raise EmptyText
-    filled, padding = _filled(lines, PAD)
+    filled, key_mask = _filled(lines, PAD)
     vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
     E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
     row = {token: i for i, token in enumerate(vocabulary)}
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
-    stages = rows_of(ids, _token_axis(filled, padding), E, vocabulary, "random")
-    return _placed(stages, padding, position=position)
+    stages = rows_of(ids, _token_axis(filled, key_mask), E, vocabulary, "random")
+    return _placed(stages, key_mask, position=position)
 
 
 def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str]) -> Trace:
-    r"""Look every token up in a table that was learnt, and add its position.
+    r"""The trace from token ids to X with trained embeddings and sinusoidal positions.
 
     X = √d_model · E[tokens] + position   ("Attention Is All You Need", sections 3.4 and 3.5)
 
-    lines: rows of E; shorter samples are filled up with [PAD], which takes the first row of E.
-    E: (vocabulary, d_model), of which only the rows that occur are shown, in the order in which
-    they do. names: of every row.
+    lines: ids of each sample; shorter samples are padded with [PAD], which has the first row of E.
+    E: (vocabulary, d_model); the stage E has only the rows that occur, in order of occurrence.
+    names: of every row.
     The stages are those of ``embed``, in the precision of E. Raises EmptyText for a sample without
     tokens.
     """
     if not lines or not all(lines):
         raise EmptyText
-    filled, padding = _filled(lines, 0)
+    filled, key_mask = _filled(lines, 0)
     rows = tuple(dict.fromkeys(row for line in filled for row in line))
     place = {row: i for i, row in enumerate(rows)}
     ids = np.array([[place[row] for row in line] for line in filled])  # (batch, token)
     named = [[names[row] for row in line] for line in lines]
     labels, _ = _filled(named, PAD)
-    tokens = _token_axis(labels, padding)
+    tokens = _token_axis(labels, key_mask)
     *given, looked_up = rows_of(
         ids, tokens, E[list(rows)], [names[row] for row in rows], "parameter"
     )
@@ -147,32 +147,32 @@ def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str])
         Product((looked_up.rule, Constant(float(scale), r"\sqrt{d_{\text{model}}}"))),
         "scaled_vectors",
     )
-    return _placed([*given, embedding], padding, position=True)
+    return _placed([*given, embedding], key_mask, position=True)
 
 
 def _filled(
     lines: Sequence[Sequence[Token]], filling: Token
 ) -> tuple[tuple[tuple[Token, ...], ...], np.ndarray | None]:
-    """Lines of one length, and where they hold real tokens; None where all of them are."""
+    """Padded lines, and their key mask; None if no line is padded."""
     lengths = [len(line) for line in lines]
     n = max(lengths)
     filled = tuple(tuple(line) + (filling,) * (n - len(line)) for line in lines)
-    return filled, masks.padding(lengths, n) if min(lengths) < n else None
+    return filled, masks.key_mask(lengths, n) if min(lengths) < n else None
 
 
-def _token_axis(labels: Labels, padding: np.ndarray | None) -> Axis:
+def _token_axis(labels: Labels, key_mask: np.ndarray | None) -> Axis:
     (tokens,) = notation.axes("token", labels={"token": labels})
     tokens = replace(tokens, kinds="word")
-    return tokens if padding is None else tokens.filled(padding)
+    return tokens if key_mask is None else tokens.filled(key_mask)
 
 
-def _placed(stages: list[Stage], padding: np.ndarray | None, *, position: bool) -> Trace:
-    """What is there up to the embedding, its place added, and where it was filled up."""
+def _placed(stages: list[Stage], key_mask: np.ndarray | None, *, position: bool) -> Trace:
+    """The trace of these stages, position, key_mask and X."""
     embedding = stages[-1]
     *places, X = input_stages(embedding, position)
     stages = [*stages, *places]
-    if padding is not None:
-        stages.append(notation.given("padding", padding, embedding.axes[:2], "mask"))
+    if key_mask is not None:
+        stages.append(notation.given("key_mask", key_mask, embedding.axes[:2], "mask"))
     return Trace([*stages, X])
 
 
@@ -185,8 +185,8 @@ def rows_of(
 ) -> list[Stage]:
     """The stages tokens, E and embedding.
 
-    ids: rows of E, (batch, token), and tokens: the axis of their names. E: (vocabulary, d_model),
-    and origin: what its numbers are, as ``Given`` says it. Raises NotReal.
+    ids: row indices of E, (batch, token). tokens: their axis. E: (vocabulary, d_model).
+    origin: of E, as ``what`` of ``Given``. Raises NotReal.
     """
     E, kind = finite.real("E", E), "" if origin == "random" else "learnt_table"
     named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
@@ -206,7 +206,7 @@ def rows_of(
 
 
 def vector(token: str, d_model: int, seed: int) -> np.ndarray:
-    """Draw the vector of a token: the same wherever it stands, in every process, on every machine.
+    """The random vector of a token, the same in every process and on every machine.
 
     (2u − 1) · √3 with u uniform in 0 … 1, hence of mean 0 and variance 1. The u are the upper 53 of
     each 64 bits, little-endian, of SHAKE-256 over the seed's digits, a zero byte and the token in

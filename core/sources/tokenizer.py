@@ -1,4 +1,4 @@
-"""A sentence cut as a trained model expects it, by the ``tokenizer.json`` that comes with it."""
+"""The tokenizer of a checkpoint, by its ``tokenizer.json``."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,17 +24,16 @@ BYTES = 64_000_000  # a vocabulary of a million words has about 50
 
 
 @dataclass(frozen=True)
-class Cut:
-    """A text in tokens: the number of each, and its name as it can be shown.
+class Encoding:
+    """A tokenized text: the ids, and the tokens as text.
 
-    special: the places of those that the model wants around a text, such as [CLS]. unknown: the
-    places of those that stand for what the vocabulary has not got. origins: the characters of the
-    text that each was cut from, none for those around it. left_out: characters that none holds,
-    but for white space.
+    special: indices of added special tokens such as [CLS]. unknown: indices of unknown tokens.
+    origins: the part of the text of each token; empty for special ones. left_out: characters in no
+    token, except white space.
     """
 
-    numbers: tuple[int, ...]
-    names: tuple[str, ...]
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
     special: tuple[int, ...]
     unknown: tuple[int, ...]
     origins: tuple[str, ...] = ()
@@ -42,24 +41,24 @@ class Cut:
 
 
 class Tokenizer:
-    """Cuts text by the rules of one ``tokenizer.json``, without padding and truncation."""
+    """A tokenizer from a ``tokenizer.json``, without padding and truncation."""
 
     def __init__(self, definition: str) -> None:
-        """Read the rules. Raises DamagedCheckpoint, WrongSetting and TextGrows."""
+        """definition: the JSON text. Raises DamagedCheckpoint, WrongSetting and TextGrows."""
         rules = tokenizer_file.read(definition)
         with _refused():
             self._tokenizer = tokenizers.Tokenizer.from_str(rules.definition)
         self._unknown = getattr(self._tokenizer.model, "unk_token", None)
         self._by_bytes = rules.by_bytes
 
-    def cut(self, text: str, longest: int, limits: Limits = LIMITS) -> Cut:
-        """The tokens of a text, with those that the model wants around it, such as [CLS].
+    def encode(self, text: str, longest: int, limits: Limits = LIMITS) -> Encoding:
+        """The tokens of a text, with special tokens such as [CLS].
 
-        The text goes to the library as it is, invisible characters included.
+        The text is not normalised before.
 
-        longest: how many tokens the model can take.
-        Raises TextTooLong, InvisibleCharacters for lone surrogates, which UTF-8 has not, EmptyText
-        where no token comes from the text, MoreTokensThanPlaces and DamagedCheckpoint.
+        longest: the largest number of tokens of the model.
+        Raises TextTooLong, InvisibleCharacters for lone surrogates, EmptyText if the text gives no
+        token, MoreTokensThanPlaces and DamagedCheckpoint.
         """
         if len(text) > limits.text:
             raise TextTooLong(len(text), limits.text)
@@ -77,7 +76,7 @@ class Tokenizer:
             raise MoreTokensThanPlaces(len(numbers), longest)
         marked = zip(numbers, found.special_tokens_mask, strict=True)
         wanted = {number for number, special in marked if special}
-        return Cut(
+        return Encoding(
             numbers,
             tuple(_shown(name, self._by_bytes) for name in names),
             special=tuple(place for place, number in enumerate(numbers) if number in wanted),
@@ -87,14 +86,14 @@ class Tokenizer:
         )
 
     def name_of(self, number: int) -> str:
-        """The name of a token as it can be shown; its number where the tokenizer has it not."""
+        """The text of a token by its id; the id itself if it is unknown."""
         token = self._tokenizer.id_to_token(number)
         return f"#{number}" if token is None else _shown(token, self._by_bytes)
 
     def text_of(self, numbers: Sequence[int]) -> str | None:
-        """What tokens say behind a text: nothing for special ones, such as the end of a text.
+        """The text of ids; empty for special tokens.
 
-        None where they are bytes that make no whole characters, and for a number that is no token.
+        None for incomplete UTF-8 and for an unknown id.
         """
         held = b""
         for number in numbers:
@@ -119,7 +118,7 @@ class Tokenizer:
     def _left_out(
         self, text: str, names: tuple[str, ...], offsets: list[tuple[int, int]]
     ) -> Iterator[str]:
-        """What stands in no token: the place of none, or not to be seen and not in its name."""
+        """The characters that are in no token."""
         taken: dict[int, str] = {}
         for name, (begin, end) in zip(names, offsets, strict=True):
             for place in range(begin, end):
@@ -136,27 +135,26 @@ class Tokenizer:
 
 
 class _refused:  # noqa: N801
-    """Names what the library does not accept.
+    """A context manager that converts errors of the library to DamagedCheckpoint.
 
-    It raises Exception itself and no kind of it, or, where its own code did not foresee a file,
-    pyo3_runtime.PanicException, which cannot be imported.
+    The library raises plain Exception, or pyo3_runtime.PanicException, which cannot be imported.
     """
 
     def __enter__(self) -> None:
-        """Nothing to prepare."""
+        """Enter the context."""
 
     def __exit__(
         self, kind: type[BaseException] | None, failure: Any, where: TracebackType | None
     ) -> None:
-        """Raise DamagedCheckpoint for these two; every other exception goes on."""
+        """Convert these two; other exceptions propagate."""
         if kind is Exception or (kind and kind.__module__ == "pyo3_runtime"):
             raise DamagedCheckpoint(FILE) from failure
 
 
 def _alphabet() -> dict[str, int]:
-    """Which byte each letter of a byte-level vocabulary stands for.
+    """The byte of each letter of a byte-level vocabulary.
 
-    A printable byte is its own letter; the others have those from U+0100 on, in order ("Language
+    Printable bytes are their own letters; the others have letters from U+0100 on ("Language
     Models are Unsupervised Multitask Learners", Radford et al., 2019, section 2.2, and its code).
     """
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
@@ -170,7 +168,7 @@ _FALLBACK = re.compile(r"<0x([0-9A-F]{2})>")  # a byte of what SentencePiece has
 
 
 def _shown(token: str, by_bytes: bool) -> str:
-    """A token as it can be shown; of bytes as text where it is text, and otherwise as E6 88."""
+    """A token as visible text; bytes that are not text as hexadecimal, E6 88."""
     if by_bytes and set(token) <= _BYTE.keys():
         held = bytes(_BYTE[letter] for letter in token)
         try:

@@ -1,8 +1,8 @@
-"""What a ``tokenizer.json`` may ask for: a list of what is known, and how far each of it goes.
+"""Validation of a ``tokenizer.json`` against an allow-list of components and limits.
 
-The library does whatever such a file says: it doubles every letter twenty times, tries every way in
-which a pattern can match, or sets memory aside for a map of any size, and nothing stops it. So what
-it is given is written anew from this list, and what is not on it is refused by name.
+The library executes such a file without limits: it may multiply the text, backtrack in a regular
+expression, or allocate any amount of memory. So it gets a definition that is rebuilt from the
+allow-list, and anything else is refused by name.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 from core.errors import DamagedCheckpoint, TextGrows, WrongSetting
 from core.limits import TOKENIZER as MOST
 from core.sources import charsmap
-from core.sources.tokenizer_known import ADDED, MODELS, PARTS, SEVERAL, Fields
+from core.sources.tokenizer_schema import ADDED, MODELS, PARTS, SEVERAL, Fields
 from core.sources.visible import visible
 
 FILE = "tokenizer.json"
@@ -25,14 +25,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Rules:
-    """A definition for the library. by_bytes: whether its tokens are bytes, each as a letter."""
+    """A validated definition. by_bytes: whether its tokens are byte-level."""
 
     definition: str
     by_bytes: bool
 
 
 def read(definition: str) -> Rules:
-    """What is known in a definition, without padding, truncation and what joins tokens again.
+    """The validated definition, without padding, truncation and decoder.
 
     Raises DamagedCheckpoint, WrongSetting and TextGrows.
     """
@@ -56,7 +56,7 @@ def read(definition: str) -> Rules:
 
 
 def _steps(found: Json, part: str) -> Iterator[Json]:
-    """Each component of one part, checked, in the order in which they work."""
+    """The components of one part, checked, in order."""
     steps = [*_flat(found.get(part), SEVERAL[part])]
     if len(steps) > MOST.steps:
         raise WrongSetting(FILE, part, f"{len(steps)} ×", f"≤ {MOST.steps} ×")
@@ -68,7 +68,7 @@ def _steps(found: Json, part: str) -> Iterator[Json]:
 
 
 def _flat(given: Any, of_several: str) -> Iterator[Any]:
-    """What stands in a sequence, and in sequences in it, however deep."""
+    """The components of a sequence, including nested sequences."""
     waiting = [given]
     while waiting:
         step = waiting.pop()
@@ -80,7 +80,7 @@ def _flat(given: Any, of_several: str) -> Iterator[Any]:
 
 
 def _model(model: Json) -> Json:
-    """The model, with the type that early files leave out."""
+    """The model, with its type added, which early files lack."""
     kind = model.get("type")
     if kind is None:
         listed = isinstance(model.get("vocab"), list)
@@ -93,7 +93,7 @@ def _model(model: Json) -> Json:
 
 
 def _check(path: str, found: Json, fields: Fields, *free: str) -> Json:
-    """The same, of which every field is known and holds. Raises WrongSetting."""
+    """The component, if all fields are known and valid. Raises WrongSetting."""
     for name in found:
         if name not in fields and name not in free:
             raise WrongSetting(FILE, f"{path}{_shown(name)}", _shown(found[name]), "—")
@@ -104,9 +104,9 @@ def _check(path: str, found: Json, fields: Fields, *free: str) -> Json:
 
 
 def _check_growth(steps: list[Json]) -> None:
-    """Raises TextGrows where all that a file spells out makes a text too long.
+    """Raises TextGrows if explicit normalizers can make a text too long.
 
-    Unicode's own forms are not counted: they make little of what they have made.
+    Unicode normalization forms are not counted: they hardly lengthen what they have normalised.
     """
     times = 1.0
     for step in steps:
@@ -125,7 +125,7 @@ def _check_growth(steps: list[Json]) -> None:
 
 
 def _shown(value: object) -> str:
-    """A value as a sentence can hold it, however long or deep it is."""
+    """A value as a short text for an error message."""
     if isinstance(value, dict) and len(value) == 1:  # a pattern, behind the name of its kind
         (value,) = value.values()
     if isinstance(value, list | dict):

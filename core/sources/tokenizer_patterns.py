@@ -1,4 +1,4 @@
-"""The patterns by which tokenizers in use cut a text, which never try one place in many ways."""
+"""The pre-tokenizer patterns of known tokenizers, which do not backtrack excessively."""
 
 import re
 
@@ -38,5 +38,5 @@ _ONE_KIND = re.compile(
 
 
 def is_known(pattern: str) -> bool:
-    """Whether a pattern is one of those, or stands for one kind of character."""
+    """Whether a pattern is a known one, or matches a single class of characters."""
     return pattern in _NAMED or _ONE_KIND.fullmatch(pattern) is not None

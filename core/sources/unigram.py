@@ -1,6 +1,6 @@
-"""A sentence as the likeliest words of a vocabulary: 我 · 爱 · 北京.
+"""A unigram tokenizer for Chinese: 我 · 爱 · 北京.
 
-The search of "Subword Regularization" (Kudo, 2018), section 3.2, for one given unigram model.
+The Viterbi search of "Subword Regularization" (Kudo, 2018), section 3.2, for a given unigram model.
 """
 
 import json
@@ -11,15 +11,15 @@ from math import log
 from pathlib import Path
 
 UNKNOWN = "[UNK]"
-RARE = 0.1  # how often a sign that was never seen is taken to have been
-UNLIKELY = 100.0  # −log p of what is no token at all
+RARE = 0.1  # the count of a character that was never seen
+UNLIKELY = 100.0  # −log p of an unknown character
 
 
 @dataclass(frozen=True)
 class Unigram:
-    """The tokens with how often each was seen, row 0 being [UNK].
+    """A vocabulary with counts; token 0 is [UNK].
 
-    simplified: a traditional character and the simplified one that stands for it.
+    simplified: the simplified character of each traditional one.
     """
 
     tokens: tuple[str, ...]
@@ -28,7 +28,7 @@ class Unigram:
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """The row of each token in the embedding."""
+        """The id of each token."""
         return {token: row for row, token in enumerate(self.tokens)}
 
     @cached_property
@@ -44,19 +44,19 @@ class Unigram:
             for token, count in zip(self.tokens[1:], self.counts[1:], strict=True)
         }
 
-    def cut(self, sentence: str) -> tuple[str, ...]:
-        """The likeliest way to part a sentence: Σ −log p(word) is least (Viterbi).
+    def tokenize(self, sentence: str) -> tuple[str, ...]:
+        """The likeliest segmentation of a sentence: minimal Σ −log p(word) (Viterbi).
 
-        Spaces only part words. A sign that is no token stands for itself: its row is that of [UNK].
+        Spaces separate words. Unknown characters are tokens of their own, with the id of [UNK].
         """
         simple = "".join(self.simplified.get(c, c) for c in sentence)
-        return tuple(word for part in simple.split() for word in self._cut(part))
+        return tuple(word for part in simple.split() for word in self._segment(part))
 
     def ids(self, words: Sequence[str]) -> list[int]:
-        """The rows of words, 0 for what is unknown."""
+        """The ids of words, 0 for unknown ones."""
         return [self.rows.get(word, 0) for word in words]
 
-    def _cut(self, part: str) -> list[str]:
+    def _segment(self, part: str) -> list[str]:
         best = [(0.0, 0)]  # cost up to here, and where the last word began
         for end in range(1, len(part) + 1):
             ways = [(best[end - 1][0] + self._cost.get(part[end - 1], UNLIKELY), end - 1)]
@@ -73,7 +73,7 @@ class Unigram:
         return words[::-1]
 
     def write(self, path: Path) -> None:
-        """One JSON file, a token a line."""
+        """Write a JSON file, one token per line."""
         rows = zip(self.tokens, self.counts, strict=True)
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
         simplified = json.dumps(dict(self.simplified), ensure_ascii=False)
@@ -81,7 +81,7 @@ class Unigram:
 
 
 def read(path: Path) -> Unigram:
-    """What ``Unigram.write`` wrote."""
+    """Read a file of ``Unigram.write``."""
     stored = json.loads(path.read_text("utf-8"))
     tokens, counts = zip(*stored["tokens"], strict=True)
     return Unigram(tokens, counts, stored["simplified"])

@@ -1,4 +1,4 @@
-"""Text in which every character can be seen, in its place and in its order."""
+"""Text with visible replacements for invisible characters."""
 
 import regex
 
@@ -18,11 +18,10 @@ _PARTS = regex.compile(
 
 
 def visible(text: str) -> str:
-    """The text as it can be shown: ␣, ↵ and ⇥, and ‹U+200B› for what has no sign of its own.
+    """The text with ␣, ↵ and ⇥ for white space, and ‹U+200B› for other invisible characters.
 
-    Control and format characters, such as those that turn the order of what follows, blank ones and
-    lone surrogates are written by their number in Unicode; a mark that stands on nothing gets a
-    circle to stand on.
+    Control and format characters (such as bidirectional overrides), blank characters and lone
+    surrogates are replaced by their code point; a combining mark without a base gets ◌.
     """
     return _PARTS.sub(_shown, text)
 

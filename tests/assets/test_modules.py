@@ -106,7 +106,7 @@ def test_the_browser_prints_numbers_as_python_does():
     assert short == [numbers.short(value) for value in sizes()]
 
 
-def test_the_browser_reckons_with_the_numbers_that_it_prints():
+def test_the_browser_computes_with_the_numbers_that_it_prints():
     asked = [(value, digits) for value in sizes() for digits in range(2, 7)]
     body = "return given.map(([value, digits]) => String(numbers.units(value, digits)));"
     found = evaluate(NUMBERS, body, asked)

@@ -82,13 +82,13 @@ def test_the_even_share_is_among_those_that_may_be_seen(words):
 
 
 @in_both_languages
-def test_who_sees_one_key_only_gives_it_the_whole_unit(words):
+def test_a_query_that_sees_one_key_only_gives_it_weight_1(words):
     trace = looking([0.1, 0.7, 0.2], allowed=np.array([False, False, True]))
     assert read(trace, "weights", words) == [words.reading.only_one.format(row="1", column="3")]
 
 
 @in_both_languages
-def test_who_may_look_at_nobody_is_said_to(words):
+def test_a_fully_masked_query_is_said_to_be_so(words):
     sample, query = NOBODY
     expected = words.reading.nobody.format(row=LINES[sample][query])
     at = {"batch": sample, "query": query}
@@ -109,7 +109,7 @@ def test_every_row_of_every_trace_is_told_by_its_own_weights(words):
 def told_by_weights(trace, words):
     """Each row, and what is to be said of it."""
     weights, logits = trace["weights"], trace.get("masked", trace["scaled"]).tensor
-    silent = ~trace["padding"].tensor if trace.token == "frame" and "padding" in trace else None
+    silent = ~trace["key_mask"].tensor if trace.token == "frame" and "key_mask" in trace else None
     for batch, head, query in np.ndindex(weights.tensor.shape[:3]):
         row = weights.tensor[batch, head, query].tolist()
         seen = sum(np.isfinite(score) for score in logits[batch, head, query])
@@ -136,7 +136,7 @@ def told_by_weights(trace, words):
 
 
 @in_both_languages
-def test_a_row_of_mere_filling_is_said_to_be_that_and_nothing_else(words):
+def test_a_padded_row_is_said_to_be_padding_and_nothing_else(words):
     keys, at = ("scores", "weights", "head_output", "output", "X", "tokens"), {"batch": 1}
     filled = [(sentence(), key, at | {"query": 5, "token": 5}) for key in keys]
     *found, word = read_all([*filled, (sentence(), "scores", at)], words)
@@ -148,7 +148,7 @@ def test_a_row_of_mere_filling_is_said_to_be_that_and_nothing_else(words):
 @in_both_languages
 def test_a_frame_of_silence_is_said_to_be_that(words):
     trace = sound()
-    silent = int(np.argmin(trace["padding"].tensor[0]))
+    silent = int(np.argmin(trace["key_mask"].tensor[0]))
     expected = words.reading.is_silence.format(row=trace["X"].axis("token").label(silent))
     at = {"query": silent, "token": silent}
     asked = [(trace, key, at) for key in ("X", "scores", "output")]
@@ -157,12 +157,12 @@ def test_a_frame_of_silence_is_said_to_be_that(words):
 
 def test_a_query_is_filling_by_its_own_sequence_and_not_by_the_one_it_looks_at():
     """Of the other sequence the first five keys are filled up; of its own words the last three."""
-    words, padding = LANGUAGES["en"], np.arange(KEYS) >= np.array([[0], [5]])
+    words, key_mask = LANGUAGES["en"], np.arange(KEYS) >= np.array([[0], [5]])
     axes = (Axis("batch", "B"), Axis("key", "n_k"), Axis("d_model", "d"))
     memory = Stage("memory", "M", numbers(BATCH, KEYS, D_MEMORY, seed=7), axes, Given("input"))
     source = text.embed(LINES, D_MODEL, seed=3)
     trace = multi_head_attention(
-        source, weights(D_MEMORY), AttentionOptions(key_mask=padding), memory=memory
+        source, weights(D_MEMORY), AttentionOptions(key_mask=key_mask), memory=memory
     )
     asked = [(trace, "scores", {"batch": 1, "query": query}) for query in range(TOKENS)]
     expected = [words.reading.is_padding.format(row=PAD)]
@@ -265,7 +265,7 @@ ANSWERS = [
 
 
 @in_both_languages
-def test_of_all_answers_the_largest_is_named(words):
+def test_the_largest_probability_is_named(words):
     asked, expected = [], []
     for name, over, key in ANSWERS:
         trace = TRACES[name]()

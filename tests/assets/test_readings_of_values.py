@@ -146,7 +146,7 @@ def test_a_difference_of_exactly_0_is_a_bare_0(words):
 
 
 @in_both_languages
-def test_patches_are_told_to_be_copied_and_what_is_given_needs_no_reading(words):
+def test_patches_are_said_to_be_copied_and_given_stages_have_no_reading(words):
     copied = [(picture(), key, {}) for key in ("patches", "flattened")]
     given = [(sentence(), key, {}) for key in ("X", "W_Q", "E", "causal", "residual")]
     said = read_all([*copied, *given], words)

@@ -12,7 +12,7 @@ from views.text import LANGUAGES
 BEGIN = """
 const held = new trace.Trace(blob.unpacked(Buffer.from(given.blob, "base64")));
 const one = new store.Store();
-one.bring(held, { stage: given.stage, head: given.head });
+one.setTrace(held, { stage: given.stage, head: given.head });
 """
 MODULES = ["microscope/blob.js", "microscope/trace.js", "microscope/store.js", "microscope/cell.js"]
 

@@ -22,7 +22,7 @@ from views.scene.scene import scene
 from views.text import LANGUAGES
 
 SVG = "{http://www.w3.org/2000/svg}"
-DRAWING = ("draw", "cells", "labels", "hatch", "veil")  # all that a step is drawn with
+DRAWING = ("draw", "cells", "labels", "hatch", "hidden_tokens")  # all that a step is drawn with
 BITMAP = {"createImageData", "putImageData"}  # of the canvas that a large plane is made on
 MODULES = [
     "microscope/blob.js", "microscope/trace.js", "microscope/sheets/picture.js",
@@ -65,7 +65,12 @@ def sent(trace, key="weights", head=0):
 def drawn(trace, keys, theme="light", **shown):
     """The pictures of some steps, as written and as read."""
     at = dict.fromkeys({role for stage in trace.values() for role in stage.roles}, 0)
-    asked = {"at": at, "rest": {"row": 0, "column": 0}, "locked": False, "hiding": False} | shown
+    asked = {
+        "at": at,
+        "rest": {"row": 0, "column": 0},
+        "locked": False,
+        "resultHidden": False,
+    } | shown
     given = {"blob": sent(trace, keys[0]), "theme": theme}
     written = evaluate(MODULES, DRAWN, given | {"shown": [asked | {"stage": key} for key in keys]})
     return [(text, ElementTree.fromstring(text)) for text in written]
@@ -112,7 +117,7 @@ def test_a_picture_has_the_ground_of_its_theme_and_every_printed_number(theme):
     assert "rgb(" not in written
 
 
-def test_what_is_struck_out_is_hatched_within_its_cell():
+def test_masked_cells_are_hatched_within_their_border():
     _, tree = weights()
     clips = list(tree.iter(f"{SVG}clipPath"))
     assert len(clips) == 6  # three forbidden cells, in masked and in weights
@@ -170,8 +175,8 @@ def test_only_a_locked_cell_fades_the_others():
     assert not all(changed)
 
 
-def test_hidden_results_are_not_told_in_the_picture_either():
-    shown, hidden = (texts(weights(hiding=is_)[1]) for is_ in (False, True))
+def test_a_hidden_result_is_not_in_the_picture_either():
+    shown, hidden = (texts(weights(resultHidden=is_)[1]) for is_ in (False, True))
     assert "?" in hidden
     assert len(shown) - len(hidden) == 9 + 2 - 1  # numbers and ends of the scale go, a sign comes
 

@@ -30,12 +30,12 @@ def sent(trace, sample):
 def struck(trace, b, h, i, j):
     """Whether a mask or an infinite bias forbids query i to look at key j, by plain indexing."""
     at = trace.tensors
-    allows = at["padding"][b, j] and at["causal"][i, j] and at["allowed"][b, i, j]
+    allows = at["key_mask"][b, j] and at["causal"][i, j] and at["allowed"][b, i, j]
     return not allows or np.isinf(at["bias"][h, j])
 
 
 @pytest.mark.parametrize("of", [sentence, crossed])
-def test_exactly_the_struck_weights_are_drawn_as_masked(of):
+def test_exactly_the_masked_weights_are_drawn_as_masked(of):
     trace = of()
     blobs = [sent(trace, sample) for sample in range(BATCH)]
     cases = [(b, h, key, plane) for b, h in np.ndindex(BATCH, HEADS) for key, plane in PLANES]
@@ -49,7 +49,7 @@ def test_exactly_the_struck_weights_are_drawn_as_masked(of):
         assert [bool(cell) for cell in masked] == expected, (key, b, h)
 
 
-def test_nor_where_a_plane_is_sent_as_bytes():
+def test_exactly_the_masked_weights_are_drawn_as_masked_in_a_plane_of_bytes():
     """Of 300 keys each query may see its own and those before."""
     x = np.random.default_rng(1).normal(size=(1, 1, 300, 4))
     trace = scaled_dot_product_attention(x, x, x, AttentionOptions(causal=True))

@@ -29,7 +29,7 @@ from core.models.layouts import LAYOUTS, Model  # noqa: E402
 from core.models.processor import processor  # noqa: E402
 from core.models.settings import Sizes  # noqa: E402
 from core.models.tensors import Tensors  # noqa: E402
-from core.sources.tokenizer import Cut  # noqa: E402
+from core.sources.tokenizer import Encoding  # noqa: E402
 
 SMALL_BERT = Sizes("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
 BERT_BASE = Sizes("bert", 12, 12, 768, 3072, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
@@ -47,9 +47,9 @@ CASES = (
 class Numbered:
     """In place of a tokenizer: as many tokens as the text is long."""
 
-    def cut(self, text: str, *_: object) -> Cut:
+    def encode(self, text: str, *_: object) -> Encoding:
         numbers = tuple(range(1, len(text) + 1))
-        return Cut(numbers, tuple(map(str, numbers)), special=(), unknown=())
+        return Encoding(numbers, tuple(map(str, numbers)), special=(), unknown=())
 
 
 def opened(sizes: Sizes, folder: Path) -> tuple[Checkpoint, Model]:
@@ -175,7 +175,7 @@ def report(name: str, sizes: Sizes, n: int, folder: Path) -> None:
     pytorch, times = "—", "—"
     if theirs:
         pytorch, times = f"{statistics.median(theirs[0]):.1f}", ratio(ours, theirs[0])
-    foretold = embeddings.expected_bytes(model, n) / 1e6
+    foretold = embeddings.estimate_trace_bytes(model, n) / 1e6
     print(
         f"{name:38}{statistics.median(ours):>10.1f}{pytorch:>10}{times:>8}"
         f"{statistics.median(whole):>10.1f}"

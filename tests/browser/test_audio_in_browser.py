@@ -113,7 +113,7 @@ def test_what_a_frame_attends_to_is_heard_as_loud_as_its_weights(server: str, pa
         "(() => { const t = globalThis.attentionMicroscope.trace;"
         " return Array.from({ length: 48 }, (_, key) => t.value('weights', [0, 0, 9, key])); })()"
     )
-    expected = audio.weighted(samples, np.array(row), pool=8)
+    expected = audio.apply_weights(samples, np.array(row), pool=8)
     assert np.abs(heard - expected).max() <= 1
     assert np.abs(heard - samples).max() > 100
 

@@ -121,7 +121,7 @@ def does_what_the_viewer_does(page: Page) -> None:
     if state(page, "s.trace.heads > 1 && s.trace.head === null"):
         page.keyboard.press("2")
         until(page, "s.head === 1")
-        expect(page.locator(".passport .head")).to_contain_text("头 2 /")
+        expect(page.locator(".signature .head")).to_contain_text("头 2 /")
     page.keyboard.press("p")
     expect(page.locator(".microscope")).to_have_class("microscope presenting")
     page.keyboard.press("Escape")

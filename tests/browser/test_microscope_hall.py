@@ -73,7 +73,7 @@ def test_back_from_the_hall_gives_the_page_before_its_sidebar(server: str, page:
 
 def test_a_hall_reads_which_part_of_a_model_it_sees(server: str, hall: Page) -> None:
     open_step(hall, server, "&part=decoder/2/cross&present=1", "translation")
-    part = hall.locator(".st-key-microscope .passport .part")
+    part = hall.locator(".st-key-microscope .signature .part")
     expect(part).to_contain_text("decoder, layer 2 · cross-attention")
     hall.keyboard.press("Escape")
     expect(part).to_be_hidden()

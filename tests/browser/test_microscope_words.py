@@ -51,10 +51,10 @@ def test_a_pointed_symbol_of_the_formula_lights_its_matrix(server: str, page: Pa
 
 def test_a_pointed_name_of_the_passport_lights_its_symbol(server: str, page: Page) -> None:
     open_step(page, server, "&stage=scores")
-    passport = page.locator(".st-key-microscope .passport")
-    expect(passport).to_have_text(re.compile(r"Q.*query 3.*dk 4.*K.*dk 4.*key 3.*→.*scores"))
-    assert passport.locator(".struck").all_text_contents() == ["dk 4", "dk 4"]
-    passport.locator("[data-means=Q]").hover()
+    signature = page.locator(".st-key-microscope .signature")
+    expect(signature).to_have_text(re.compile(r"Q.*query 3.*dk 4.*K.*dk 4.*key 3.*→.*scores"))
+    assert signature.locator(".struck").all_text_contents() == ["dk 4", "dk 4"]
+    signature.locator("[data-means=Q]").hover()
     until(page, "s.lit === 'Q'")
     expect(page.locator(".st-key-microscope .words .formula [data-means=Q]").first).to_have_class(
         re.compile("lit")
@@ -79,8 +79,8 @@ def test_the_words_are_about_the_pointed_cell_and_then_about_the_chosen_one_agai
 
 def test_the_heads_that_concat_puts_together_are_named_once(server: str, page: Page) -> None:
     open_step(page, server, "&stage=concat")
-    passport = page.locator(".st-key-microscope .passport")
-    expect(passport).to_have_text("head_output × 2 (query 3, dv 4) → concat (query 3, concat 8)")
+    signature = page.locator(".st-key-microscope .signature")
+    expect(signature).to_have_text("head_output × 2 (query 3, dv 4) → concat (query 3, concat 8)")
 
 
 def test_three_hints_on_the_first_visit_and_never_again(server: str, browser: Browser) -> None:

@@ -91,7 +91,7 @@ def test_a_part_is_named_no_longer_on_a_page_without_a_model(server: str, page: 
     for path in ("encoder/1/self", "encoder/2/self"):
         page.locator(f".st-key-model_map [data-path='{path}']").click()
         expect(page).to_have_url(re.compile(path.replace("/", "%2F")))
-    expect(page.locator(".st-key-microscope .passport .part")).to_have_text(re.compile("layer 2"))
+    expect(page.locator(".st-key-microscope .signature .part")).to_have_text(re.compile("layer 2"))
     open_step(page, server, "&stage=scores")
-    expect(page.locator(".st-key-microscope .passport")).to_contain_text("query 3")
-    expect(page.locator(".st-key-microscope .passport .part")).to_have_count(0)
+    expect(page.locator(".st-key-microscope .signature")).to_contain_text("query 3")
+    expect(page.locator(".st-key-microscope .signature .part")).to_have_count(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from microscope import visit
 from playwright.sync_api import Locator, Page, expect
 
-from core.models.exercise import drawn_sheet
+from core.models.exercise import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet
 from pages.understand.predict.worksheet.sheet import page as sheet_page
 from pages.understand.predict.worksheet.words import WORDS
@@ -82,7 +82,7 @@ def test_every_sheet_and_every_key_is_one_page(page: Page) -> None:
     address = "https://attention-microscope.example.org/some/longer/path/predict?" + "x" * 120
     faults = []
     for causal, code, filled in product((False, True), LANGUAGES, (False, True)):
-        sheet = Sheet(9999, drawn_sheet(9999, causal=causal).trace(), address)
+        sheet = Sheet(9999, random_sheet(9999, causal=causal).trace(), address)
         page.set_content(sheet_page(template, sheet, filled, WORDS[code], LANGUAGES[code]))
         if pages_of(page) != 1:
             faults.append((causal, code, filled))

@@ -216,14 +216,14 @@ def test_no_line_above_the_chips_leads_to_a_hidden_token_and_its_chip_is_faint(
     opened(page, models, more="&special=0&row=4")
     chips = page.locator(".st-key-microscope .chips .row button")
     expect(chips).to_have_count(8)
-    faint = chips.evaluate_all("all => all.map((one) => one.classList.contains('veiled'))")
+    faint = chips.evaluate_all("all => all.map((one) => one.classList.contains('hidden-token'))")
     assert [place for place, is_faint in enumerate(faint) if is_faint] == [CLS, SEP]
     weights = bert()["weights"].tensor[0, 0, 3]
     assert (weights > 0.004).all()
     expect(page.locator(".st-key-microscope .chips path")).to_have_count(len(weights) - 2)
     page.locator(SWITCH).get_by_text("Show special tokens").click()
     expect(page.locator(".st-key-microscope .chips path")).to_have_count(len(weights))
-    expect(page.locator(".st-key-microscope .chips .veiled")).to_have_count(0)
+    expect(page.locator(".st-key-microscope .chips .hidden-token")).to_have_count(0)
 
 
 def test_the_bar_has_the_range_of_what_is_shown(models: str, page: Page) -> None:

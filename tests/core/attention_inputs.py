@@ -52,7 +52,7 @@ class EveryOption:
     position: np.ndarray  # (token, d_model)
     memory: np.ndarray  # (batch, key, memory width)
     weights: Weights
-    padding: np.ndarray  # (batch, key)
+    key_mask: np.ndarray  # (batch, key)
     allowed: np.ndarray  # (batch, 1, query, key)
     bias: np.ndarray  # (head, 1, key)
 
@@ -67,7 +67,7 @@ class EveryOption:
             position=numbers(QUERY, D_MODEL, seed=12, dtype=dtype) / 5,
             memory=numbers(BATCH, KEY, D_MEMORY, seed=13, dtype=dtype),
             weights=biased_weights(D_MEMORY, dtype),
-            padding=np.arange(KEY) < np.array([[KEY], [4]]),
+            key_mask=np.arange(KEY) < np.array([[KEY], [4]]),
             allowed=allowed,
             bias=bias,
         )
@@ -106,7 +106,7 @@ class EveryOption:
             self.source(),
             self.weights,
             AttentionOptions(
-                key_mask=self.padding,
+                key_mask=self.key_mask,
                 allowed=self.allowed,
                 bias=self.bias,
                 causal=True,

@@ -76,8 +76,8 @@ class PlainLoops:
             total += x * self.W_V(head, m, v)
         return total
 
-    def padding(self, batch, key):
-        return float(self.given.padding[batch, key])
+    def key_mask(self, batch, key):
+        return float(self.given.key_mask[batch, key])
 
     def causal(self, query, key):
         return 1.0 if key <= query else 0.0
@@ -99,7 +99,7 @@ class PlainLoops:
 
     def masked(self, batch, head, query, key):
         hidden = key > query
-        hidden = hidden or not self.given.padding[batch, key]
+        hidden = hidden or not self.given.key_mask[batch, key]
         hidden = hidden or not self.given.allowed[batch, 0, query, key]
         if hidden:
             return -math.inf

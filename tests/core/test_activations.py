@@ -9,11 +9,11 @@ from core import activations
 X = np.array([[-3.0, -0.5, 0.0], [0.5, 1.0, 30.0]])
 
 
-def test_relu_lets_nothing_below_zero_pass():
+def test_relu_is_0_below_0():
     assert activations.relu(X).tolist() == [[0.0, 0.0, 0.0], [0.5, 1.0, 30.0]]
 
 
-def test_gelu_is_each_number_times_the_share_of_a_bell_curve_below_it():
+def test_gelu_is_x_times_the_normal_distribution_function():
     steps = np.linspace(-12, 1, 2_000_001)
     density = np.exp(-(steps**2) / 2) / math.sqrt(2 * math.pi)
     below_one = np.trapezoid(density, steps)  # Φ(1), by adding up the curve
@@ -52,7 +52,7 @@ def test_a_large_number_passes_or_is_stopped_whole_by_either_gelu(x):
         assert gelu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
 
 
-def test_silu_is_each_number_times_the_logistic_curve_at_it():
+def test_silu_is_x_times_the_logistic_function():
     expected = [[x / (1 + math.exp(-x)) for x in row] for row in X.tolist()]
     assert activations.silu(X) == pytest.approx(np.array(expected), abs=1e-15)
 

@@ -85,7 +85,7 @@ def test_the_stages_of_multi_head_attention_follow_the_paper():
 def test_every_option_together_gives_every_stage_in_order():
     assert list(EveryOption.in_precision(np.float64).trace()) == [
         *["embedding", "position", "X", "memory", *PARAMETERS, "Q", "K", "V"],
-        *["padding", "causal", "allowed", "bias", "scores", "scaled", "masked", "weights"],
+        *["key_mask", "causal", "allowed", "bias", "scores", "scaled", "masked", "weights"],
         *["keep", "dropped", "head_output", "concat", "output", "residual", "normalised"],
     ]
 
@@ -110,7 +110,7 @@ def test_every_axis_of_every_stage_is_named():
         ("Q", (*head, "query", "d_k"), (BATCH, HEADS, QUERY, D_K)),
         ("K", (*head, "key", "d_k"), (BATCH, HEADS, KEY, D_K)),
         ("V", (*head, "key", "d_v"), (BATCH, HEADS, KEY, D_V)),
-        ("padding", ("batch", "key"), (BATCH, KEY)),
+        ("key_mask", ("batch", "key"), (BATCH, KEY)),
         ("causal", ("query", "key"), (QUERY, KEY)),
         ("allowed", ("batch", "query", "key"), (BATCH, QUERY, KEY)),
         ("bias", ("head", "key"), (HEADS, KEY)),
@@ -126,7 +126,7 @@ def test_the_tokens_go_along_from_X_and_memory_to_the_last_stage():
     trace = EveryOption.in_precision(np.float64).trace()
     for key in ("Q", "scores", "weights", "keep", "head_output", "concat", "output", "normalised"):
         assert trace[key].axis("query").labels == TOKENS, key
-    for key in ("K", "V", "padding", "scores", "masked", "dropped"):
+    for key in ("K", "V", "key_mask", "scores", "masked", "dropped"):
         assert trace[key].axis("key").labels == MEMORY_TOKENS, key
 
 
@@ -196,27 +196,27 @@ def test_in_cross_attention_queries_come_from_X_and_keys_and_values_from_memory(
 
 def padded_source(lengths):
     source = EveryOption.in_precision(np.float64).source()
-    padding = np.arange(QUERY) < np.array(lengths)[:, None]
+    key_mask = np.arange(QUERY) < np.array(lengths)[:, None]
     axes = source["X"].axes[:2]
-    return Trace([*source.values(), Stage("padding", "", padding, axes, Given("mask"))])
+    return Trace([*source.values(), Stage("key_mask", "", key_mask, axes, Given("mask"))])
 
 
-def test_the_padding_of_a_source_hides_its_filling():
+def test_the_key_mask_of_a_source_hides_its_filling():
     trace = multi_head_attention(padded_source([5, 4]), biased_weights())
-    assert trace["padding"].roles == ("batch", "key")
+    assert trace["key_mask"].roles == ("batch", "key")
     assert not trace["weights"].tensor[1, ..., 4].any()
     assert trace["weights"].tensor[0, ..., 4].all()
 
 
-def test_padding_that_is_given_counts_instead_of_that_of_the_source():
-    padding = np.arange(QUERY) < np.array([[2], [5]])
+def test_a_key_mask_among_the_options_replaces_that_of_the_source():
+    key_mask = np.arange(QUERY) < np.array([[2], [5]])
     trace = multi_head_attention(
-        padded_source([5, 4]), biased_weights(), AttentionOptions(key_mask=padding)
+        padded_source([5, 4]), biased_weights(), AttentionOptions(key_mask=key_mask)
     )
-    assert np.array_equal(trace["padding"].tensor, padding)
+    assert np.array_equal(trace["key_mask"].tensor, key_mask)
 
 
-def test_the_padding_of_X_says_nothing_about_the_keys_of_a_memory():
+def test_the_key_mask_of_X_is_not_applied_to_the_keys_of_a_memory():
     memory = numbers(BATCH, QUERY, D_MODEL, seed=43)
     trace = multi_head_attention(padded_source([5, 4]), biased_weights(), memory=memory)
     assert trace["weights"].tensor.all()
@@ -228,11 +228,11 @@ def test_a_source_without_X_is_refused():
         multi_head_attention(Trace([source["embedding"], source["position"]]), biased_weights())
 
 
-def test_a_query_sees_only_what_padding_causal_and_allowed_all_let_it_see():
+def test_a_query_sees_only_what_key_mask_causal_and_allowed_all_let_it_see():
     given = EveryOption.in_precision(np.float64)
     seen = np.isfinite(given.trace()["masked"].tensor)
     for b, h, q, k in np.ndindex(seen.shape):
-        expected = given.padding[b, k] and k <= q and given.allowed[b, 0, q, k]
+        expected = given.key_mask[b, k] and k <= q and given.allowed[b, 0, q, k]
         assert seen[b, h, q, k] == (expected and np.isfinite(given.bias[h, 0, k]))
 
 
@@ -249,7 +249,7 @@ def test_masks_and_biases_of_every_rank_serve_every_query(shape):
         assert trace["masked"].tensor[index] == pytest.approx(expected, rel=1e-14)
 
 
-def test_minus_infinity_in_a_bias_strikes_out_as_allowed_does():
+def test_minus_infinity_in_a_bias_masks_like_allowed():
     seen = np.random.default_rng(3).random(PER_KEY) < 0.6
     struck = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen))
     biased = scaled_dot_product_attention(
@@ -324,11 +324,11 @@ def unchanged_by(writing, trace):
 def test_what_the_caller_writes_afterwards_changes_no_stage(dtype):
     X, memory = sequence(dtype), numbers(BATCH, KEY, D_MEMORY, seed=42, dtype=dtype)
     given = EveryOption.in_precision(dtype)
-    masks = [given.padding, given.allowed, given.bias]
+    masks = [given.key_mask, given.allowed, given.bias]
     trace = multi_head_attention(
         X,
         biased_weights(D_MEMORY, dtype),
-        AttentionOptions(key_mask=given.padding, allowed=given.allowed, bias=given.bias),
+        AttentionOptions(key_mask=given.key_mask, allowed=given.allowed, bias=given.bias),
         memory=memory,
     )
     assert unchanged_by([X, memory, *masks], trace)

@@ -38,7 +38,7 @@ def source(dtype=np.float64, padded=False):
     stages = [given("X", numbers(BATCH, N, D_MODEL, seed=1).astype(dtype), named)]
     if padded:
         real = np.arange(N) < np.array([[N], [4]])
-        stages.insert(0, given("padding", real, axes("batch", "key"), "mask"))
+        stages.insert(0, given("key_mask", real, axes("batch", "key"), "mask"))
     return Trace(stages)
 
 
@@ -156,7 +156,7 @@ def test_without_the_other_heads_a_trace_ends_where_they_come_in():
     assert list(without.head_trace(0, without.outputs()))[-1] == "concat"
 
 
-def test_the_pairs_of_one_head_only_are_ever_held():
+def test_the_query_key_stages_of_one_head_only_are_in_memory():
     n, many = 293, 8
     x = Trace([given("X", numbers(1, n, 64).astype(np.float32), axes("batch", "token", "d_model"))])
     matrices = Weights.seeded(64, many, 1)

@@ -51,7 +51,7 @@ def trace(given):
 @pytest.mark.parametrize(
     ("dtype", "rtol", "atol"), [(np.float64, 1e-12, 1e-13), (np.float32, 1e-5, 1e-5)]
 )
-def test_explain_makes_every_cell_of_every_stage_anew(dtype, rtol, atol):
+def test_explain_recomputes_every_cell_of_every_stage(dtype, rtol, atol):
     given = EveryOption.in_precision(dtype)
     trace = through_json(given.trace())
     loops = PlainLoops(given, trace)
@@ -102,7 +102,7 @@ def every_term(term):
         yield from every_term(part)
 
 
-def test_the_parts_of_every_term_make_its_value_and_every_address_leads_to_it(trace):
+def test_the_parts_of_every_term_give_its_value_and_every_address_exists(trace):
     for key, stage in trace.items():
         # Each place of each axis at least once, not each combination.
         longest = max(stage.tensor.shape)
@@ -152,29 +152,29 @@ def test_scaling_names_its_constants(trace):
     ("index", "striking"),
     [
         ((0, 0, 1, 2), {"causal"}),  # a later key
-        ((1, 0, 4, 4), {"padding"}),  # no real token, though not later
+        ((1, 0, 4, 4), {"key_mask"}),  # no real token, though not later
         ((1, 0, 3, 0), {"allowed"}),  # a query that may look at nothing
-        ((1, 0, 3, 5), {"causal", "padding", "allowed"}),
+        ((1, 0, 3, 5), {"causal", "key_mask", "allowed"}),
     ],
 )
-def test_a_struck_cell_says_which_masks_struck_it(trace, index, striking):
+def test_a_masked_cell_says_which_masks_masked_it(trace, index, striking):
     cell = explain(trace, "masked", index)
     biased, *masks = cell.made_by.parts
     assert cell.made_by.operation == "mask"
     assert cell.value == cell.made_by.value == -math.inf
     assert math.isfinite(biased.value)
-    assert [mask.address.stage for mask in masks] == ["padding", "causal", "allowed"]
+    assert [mask.address.stage for mask in masks] == ["key_mask", "causal", "allowed"]
     assert {mask.address.stage for mask in masks if not mask.value} >= striking
     if len(striking) == 1 and striking != {"allowed"}:
         assert {m.address.stage for m in masks if not m.value} - {"allowed"} == striking
 
 
-def test_a_cell_struck_by_the_bias_shows_minus_infinity_as_a_summand(trace):
+def test_a_cell_masked_by_the_bias_has_minus_infinity_as_a_summand(trace):
     batch, query = next(
         (b, q)
         for b in range(2)
         for q in range(1, 5)
-        if trace["allowed"].tensor[b, q, 1] and trace["padding"].tensor[b, 1]
+        if trace["allowed"].tensor[b, q, 1] and trace["key_mask"].tensor[b, 1]
     )
     cell = explain(trace, "masked", (batch, 2, query, 1))
     biased, *masks = cell.made_by.parts
@@ -194,13 +194,13 @@ def test_softmax_shows_the_maximum_the_exponentials_and_their_total(trace):
     assert [e.operation for e in softmax.parts] == ["exponential"] * KEY
 
 
-def test_softmax_of_a_row_that_sees_nothing_has_nothing_to_share(trace):
+def test_softmax_of_a_fully_masked_row_is_0(trace):
     softmax = explain(trace, "weights", (1, 2, 3, 0)).made_by
     assert (softmax.value, softmax.facts["total"]) == (0, 0)
     assert softmax.facts["maximum"] == -math.inf
 
 
-def test_a_dropped_weight_shows_the_weight_the_draw_and_the_growth(trace):
+def test_a_dropped_weight_is_a_product_of_the_weight_the_mask_and_the_scale(trace):
     weight, keep, growth = explain(trace, "dropped", (0, 2, 4, 1)).made_by.parts
     assert (weight.address.stage, keep.address.stage) == ("weights", "keep")
     assert weight.address.index == keep.address.index == (0, 2, 4, 1)
@@ -215,7 +215,7 @@ def test_concat_copies_a_column_of_one_head(trace, column):
     assert copy.address.index == (1, column // D_V, 4, column % D_V)
 
 
-def test_output_meets_each_column_of_concat_with_its_row_of_its_heads_matrix(trace):
+def test_output_multiplies_each_column_of_concat_with_the_row_of_its_heads_W_O(trace):
     dot, bias = explain(trace, "output", (0, 3, 16)).made_by.parts
     for column, product in enumerate(dot.parts):
         x, w = product.parts
@@ -266,7 +266,7 @@ def test_the_columns_of_concat_are_labelled_by_head_and_place(trace):
 @for_all(
     "index", [(2, 0, 0, 0), (0, 3, 0, 0), (0, 0, 0, 7), (-1, 0, 0, 0), (0, 0, 0), (0, 0, 0, 0, 0)]
 )
-def test_an_index_that_the_stage_does_not_have_is_refused_with_its_axes(trace, index):
+def test_the_error_for_an_index_out_of_range_names_the_axes(trace, index):
     with pytest.raises(IndexError, match=r"batch 2, head 3, query 5, key 7"):
         explain(trace, "weights", index)
 

@@ -44,7 +44,7 @@ def test_kinds_that_do_not_fit_are_refused(kinds):
         stage(Axis("token", "n", kinds=kinds))
 
 
-def test_what_no_real_token_fills_is_filling_whatever_else_it_would_be():
+def test_a_padded_place_is_filling_whatever_its_kind():
     filled = Axis("token", "n", TWO, "word").filled(REAL)
     assert filled.kinds_of(0) == ("word",) * 3
     assert filled.kinds_of(1) == ("word", "filling", "filling")
@@ -61,14 +61,14 @@ def test_axes_take_over_all_that_is_known_of_anothers_places():
     assert query == Axis("query", "n_q", frames.labels, frames.kinds, hops=2)
 
 
-def test_a_step_is_what_its_key_says_unless_its_maker_says_more():
+def test_the_kind_of_a_stage_is_its_key_by_default():
     axis = Axis("token", "n")
     assert stage(axis).kind == stage(axis, "decoder/1/cross/X").kind == "X"
     assert stage(axis, kind="fed").kind == stage(axis, "encoder/1/X", "fed").kind == "fed"
 
 
 @for_all(("key", "kind"), [("Q", "fed"), ("X", "Q"), ("X", "nothing")])
-def test_a_kind_that_does_not_stand_at_a_key_is_refused(key, kind):
+def test_a_kind_that_does_not_belong_to_the_key_is_refused(key, kind):
     with pytest.raises(ValueError, match=f"a step '{key}' is no '{kind}'"):
         stage(Axis("token", "n"), key, kind)
 
@@ -130,17 +130,17 @@ def test_silence_fills_a_sound_up_and_pad_a_sentence():
     heard = np.array([[True, True, False]])
     weights = Weights.seeded(4, 2, 1)
     assert (
-        multi_head_attention(sound, weights, AttentionOptions(key_mask=heard))["padding"].kind
+        multi_head_attention(sound, weights, AttentionOptions(key_mask=heard))["key_mask"].kind
         == "sounding"
     )
     words = text.embed((("a", "b", "c"),), 4, 1)
     assert (
-        multi_head_attention(words, weights, AttentionOptions(key_mask=heard))["padding"].kind
-        == "padding"
+        multi_head_attention(words, weights, AttentionOptions(key_mask=heard))["key_mask"].kind
+        == "key_mask"
     )
 
 
-def test_attention_over_given_matrices_takes_the_axes_that_it_is_lent():
+def test_attention_over_given_matrices_takes_the_given_axes():
     x = np.ones((1, 2, 3, 4))
     along = Axis("token", "n", ("a", "b", "c"), ("word", "word", "filling"))
     trace = scaled_dot_product_attention(x, x, x, labels={"query": along, "key": along})

@@ -48,7 +48,9 @@ def test_layer_norm_brings_each_row_to_mean_0_and_variance_1_then_to_gamma_and_b
 
 
 @for_all("activation", ["relu", "gelu", "gelu_tanh"])
-def test_feed_forward_is_two_linear_maps_with_a_bend_between_for_each_token_alone(activation):
+def test_feed_forward_is_two_linear_maps_with_an_activation_between_for_each_token_alone(
+    activation,
+):
     layer = feed_forward(activation)
     made = by_key(layer.stages(stage()))
     bend = {

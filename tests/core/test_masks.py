@@ -32,8 +32,8 @@ def test_a_window_lets_a_query_see_its_neighbours():
     ]
 
 
-def test_padding_shows_as_many_keys_as_each_sample_has():
-    assert as_text(masks.padding([3, 0, 5], 5)) == ["xxx..", ".....", "xxxxx"]
+def test_a_key_mask_shows_as_many_keys_as_each_sample_has():
+    assert as_text(masks.key_mask([3, 0, 5], 5)) == ["xxx..", ".....", "xxxxx"]
 
 
 def test_a_neighbourhood_is_a_square_of_patches_cut_off_at_the_border():
@@ -56,7 +56,7 @@ def test_a_neighbourhood_of_no_steps_is_the_patch_itself_and_a_wide_one_is_every
 
 
 @for_all("reach", [0, 1, 2, 3])
-def test_who_is_near_me_has_me_near(reach):
+def test_a_neighbourhood_is_symmetric(reach):
     mask = masks.neighbourhood(3, 5, reach)
     assert np.array_equal(mask, mask.T)
 
@@ -75,7 +75,7 @@ def test_a_drawn_mask_lacks_just_the_cells_that_were_clicked():
 PARTS = {
     "causal": masks.causal(5, 7),
     "window": masks.window(5, 7, 2, 1),
-    "padding": masks.padding([4], 7),
+    "padding": masks.key_mask([4], 7),
     "drawn": masks.without(5, 7, [(3, 1), (1, 1)]),
 }
 
@@ -158,7 +158,7 @@ def test_a_mask_that_does_not_broadcast_is_refused(given):
         ("both", ["x...", "xx..", ".xx.", "..xx"]),
     ],
 )
-def test_a_choice_lets_through_what_all_its_masks_do(name, expected):
+def test_a_choice_allows_what_all_its_masks_allow(name, expected):
     Q = np.zeros((1, 1, 4, 2))
     options = AttentionOptions(**masks.CHOICES[name](4, 1))
     weights = scaled_dot_product_attention(Q, Q, Q, options)["weights"].tensor

@@ -54,9 +54,7 @@ def layer():
 
 
 @pytest.mark.parametrize(("dtype", "size"), [(np.float32, 2e19), (np.float64, 2e154)])
-def test_a_row_whose_variance_is_beyond_the_precision_is_refused_wherever_it_is_normalised(
-    dtype, size
-):
+def test_a_row_whose_variance_overflows_is_refused_by_every_norm(dtype, size):
     row = np.array([[[1, -1, 1, -1, 1]]], dtype) * dtype(size)
     norm = Norm(np.ones(D_MODEL), np.full(D_MODEL, 0.5), 1e-5)
     for key in ("normalised", "X"):
@@ -66,7 +64,7 @@ def test_a_row_whose_variance_is_beyond_the_precision_is_refused_wherever_it_is_
 
 
 @pytest.mark.parametrize("pre_norm", [True, False])
-def test_a_layer_computed_in_passing_does_not_hide_a_variance_beyond_the_precision(pre_norm):
+def test_a_layer_without_a_trace_also_refuses_an_overflowing_variance(pre_norm):
     row = np.array([[1, -1, 1, -1, 1]], np.float32) * np.float32(2e19)
     with np.errstate(all="ignore"):
         made = forward.layer_forward(row, layer(), causal=False, pre_norm=pre_norm)

@@ -44,7 +44,7 @@ def test_every_number_can_be_followed_from_one_part_into_the_one_before(model):
     assert explain(model, "one/swapped", (0, 2)).made_by.address.index == (1, 2)
 
 
-def test_a_part_looked_at_alone_is_what_it_was_before_it_was_put_together(model):
+def test_the_subtrace_of_a_part_is_the_trace_from_which_the_whole_was_composed(model):
     alone = subtrace(model, "one")
     assert tuple(alone) == tuple(first_part())
     for key, stage in first_part().items():
@@ -52,22 +52,22 @@ def test_a_part_looked_at_alone_is_what_it_was_before_it_was_put_together(model)
         np.testing.assert_array_equal(alone[key].tensor, stage.tensor)
 
 
-def test_what_a_part_takes_over_is_given_there_as_computed_earlier(model):
+def test_the_input_of_a_subtrace_is_given_as_computed_earlier(model):
     assert subtrace(model, "two/deep")["X"].rule == Given("earlier")
 
 
-def test_a_path_that_is_not_there_names_those_that_are(model):
+def test_the_error_for_an_unknown_path_lists_the_known_paths(model):
     with pytest.raises(UnknownStage, match=r"no part 'two/flat'; this trace has one, two/deep"):
         subtrace(model, "two/flat")
 
 
-def test_weights_that_were_trained_are_told_from_others():
+def test_trained_weights_are_distinguished_from_others():
     model = compose({"one": first_part()}, {}, parameter="trained")
     assert model["one/a"].rule == Given("trained")
     assert model["one/ids"].rule == Given("input")
 
 
-def test_what_is_handed_on_keeps_its_numbers_and_names_and_takes_the_roles_of_its_new_place():
+def test_the_input_of_a_part_keeps_its_numbers_and_labels_and_gets_new_roles():
     stage = Stage("b", "b", A, (Axis("query", "n", ("p", "q")), J), Given("input"))
     taken = as_input(stage, "X", ("token", "j"))
     assert taken.roles == ("token", "j")
@@ -75,7 +75,7 @@ def test_what_is_handed_on_keeps_its_numbers_and_names_and_takes_the_roles_of_it
     assert taken.tensor is not None and (taken.tensor == A).all()
 
 
-def test_dot_products_go_along():
+def test_dot_products_are_composed_too():
     left = Stage("l", "l", A, (ROW, J), Given("input"))
     right = Stage("r", "r", A, (Axis("k", "k"), J), Given("input"))
     rule = Dot(Operand("l", ("i", "j")), Operand("r", ("k", "j")), "j", 3)

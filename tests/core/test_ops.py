@@ -20,7 +20,7 @@ def test_merging_undoes_splitting():
     assert np.array_equal(ops.merge_heads(ops.split_heads(packed, HEADS)), packed)
 
 
-def test_softmax_of_logarithms_is_their_shares():
+def test_softmax_of_logarithms_is_their_normalised_arguments():
     shares = ops.softmax(np.log([[1.0, 2.0, 3.0, 4.0], [7.0, 1.0, 1.0, 1.0]]))
     assert shares == pytest.approx(np.array([[0.1, 0.2, 0.3, 0.4], [0.7, 0.1, 0.1, 0.1]]))
 
@@ -35,12 +35,12 @@ def test_softmax_is_stable_at_both_ends_of_its_precision(dtype):
         assert weights[0, 0] == pytest.approx(1 / row.count(row[0]))
 
 
-def test_softmax_gives_exactly_nothing_to_what_is_struck_out():
+def test_softmax_gives_exactly_0_to_masked_scores():
     weights = ops.softmax(np.array([[-np.inf, 2.0, -np.inf, 2.0], [-np.inf] * 4]))
     assert weights.tolist() == [[0, 0.5, 0, 0.5], [0, 0, 0, 0]]
 
 
-def test_softmax_leaves_its_argument_alone():
+def test_softmax_does_not_modify_its_argument():
     scores = np.array([[1.0, -np.inf], [-np.inf, -np.inf]])
     before = scores.copy()
     ops.softmax(scores)
@@ -62,7 +62,7 @@ def test_the_steps_of_softmax_lead_to_its_weights(dtype):
     assert np.array_equal(steps["weights"], ops.softmax(row))
 
 
-def test_the_steps_of_softmax_of_a_struck_row_end_in_zeros():
+def test_the_steps_of_softmax_of_a_masked_row_end_in_zeros():
     steps = ops.softmax_steps(np.full(KEY, -np.inf))
     assert steps["max"] == -np.inf
     assert steps["sum"] == 0
@@ -92,7 +92,7 @@ def test_layer_norm_of_a_constant_row_is_zero():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_every_verb_stays_in_its_precision(dtype):
+def test_every_operation_keeps_its_precision(dtype):
     Q, K = (numbers(BATCH, HEADS, n, D_K, seed=n, dtype=dtype) for n in (QUERY, KEY))
     X, W = numbers(BATCH, QUERY, D_K, seed=3, dtype=dtype), numbers(D_K, 6, seed=4, dtype=dtype)
     scores = ops.dot_product_scores(Q, K)

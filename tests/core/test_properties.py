@@ -98,7 +98,7 @@ def test_a_masked_key_changes_nothing(QKV, other_key, other_value, seed):
 
 
 @given(projections(), st.data())
-def test_a_masked_key_might_as_well_not_be_there(QKV, data):
+def test_removing_a_masked_key_changes_nothing(QKV, data):
     Q, K, V = QKV
     seen = data.draw(arrays(bool, K.shape[2]).filter(np.any))
     trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=seen))
@@ -149,9 +149,9 @@ def test_packed_and_per_head_projections_agree(X):
 def test_a_sample_of_a_padded_batch_equals_that_sample_run_alone(lengths, causal, seed):
     longest = max(lengths)
     X = numbers(len(lengths), longest, 17, seed=seed)
-    padding = np.array([[place < n for place in range(longest)] for n in lengths])
+    key_mask = np.array([[place < n for place in range(longest)] for n in lengths])
     batch = multi_head_attention(
-        X, biased_weights(), AttentionOptions(key_mask=padding, causal=causal, residual=True)
+        X, biased_weights(), AttentionOptions(key_mask=key_mask, causal=causal, residual=True)
     )
     for i, n in enumerate(lengths):
         alone = multi_head_attention(

@@ -29,8 +29,8 @@ from core.errors import (
     OutOfRange,
     ShapeMismatch,
 )
-from core.experiments.before import RecurrentNet, states
 from core.experiments.measures import entropy, jacobian, jacobian_size, perplexity
+from core.experiments.recurrent import RecurrentNet, states
 from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm, output_head
 from core.notation import axes
 from core.options import AttentionOptions
@@ -121,7 +121,7 @@ def test_masks_and_biases_that_do_not_broadcast_are_refused(option, shape):
         )
 
 
-def test_numbers_are_refused_where_a_mask_of_truths_is_due():
+def test_numbers_are_refused_for_a_boolean_mask():
     added = np.array([0.0] * (KEY - 1) + [-np.inf])
     with pytest.raises(NotBoolean, match="allowed must be boolean"):
         scaled_dot_product_attention(*projected(), AttentionOptions(allowed=added))
@@ -140,7 +140,7 @@ def test_a_bias_of_nan_or_plus_infinity_is_refused(bad):
 
 
 @for_all("shape", [(BATCH, KEY), (1, QUERY), (QUERY,), (BATCH, HEADS, 1, QUERY)])
-def test_padding_is_one_truth_for_each_key_of_each_sample(shape):
+def test_a_key_mask_must_have_the_shape_batch_key(shape):
     with pytest.raises(ShapeMismatch, match=r"key_mask should be \(2, 5\)"):
         multi_head_attention(
             sequence(), biased_weights(), AttentionOptions(key_mask=np.ones(shape, dtype=bool))
@@ -278,7 +278,7 @@ def test_large_numbers_that_stay_finite_are_computed():
         assert np.isfinite(trace[key].tensor).all()
 
 
-def test_a_bias_of_truths_is_refused_as_numbers_are_where_truths_are_due():
+def test_a_boolean_bias_is_refused():
     truths = np.ones((QUERY, KEY), bool)
     with pytest.raises(BooleanBias, match="true and false belong in allowed"):
         scaled_dot_product_attention(*projected(), AttentionOptions(bias=truths))
@@ -377,7 +377,7 @@ def test_arrays_of_anything_but_real_numbers_are_refused_by_name_wherever_arrays
     assert not wrong, "\n".join(wrong)
 
 
-def test_truths_are_no_numbers_either_where_numbers_are_reckoned_with():
+def test_booleans_are_refused_as_numbers():
     wrong = []
     for place, (name, array, take) in enumerate(takers()):
         if name != "bias" and take is not given_X:  # a mask is a stage too

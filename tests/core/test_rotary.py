@@ -93,7 +93,7 @@ def test_the_angle_of_a_place_is_the_place_times_its_frequency():
     assert TRACE["cos"].tensor[3, 1] == pytest.approx(math.cos(3 / math.sqrt(50)))
 
 
-def test_turned_vectors_meet_by_how_far_apart_they_stand():
+def test_scores_of_rotated_vectors_depend_on_their_distance_alone():
     q, k = drawn(1, 1, D_MODEL), drawn(1, 1, D_MODEL)
     same = np.concatenate([q, k, k, q, k], axis=1)
     scores = multi_head_attention(same, WEIGHTS, rotary=Rotary(D_K, THETA))["scores"].tensor
@@ -122,7 +122,7 @@ def test_single_precision_stays_single():
 
 
 @pytest.mark.parametrize("d_k", [0, 1, 5])
-def test_an_odd_width_cannot_be_turned_in_pairs(d_k):
+def test_an_odd_d_k_is_refused_for_rotary_positions(d_k):
     with pytest.raises(OutOfRange):
         Rotary(d_k)
 
@@ -159,7 +159,7 @@ def test_squares_beyond_the_precision_are_refused():
         RMSNorm(np.ones(D_MODEL), 0.0).stages(_stage(X * 1e200), "normed", "")
 
 
-def test_a_gated_layer_lets_each_number_through_as_far_as_its_gate_is_open():
+def test_a_gated_feed_forward_layer_multiplies_by_its_gate():
     gate, up, down = drawn(D_MODEL, 11), drawn(D_MODEL, 11), drawn(11, D_MODEL)
     made = {stage.key: stage for stage in GatedFeedForward(gate, up, down).stages(_stage(X))}
     row = X[1, 2]
@@ -171,6 +171,6 @@ def test_a_gated_layer_lets_each_number_through_as_far_as_its_gate_is_open():
     assert made["output"].tensor[1, 2] == pytest.approx(output, abs=1e-12)
 
 
-def test_a_gate_that_is_none_is_refused():
+def test_an_unknown_activation_of_a_gate_is_refused():
     with pytest.raises(ValueError, match="none of"):
         GatedFeedForward(drawn(7, 11), drawn(7, 11), drawn(11, 7), "swish")

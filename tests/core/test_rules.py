@@ -42,7 +42,7 @@ EVERY_KIND = [
 
 
 @for_all("rule", EVERY_KIND)
-def test_a_rule_comes_back_from_json_as_it_went(rule):
+def test_a_rule_survives_json_unchanged(rule):
     text = json.dumps(rules.as_data(rule), allow_nan=False)
     assert rules.from_data(json.loads(text)) == rule
 
@@ -61,7 +61,7 @@ def test_the_data_of_a_rule_names_its_kind_and_its_fields():
     }
 
 
-def test_a_kind_that_there_is_not_is_refused():
+def test_an_unknown_kind_is_refused():
     with pytest.raises(KeyError):
         rules.from_data({"rule": "product_of_sums"})
 

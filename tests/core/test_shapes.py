@@ -26,7 +26,7 @@ from core.limits import COMPUTED, COMPUTED_WORK
 from core.models.standard import STANDARD, computed
 from core.options import AttentionOptions
 from core.shapes import (
-    BEFORE,
+    INPUT_SHAPES,
     Shape,
     Sizes,
     attention,
@@ -54,11 +54,13 @@ def by_key(shapes):
 
 
 @for_all("sizes", PRIMES)
-@for_all("door", BEFORE)
-def test_every_counted_shape_is_that_of_the_real_tensor(door, sizes):
-    real, seconds = computed(door, sizes)
-    counted = from_input(door, sizes)
-    if door == "sound" or (door == "image" and from_input(door, sizes)[0].key != "image"):
+@for_all("modality", INPUT_SHAPES)
+def test_every_counted_shape_is_that_of_the_real_tensor(modality, sizes):
+    real, seconds = computed(modality, sizes)
+    counted = from_input(modality, sizes)
+    if modality == "sound" or (
+        modality == "image" and from_input(modality, sizes)[0].key != "image"
+    ):
         counted = attention(sizes)
     assert counted == real
     assert seconds > 0
@@ -142,7 +144,7 @@ def test_a_width_that_heads_do_not_divide_is_refused():
 
 def test_of_the_standard_sizes_all_is_computed_but_three_recordings():
     parts = {
-        name: part_that_fits(one.door, one.sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
+        name: part_that_fits(one.modality, one.sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
         for name, one in STANDARD.items()
     }
     for name in ("text", "image", "question"):
@@ -233,18 +235,18 @@ GIVEN = [(), (KEY,), (HEADS, 1, KEY), (BATCH, 1, 1, 1), (BATCH, HEADS, QUERY, KE
 
 @for_all("dtype", [np.float32, np.float64])
 @for_all("crossed", [False, True])
-def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed):
+def test_the_estimated_bytes_are_exact_for_all_options(dtype, crossed):
     key, width = (KEY, D_MEMORY) if crossed else (QUERY, D_MODEL)
     memory = numbers(BATCH, key, width, seed=61, dtype=dtype) if crossed else None
     X = numbers(BATCH, QUERY, D_MODEL, seed=62, dtype=dtype)
     weights = biased_weights(width, dtype)
     switches = itertools.product([False, True], repeat=6)
-    for padding, causal, allowed, bias, dropout, residual in switches:
+    for key_mask, causal, allowed, bias, dropout, residual in switches:
         trace = multi_head_attention(
             X,
             weights,
             AttentionOptions(
-                key_mask=np.ones((BATCH, key), dtype=bool) if padding else None,
+                key_mask=np.ones((BATCH, key), dtype=bool) if key_mask else None,
                 causal=causal,
                 allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
                 bias=np.zeros((HEADS, 1, key)) if bias else None,
@@ -259,7 +261,7 @@ def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed)
             itemsize=np.dtype(dtype).itemsize,
             memory=(key, width) if crossed else None,
             parameters=("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),
-            padding=padding,
+            key_mask=key_mask,
             causal=causal,
             allowed=(BATCH, 1, QUERY, key) if allowed else None,
             bias=(HEADS, 1, key) if bias else None,
@@ -273,7 +275,7 @@ def test_the_bytes_are_foretold_exactly_whichever_options_are_on(dtype, crossed)
 
 @for_all("shape", GIVEN)
 @for_all("option", ["allowed", "bias"])
-def test_a_mask_is_foretold_as_large_as_it_is_given(shape, option):
+def test_a_mask_is_estimated_with_its_given_shape(shape, option):
     array = np.ones(shape, dtype=bool if option == "allowed" else np.float64)
     trace = multi_head_attention(
         numbers(BATCH, QUERY, D_MODEL, seed=63),

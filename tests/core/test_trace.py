@@ -19,7 +19,7 @@ def test_an_axis_numbers_its_places_from_1_where_they_have_no_names():
     assert Axis("key", "n").names(1) is None
 
 
-def test_an_axis_has_the_same_names_for_all_samples_or_some_for_each():
+def test_an_axis_has_labels_for_all_samples_or_for_each_sample():
     shared = Axis("key", "n", ("a", "b"))
     own = Axis("key", "n", (("a", "b"), ("c", "d")))
     assert [shared.label(1, s) for s in range(2)] == ["b", "b"]
@@ -27,7 +27,7 @@ def test_an_axis_has_the_same_names_for_all_samples_or_some_for_each():
     assert (shared.per_sample, own.per_sample) == (False, True)
 
 
-def test_where_there_is_no_batch_only_names_that_all_samples_share_are_kept():
+def test_without_a_batch_only_labels_that_all_samples_share_are_kept():
     assert Axis("key", "n", (("a", "b"), ("c", "d"))).for_all_samples().labels is None
     assert Axis("key", "n", (("a", "b"), ("a", "b"))).for_all_samples().labels == ("a", "b")
     assert Axis("key", "n", ("a", "b")).for_all_samples().labels == ("a", "b")
@@ -56,7 +56,7 @@ def test_labels_of_each_sample_need_a_batch():
         stage("Y", shape=(3,), roles=("token",), labels={"token": (("a", "b", "c"),) * 2})
 
 
-def test_a_stage_has_one_axis_for_each_of_its_tensors():
+def test_a_stage_has_as_many_axes_as_its_tensor():
     with pytest.raises(ShapeMismatch, match=r"Y should be \(batch, token\)"):
         stage("Y", shape=(2, 3, 5))
 
@@ -81,7 +81,7 @@ def test_a_trace_keeps_the_order_and_says_what_was_computed_from_what():
     assert list(trace.tensors) == ["B", "A", "C"]
 
 
-def test_a_wrong_key_is_answered_with_the_keys_there_are():
+def test_the_error_for_an_unknown_key_lists_the_known_keys():
     trace = Trace([stage("Q"), stage("K"), stage("scores", reads=("Q", "K"))])
     with pytest.raises(UnknownStage) as refusal:
         trace["score"]
@@ -89,12 +89,12 @@ def test_a_wrong_key_is_answered_with_the_keys_there_are():
     assert isinstance(refusal.value, KeyError)
 
 
-def test_a_key_cannot_stand_twice():
+def test_a_repeated_key_is_refused():
     with pytest.raises(ValueError, match="stage 'Q' stands twice"):
         Trace([stage("Q"), stage("K"), stage("Q")])
 
 
-def test_a_stage_cannot_read_what_comes_later_or_never():
+def test_a_rule_that_reads_a_later_or_unknown_stage_is_refused():
     with pytest.raises(ValueError, match="'scores' reads 'K', which does not precede it"):
         Trace([stage("Q"), stage("scores", reads=("Q", "K")), stage("K")])
     with pytest.raises(ValueError, match="'scores' reads 'scores'"):
@@ -124,7 +124,7 @@ def test_a_mask_for_all_samples_has_no_names_of_one_of_them():
     assert trace["allowed"].axis("query").labels == trace["X"].axis("token").labels
     assert trace["causal"].axis("key").labels == trace["memory"].axis("key").labels
     assert [trace["causal"].size(role) for role in ("batch", "query", "key")] == [1, QUERY, KEY]
-    assert trace["padding"].size("batch") == BATCH
+    assert trace["key_mask"].size("batch") == BATCH
 
 
 def test_two_axes_of_one_role_are_refused():
@@ -132,7 +132,7 @@ def test_two_axes_of_one_role_are_refused():
         stage("Y", roles=("token", "token"))
 
 
-def test_what_follows_from_a_trace_is_made_once_for_each_name_and_kept_with_it():
+def test_a_derived_value_is_computed_once_for_each_name_and_cached_in_the_trace():
     made = []
 
     def make(name):
@@ -144,7 +144,7 @@ def test_what_follows_from_a_trace_is_made_once_for_each_name_and_kept_with_it()
     assert made == ["a", "b", "a"]
 
 
-def test_what_could_not_be_made_is_tried_again():
+def test_a_derived_value_that_failed_is_computed_again():
     trace, failing = Trace([stage("X")]), iter([True, False])
 
     def make():

@@ -51,7 +51,7 @@ def test_packing_heads_without_W_O_or_biases_gives_none():
 
 
 @pytest.mark.parametrize("i", [-1, HEADS])
-def test_a_head_that_there_is_not_is_refused(i):
+def test_a_head_that_does_not_exist_is_refused(i):
     with pytest.raises(IndexError, match=f"no head {i}: there are 3"):
         biased_weights().head(i)
 

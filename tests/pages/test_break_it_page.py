@@ -52,7 +52,7 @@ def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
     X = text.embed(text.read("我爱北京", "word"), 8, 7)["X"].tensor
     weights = Weights.seeded(8, 2, 7)
     right = multi_head_attention(X, weights, AttentionOptions(causal=True))
-    broken = attend(X, weights, MISTAKES["axis"].verbs)
+    broken = attend(X, weights, MISTAKES["axis"].operations)
     grids = drawn(at)
     for title, expected in (
         (f"weights · {said.right}", right["weights"].tensor[0, 0]),
@@ -120,7 +120,7 @@ def test_what_an_alarm_says_can_be_found_in_the_head_that_is_shown(open_page: Op
     told = {}
     for mistake, alarm in (("axis", "rows_sum_to_one"), ("zero_mask", "forbidden_is_zero")):
         at.button_group(key="mistake").set_value(mistake).run()
-        broken = attend(X, weights, MISTAKES[mistake].verbs).weights[0]
+        broken = attend(X, weights, MISTAKES[mistake].operations).weights[0]
         for head in range(3):
             at.button_group(key="head").set_value(head + 1).run()
             largest = {

@@ -212,15 +212,15 @@ def test_a_text_that_cannot_be_read_is_told_in_one_sentence_above_the_last_good_
     shutil.copytree(FOLDERS / kind, place / "mine")
     model = checkpoint.open(place / "mine")
     at = open_page("checkpoint", lang="zh", model="mine", text="love")
-    words, shown = LANGUAGES["zh"], model.cut("love").names
+    words, shown = LANGUAGES["zh"], model.encode("love").tokens
     for text, told in TEXTS.items():
         at.text_area(key="text").set_value(text).run()
         if wrong := told.get(kind):
             with pytest.raises(wrong) as refusal:
-                model.cut(text)
+                model.encode(text)
             assert said(at) == [error_sentence(refusal.value, words), words.last_good]
         else:
             assert said(at) == []
-            shown = model.cut(text).names
+            shown = model.encode(text).tokens
         header = microscope(at).header
         assert header["names"][header["stages"]["X"]["names"][1]] == list(shown)

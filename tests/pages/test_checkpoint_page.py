@@ -282,13 +282,13 @@ def test_what_was_computed_is_kept_and_another_layer_begins_where_the_last_one_e
     open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passed: list[int] = []
-    through = Checkpoint._through
+    layer_output = Checkpoint._layer_output
 
     def counted(self: Checkpoint, x: object, layer: int) -> object:
         passed.append(layer)
-        return through(self, x, layer)
+        return layer_output(self, x, layer)
 
-    monkeypatch.setattr(Checkpoint, "_through", counted)
+    monkeypatch.setattr(Checkpoint, "_layer_output", counted)
     at = open_page("checkpoint", lang="en", model="vit", layer="2")
     assert passed == [1]
     at.session_state["layer"] = 3

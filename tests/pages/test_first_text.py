@@ -5,14 +5,14 @@ from types import SimpleNamespace
 from claims import for_all
 
 from core.errors import MoreTokensThanPlaces
-from core.sources.tokenizer import Cut
+from core.sources.tokenizer import Encoding
 from pages.see.checkpoint.controls import SAMPLES, first_text
 
 FIRST, LAST = SAMPLES  # four characters, and an English sentence
 
 
 def cut(count, special=(), unknown=()):
-    return Cut(tuple(range(count)), ("a",) * count, special, unknown)
+    return Encoding(tuple(range(count)), ("a",) * count, special, unknown)
 
 
 @for_all(
@@ -33,4 +33,4 @@ def test_the_first_text_is_the_first_sample_that_a_model_knows(of_first, of_last
             raise MoreTokensThanPlaces(20, 19)
         return found
 
-    assert first_text(SimpleNamespace(cut=cut_by)) == expected
+    assert first_text(SimpleNamespace(encode=cut_by)) == expected

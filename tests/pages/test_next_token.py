@@ -48,7 +48,7 @@ def test_the_likeliest_tokens_stand_with_their_probabilities_and_one_press_appen
     assert chances == pytest.approx(expected, abs=0.51)
     at.button(key="next_0").click().run()
     assert not at.exception
-    assert at.text_area(key="text").value == model.continued(TEXT, made.likeliest[0])
+    assert at.text_area(key="text").value == model.append_token(TEXT, made.likeliest[0])
 
 
 def test_behind_the_last_layer_the_prediction_is_a_part_that_opens(

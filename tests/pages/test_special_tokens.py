@@ -19,16 +19,16 @@ def chosen(kind, given):
 
 def test_of_bert_they_are_those_that_the_tokenizer_puts_around_the_text_each_named_once():
     found = special_of(chosen("bert", "爱 the Playing sun!"))
-    cut = checkpoint.open(FOLDERS / "bert").cut("爱 the Playing sun!")
-    last = len(cut.names) - 1
+    encoding = checkpoint.open(FOLDERS / "bert").encode("爱 the Playing sun!")
+    last = len(encoding.tokens) - 1
     assert found == Special("special", (0, last), ("[CLS]", "[SEP]"))
 
 
 def test_a_sep_between_two_sentences_counts_with_the_last_one_and_is_named_once():
     found = special_of(chosen("bert", "the [SEP] sun"))
-    cut = checkpoint.open(FOLDERS / "bert").cut("the [SEP] sun")
-    assert cut.names.count("[SEP]") == 2
-    assert found.places == (0, cut.names.index("[SEP]"), len(cut.names) - 1)
+    encoding = checkpoint.open(FOLDERS / "bert").encode("the [SEP] sun")
+    assert encoding.tokens.count("[SEP]") == 2
+    assert found.places == (0, encoding.tokens.index("[SEP]"), len(encoding.tokens) - 1)
     assert found.names == ("[CLS]", "[SEP]")
 
 

@@ -22,7 +22,7 @@ def test_ones_own_model_reads_exactly_what_was_typed_and_what_the_link_says(
     shutil.copytree(FOLDERS / "gpt2", tmp_path / "gpt2")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     rules = Tokenizer((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))
-    expected = {text: [text, list(rules.cut(text, 37).names)] for text in TYPED}
+    expected = {text: [text, list(rules.encode(text, 37).tokens)] for text in TYPED}
     at = open_page("checkpoint", lang="en", model="gpt2", text="love")
     typed, linked = {}, {}
     for text in TYPED[:4]:

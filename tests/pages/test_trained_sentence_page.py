@@ -40,7 +40,7 @@ def test_a_first_visit_shows_trained_weights_where_words_look_at_one_another(
     np.testing.assert_array_equal(seen.arrays["weights"][0], weights[2])
     row = weights[2][seen.chosen["head"], seen.chosen["places"]["query"]]
     assert row.argmax() == seen.chosen["places"]["key"] != seen.chosen["places"]["query"]
-    cases = [translator.load().cut(sentence) for sentence in SAMPLES]
+    cases = [translator.load().tokenize(sentence) for sentence in SAMPLES]
     of_others = sum(shares_of_others(tokens) for tokens in cases)
     assert of_others[2].argmax() == seen.chosen["head"]
     assert "我 wǒ “I” · 爱 ài “love” · 北京 běijīng “Beijing”" in texts(at)
@@ -92,7 +92,7 @@ def test_the_weights_shown_are_those_of_the_trained_encoder(open_page: Open, par
     assert not at.exception
     seen = microscope(at)
     assert seen.chosen["stage"] == "weights"
-    expected = translator.load().encoder(translator.load().cut("她在图书馆看书"))
+    expected = translator.load().encoder(translator.load().tokenize("她在图书馆看书"))
     np.testing.assert_array_equal(seen.arrays["W_Q"], expected[f"{part}/W_Q"].tensor)
     np.testing.assert_array_equal(seen.arrays["weights"], expected[f"{part}/weights"].tensor)
 

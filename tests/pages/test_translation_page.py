@@ -33,7 +33,7 @@ def test_a_first_look_shows_the_sample_translated_to_its_last_word_in_the_best_h
     assert FIRST[:2] == ["I", "love"]
     assert (seen["place"], seen["by"], seen["forced"]) == (len(FIRST) - 1, "head", False)
     assert (seen["layer"] + 1, seen["head"] + 1) == (BEST["layer"], BEST["head"])
-    assert seen["sentences"][-1] == MODEL.sentence(MODEL.translate(SAMPLES[0]).pieces)
+    assert seen["sentences"][-1] == MODEL.decode(MODEL.translate(SAMPLES[0]).pieces)
     assert seen["sentences"][:2] == ["", "I"]
 
 
@@ -84,8 +84,8 @@ def test_the_three_attentions_are_told_apart_by_where_q_k_and_v_come_from_and_by
 
 def test_the_three_attentions_have_the_shapes_of_their_two_sides(open_page: Open) -> None:
     query = {"text": "他昨天没有去学校", "forced": "1", "target": "He did not go."}
-    written = 1 + len(MODEL.read_target("He did not go."))
-    read = len(MODEL.cut("他昨天没有去学校"))
+    written = 1 + len(MODEL.encode_target("He did not go."))
+    read = len(MODEL.tokenize("他昨天没有去学校"))
     for part, shape in {
         "encoder/1/self": (6, read, read),
         "decoder/1/self": (6, written, written),
@@ -156,9 +156,9 @@ def test_teacher_forcing_says_how_likely_each_given_word_was_and_what_it_would_h
     seen = card(at)
     assert seen["forced"]
     assert seen["target"][:2] == ["I", "love"]
-    pieces = MODEL.read_target("I love cats.")
-    row = MODEL.forced(("我", "爱", "北京"), pieces).probabilities[2]
-    given = seen["standings"][2]
+    pieces = MODEL.encode_target("I love cats.")
+    row = MODEL.teacher_forced(("我", "爱", "北京"), pieces).probabilities[2]
+    given = seen["ranks"][2]
     assert given["probability"] == pytest.approx(float(row[pieces[2]]), abs=1e-9)
     assert given["rank"] == 1 + int((row > row[pieces[2]]).sum())
     likeliest = MODEL.target[int(row.argmax())]
@@ -170,7 +170,7 @@ def test_the_switch_begins_with_the_models_own_words(open_page: Open) -> None:
     at = open_page("translation", lang="en", text="你想吃什么？")
     at.toggle(key="forced").set_value(True).run()
     assert not at.exception
-    own = MODEL.sentence(MODEL.translate("你想吃什么？").pieces)
+    own = MODEL.decode(MODEL.translate("你想吃什么？").pieces)
     assert at.text_input(key="target").value == own
     assert card(at)["forced"]
     at.toggle(key="forced").set_value(False).run()

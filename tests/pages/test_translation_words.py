@@ -10,7 +10,7 @@ from views.gloss import gloss
 
 MODEL = translator.load()
 WRITTEN = "I love cats."
-PIECES = MODEL.read_target(WRITTEN)
+PIECES = MODEL.encode_target(WRITTEN)
 
 
 def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_them():
@@ -25,7 +25,7 @@ def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_
     for place, piece in enumerate((*PIECES, MODEL.end)):
         row = shown.probabilities[place]
         likelier = sum(1 for one in row if one > row[piece])
-        assert data["standings"][place]["rank"] == 1 + likelier
+        assert data["ranks"][place]["rank"] == 1 + likelier
         name, share = data["candidates"][place][0]
         assert (name, share) == (MODEL.target[int(row.argmax())], float(row.max()))
     assert data["sentences"][-1] == WRITTEN

@@ -10,7 +10,7 @@ import pytest
 
 from core import Trace
 from core.models.by_hand import Sheet as Written
-from core.models.exercise import drawn_sheet
+from core.models.exercise import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from pages.understand.predict.worksheet.words import WORDS
 from views.text import LANGUAGES
@@ -66,7 +66,7 @@ class Tables(HTMLParser):
 
 
 def sheet_of(seed: int, causal: bool = False, address: str = ADDRESS) -> Sheet:
-    return Sheet(seed, drawn_sheet(seed, causal=causal).trace(), address)
+    return Sheet(seed, random_sheet(seed, causal=causal).trace(), address)
 
 
 def made(sheet: Sheet, filled: bool, code: str = "en") -> str:

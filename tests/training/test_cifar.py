@@ -1,4 +1,4 @@
-"""The vision transformer for photos: the app's own numbers, and a training that goes on."""
+"""The vision transformer for photos: the app's own numbers, and a training that is resumed."""
 
 import numpy as np
 import pytest
@@ -9,20 +9,20 @@ from core.sources.picture import values
 
 torch = pytest.importorskip("torch")
 
-from training.cifar.batches import Vary, epoch, kept, varied  # noqa: E402
+from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches  # noqa: E402
 from training.cifar.data import Photos  # noqa: E402
 from training.cifar.measure import (  # noqa: E402
     confidence,
-    logits,
-    measured,
-    refused,
+    evaluate,
+    evaluate_rejection,
+    predict_logits,
     threshold,
 )
-from training.cifar.model import Sizes, forward, initial, patches  # noqa: E402
-from training.cifar.run import STATE, Lessons, Run, Settings, keep, resumed  # noqa: E402
+from training.cifar.model import Sizes, forward, init_weights, patches  # noqa: E402
+from training.cifar.run import STATE, Run, Settings, TrainingData, load_checkpoint, save_checkpoint  # noqa: E402
 
 SIZES = Sizes(("cat", "dog", "ship"), d_model=12, heads=2, layers=2, d_ff=14, patch=2, side=6)
-AS_IT_IS = Vary(shift=0, bent=0.0, coloured=0.0)
+AS_IT_IS = Augmentation(shift=0, bent=0.0, coloured=0.0)
 SETTINGS = Settings(epochs=6, whole=1, batch=8, rate=0.01, warm_up=4, vary=AS_IT_IS)
 
 
@@ -35,22 +35,22 @@ def weights(seed=5):
     generator = torch.Generator().manual_seed(seed)
     return {
         name: tensor + 0.3 * torch.randn(tensor.shape, generator=generator)
-        for name, tensor in initial(SIZES, seed).items()
+        for name, tensor in init_weights(SIZES, seed).items()
     }
 
 
-def lessons():
-    """Dark, middling and bright photos; nothing known are those in checks."""
+def training_data():
+    """Dark, middling and bright photos; outliers are those in checks."""
     labels = np.arange(27) % 3
     bright = (pixels(27) // 4 + 64 * labels[:, None, None, None]).astype(np.uint8)
     checks = (np.indices((6, 6)).sum(0) % 2)[None, ..., None] * pixels(9, seed=4)
-    return Lessons(*map(torch.from_numpy, (bright, labels, checks.astype(np.uint8))))
+    return TrainingData(*map(torch.from_numpy, (bright, labels, checks.astype(np.uint8))))
 
 
 def learn(run, epochs, to):
     for _ in range(epochs):
-        loss = run.learn(lessons())
-        keep(run, to, {})
+        loss = run.train_epoch(training_data())
+        save_checkpoint(run, to, {})
     return loss
 
 
@@ -60,11 +60,11 @@ def test_pytorch_computes_what_the_app_computes():
     config |= {"layers": 2, "heads": 2, "epsilon": SIZES.epsilon}
     app = Vision(Stored({name: one.numpy() for name, one in found.items()}, config, {}))
     expected = app.trace(values(photos))["prediction/logits"].tensor[:, 0]
-    assert logits(found, SIZES, photos).numpy() == pytest.approx(expected, abs=1e-4)
+    assert predict_logits(found, SIZES, photos).numpy() == pytest.approx(expected, abs=1e-4)
 
 
-def test_attention_begins_with_likes_that_find_each_other():
-    found = initial(Sizes(("cat", "dog"), layers=1), 1)
+def test_attention_is_initialised_near_a_multiple_of_the_identity():
+    found = init_weights(Sizes(("cat", "dog"), layers=1), 1)
     Q, K, V, O = (found[f"encoder/1/self/W_{name}"] for name in "QKVO")  # noqa: E741
     for head in range(4):
         part = slice(32 * head, 32 * head + 32)
@@ -76,7 +76,7 @@ def test_attention_begins_with_likes_that_find_each_other():
     assert (apart * 128**0.5).std() == pytest.approx(0.4, abs=0.02)
 
 
-def test_a_patch_that_is_left_out_changes_nothing_and_the_others_know_their_places():
+def test_a_dropped_patch_changes_nothing_and_the_others_keep_their_positions():
     flat = patches(torch.from_numpy(values(pixels(2))), SIZES)
     some = torch.tensor([[8, 0, 3, 5], [1, 2, 7, 4]])
     once = forward(weights(), SIZES, flat, some)
@@ -89,15 +89,17 @@ def test_a_patch_that_is_left_out_changes_nothing_and_the_others_know_their_plac
     assert (forward(weights(), SIZES, flat) - once).abs().max() > 0.01
 
 
-def test_so_many_different_patches_are_read_of_each_photo():
-    found = kept(11, 9, 0.5, torch.Generator().manual_seed(1))
+def test_patch_dropout_keeps_different_random_patches_of_each_photo():
+    found = kept_patches(11, 9, 0.5, torch.Generator().manual_seed(1))
     assert found.shape == (11, 4)
     assert all(len(set(row)) == 4 for row in found.tolist())
     assert len({frozenset(row) for row in found.tolist()}) > 5
 
 
 def test_an_epoch_reads_each_photo_once_and_a_seed_repeats_it():
-    rows = [torch.cat([some for some, _ in epoch(27, 8, seed)]).tolist() for seed in (1, 1, 2)]
+    rows = [
+        torch.cat([some for some, _ in epoch_batches(27, 8, seed)]).tolist() for seed in (1, 1, 2)
+    ]
     assert len(set(rows[0])) == len(rows[0]) == 24
     assert rows[0] == rows[1] != rows[2]
 
@@ -106,13 +108,13 @@ def test_a_photo_is_mirrored_or_moved_by_whole_pixels():
     photos = pixels(40)
     image = values(photos)
     mirrored = image[:, :, ::-1]
-    found = varied(torch.from_numpy(photos), AS_IT_IS, torch.Generator().manual_seed(1)).numpy()
+    found = augment(torch.from_numpy(photos), AS_IT_IS, torch.Generator().manual_seed(1)).numpy()
     turned = [np.allclose(found[i], mirrored[i], atol=1e-5) for i in range(40)]
     assert 10 < sum(turned) < 30
     expected = np.where(np.array(turned)[:, None, None, None], mirrored, image)
     assert found == pytest.approx(expected, abs=1e-5)
-    moves = Vary(shift=1, bent=0.0, coloured=0.0)
-    found = varied(torch.from_numpy(photos), moves, torch.Generator().manual_seed(1)).numpy()
+    moves = Augmentation(shift=1, bent=0.0, coloured=0.0)
+    found = augment(torch.from_numpy(photos), moves, torch.Generator().manual_seed(1)).numpy()
     grey = [np.pad(one, ((1, 1), (1, 1), (0, 0))) for one in expected]
     windows = [[one[y : y + 6, x : x + 6] for y in range(3) for x in range(3)] for one in grey]
     which = [
@@ -122,12 +124,12 @@ def test_a_photo_is_mirrored_or_moved_by_whole_pixels():
     assert np.array(which).any(0).all()
 
 
-def test_a_run_that_was_cut_off_goes_on_as_if_it_had_not_been(tmp_path):
-    straight, cut_off = (Run(SIZES, initial(SIZES, 3), SETTINGS) for _ in range(2))
+def test_a_resumed_run_equals_one_that_was_not_interrupted(tmp_path):
+    straight, cut_off = (Run(SIZES, init_weights(SIZES, 3), SETTINGS) for _ in range(2))
     first = learn(straight, 1, tmp_path)
     assert learn(straight, 5, tmp_path) < 0.8 * first
     learn(cut_off, 2, tmp_path)
-    again = resumed(tmp_path / STATE)
+    again = load_checkpoint(tmp_path / STATE)
     learn(again, 4, tmp_path)
     assert (again.step, again.epochs, again.settings) == (18, 6, SETTINGS)
     for name in straight.weights:
@@ -135,10 +137,10 @@ def test_a_run_that_was_cut_off_goes_on_as_if_it_had_not_been(tmp_path):
         assert torch.equal(again.mean[name], straight.mean[name])
 
 
-def test_stored_weights_are_trained_on_with_a_rate_that_rises_anew(tmp_path):
-    run = Run(SIZES, initial(SIZES, 3), SETTINGS)
+def test_a_run_from_stored_weights_warms_up_again(tmp_path):
+    run = Run(SIZES, init_weights(SIZES, 3), SETTINGS)
     learn(run, 3, tmp_path)
-    again = resumed(tmp_path)
+    again = load_checkpoint(tmp_path)
     for name, one in again.weights.items():
         assert one.detach().numpy() == pytest.approx(run.mean[name].numpy(), abs=2e-3)
     assert (again.step, again.epochs, again.settings) == (9, 3, SETTINGS)
@@ -147,35 +149,36 @@ def test_stored_weights_are_trained_on_with_a_rate_that_rises_anew(tmp_path):
 
 
 def test_the_rate_rises_in_a_line_and_falls_with_a_cosine():
-    run = Run(SIZES, initial(SIZES, 3), SETTINGS)
+    run = Run(SIZES, init_weights(SIZES, 3), SETTINGS)
     expected = {1: 0.0024893, 6: 0.0085355, 12: 0.005, 24: 0.0}
     for run.step, rate in expected.items():
         assert run.rate(24) == pytest.approx(rate, abs=1e-6)
 
 
-def test_a_run_learns_to_give_every_class_the_same_where_nothing_known_is_seen(tmp_path):
-    run = Run(SIZES, initial(SIZES, 3), SETTINGS)
+def test_outlier_exposure_lowers_the_confidence_on_outliers(tmp_path):
+    run = Run(SIZES, init_weights(SIZES, 3), SETTINGS)
     learn(run, 6, tmp_path)
-    known, strange = (
-        logits(run.weights, SIZES, one.numpy()) for one in (lessons().pixels, lessons().strange)
+    known, outliers = (
+        predict_logits(run.weights, SIZES, one.numpy())
+        for one in (training_data().pixels, training_data().outliers)
     )
-    assert confidence(strange).mean() < confidence(known).mean()
+    assert confidence(outliers).mean() < confidence(known).mean()
 
 
-def test_the_rule_for_strange_photos_loses_no_more_known_ones_than_it_may():
+def test_the_threshold_rejects_no_more_photos_than_the_given_share():
     assert confidence(torch.tensor([[0.0, 0.0], [1.0, -1.0]])) == pytest.approx([0.5, 0.880797])
     known = np.array([5.0, 1.0, 2.0, 8.0, 7.0, 3.0, 4.0, 6.0, 9.0, 10.0])
     assert threshold(known, 0.2) == 3.0
     assert threshold(known, 0.19) == 2.0
 
 
-def test_what_is_refused_is_counted_by_kind_and_in_all():
+def test_rejected_outliers_are_counted_by_kind_and_in_all():
     sure = torch.tensor([[4.0, 0.0], [0.0, 3.0], [2.0, 0.0], [0.0, 1.0]])  # the last is wrong
     photos = Photos(np.zeros((4, 1, 1, 3), np.uint8), np.array([0, 1, 0, 0]), ("a", "b"))
     others = {"drawn": torch.tensor([[0.0, 0.5], [9.0, 0.0]]), "noise": torch.tensor([[0.0, 0.2]])}
-    found = refused(sure, photos, others)
+    found = evaluate_rejection(sure, photos, others)
     assert found["unknown_below"] == pytest.approx(0.7311, abs=1e-4)  # of the least sure one
     assert found["refused"] == {"drawn": 0.5, "noise": 1.0}
     assert found["refused_in_all"] == pytest.approx(2 / 3, abs=1e-4)
-    assert measured(sure, photos)["accuracy"] == 0.75
-    assert measured(sure, photos)["by class"] == {"a": 0.6667, "b": 1.0}
+    assert evaluate(sure, photos)["accuracy"] == 0.75
+    assert evaluate(sure, photos)["by class"] == {"a": 0.6667, "b": 1.0}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from training.cifar.data import Photos, decoded, read, split
+from training.cifar.data import Photos, decode, read, split
 
 COUNT = 60
 
@@ -21,9 +21,9 @@ def photos():
 def test_a_photo_is_in_one_part_and_every_class_is_measured_alike():
     found = split(photos(), validation=5)
     assert np.bincount(found.validation.labels).tolist() == [5, 5, 5]
-    both = [*found.learnt.pixels[:, 0, 0, 0], *found.validation.pixels[:, 0, 0, 0]]
+    both = [*found.train.pixels[:, 0, 0, 0], *found.validation.pixels[:, 0, 0, 0]]
     assert sorted(both) == list(range(COUNT))
-    for part in (found.learnt, found.validation):
+    for part in (found.train, found.validation):
         assert (part.labels == part.pixels[:, 0, 0, 0] % 3).all()
     assert (split(photos(), 5).validation.pixels == found.validation.pixels).all()
 
@@ -37,7 +37,7 @@ def test_a_photo_is_the_file_between_two_offsets():
         files.append(np.frombuffer(file.getvalue(), np.uint8))
     offsets = np.cumsum([0, *map(len, files)])
     labels, names = np.array([1, 0, 1], np.uint8), np.array(["cat", "ship"])
-    found = decoded(np.concatenate(files), offsets, labels, names)
+    found = decode(np.concatenate(files), offsets, labels, names)
     assert found.pixels.shape == (3, 32, 32, 3)
     assert found.pixels[:, 7, 9].astype(int) == pytest.approx(np.array(colours), abs=4)
     assert (found.labels.tolist(), found.names) == ([1, 0, 1], ("cat", "ship"))

@@ -1,4 +1,4 @@
-"""Pictures of other things, and where [CLS] looks on drawings whose place is known."""
+"""Outliers, and the pointing accuracy of [CLS] on drawings with known masks."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from training.cifar import strange
-from training.cifar.drawings import FOLDER, files, part, placed, whole
-from training.cifar.looks import fixed, marked, peaks
+from training.cifar import outliers
+from training.cifar.clipart import FOLDER, centred, enlarged_crop, files, pasted
+from training.cifar.cls_attention import fixed_patch_accuracy, images_with_masks, pointing_accuracy
 
 RED, CLEAR = (255, 0, 0, 255), (0, 0, 0, 0)
 
@@ -29,8 +29,8 @@ def photos(count: int = 5) -> np.ndarray:
     return noise * np.array([0, 1, 1], np.uint8)
 
 
-def test_a_drawing_is_whole_in_the_middle_of_white(tmp_path: Path) -> None:
-    found = whole(drawing(tmp_path, "food/bar.png"))
+def test_a_centred_drawing_lies_whole_in_the_middle_of_white(tmp_path: Path) -> None:
+    found = centred(drawing(tmp_path, "food/bar.png"))
     red = (found[..., 0] > 200) & (found[..., 1] < 60)
     rows, columns = np.nonzero(red)
     assert (rows.min(), rows.max(), columns.min(), columns.max()) == (16, 23, 0, 31)
@@ -38,36 +38,36 @@ def test_a_drawing_is_whole_in_the_middle_of_white(tmp_path: Path) -> None:
     assert (found[25:] == 255).all()
 
 
-def test_where_a_drawing_lies_is_where_it_covers_its_ground(tmp_path: Path) -> None:
+def test_the_mask_of_a_pasted_drawing_is_where_it_covers_the_background(tmp_path: Path) -> None:
     path, ground = drawing(tmp_path, "animals/bar.png"), np.full((32, 32, 3), 90, np.uint8)
     for seed in range(20):
-        picture, cover = placed(path, ground, (14, 27), np.random.default_rng(seed))
+        picture, cover = pasted(path, ground, (14, 27), np.random.default_rng(seed))
         assert 0 < cover.sum() < 32 * 32
         assert (picture[cover][:, 0] > 150).all()
         assert (picture[~cover][:, 0] < 180).all()
 
 
-def test_a_part_of_a_photo_has_the_colours_of_that_photo() -> None:
+def test_an_enlarged_crop_has_the_colours_of_its_photo() -> None:
     dark = np.full((1, 32, 32, 3), 7, np.uint8)
-    assert (part(dark, np.random.default_rng(2)) == 7).all()
+    assert (enlarged_crop(dark, np.random.default_rng(2)) == 7).all()
 
 
-def test_nothing_is_measured_on_that_was_learnt(tmp_path: Path) -> None:
-    assert not {*strange.LEARNT} & {*strange.DRAWN}
-    for kind in (*strange.LEARNT, *strange.DRAWN):
+def test_no_outlier_of_the_training_is_evaluated_on(tmp_path: Path) -> None:
+    assert not {*outliers.TRAINING_KINDS} & {*outliers.TEST_KINDS}
+    for kind in (*outliers.TRAINING_KINDS, *outliers.TEST_KINDS):
         drawing(tmp_path, f"{kind}/bar.png")
     stamps = tmp_path / "stamps"
-    for kind in strange.THINGS:
-        path = stamps / strange.STAMPS / kind / "thing.png"
+    for kind in outliers.THINGS:
+        path = stamps / outliers.STAMPS / kind / "thing.png"
         path.parent.mkdir(parents=True)
         Image.new("RGBA", (10, 10), RED).save(path)
-    once, again = (strange.learnt(tmp_path, photos(), 30) for _ in range(2))
+    once, again = (outliers.training_outliers(tmp_path, photos(), 30) for _ in range(2))
     assert once.shape == (30, 32, 32, 3)
     assert (once == again).all()
-    found = strange.measured(tmp_path, stamps, 4)
+    found = outliers.evaluation_outliers(tmp_path, stamps, 4)
     assert {kind: len(one) for kind, one in found.items()} == {
-        **{f"drawn {kind}": 1 for kind in strange.DRAWN},
-        "photos of things": len(strange.THINGS),
+        **{f"drawn {kind}": 1 for kind in outliers.TEST_KINDS},
+        "photos of things": len(outliers.THINGS),
     }
 
 
@@ -76,17 +76,17 @@ def test_a_kind_without_drawings_is_named(tmp_path: Path) -> None:
         files(tmp_path, "food", np.random.default_rng(1))
 
 
-def test_a_peak_is_counted_where_it_lies_on_the_thing() -> None:
+def test_a_largest_weight_on_the_object_is_a_hit() -> None:
     on_object = np.array([[True, False, False], [False, True, True], [False, False, True]])
     rows = np.array([[0.5, 0.3, 0.1], [0.6, 0.2, 0.1], [0.0, 0.1, 0.9]])
-    assert peaks(rows, on_object) == pytest.approx(2 / 3)
-    assert fixed(on_object) == pytest.approx(2 / 3)  # the third patch
+    assert pointing_accuracy(rows, on_object) == pytest.approx(2 / 3)
+    assert fixed_patch_accuracy(on_object) == pytest.approx(2 / 3)  # the third patch
 
 
-def test_marked_patches_are_those_that_a_drawing_covers_to_a_quarter(tmp_path: Path) -> None:
+def test_patches_on_the_object_are_covered_to_a_quarter(tmp_path: Path) -> None:
     for kind in ("animals", "transportation/vehicles", "transportation/boating"):
         drawing(tmp_path, f"{kind}/bar.png", (40, 40))
-    found = marked(tmp_path, photos(), 12, 4, 3)
+    found = images_with_masks(tmp_path, photos(), 12, 4, 3)
     for picture, tiles in zip(found.pixels, found.on_object, strict=True):
         red = (picture[..., 0] > 150) & (picture[..., 1:] < 110).all(-1)
         share = red.reshape(8, 4, 8, 4).mean((1, 3)).ravel()

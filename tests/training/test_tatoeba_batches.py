@@ -1,4 +1,4 @@
-"""What is read in an epoch: every pair, varied on the Chinese side alone."""
+"""The batches of an epoch: every pair once, augmented on the Chinese side alone."""
 
 from collections import Counter
 
@@ -8,11 +8,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tokenizers")
 
 from core.sources.unigram import Unigram  # noqa: E402
-from training.tatoeba.batches import Encoded, Vary, batch, epoch  # noqa: E402
+from training.tatoeba.batches import Augmentation, Encoded, collate, epoch_batches  # noqa: E402
 
 TOKENS = ("[UNK]", "我", "爱", "北", "京", "北京", "。", *"一二三四五六七八九十")
 WORDS = Unigram(TOKENS, tuple(range(len(TOKENS))), {})
-AS_IT_IS = Vary(apart=0.0, unknown=0.0, unstopped=0.0, joined=0.0)
+AS_IT_IS = Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=0.0)
 BUDGET = 71
 
 
@@ -24,56 +24,65 @@ def pairs(count=101):
 
 def rows(batches):
     """Source and target of every pair, without what fills them up."""
-    for some in batches:
-        for source, real, target, following in zip(
-            some.source, some.real, some.target, some.following, strict=True
+    for batch in batches:
+        for source, key_mask, target, labels in zip(
+            batch.source, batch.key_mask, batch.target, batch.labels, strict=True
         ):
-            n = int((following >= 0).sum())
+            n = int((labels >= 0).sum())
             assert target[0] == 0
-            assert following[n - 1] == 1
-            assert target[1:n].tolist() == following[: n - 1].tolist()
-            yield tuple(source[real].tolist()), tuple(following[: n - 1].tolist())
+            assert labels[n - 1] == 1
+            assert target[1:n].tolist() == labels[: n - 1].tolist()
+            yield tuple(source[key_mask].tolist()), tuple(labels[: n - 1].tolist())
 
 
-def test_every_pair_is_read_once_and_no_batch_is_larger_than_asked():
+def test_every_pair_is_read_once_and_no_batch_is_too_large():
     learnt = pairs()
-    batches = list(epoch(learnt, WORDS, AS_IT_IS, BUDGET, 1))
+    batches = list(epoch_batches(learnt, WORDS, AS_IT_IS, BUDGET, 1))
     expected = Counter((tuple(WORDS.ids(one.words)), one.pieces) for one in learnt)
     assert Counter(rows(batches)) == expected
-    assert max(some.source.numel() + some.target.numel() for some in batches) <= BUDGET
+    assert max(batch.source.numel() + batch.target.numel() for batch in batches) <= BUDGET
 
 
 def test_epochs_differ_and_a_seed_repeats_one():
     first, again, second = (
-        list(rows(epoch(pairs(), WORDS, Vary(), BUDGET, seed))) for seed in (1, 1, 2)
+        list(rows(epoch_batches(pairs(), WORDS, Augmentation(), BUDGET, seed)))
+        for seed in (1, 1, 2)
     )
     assert first == again != second
 
 
 @pytest.mark.parametrize(
-    ("vary", "expected"),
+    ("augmentation", "expected"),
     [
-        (Vary(apart=1.0, unknown=0.0, unstopped=0.0, joined=0.0), "我 爱 北 京 。"),
-        (Vary(apart=0.0, unknown=1.0, unstopped=0.0, joined=0.0), "[UNK] [UNK] [UNK] [UNK]"),
-        (Vary(apart=0.0, unknown=0.0, unstopped=1.0, joined=0.0), "我 爱 北京"),
-        (Vary(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0), "我 爱 北京 。 我 爱 北京 。"),
+        (Augmentation(apart=1.0, unknown=0.0, unstopped=0.0, joined=0.0), "我 爱 北 京 。"),
+        (
+            Augmentation(apart=0.0, unknown=1.0, unstopped=0.0, joined=0.0),
+            "[UNK] [UNK] [UNK] [UNK]",
+        ),
+        (Augmentation(apart=0.0, unknown=0.0, unstopped=1.0, joined=0.0), "我 爱 北京"),
+        (
+            Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0),
+            "我 爱 北京 。 我 爱 北京 。",
+        ),
     ],
 )
-def test_a_source_is_varied_as_asked(vary, expected):
+def test_each_augmentation_changes_the_source(augmentation, expected):
     pair = Encoded(("我", "爱", "北京", "。"), (5, 6))
-    [(source, target)] = rows(epoch([pair] * (2 if vary.joined else 1), WORDS, vary, BUDGET, 1))
+    [(source, target)] = rows(
+        epoch_batches([pair] * (2 if augmentation.joined else 1), WORDS, augmentation, BUDGET, 1)
+    )
     assert [TOKENS[row] for row in source] == expected.split()
-    assert target == ((5, 6, 5, 6) if vary.joined else (5, 6))
+    assert target == ((5, 6, 5, 6) if augmentation.joined else (5, 6))
 
 
 def test_a_pair_left_over_is_read_alone():
-    always = Vary(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0)
-    found = Counter(t for _, t in rows(epoch(pairs(7), WORDS, always, 1_000, 1)))
+    always = Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0)
+    found = Counter(t for _, t in rows(epoch_batches(pairs(7), WORDS, always, 1_000, 1)))
     assert sum(map(len, found)) == sum(len(one.pieces) for one in pairs(7))
 
 
-def test_there_is_no_loss_behind_the_end():
-    some = batch([[3], [4, 5, 6]], [[7, 8], []])
-    assert some.real.tolist() == [[True, False, False], [True, True, True]]
-    assert some.target.tolist() == [[0, 7, 8], [0, 1, 1]]
-    assert some.following.tolist() == [[7, 8, 1], [1, -1, -1]]
+def test_padding_has_no_label():
+    batch = collate([[3], [4, 5, 6]], [[7, 8], []])
+    assert batch.key_mask.tolist() == [[True, False, False], [True, True, True]]
+    assert batch.target.tolist() == [[0, 7, 8], [0, 1, 1]]
+    assert batch.labels.tolist() == [[7, 8, 1], [1, -1, -1]]

@@ -34,15 +34,15 @@ def bare(text):
     return "".join(c for c in text.lower() if c.isalnum())
 
 
-def test_no_sentence_of_either_language_is_on_two_sides():
+def test_no_sentence_of_either_language_is_in_two_parts():
     found = split(drawn())
     sides = [
-        {bare(one.source) for one in found.learnt},
+        {bare(one.source) for one in found.train},
         {bare(one.source) for one in found.validation},
         {bare(one.source) for one in found.test},
     ]
     references = [
-        {bare(one.target) for one in found.learnt},
+        {bare(one.target) for one in found.train},
         {bare(text) for one in found.validation for text in one.references},
         {bare(text) for one in found.test for text in one.references},
     ]
@@ -51,7 +51,7 @@ def test_no_sentence_of_either_language_is_on_two_sides():
         assert not references[first] & references[second]
 
 
-def test_every_pair_is_on_one_side_and_every_side_is_as_large_as_asked():
+def test_every_pair_is_in_one_part_and_every_part_has_its_size():
     everything = drawn()
     found = split(everything)
     measured = [
@@ -59,9 +59,9 @@ def test_every_pair_is_on_one_side_and_every_side_is_as_large_as_asked():
         for case in (*found.validation, *found.test)
         for text in case.references
     ]
-    assert sorted(map(str, (*found.learnt, *measured))) == sorted(map(str, everything))
+    assert sorted(map(str, (*found.train, *measured))) == sorted(map(str, everything))
     for cases, size in ((found.validation, 11), (found.test, 23)):
-        assert size <= len(cases) < size + data.LARGEST
+        assert size <= len(cases) < size + data.LARGEST_GROUP
     assert max(len(case.references) for case in found.test) > 1
 
 
@@ -70,13 +70,13 @@ def test_the_split_does_not_depend_on_the_order_of_the_pairs():
     again = split(Random(3).sample(everything, len(everything)))
     found = split(everything)
     assert (found.validation, found.test) == (again.validation, again.test)
-    assert set(found.learnt) == set(again.learnt)
+    assert set(found.train) == set(again.train)
 
 
-def test_a_long_chain_is_learnt():
+def test_a_large_group_goes_to_the_training_part():
     chain = [(f"句{i // 2}", f"s{(i + 1) // 2}") for i in range(40)]  # each shares with the next
     found = split(pairs(chain))
-    assert len(found.learnt) == 40
+    assert len(found.train) == 40
     assert not found.validation
 
 
@@ -88,7 +88,7 @@ def test_a_long_chain_is_learnt():
         ("２０１３年　Ｔｏｍ", "2013年 Tom"),
     ],
 )
-def test_chinese_is_written_one_way(written, read_as):
+def test_chinese_is_normalised(written, read_as):
     assert chinese(written) == read_as
 
 

@@ -1,4 +1,4 @@
-"""A training that stops and goes on, and how sentences are searched for."""
+"""Resuming a training, and decoding: greedy and beam search."""
 
 import math
 from itertools import product
@@ -15,25 +15,32 @@ from training.tatoeba import measure  # noqa: E402
 from training.tatoeba.batches import Encoded  # noqa: E402
 from training.tatoeba.data import Case  # noqa: E402
 from training.tatoeba.measure import beam_search, bleu, greedy  # noqa: E402
-from training.tatoeba.model import Model, Parts, Sizes, initial  # noqa: E402
-from training.tatoeba.run import STATE, Run, Settings, averaged, keep, resumed  # noqa: E402
-from training.tatoeba.stored import save, shipped  # noqa: E402
+from training.tatoeba.model import Model, Sizes, WordParts, init_weights  # noqa: E402
+from training.tatoeba.run import (  # noqa: E402
+    STATE,
+    Run,
+    Settings,
+    average_checkpoints,
+    load_checkpoint,
+    save_checkpoint,
+)
+from training.tatoeba.stored import save, to_stored  # noqa: E402
 
 TOKENS = ("[UNK]", "北", "京", "北京", "爱", "我", "骡")
 WORDS = Unigram(TOKENS, (0, 2, 1, 5, 4, 9, 0), {})
 SIZES = Sizes(source=7, target=6, d_model=8, heads=2, layers=1, d_ff=6)
 SETTINGS = Settings(rate=0.02, warm_up=5, tokens=60, kept=2)
-LEARNT = [Encoded(("我", "爱", "北京"), (3, 4, 5)), Encoded(("北", "爱", "我"), (5, 4, 3))] * 9
+PAIRS = [Encoded(("我", "爱", "北京"), (3, 4, 5)), Encoded(("北", "爱", "我"), (5, 4, 3))] * 9
 
 
-def begun():
-    return Run(SIZES, initial(SIZES, 3), SETTINGS)
+def new_run():
+    return Run(SIZES, init_weights(SIZES, 3), SETTINGS)
 
 
 def learn(run, epochs, to):
     for _ in range(epochs):
-        loss = run.learn(LEARNT, WORDS, Parts(TOKENS))
-        keep(run, to)
+        loss = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
+        save_checkpoint(run, to)
     return loss
 
 
@@ -41,24 +48,26 @@ def same(first, second):
     return all(torch.equal(first[name], second[name]) for name in first)
 
 
-def test_a_run_that_was_cut_off_goes_on_as_if_it_had_not_been(tmp_path):
-    straight, cut_off = begun(), begun()
+def test_a_resumed_run_equals_one_that_was_not_interrupted(tmp_path):
+    straight, cut_off = new_run(), new_run()
     learn(straight, 4, tmp_path)
     learn(cut_off, 2, tmp_path)
-    again = resumed(tmp_path / STATE, SETTINGS)
+    again = load_checkpoint(tmp_path / STATE, SETTINGS)
     learn(again, 2, tmp_path)
     assert (again.step, again.epochs) == (straight.step, straight.epochs)
     assert same(again.weights, straight.weights)
 
 
-def test_stored_weights_are_trained_on_with_a_rate_that_rises_anew(tmp_path):
-    run = begun()
+def test_a_run_from_stored_weights_warms_up_again(tmp_path):
+    run = new_run()
     learn(run, 3, tmp_path)
     WORDS.write(tmp_path / FILE)
     about = {"sizes": vars(SIZES), "steps": run.step, "epochs": run.epochs}
-    save(tmp_path, shipped(averaged(run, tmp_path, 2), WORDS, Parts(TOKENS)), about)
-    again = resumed(tmp_path, SETTINGS)
-    before = averaged(run, tmp_path, 2)
+    save(
+        tmp_path, to_stored(average_checkpoints(run, tmp_path, 2), WORDS, WordParts(TOKENS)), about
+    )
+    again = load_checkpoint(tmp_path, SETTINGS)
+    before = average_checkpoints(run, tmp_path, 2)
     trained = [0, 1, 2, 3, 4, 5]
     for name, tensor in again.weights.items():
         rows = trained if name == "source/E" else slice(None)
@@ -70,29 +79,31 @@ def test_stored_weights_are_trained_on_with_a_rate_that_rises_anew(tmp_path):
     assert learn(again, 3, tmp_path) < first + 0.1
 
 
-def test_every_worker_teaches_the_same_weights(tmp_path):
-    run = begun()
-    before = run.learn(LEARNT, WORDS, Parts(TOKENS), workers=3)
+def test_all_workers_update_the_same_weights(tmp_path):
+    run = new_run()
+    before = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS), workers=3)
     steps = run.step
     for _ in range(20):
-        after = run.learn(LEARNT, WORDS, Parts(TOKENS), workers=3)
+        after = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS), workers=3)
     assert run.step == 21 * steps
     assert after < 0.8 * before
 
 
 def test_only_the_last_checkpoints_are_kept_and_averaged(tmp_path):
-    run = begun()
+    run = new_run()
     learn(run, 3, tmp_path)
     paths = sorted(path.name for path in tmp_path.glob("epoch-*.pt"))
     assert paths == ["epoch-2.pt", "epoch-3.pt"]
     two = [torch.load(tmp_path / path)["prediction/b"] for path in paths]
-    assert torch.equal(averaged(run, tmp_path, 1)["prediction/b"], two[1])
-    assert torch.allclose(averaged(run, tmp_path, 2)["prediction/b"], (two[0] + two[1]) / 2)
+    assert torch.equal(average_checkpoints(run, tmp_path, 1)["prediction/b"], two[1])
+    assert torch.allclose(
+        average_checkpoints(run, tmp_path, 2)["prediction/b"], (two[0] + two[1]) / 2
+    )
 
 
 def test_a_character_that_was_never_read_is_stored_as_unknown():
-    E = initial(SIZES, 3)
-    found = shipped(E, WORDS, Parts(TOKENS))["source/E"]
+    E = init_weights(SIZES, 3)
+    found = to_stored(E, WORDS, WordParts(TOKENS))["source/E"]
     assert torch.equal(found[6], found[0])
     assert not torch.equal(found[2], found[0])
     assert torch.equal(found[3], (E["source/E"][3] + E["source/E"][1:3].mean(0)).half())
@@ -101,40 +112,42 @@ def test_a_character_that_was_never_read_is_stored_as_unknown():
 def searched(monkeypatch):
     """A model so small that every sentence of up to three pieces can be weighed."""
     monkeypatch.setattr(measure, "LONGEST", 4)
-    weights = {name: 3 * tensor for name, tensor in initial(SIZES, 8).items()}
+    weights = {name: 3 * tensor for name, tensor in init_weights(SIZES, 8).items()}
     model = Model(SIZES, weights, None)
-    real = torch.ones(2, 3, dtype=torch.bool)
-    return model, model.encode(torch.tensor([[5, 4, 3], [1, 2, 6]]), real), real
+    key_mask = torch.ones(2, 3, dtype=torch.bool)
+    return model, model.encode(torch.tensor([[5, 4, 3], [1, 2, 6]]), key_mask), key_mask
 
 
-def worth(model, memory, real, i, said):
+def worth(model, memory, key_mask, i, said):
     target = torch.tensor([[0, *said]])
-    log_p = model.logits(model.decode(memory[i : i + 1], real[i : i + 1], target)).log_softmax(-1)
-    following = [*said, 1]
-    total = sum(log_p[0, t, piece].item() for t, piece in enumerate(following))
-    return total / len(following) ** measure.PENALTY
+    log_p = model.logits(model.decode(memory[i : i + 1], key_mask[i : i + 1], target)).log_softmax(
+        -1
+    )
+    labels = [*said, 1]
+    total = sum(log_p[0, t, piece].item() for t, piece in enumerate(labels))
+    return total / len(labels) ** measure.PENALTY
 
 
 @pytest.mark.parametrize("penalty", [0.0, 0.6])
 def test_a_wide_beam_finds_the_best_of_all_sentences(monkeypatch, penalty):
     monkeypatch.setattr(measure, "PENALTY", penalty)
-    model, memory, real = searched(monkeypatch)
+    model, memory, key_mask = searched(monkeypatch)
     pieces = (0, 2, 3, 4, 5)
     every = [list(one) for n in range(4) for one in product(pieces, repeat=n)]
     with torch.no_grad():
-        found = beam_search(model, memory, real, 125)
+        found = beam_search(model, memory, key_mask, 125)
         for i, said in enumerate(found):
-            best = max(every, key=lambda one: worth(model, memory, real, i, one))
+            best = max(every, key=lambda one: worth(model, memory, key_mask, i, one))
             assert said == best
 
 
 def test_greedy_takes_the_likeliest_piece_at_each_step(monkeypatch):
-    model, memory, real = searched(monkeypatch)
+    model, memory, key_mask = searched(monkeypatch)
     with torch.no_grad():
-        for i, said in enumerate(greedy(model, memory, real, 1)):
+        for i, said in enumerate(greedy(model, memory, key_mask, 1)):
             written = [0]
             for _ in range(4):
-                X = model.decode(memory[i : i + 1], real[i : i + 1], torch.tensor([written]))
+                X = model.decode(memory[i : i + 1], key_mask[i : i + 1], torch.tensor([written]))
                 likeliest = int(model.logits(X)[0, -1].argmax())
                 if likeliest == 1:
                     break

@@ -18,10 +18,10 @@ def page():
 
     link.begin("map")
     model = translator.load()
-    sentence = model.cut("我爱北京")
+    sentence = model.tokenize("我爱北京")
     alone = st.checkbox("alone", on_change=link.mark_user_action)
-    pieces = model.read_target("I love Beijing")
-    trace = model.encoder(sentence) if alone else model.forced(sentence, pieces).trace
+    pieces = model.encode_target("I love Beijing")
+    trace = model.encoder(sentence) if alone else model.teacher_forced(sentence, pieces).trace
     path = chosen_part(trace, "encoder/1/self", words())
     part = subtrace(trace, path)
     stage, _ = chosen_stage(part, steps_of(part), first_step(part))

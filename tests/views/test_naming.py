@@ -117,5 +117,5 @@ def test_a_patch_is_projected_where_a_word_is_looked_up(words):
 
 @in_both_languages
 def test_what_fills_up_a_sound_is_silence_and_what_fills_up_a_sentence_is_not(words):
-    assert stage_words(sound(), "padding", words) is words.stages["sounding"]
-    assert stage_words(sentence(), "padding", words) is words.stages["padding"]
+    assert stage_words(sound(), "key_mask", words) is words.stages["sounding"]
+    assert stage_words(sentence(), "key_mask", words) is words.stages["key_mask"]

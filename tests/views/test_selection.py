@@ -122,6 +122,16 @@ def test_a_step_that_is_there_is_shown_and_asked_for_nothing_in_vain(state):
     assert link.session().nonsense == {}
 
 
+def test_an_older_link_that_names_a_stage_by_its_former_key_leads_to_that_stage(state):
+    lost = [key for key in selection.RENAMED.values() if key not in sentence()]
+    assert not lost
+    for former, key in selection.RENAMED.items():
+        arrive(stage=former)
+        assert step(sentence()) == (key, "")
+        assert state["stage"] == key
+        assert link.session().nonsense == {}
+
+
 @pytest.mark.parametrize("drawn", ["tokens", "X", "weights", "W_O"])
 @pytest.mark.parametrize("asked", ["masked", "dropped", "normalised"])
 def test_a_greyed_step_keeps_the_reader_where_he_was(state, asked, drawn):

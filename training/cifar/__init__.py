@@ -1,1 +1,1 @@
-"""How the vision transformer for photos is trained, on CIFAR-10."""
+"""The training of the vision transformer for photos, on CIFAR-10."""

@@ -1,4 +1,4 @@
-"""Photos as batches, drawn and varied anew for each epoch."""
+"""Batches of photos, shuffled and augmented anew for each epoch."""
 
 import math
 from collections.abc import Iterator
@@ -10,12 +10,13 @@ from torch.nn.functional import affine_grid, grid_sample
 
 
 @dataclass(frozen=True)
-class Vary:
-    """How photos are varied, so that none is seen twice the same way; half of them are mirrored.
+class Augmentation:
+    """How photos are augmented, besides a horizontal flip of half of them.
 
-    shift: pixels that a photo moves at most; what is not in it is grey. bent: share of photos that
-    are turned, sheared and scaled, up to ``turn`` degrees, ``shear`` and ``scale``. coloured: share
-    whose brightness, contrast and saturation change, by up to ``colour``.
+    shift: the largest translation in pixels, filled with grey. bent: share of photos with a random
+    rotation of up to ``turn`` degrees, a shear of up to ``shear`` and a scale of up to
+    e^±``scale``. coloured: share with colour jitter: brightness, contrast and saturation change by
+    up to ``colour``.
     """
 
     shift: int = 4
@@ -27,39 +28,50 @@ class Vary:
     colour: float = 0.5
 
 
-def epoch(count: int, size: int, seed: int) -> Iterator[tuple[Tensor, Generator]]:
-    """Rows of ``count`` photos, each at most once, and a generator to vary them, batch by batch."""
-    drawn = Generator().manual_seed(seed)
-    order = torch.randperm(count, generator=drawn)
-    for begin in range(0, count - size + 1, size):
-        seed = int(torch.randint(2**62, (), generator=drawn))
-        yield order[begin : begin + size], Generator().manual_seed(seed)
+def epoch_batches(count: int, size: int, seed: int) -> Iterator[tuple[Tensor, Generator]]:
+    """The batches of an epoch: shuffled indices below ``count``, and a generator to augment them.
+
+    Incomplete batches are left out.
+    """
+    generator = Generator().manual_seed(seed)
+    order = torch.randperm(count, generator=generator)
+    for start in range(0, count - size + 1, size):
+        seed = int(torch.randint(2**62, (), generator=generator))
+        yield order[start : start + size], Generator().manual_seed(seed)
 
 
-def varied(pixels: Tensor, vary: Vary, drawn: Generator) -> Tensor:
-    """Photos (batch, row, column, channel) as values of −1 … 1, each moved and coloured its way."""
-    return _coloured(_moved(pixels / 127.5 - 1, vary, drawn), vary, drawn)
+def augment(pixels: Tensor, augmentation: Augmentation, generator: Generator) -> Tensor:
+    """Photos (batch, row, column, channel) uint8 as augmented values from −1 to 1."""
+    return _colour_jitter(
+        _random_affine(pixels / 127.5 - 1, augmentation, generator), augmentation, generator
+    )
 
 
-def kept(batch: int, patches: int, share: float, drawn: Generator) -> Tensor | None:
-    """Which patches of each photo are read, (batch, patch), where not all are."""
+def kept_patches(batch: int, patches: int, share: float, generator: Generator) -> Tensor | None:
+    """PatchDropout: indices (batch, kept patch) of a random share; None if the share is 1.
+
+    "PatchDropout: Economizing Vision Transformers Using Patch Dropout" (Liu et al., 2023).
+    """
     if share == 1:
         return None
-    return torch.rand(batch, patches, generator=drawn).argsort(1)[:, : round(share * patches)]
+    return torch.rand(batch, patches, generator=generator).argsort(1)[:, : round(share * patches)]
 
 
-def _moved(images: Tensor, vary: Vary, drawn: Generator) -> Tensor:
-    """One affine map for each photo: where in it a pixel is looked up."""
+def _random_affine(images: Tensor, augmentation: Augmentation, generator: Generator) -> Tensor:
+    """A random affine transformation of each photo."""
     batch, side = len(images), images.shape[1]
 
     def within(limit: float) -> Tensor:
-        return limit * (2 * torch.rand(batch, generator=drawn) - 1)
+        return limit * (2 * torch.rand(batch, generator=generator) - 1)
 
-    bent = torch.rand(batch, generator=drawn) < vary.bent
-    mirrored = 1 - 2 * (torch.rand(batch, generator=drawn) < 0.5).float()
-    angle = within(math.radians(vary.turn)) * bent
-    shear, scale = within(vary.shear) * bent, torch.exp(within(vary.scale) * bent)
-    across, down = ((within(vary.shift + 0.5)).round() * 2 / side for _ in range(2))
+    transformed = torch.rand(batch, generator=generator) < augmentation.bent
+    mirrored = 1 - 2 * (torch.rand(batch, generator=generator) < 0.5).float()
+    angle = within(math.radians(augmentation.turn)) * transformed
+    shear, scale = (
+        within(augmentation.shear) * transformed,
+        torch.exp(within(augmentation.scale) * transformed),
+    )
+    across, down = ((within(augmentation.shift + 0.5)).round() * 2 / side for _ in range(2))
     sin, cos = scale * angle.sin(), scale * angle.cos()
     rows = [mirrored * cos, shear * cos - sin, across, mirrored * sin, shear * sin + cos, down]
     theta = torch.stack(rows, 1).view(batch, 2, 3)
@@ -68,10 +80,12 @@ def _moved(images: Tensor, vary: Vary, drawn: Generator) -> Tensor:
     return sampled.permute(0, 2, 3, 1)
 
 
-def _coloured(images: Tensor, vary: Vary, drawn: Generator) -> Tensor:
-    """Brightness, contrast about the mean, saturation about the mean of the channels."""
-    chosen = torch.rand(len(images), generator=drawn) < vary.coloured
-    change = vary.colour * (2 * torch.rand(3, len(images), generator=drawn) - 1) * chosen
+def _colour_jitter(images: Tensor, augmentation: Augmentation, generator: Generator) -> Tensor:
+    """Random saturation, contrast and brightness of each photo."""
+    chosen = torch.rand(len(images), generator=generator) < augmentation.coloured
+    change = (
+        augmentation.colour * (2 * torch.rand(3, len(images), generator=generator) - 1) * chosen
+    )
     brightness, contrast, saturation = change.view(3, -1, 1, 1, 1)
     grey = images.mean(3, keepdim=True)
     mean = grey.mean((1, 2), keepdim=True)

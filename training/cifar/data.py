@@ -33,15 +33,15 @@ class Photos:
         return len(self.labels)
 
     def some(self, rows: np.ndarray) -> "Photos":
-        """These rows of it."""
+        """The photos with these indices."""
         return Photos(self.pixels[rows], self.labels[rows], self.names)
 
 
 @dataclass(frozen=True)
 class Split:
-    """What is learnt from, and what settings and the threshold are chosen on."""
+    """The training part, and the part on which settings and the threshold are chosen."""
 
-    learnt: Photos
+    train: Photos
     validation: Photos
 
 
@@ -51,20 +51,20 @@ def read(path: Path) -> Photos:
     if hashlib.sha256(packed).hexdigest() != SHA256:
         raise ValueError(f"{path} is not the file with SHA-256 {SHA256}")
     with np.load(io.BytesIO(packed)) as stored:
-        return decoded(*(stored[name] for name in ("jpeg", "offsets", "label", "names")))
+        return decode(*(stored[name] for name in ("jpeg", "offsets", "label", "names")))
 
 
-def decoded(jpeg: np.ndarray, offsets: np.ndarray, labels: np.ndarray, names: np.ndarray) -> Photos:
-    """The pixels of every file."""
+def decode(jpeg: np.ndarray, offsets: np.ndarray, labels: np.ndarray, names: np.ndarray) -> Photos:
+    """The decoded photos; file i lies between offsets i and i + 1 of ``jpeg``."""
     files = (jpeg[i:j].tobytes() for i, j in pairwise(offsets))
     pixels = np.stack([np.asarray(Image.open(io.BytesIO(file)).convert("RGB")) for file in files])
     return Photos(pixels, labels.astype(np.int64), tuple(str(name) for name in names))
 
 
 def split(photos: Photos, validation: int = VALIDATION) -> Split:
-    """Put the same photos aside each time, as many of every class."""
-    drawn = np.random.default_rng(SEED).permutation(len(photos))
-    aside = [drawn[photos.labels[drawn] == c][:validation] for c in range(len(photos.names))]
-    rows = np.sort(np.concatenate(aside))
-    learnt = np.setdiff1d(np.arange(len(photos)), rows)
-    return Split(photos.some(learnt), photos.some(rows))
+    """The same split each time, with ``validation`` photos of every class held out."""
+    order = np.random.default_rng(SEED).permutation(len(photos))
+    held_out = [order[photos.labels[order] == c][:validation] for c in range(len(photos.names))]
+    rows = np.sort(np.concatenate(held_out))
+    train_rows = np.setdiff1d(np.arange(len(photos)), rows)
+    return Split(photos.some(train_rows), photos.some(rows))

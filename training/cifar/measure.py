@@ -1,7 +1,7 @@
-"""What the model is worth: how often it is right, and when it says that it knows nothing of this.
+"""Accuracy, and the detection of outliers by the largest softmax probability.
 
-A softmax names a class for any photo. Where none fits, the largest probability is small ("A
-Baseline for Detecting Misclassified and Out-of-Distribution Examples", Hendrycks & Gimpel, 2017).
+"A Baseline for Detecting Misclassified and Out-of-Distribution Examples in Neural Networks"
+(Hendrycks & Gimpel, 2017).
 """
 
 from collections.abc import Mapping
@@ -15,42 +15,45 @@ from core.sources.picture import values
 from training.cifar import data
 from training.cifar.model import Sizes, Weights, forward, patches
 
-AT_ONCE = 250
-LOST = 0.09  # share of known photos that the rule may take for strange ones
+BATCH_SIZE = 250
+MAX_LOST = 0.09  # share of photos that may be rejected as outliers
 
 
-def logits(weights: Weights, sizes: Sizes, pixels: np.ndarray) -> Tensor:
-    """What the model says of each photo, (photo, class), with all its patches, in float32."""
+def predict_logits(weights: Weights, sizes: Sizes, pixels: np.ndarray) -> Tensor:
+    """Logits (photo, class) in float32. pixels: (photo, side, side, 3) uint8."""
     with torch.no_grad():
-        said = [
+        batches = [
             forward(weights, sizes, patches(torch.from_numpy(values(some)), sizes))
-            for some in np.array_split(pixels, -(-len(pixels) // AT_ONCE))
+            for some in np.array_split(pixels, -(-len(pixels) // BATCH_SIZE))
         ]
-    return torch.cat(said)
+    return torch.cat(batches)
 
 
-def accuracy(said: Tensor, labels: np.ndarray) -> float:
-    """The share of photos whose likeliest class is theirs."""
-    return float((said.argmax(-1).numpy() == labels).mean())
+def accuracy(logits: Tensor, labels: np.ndarray) -> float:
+    """The share of photos whose likeliest class is right. logits: (photo, class)."""
+    return float((logits.argmax(-1).numpy() == labels).mean())
 
 
-def confidence(said: Tensor) -> np.ndarray:
-    """The largest probability of each picture."""
-    found: np.ndarray = said.softmax(-1).amax(-1).numpy()
-    return found
+def confidence(logits: Tensor) -> np.ndarray:
+    """The largest probability of each picture: (picture,)."""
+    confidences: np.ndarray = logits.softmax(-1).amax(-1).numpy()
+    return confidences
 
 
-def threshold(known: np.ndarray, lost: float = LOST) -> float:
-    """Below it a photo counts as strange: the highest number that loses no more known ones."""
+def threshold(known: np.ndarray, lost: float = MAX_LOST) -> float:
+    """The confidence below which a picture counts as an outlier.
+
+    known: the confidence of each photo. The largest number that rejects at most this share of them.
+    """
     return float(np.sort(known)[int(lost * len(known))])
 
 
-def measured(said: Tensor, photos: data.Photos) -> dict[str, Any]:
-    """How often it is right: of all photos, and of each class."""
-    right = said.argmax(-1).numpy() == photos.labels
+def evaluate(logits: Tensor, photos: data.Photos) -> dict[str, Any]:
+    """Accuracy on all photos and on each class."""
+    right = logits.argmax(-1).numpy() == photos.labels
     return {
         "photos": len(photos),
-        "accuracy": round(accuracy(said, photos.labels), 4),
+        "accuracy": round(accuracy(logits, photos.labels), 4),
         "by class": {
             name: round(float(right[photos.labels == row].mean()), 4)
             for row, name in enumerate(photos.names)
@@ -58,20 +61,22 @@ def measured(said: Tensor, photos: data.Photos) -> dict[str, Any]:
     }
 
 
-def refused(said: Tensor, photos: data.Photos, others: Mapping[str, Tensor]) -> dict[str, Any]:
-    """Which confidence counts as knowing nothing, and how much of what it turns away.
+def evaluate_rejection(
+    logits: Tensor, photos: data.Photos, others: Mapping[str, Tensor]
+) -> dict[str, Any]:
+    """The threshold, and the share of photos and of outliers that are rejected below it.
 
-    others: what the model says of strange pictures, by their kind.
+    others: the logits of outliers, by their kind.
     """
-    known = confidence(said)
+    known = confidence(logits)
     limit = round(threshold(known), 4)
-    right = said.argmax(-1).numpy() == photos.labels
-    found = {kind: confidence(one) < limit for kind, one in others.items()}
+    right = logits.argmax(-1).numpy() == photos.labels
+    rejected = {kind: confidence(one) < limit for kind, one in others.items()}
     return {
         "unknown_below": limit,
         "known_lost": round(float((known < limit).mean()), 4),
         "accuracy_of_the_rest": round(float(right[known >= limit].mean()), 4),
-        "pictures": {kind: len(one) for kind, one in found.items()},
-        "refused": {kind: round(float(one.mean()), 4) for kind, one in found.items()},
-        "refused_in_all": round(float(np.concatenate(list(found.values())).mean()), 4),
+        "pictures": {kind: len(one) for kind, one in rejected.items()},
+        "refused": {kind: round(float(one.mean()), 4) for kind, one in rejected.items()},
+        "refused_in_all": round(float(np.concatenate(list(rejected.values())).mean()), 4),
     }

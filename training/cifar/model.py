@@ -1,8 +1,8 @@
-"""The vision transformer in PyTorch, as fast as a processor computes it, named as the app reads it.
+"""The vision transformer in PyTorch, for training on a CPU; its weights have the app's names.
 
 "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1; layout and names are those
-of ``training.vision_model``, which keeps every step. In training some patches are left out
-("PatchDropout", Liu et al., 2023): behind their positions, so that each knows its place.
+of ``core.models.vision``, which keeps every step. PatchDropout (Liu et al., 2023) drops patches in
+training, after their positions are added.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Weights = dict[str, Tensor]
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large the model is, and what it tells apart."""
+    """The sizes of the model, and its classes."""
 
     classes: tuple[str, ...]
     d_model: int = 128
@@ -40,10 +40,10 @@ class Sizes:
         return 3 * self.patch**2
 
 
-def initial(sizes: Sizes, seed: int) -> Weights:
+def init_weights(sizes: Sizes, seed: int) -> Weights:
     """Weights before training; a matrix is (in, out).
 
-    Attention begins near what training makes of it, which saves many epochs ("Mimetic
+    Attention is initialised near what training leads to, which saves many epochs ("Mimetic
     Initialization of Self-Attention Layers", Trockman & Kolter, 2023): W_Q W_Kᵀ ≈ 0.7 (Z + I) for
     each head, W_V W_O ≈ 0.4 (Z − I), Z normal with variance 1 / d_model; positions are sinusoids.
     Other matrices Xavier uniform, [CLS] normal with deviation 0.02, γ = 1, the rest 0.
@@ -53,7 +53,7 @@ def initial(sizes: Sizes, seed: int) -> Weights:
     weights = {
         "input/W_E": _xavier(sizes.values, d),
         "input/cls": 0.02 * torch.randn(d),
-        "input/position": _places(sizes),
+        "input/position": _position_grid(sizes),
     }
     for layer in range(1, sizes.layers + 1):
         at = f"encoder/{layer}/self"
@@ -74,16 +74,16 @@ def initial(sizes: Sizes, seed: int) -> Weights:
 
 
 def patches(images: Tensor, sizes: Sizes) -> Tensor:
-    """(batch, row, column, channel) to (batch, patch, value), as the app flattens them."""
+    """(batch, row, column, channel) to (batch, patch, value), flattened as in the app."""
     n, P = sizes.side // sizes.patch, sizes.patch
-    apart = images.reshape(-1, n, P, n, P, 3).transpose(2, 3)  # (batch, n, n, P, P, channel)
-    return apart.reshape(-1, n * n, sizes.values)
+    tiles = images.reshape(-1, n, P, n, P, 3).transpose(2, 3)  # (batch, n, n, P, P, channel)
+    return tiles.reshape(-1, n * n, sizes.values)
 
 
 def forward(weights: Weights, sizes: Sizes, flat: Tensor, kept: Tensor | None = None) -> Tensor:
     """Patches (batch, patch, value) to logits (batch, class).
 
-    kept: (batch, fewer patches), which of them are read; all where it is None.
+    kept: (batch, kept patch) indices of the patches that are read; None for all.
     """
     w = weights
     position = w["input/position"][1:]  # (patch, d_model)
@@ -124,8 +124,8 @@ def _normalised(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
     return layer_norm(stream, (sizes.d_model,), gamma, beta, sizes.epsilon)
 
 
-def _places(sizes: Sizes) -> Tensor:
-    """Half of a position's numbers tell its row, half its column; those of [CLS] are 0."""
+def _position_grid(sizes: Sizes) -> Tensor:
+    """Sinusoids of the row and of the column, side by side: (1 + patch, d_model); 0 for [CLS]."""
     n, d = sizes.side // sizes.patch, sizes.d_model
     line = torch.from_numpy(sinusoids(n, d // 2)).float() / 2  # (row or column, d_model / 2)
     grid = torch.cat((line.repeat_interleave(n, 0), line.repeat(n, 1)), 1)  # (patch, d_model)
@@ -133,7 +133,7 @@ def _places(sizes: Sizes) -> Tensor:
 
 
 def _factors(d: int, random: float, identity: float, rank: int) -> tuple[Tensor, Tensor]:
-    """Two matrices (d, rank) and (rank, d) whose product is nearest to a Z + b I."""
+    """Matrices (d, rank) and (rank, d), their product nearest to random · Z + identity · I."""
     whole = random * torch.randn(d, d) / d**0.5 + identity * torch.eye(d)
     U, S, V = torch.linalg.svd(whole)
     root = S[:rank] ** 0.5

@@ -1,4 +1,4 @@
-"""What PyTorch's own encoder layers compute of one picture, in float64, for the tests."""
+"""The float64 results of PyTorch's TransformerEncoderLayer for one picture, for the tests."""
 
 from pathlib import Path
 
@@ -13,18 +13,18 @@ from core.sources.picture import values
 from training.cifar.model import Sizes, Weights, patches
 
 REFERENCE = Path(__file__).parents[2] / "tests/core/models/data/vision_reference.safetensors"
-ROWS = [0, 1, 7, 13, 29, 43, 61]  # that are recorded of a stage's tokens or queries
+ROWS = [0, 1, 7, 13, 29, 43, 61]  # tokens or queries that are recorded
 
 
 def record(weights: Weights, sizes: Sizes, pixels: np.ndarray, path: Path) -> None:
-    """Write what every layer gives: its weights, its output, and the prediction."""
+    """Write each layer's attention weights and output, and the prediction."""
     stages = {name: one.float().contiguous() for name, one in stages_of(weights, sizes, pixels)}
     save_file(stages | {"pixels": torch.tensor(pixels)}, path)
     path.chmod(0o644)
 
 
 def stages_of(weights: Weights, sizes: Sizes, pixels: np.ndarray) -> list[tuple[str, Tensor]]:
-    """Some rows of what is computed of one picture, (1, side, side, 3) uint8, by path."""
+    """Some rows of each result, by path. pixels: (1, side, side, 3) uint8."""
     w = {name: one.double() for name, one in weights.items()}
     flat = patches(torch.tensor(values(pixels)).double(), sizes)
     X = torch.cat((w["input/cls"].expand(1, 1, -1), flat @ w["input/W_E"]), 1) + w["input/position"]
@@ -34,7 +34,7 @@ def stages_of(weights: Weights, sizes: Sizes, pixels: np.ndarray) -> list[tuple[
             sizes.d_model, sizes.heads, sizes.d_ff, dropout=0, activation="gelu",
             layer_norm_eps=sizes.epsilon, batch_first=True, norm_first=True, dtype=torch.float64,
         ).eval()  # fmt: skip
-        layer.load_state_dict(theirs(w, f"encoder/{number}"))
+        layer.load_state_dict(encoder_state_dict(w, f"encoder/{number}"))
         with torch.no_grad():
             normalised = layer.norm1(X)
             _, attention = layer.self_attn(
@@ -53,8 +53,8 @@ def stages_of(weights: Weights, sizes: Sizes, pixels: np.ndarray) -> list[tuple[
     ]
 
 
-def theirs(w: Weights, path: str) -> Weights:
-    """Our matrices (in, out) under PyTorch's names, as it keeps them: (out, in), Q K V stacked."""
+def encoder_state_dict(w: Weights, path: str) -> Weights:
+    """The state dict of a TransformerEncoderLayer: matrices (out, in), Q, K and V stacked."""
     one, two = f"{path}/self", f"{path}/feed_forward"
     return {
         "self_attn.in_proj_weight": torch.cat([w[f"{one}/W_{name}"].T for name in "QKV"]),

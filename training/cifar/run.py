@@ -1,4 +1,4 @@
-"""A training as it stands: weights, their running mean, optimiser, and how far it has come."""
+"""The state of a training run: weights, their running mean, optimiser, settings, progress."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -12,23 +12,23 @@ from torch import Generator, Tensor
 from torch.nn.functional import cross_entropy
 from torch.nn.utils import clip_grad_norm_
 
-from training.cifar.batches import Vary, epoch, kept, varied
+from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches
 from training.cifar.model import Sizes, Weights, forward, patches
 from training.cifar.stored import load, save
 
 BETAS = (0.9, 0.99)
-REHEARSED = 300  # steps in which the rate rises where stored weights are trained on
+RESTART_WARM_UP = 300  # steps, for a run from stored weights
 STATE = "state.pt"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is chosen for a run.
+    """The hyperparameters of a run.
 
-    epochs: the plan, at whose end the rate is 0. read: share of the patches that is read of a
-    photo, except in the last ``whole`` epochs. strange: pictures of nothing known in a batch beside
-    the photos, and exposure: what their loss counts. mean: how much of the running mean of the
-    weights a step leaves.
+    epochs: planned in all; the learning rate ends at 0. rate: the largest learning rate.
+    read: share of patches that PatchDropout keeps, except in the last ``whole`` epochs.
+    strange: outliers in a batch, beside the photos; exposure: the weight of their loss.
+    mean: the decay of the exponential moving average of the weights, which is what is saved.
     """
 
     epochs: int = 120
@@ -44,106 +44,109 @@ class Settings:
     smoothing: float = 0.05
     largest_gradient: float = 1.0
     mean: float = 0.999
-    measured: int = 3  # epochs from one measurement to the next
-    vary: Vary = field(default_factory=Vary)
+    measured: int = 3  # epochs from one evaluation to the next
+    vary: Augmentation = field(default_factory=Augmentation)
 
 
 @dataclass(frozen=True)
-class Lessons:
-    """pixels: (photo, 32, 32, 3), uint8. labels: (photo,). strange: pictures of nothing known."""
+class TrainingData:
+    """pixels, outliers: (photo, 32, 32, 3) uint8. labels: (photo,) int64, of the pixels."""
 
     pixels: Tensor
     labels: Tensor
-    strange: Tensor
+    outliers: Tensor
 
 
 class Run:
-    """A training as it stands."""
+    """A training run. mean: the exponential moving average of the weights."""
 
     def __init__(self, sizes: Sizes, weights: Weights, settings: Settings) -> None:
-        """Begin with these weights."""
+        """Start from these weights, which then require gradients."""
         self.sizes, self.weights, self.settings = sizes, weights, settings
-        self.mean = {name: one.clone() for name, one in weights.items()}
-        for one in weights.values():
-            one.requires_grad_()
-        matrices = [one for name, one in weights.items() if "/W_" in name]
-        others = [one for name, one in weights.items() if "/W_" not in name]
+        self.mean = {name: tensor.clone() for name, tensor in weights.items()}
+        for tensor in weights.values():
+            tensor.requires_grad_()
+        matrices = [tensor for name, tensor in weights.items() if "/W_" in name]
+        others = [tensor for name, tensor in weights.items() if "/W_" not in name]
         groups = [
             {"params": matrices, "weight_decay": settings.decay},
             {"params": others, "weight_decay": 0.0},
         ]
         self.optimiser = torch.optim.AdamW(groups, 0.0, BETAS, fused=True)
-        self.step = self.epochs = self.begun = 0
+        self.step = self.epochs = self.restarted_at = 0
 
-    def learn(self, lessons: Lessons, workers: int = 1) -> float:
-        """Read every photo once. Returns the mean loss of a batch.
+    def train_epoch(self, data: TrainingData, workers: int = 1) -> float:
+        """Train on every photo once. Returns the mean loss of a batch.
 
-        Workers take batch after batch from one list, each with a copy of the weights as they are
-        at that moment: where others use the processors too, none of them waits for another.
+        Each worker takes the next batch and a copy of the present weights: asynchronous updates, so
+        that no worker waits for another on a busy machine.
         """
-        count, size = len(lessons.labels), self.settings.batch
-        batches = epoch(count, size, self.settings.seed * 10_000 + self.epochs)
+        count, size = len(data.labels), self.settings.batch
+        batches = epoch_batches(count, size, self.settings.seed * 10_000 + self.epochs)
         planned = self.settings.epochs * (count // size)
-        turn = Lock()
+        lock = Lock()
         losses: list[float] = []
 
         def work() -> None:
             while True:
-                with turn:
-                    some = next(batches, None)
-                    weights = {name: one.detach().bfloat16() for name, one in self.weights.items()}
-                if some is None:
+                with lock:
+                    batch = next(batches, None)
+                    weights = {
+                        name: tensor.detach().bfloat16() for name, tensor in self.weights.items()
+                    }
+                if batch is None:
                     return
-                loss, gradients = self._gradients(weights, lessons, *some)
-                with turn:
-                    self._improve(gradients, planned)
+                loss, gradients = self._gradients(weights, data, *batch)
+                with lock:
+                    self._step(gradients, planned)
                     losses.append(loss)
 
         with ThreadPoolExecutor(workers) as pool:
-            for one in [pool.submit(work) for _ in range(workers)]:
-                one.result()
+            for future in [pool.submit(work) for _ in range(workers)]:
+                future.result()
         self.epochs += 1
         return sum(losses) / len(losses)
 
     def _gradients(
-        self, weights: Weights, lessons: Lessons, rows: Tensor, drawn: Generator
+        self, weights: Weights, data: TrainingData, rows: Tensor, generator: Generator
     ) -> tuple[float, tuple[Tensor, ...]]:
         settings, sizes = self.settings, self.sizes
-        for one in weights.values():
-            one.requires_grad_()
-        others = torch.randint(len(lessons.strange), (settings.strange,), generator=drawn)
-        pixels = torch.cat((lessons.pixels[rows], lessons.strange[others]))
-        flat = patches(varied(pixels, settings.vary, drawn), sizes).bfloat16()
+        for tensor in weights.values():
+            tensor.requires_grad_()
+        indices = torch.randint(len(data.outliers), (settings.strange,), generator=generator)
+        pixels = torch.cat((data.pixels[rows], data.outliers[indices]))
+        flat = patches(augment(pixels, settings.vary, generator), sizes).bfloat16()
         share = settings.read if self.epochs < settings.epochs - settings.whole else 1.0
-        some = kept(len(pixels), sizes.patches, share, drawn)
-        known, strange = forward(weights, sizes, flat, some).float().split((len(rows), len(others)))
-        loss = cross_entropy(known, lessons.labels[rows], label_smoothing=settings.smoothing)
-        loss = loss - settings.exposure * strange.log_softmax(-1).mean()
+        kept = kept_patches(len(pixels), sizes.patches, share, generator)
+        logits = forward(weights, sizes, flat, kept).float()
+        photo_logits, outlier_logits = logits.split((len(rows), len(indices)))
+        loss = cross_entropy(photo_logits, data.labels[rows], label_smoothing=settings.smoothing)
+        loss = loss - settings.exposure * outlier_logits.log_softmax(-1).mean()
         return loss.item(), torch.autograd.grad(loss, list(weights.values()))
 
-    def _improve(self, gradients: tuple[Tensor, ...], planned: int) -> None:
+    def _step(self, gradients: tuple[Tensor, ...], planned: int) -> None:
         self.step += 1
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate(planned)
-        for one, gradient in zip(self.weights.values(), gradients, strict=True):
-            one.grad = gradient.float()
+        for tensor, gradient in zip(self.weights.values(), gradients, strict=True):
+            tensor.grad = gradient.float()
         clip_grad_norm_(self.weights.values(), self.settings.largest_gradient)
         self.optimiser.step()
-        left = min(self.settings.mean, self.step / (self.step + 10))
+        ema_decay = min(self.settings.mean, self.step / (self.step + 10))
         with torch.no_grad():
-            for name, one in self.weights.items():
-                self.mean[name].lerp_(one, 1 - left)
+            for name, tensor in self.weights.items():
+                self.mean[name].lerp_(tensor, 1 - ema_decay)
 
     def rate(self, planned: int) -> float:
-        """Up in a line, then down with a cosine; up again where the optimiser begins anew."""
+        """The learning rate: linear warm-up, then a cosine; a short warm-up after a restart."""
         rate = self.settings.rate * (1 + math.cos(math.pi * min(1.0, self.step / planned))) / 2
-        rising = self.step / self.settings.warm_up
-        if self.begun:
-            rising = min(rising, (self.step - self.begun) / REHEARSED)
-        return rate * min(1.0, rising)
+        warm_up = self.step / self.settings.warm_up
+        if self.restarted_at:
+            warm_up = min(warm_up, (self.step - self.restarted_at) / RESTART_WARM_UP)
+        return rate * min(1.0, warm_up)
 
     def about(self) -> dict[str, Any]:
-        """What it is and how far it has come, as JSON takes it."""
+        """What ``run.json`` holds: sizes, settings and progress."""
         return {
             "sizes": asdict(self.sizes),
             "settings": asdict(self.settings),
@@ -152,42 +155,42 @@ class Run:
         }
 
     def state(self) -> dict[str, Any]:
-        """All that it takes to go on exactly."""
+        """What ``state.pt`` holds: enough to resume exactly."""
         return self.about() | {
-            "weights": {name: one.detach() for name, one in self.weights.items()},
+            "weights": {name: tensor.detach() for name, tensor in self.weights.items()},
             "mean": self.mean,
             "optimiser": self.optimiser.state_dict(),
-            "begun": self.begun,
+            "begun": self.restarted_at,
         }
 
 
-def resumed(path: Path) -> Run:
-    """A run that goes on: from a ``state.pt`` exactly, from a folder with stored weights nearly.
+def load_checkpoint(path: Path) -> Run:
+    """A resumed run: exact from a ``state.pt``, approximate from a folder with stored weights.
 
-    Stored weights are a rounded mean, and the optimiser that they had is gone.
+    Stored weights are a rounded mean, without the state of the optimiser.
     """
     if path.is_dir():
         weights, about = load(path)
-        run = _of(weights, about)
-        run.begun = run.step
+        run = _restored(weights, about)
+        run.restarted_at = run.step
         return run
     state = torch.load(path)
-    run = _of(state["weights"], state)
-    run.mean, run.begun = state["mean"], state["begun"]
+    run = _restored(state["weights"], state)
+    run.mean, run.restarted_at = state["mean"], state["begun"]
     run.optimiser.load_state_dict(state["optimiser"])
     return run
 
 
-def _of(weights: Weights, about: dict[str, Any]) -> Run:
+def _restored(weights: Weights, about: dict[str, Any]) -> Run:
     sizes = Sizes(**about["sizes"] | {"classes": tuple(about["sizes"]["classes"])})
-    settings = Settings(**about["settings"] | {"vary": Vary(**about["settings"]["vary"])})
+    settings = Settings(**about["settings"] | {"vary": Augmentation(**about["settings"]["vary"])})
     run = Run(sizes, weights, settings)
     run.step, run.epochs = about["steps"], about["epochs"]
     return run
 
 
-def keep(run: Run, to: Path, told: dict[str, Any]) -> None:
-    """Write the state, and beside it what is small enough to pass on."""
-    torch.save(run.state(), to / f"{STATE}.new")
-    (to / f"{STATE}.new").replace(to / STATE)
-    save(to, run.mean, run.about() | told)
+def save_checkpoint(run: Run, folder: Path, metrics: dict[str, Any]) -> None:
+    """Write ``state.pt``, and the average weights and ``run.json`` with these metrics."""
+    torch.save(run.state(), folder / f"{STATE}.new")
+    (folder / f"{STATE}.new").replace(folder / STATE)
+    save(folder, run.mean, run.about() | metrics)

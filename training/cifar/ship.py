@@ -1,7 +1,7 @@
-"""Measures what a run has learnt and writes it down: ``python -m training.cifar.ship PHOTOS …``.
+"""Evaluates a run and writes the model that ships: ``python -m training.cifar.ship PHOTOS …``.
 
-The weights are rounded to float16 first; every figure is of these numbers, and so is the card.
-The same weights are also written as ``transformers`` lays out a ViT.
+The weights are rounded to float16 before they are evaluated. The same weights are also written as
+``transformers`` lays out a ViT.
 """
 
 import argparse
@@ -15,62 +15,69 @@ from safetensors.torch import load_file
 
 from core.models.stored import FOLDER, RUN, WEIGHTS, Stored, read_folder
 from core.models.vision import Vision
-from training.cards import COURSE
-from training.cifar import data, hugging_face, looks, strange
+from training.cards import HISTORY
+from training.cifar import cls_attention, data, hugging_face, outliers
 from training.cifar.card import write_cards
-from training.cifar.measure import logits, measured, refused
-from training.cifar.model import Sizes, Weights, initial
+from training.cifar.measure import evaluate, evaluate_rejection, predict_logits
+from training.cifar.model import Sizes, Weights, init_weights
 from training.cifar.reference import REFERENCE, record
 from training.cifar.stored import load, save
 
-SHIPPED = FOLDER / "vision"
-EACH = 30  # strange drawings of each kind
-MARKED = 500  # drawings whose place is known
+DESTINATION = FOLDER / "vision"
+OUTLIERS_PER_KIND = 30  # drawings
+MASKED_IMAGES = 500  # images with a known object mask
 
 
-def app_of(weights: Weights, sizes: dict[str, Any]) -> Vision:
+def app_model(weights: Weights, sizes: dict[str, Any]) -> Vision:
     """The app's model with these weights."""
     return Vision(Stored({name: one.numpy() for name, one in weights.items()}, sizes, {}))
 
 
 def main() -> None:
-    """Round, measure, write."""
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("photos", type=Path)
-    asked.add_argument("drawings", type=Path, help="openclipart-png, unpacked")
-    asked.add_argument("stamps", type=Path, help="tuxpaint-stamps-default, unpacked")
-    asked.add_argument("--run", type=Path, required=True, help="the folder of training")
-    asked.add_argument("--to", type=Path, default=SHIPPED)
-    options = asked.parse_args()
+    """Round, evaluate, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("drawings", type=Path, help="openclipart-png, unpacked")
+    parser.add_argument("stamps", type=Path, help="tuxpaint-stamps-default, unpacked")
+    parser.add_argument("--run", type=Path, required=True, help="the folder of training")
+    parser.add_argument("--to", type=Path, default=DESTINATION)
+    args = parser.parse_args()
     torch.set_num_threads(1)
-    found = data.split(data.read(options.photos))
-    weights, about = load(options.run)
-    sizes = Sizes(**about["sizes"])
-    about.pop("validation", None)
-    about["data"] = {"sha256": data.SHA256, "learnt": len(found.learnt), "strange": strange.COUNT}
-    said = logits(weights, sizes, found.validation.pixels)
-    about["measured"] = measured(said, found.validation)
-    others = strange.measured(options.drawings, options.stamps, EACH)
-    about["strange"] = refused(
-        said,
-        found.validation,
-        {kind: logits(weights, sizes, some) for kind, some in others.items()},
+    dataset = data.split(data.read(args.photos))
+    weights, run_data = load(args.run)
+    sizes = Sizes(**run_data["sizes"])
+    run_data.pop("validation", None)
+    run_data["data"] = {
+        "sha256": data.SHA256,
+        "learnt": len(dataset.train),
+        "strange": outliers.COUNT,
+    }
+    logits = predict_logits(weights, sizes, dataset.validation.pixels)
+    run_data["measured"] = evaluate(logits, dataset.validation)
+    outlier_pixels = outliers.evaluation_outliers(args.drawings, args.stamps, OUTLIERS_PER_KIND)
+    run_data["strange"] = evaluate_rejection(
+        logits,
+        dataset.validation,
+        {kind: predict_logits(weights, sizes, pixels) for kind, pixels in outlier_pixels.items()},
     )
-    chosen_on, images = (
-        looks.marked(options.drawings, found.validation.pixels, MARKED, sizes.patch, seed)
+    selection_images, test_images = (
+        cls_attention.images_with_masks(
+            args.drawings, dataset.validation.pixels, MASKED_IMAGES, sizes.patch, seed
+        )
         for seed in (3, 4)
     )
-    trained, before = (
-        app_of(one, about["sizes"]) for one in (weights, initial(sizes, about["settings"]["seed"]))
+    trained, untrained = (
+        app_model(one, run_data["sizes"])
+        for one in (weights, init_weights(sizes, run_data["settings"]["seed"]))
     )
-    about["looks"] = looks.figures(trained, before, chosen_on, images)
-    options.to.mkdir(parents=True, exist_ok=True)
-    save(options.to, weights, about)
-    (options.to / COURSE).write_bytes((options.run / COURSE).read_bytes())
-    write_cards(options.to)
-    hugging_face.save(options.to.with_name("vit"), read_folder(options.to, np.float32))
-    record(load_file(options.to / WEIGHTS), sizes, images.pixels[:1], REFERENCE)
-    print(json.dumps(json.loads((options.to / RUN).read_text("utf-8")), indent=1))
+    run_data["looks"] = cls_attention.evaluate(trained, untrained, selection_images, test_images)
+    args.to.mkdir(parents=True, exist_ok=True)
+    save(args.to, weights, run_data)
+    (args.to / HISTORY).write_bytes((args.run / HISTORY).read_bytes())
+    write_cards(args.to)
+    hugging_face.save(args.to.with_name("vit"), read_folder(args.to, np.float32))
+    record(load_file(args.to / WEIGHTS), sizes, test_images.pixels[:1], REFERENCE)
+    print(json.dumps(json.loads((args.to / RUN).read_text("utf-8")), indent=1))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""What a training leaves: weights in float16 and all that it takes to measure or to go on.
+"""The files of a trained model, enough to evaluate it or to resume the training.
 
-model.safetensors  the running mean of the weights
-epochs.jsonl       loss and accuracy while it was trained, a line an epoch
-run.json           sizes, settings, the plan and how far it has come, figures
+model.safetensors  the running mean of the weights, in float16
+epochs.jsonl       loss and accuracy of each epoch
+run.json           sizes, settings, progress, figures
 """
 
 import json
@@ -15,19 +15,19 @@ from core.models.stored import RUN, WEIGHTS
 from training.cifar.model import Weights
 
 
-def save(folder: Path, weights: Weights, about: dict[str, Any]) -> None:
-    """Write the weights, and what there is to say of them."""
-    save_file({name: one.detach().half() for name, one in weights.items()}, folder / WEIGHTS)
+def save(folder: Path, weights: Weights, run_data: dict[str, Any]) -> None:
+    """Write the weights and ``run.json``."""
+    save_file({name: tensor.detach().half() for name, tensor in weights.items()}, folder / WEIGHTS)
     (folder / WEIGHTS).chmod(0o644)
-    tell(folder, about)
+    write_run_data(folder, run_data)
 
 
-def tell(folder: Path, about: dict[str, Any]) -> None:
-    """Write what there is to say."""
-    (folder / RUN).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", "utf-8")
+def write_run_data(folder: Path, run_data: dict[str, Any]) -> None:
+    """Write ``run.json``."""
+    (folder / RUN).write_text(json.dumps(run_data, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def load(folder: Path) -> tuple[Weights, dict[str, Any]]:
-    """The weights as they are stored, in float32, and what was said of them."""
-    weights = {name: one.float() for name, one in load_file(folder / WEIGHTS).items()}
+    """The stored weights in float32, and the content of ``run.json``."""
+    weights = {name: tensor.float() for name, tensor in load_file(folder / WEIGHTS).items()}
     return weights, json.loads((folder / RUN).read_text("utf-8"))

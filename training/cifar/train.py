@@ -1,10 +1,10 @@
 """Trains the vision transformer: ``python -m training.cifar.train PHOTOS --to FOLDER``.
 
-AdamW, a rate that rises and then falls with a cosine to the end of the plan, label smoothing. Half
-of the patches of a photo are left out, except in the last epochs. Beside the photos stand pictures
-of nothing known, of which every class shall be as likely. Each epoch ends with a checkpoint
-from which ``--resume`` goes on; every few epochs the running mean of the weights is measured on the
-validation photos.
+AdamW, linear warm-up and cosine decay of the learning rate, label smoothing. PatchDropout keeps
+half of the patches, except in the last epochs. Outlier exposure: each batch has pictures of none of
+the classes, for which all classes should be equally likely. After each epoch a checkpoint is
+written, from which ``--resume`` continues; every few epochs the running mean of the weights is
+evaluated on the validation photos.
 """
 
 import argparse
@@ -16,69 +16,71 @@ from pathlib import Path
 
 import torch
 
-from training.cards import COURSE
-from training.cifar import data, strange
-from training.cifar.measure import accuracy, logits
-from training.cifar.model import Sizes, initial
-from training.cifar.run import Lessons, Run, Settings, keep, resumed
+from training.cards import HISTORY
+from training.cifar import data, outliers
+from training.cifar.measure import accuracy, predict_logits
+from training.cifar.model import Sizes, init_weights
+from training.cifar.run import Run, Settings, TrainingData, load_checkpoint, save_checkpoint
 
 
-def begun(options: argparse.Namespace, names: tuple[str, ...]) -> Run:
-    """A run with random weights, or one that goes on from a state or stored weights."""
-    if not options.resume:
+def start_run(args: argparse.Namespace, names: tuple[str, ...]) -> Run:
+    """A run with random weights, or one that is resumed from a state or stored weights."""
+    if not args.resume:
         settings = Settings()
         sizes = Sizes(names)
-        run = Run(sizes, initial(sizes, settings.seed), settings)
+        run = Run(sizes, init_weights(sizes, settings.seed), settings)
     else:
-        run = resumed(options.resume)
-        before = options.resume if options.resume.is_dir() else options.resume.parent
-        if before != options.to:
-            (options.to / COURSE).write_bytes((before / COURSE).read_bytes())
-    plan = {"epochs": options.epochs, "whole": options.whole}
+        run = load_checkpoint(args.resume)
+        source = args.resume if args.resume.is_dir() else args.resume.parent
+        if source != args.to:
+            (args.to / HISTORY).write_bytes((source / HISTORY).read_bytes())
+    plan = {"epochs": args.epochs, "whole": args.whole}
     run.settings = replace(run.settings, **{name: n for name, n in plan.items() if n})
     return run
 
 
-def train(run: Run, found: data.Split, options: argparse.Namespace) -> None:
-    """Epoch after epoch, up to a time of day or the end of the plan."""
-    others = strange.learnt(options.drawings, found.learnt.pixels)
-    lessons = Lessons(
-        torch.from_numpy(found.learnt.pixels),
-        torch.from_numpy(found.learnt.labels),
-        torch.from_numpy(others),
+def train(run: Run, dataset: data.Split, args: argparse.Namespace) -> None:
+    """Train epoch after epoch, until ``args.until`` or the last epoch of the plan."""
+    outlier_pixels = outliers.training_outliers(args.drawings, dataset.train.pixels)
+    training_data = TrainingData(
+        torch.from_numpy(dataset.train.pixels),
+        torch.from_numpy(dataset.train.labels),
+        torch.from_numpy(outlier_pixels),
     )
-    told: dict[str, float] = {}
-    while run.epochs < run.settings.epochs and datetime.now() < options.until:
+    validation: dict[str, float] = {}
+    while run.epochs < run.settings.epochs and datetime.now() < args.until:
         started = time.perf_counter()
-        loss = run.learn(lessons, options.workers)
-        line = {"epoch": run.epochs, "steps": run.step, "loss": round(loss, 4)}
-        line["seconds"] = round(time.perf_counter() - started, 1)
+        loss = run.train_epoch(training_data, args.workers)
+        record = {"epoch": run.epochs, "steps": run.step, "loss": round(loss, 4)}
+        record["seconds"] = round(time.perf_counter() - started, 1)
         if run.epochs % run.settings.measured == 0 or run.epochs == run.settings.epochs:
-            said = logits(run.mean, run.sizes, found.validation.pixels)
-            line["accuracy"] = round(accuracy(said, found.validation.labels), 4)
-            told = {"epoch": run.epochs, "accuracy": line["accuracy"]}
-        keep(run, options.to, {"validation": told})
-        with (options.to / COURSE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-        print(json.dumps(line), flush=True)
+            logits = predict_logits(run.mean, run.sizes, dataset.validation.pixels)
+            record["accuracy"] = round(accuracy(logits, dataset.validation.labels), 4)
+            validation = {"epoch": run.epochs, "accuracy": record["accuracy"]}
+        save_checkpoint(run, args.to, {"validation": validation})
+        with (args.to / HISTORY).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+        print(json.dumps(record), flush=True)
 
 
 def main() -> None:
-    """Train on the photos, from random weights or from where a run stopped."""
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("photos", type=Path)
-    asked.add_argument("drawings", type=Path, help="openclipart-png, unpacked")
-    asked.add_argument("--to", type=Path, required=True)
-    asked.add_argument("--resume", type=Path, help="a state.pt, or a folder with stored weights")
-    asked.add_argument("--until", type=datetime.fromisoformat, default=datetime.max)
-    asked.add_argument("--epochs", type=int, help="the plan; that of the run which goes on, or 120")
-    asked.add_argument("--whole", type=int, help="the last epochs, which read whole photos")
-    asked.add_argument("--workers", type=int, default=2)
-    options = asked.parse_args()
+    """Train on the photos, from random weights or from a checkpoint."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("drawings", type=Path, help="openclipart-png, unpacked")
+    parser.add_argument("--to", type=Path, required=True)
+    parser.add_argument("--resume", type=Path, help="a state.pt, or a folder with stored weights")
+    parser.add_argument("--until", type=datetime.fromisoformat, default=datetime.max)
+    parser.add_argument(
+        "--epochs", type=int, help="the plan; that of the run which goes on, or 120"
+    )
+    parser.add_argument("--whole", type=int, help="the last epochs, which read whole photos")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
     torch.set_num_threads(1)
-    options.to.mkdir(parents=True, exist_ok=True)
-    found = data.split(data.read(options.photos))
-    train(begun(options, found.learnt.names), found, options)
+    args.to.mkdir(parents=True, exist_ok=True)
+    dataset = data.split(data.read(args.photos))
+    train(start_run(args, dataset.train.names), dataset, args)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""How the small decoder under ``assets/models/decoder`` came to be."""
+"""The training of the small decoder under ``assets/models/decoder``."""

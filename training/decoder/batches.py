@@ -1,4 +1,4 @@
-"""Sentences as numbers, drawn anew for each epoch."""
+"""Batches of token ids, shuffled and augmented anew for each epoch."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,15 @@ from torch import Tensor
 
 from training.decoder.sentences import is_chinese
 
-BEGIN_ROW, END_ROW = 0, 1
+BEGIN_ID, END_ID = 0, 1
 STOPS = "。."
 
 
 @dataclass(frozen=True)
-class Vary:
-    """How sentences are varied. joined: the share that goes on with another of the same language.
+class Augmentation:
+    """How sentences are augmented.
 
+    joined: the share that is followed by another sentence of the same language, as one text.
     unstopped: the share that is read without its full stop, as readers type.
     """
 
@@ -25,47 +26,58 @@ class Vary:
     unstopped: float = 0.3
 
 
-def batch(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
-    """What is read, and what follows at each place: (batch, token) each; −1 behind the end.
+def collate(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Input ids and labels, (batch, token) each: the labels are the next tokens, −1 after the end.
 
-    rows: tokens, without begin and end.
+    rows: token ids, without the begin and end tokens.
     """
     longest = max(map(len, rows)) + 1
-    read = torch.full((len(rows), longest), END_ROW)
-    following = torch.full((len(rows), longest), -1)
+    input_ids = torch.full((len(rows), longest), END_ID)
+    labels = torch.full((len(rows), longest), -1)
     for i, row in enumerate(rows):
-        read[i, : len(row) + 1] = torch.tensor([BEGIN_ROW, *row])
-        following[i, : len(row) + 1] = torch.tensor([*row, END_ROW])
-    return read, following
+        input_ids[i, : len(row) + 1] = torch.tensor([BEGIN_ID, *row])
+        labels[i, : len(row) + 1] = torch.tensor([*row, END_ID])
+    return input_ids, labels
 
 
-def epoch(
-    learnt: Sequence[str], cuts: Tokenizer, vary: Vary, places: int, tokens: int, seed: int
+def epoch_batches(
+    sentences: Sequence[str],
+    tokenizer: Tokenizer,
+    augmentation: Augmentation,
+    max_length: int,
+    max_tokens: int,
+    seed: int,
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Every sentence once, like lengths together, at most so many tokens in a batch."""
-    drawn = random.Random(seed)
-    texts = [*_texts(learnt, vary, drawn)]
-    found = cuts.encode_batch(texts, add_special_tokens=False)
-    rows = [one.ids[: places - 1] for one in found]
-    rows.sort(key=lambda row: (len(row), drawn.random()))
+    """The batches of an epoch: every sentence once, grouped by length, then shuffled.
+
+    max_length: tokens of a text, with the begin token; max_tokens: of a batch. Yields what
+    ``collate`` returns.
+    """
+    rng = random.Random(seed)
+    texts = [*_augmented_texts(sentences, augmentation, rng)]
+    encodings = tokenizer.encode_batch(texts, add_special_tokens=False)
+    rows = [encoding.ids[: max_length - 1] for encoding in encodings]
+    rows.sort(key=lambda row: (len(row), rng.random()))
     groups: list[list[list[int]]] = [[]]
     for row in rows:
-        if groups[-1] and (len(groups[-1]) + 1) * (len(row) + 1) > tokens:
+        if groups[-1] and (len(groups[-1]) + 1) * (len(row) + 1) > max_tokens:
             groups.append([])
         groups[-1].append(row)
-    drawn.shuffle(groups)
-    yield from map(batch, groups)
+    rng.shuffle(groups)
+    yield from map(collate, groups)
 
 
-def _texts(learnt: Sequence[str], vary: Vary, drawn: random.Random) -> Iterator[str]:
+def _augmented_texts(
+    sentences: Sequence[str], augmentation: Augmentation, rng: random.Random
+) -> Iterator[str]:
     for chinese in (True, False):
-        waiting = [text for text in learnt if is_chinese(text) == chinese]
-        drawn.shuffle(waiting)
+        waiting = [text for text in sentences if is_chinese(text) == chinese]
+        rng.shuffle(waiting)
         text = ""
         for sentence in waiting:
             text += ("" if chinese or not text else " ") + sentence
-            if drawn.random() >= vary.joined:
-                stops = text[-1] in STOPS and drawn.random() < vary.unstopped
+            if rng.random() >= augmentation.joined:
+                stops = text[-1] in STOPS and rng.random() < augmentation.unstopped
                 yield text[:-1] if stops and len(text) > 1 else text
                 text = ""
         if text:

@@ -1,4 +1,4 @@
-"""What the decoder is worth: perplexity on sentences that it never saw."""
+"""Perplexity of the decoder on held-out sentences."""
 
 import math
 from collections.abc import Sequence
@@ -9,16 +9,19 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 
-from training.decoder.batches import batch
-from training.decoder.model import E, Sizes, Weights, last_vectors
+from training.decoder.batches import collate
+from training.decoder.model import E, Sizes, Weights, hidden_states
 
-AT_ONCE = 100
-DRAWN = 1_000  # samples of as many sentences, for the margin
+BATCH_SIZE = 100
+BOOTSTRAP_SAMPLES = 1_000  # resamplings of the sentences, for the confidence interval
 
 
 @dataclass(frozen=True)
-class Counts:
-    """Of each sentence: −ln of its probability with its end, and how many tokens and characters."""
+class Losses:
+    """Of each sentence: −ln of its probability with its end, and its tokens and characters.
+
+    All three: (sentence,). The end counts as a token and as a character.
+    """
 
     loss: np.ndarray
     tokens: np.ndarray
@@ -27,7 +30,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Perplexity:
-    """e to the mean loss of a token, and of a character; low, high: where 95 % of samples lie."""
+    """e to the mean loss per token and per character; low, high: the 95 % confidence interval."""
 
     token: float
     token_low: float
@@ -37,31 +40,31 @@ class Perplexity:
     character_high: float
 
 
-def counted(weights: Weights, sizes: Sizes, cuts: Tokenizer, texts: Sequence[str]) -> Counts:
-    """Read all sentences; the end of one counts as a token and as a character."""
-    rows = [cut.ids for cut in cuts.encode_batch([*texts], add_special_tokens=False)]
+def evaluate(weights: Weights, sizes: Sizes, tokenizer: Tokenizer, texts: Sequence[str]) -> Losses:
+    """The losses of all sentences, BATCH_SIZE of them at a time."""
+    rows = [encoding.ids for encoding in tokenizer.encode_batch([*texts], add_special_tokens=False)]
     order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
     loss = np.zeros(len(rows))
-    for begin in range(0, len(order), AT_ONCE):
-        some = order[begin : begin + AT_ONCE]
-        read, following = batch([rows[i] for i in some])
+    for start in range(0, len(order), BATCH_SIZE):
+        batch = order[start : start + BATCH_SIZE]
+        input_ids, labels = collate([rows[i] for i in batch])
         with torch.no_grad():
-            logits = last_vectors(weights, sizes, read) @ weights[E].T
-            found = cross_entropy(
-                logits.flatten(0, 1), following.flatten(), ignore_index=-1, reduction="none"
+            logits = hidden_states(weights, sizes, input_ids) @ weights[E].T
+            per_token = cross_entropy(
+                logits.flatten(0, 1), labels.flatten(), ignore_index=-1, reduction="none"
             )
-        loss[some] = found.view(following.shape).sum(1).numpy()
+        loss[batch] = per_token.view(labels.shape).sum(1).numpy()
     tokens = np.array([len(row) + 1 for row in rows])
-    return Counts(loss, tokens, np.array([len(text) + 1 for text in texts]))
+    return Losses(loss, tokens, np.array([len(text) + 1 for text in texts]))
 
 
-def perplexity(counts: Counts, seed: int = 1) -> Perplexity:
-    """Per token and per character, with the margin of drawing as many sentences anew."""
-    random = np.random.default_rng(seed)
-    drawn = random.integers(0, len(counts.loss), (DRAWN, len(counts.loss)))
-    found: list[float] = []
-    for of in (counts.tokens, counts.characters):
-        sampled = np.exp(counts.loss[drawn].sum(1) / of[drawn].sum(1))
+def perplexity(losses: Losses, seed: int = 1) -> Perplexity:
+    """Perplexity per token and per character, with bootstrap confidence intervals."""
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(0, len(losses.loss), (BOOTSTRAP_SAMPLES, len(losses.loss)))
+    values: list[float] = []
+    for units in (losses.tokens, losses.characters):
+        sampled = np.exp(losses.loss[rows].sum(1) / units[rows].sum(1))
         low, high = np.quantile(sampled, (0.025, 0.975))
-        found += [math.exp(counts.loss.sum() / of.sum()), float(low), float(high)]
-    return Perplexity(*found)
+        values += [math.exp(losses.loss.sum() / units.sum()), float(low), float(high)]
+    return Perplexity(*values)

@@ -1,8 +1,8 @@
 """A decoder in the layout of Llama, in PyTorch, its weights named as Hugging Face names them.
 
 "LLaMA: Open and Efficient Foundation Language Models" (Touvron et al., 2023), section 2.2: RMSNorm
-in front of each part, SwiGLU, rotary positions; key and value heads that query heads share (Ainslie
-et al., 2023), and the table of the tokens' vectors as the final map too.
+before each sublayer, SwiGLU, rotary positions; grouped-query attention (Ainslie et al., 2023), and
+the token embeddings tied to the output projection.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ E, LAST = "model.embed_tokens.weight", "model.norm.weight"
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large the model is; width: of one head."""
+    """The sizes of the model. width: of one head; places: the longest sequence, in tokens."""
 
     vocabulary: int
     layers: int = 6
@@ -42,7 +42,7 @@ class Sizes:
 
     @property
     def config(self) -> dict[str, object]:
-        """What ``transformers`` reads of it."""
+        """The ``config.json`` that ``transformers`` reads."""
         return {
             "architectures": ["LlamaForCausalLM"],
             "attention_bias": False,
@@ -68,14 +68,14 @@ class Sizes:
         }
 
 
-def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
-    """Every weight by its name."""
+def parameter_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    """The shape of every weight by its name in the file."""
     d, queries = sizes.d_model, sizes.heads * sizes.width
     keys = sizes.kv_heads * sizes.width
-    found: dict[str, tuple[int, ...]] = {E: (sizes.vocabulary, d)}
+    parameters: dict[str, tuple[int, ...]] = {E: (sizes.vocabulary, d)}
     for layer in range(sizes.layers):
         at = f"model.layers.{layer}."
-        found |= {
+        parameters |= {
             f"{at}input_layernorm.weight": (d,),
             f"{at}self_attn.q_proj.weight": (queries, d),
             f"{at}self_attn.k_proj.weight": (keys, d),
@@ -86,33 +86,41 @@ def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
             f"{at}mlp.up_proj.weight": (sizes.d_ff, d),
             f"{at}mlp.down_proj.weight": (d, sizes.d_ff),
         }
-    return found | {LAST: (d,)}
+    return parameters | {LAST: (d,)}
 
 
-def initial(sizes: Sizes, seed: int) -> Weights:
-    """Random weights: 1 for norms; what is added to the stream begins the smaller, the deeper."""
-    drawn = torch.Generator().manual_seed(seed)
-    deep = (2 * sizes.layers) ** -0.5
-    made = {}
-    for name, shape in shapes(sizes).items():
-        small = 0.02 * (deep if name.endswith(("o_proj.weight", "down_proj.weight")) else 1)
+def init_weights(sizes: Sizes, seed: int) -> Weights:
+    """Random weights: 1 for norms, else normal with standard deviation 0.02.
+
+    Output projections have 0.02 / √(2 · layers), so that the residual stream does not grow with the
+    number of layers ("Language Models are Unsupervised Multitask Learners", Radford et al., 2019,
+    section 2.3).
+    """
+    generator = torch.Generator().manual_seed(seed)
+    depth_scale = (2 * sizes.layers) ** -0.5
+    weights = {}
+    for name, shape in parameter_shapes(sizes).items():
+        std = 0.02 * (depth_scale if name.endswith(("o_proj.weight", "down_proj.weight")) else 1)
         one = torch.ones(shape) if len(shape) == 1 else None
-        made[name] = small * torch.randn(shape, generator=drawn) if one is None else one
-    return made
+        weights[name] = std * torch.randn(shape, generator=generator) if one is None else one
+    return weights
 
 
-def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Every vector turned by its place. x: (batch, head, token, width); cos, sin: (token, pair)."""
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Rotary positions. x: (batch, head, token, width); cos, sin: (token, pair)."""
     first, second = x.chunk(2, dim=-1)
     return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-1).to(x.dtype)
 
 
-def last_vectors(weights: Weights, sizes: Sizes, ids: Tensor, drop: float = 0.0) -> Tensor:
-    """What the next token is foretold from, at every place. ids: (batch, token) -> (…, d_model)."""
+def hidden_states(weights: Weights, sizes: Sizes, ids: Tensor, dropout_rate: float = 0.0) -> Tensor:
+    """The output of the last norm. ids: (batch, token); returns (batch, token, d_model).
+
+    Times the transposed table ``weights[E]`` it gives the logits of the next token.
+    """
     rotary = Rotary(sizes.width, sizes.theta)
     tables = rotary.tables(ids.shape[1], np.dtype(np.float32))
     cos, sin = (torch.from_numpy(table) for table in tables)
-    x = dropout(embedding(ids, weights[E]), drop, drop > 0)
+    x = dropout(embedding(ids, weights[E]), dropout_rate, dropout_rate > 0)
     for layer in range(sizes.layers):
         at = f"model.layers.{layer}."
 
@@ -127,11 +135,11 @@ def last_vectors(weights: Weights, sizes: Sizes, ids: Tensor, drop: float = 0.0)
             linear(X, of(f"self_attn.{name}_proj")).unflatten(-1, (-1, sizes.width)).transpose(1, 2)
             for name in "qkv"
         )
-        q, k = turned(q, cos, sin), turned(k, cos, sin)
-        made = scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
-        made = linear(made.transpose(1, 2).flatten(2), of("self_attn.o_proj"))
-        x = x + dropout(made, drop, drop > 0)
+        q, k = rotate(q, cos, sin), rotate(k, cos, sin)
+        attended = scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        attended = linear(attended.transpose(1, 2).flatten(2), of("self_attn.o_proj"))
+        x = x + dropout(attended, dropout_rate, dropout_rate > 0)
         X = normed(x, of("post_attention_layernorm"))
         hidden = silu(linear(X, of("mlp.gate_proj"))) * linear(X, of("mlp.up_proj"))
-        x = x + dropout(linear(hidden, of("mlp.down_proj")), drop, drop > 0)
+        x = x + dropout(linear(hidden, of("mlp.down_proj")), dropout_rate, dropout_rate > 0)
     return rms_norm(x, (sizes.d_model,), weights[LAST], sizes.epsilon)

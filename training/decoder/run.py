@@ -1,4 +1,4 @@
-"""A training as it stands: weights, optimiser, settings, and how far it has come."""
+"""The state of a training run: weights, their running mean, optimiser, settings, progress."""
 
 import math
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from training.decoder.batches import Vary, epoch
-from training.decoder.model import E, Sizes, Weights, initial, last_vectors
+from training.decoder.batches import Augmentation, epoch_batches
+from training.decoder.model import E, Sizes, Weights, hidden_states, init_weights
 
 BETAS = (0.9, 0.95)
 STATE, BEST = "state.pt", "best.pt"
@@ -20,9 +20,10 @@ STATE, BEST = "state.pt", "best.pt"
 
 @dataclass(frozen=True)
 class Settings:
-    """What is chosen for a run.
+    """The hyperparameters of a run. rate: the largest learning rate; drop: of dropout.
 
-    mean: how much of the running mean of the weights stays at a step; it is the mean that is kept.
+    mean: the decay of the exponential moving average of the weights; the average is what is saved.
+    tokens: of a batch, at most. decay: AdamW's weight decay of matrices.
     """
 
     seed: int = 1
@@ -34,20 +35,20 @@ class Settings:
     decay: float = 0.1
     mean: float = 0.998
     largest_gradient: float = 1.0
-    vary: Vary = field(default_factory=Vary)
+    vary: Augmentation = field(default_factory=Augmentation)
 
 
 class Run:
-    """A training as it stands: weights, their running mean, and how far it has come."""
+    """A training run. mean: the exponential moving average of the weights."""
 
     def __init__(self, sizes: Sizes, weights: Weights, settings: Settings) -> None:
-        """Begin with these weights."""
+        """Start from these weights, which then require gradients."""
         self.sizes, self.weights, self.settings = sizes, weights, settings
-        self.mean = {name: one.detach().clone() for name, one in weights.items()}
+        self.mean = {name: tensor.detach().clone() for name, tensor in weights.items()}
         for tensor in weights.values():
             tensor.requires_grad_()
-        matrices = [one for name, one in weights.items() if one.dim() > 1 and name != E]
-        others = [one for name, one in weights.items() if one.dim() == 1 or name == E]
+        matrices = [tensor for name, tensor in weights.items() if tensor.dim() > 1 and name != E]
+        others = [tensor for name, tensor in weights.items() if tensor.dim() == 1 or name == E]
         self.optimiser = torch.optim.AdamW(
             [
                 {"params": matrices, "weight_decay": settings.decay},
@@ -61,27 +62,31 @@ class Run:
         self.best = math.inf
         self.planned = 1
 
-    def learn(self, learnt: Sequence[str], cuts: Tokenizer) -> float:
-        """Read every sentence once. Returns the mean loss of a token."""
+    def train_epoch(self, sentences: Sequence[str], tokenizer: Tokenizer) -> float:
+        """Train on every sentence once. Returns the mean loss per token."""
         settings = self.settings
         seed = settings.seed * 10_000 + self.epochs
         torch.manual_seed(seed)
-        batches = [*epoch(learnt, cuts, settings.vary, self.sizes.places, settings.tokens, seed)]
+        batches = [
+            *epoch_batches(
+                sentences, tokenizer, settings.vary, self.sizes.places, settings.tokens, seed
+            )
+        ]
         self.planned = settings.epochs * len(batches)
         loss, count = 0.0, 0
-        for read, following in batches:
-            found, tokens = self._improve(read, following)
-            loss += found * tokens
+        for input_ids, labels in batches:
+            batch_loss, tokens = self._step(input_ids, labels)
+            loss += batch_loss * tokens
             count += tokens
         self.epochs += 1
         return loss / count
 
-    def _improve(self, read: Tensor, following: Tensor) -> tuple[float, int]:
-        real = following >= 0
+    def _step(self, input_ids: Tensor, labels: Tensor) -> tuple[float, int]:
+        real = labels >= 0
         with torch.autocast("cpu", torch.bfloat16):
-            X = last_vectors(self.weights, self.sizes, read, self.settings.drop)
+            X = hidden_states(self.weights, self.sizes, input_ids, self.settings.drop)
             logits = X[real] @ self.weights[E].T
-        loss = cross_entropy(logits.float(), following[real])
+        loss = cross_entropy(logits.float(), labels[real])
         self.optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.weights.values(), self.settings.largest_gradient)
@@ -89,20 +94,20 @@ class Run:
         for group in self.optimiser.param_groups:
             group["lr"] = self._rate()
         self.optimiser.step()
-        left = min(self.settings.mean, self.step / (self.step + 10))
+        ema_decay = min(self.settings.mean, self.step / (self.step + 10))
         with torch.no_grad():
             for name, tensor in self.weights.items():
-                self.mean[name].lerp_(tensor, 1 - left)
+                self.mean[name].lerp_(tensor, 1 - ema_decay)
         return loss.item(), int(real.sum())
 
     def _rate(self) -> float:
-        """Up in a line, then down along half a cosine to a hundredth."""
-        rising = self.step / self.settings.warm_up
-        falling = (1 + math.cos(math.pi * min(1.0, self.step / self.planned))) / 2
-        return self.settings.rate * min(1.0, rising) * (0.01 + 0.99 * falling)
+        """The learning rate: linear warm-up, then a cosine down to a hundredth."""
+        warm_up = self.step / self.settings.warm_up
+        cosine = (1 + math.cos(math.pi * min(1.0, self.step / self.planned))) / 2
+        return self.settings.rate * min(1.0, warm_up) * (0.01 + 0.99 * cosine)
 
     def state(self) -> dict[str, Any]:
-        """All that it takes to go on."""
+        """What ``state.pt`` holds: enough to resume exactly."""
         return {
             "weights": {name: tensor.detach() for name, tensor in self.weights.items()},
             "mean": self.mean,
@@ -114,14 +119,14 @@ class Run:
         }
 
 
-def fresh(vocabulary: int, settings: Settings) -> Run:
-    """A run that begins with random weights."""
+def new_run(vocabulary: int, settings: Settings) -> Run:
+    """A run with random weights."""
     sizes = Sizes(vocabulary)
-    return Run(sizes, initial(sizes, settings.seed), settings)
+    return Run(sizes, init_weights(sizes, settings.seed), settings)
 
 
-def resumed(folder: Path, settings: Settings) -> Run:
-    """A run that goes on from where it stopped."""
+def load_checkpoint(folder: Path, settings: Settings) -> Run:
+    """The run whose state is in the folder, to be resumed."""
     state = torch.load(folder / STATE)
     run = Run(Sizes(**state["sizes"]), state["weights"], settings)
     run.optimiser.load_state_dict(state["optimiser"])
@@ -130,8 +135,11 @@ def resumed(folder: Path, settings: Settings) -> Run:
     return run
 
 
-def keep(run: Run, folder: Path, validation: float) -> None:
-    """Write the state, and the mean of the weights where it is the best so far."""
+def save_checkpoint(run: Run, folder: Path, validation: float) -> None:
+    """Write ``state.pt``, and ``best.pt`` with the average weights where they are the best so far.
+
+    validation: the perplexity per token on the validation sentences.
+    """
     if validation < run.best:
         run.best = validation
         torch.save(

@@ -1,7 +1,7 @@
-"""Single sentences of both languages, from the pairs of Tatoeba and by the same split.
+"""Single sentences of both languages, from the pairs of Tatoeba and with the same split.
 
-See ``training.tatoeba.data`` for source, licence and split: no sentence that is measured on, nor
-one that differs from it in punctuation or capitals alone, is learnt from.
+See ``training.tatoeba.data`` for source, licence and split: no validation or test sentence, nor one
+that differs from it in punctuation or capitals alone, is in the training part.
 """
 
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ from training.tatoeba.data import Split
 
 @dataclass(frozen=True)
 class Sentences:
-    """Distinct sentences, Chinese and English alike, each known by whether it is Chinese."""
+    """Distinct sentences of both languages; one of ``train`` is in no other part."""
 
-    learnt: tuple[str, ...]
+    train: tuple[str, ...]
     validation: tuple[str, ...]
     test: tuple[str, ...]
 
@@ -27,32 +27,32 @@ def _simplifier() -> OpenCC:
     return OpenCC("t2s")
 
 
-def simplified(sentence: str) -> str:
-    """Traditional characters become simplified ones, so that each word is met more often."""
-    made: str = _simplifier().convert(sentence)
-    return made
+def to_simplified(sentence: str) -> str:
+    """The sentence with traditional characters replaced by simplified ones."""
+    converted: str = _simplifier().convert(sentence)
+    return converted
 
 
 def is_chinese(sentence: str) -> bool:
-    """Whether a Chinese character stands in it."""
+    """Whether any character is Chinese."""
     return any("\u4e00" <= character <= "\u9fff" for character in sentence)
 
 
-def sentences(found: Split) -> Sentences:
-    """The sentences of a split; one that is learnt is in no other part."""
-    learnt = _distinct(text for pair in found.learnt for text in (pair.source, pair.target))
-    known = set(learnt)
+def sentences(pairs: Split) -> Sentences:
+    """The sentences of a split of pairs; one of the training part is in no other part."""
+    train = _distinct(text for pair in pairs.train for text in (pair.source, pair.target))
+    in_train = set(train)
 
-    def held(cases: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    def held_out(cases: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
         return tuple(text for text in _distinct(t for case in cases for t in case)
-                     if text not in known)  # fmt: skip
+                     if text not in in_train)  # fmt: skip
 
     return Sentences(
-        learnt,
-        held((case.source, *case.references) for case in found.validation),
-        held((case.source, *case.references) for case in found.test),
+        train,
+        held_out((case.source, *case.references) for case in pairs.validation),
+        held_out((case.source, *case.references) for case in pairs.test),
     )
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(simplified(text) for text in texts if text))
+    return tuple(dict.fromkeys(to_simplified(text) for text in texts if text))

@@ -1,7 +1,7 @@
-"""Measures what a run has learnt and writes it down: ``python -m training.decoder.ship PAIRS``.
+"""Evaluates a run and writes the model that ships: ``python -m training.decoder.ship PAIRS``.
 
-What is written is a folder as Hugging Face writes it: ``transformers`` opens it, and so does the
-page of one's own model. The weights are rounded to float16 first; every figure is of these numbers.
+The output is a folder in the format of Hugging Face: ``transformers`` opens it, and so does the
+page of one's own model. The weights are rounded to float16 before they are evaluated.
 """
 
 import argparse
@@ -19,83 +19,87 @@ from core.models import checkpoint
 from core.models.folder import CONFIG, WEIGHTS
 from core.models.stored import RUN
 from core.sources.tokenizer import FILE as TOKENIZER
-from training.cards import COURSE
+from training.cards import HISTORY
 from training.decoder.card import write_cards
-from training.decoder.measure import counted, perplexity
+from training.decoder.measure import evaluate, perplexity
 from training.decoder.model import Sizes, Weights
 from training.decoder.run import BEST, Settings
 from training.decoder.sentences import is_chinese, sentences
 from training.tatoeba import data
 
-SHIPPED = Path(__file__).parents[2] / "assets" / "models" / "decoder"
-BEGUN = ("我爱", "小猫在", "他昨天没有", "I love", "The cat sat on", "Tom doesn't know")
-LONGEST = 20  # tokens that a sample is gone on with
+DESTINATION = Path(__file__).parents[2] / "assets" / "models" / "decoder"
+PROMPTS = ("我爱", "小猫在", "他昨天没有", "I love", "The cat sat on", "Tom doesn't know")
+MAX_NEW_TOKENS = 20  # of a sample
 
 
-def figures(
-    weights: Weights, sizes: Sizes, cuts: Tokenizer, texts: Sequence[str]
+def perplexities(
+    weights: Weights, sizes: Sizes, tokenizer: Tokenizer, texts: Sequence[str]
 ) -> dict[str, dict[str, float]]:
-    """Perplexity on all sentences and on those of each language, with how many they are."""
-    parts = {
+    """Perplexity and number of sentences, of all and of each language."""
+    subsets = {
         "both": [*texts],
         "zh": [text for text in texts if is_chinese(text)],
         "en": [text for text in texts if not is_chinese(text)],
     }
     return {
-        name: {"sentences": len(some)}
+        name: {"sentences": len(subset)}
         | {
             figure: round(value, 4)
-            for figure, value in asdict(perplexity(counted(weights, sizes, cuts, some))).items()
+            for figure, value in asdict(
+                perplexity(evaluate(weights, sizes, tokenizer, subset))
+            ).items()
         }
-        for name, some in parts.items()
+        for name, subset in subsets.items()
     }
 
 
-def gone_on(folder: Path, begun: str) -> str:
-    """A text and what the model takes for its likeliest ending, by what ships."""
-    model, text = checkpoint.open(folder), begun
-    for _ in range(LONGEST):
-        made = model.continued(text, model.predict(text).likeliest[0])
-        if made is None:
+def complete(folder: Path, prompt: str) -> str:
+    """A prompt with its greedy continuation, computed by the app from the files that ship."""
+    model, text = checkpoint.open(folder), prompt
+    for _ in range(MAX_NEW_TOKENS):
+        longer = model.append_token(text, model.predict(text).likeliest[0])
+        if longer is None:
             break
-        text = made
+        text = longer
     return text
 
 
 def main() -> None:
-    """Round, measure, write."""
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("pairs", type=Path)
-    asked.add_argument("--run", type=Path, required=True, help="the folder of training")
-    asked.add_argument("--to", type=Path, default=SHIPPED)
-    options = asked.parse_args()
+    """Round, evaluate, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("--run", type=Path, required=True, help="the folder of training")
+    parser.add_argument("--to", type=Path, default=DESTINATION)
+    args = parser.parse_args()
     torch.set_num_threads(1)
-    options.to.mkdir(parents=True, exist_ok=True)
-    state = torch.load(options.run / BEST)
+    args.to.mkdir(parents=True, exist_ok=True)
+    state = torch.load(args.run / BEST)
     sizes = Sizes(**state["sizes"])
-    halves = {name: one.detach().half().contiguous() for name, one in state["weights"].items()}
-    cuts = Tokenizer.from_file(str(options.run / TOKENIZER))
-    for name in (TOKENIZER, COURSE):
-        (options.to / name).write_bytes((options.run / name).read_bytes())
-    save_file(halves, options.to / WEIGHTS, {"format": "pt"})
-    (options.to / WEIGHTS).chmod(0o644)
-    (options.to / CONFIG).write_text(json.dumps(sizes.config, indent=2) + "\n", "utf-8")
-    found = sentences(data.split(data.read(options.pairs)))
-    weights = {name: one.float() for name, one in halves.items()}
-    about: dict[str, Any] = {
-        "data": {"sha256": data.SHA256, "learnt": len(found.learnt)},
+    weights_fp16 = {
+        name: tensor.detach().half().contiguous() for name, tensor in state["weights"].items()
+    }
+    tokenizer = Tokenizer.from_file(str(args.run / TOKENIZER))
+    for name in (TOKENIZER, HISTORY):
+        (args.to / name).write_bytes((args.run / name).read_bytes())
+    save_file(weights_fp16, args.to / WEIGHTS, {"format": "pt"})
+    (args.to / WEIGHTS).chmod(0o644)
+    (args.to / CONFIG).write_text(json.dumps(sizes.config, indent=2) + "\n", "utf-8")
+    dataset = sentences(data.split(data.read(args.pairs)))
+    weights = {name: tensor.float() for name, tensor in weights_fp16.items()}
+    run_data: dict[str, Any] = {
+        "data": {"sha256": data.SHA256, "learnt": len(dataset.train)},
         "sizes": asdict(sizes),
         "settings": asdict(Settings()),
         "epochs": state["epochs"],
         "measured": {
-            "validation": figures(weights, sizes, cuts, found.validation),
-            "test": figures(weights, sizes, cuts, found.test),
+            "validation": perplexities(weights, sizes, tokenizer, dataset.validation),
+            "test": perplexities(weights, sizes, tokenizer, dataset.test),
         },
-        "samples": {begun: gone_on(options.to, begun) for begun in BEGUN},
+        "samples": {prompt: complete(args.to, prompt) for prompt in PROMPTS},
     }
-    (options.to / RUN).write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    write_cards(options.to)
-    print(json.dumps(about["measured"], indent=1))
+    (args.to / RUN).write_text(json.dumps(run_data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    write_cards(args.to)
+    print(json.dumps(run_data["measured"], indent=1))
 
 
 if __name__ == "__main__":

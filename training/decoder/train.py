@@ -1,8 +1,8 @@
 """Trains the decoder: ``python -m training.decoder.train PAIRS --to FOLDER``.
 
-AdamW, a rate that rises and then falls along half a cosine, dropout, bfloat16 where it pays. Each
-epoch ends with a measurement on the validation sentences and a state from which ``--resume`` goes
-on; what is kept is the running mean of the weights, at its best.
+AdamW, linear warm-up and cosine decay of the learning rate, dropout, bfloat16 autocast. After each
+epoch the perplexity on the validation sentences is measured and a checkpoint is written, from which
+``--resume`` continues; the best running mean of the weights is saved apart.
 """
 
 import argparse
@@ -15,60 +15,60 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from training.cards import COURSE
-from training.decoder.measure import counted, perplexity
-from training.decoder.run import Run, Settings, fresh, keep, resumed
+from training.cards import HISTORY
+from training.decoder.measure import evaluate, perplexity
+from training.decoder.run import Run, Settings, load_checkpoint, new_run, save_checkpoint
 from training.decoder.sentences import Sentences, sentences
-from training.decoder.vocabulary import tokenizer_of
+from training.decoder.vocabulary import train_tokenizer
 from training.tatoeba import data
 
 PIECES = 6_000
 TOKENIZER = "tokenizer.json"
 
 
-def train(run: Run, found: Sentences, cuts: Tokenizer, options: argparse.Namespace) -> None:
-    """Epoch after epoch, up to a time of day or to the last one planned."""
-    while run.epochs < run.settings.epochs and datetime.now() < options.until:
+def train(run: Run, dataset: Sentences, tokenizer: Tokenizer, args: argparse.Namespace) -> None:
+    """Train epoch after epoch, until ``args.until`` or the last epoch of the plan."""
+    while run.epochs < run.settings.epochs and datetime.now() < args.until:
         started = time.perf_counter()
-        loss = run.learn(found.learnt[: options.sentences], cuts)
+        loss = run.train_epoch(dataset.train[: args.sentences], tokenizer)
         seconds = time.perf_counter() - started
-        measured = perplexity(counted(run.mean, run.sizes, cuts, found.validation))
-        keep(run, options.to, measured.token)
-        line = {
+        validation = perplexity(evaluate(run.mean, run.sizes, tokenizer, dataset.validation))
+        save_checkpoint(run, args.to, validation.token)
+        record = {
             "epoch": run.epochs,
             "steps": run.step,
             "loss": round(loss, 4),
-            "per token": round(measured.token, 2),
-            "per character": round(measured.character, 3),
+            "per token": round(validation.token, 2),
+            "per character": round(validation.character, 3),
             "seconds": round(seconds, 1),
         }
-        with (options.to / COURSE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-        print(json.dumps(line), flush=True)
+        with (args.to / HISTORY).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+        print(json.dumps(record), flush=True)
 
 
 def main() -> None:
-    """Train on the sentences, from random weights or from where a run stopped."""
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("pairs", type=Path)
-    asked.add_argument("--to", type=Path, required=True)
-    asked.add_argument("--resume", action="store_true", help="go on from the state in --to")
-    asked.add_argument("--until", type=datetime.fromisoformat, default=datetime.max)
-    asked.add_argument("--epochs", type=int, default=Settings.epochs)
-    asked.add_argument("--sentences", type=int, help="of all; for a trial")
-    options = asked.parse_args()
+    """Train on the sentences, from random weights or from a checkpoint."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("--to", type=Path, required=True)
+    parser.add_argument("--resume", action="store_true", help="go on from the state in --to")
+    parser.add_argument("--until", type=datetime.fromisoformat, default=datetime.max)
+    parser.add_argument("--epochs", type=int, default=Settings.epochs)
+    parser.add_argument("--sentences", type=int, help="of all; for a trial")
+    args = parser.parse_args()
     torch.set_num_threads(1)
-    options.to.mkdir(parents=True, exist_ok=True)
-    found = sentences(data.split(data.read(options.pairs)))
-    settings = replace(Settings(), epochs=options.epochs)
-    if options.resume:
-        cuts = Tokenizer.from_file(str(options.to / TOKENIZER))
-        run = resumed(options.to, settings)
+    args.to.mkdir(parents=True, exist_ok=True)
+    dataset = sentences(data.split(data.read(args.pairs)))
+    settings = replace(Settings(), epochs=args.epochs)
+    if args.resume:
+        tokenizer = Tokenizer.from_file(str(args.to / TOKENIZER))
+        run = load_checkpoint(args.to, settings)
     else:
-        cuts = tokenizer_of(found.learnt, PIECES)
-        cuts.save(str(options.to / TOKENIZER))
-        run = fresh(cuts.get_vocab_size(), settings)
-    train(run, found, cuts, options)
+        tokenizer = train_tokenizer(dataset.train, PIECES)
+        tokenizer.save(str(args.to / TOKENIZER))
+        run = new_run(tokenizer.get_vocab_size(), settings)
+    train(run, dataset, tokenizer, args)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Pairs of bytes, learnt on both languages: every Chinese character of the data is one token.
+"""Byte-level BPE, learnt on both languages: every frequent Chinese character is one token.
 
-Byte pair encoding ("Neural Machine Translation of Rare Words with Subword Units", Sennrich et al.,
-2016) over UTF-8's bytes, as GPT-2 has it, so that no text is unknown. Left to itself it would first
-learn parts of characters; so the bytes of each character are merged first, and whole characters
-after that, within words.
+"Neural Machine Translation of Rare Words with Subword Units" (Sennrich et al., 2016), over the
+bytes of UTF-8 as in GPT-2, so that no text is unknown. Plain BPE would first learn parts of
+characters, so the bytes of each character are merged first, and whole characters after that, within
+words.
 """
 
 from collections import Counter
@@ -15,8 +15,8 @@ import rjieba
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
 
 BEGIN, END = "<|begin_of_text|>", "<|end_of_text|>"
-OFTEN = 3  # times that a character occurs, to be a token as a whole
-PIECES = regex.compile(
+MIN_COUNT = 3  # occurrences from which a character is a token of its own
+PATTERN = regex.compile(
     r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 )  # of GPT-2
 HAN = regex.compile(r"(\p{Script=Han}+)")
@@ -24,66 +24,71 @@ HAN = regex.compile(r"(\p{Script=Han}+)")
 Merge = tuple[str, str]
 
 
-def tokenizer_of(learnt: Sequence[str], size: int) -> Tokenizer:
-    """The tokenizer with so many tokens that is learnt from these sentences."""
-    letters = _letters()
-    words = Counter(word for text in learnt for word in words_of(text))
-    often = Counter(character for word, n in words.items() for character in word * n)
-    whole = sorted(c for c, n in often.items() if n >= OFTEN and ord(c) > 127)
-    merges = list(dict.fromkeys(_of_characters(whole, letters)))
-    room = size - 256 - 2 - len(merges)
-    known = {*whole, *(chr(byte) for byte in range(128))}
+def train_tokenizer(sentences: Sequence[str], size: int) -> Tokenizer:
+    """A tokenizer with ``size`` tokens, learnt from these sentences."""
+    byte_letters = _byte_letters()
+    words = Counter(word for text in sentences for word in words_of(text))
+    character_counts = Counter(character for word, n in words.items() for character in word * n)
+    frequent = sorted(c for c, n in character_counts.items() if n >= MIN_COUNT and ord(c) > 127)
+    merges = list(dict.fromkeys(_character_merges(frequent, byte_letters)))
+    merge_count = size - 256 - 2 - len(merges)
+    allowed_characters = {*frequent, *(chr(byte) for byte in range(128))}
     merges += [
-        (_spelt(one, letters), _spelt(other, letters)) for one, other in _learnt(words, known, room)
+        (_to_letters(left, byte_letters), _to_letters(right, byte_letters))
+        for left, right in _learn_merges(words, allowed_characters, merge_count)
     ]
-    tokens = [*(letters[byte] for byte in range(256)), *("".join(merge) for merge in merges)]
+    tokens = [*(byte_letters[byte] for byte in range(256)), *("".join(merge) for merge in merges)]
     tokens = [BEGIN, END, *dict.fromkeys(tokens)]
-    made = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, merges))
-    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    made.decoder = decoders.ByteLevel()
-    made.add_special_tokens([BEGIN, END])
-    made.post_processor = processors.TemplateProcessing(
+    bpe = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, merges))
+    bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    bpe.decoder = decoders.ByteLevel()
+    bpe.add_special_tokens([BEGIN, END])
+    bpe.post_processor = processors.TemplateProcessing(
         single=f"{BEGIN} $A", special_tokens=[(BEGIN, 0)]
     )
-    return made
+    return bpe
 
 
 def words_of(text: str) -> Iterator[str]:
-    """What merges may lie within: a word, with the space before it."""
-    for piece in PIECES.findall(text):
+    """The words of a text, each with the space before it: no merge crosses their borders."""
+    for piece in PATTERN.findall(text):
         for i, run in enumerate(HAN.split(piece)):
             yield from rjieba.cut(run) if i % 2 else filter(None, [run])
 
 
-def _letters() -> list[str]:
-    """The letter that stands for each byte in such a file."""
+def _byte_letters() -> list[str]:
+    """The letter that stands for each byte in the vocabulary of a byte-level tokenizer."""
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = (chr(0x100 + i) for i in range(256 - len(printable)))
     return [chr(byte) if byte in printable else next(others) for byte in range(256)]
 
 
-def _spelt(text: str, letters: Sequence[str]) -> str:
-    return "".join(letters[byte] for byte in text.encode())
+def _to_letters(text: str, byte_letters: Sequence[str]) -> str:
+    return "".join(byte_letters[byte] for byte in text.encode())
 
 
-def _of_characters(whole: Iterable[str], letters: Sequence[str]) -> Iterator[Merge]:
-    """The merges that make characters of their bytes, from the left."""
-    for character in whole:
-        spelt = _spelt(character, letters)
-        for end in range(1, len(spelt)):
-            yield spelt[:end], spelt[end]
+def _character_merges(frequent: Iterable[str], byte_letters: Sequence[str]) -> Iterator[Merge]:
+    """The merges that build each character from its bytes, from the left."""
+    for character in frequent:
+        letters_of_character = _to_letters(character, byte_letters)
+        for end in range(1, len(letters_of_character)):
+            yield letters_of_character[:end], letters_of_character[end]
 
 
-def _learnt(words: Counter[str], known: set[str], room: int) -> Iterator[Merge]:
+def _learn_merges(
+    words: Counter[str], allowed_characters: set[str], merge_count: int
+) -> Iterator[Merge]:
     """The most frequent neighbour pairs, merged one after the other within words."""
-    parts = {word: tuple(word) for word in words if set(word) <= known and len(word) > 1}
+    parts = {
+        word: tuple(word) for word in words if set(word) <= allowed_characters and len(word) > 1
+    }
     pairs: Counter[Merge] = Counter()
     where: dict[Merge, set[str]] = {}
     for word, cut in parts.items():
         for pair in pairwise(cut):
             pairs[pair] += words[word]
             where.setdefault(pair, set()).add(word)
-    for _ in range(room):
+    for _ in range(merge_count):
         best = max(pairs, key=lambda pair: (pairs[pair], pair), default=None)
         if best is None or pairs[best] < 2:
             return
@@ -101,10 +106,10 @@ def _learnt(words: Counter[str], known: set[str], room: int) -> Iterator[Merge]:
 
 
 def _merged(parts: tuple[str, ...], pair: Merge) -> tuple[str, ...]:
-    made: list[str] = []
+    merged: list[str] = []
     for part in parts:
-        if made and (made[-1], part) == pair:
-            made[-1] += part
+        if merged and (merged[-1], part) == pair:
+            merged[-1] += part
         else:
-            made.append(part)
-    return tuple(made)
+            merged.append(part)
+    return tuple(merged)

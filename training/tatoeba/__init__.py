@@ -1,1 +1,1 @@
-"""How the translator for any Chinese sentence is trained, on sentence pairs of Tatoeba."""
+"""The training of the Chinese–English translator, on sentence pairs of Tatoeba."""

@@ -1,8 +1,8 @@
-"""Where cross-attention looks, measured on sentences that were aligned by hand.
+"""How well the heads of cross-attention align words, on sentences aligned by hand.
 
-The English is given (teacher forcing). A word counts as found by a head where the largest of its
-weights, on the mean of the rows that predict its pieces, is on a token of the Chinese word that it
-renders. Nothing of it was taught.
+With teacher forcing. A head finds an English word if the largest weight, in the mean of the rows
+that predict the word's pieces, is on a token of the Chinese word that it translates. Alignment was
+no training objective.
 """
 
 import re
@@ -19,10 +19,10 @@ PAIRS = Path(__file__).with_name("alignments.tsv")
 
 
 @dataclass(frozen=True)
-class Aligned:
-    """A sentence pair and which characters of the source each word of the target renders.
+class AlignedPair:
+    """A sentence pair and, for each aligned word, its characters in both sentences.
 
-    words: for each aligned word its characters in the target and in the source, as ranges.
+    words: ranges of characters in the target and in the source.
     """
 
     source: str
@@ -30,23 +30,23 @@ class Aligned:
     words: tuple[tuple[range, range], ...]
 
 
-def read(path: Path = PAIRS) -> tuple[Aligned, ...]:
-    """The sentences of the file. Raises ValueError where an item is not in its sentence."""
+def read(path: Path = PAIRS) -> tuple[AlignedPair, ...]:
+    """The pairs of the file. Raises ValueError if an aligned word is not in its sentence."""
     lines = path.read_text("utf-8").splitlines()
     return tuple(_line(line) for line in lines if line and not line.startswith("#"))
 
 
-def _line(line: str) -> Aligned:
+def _line(line: str) -> AlignedPair:
     source, target, items = line.split("\t")
     pairs = (item.rpartition(":") for item in items.split())
     words = tuple(
         (_found(word, target, r"\b{}\b"), _found(run, source, "{}")) for word, _, run in pairs
     )
-    return Aligned(source, target, words)
+    return AlignedPair(source, target, words)
 
 
 def _found(item: str, sentence: str, pattern: str) -> range:
-    """Where ``item``, or ``item#2`` for the second time, stands in a sentence."""
+    """The characters of ``item`` in a sentence; of its second occurrence for ``item#2``."""
     part, _, time = item.partition("#")
     every = list(re.finditer(pattern.format(re.escape(part)), sentence))
     if len(every) < int(time or 1):
@@ -54,18 +54,18 @@ def _found(item: str, sentence: str, pattern: str) -> range:
     return range(*every[int(time or 1) - 1].span())
 
 
-def share_found(model: Translator, pairs: Sequence[Aligned]) -> tuple[np.ndarray, int]:
-    """The share of words that each head finds, (layer, head), and how many words there are."""
+def found_by_head(model: Translator, pairs: Sequence[AlignedPair]) -> tuple[np.ndarray, int]:
+    """The share of words that each head finds, (layer, head), and the number of words."""
     found = np.stack([row for pair in pairs for row in _heads(model, pair)])
     return found.mean(axis=0), len(found)
 
 
-def _heads(model: Translator, pair: Aligned) -> Iterator[np.ndarray]:
-    """For each aligned word whether each head finds it, (layer, head)."""
-    tokens, pieces = model.cut(pair.source), model.read_target(pair.target)
-    weights = cross_weights(model.forced(tokens, pieces).trace)  # (layer, head, query, key)
+def _heads(model: Translator, pair: AlignedPair) -> Iterator[np.ndarray]:
+    """Yields for each aligned word whether each head finds it, (layer, head) bool."""
+    tokens, pieces = model.tokenize(pair.source), model.encode_target(pair.target)
+    weights = cross_weights(model.teacher_forced(tokens, pieces).trace)  # (layer, head, query, key)
     of_token = _spans(tokens, pair.source)
-    of_piece = _spans([model.sentence([piece]).strip() for piece in pieces], pair.target)
+    of_piece = _spans([model.decode([piece]).strip() for piece in pieces], pair.target)
     for word, run in pair.words:
         rows = [i for i, span in enumerate(of_piece) if _overlap(span, word)]
         best = weights[:, :, rows].mean(axis=2).argmax(axis=-1)  # (layer, head)

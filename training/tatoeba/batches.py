@@ -1,4 +1,4 @@
-"""Pairs as numbers, drawn anew for each epoch."""
+"""Batches of sentence pairs, shuffled and augmented anew for each epoch."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,13 @@ FULL_STOP = "。"
 
 
 @dataclass(frozen=True)
-class Vary:
-    """How a source is varied, so that no pair is read twice the same way.
+class Augmentation:
+    """How source sentences are augmented.
 
-    apart: share of words read as their characters. unknown: share of tokens read as [UNK].
-    unstopped: share of sentences whose full stop is left out, as readers do.
-    joined: share of pairs that are read behind another as one, since most are short.
+    apart: share of words that are split into their characters.
+    unknown: share of tokens replaced by [UNK].
+    unstopped: share of sentences without their full stop, as readers type.
+    joined: share of pairs that are concatenated with another pair, since most are short.
     """
 
     apart: float = 0.1
@@ -32,66 +33,79 @@ class Vary:
 
 @dataclass(frozen=True)
 class Batch:
-    """Ids (batch, token). real: where a source token stands; following: −1 behind [END]."""
+    """Token ids (batch, token) of source and target.
+
+    key_mask: True for source tokens, False for padding. labels: the next target ids, −1 (ignored)
+    after [END].
+    """
 
     source: Tensor
-    real: Tensor
+    key_mask: Tensor
     target: Tensor
-    following: Tensor
+    labels: Tensor
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """A pair as tokens of the source and rows of the target, without its ends."""
+    """A pair as source tokens and target ids, without [START] and [END]."""
 
     words: tuple[str, ...]
     pieces: tuple[int, ...]
 
 
-def encoded(learnt: Sequence[Pair], words: Unigram, pieces: Tokenizer) -> list[Encoded]:
-    """All pairs of up to LONGEST tokens on both sides."""
-    found = (Encoded(words.cut(p.source), tuple(pieces.encode(p.target).ids)) for p in learnt)
+def encoded(pairs: Sequence[Pair], words: Unigram, pieces: Tokenizer) -> list[Encoded]:
+    """The pairs in tokens, without those longer than LONGEST on either side."""
+    found = (Encoded(words.tokenize(p.source), tuple(pieces.encode(p.target).ids)) for p in pairs)
     return [one for one in found if len(one.words) <= LONGEST and len(one.pieces) < LONGEST]
 
 
-def epoch(
-    learnt: Sequence[Encoded], words: Unigram, vary: Vary, tokens: int, seed: int
+def epoch_batches(
+    pairs: Sequence[Encoded],
+    words: Unigram,
+    augmentation: Augmentation,
+    max_tokens: int,
+    seed: int,
 ) -> Iterator[Batch]:
-    """Every pair once, like lengths together, at most so many tokens in a batch."""
-    drawn = random.Random(seed)
-    order = drawn.sample(list(learnt), len(learnt))
-    rows = [_varied(one, words, vary, drawn) for one in _joined(order, vary, drawn)]
-    rows.sort(key=lambda row: (len(row[1]) // 2, len(row[0]) + 2 * drawn.random()))
+    """The batches of an epoch: every pair once, grouped by length, then shuffled.
+
+    max_tokens: of a batch, source and target with their padding.
+    """
+    rng = random.Random(seed)
+    order = rng.sample(list(pairs), len(pairs))
+    rows = [_augmented(one, words, augmentation, rng) for one in _joined(order, augmentation, rng)]
+    rows.sort(key=lambda row: (len(row[1]) // 2, len(row[0]) + 2 * rng.random()))
     batches: list[list[tuple[list[int], tuple[int, ...]]]] = [[]]
     for row in rows:
-        some = [*batches[-1], row]
-        size = max(len(s) for s, _ in some) + max(len(t) for _, t in some) + 1
-        if size * len(some) > tokens:
+        grown = [*batches[-1], row]
+        size = max(len(s) for s, _ in grown) + max(len(t) for _, t in grown) + 1
+        if size * len(grown) > max_tokens:
             batches.append([])
         batches[-1].append(row)
-    drawn.shuffle(batches)
-    for some in batches:
-        yield batch([s for s, _ in some], [t for _, t in some])
+    rng.shuffle(batches)
+    for batch in batches:
+        yield collate([s for s, _ in batch], [t for _, t in batch])
 
 
-def batch(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> Batch:
-    """Fill the shorter ones up: a mask on the source, no loss on the target."""
+def collate(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> Batch:
+    """A padded batch of source ids and target ids."""
     source = [torch.tensor(one) for one in sources]
     return Batch(
-        _filled(source, 0),
-        _filled([torch.ones(len(one), dtype=torch.bool) for one in source], False),
-        _filled([torch.tensor([0, *one]) for one in targets], 1),
-        _filled([torch.tensor([*one, 1]) for one in targets], -1),
+        _padded(source, 0),
+        _padded([torch.ones(len(one), dtype=torch.bool) for one in source], False),
+        _padded([torch.tensor([0, *one]) for one in targets], 1),
+        _padded([torch.tensor([*one, 1]) for one in targets], -1),
     )
 
 
-def _joined(order: Sequence[Encoded], vary: Vary, drawn: random.Random) -> Iterator[Encoded]:
+def _joined(
+    order: Sequence[Encoded], augmentation: Augmentation, rng: random.Random
+) -> Iterator[Encoded]:
     before: Encoded | None = None
     for one in order:
         if before:
             yield Encoded(before.words + one.words, before.pieces + one.pieces)
             before = None
-        elif drawn.random() < vary.joined and len(one.words) + len(one.pieces) < LONGEST // 2:
+        elif rng.random() < augmentation.joined and len(one.words) + len(one.pieces) < LONGEST // 2:
             before = one
         else:
             yield one
@@ -99,16 +113,16 @@ def _joined(order: Sequence[Encoded], vary: Vary, drawn: random.Random) -> Itera
         yield before
 
 
-def _varied(
-    one: Encoded, words: Unigram, vary: Vary, drawn: random.Random
+def _augmented(
+    one: Encoded, words: Unigram, augmentation: Augmentation, rng: random.Random
 ) -> tuple[list[int], tuple[int, ...]]:
     tokens = list(one.words)
-    if len(tokens) > 1 and tokens[-1] == FULL_STOP and drawn.random() < vary.unstopped:
+    if len(tokens) > 1 and tokens[-1] == FULL_STOP and rng.random() < augmentation.unstopped:
         tokens.pop()
-    parted = (t if len(t) > 1 and drawn.random() < vary.apart else [t] for t in tokens)
+    parted = (t if len(t) > 1 and rng.random() < augmentation.apart else [t] for t in tokens)
     ids = words.ids([token for part in parted for token in part])
-    return [0 if drawn.random() < vary.unknown else row for row in ids], one.pieces
+    return [0 if rng.random() < augmentation.unknown else row for row in ids], one.pieces
 
 
-def _filled(rows: list[Tensor], value: float) -> Tensor:
+def _padded(rows: list[Tensor], value: float) -> Tensor:
     return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=value)

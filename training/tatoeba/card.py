@@ -1,35 +1,35 @@
-"""The model card in both languages: prose of the project with the figures of this training."""
+"""The model card in both languages, with the figures of this training run."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 from core.models.stored import RUN, WEIGHTS
-from training.cards import COURSE, filled, parameters, write
+from training.cards import HISTORY, fill_templates, parameter_count, write
 from views.margins import cases, interval, points
 from views.numbers import count, per_cent, plain
 
-HERE = Path(__file__).parent
+TEMPLATES = Path(__file__).parent
 
 
 def write_cards(folder: Path) -> None:
-    """Write the cards beside the weights."""
+    """Write the cards into the folder of the weights."""
     write(folder, cards(folder))
 
 
 def cards(folder: Path) -> dict[str, str]:
-    """The card in both languages, by the name of its file."""
-    return filled(HERE, lambda _: _numbers(folder))
+    """The cards in both languages, by file name."""
+    return fill_templates(TEMPLATES, lambda _: _numbers(folder))
 
 
 def _numbers(folder: Path) -> dict[str, str]:
-    about: dict[str, Any] = json.loads((folder / RUN).read_text("utf-8"))
-    course = [json.loads(line) for line in (folder / COURSE).read_text("utf-8").splitlines()]
-    sizes, settings, aligned = about["sizes"], about["settings"], about["alignment"]
-    test, validation = about["measured"]["test"], about["measured"]["validation"]
+    run_data: dict[str, Any] = json.loads((folder / RUN).read_text("utf-8"))
+    history = [json.loads(line) for line in (folder / HISTORY).read_text("utf-8").splitlines()]
+    sizes, settings, aligned = run_data["sizes"], run_data["settings"], run_data["alignment"]
+    test, validation = run_data["measured"]["test"], run_data["measured"]["validation"]
     share = aligned["heads"][aligned["layer"] - 1][aligned["head"] - 1]
     return {
-        "parameters": count(parameters(folder / WEIGHTS)),
+        "parameters": count(parameter_count(folder / WEIGHTS)),
         "megabytes": plain((folder / WEIGHTS).stat().st_size / 1e6, 1),
         "layers": str(sizes["layers"]),
         "heads": str(sizes["heads"]),
@@ -38,16 +38,16 @@ def _numbers(folder: Path) -> dict[str, str]:
         "d_ff": str(sizes["d_ff"]),
         "source": count(sizes["source"]),
         "target": count(sizes["target"]),
-        "longest": str(about["longest"]),
-        "learnt": count(about["data"]["learnt"]),
-        "supplement": str(about["data"]["supplement"]),
-        "sha256": about["data"]["sha256"],
-        "epochs": str(about["epochs"]),
-        "hours": plain(sum(one["seconds"] for one in course) / 3600, 1),
+        "longest": str(run_data["longest"]),
+        "learnt": count(run_data["data"]["learnt"]),
+        "supplement": str(run_data["data"]["supplement"]),
+        "sha256": run_data["data"]["sha256"],
+        "epochs": str(run_data["epochs"]),
+        "hours": plain(sum(one["seconds"] for one in history) / 3600, 1),
         "dropout": str(settings["drop"]["residual"]),
         "within": str(settings["drop"]["within"]),
         "smoothing": str(settings["smoothing"]),
-        "checkpoints": str(about["checkpoints"]),
+        "checkpoints": str(run_data["checkpoints"]),
         "sentences": count(test["sentences"]),
         "validation": count(validation["sentences"]),
         "bleu": plain(test["greedy BLEU"], 1),
@@ -69,5 +69,5 @@ def _numbers(folder: Path) -> dict[str, str]:
         "heads_off": points([one for row in aligned["heads"] for one in row], aligned["sentences"]),
         "head_names": " | ".join(str(head + 1) for head in range(sizes["heads"])),
         "head_rule": "|".join("---" for _ in range(sizes["heads"])),
-        "samples": "\n".join(f"| {zh} | {en} |" for zh, en in about["samples"].items()),
+        "samples": "\n".join(f"| {zh} | {en} |" for zh, en in run_data["samples"].items()),
     }

@@ -16,7 +16,7 @@ from pathlib import Path
 SHA256 = "de2ffd78fee8045a9afaa131e272bb03d430dff5fe7945519bc29e882b095f81"
 VALIDATION = 500  # Chinese sentences
 TEST = 1_000
-LARGEST = 6  # pairs that hang together: more of them are learnt from, as are all long chains
+LARGEST_GROUP = 6  # connected pairs; larger groups go to the training part
 ONE_MARK = str.maketrans("‘’“”", "''\"\"")
 
 
@@ -33,7 +33,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Case:
-    """A Chinese sentence to measure on, with every translation that is known of it."""
+    """A Chinese sentence of the validation or test part, with all its reference translations."""
 
     source: str
     references: tuple[str, ...]
@@ -41,9 +41,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Split:
-    """What is learnt from, what settings are chosen on, and what the figures are measured on."""
+    """The training, validation and test parts."""
 
-    learnt: tuple[Pair, ...]
+    train: tuple[Pair, ...]
     validation: tuple[Case, ...]
     test: tuple[Case, ...]
 
@@ -57,10 +57,10 @@ def read(path: Path) -> tuple[Pair, ...]:
     return pairs(line.split("\t")[:2] for line in lines)
 
 
-def supplement(found: Split, path: Path = SUPPLEMENT) -> tuple[Pair, ...]:
-    """The pairs written for this project, without any that would give away what is measured on."""
+def supplement(dataset: Split, path: Path = SUPPLEMENT) -> tuple[Pair, ...]:
+    """The pairs written for this project, without those that are in the validation or test part."""
     rows = (line.split("\t") for line in path.read_text("utf-8").splitlines() if line[:1] != "#")
-    cases = (*found.validation, *found.test)
+    cases = (*dataset.validation, *dataset.test)
     measured = {_key(one) for case in cases for one in (case.source, *case.references)}
     return tuple(
         pair
@@ -70,43 +70,43 @@ def supplement(found: Split, path: Path = SUPPLEMENT) -> tuple[Pair, ...]:
 
 
 def pairs(rows: Iterable[Sequence[str]]) -> tuple[Pair, ...]:
-    """Distinct pairs in their order, each side in one way of writing."""
-    found = (Pair(chinese(source), english(target)) for source, target in rows)
-    return tuple(dict.fromkeys(found))
+    """Distinct pairs in their order, both sides normalised."""
+    normalised = (Pair(chinese(source), english(target)) for source, target in rows)
+    return tuple(dict.fromkeys(normalised))
 
 
 def chinese(sentence: str) -> str:
-    """Full-width letters and digits become ASCII, half-width marks the Chinese ones."""
+    """A normalised Chinese sentence: ASCII letters and digits, full-width punctuation."""
     wide = str.maketrans("?!,:;()", "？！，：；（）")
     visible = "".join(c for c in sentence if unicodedata.category(c) != "Cf")
     return " ".join(unicodedata.normalize("NFKC", visible).translate(wide).split())
 
 
 def english(sentence: str) -> str:
-    """Straight quotation marks, single spaces."""
+    """A normalised English sentence: straight quotation marks, single spaces."""
     return " ".join(unicodedata.normalize("NFC", sentence).translate(ONE_MARK).split())
 
 
-def split(everything: Sequence[Pair]) -> Split:
-    """Part the pairs, the same way in whatever order they come.
+def split(all_pairs: Sequence[Pair]) -> Split:
+    """Split the pairs by a hash, which does not depend on their order.
 
-    Pairs hang together when they share a Chinese or an English sentence, punctuation, spaces and
-    capitals aside; what hangs together stays together.
+    Two pairs are connected when they share a Chinese or an English sentence, regardless of
+    punctuation, spaces and capitals; connected pairs go to the same part.
     """
-    groups = _together(everything)
+    groups = _connected_components(all_pairs)
     cases: list[list[Case]] = [[], []]
-    learnt: set[Pair] = set()
-    for _, group in sorted((_place(group), group) for group in groups):
-        wanted = next((i for i, n in enumerate((VALIDATION, TEST)) if len(cases[i]) < n), None)
-        if wanted is None or len(group) > LARGEST:
-            learnt.update(Pair(*pair) for pair in group)
+    train: set[Pair] = set()
+    for _, group in sorted((_hash(group), group) for group in groups):
+        part = next((i for i, n in enumerate((VALIDATION, TEST)) if len(cases[i]) < n), None)
+        if part is None or len(group) > LARGEST_GROUP:
+            train.update(Pair(*pair) for pair in group)
         else:
-            cases[wanted] += _cases(group)
-    kept = tuple(pair for pair in everything if pair in learnt)
-    return Split(kept, tuple(cases[0]), tuple(cases[1]))
+            cases[part] += _cases(group)
+    train_pairs = tuple(pair for pair in all_pairs if pair in train)
+    return Split(train_pairs, tuple(cases[0]), tuple(cases[1]))
 
 
-def _together(everything: Sequence[Pair]) -> list[list[tuple[str, str]]]:
+def _connected_components(all_pairs: Sequence[Pair]) -> list[list[tuple[str, str]]]:
     parent: dict[str, str] = {}
 
     def root(name: str) -> str:
@@ -116,10 +116,10 @@ def _together(everything: Sequence[Pair]) -> list[list[tuple[str, str]]]:
             name = parent[name]
         return name
 
-    for pair in everything:
+    for pair in all_pairs:
         parent[root("source " + _key(pair.source))] = root("target " + _key(pair.target))
     groups = defaultdict(list)
-    for pair in everything:
+    for pair in all_pairs:
         groups[root("source " + _key(pair.source))].append((pair.source, pair.target))
     return [sorted(group) for group in groups.values()]
 
@@ -128,12 +128,12 @@ def _cases(group: Sequence[tuple[str, str]]) -> list[Case]:
     references = defaultdict(list)
     for source, target in group:
         references[source].append(target)
-    return [Case(source, tuple(found)) for source, found in references.items()]
+    return [Case(source, tuple(targets)) for source, targets in references.items()]
 
 
 def _key(sentence: str) -> str:
     return "".join(c for c in sentence.lower() if c.isalnum())
 
 
-def _place(group: Sequence[tuple[str, str]]) -> str:
+def _hash(group: Sequence[tuple[str, str]]) -> str:
     return hashlib.sha256(_key(group[0][0]).encode()).hexdigest()

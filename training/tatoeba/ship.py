@@ -1,7 +1,7 @@
-"""Measures what a run has learnt and writes it down: ``python -m training.tatoeba.ship PAIRS``.
+"""Evaluates a run and writes the model that ships: ``python -m training.tatoeba.ship PAIRS``.
 
-Of how many checkpoints the mean is taken is chosen on the validation sentences. It is rounded to
-float16 first; every figure is of these numbers, and so is the model card.
+The number of checkpoints that are averaged is chosen on the validation sentences. The mean is
+rounded to float16 before it is evaluated.
 """
 
 import argparse
@@ -23,64 +23,70 @@ from core.sources.unigram import Unigram
 from training.tatoeba import alignment, data
 from training.tatoeba.batches import LONGEST
 from training.tatoeba.card import write_cards
-from training.tatoeba.measure import bleu, translations
-from training.tatoeba.model import Model, Parts, Sizes, Weights
-from training.tatoeba.run import STATE, Settings, averaged
-from training.tatoeba.stored import save, shipped
-from training.tatoeba.train import going_on
+from training.tatoeba.measure import bleu, translate
+from training.tatoeba.model import Model, Sizes, Weights, WordParts
+from training.tatoeba.run import STATE, Settings, average_checkpoints
+from training.tatoeba.stored import save, to_stored
+from training.tatoeba.train import resume_run
 
-SHIPPED = Path(__file__).parents[2] / "assets" / "models" / "translator"
-REFERENCE = SHIPPED.parents[2] / "tests/core/models/data/translator_reference.safetensors"
-RECORDED = ("我明天去北京。", "I'm going to Beijing tomorrow.")
+DESTINATION = Path(__file__).parents[2] / "assets" / "models" / "translator"
+REFERENCE = DESTINATION.parents[2] / "tests/core/models/data/translator_reference.safetensors"
+REFERENCE_PAIR = ("我明天去北京。", "I'm going to Beijing tomorrow.")
 BEAM = 4
-TYPED = ("我爱北京", "你想吃什么？", "小猫在沙发上睡觉", "他昨天没有来学校。", "这本书多少钱？")
+SAMPLES = ("我爱北京", "你想吃什么？", "小猫在沙发上睡觉", "他昨天没有来学校。", "这本书多少钱？")
 
 
-def figures(
-    model: Model, words: Unigram, pieces: Tokenizer, found: data.Split
+def bleu_scores(
+    model: Model, words: Unigram, pieces: Tokenizer, dataset: data.Split
 ) -> dict[str, dict[str, float]]:
-    """BLEU of both ways to search, and the share of sentences that equal a reference."""
+    """BLEU and the share of exact matches, with greedy decoding and with beam search."""
     return {
         name: {"sentences": len(cases)}
         | {
             f"{way} {figure}": value
             for way, beam in (("greedy", 1), (f"beam {BEAM}", BEAM))
-            for figure, value in _of(model, words, pieces, cases, beam).items()
+            for figure, value in _scores(model, words, pieces, cases, beam).items()
         }
-        for name, cases in (("validation", found.validation), ("test", found.test))
+        for name, cases in (("validation", dataset.validation), ("test", dataset.test))
     }
 
 
-def _of(
+def _scores(
     model: Model, words: Unigram, pieces: Tokenizer, cases: Sequence[data.Case], beam: int
 ) -> dict[str, float]:
-    said = translations(model, words, pieces, [case.source for case in cases], beam)
-    exact = sum(one in case.references for one, case in zip(said, cases, strict=True))
-    return {"BLEU": round(bleu(said, cases), 2), "exact": round(exact / len(cases), 4)}
+    hypotheses = translate(model, words, pieces, [case.source for case in cases], beam)
+    exact = sum(one in case.references for one, case in zip(hypotheses, cases, strict=True))
+    return {"BLEU": round(bleu(hypotheses, cases), 2), "exact": round(exact / len(cases), 4)}
 
 
 def _rounded(sizes: Sizes, weights: Weights) -> Model:
     return Model(sizes, {name: one.float() for name, one in weights.items()}, None)
 
 
-def found_by_heads(folder: Path) -> dict[str, Any]:
-    """Which head of cross-attention finds most words of the sentences aligned by hand, and all."""
+def evaluate_alignment(folder: Path) -> dict[str, Any]:
+    """The share of hand-aligned words that each cross-attention head finds, and the best head."""
     pairs = alignment.read()
-    shares, words = alignment.share_found(translator.load(folder), pairs)
+    shares, words = alignment.found_by_head(translator.load(folder), pairs)
     layer, head = (int(i) + 1 for i in np.unravel_index(shares.argmax(), shares.shape))
-    every = [[round(float(one), 4) for one in row] for row in shares]
-    return {"sentences": len(pairs), "words": words, "layer": layer, "head": head, "heads": every}
+    shares_by_head = [[round(float(one), 4) for one in row] for row in shares]
+    return {
+        "sentences": len(pairs),
+        "words": words,
+        "layer": layer,
+        "head": head,
+        "heads": shares_by_head,
+    }
 
 
 def record(model: Model, words: Unigram, pieces: Tokenizer, path: Path) -> None:
-    """Write what PyTorch computes for one pair with the target given, for the tests."""
-    source, target = RECORDED
+    """Write what PyTorch computes for one pair with teacher forcing: a reference for the tests."""
+    source, target = REFERENCE_PAIR
     ids = [0, *pieces.encode(target).ids]  # [START] and the pieces
-    read = torch.tensor([words.ids(words.cut(source))])
-    real = torch.ones_like(read, dtype=torch.bool)
+    source_ids = torch.tensor([words.ids(words.tokenize(source))])
+    key_mask = torch.ones_like(source_ids, dtype=torch.bool)
     with torch.no_grad():
-        memory = model.encode(read, real)
-        decoded = model.decode(memory, real, torch.tensor([ids]))
+        memory = model.encode(source_ids, key_mask)
+        decoded = model.decode(memory, key_mask, torch.tensor([ids]))
         shares = model.logits(decoded).softmax(-1)
     tensors = {"memory": memory[0], "decoded": decoded[0], "probabilities": shares[0]}
     save_file(tensors, path, {"source": source, "target": target})
@@ -88,34 +94,34 @@ def record(model: Model, words: Unigram, pieces: Tokenizer, path: Path) -> None:
 
 
 def main() -> None:
-    """Average, round, measure, write."""
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("pairs", type=Path)
-    asked.add_argument("--run", type=Path, required=True, help="the folder of training")
-    asked.add_argument("--to", type=Path, default=SHIPPED)
-    options = asked.parse_args()
+    """Average, round, evaluate, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("--run", type=Path, required=True, help="the folder of training")
+    parser.add_argument("--to", type=Path, default=DESTINATION)
+    args = parser.parse_args()
     torch.set_num_threads(2)
-    options.to.mkdir(parents=True, exist_ok=True)
-    run = going_on(options.run / STATE, options.to, Settings())
-    words = unigram.read(options.to / WORDS)
-    pieces = Tokenizer.from_file(str(options.to / PIECES))
-    found = data.split(data.read(options.pairs))
-    means = {
-        count: shipped(averaged(run, options.run, count), words, Parts(words.tokens))
+    args.to.mkdir(parents=True, exist_ok=True)
+    run = resume_run(args.run / STATE, args.to, Settings())
+    words = unigram.read(args.to / WORDS)
+    pieces = Tokenizer.from_file(str(args.to / PIECES))
+    dataset = data.split(data.read(args.pairs))
+    averages = {
+        count: to_stored(average_checkpoints(run, args.run, count), words, WordParts(words.tokens))
         for count in (1, 2, run.settings.kept)
     }
-    models = {count: _rounded(run.sizes, weights) for count, weights in means.items()}
-    chosen = {
-        count: _of(model, words, pieces, found.validation, 1)["BLEU"]
+    models = {count: _rounded(run.sizes, weights) for count, weights in averages.items()}
+    validation_bleu = {
+        count: _scores(model, words, pieces, dataset.validation, 1)["BLEU"]
         for count, model in models.items()
     }
-    best = max(chosen, key=chosen.__getitem__)
+    best = max(validation_bleu, key=validation_bleu.__getitem__)
     model = models[best]
-    about = {
+    run_data = {
         "data": {
             "sha256": data.SHA256,
-            "learnt": len(found.learnt),
-            "supplement": len(data.supplement(found)),
+            "learnt": len(dataset.train),
+            "supplement": len(data.supplement(dataset)),
         },
         "sizes": asdict(run.sizes),
         "longest": LONGEST,
@@ -123,16 +129,16 @@ def main() -> None:
         "epochs": run.epochs,
         "steps": run.step,
         "checkpoints": best,
-        "validation BLEU by checkpoints": chosen,
-        "measured": figures(model, words, pieces, found),
-        "samples": dict(zip(TYPED, translations(model, words, pieces, TYPED), strict=True)),
+        "validation BLEU by checkpoints": validation_bleu,
+        "measured": bleu_scores(model, words, pieces, dataset),
+        "samples": dict(zip(SAMPLES, translate(model, words, pieces, SAMPLES), strict=True)),
     }
-    save(options.to, means[best], about)
-    about["alignment"] = found_by_heads(options.to)
-    save(options.to, means[best], about)
-    write_cards(options.to)
+    save(args.to, averages[best], run_data)
+    run_data["alignment"] = evaluate_alignment(args.to)
+    save(args.to, averages[best], run_data)
+    write_cards(args.to)
     record(model, words, pieces, REFERENCE)
-    print(json.dumps(about["measured"], indent=1))
+    print(json.dumps(run_data["measured"], indent=1))
 
 
 if __name__ == "__main__":

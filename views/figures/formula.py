@@ -47,7 +47,7 @@ MEANINGS = {
     "W": "width",
     "C": "channel",
 }
-MASK = "mask"  # padding, causal and allowed together
+MASK = "mask"  # key_mask, causal and allowed together
 MEANINGS_OF_MASKED = MEANINGS | {"M": MASK}
 
 

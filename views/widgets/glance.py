@@ -1,6 +1,6 @@
 """Which word looks at which in a translation, alive at a touch."""
 
-from core.experiments.alignment import clearest, cross_weights
+from core.experiments.alignment import clearest_head, cross_weights
 from core.models.translator import Translation, Translator
 from views import numbers
 from views.figures.scale import round_up
@@ -15,7 +15,7 @@ def glance(model: Translator, made: Translation, label: str, chosen: int = 0) ->
     """
     spoken = [model.target[piece] for piece in made.pieces]
     every = cross_weights(made.trace)[:, :, : len(spoken)]
-    layer, head = clearest(every)
+    layer, head = clearest_head(every)
     weights = every[layer, head]  # (query, key)
     data = {
         "label": label,

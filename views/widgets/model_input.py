@@ -54,7 +54,7 @@ class Model:
         expected = shapes.attention(
             shapes.shared_out(batch, n, self.d_model, self.heads),
             itemsize=X.itemsize,
-            padding="padding" in source,
+            key_mask="key_mask" in source,
             causal=options.causal,
             allowed=None if options.allowed is None else options.allowed.shape,
             dropout=options.dropout > 0,

@@ -70,7 +70,7 @@ function button(store, { key, place: [x, y, width, height], given }) {
 }
 
 /**
- * A sample more than one is worth its line.
+ * The sizes of a stage as text; the batch only if it is larger than 1.
  * @param {Trace} trace @param {string} key
  */
 function boxSizes(trace, key) {

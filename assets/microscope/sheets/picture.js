@@ -9,15 +9,15 @@ const NARROWEST = 560,
 /** One step as it is drawn, for a picture of its own: all of it, in the size that it is designed for.
  *
  * @param {Trace} trace
- * @param {{ stage: string, at: At, rest: CellSpot, locked: boolean, hiding: boolean }} shown  at: a place for every
+ * @param {{ stage: string, at: At, rest: CellSpot, locked: boolean, resultHidden: boolean }} shown  at: a place for every
  *   role; rest: the chosen cell of the result
  * @param {Palette} palette
  */
-export function pictureOf(trace, { stage, at, rest, locked, hiding }, palette) {
+export function pictureOf(trace, { stage, at, rest, locked, resultHidden }, palette) {
   const drawing = trace.drawing(stage),
     width = Math.max(NARROWEST, drawing.wide.width + 2 * EDGE);
   const layout = layoutOf(drawing, [drawing], width, Infinity, {}, 1);
-  layout.boxes.at(-1).hides = hiding;
+  layout.boxes.at(-1).hides = resultHidden;
   const marks = litBy(trace, drawing, at, { plane: drawing.planes.length - 1, ...rest });
   const lit = locked ? marks : null;
   const step = { trace, drawing, layout, at, lit, rest: marks, chosen: rest, palette, means: null };

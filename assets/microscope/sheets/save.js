@@ -67,13 +67,13 @@ function show(store, element, canvas) {
 }
 
 /**
- * What the step shows at rest: nobody points while the picture is looked at.
+ * The step without hover effects.
  * @param {Store} store @param {HTMLElement} element
  */
 function drawnBy(store, element) {
-  const { trace, stage, locked, hiding } = store,
+  const { trace, stage, locked, resultHidden } = store,
     at = store.pointed({ hover: null });
-  return pictureOf(trace, { stage, at, rest: store.rest, locked, hiding }, paletteOf(element, trace));
+  return pictureOf(trace, { stage, at, rest: store.rest, locked, resultHidden }, paletteOf(element, trace));
 }
 
 /**

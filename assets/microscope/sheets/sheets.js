@@ -25,7 +25,7 @@ export function sheets(store, given) {
   /** @type {Record<string, ShownPart>} */
   const made = {};
   let open = "";
-  const buttons = new Map(Object.keys(SHEETS).map((name) => [name, tab(name, () => store.turn(name))]));
+  const buttons = new Map(Object.keys(SHEETS).map((name) => [name, tab(name, () => store.openSheet(name))]));
   tabs.append(...buttons.values());
 
   /** @param {Set<What>} what @param {number} now */

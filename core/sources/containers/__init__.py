@@ -1,1 +1,1 @@
-"""Picture files taken apart without decoding them, one format a file."""
+"""Parsers of picture files that do not decode pixels, one format per module."""

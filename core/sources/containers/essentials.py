@@ -1,9 +1,8 @@
-"""What of a picture file its pixels are made of, and what decoding them takes.
+"""The parts of a picture file that are needed to decode it, and the cost of decoding.
 
-A decoder looks at every segment, chunk and block of a file in turn and keeps them all: very many of
-them, or a few that unpack to much, would take minutes or gigabytes. So comments, profiles,
-thumbnails, later frames and whatever else no pixel needs are left out before it begins. What is
-damaged stays damaged, for the decoder to say.
+A decoder reads every segment, chunk and block of a file: very many of them, or a few that expand
+greatly, would take minutes or gigabytes. So comments, profiles, thumbnails, later frames and other
+parts without pixels are removed first. Damaged files are left to the decoder.
 """
 
 from dataclasses import dataclass
@@ -14,10 +13,9 @@ from core.limits import Limits
 
 @dataclass(frozen=True)
 class Essentials:
-    """A picture file of its first picture, and of what says which way up that is.
+    """A picture file reduced to its first picture and its orientation.
 
-    scanned: how many pixels a decoder goes over, each as often as it does; 0 for all of them once.
-    besides: the bytes that it holds besides the pixels.
+    scanned: pixels in all scans; 0 for one scan. besides: bytes that decoding takes besides pixels.
     """
 
     data: bytes
@@ -26,21 +24,21 @@ class Essentials:
 
 
 class Once:
-    """Parts of which the first is kept, if it is no larger than the limit."""
+    """A filter that keeps the first part of each kind, if it is within the limit."""
 
     def __init__(self, limits: Limits) -> None:
-        """Nothing was met yet."""
+        """No kind has occurred yet."""
         self._met: set[bytes] = set()
         self._most = limits.metadata_bytes
 
     def keeps(self, kind: bytes, size: int) -> bool:
-        """Whether to keep this one."""
+        """Whether to keep a part of this kind and size."""
         new = kind not in self._met
         self._met.add(kind)
         return new and size <= self._most
 
 
 def check_count(parts: int, limits: Limits) -> None:
-    """Raise TooManyParts where a file has more parts than the limit."""
+    """Raises TooManyParts if a file has more parts than the limit."""
     if parts > limits.parts:
         raise TooManyParts(limits.parts)

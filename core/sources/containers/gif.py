@@ -14,7 +14,7 @@ CONTROL = 0xF9
 
 
 def gif(data: bytes, limits: Limits) -> Essentials:
-    """A GIF file of its palette and all from its first picture on, with what controls that one.
+    """The GIF file from its first picture on, with its palette and graphic control.
 
     Raises TooManyParts.
     """

@@ -20,7 +20,7 @@ COEFFICIENT = 2  # bytes
 
 
 def jpeg(data: bytes, limits: Limits) -> Essentials:
-    """The first picture of a JPEG file without comments and most of what applications add.
+    """The first picture of a JPEG file, without comments and most application segments.
 
     Raises TooManyParts.
     """
@@ -54,6 +54,6 @@ def jpeg(data: bytes, limits: Limits) -> Essentials:
 
 
 def _colours(frame: bytes) -> float:
-    """How many values a pixel has, where some colours have fewer of them than others."""
+    """The mean number of values per pixel, with chroma subsampling."""
     sides = [(byte >> 4) * (byte & 15) for byte in frame[7::3]]
     return sum(sides) / max([*sides, 1])

@@ -16,7 +16,7 @@ TURNS = ((b"eXIf", b""), (b"iTXt", b"XML:com.adobe.xmp\0"), (b"tEXt", b"Raw prof
 
 
 def png(data: bytes, limits: Limits) -> Essentials:
-    """A PNG file of its header, its palette and one chunk of pixels.
+    """The PNG file reduced to its header, palette, orientation and one chunk of pixels.
 
     Raises TooManyParts.
     """

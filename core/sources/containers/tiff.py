@@ -31,7 +31,7 @@ PIXEL = 4  # bytes, of a picture that is turned while it stands in memory
 
 
 def tiff(data: bytes, limits: Limits) -> Essentials:
-    """A TIFF file with a new directory of its first picture alone, after all else.
+    """The TIFF file with a new directory at its end, of the first picture only.
 
     Raises TooManyParts and OverlappingParts.
     """
@@ -64,7 +64,7 @@ def tiff(data: bytes, limits: Limits) -> Essentials:
 
 
 def _numbers(data: bytes, entry: np.void, order: str) -> np.ndarray:
-    """The values of a tag; none where they are no whole numbers or lie beyond the file."""
+    """The values of a tag; empty if they are not integers or lie beyond the file."""
     kind, count = KINDS.get(int(entry["kind"])), int(entry["count"])
     if kind is None:
         return np.empty(0, np.int64)
@@ -79,7 +79,7 @@ def _numbers(data: bytes, entry: np.void, order: str) -> np.ndarray:
 
 
 def _work(data: bytes, tags: Mapping[int, np.ndarray], limits: Limits) -> tuple[int, int]:
-    """How many pixels the scans of a JPEG inside go over, and the bytes held besides pixels."""
+    """Pixels in all scans of an embedded JPEG, and bytes of decoding besides the pixels."""
 
     def first(tag: int, default: int) -> int:
         found = tags.get(tag)
@@ -109,7 +109,7 @@ def _work(data: bytes, tags: Mapping[int, np.ndarray], limits: Limits) -> tuple[
 
 
 def _parts(tags: Mapping[int, np.ndarray], length: int) -> list[tuple[int, int]]:
-    """Where each strip or tile begins and ends in the file; they may lie over each other."""
+    """Start and end of each strip or tile in the file; they may overlap."""
     parts = []
     for places, sizes in ((STRIPS, STRIP_BYTES), (TILES, TILE_BYTES)):
         both = (tags[tag].tolist() if tag in tags else () for tag in (places, sizes))

@@ -14,7 +14,7 @@ BESIDES = 12  # bytes a pixel: two canvases of the decoder, and what it hands ov
 
 
 def webp(data: bytes, limits: Limits) -> Essentials:
-    """A WebP file of its first picture alone.
+    """The WebP file reduced to its first picture.
 
     Raises TooManyParts.
     """
@@ -36,7 +36,7 @@ def webp(data: bytes, limits: Limits) -> Essentials:
 
 
 def webp_size(data: bytes) -> tuple[int, int]:
-    """(width, height) as a WebP file's header says, (1, 1) for any other file."""
+    """(width, height) by the header of a WebP file; (1, 1) for any other file."""
     head = data[:30].ljust(30, b"\0")
     if head[:4] != b"RIFF":
         return 1, 1

@@ -46,7 +46,7 @@ class Sound:
     @property
     def tokens(self) -> int:
         """How many there are. Raises TooManyFrames."""
-        return audio.tokens(len(self.samples), self.pool)
+        return audio.token_count(len(self.samples), self.pool)
 
     @property
     def by_head(self) -> bool:
@@ -61,7 +61,7 @@ class Sound:
     def options(self, source: Trace) -> AttentionOptions:
         """Which tokens may be heard from which, and what becomes of the weights."""
         options = self.model.options(self.tokens)
-        return replace(options, key_mask=audio.sounding(source) if self.silence else None)
+        return replace(options, key_mask=audio.sound_mask(source) if self.silence else None)
 
 
 @cache

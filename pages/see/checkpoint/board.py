@@ -147,7 +147,7 @@ def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
     if isinstance(given, str):
         return tuple(
             said.key.format(name=shortened(name), place=place)
-            for place, name in enumerate(chosen.model.cut(given).names, start=1)
+            for place, name in enumerate(chosen.model.encode(given).tokens, start=1)
         )
     patches = range(1, chosen.model.sizes.positions)
     return ("[CLS]", *(words.image.patch_label.format(number=number) for number in patches))

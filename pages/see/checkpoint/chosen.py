@@ -30,9 +30,9 @@ class Chosen:
 
     @property
     def multiply_adds(self) -> int:
-        """Of one layer: n tokens through its matrices. Raises what ``Checkpoint.cut`` raises."""
+        """Of one layer: n tokens through its matrices. Raises what ``Checkpoint.encode`` raises."""
         given, places = self.given, self.model.sizes.positions
-        n = len(self.model.cut(given).numbers) if isinstance(given, str) else places
+        n = len(self.model.encode(given).ids) if isinstance(given, str) else places
         return n * self.per_token
 
     @property

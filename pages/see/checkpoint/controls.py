@@ -11,7 +11,7 @@ from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
 from core.models.processor import Processor
 from core.models.settings import Sizes
-from core.sources.tokenizer import Cut
+from core.sources.tokenizer import Encoding
 from pages.see.checkpoint.cut import told_of
 from pages.see.checkpoint.processed import prepared, processed
 from pages.see.checkpoint.words import WORDS
@@ -75,14 +75,14 @@ def first_text(model: Checkpoint) -> str:
     known = (
         text
         for text, cut in cuts.items()
-        if not cut.unknown and len(cut.names) - len(cut.special) <= len(text)
+        if not cut.unknown and len(cut.tokens) - len(cut.special) <= len(text)
     )
     return next(known, next(iter(cuts), SAMPLES[-1]))
 
 
-def _cut(model: Checkpoint, text: str) -> Cut | None:
+def _cut(model: Checkpoint, text: str) -> Encoding | None:
     try:
-        return model.cut(text)
+        return model.encode(text)
     except InputError:
         return None
 
@@ -101,7 +101,7 @@ def _text(model: Checkpoint, words: Words) -> str:
             st.button(
                 sample, key=f"sample_{number}", on_click=link.set_value, args=("text", sample)
             )
-    prose(told_of(model.cut(written), places, words), key="cut", style="quiet")
+    prose(told_of(model.encode(written), places, words), key="cut", style="quiet")
     return written
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from core.sources.tokenizer import Cut
+from core.sources.tokenizer import Encoding
 from core.sources.visible import NUMBERED, visible
 from pages.see.checkpoint.words import WORDS
 from views.figures.axis import shortened
@@ -16,17 +16,17 @@ _BYTES = re.compile(r"[0-9A-F]{2}( [0-9A-F]{2})*")
 _NUMBERED = re.compile(NUMBERED)
 
 
-def told_of(cut: Cut, places: int, words: Words) -> list[list[Span]]:
+def told_of(cut: Encoding, places: int, words: Words) -> list[list[Span]]:
     """Sentences on the tokens of a text; only on what occurs in them. places: of the model."""
     said = in_language(WORDS)
-    told = [spans(said.cut, tokens=str(len(cut.names)), places=str(places))]
+    told = [spans(said.cut, tokens=str(len(cut.tokens)), places=str(places))]
     unknown = tuple(dict.fromkeys(cut.origins[place] for place in cut.unknown))
     if unknown:
-        token = (cut.names[cut.unknown[0]], "token")
+        token = (cut.tokens[cut.unknown[0]], "token")
         told.append(spans(said.unknown, token=token, characters=_quoted(unknown, words)))
     pairs = [
         (name, origin)
-        for place, (name, origin) in enumerate(zip(cut.names, cut.origins, strict=True))
+        for place, (name, origin) in enumerate(zip(cut.tokens, cut.origins, strict=True))
         if origin and place not in cut.unknown and name != origin
     ]
     if any(name.startswith(CONTINUES) for name, _ in pairs):

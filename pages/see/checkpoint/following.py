@@ -74,7 +74,7 @@ def _tokens(chosen: Chosen, made: Prediction) -> None:
     names = made.trace["probabilities"].axis("vocabulary").names() or ()
     with st.container(horizontal=True, gap="xsmall", key="next_tokens"):
         for place, number in enumerate(made.likeliest[:SHOWN]):
-            ends = chosen.model.ends(number)
+            ends = chosen.model.is_end_of_text(number)
             chance = numbers.per_cent(float(made.probabilities[number]))
             st.button(
                 f"{plain(said.ends if ends else names[place])} · {chance}",
@@ -86,6 +86,6 @@ def _tokens(chosen: Chosen, made: Prediction) -> None:
 def _append(chosen: Chosen, number: int) -> None:
     """Callback: the text with this token behind it."""
     assert isinstance(chosen.given, str)
-    longer = chosen.model.continued(chosen.given, number)
+    longer = chosen.model.append_token(chosen.given, number)
     if longer is not None:
         link.set_value("text", longer)

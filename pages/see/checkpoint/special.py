@@ -34,11 +34,11 @@ def special_of(chosen: Chosen) -> Special:
     """What may be hidden in what this model was given."""
     if not isinstance(chosen.given, str):
         return Special("cls", (0,), ("[CLS]",))
-    cut = chosen.model.cut(chosen.given)
-    if not cut.special:
+    encoding = chosen.model.encode(chosen.given)
+    if not encoding.special:
         return Special("first", (0,))
-    names = dict.fromkeys(cut.names[place] for place in cut.special)
-    return Special("special", cut.special, tuple(names))
+    names = dict.fromkeys(encoding.tokens[place] for place in encoding.special)
+    return Special("special", encoding.special, tuple(names))
 
 
 def hidden(special: Special) -> tuple[int, ...]:

@@ -40,7 +40,7 @@ def vision_card(model: Vision, seen: Seen, words: Words) -> None:
             lit(seen, words)
         says, told = st.columns(2, gap="medium")
         with says:
-            answer(model, model.read_off(seen.trace, seen.sample), said, words.code)
+            answer(model, model.classification(seen.trace, seen.sample), said, words.code)
         with told:
             tell(seen, [gives(seen)], words, key="gives")
             tell(seen, proves(model, seen), words, key="proves", style="quiet")

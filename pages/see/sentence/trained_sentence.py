@@ -66,7 +66,7 @@ def known_trace(known: Known) -> Trace:
     """Every stage of the encoder. Raises core.errors.InputError."""
     model = translator.load()
     lines = text.read(known.written, "custom")
-    return model.encoder(*(model.cut(" ".join(line)) for line in lines))
+    return model.encoder(*(model.tokenize(" ".join(line)) for line in lines))
 
 
 def known_view(known: Known, trace: Trace, words: Words) -> None:

@@ -38,7 +38,10 @@ class Inputs:
         """The translation, searched for or forced. Raises core.errors.InputError."""
         model = translator.load()
         if self.forced and self.given.strip():
-            return Shown(model.forced(model.cut(self.written), model.read_target(self.given)), True)
+            return Shown(
+                model.teacher_forced(model.tokenize(self.written), model.encode_target(self.given)),
+                True,
+            )
         return Shown(model.translate(self.written, self.beam), self.forced)
 
     @property
@@ -159,7 +162,7 @@ def _own(found: Inputs) -> str:
     """The model's translation; no word where the sentence cannot be read."""
     model = translator.load()
     try:
-        return model.sentence(model.translate(found.written, found.beam).pieces)
+        return model.decode(model.translate(found.written, found.beam).pieces)
     except InputError:
         return ""
 

@@ -64,7 +64,7 @@ def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]
         "glosses": [gloss(token) for token in shown.tokens] if said.glossed else [],
         "weights": weights.round(6).tolist(),
         "candidates": candidates(shown, model),
-        "standings": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
+        "ranks": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
         "signs": {START: said.start, END: said.end},
         "start": START,
         "end": END,
@@ -97,4 +97,4 @@ def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]
 def sentences(shown: Shown, model: Translator) -> list[str]:
     """What is written before the first word, behind it, and so on to the whole."""
     pieces = shown.translation.pieces
-    return [model.sentence(pieces[:count]) for count in range(len(pieces) + 1)]
+    return [model.decode(pieces[:count]) for count in range(len(pieces) + 1)]

@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from core.experiments.alignment import Looks, clearest, cross_weights, looks, with_mean
+from core.experiments.alignment import (
+    HardAlignment,
+    clearest_head,
+    cross_weights,
+    hard_alignment,
+    with_mean,
+)
 from core.experiments.token_rank import TokenRank, least_likely
 from core.models.translator import Translator
 from core.sources.pieces import END, START
@@ -61,18 +67,20 @@ def alignment(shown: Shown, step: Step, said: TellingWords, words: Words) -> lis
         return []
     weights = cross_weights(shown.trace)
     chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else step.head]
-    found = looks(chosen[:count])
+    found = hard_alignment(chosen[:count])
     line = _drawn(found, step, shown, said, words)
     if count == len(shown.words):
         line += _clearest(found, weights[:, :, :count], said)
     if there == count:
         return [line]
-    end = looks(chosen[count:there])
+    end = hard_alignment(chosen[count:there])
     key = (shown.tokens[end.keys[0]], "key")
     return [line, spans(said.end, key=key, weight=numbers.short(end.weights[0]))]
 
 
-def _drawn(found: Looks, step: Step, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
+def _drawn(
+    found: HardAlignment, step: Step, shown: Shown, said: TellingWords, words: Words
+) -> list[Span]:
     template = said.drawn_mean if step.by == "mean" else said.drawn
     fields: dict[str, str | Span] = {
         "layer": str(step.layer + 1),
@@ -85,10 +93,10 @@ def _drawn(found: Looks, step: Step, shown: Shown, said: TellingWords, words: Wo
     return [*spans(before, **fields), *([(said.colon, ""), *pairs] if pairs else []), (after, "")]
 
 
-def _clearest(mine: Looks, weights: np.ndarray, said: TellingWords) -> list[Span]:
+def _clearest(mine: HardAlignment, weights: np.ndarray, said: TellingWords) -> list[Span]:
     """Whether another head tells the Chinese words apart better. weights: without END's row."""
-    layer, head = clearest(weights)
-    found = looks(weights[layer, head])
+    layer, head = clearest_head(weights)
+    found = hard_alignment(weights[layer, head])
     keys = str(weights.shape[-1])
     if not found.is_clear:
         template = said.unclear
@@ -154,7 +162,7 @@ def _called(word: str) -> str:
     return word.strip("[]") if word in (START, END) else word
 
 
-def _pairs(found: Looks, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
+def _pairs(found: HardAlignment, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
     return _listed(
         [
             spans(

@@ -12,7 +12,7 @@ def first_glance(words: Words) -> None:
     """A sentence whose words the translator moves, and the head that follows them."""
     model = translator.load()
     made = model.translate(SENTENCE)
-    label = words.home.glance.format(source=SENTENCE, target=model.sentence(made.pieces))
+    label = words.home.glance.format(source=SENTENCE, target=model.decode(made.pieces))
     heading(label)
     layer, head = glance(model, made, label, len(made.pieces) - 1)
     origin = words.home.glance_from.format(head=head, layer=layer)

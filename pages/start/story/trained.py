@@ -46,7 +46,7 @@ def _written(said: TrainedWords) -> str:
 
 def _lit(written: str, made: Translation, said: TrainedWords) -> None:
     model = translator.load()
-    label = said.lit.format(source=written, target=model.sentence(made.pieces))
+    label = said.lit.format(source=written, target=model.decode(made.pieces))
     heading(label)
     layer, head = glance(model, made, label)
     prose([[(said.origin.format(head=head, layer=layer), "")]], key="lit", style="quiet")

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core.experiments import path_length
-from core.experiments.before import jacobians
 from core.experiments.jacobian import attention_jacobian
+from core.experiments.recurrent import jacobians
 from pages.understand.before.controls import (
     D_MODEL,
     HEADS,
@@ -66,7 +66,7 @@ def ways(n: int, said: BeforeWords) -> None:
     grows = (("O(n)", "O(1)"), ("O(n)", "O(1)"), ("O(n·d²)", "O(n²·d)"))
     counted = (
         (net.path, attention.path),
-        (net.waiting, attention.waiting),
+        (net.sequential, attention.sequential),
         (net.multiply_adds, attention.multiply_adds),
     )
     rows = [

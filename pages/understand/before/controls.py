@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
-from core.experiments.before import RecurrentNet, jacobians
 from core.experiments.jacobian import attention_jacobian, stretch
+from core.experiments.recurrent import RecurrentNet, jacobians
 from core.limits import LIMITS
 from core.options import AttentionOptions
 from core.sources import text as source
@@ -42,7 +42,7 @@ class Given:
 
     def net(self) -> RecurrentNet:
         """The recurrent net."""
-        return RecurrentNet.seeded(D_MODEL, WIDTH, self.radius, self.seed, squashes=self.squashes)
+        return RecurrentNet.seeded(D_MODEL, WIDTH, self.radius, self.seed, has_tanh=self.squashes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from core.experiments.before import kept_by_gate
+from core.experiments.recurrent import gated_share
 from pages.understand.before.controls import (
     D_MODEL,
     HEADS,
@@ -31,8 +31,8 @@ def told(found: Left, given: Given, said: BeforeWords) -> None:
             spans(said.all_seen),
             spans(
                 said.gates, gate=str(GATE), distance=str(distance),
-                kept=numbers.short(kept_by_gate(GATE, distance)),
-                kept_long=numbers.short(kept_by_gate(GATE, LONG)),
+                kept=numbers.short(gated_share(GATE, distance)),
+                kept_long=numbers.short(gated_share(GATE, LONG)),
             ),
             spans(
                 said.price, n=str(n), even=numbers.short(1 / n), pairs=numbers.count(n * n * HEADS)

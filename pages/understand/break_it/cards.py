@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import Trace
 from core.experiments.invariants import Case, check_all
-from core.experiments.mistakes import MISTAKES, RIGHT, Mistake, NoSuchProduct, Verbs
+from core.experiments.mistakes import CORRECT, MISTAKES, MatmulMismatch, Mistake, Operations
 from pages.understand.break_it.alarms import alarms, every_alarm, predicted
 from pages.understand.break_it.controls import Bench, head_input
 from pages.understand.break_it.damage import damage, no_product
@@ -20,7 +20,9 @@ from views.widgets.prose import prose
 def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
     """One mistake on the reader's sentence."""
     st.code(_wrong_line(MISTAKES[name]), language="python")
-    right, broken = (_tried(given, source, verbs) for verbs in (RIGHT, MISTAKES[name].verbs))
+    right, broken = (
+        _tried(given, source, operations) for operations in (CORRECT, MISTAKES[name].operations)
+    )
     assert isinstance(right, Case)
     above = st.container()
     figure, side = st.columns([9, 5])
@@ -35,7 +37,7 @@ def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
             with st.container(border=True, key="alarms_card"):
                 alarms(check_all(right, head), checks, head, said)
     with card:
-        if isinstance(broken, NoSuchProduct):
+        if isinstance(broken, MatmulMismatch):
             no_product(right, broken, head, tokens(source), said)
         else:
             damage(right, broken if shown else None, head, tokens(source), said)
@@ -48,17 +50,19 @@ def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
 def more(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
     """The code that runs, and all mistakes at one look."""
     with st.expander(said.code):
-        for column, title, verb in zip(
+        for column, title, operation in zip(
             st.columns(2),
             (said.code_right, said.code_wrong),
             (MISTAKES[name].right, MISTAKES[name].wrong),
             strict=True,
         ):
-            file = verb.__module__.replace(".", "/")
+            file = operation.__module__.replace(".", "/")
             column.caption(plain(f"{title} · {file}.py"))
-            column.code(inspect.getsource(verb), language="python", wrap_lines=True)
+            column.code(inspect.getsource(operation), language="python", wrap_lines=True)
     with st.expander(said.all_alarms):
-        tried = {key: _tried(given, source, mistake.verbs) for key, mistake in MISTAKES.items()}
+        tried = {
+            key: _tried(given, source, mistake.operations) for key, mistake in MISTAKES.items()
+        }
         every_alarm(
             {
                 key: check_all(case) if isinstance(case, Case) else None
@@ -68,10 +72,10 @@ def more(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
         )
 
 
-def _tried(given: Bench, source: Trace, verbs: Verbs) -> Case | NoSuchProduct:
+def _tried(given: Bench, source: Trace, operations: Operations) -> Case | MatmulMismatch:
     try:
-        return Case(source["X"].tensor, given.weights, verbs, given.seed)
-    except NoSuchProduct as error:
+        return Case(source["X"].tensor, given.weights, operations, given.seed)
+    except MatmulMismatch as error:
         return error
 
 

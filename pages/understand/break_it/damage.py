@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiments.damage import relative_error
 from core.experiments.invariants import Case
-from core.experiments.mistakes import NoSuchProduct
+from core.experiments.mistakes import MatmulMismatch
 from pages.understand.break_it.controls import WIDTHS
 from pages.understand.break_it.words import BreakItWords
 from views import link, numbers
@@ -68,7 +68,7 @@ def damage(
 
 
 def no_product(
-    right: Case, error: NoSuchProduct, head: int, tokens: Sequence[str], said: BreakItWords
+    right: Case, error: MatmulMismatch, head: int, tokens: Sequence[str], said: BreakItWords
 ) -> None:
     """Two matrices that cannot be multiplied, why, and how the mistake falls silent."""
     Q, K = right.attended.Q[0, head], right.attended.K[0, head]

@@ -33,8 +33,8 @@ def read(
         fields = {
             "d_k": str(d_k),
             "factor": short(math.sqrt(d_k)),
-            "broken": short(damage.sharpest(weights)),
-            "right": short(damage.sharpest(right.attended.weights[0, head])),
+            "broken": short(damage.mean_largest_weight(weights)),
+            "right": short(damage.mean_largest_weight(right.attended.weights[0, head])),
         }
     elif name == "reshape":
         fields = _moved(right, head, tokens) | {"d_model": str(d_model)}

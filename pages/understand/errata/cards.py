@@ -58,5 +58,5 @@ def card(erratum: Erratum, trace: Trace, words: Words) -> None:
 def code(said: ErrataWords) -> None:
     """The functions that compare."""
     with st.expander(said.code):
-        for function in (proofreading.agrees, proofreading.parting):
+        for function in (proofreading.agrees, proofreading.first_disagreement):
             st.code(inspect.getsource(function), language="python")

@@ -13,7 +13,7 @@ from core.exercises.proofreading import (
     difference_behind,
     explained_by_signs,
     farthest,
-    parting,
+    first_disagreement,
     shared_instead,
 )
 from core.models.errata import Erratum, in_order
@@ -71,7 +71,7 @@ def side_by_side(printed: Print, trace: Trace, key: str, said: ErrataWords) -> N
 
 def _parts(erratum: Erratum, printed: Print, trace: Trace, said: ErrataWords) -> list[Span]:
     """Where the two part, found by comparing what is printed step by step."""
-    found = parting(in_order(erratum), trace)
+    found = first_disagreement(in_order(erratum), trace)
     row, column, off = farthest(printed, trace)
     if found is None:
         value = float(printed.computed(trace)[0, 0])

@@ -113,7 +113,7 @@ def parts(inputs: Inputs, n: int) -> dict[str, np.ndarray]:
     """The masks that are switched on, each (query, key), by name."""
     make: dict[str, Callable[[], np.ndarray]] = {
         "causal": lambda: masks.causal(n, n),
-        "padding": lambda: np.repeat(masks.padding([len(_tokens(inputs))], n), n, axis=0),
+        "padding": lambda: np.repeat(masks.key_mask([len(_tokens(inputs))], n), n, axis=0),
         "window": lambda: masks.window(n, n, inputs.near, inputs.near),
         "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, inputs.reach),
         "drawn": lambda: masks.without(n, n, drawn.cells(inputs.struck)),

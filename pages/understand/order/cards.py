@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import streamlit as st
 
-from core.experiments.order import PutBack, as_given, inverse, put_back, reordered
+from core.experiments.order import RestoredOrder, as_given, inverse, reordered, restore_order
 from core.sources import distance
 from pages.understand.order.given import Given
 from pages.understand.order.words import OrderWords
@@ -39,29 +39,29 @@ def comparison(
         _grids(with_position, names, order, stage, scale, said, "position")
 
 
-def compared(given: Given, order: tuple[int, ...], stage: str, position: bool) -> PutBack:
+def compared(given: Given, order: tuple[int, ...], stage: str, position: bool) -> RestoredOrder:
     """A stage of the pieces as given and in this order, row beside row."""
     orders = as_given(len(order)), order
     before, after = (given.trace(one, position)[stage].tensor[0] for one in orders)
     if stage == "weights":
         before, after = before[0], after[0]  # the only head
-    return put_back(before, after, order, AXES[stage])
+    return restore_order(before, after, order, AXES[stage])
 
 
 def shown_code(said: OrderWords) -> None:
     """The functions that run."""
     with st.expander(said.code):
-        for function in (reordered, put_back, distance.by_distance):
+        for function in (reordered, restore_order, distance.by_distance):
             st.code(inspect.getsource(function), language="python")
 
 
-def _scale(stage: str, *compared: PutBack) -> Scale:
+def _scale(stage: str, *compared: RestoredOrder) -> Scale:
     high = max(float(np.abs([one.before, one.after]).max()) for one in compared)
     return Scale("signed", -high, high) if stage == "output" else Scale("share", 0, round_up(high))
 
 
 def _grids(
-    found: PutBack, names: list[str], order: tuple[int, ...], stage: str, scale: Scale,
+    found: RestoredOrder, names: list[str], order: tuple[int, ...], stage: str, scale: Scale,
     said: OrderWords, key: str,
 ) -> None:  # fmt: skip
     n, width = found.before.shape
@@ -96,7 +96,7 @@ def _grids(
 
 
 def _without(
-    found: PutBack, given: Given, order: tuple[int, ...], stage: str, said: OrderWords
+    found: RestoredOrder, given: Given, order: tuple[int, ...], stage: str, said: OrderWords
 ) -> list[Span]:
     if order == as_given(len(order)):
         return spans(said.nothing_moved)
@@ -110,7 +110,7 @@ def _without(
 
 
 def _with(
-    found: PutBack, names: list[str], order: tuple[int, ...], said: OrderWords
+    found: RestoredOrder, names: list[str], order: tuple[int, ...], said: OrderWords
 ) -> list[list[Span]]:
     if order == as_given(len(order)):
         return [spans(said.nothing_moved)]

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core.limits import LAST_SEED
-from core.models.exercise import drawn_sheet
+from core.models.exercise import random_sheet
 from pages.understand.predict.address import is_public
 from pages.understand.predict.words import WORDS, PredictWords
 from pages.understand.predict.worksheet.sheet import Sheet, page
@@ -29,7 +29,7 @@ def paper(causal: bool, said: PredictWords, words: Words) -> None:
         link.bind_param("preview", "", parse.one_of(FILES))
         seed = st.number_input(said.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160)
         link.write()
-        trace = drawn_sheet(seed, causal=causal).trace()
+        trace = random_sheet(seed, causal=causal).trace()
 
         def made(code: str, part: str) -> str:
             told = {"lang": code, "worksheet": str(seed), **({"causal": "1"} if causal else {})}

@@ -86,9 +86,9 @@ def _which(quiz: Quiz, row: int, said: PredictWords) -> None:
 
 def _keys(quiz: Quiz, columns: Sequence[str]) -> list[int]:
     """The keys to choose from: of those that are mere filling, the first."""
-    if "padding" not in quiz.trace:
+    if "key_mask" not in quiz.trace:
         return [*range(len(columns))]
-    real = int(quiz.trace["padding"].tensor[0].sum())
+    real = int(quiz.trace["key_mask"].tensor[0].sum())
     return [*range(min(real + 1, len(columns)))]
 
 

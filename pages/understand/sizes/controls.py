@@ -23,7 +23,7 @@ class Inputs:
     @property
     def door(self) -> str:
         """Which kind of input it is: text, image or sound."""
-        return STANDARD[self.preset].door
+        return STANDARD[self.preset].modality
 
     @property
     def standard(self) -> Sizes:
@@ -46,7 +46,7 @@ def sizes_input(said: SizesWords) -> Inputs:
     preset = str(chosen)
     standard = STANDARD[preset]
     labels = {
-        "batch": said.batch, "n": said.n[standard.door], "heads": said.heads,
+        "batch": said.batch, "n": said.n[standard.modality], "heads": said.heads,
         "d_model": said.d_model,
     }  # fmt: skip
     for name, most in COUNTED.items():

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core import ops
-from core.experiments.softmax_variants import OVER, Over, Shares, softmax_over
+from core.experiments.softmax_variants import OVER, Over, WeightSums, softmax_over
 from pages.understand.softmax.words import AxisWords
 from views import link, numbers, parse
 from views.figures.scale import Scale
@@ -56,7 +56,7 @@ def axis_section(said: AxisWords) -> None:
         prose([spans(told, **_fields(shares)), spans(said.answer)], key="axis_reads")
 
 
-def _fields(shares: Shares) -> dict[str, str | tuple[str, str]]:
+def _fields(shares: WeightSums) -> dict[str, str | tuple[str, str]]:
     """What the sentences name; those of one choice use some of it."""
     outputs = ops.weighted_sum(shares.weights, V)[:, 0].tolist()
     most, least = int(shares.row_sums.argmax()), int(shares.row_sums.argmin())

@@ -15,7 +15,7 @@ def test_an_unchanged_sheet_has_no_differences():
     assert not changed_cells(PADDED, PADDED)
 
 
-def test_one_query_changes_its_own_row_and_no_other():
+def test_editing_one_query_changes_only_its_row():
     Q = np.array([[[2.0], [7.0], [5.0]]])
     found = changed_cells(WO_AI_BEIJING, WO_AI_BEIJING.with_matrix("Q", Q))
     assert set(found) == {"Q", "scores", "scaled", "weights", "head_output"}
@@ -25,7 +25,7 @@ def test_one_query_changes_its_own_row_and_no_other():
         assert not by[0, 0, [0, 2]].any()
 
 
-def test_one_value_changes_no_weight_and_the_results_by_its_weight():
+def test_editing_one_value_changes_the_results_by_its_weight_and_no_weight():
     V = WO_AI_BEIJING.matrices["V"] + [[[0], [0], [3]]]
     before, after = WO_AI_BEIJING, WO_AI_BEIJING.with_matrix("V", V)
     found = changed_cells(before, after)
@@ -34,7 +34,7 @@ def test_one_value_changes_no_weight_and_the_results_by_its_weight():
     np.testing.assert_allclose(found["head_output"][0, 0, :, 0], 3 * weights, atol=1e-12)
 
 
-def test_a_key_of_mere_filling_changes_nothing_behind_the_mask():
+def test_editing_a_padded_key_changes_nothing_after_the_mask():
     K = PADDED.matrices["K"].copy()
     K[0, 5] = 11
     found = changed_cells(PADDED, PADDED.with_matrix("K", K))

@@ -13,7 +13,7 @@ from core.exercises.proofreading import (
     difference_behind,
     explained_by_signs,
     farthest,
-    parting,
+    first_disagreement,
     plane,
     shared_instead,
 )
@@ -85,14 +85,14 @@ def test_equal_infinities_are_not_off():
     assert farthest(one, trace) == (0, 0, 0.0)
 
 
-def test_the_two_part_at_the_earliest_step_however_the_book_is_ordered():
+def test_the_first_disagreement_is_the_earliest_in_the_computation():
     trace = WO_AI_BEIJING.trace()
     right = print_of("scores", [[4, 6, 10]], unit=1)
     early = print_of("scaled", [[0.5, 0.75, 1.5]])
     late = print_of("head_output", [[99]], unit=1)
-    assert parting([late, right, early], trace) is early
-    assert parting([late, right], trace) is late
-    assert parting([right], trace) is None
+    assert first_disagreement([late, right, early], trace) is early
+    assert first_disagreement([late, right], trace) is late
+    assert first_disagreement([right], trace) is None
 
 
 def test_wrong_signs_and_left_out_products_are_counted_one_by_one():
@@ -112,7 +112,7 @@ def test_the_scores_behind_two_shares_differ_by_the_logarithm_of_their_quotient(
         assert abs(share - 0.25) < 0.0051
 
 
-def test_of_the_other_ways_to_share_only_the_one_that_prints_so_is_found():
+def test_of_the_alternatives_to_softmax_only_the_one_that_fits_is_found():
     scores = np.array([0.75, 1.125])
     assert shared_instead([Guess(0.31, 0.01), Guess(0.69, 0.01)], scores) == ["x²"]
     assert shared_instead([Guess(0.4, 0.1), Guess(0.6, 0.1)], scores) == ["x", "2ˣ"]

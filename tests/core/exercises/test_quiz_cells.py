@@ -37,7 +37,7 @@ def test_nothing_that_is_given_is_ever_covered(name, way):
         assert covered.any() <= (key in computed)
 
 
-def test_what_is_given_and_what_follows_are_told_apart():
+def test_given_and_computed_stages_are_distinguished():
     assert quiz_cells.computed(TRACES["wo_ai_beijing"]) == (
         "scores", "scaled", "weights", "head_output",
     )  # fmt: skip
@@ -68,7 +68,7 @@ def test_at_random_every_head_has_a_third_of_its_cells_covered(name):
         assert not (covered & ~askable).any()
 
 
-def test_no_step_tells_at_random_what_another_hides():
+def test_random_covered_cells_of_one_stage_are_not_shown_in_another():
     trace = TRACES["d4_h2"]
     scores = quiz_cells.at_random(trace, "scores", 11)
     for key in ("scaled", "weights"):
@@ -80,7 +80,7 @@ def test_no_step_tells_at_random_what_another_hides():
                 assert joined[0, query, head * 2 + column] == heads[0, head, query, column]
 
 
-def test_a_query_that_is_mere_filling_is_not_asked():
+def test_a_padded_query_is_not_asked_for():
     covered = quiz_cells.every_cell(TRACES["padded"], "weights")
     assert covered[0, 0, :3].all()
     assert not covered[0, 0, 3:].any()
@@ -96,7 +96,7 @@ def test_one_row_is_covered_in_every_head():
             quiz_cells.one_row(TRACES["d4_h2"], "weights", row)
 
 
-def test_chosen_cells_beyond_the_edge_stand_for_the_nearest():
+def test_chosen_cells_out_of_range_are_replaced_by_the_nearest():
     trace = TRACES["wo_ai_beijing"]
     np.testing.assert_array_equal(
         np.argwhere(quiz_cells.these(trace, "weights", [(1, 2), (0, 1)])[0, 0]), [[0, 1], [1, 2]]

@@ -3,7 +3,7 @@
 import numpy as np
 from claims import for_all
 
-from core.experiments.alignment import clearest, cross_weights, looks, with_mean
+from core.experiments.alignment import clearest_head, cross_weights, hard_alignment, with_mean
 from core.models import translator
 
 DIAGONAL = np.array([[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.0, 0.4, 0.6], [0.1, 0.0, 0.9]])
@@ -12,13 +12,13 @@ EVEN = np.full((4, 3), 1 / 3)
 
 
 def test_a_word_looks_at_the_key_of_its_largest_weight():
-    found = looks(np.array([[0.2, 0.3, 0.5], [0.5, 0.25, 0.25], [0.1, 0.9, 0.0]]))
+    found = hard_alignment(np.array([[0.2, 0.3, 0.5], [0.5, 0.25, 0.25], [0.1, 0.9, 0.0]]))
     assert found.keys == (2, 0, 1)
     assert found.weights == (0.5, 0.5, 0.9)
 
 
 def test_a_row_is_decided_by_more_than_half_and_not_by_half():
-    found = looks(np.array([[0.2, 0.3, 0.5], [0.49, 0.51, 0.0], [0.1, 0.9, 0.0]]))
+    found = hard_alignment(np.array([[0.2, 0.3, 0.5], [0.49, 0.51, 0.0], [0.1, 0.9, 0.0]]))
     assert found.decided == (1, 2)
     assert found.reached == {1}
 
@@ -34,23 +34,23 @@ def test_a_row_is_decided_by_more_than_half_and_not_by_half():
     ],
 )
 def test_a_head_is_clear_where_most_rows_are_decided_and_not_all_for_one_word(weights, clear):
-    assert looks(weights).is_clear is clear
+    assert hard_alignment(weights).is_clear is clear
 
 
 def test_a_head_of_which_half_the_rows_are_decided_is_not_clear():
     half = np.concatenate([DIAGONAL[:2], EVEN[:2]])
-    assert len(looks(half).decided) == 2
-    assert not looks(half).is_clear
+    assert len(hard_alignment(half).decided) == 2
+    assert not hard_alignment(half).is_clear
 
 
 def test_the_clearest_head_reaches_most_words_and_not_merely_with_most_weight():
     weights = np.stack([np.stack([EVEN, ONE_FOR_ALL]), np.stack([DIAGONAL, EVEN])])
-    assert clearest(weights) == (1, 0)
+    assert clearest_head(weights) == (1, 0)
 
 
 def test_of_heads_that_reach_as_many_words_the_surer_one_is_clearest():
     surer = np.eye(3)[[0, 1, 2, 2]]
-    assert clearest(np.stack([np.stack([DIAGONAL, surer, DIAGONAL])])) == (0, 1)
+    assert clearest_head(np.stack([np.stack([DIAGONAL, surer, DIAGONAL])])) == (0, 1)
 
 
 def test_the_mean_stands_behind_the_heads_and_its_rows_share_out_one_unit():

@@ -53,7 +53,7 @@ def test_with_all_heads_mute_only_the_bias_is_left_and_with_none_the_output():
     np.testing.assert_array_equal(output_without(HEAD_OUTPUT, WEIGHTS, []), OUTPUT)
 
 
-def test_a_mute_head_is_zero_in_concat_and_the_others_stay():
+def test_an_ablated_head_is_zero_in_concat_and_the_others_stay():
     before = HEAD_OUTPUT.copy()
     left = ablated(HEAD_OUTPUT, {1})
     assert not left[:, 1].any()
@@ -62,7 +62,7 @@ def test_a_mute_head_is_zero_in_concat_and_the_others_stay():
 
 
 @pytest.mark.parametrize("head", [-1, HEADS])
-def test_a_head_that_there_is_not_cannot_be_muted(head):
+def test_a_head_that_does_not_exist_cannot_be_ablated(head):
     with pytest.raises(OutOfRange, match=f"head = {head} is not allowed"):
         ablated(HEAD_OUTPUT, [head])
 

@@ -65,21 +65,21 @@ def test_the_figures_of_cross_attention_carry_the_words_of_both_sentences():
     assert scores.axis("key").names() == MEMORY_TOKENS
 
 
-def test_who_asks_and_who_answers_exchanged_transposes_the_shape_but_not_the_numbers():
+def test_swapping_the_sequences_transposes_the_shape_but_not_the_scores():
     scores = multi_head_attention(ASKING, WEIGHTS, memory=ASKED["X"])["scores"].tensor
     swapped = multi_head_attention(ASKED, WEIGHTS, memory=ASKING["X"])["scores"].tensor
     assert swapped.shape == (*scores.shape[:2], scores.shape[3], scores.shape[2])
     assert cross.swap_difference(scores, swapped) > 0.1
 
 
-def test_where_queries_and_keys_have_one_matrix_a_swap_does_transpose_the_numbers():
+def test_with_one_matrix_for_queries_and_keys_swapping_transposes_the_scores():
     same = Weights(WEIGHTS.W_Q, WEIGHTS.W_Q, WEIGHTS.W_V, WEIGHTS.W_O, HEADS)
     scores = multi_head_attention(ASKING, same, memory=ASKED["X"])["scores"].tensor
     swapped = multi_head_attention(ASKED, same, memory=ASKING["X"])["scores"].tensor
     assert cross.swap_difference(scores, swapped) < 1e-14
 
 
-def test_without_matrices_likeness_is_symmetric_and_with_them_it_is_not():
+def test_scores_are_symmetric_without_projections_and_not_with_them():
     X = ASKING["X"].tensor
     assert cross.asymmetry(ops.dot_product_scores(X, X)) < 1e-14
     scores = multi_head_attention(ASKING, WEIGHTS)["scores"].tensor

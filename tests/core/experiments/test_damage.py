@@ -5,9 +5,9 @@ from core import ops
 from core.experiments.damage import (
     farthest_sum,
     largest_masked_weight,
+    mean_largest_weight,
     origin,
     relative_error,
-    sharpest,
 )
 from core.experiments.mistakes import MISTAKES
 
@@ -33,8 +33,10 @@ def test_only_forbidden_keys_count_as_forbidden():
 
 
 def test_the_first_row_has_no_choice_and_does_not_count_as_sharp():
-    assert sharpest(np.array([[1.0, 0, 0], [0.7, 0.3, 0], [0.2, 0.5, 0.3]])) == pytest.approx(0.6)
-    assert sharpest(np.array([[1.0]])) == 1
+    assert mean_largest_weight(
+        np.array([[1.0, 0, 0], [0.7, 0.3, 0], [0.2, 0.5, 0.3]])
+    ) == pytest.approx(0.6)
+    assert mean_largest_weight(np.array([[1.0]])) == 1
 
 
 def test_where_the_numbers_of_a_head_come_from_is_found_by_splitting():

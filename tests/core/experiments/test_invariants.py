@@ -8,7 +8,7 @@ from claims import for_all
 
 from core import Weights
 from core.experiments.invariants import INVARIANTS, Case, check_all
-from core.experiments.mistakes import MISTAKES, RIGHT, Verbs
+from core.experiments.mistakes import CORRECT, MISTAKES, Operations
 
 SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (5, 2, 2)]  # n, h, d_k
 SQUARE = [(3, 2, 3), (5, 3, 5), (7, 5, 7), (11, 2, 11)]  # n = d_k: Q K has a shape
@@ -25,10 +25,10 @@ BREAKS = {
 }
 
 
-def case(size: tuple[int, int, int], verbs: Verbs, seed: int) -> Case:
+def case(size: tuple[int, int, int], operations: Operations, seed: int) -> Case:
     n, heads, d_k = size
     X = np.random.default_rng(seed).normal(size=(2, n, heads * d_k))
-    return Case(X, Weights.seeded(heads * d_k, heads, seed), verbs, seed)
+    return Case(X, Weights.seeded(heads * d_k, heads, seed), operations, seed)
 
 
 def broken(checked: Case) -> set[str]:
@@ -38,7 +38,7 @@ def broken(checked: Case) -> set[str]:
 @for_all("seed", SEEDS)
 @for_all("size", [*SIZES, *SQUARE, (1, 1, 1), (2, 1, 3), (1, 3, 2)])
 def test_right_attention_keeps_every_invariant(size, seed):
-    assert broken(case(size, RIGHT, seed)) == set()
+    assert broken(case(size, CORRECT, seed)) == set()
 
 
 @for_all("seed", SEEDS)
@@ -48,10 +48,10 @@ def test_a_mistake_breaks_exactly_what_it_is_said_to_break(name, seed):
     for size in sizes:
         if name == "twice" and size[2] < size[1]:
             continue
-        assert broken(case(size, MISTAKES[name].verbs, seed)) == BREAKS[name], size
+        assert broken(case(size, MISTAKES[name].operations, seed)) == BREAKS[name], size
 
 
-def test_every_invariant_fails_for_some_mistake_and_no_two_mistakes_ring_the_same_alarms():
+def test_every_invariant_fails_for_some_mistake_and_no_two_mistakes_fail_the_same_checks():
     assert BREAKS.keys() == MISTAKES.keys()
     assert set.union(*BREAKS.values()) == INVARIANTS.keys()
     assert len({frozenset(alarms) for alarms in BREAKS.values()}) == len(MISTAKES)
@@ -59,17 +59,17 @@ def test_every_invariant_fails_for_some_mistake_and_no_two_mistakes_ring_the_sam
 
 def test_what_a_check_measures_is_the_size_of_the_damage():
     n, heads, d_k = size = (5, 3, 7)
-    found = check_all(case(size, MISTAKES["late_mask"].verbs, 1))["rows_sum_to_one"]
-    weights = case(size, MISTAKES["late_mask"].verbs, 1).attended.weights
+    found = check_all(case(size, MISTAKES["late_mask"].operations, 1))["rows_sum_to_one"]
+    weights = case(size, MISTAKES["late_mask"].operations, 1).attended.weights
     assert found.value == pytest.approx(max(1 - row.sum() for row in weights.reshape(-1, n)))
 
-    width = check_all(case(size, MISTAKES["twice"].verbs, 1))["width_is_whole"]
+    width = check_all(case(size, MISTAKES["twice"].operations, 1))["width_is_whole"]
     assert width.value == heads * (d_k // heads)
 
-    spread = check_all(case(size, MISTAKES["unscaled"].verbs, 1))["spread_is_one"]
+    spread = check_all(case(size, MISTAKES["unscaled"].operations, 1))["spread_is_one"]
     assert spread.value == pytest.approx(math.sqrt(d_k), rel=0.1)
 
 
 def test_a_probe_draws_the_same_numbers_for_the_same_seed():
-    one, other = (check_all(case((5, 3, 7), MISTAKES["axis"].verbs, 23)) for _ in range(2))
+    one, other = (check_all(case((5, 3, 7), MISTAKES["axis"].operations, 23)) for _ in range(2))
     assert one == other

@@ -47,14 +47,14 @@ def test_the_derivative_through_softmax_agrees_with_finite_differences(causal, b
     np.testing.assert_allclose(exact, by_differences(X, given, causal=causal), atol=1e-6)
 
 
-def test_padding_is_no_hindrance():
+def test_the_jacobian_is_exact_with_a_key_mask():
     X, given = tokens(), weights()
-    padding = np.array([[True] * 5, [True, True, True, False, False]])
-    exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(key_mask=padding)))
-    np.testing.assert_allclose(exact, by_differences(X, given, key_mask=padding), atol=1e-6)
+    key_mask = np.array([[True] * 5, [True, True, True, False, False]])
+    exact = attention_jacobian(multi_head_attention(X, given, AttentionOptions(key_mask=key_mask)))
+    np.testing.assert_allclose(exact, by_differences(X, given, key_mask=key_mask), atol=1e-6)
 
 
-def test_causal_attention_does_not_answer_at_all_to_tokens_still_to_come():
+def test_the_jacobian_of_causal_attention_is_zero_for_later_tokens():
     exact = attention_jacobian(
         multi_head_attention(tokens(), weights(), AttentionOptions(causal=True))
     )
@@ -73,7 +73,7 @@ def test_even_attention_hands_every_token_on_in_equal_shares():
 
 
 @for_all("seed", range(5))
-def test_how_far_away_a_token_stands_does_not_matter_only_which_one_it_is(seed):
+def test_the_jacobian_depends_on_the_token_and_not_on_its_distance(seed):
     """Without position, tokens in another order are answered to exactly as before."""
     X, given = tokens(seed, 11), weights(seed)
     order = np.append(np.random.default_rng(seed).permutation(10), 10)
@@ -83,7 +83,7 @@ def test_how_far_away_a_token_stands_does_not_matter_only_which_one_it_is(seed):
     np.testing.assert_allclose(last[0][:, order], last[1], atol=1e-12)
 
 
-def test_a_word_that_stands_twice_is_heard_equally_from_near_and_far():
+def test_a_repeated_word_has_equal_jacobians_at_both_places():
     X = tokens(n=13)
     X[:, 11] = X[:, 0]
     left = stretch(
@@ -92,7 +92,7 @@ def test_a_word_that_stands_twice_is_heard_equally_from_near_and_far():
     np.testing.assert_allclose(left[:, -1, 0], left[:, -1, 11], atol=1e-13)
 
 
-def test_the_stretch_is_the_largest_factor_of_any_direction():
+def test_the_spectral_norm_is_the_largest_factor_of_any_direction():
     J = np.array([[[3.0, 0.0], [0.0, -4.0]], [[0.0, 2.0], [0.0, 0.0]]])
     np.testing.assert_allclose(stretch(J), [4, 2])
     random = np.random.default_rng(2)

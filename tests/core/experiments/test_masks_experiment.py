@@ -44,7 +44,7 @@ def test_zero_is_a_score_like_any_other_and_lets_weight_leak():
     np.testing.assert_allclose(masks.leaked_weight(weights, allowed), [1 / 4, 0], rtol=1e-15)
 
 
-def test_a_billion_below_is_as_good_as_infinity_where_something_is_allowed():
+def test_minus_a_billion_equals_minus_infinity_where_something_is_allowed():
     weights = masks.weights_by("minus_1e9", SCALED, ALLOWED)
     np.testing.assert_array_equal(weights, masks.masked_before(SCALED, ALLOWED))
 
@@ -75,7 +75,7 @@ def test_masked_after_softmax_a_row_sums_to_what_was_not_forbidden():
         assert left < 1
 
 
-def test_masked_after_softmax_and_shared_out_anew_is_masked_before():
+def test_masking_after_softmax_with_renormalisation_equals_masking_before():
     np.testing.assert_allclose(
         masks.weights_by("after_shared", SCALED, EMPTY),
         masks.weights_by("minus_infinity", SCALED, EMPTY),
@@ -83,7 +83,7 @@ def test_masked_after_softmax_and_shared_out_anew_is_masked_before():
     )
 
 
-def test_shared_out_anew_fails_where_a_forbidden_score_dwarfs_all_others():
+def test_renormalising_fails_where_a_masked_score_dwarfs_all_others():
     scaled, allowed = np.array([[0.0, math.log(3), 800.0]]), np.array([[True, True, False]])
     before = masks.weights_by("minus_infinity", scaled, allowed)
     np.testing.assert_allclose(before, [[1 / 4, 3 / 4, 0]], rtol=1e-15)

@@ -89,13 +89,13 @@ def test_the_jacobian_is_the_slope_of_softmax():
         assert np.abs(found[:, :, j] - slope).max() < 1e-9
 
 
-def test_what_one_weight_gains_the_others_lose():
+def test_the_rows_of_the_jacobian_sum_to_zero():
     found = measures.jacobian(ops.softmax(rows(5)))
     assert np.abs(found.sum(axis=-2)).max() < 1e-15
     assert np.abs(found.sum(axis=-1)).max() < 1e-15
 
 
-def test_the_size_of_the_jacobian_is_the_root_of_its_squares():
+def test_the_size_of_the_jacobian_is_its_frobenius_norm():
     weights = ops.softmax(rows(6))
     by_hand = []
     for p in weights.tolist():

@@ -8,7 +8,7 @@ from claims import for_all
 
 from core import Weights, multi_head_attention, ops
 from core.errors import HeadsDoNotDivide, ShapeMismatch
-from core.experiments.mistakes import MISTAKES, RIGHT, NoSuchProduct, attend
+from core.experiments.mistakes import CORRECT, MISTAKES, MatmulMismatch, attend
 from core.options import AttentionOptions
 
 SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (11, 1, 2)]  # n, h, d_k
@@ -28,7 +28,7 @@ def by_loops(scaled: np.ndarray, i: int, j: int) -> float:
 
 
 @for_all("size", SIZES)
-def test_the_right_verbs_give_the_numbers_of_multi_head_attention(size):
+def test_the_correct_operations_give_the_numbers_of_multi_head_attention(size):
     X, weights = given(*size)
     trace, found = (
         multi_head_attention(X, weights, AttentionOptions(causal=True)),
@@ -40,7 +40,7 @@ def test_the_right_verbs_give_the_numbers_of_multi_head_attention(size):
 
 def test_softmax_over_queries_lets_every_column_sum_to_one():
     X, weights = given(5, 3, 7)
-    found = attend(X, weights, MISTAKES["axis"].verbs)
+    found = attend(X, weights, MISTAKES["axis"].operations)
     np.testing.assert_allclose(found.weights.sum(axis=-2), 1)
     for i, j in np.ndindex(5, 5):
         column = sum(math.exp(found.scaled[1, 2, m, j]) for m in range(j, 5))
@@ -50,7 +50,7 @@ def test_softmax_over_queries_lets_every_column_sum_to_one():
 
 def test_without_scaling_softmax_sees_scores_that_are_root_d_k_too_large():
     X, weights = given(5, 3, 7)
-    right, broken = attend(X, weights), attend(X, weights, MISTAKES["unscaled"].verbs)
+    right, broken = attend(X, weights), attend(X, weights, MISTAKES["unscaled"].operations)
     np.testing.assert_allclose(broken.scaled, math.sqrt(7) * right.scaled)
     assert broken.weights[1, 2, 4, 3] == pytest.approx(
         by_loops(math.sqrt(7) * right.scaled[1, 2], 4, 3)
@@ -60,7 +60,7 @@ def test_without_scaling_softmax_sees_scores_that_are_root_d_k_too_large():
 def test_reshape_without_transpose_reads_the_numbers_row_by_row():
     X, weights = given(5, 3, 7)
     packed = ops.linear(X, weights.W_Q)
-    found = attend(X, weights, MISTAKES["reshape"].verbs).Q
+    found = attend(X, weights, MISTAKES["reshape"].operations).Q
     for b, i, row, k in np.ndindex(BATCH, 3, 5, 7):
         token, column = divmod((i * 5 + row) * 7 + k, 21)
         assert found[b, i, row, k] == packed[b, token, column]
@@ -68,12 +68,12 @@ def test_reshape_without_transpose_reads_the_numbers_row_by_row():
 
 def test_a_key_that_is_not_transposed_has_no_product_unless_n_is_d_k():
     X, weights = given(5, 3, 7)
-    with pytest.raises(NoSuchProduct, match="size 5 is different from 7") as caught:
-        attend(X, weights, MISTAKES["upright"].verbs)
+    with pytest.raises(MatmulMismatch, match="size 5 is different from 7") as caught:
+        attend(X, weights, MISTAKES["upright"].operations)
     assert (caught.value.left, caught.value.right) == ((5, 7), (5, 7))
 
     X, weights = given(7, 3, 7)
-    found = attend(X, weights, MISTAKES["upright"].verbs)
+    found = attend(X, weights, MISTAKES["upright"].operations)
     for i, j in np.ndindex(7, 7):
         total = math.fsum(found.Q[1, 2, i, c] * found.K[1, 2, c, j] for c in range(7))
         assert found.scores[1, 2, i, j] == pytest.approx(total)
@@ -81,7 +81,7 @@ def test_a_key_that_is_not_transposed_has_no_product_unless_n_is_d_k():
 
 def test_dividing_by_h_twice_leaves_each_head_the_first_of_its_own_columns():
     X, weights = given(5, 3, 7)
-    right, broken = attend(X, weights), attend(X, weights, MISTAKES["twice"].verbs)
+    right, broken = attend(X, weights), attend(X, weights, MISTAKES["twice"].operations)
     assert broken.Q.shape == (BATCH, 3, 5, 2)
     np.testing.assert_array_equal(broken.Q, right.Q[..., :2])
     assert broken.concat.shape == (BATCH, 5, 6)
@@ -93,12 +93,12 @@ def test_dividing_by_h_twice_leaves_each_head_the_first_of_its_own_columns():
 def test_dividing_by_h_twice_may_leave_a_head_nothing():
     X, weights = given(7, 5, 3)
     with pytest.raises(HeadsDoNotDivide, match="d_k = 3 does not divide into h = 5"):
-        attend(X, weights, MISTAKES["twice"].verbs)
+        attend(X, weights, MISTAKES["twice"].operations)
 
 
 def test_a_mask_after_softmax_loses_what_had_been_given_to_the_forbidden():
     X, weights = given(5, 3, 7)
-    found = attend(X, weights, MISTAKES["late_mask"].verbs)
+    found = attend(X, weights, MISTAKES["late_mask"].operations)
     for i in range(5):
         row = [math.exp(found.scaled[1, 2, i, j]) for j in range(5)]
         assert found.weights[1, 2, i].sum() == pytest.approx(sum(row[: i + 1]) / sum(row))
@@ -107,18 +107,22 @@ def test_a_mask_after_softmax_loses_what_had_been_given_to_the_forbidden():
 
 def test_a_mask_of_zero_leaves_each_forbidden_key_the_share_of_e_to_the_0():
     X, weights = given(5, 3, 7)
-    found = attend(X, weights, MISTAKES["zero_mask"].verbs)
+    found = attend(X, weights, MISTAKES["zero_mask"].operations)
     for i in range(5):
         total = sum(math.exp(found.scaled[1, 2, i, j]) for j in range(i + 1)) + (4 - i)
         assert found.weights[1, 2, i, i + 1 :] == pytest.approx(np.full(4 - i, 1 / total))
 
 
 @for_all("name", MISTAKES)
-def test_a_mistake_changes_one_verb_and_says_so_in_its_line(name):
+def test_a_mistake_changes_one_operation(name):
     mistake = MISTAKES[name]
-    changed = {verb for verb, used in vars(mistake.verbs).items() if used != vars(RIGHT)[verb]}
-    assert changed == {mistake.verb}
-    assert mistake.right is vars(RIGHT)[mistake.verb]
+    changed = {
+        operation
+        for operation, used in vars(mistake.operations).items()
+        if used != vars(CORRECT)[operation]
+    }
+    assert changed == {mistake.operation}
+    assert mistake.right is vars(CORRECT)[mistake.operation]
 
 
 def test_inputs_that_do_not_fit_the_matrices_are_refused():

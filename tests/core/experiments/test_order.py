@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from core import Weights, multi_head_attention
-from core.experiments.order import as_given, inverse, put_back, reordered, shuffled
+from core.experiments.order import as_given, inverse, reordered, restore_order, shuffled
 from core.options import AttentionOptions
 from core.sources import text
 from core.sources.position import sinusoids
@@ -43,7 +43,7 @@ def test_without_position_the_outputs_of_a_permuted_input_are_the_permuted_outpu
     output, _ = attended(X)
     moved, _ = attended(P @ X)
     np.testing.assert_allclose(moved, P @ output, rtol=0, atol=ROUNDING)
-    assert put_back(output, moved, order).largest <= ROUNDING
+    assert restore_order(output, moved, order).largest <= ROUNDING
 
 
 @given(sequences())
@@ -55,7 +55,7 @@ def test_without_position_the_weights_of_a_permuted_input_are_p_weights_p_transp
     _, moved = attended(P @ X)
     for head in range(HEADS):
         np.testing.assert_allclose(moved[head], P @ weights[head] @ P.T, rtol=0, atol=ROUNDING)
-        found = put_back(weights[head], moved[head], order, axes=(0, 1))
+        found = restore_order(weights[head], moved[head], order, axes=(0, 1))
         assert found.largest <= ROUNDING
 
 
@@ -65,7 +65,7 @@ def test_with_position_no_order_but_the_given_one_gives_the_same_outputs(case):
     X, places = vectors(seed, len(order)), sinusoids(len(order), D_MODEL)
     output, _ = attended(X + places)
     moved, _ = attended(X[list(order)] + places)
-    assert put_back(output, moved, order).largest > 1e-6
+    assert restore_order(output, moved, order).largest > 1e-6
 
 
 @given(sequences())
@@ -74,7 +74,7 @@ def test_a_causal_mask_tells_the_order_even_without_position(case):
     X = vectors(seed, len(order))
     output, _ = attended(X, causal=True)
     moved, _ = attended(X[list(order)], causal=True)
-    assert put_back(output, moved, order).largest > 1e-6
+    assert restore_order(output, moved, order).largest > 1e-6
 
 
 def test_equal_tokens_have_equal_outputs_until_they_are_told_their_places():
@@ -107,9 +107,9 @@ def test_an_order_and_its_inverse_leave_everything_where_it_was():
     np.testing.assert_array_equal(reordered(moved, inverse(order)), X)
 
 
-def test_what_is_put_back_is_held_against_what_was_row_by_row():
+def test_the_restored_result_is_compared_row_by_row():
     before, after = np.array([[1.0, 1], [5, 5], [9, 9]]), np.array([[9.0, 9], [4, 5], [5, 9]])
-    found = put_back(before, after, (2, 0, 1))
+    found = restore_order(before, after, (2, 0, 1))
     assert found.after.tolist() == [[4, 5], [5, 9], [9, 9]]
     assert found.difference.tolist() == [[3, 4], [0, 4], [0, 0]]
     assert found.by_row.tolist() == [5, 4, 0]
@@ -117,7 +117,7 @@ def test_what_is_put_back_is_held_against_what_was_row_by_row():
 
 
 def test_the_largest_difference_is_the_largest_in_size_whatever_its_sign():
-    found = put_back(np.array([[5.0, 0]]), np.array([[1.0, 2]]), (0,))
+    found = restore_order(np.array([[5.0, 0]]), np.array([[1.0, 2]]), (0,))
     assert found.largest == 4
 
 
@@ -136,6 +136,6 @@ def test_shuffles_by_different_seeds_differ():
 
 
 @for_all("order", [(0, 1), (0, 0, 2), (1, 2, 3), (0, 1, 2, 3), (-1, 0, 1)])
-def test_what_does_not_name_each_place_once_is_no_order(order):
+def test_an_order_that_is_no_permutation_is_refused(order):
     with pytest.raises(ValueError, match="does not name each of 3 places once"):
         reordered(np.zeros((3, 5)), order)

@@ -22,14 +22,14 @@ def steps_between_first_and_last(reads: dict[str, list[str]], first: str, last: 
 def test_in_a_recurrent_net_the_first_word_is_as_many_steps_away_as_there_are_words(n: int):
     reads = {f"h{t}": [f"x{t}", f"h{t - 1}"] for t in range(n)}
     assert steps_between_first_and_last(reads, "x0", f"h{n - 1}") == recurrent_layer(n, 5, 3).path
-    assert recurrent_layer(n, 5, 3).waiting == n
+    assert recurrent_layer(n, 5, 3).sequential == n
 
 
 @for_all("n", SIZES)
 def test_in_attention_every_word_is_one_step_away(n: int):
     reads = {f"o{i}": [f"x{j}" for j in range(n)] for i in range(n)}
     found = steps_between_first_and_last(reads, "x0", f"o{n - 1}")
-    assert found == attention_layer(n, 6, 2).path == attention_layer(n, 6, 2).waiting == 1
+    assert found == attention_layer(n, 6, 2).path == attention_layer(n, 6, 2).sequential == 1
 
 
 def test_the_multiply_adds_are_those_that_the_trace_spends():

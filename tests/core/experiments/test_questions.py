@@ -46,7 +46,7 @@ def test_without_projections_two_tokens_score_each_other_equally():
     assert np.abs(scores - scores.swapaxes(-1, -2)).max() > 0.1
 
 
-def test_two_that_ask_and_five_that_answer_make_a_rectangle():
+def test_two_queries_and_five_keys_give_a_rectangle():
     trace = multi_head_attention(tokens(), WEIGHTS)
     found = rectangular(trace["X"], WEIGHTS, 2)
     assert found["scores"].tensor.shape == (2, HEADS, 2, N)

@@ -217,7 +217,7 @@ def outcome(definition: str) -> str:
 
 def _cut(definition: str) -> str:
     try:
-        Tokenizer(definition).cut(TEXT, 10**9)
+        Tokenizer(definition).encode(TEXT, 10**9)
     except InputError as refusal:
         return type(refusal).__name__
     return "cut"

@@ -43,7 +43,7 @@ def fed(rows: np.ndarray) -> np.ndarray:
     return np.where((h := rows @ LAYER.W_1 + LAYER.b_1) > 0, h, 0) @ LAYER.W_2 + LAYER.b_2
 
 
-def test_post_norm_attention_is_the_norm_of_what_came_in_plus_what_attention_found():
+def test_post_norm_attention_is_the_norm_of_the_input_plus_attention():
     x = sequence(5, "query")
     found = multi_head_attention(x.tensor, WEIGHTS, AttentionOptions(causal=True))["output"].tensor[
         0
@@ -61,7 +61,7 @@ def test_cross_attention_takes_keys_and_values_from_the_memory():
     assert output_stage(trace).tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)
 
 
-def test_pre_norm_attention_adds_to_the_stream_what_attention_found_in_its_norm():
+def test_pre_norm_attention_adds_attention_of_the_norm_to_the_stream():
     x = sequence(5)
     found = multi_head_attention(normed(x.tensor[0])[None], WEIGHTS)["output"].tensor[0]
     made = output_stage(pre_norm_attention(x, WEIGHTS, NORM))
@@ -69,7 +69,7 @@ def test_pre_norm_attention_adds_to_the_stream_what_attention_found_in_its_norm(
     assert made.tensor[0] == pytest.approx(x.tensor[0] + found, abs=1e-12)
 
 
-def test_feed_forward_stands_behind_or_before_its_norm():
+def test_feed_forward_comes_before_or_after_its_norm():
     x = sequence(5)
     rows = x.tensor[0]
     behind = output_stage(post_norm_feed_forward(x, LAYER, NORM)).tensor[0]
@@ -78,7 +78,7 @@ def test_feed_forward_stands_behind_or_before_its_norm():
     assert before == pytest.approx(rows + fed(normed(rows)), abs=1e-11)
 
 
-def test_a_part_begins_with_what_an_earlier_one_handed_on():
+def test_the_input_of_a_part_is_the_output_of_an_earlier_one():
     for part in (post_norm_attention(sequence(2), WEIGHTS, NORM),):
         assert part["X"].rule == Given("earlier")
     assert pre_norm_attention(sequence(2), WEIGHTS, NORM)["stream"].rule == Given("earlier")

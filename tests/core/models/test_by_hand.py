@@ -46,7 +46,7 @@ def test_two_heads_of_d_model_4_have_the_numbers_of_the_reference():
     agree(trace["output"].tensor[0], EXAMPLES["d4_h2"]["output"])
 
 
-def test_the_whole_numbers_come_out_as_reckoned_on_paper():
+def test_the_example_in_integers_has_the_numbers_computed_by_hand():
     trace = WHOLE_NUMBERS.trace()
     agree(trace["Q"].tensor[0, 0], [[-2, 2, 0, 2], [0, 0, -1, 2], [0, 2, -1, 0]])
     agree(trace["K"].tensor[0, 0], [[2, 2, 2, 2], [0, 2, 0, 0], [2, 2, 0, 2]])
@@ -60,7 +60,7 @@ def test_the_whole_numbers_come_out_as_reckoned_on_paper():
     agree(trace["output"].tensor[0, :1], [[4, 4, 4, 4]])
 
 
-def test_filling_gets_no_weight_and_changes_no_word():
+def test_padding_gets_no_weight_and_changes_no_token():
     padded, bare = PADDED.trace(), WO_AI_BEIJING.trace()
     assert padded["weights"].tensor.shape == (1, 1, 10, 10)
     assert (padded["weights"].tensor[..., 3:] == 0).all()

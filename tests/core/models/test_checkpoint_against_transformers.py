@@ -184,7 +184,7 @@ def test_a_decoder_of_any_size_computes_and_predicts_alike(kind, changed, tmp_pa
     model = decoder(kind, changed, tmp_path)
     text = "love é lov 爱 " * 4
     ours = checkpoint.open(tmp_path)
-    ids = torch.tensor([ours.cut(text).numbers])
+    ids = torch.tensor([ours.encode(text).ids])
     compare(tmp_path, text, {"input_ids": ids})
     with torch.no_grad():
         expected = torch.softmax(model(ids).logits[0, -1].double(), -1).numpy()
@@ -196,7 +196,7 @@ def test_the_decoder_of_the_project_computes_and_predicts_alike():
         pytest.skip("it is not trained yet: see training/README.md")
     text, ours = "我爱北京。 The cat sat on the mat.", checkpoint.open(DECODER)
     model = transformers.AutoModelForCausalLM.from_pretrained(DECODER, dtype=torch.float32).eval()
-    ids = torch.tensor([ours.cut(text).numbers])
+    ids = torch.tensor([ours.encode(text).ids])
     with torch.no_grad():
         expected = torch.softmax(model(ids).logits[0, -1].double(), -1).numpy()
     assert np.abs(ours.predict(text).probabilities - expected).max() < TOLERANCE

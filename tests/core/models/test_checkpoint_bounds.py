@@ -87,7 +87,7 @@ def test_a_vit_without_biases_of_q_k_and_v_computes_as_if_they_were_0(tmp_path):
     assert set(expected) - set(found) == {f"encoder/3/self/b_{letter}" for letter in "QKV"}
     for key, stage in found.items():
         np.testing.assert_allclose(stage.tensor, expected[key].tensor, atol=5e-6, err_msg=key)
-    assert embeddings.expected_bytes(bare._model, 10) == trace_cost(found).bytes
+    assert embeddings.estimate_trace_bytes(bare._model, 10) == trace_cost(found).bytes
 
 
 BENT = {
@@ -99,7 +99,7 @@ BENT["gelu_pytorch_tanh"] = BENT["gelu_new"]
 
 
 @pytest.mark.parametrize("stated", BENT)
-def test_a_layer_bends_its_hidden_numbers_as_the_settings_state(stated, tmp_path):
+def test_a_layer_uses_the_activation_of_the_settings(stated, tmp_path):
     trace = opened("vit", copied("vit", tmp_path, hidden_act=stated)).run(given("vit"), 2)
     X, hidden = (trace[f"encoder/2/feed_forward/{k}"].tensor[0] for k in ("X", "hidden"))
     file = load_file(FOLDERS / "vit" / "model.safetensors")
@@ -146,7 +146,7 @@ def test_a_setting_that_no_model_can_have_is_named(kind, name, value, tmp_path):
     "wrong",
     [{"image_std": [0.5, 0.5, -0.5]}, {"image_std": [1, 1e-4, 1]}, {"image_mean": [256, 0, 0]}],
 )
-def test_colours_that_cannot_be_divided_by_are_named(wrong, tmp_path):
+def test_invalid_image_means_and_stds_are_refused_by_name(wrong, tmp_path):
     folder = copied("vit", tmp_path)
     (folder / "preprocessor_config.json").write_text(json.dumps(wrong))
     with pytest.raises(errors.WrongSetting) as refusal:

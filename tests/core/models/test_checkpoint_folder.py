@@ -121,7 +121,7 @@ def test_an_empty_place_and_one_that_is_gone_offer_nothing(tmp_path):
     assert checkpoints(tmp_path / "file") == {}
 
 
-def test_a_place_that_nobody_may_look_into_offers_nothing(tmp_path, monkeypatch):
+def test_an_unreadable_folder_offers_nothing(tmp_path, monkeypatch):
     place = tmp_path / "closed"
     model(place, "model")
     assert list(checkpoints(place)) == ["model"]
@@ -129,9 +129,7 @@ def test_a_place_that_nobody_may_look_into_offers_nothing(tmp_path, monkeypatch)
     assert checkpoints(place) == {}
 
 
-def test_a_model_that_nobody_may_look_into_is_passed_over_and_the_others_are_not(
-    tmp_path, monkeypatch
-):
+def test_an_unreadable_model_is_skipped_and_the_others_are_not(tmp_path, monkeypatch):
     closed = model(tmp_path, "closed")
     model(tmp_path, "open")
     assert list(checkpoints(tmp_path)) == ["closed", "open"]

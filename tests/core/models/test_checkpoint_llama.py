@@ -56,35 +56,35 @@ def test_a_prediction_begins_where_an_earlier_run_was_and_leaves_its_streams():
     np.testing.assert_array_equal(first.probabilities, again.probabilities)
 
 
-def test_a_text_goes_on_with_the_token_that_is_asked_for():
+def test_the_chosen_token_is_appended_to_the_text():
     model = checkpoint.open(FOLDERS / "qwen3")
     vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
-    assert model.continued("lov", vocabulary["e"]) == "love"
-    assert model.continued("lov", vocabulary["Ġlov"]) == "lov lov"
-    assert model.continued("lov", vocabulary["<|endoftext|>"]) is None
+    assert model.append_token("lov", vocabulary["e"]) == "love"
+    assert model.append_token("lov", vocabulary["Ġlov"]) == "lov lov"
+    assert model.append_token("lov", vocabulary["<|endoftext|>"]) is None
 
 
-def test_a_token_of_some_bytes_goes_on_until_they_make_a_character():
+def test_a_token_of_incomplete_utf8_is_completed_by_the_likeliest_tokens():
     model = checkpoint.open(FOLDERS / "qwen3")
     vocabulary = json.loads((FOLDERS / "qwen3/tokenizer.json").read_text("utf-8"))["model"]["vocab"]
     asked = []
 
-    class Foretells:
+    class First:
         likeliest = (vocabulary["\u013a"],)  # the byte 98, so that 0xE6 0x98 … is no character yet
 
-    class Ends:
+    class Second:
         likeliest = (vocabulary["¯"],)  # the byte AF: 0xE6 0x98 0xAF is 是
 
-    def foretold(entrance, x):
-        asked.append(entrance["tokens"].size("token"))
-        return Foretells if len(asked) == 1 else Ends
+    def predicted(embedded, x):
+        asked.append(embedded["tokens"].size("token"))
+        return First if len(asked) == 1 else Second
 
-    model._foretold = foretold
-    assert model.continued("lo", vocabulary["æ"]) == "lo是"
+    model._predicted = predicted
+    assert model.append_token("lo", vocabulary["æ"]) == "lo是"
     assert asked == [2, 3]
 
 
-def test_who_predicts_no_token_says_so(tmp_path):
+def test_a_model_without_a_language_model_head_refuses_to_predict(tmp_path):
     with pytest.raises(TypeError, match="predicts no token"):
         checkpoint.open(FOLDERS / "bert").predict("sun")
 
@@ -96,10 +96,10 @@ def test_who_predicts_no_token_says_so(tmp_path):
     assert model.run("love", 2)
 
 
-def test_a_beginning_stands_in_front_of_the_text_and_a_space_after_it_is_kept():
-    cut = checkpoint.open(FOLDERS / "llama").cut("love lov")
-    assert (cut.names[0], cut.special) == ("<|endoftext|>", (0,))
-    assert "".join(cut.names[1:]) == "love␣lov"
+def test_a_begin_token_precedes_the_text_and_a_trailing_space_is_kept():
+    encoding = checkpoint.open(FOLDERS / "llama").encode("love lov")
+    assert (encoding.tokens[0], encoding.special) == ("<|endoftext|>", (0,))
+    assert "".join(encoding.tokens[1:]) == "love␣lov"
 
 
 @for_all("kind", ["llama", "qwen3"])
@@ -134,7 +134,7 @@ def test_a_rotated_number_is_x_times_cos_minus_or_plus_its_partner_times_sin():
         assert [p.operation for p in partner.parts][:-2] == ["constant"] * (place < half)
 
 
-def test_queries_that_are_turned_alike_meet_as_if_nothing_had_been_turned():
+def test_rotating_queries_and_keys_alike_does_not_change_the_scores():
     trace = part("llama", 1)
     Q, K = (trace[f"{letter}_rotated"].tensor.astype(float) for letter in "QK")
     bare = [trace[letter].tensor.astype(float) for letter in "QK"]
@@ -155,7 +155,7 @@ def test_rms_norm_keeps_the_mean_and_divides_by_the_root_of_the_mean_square():
     assert measure.address.stage == "gamma"
 
 
-def test_each_number_of_the_middle_is_let_through_as_far_as_its_gate_is_open():
+def test_the_hidden_layer_is_multiplied_by_its_gate():
     trace = part("qwen3", 3, "feed_forward")
     file = {}
     for name in FOLDERS.joinpath("qwen3").glob("model-*.safetensors"):
@@ -170,12 +170,12 @@ def test_each_number_of_the_middle_is_let_through_as_far_as_its_gate_is_open():
 
 
 @for_all("kind", ["llama", "qwen3"])
-def test_the_bytes_of_a_run_are_foretold_where_no_token_comes_twice(kind):
+def test_the_estimated_bytes_of_a_trace_are_exact_if_no_token_occurs_twice(kind):
     model = checkpoint.open(FOLDERS / kind)
     trace = model.run("lo v", 2)
     n = trace["input/X"].size("token")
     assert trace["input/E"].size("vocabulary") == n
-    assert embeddings.expected_bytes(model._model, n) == trace_cost(trace).bytes
+    assert embeddings.estimate_trace_bytes(model._model, n) == trace_cost(trace).bytes
 
 
 def stated(kind, **changed):
@@ -197,13 +197,13 @@ def test_rotary_settings_of_older_files_are_read_alike():
     assert stated("qwen3", **OLDER, rope_scaling=None).rotary.scaling is None
 
 
-def test_linear_scaling_makes_every_place_count_as_less():
+def test_linear_scaling_divides_all_frequencies():
     plain, less = stated("qwen3").rotary, stated("qwen3", rope_parameters={
         "rope_type": "linear", "factor": 4.0, "rope_theta": 10_000.0}).rotary  # fmt: skip
     assert less.inv_freq * 4 == pytest.approx(plain.inv_freq)
 
 
-def test_llama3_scaling_leaves_fast_waves_and_stretches_slow_ones():
+def test_llama3_scaling_keeps_high_frequencies_and_divides_low_ones():
     rotary = stated("llama").rotary
     plain = 700.0 ** (-np.arange(0, 10, 2) / 10)
     turns = 31 * plain / (2 * math.pi)
@@ -347,7 +347,7 @@ def told(folder):
     return type(refusal.value), getattr(refusal.value, "file", getattr(refusal.value, "name", ""))
 
 
-def test_a_single_file_counts_for_more_than_an_index(tmp_path):
+def test_a_single_file_takes_precedence_over_an_index(tmp_path):
     folder = copied("vit", tmp_path)
     (folder / INDEX).write_text("{")
     assert checkpoint.open(folder).layers == 3
@@ -374,7 +374,7 @@ def test_of_weights_in_several_files_what_is_missing_is_named(tmp_path):
         '{"weight_map": {"a": "/etc/passwd"}}',
     ],
 )
-def test_an_index_that_is_none_is_damaged(index, tmp_path_factory):
+def test_an_invalid_index_is_damaged(index, tmp_path_factory):
     folder = sharded(tmp_path_factory.mktemp("sharded"))
     (folder / INDEX).write_text(index)
     assert told(folder) == (errors.DamagedCheckpoint, INDEX)

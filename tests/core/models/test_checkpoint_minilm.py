@@ -85,5 +85,5 @@ def test_its_tokenizer_is_given_a_text_as_it_was_typed():
         "x\r\n\u202ey\u00a0z",
         "👩\u200d👧 我爱北京\u3000",
     )
-    found = {text: list(opened().cut(text).numbers) for text in texts}
+    found = {text: list(opened().encode(text).ids) for text in texts}
     assert found == {text: direct.encode(text).ids for text in texts}

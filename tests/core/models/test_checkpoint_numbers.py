@@ -84,7 +84,7 @@ def test_every_computed_number_opens_to_what_made_it(kind):
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_a_layer_in_passing_makes_what_the_layer_looked_at_makes(kind, monkeypatch):
+def test_a_layer_without_a_trace_has_the_output_of_the_traced_layer(kind, monkeypatch):
     model = opened(kind)
     first, second = model.run(given(kind), 1), model.run(given(kind), 2)
     begins = next(iter(subtrace(second, "encoder/2/self").values()))
@@ -213,7 +213,7 @@ def test_pixels_are_brought_to_the_mean_and_deviation_that_the_folder_states(tmp
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_progress_is_told_layer_by_layer_and_no_later_layer_is_computed(kind, monkeypatch):
+def test_progress_is_reported_by_layer_and_no_later_layer_is_computed(kind, monkeypatch):
     model, told, read = opened(kind), [], []
     layer_of = type(model._model).layer
     monkeypatch.setattr(
@@ -242,7 +242,7 @@ def test_what_progress_raises_ends_the_run():
 
 
 @for_all("kind", LAYERS)
-def test_the_bytes_of_a_trace_are_foretold(kind):
+def test_the_estimated_bytes_of_a_trace_are_exact(kind):
     model = opened(kind)
     trace = model.run(given(kind), 2)
     n = trace["input/X"].size("token")
@@ -250,4 +250,4 @@ def test_the_bytes_of_a_trace_are_foretold(kind):
     if kind != "vit":  # tokens are 8 bytes each, and those that come twice have one row of E
         ids = trace["input/tokens"].tensor
         held += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.sizes.d_model
-    assert embeddings.expected_bytes(model._model, n) == held
+    assert embeddings.estimate_trace_bytes(model._model, n) == held

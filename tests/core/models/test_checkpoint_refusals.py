@@ -144,7 +144,7 @@ def test_a_setting_that_no_model_can_have_is_named(kind, name, value, tmp_path):
         {"image_mean": [0.5, 0.5, float("nan")]},
     ],
 )
-def test_colours_that_cannot_be_divided_by_are_named(wrong, tmp_path):
+def test_invalid_image_means_and_stds_are_refused_by_name(wrong, tmp_path):
     folder = written(tmp_path, "preprocessor_config.json", json.dumps(wrong).encode())
     refusal = refused(folder)
     assert (type(refusal), refusal.name) == (errors.WrongSetting, *wrong)
@@ -325,7 +325,7 @@ except errors.BeyondMemory as refusal:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
-def test_a_file_larger_than_the_memory_that_there_may_be_is_told(tmp_path):
+def test_a_file_larger_than_the_memory_limit_is_refused_by_name(tmp_path):
     held = load_file(FOLDERS / "vit" / WEIGHTS)
     tensors = {name: ("F32", tensor) for name, tensor in held.items()}
     whole = file_of(tensors)
@@ -394,7 +394,7 @@ def test_numbers_that_are_or_grow_infinite_are_refused_when_they_are_met(name, v
 
 
 @pytest.mark.parametrize("layer", [0, -1, 4, 10**9])
-def test_a_layer_that_there_is_not_is_refused(layer, tmp_path):
+def test_a_layer_that_does_not_exist_is_refused(layer, tmp_path):
     with pytest.raises(errors.OutOfRange, match=r"1 … 3"):
         checkpoint.open(copied("vit", tmp_path)).run(given("vit"), layer)
 

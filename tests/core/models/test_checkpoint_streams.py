@@ -20,7 +20,7 @@ def told_by(vit, layer, streams):
     return trace, told
 
 
-def test_a_later_run_begins_where_an_earlier_one_was_and_makes_the_same(vit):
+def test_a_run_from_cached_streams_gives_the_same_trace(vit):
     streams = {}
     _, told = told_by(vit, 2, streams)
     assert told == [(1, 2), (2, 2)]
@@ -32,7 +32,7 @@ def test_a_later_run_begins_where_an_earlier_one_was_and_makes_the_same(vit):
         np.testing.assert_array_equal(again[key].tensor, stage.tensor)
 
 
-def test_what_is_kept_is_what_enters_each_layer(vit):
+def test_the_cached_streams_are_the_inputs_of_the_layers(vit):
     streams = {}
     vit.run(given("vit"), LAYER, streams=streams)
     assert set(streams) == {1, 2, 3}
@@ -48,7 +48,7 @@ def test_an_earlier_layer_is_made_from_what_comes_before_it(vit):
     assert told == [(1, 1)]
 
 
-def test_no_more_is_kept_than_the_limit(vit, monkeypatch):
+def test_streams_are_cached_up_to_the_limit(vit, monkeypatch):
     entering = vit.run(given("vit"), 1)["encoder/1/self/stream"].tensor[0]
     monkeypatch.setattr(checkpoint, "STREAM_BYTES", 3 * entering.nbytes - 1)
     streams = {}

@@ -20,7 +20,7 @@ def opened(kind, folder=None):
 
 
 def special_of(kind, model):
-    return (0,) if kind == "vit" else model.cut(given(kind)).special
+    return (0,) if kind == "vit" else model.encode(given(kind)).special
 
 
 def measures(heads):
@@ -76,7 +76,7 @@ def test_heads_one_at_a_time_are_the_same_heads_in_the_same_order(kind, monkeypa
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_streams_are_shared_with_runs_in_either_direction(kind, monkeypatch):
+def test_a_survey_and_a_run_share_the_cached_streams(kind, monkeypatch):
     model, fresh = opened(kind), opened(kind)
     expected, streams = fresh.survey(given(kind)), {}
     model.run(given(kind), 2, streams=streams)
@@ -99,7 +99,7 @@ def test_streams_are_shared_with_runs_in_either_direction(kind, monkeypatch):
 
 
 @for_all("kind", LAYERS)
-def test_progress_is_told_after_every_layer(kind):
+def test_progress_is_reported_after_every_layer(kind):
     model, told = opened(kind), []
     model.survey(given(kind), lambda done, of: told.append((done, of)))
     assert told == [(done, model.layers) for done in range(1, model.layers + 1)]

@@ -17,37 +17,37 @@ def tokenizer(kind, **changed):
 
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_the_numbers_are_those_that_the_tokenizer_gave_when_it_was_recorded(kind):
-    cut = tokenizer(kind).cut(SENTENCES[kind], 19)
-    assert list(cut.numbers) == EXPECTED[kind]["given"].tolist()
+    encoding = tokenizer(kind).encode(SENTENCES[kind], 19)
+    assert list(encoding.ids) == EXPECTED[kind]["given"].tolist()
 
 
 def test_bert_tokens_are_pieces_of_words_between_cls_and_sep():
-    cut = tokenizer("bert").cut("爱 the Playing sun!", 19)
-    assert cut.names == ("[CLS]", "爱", "the", "play", "##ing", "sun", "!", "[SEP]")
+    encoding = tokenizer("bert").encode("爱 the Playing sun!", 19)
+    assert encoding.tokens == ("[CLS]", "爱", "the", "play", "##ing", "sun", "!", "[SEP]")
 
 
-def test_the_frame_is_special_and_what_the_vocabulary_has_not_got_is_unknown():
-    cut = tokenizer("bert").cut("爱 ☃ sun", 19)
-    assert cut.names == ("[CLS]", "爱", "[UNK]", "sun", "[SEP]")
-    assert (cut.special, cut.unknown) == ((0, 4), (2,))
-    cut = tokenizer("gpt2").cut("☃", 19)
-    assert (cut.special, cut.unknown) == ((), ())
+def test_template_tokens_are_special_and_tokens_outside_the_vocabulary_unknown():
+    encoding = tokenizer("bert").encode("爱 ☃ sun", 19)
+    assert encoding.tokens == ("[CLS]", "爱", "[UNK]", "sun", "[SEP]")
+    assert (encoding.special, encoding.unknown) == ((0, 4), (2,))
+    encoding = tokenizer("gpt2").encode("☃", 19)
+    assert (encoding.special, encoding.unknown) == ((), ())
 
 
 def test_a_special_token_that_the_reader_writes_is_special_too():
-    cut = tokenizer("bert").cut("sun [SEP] play", 19)
-    assert cut.names == ("[CLS]", "sun", "[SEP]", "play", "[SEP]")
-    assert cut.special == (0, 2, 4)
+    encoding = tokenizer("bert").encode("sun [SEP] play", 19)
+    assert encoding.tokens == ("[CLS]", "sun", "[SEP]", "play", "[SEP]")
+    assert encoding.special == (0, 2, 4)
 
 
-def test_each_token_knows_the_characters_that_it_was_cut_from():
-    cut = tokenizer("bert").cut("爱 ☃ Playing", 19)
-    assert dict(zip(cut.names, cut.origins, strict=True)) == {
+def test_each_token_has_its_part_of_the_text():
+    encoding = tokenizer("bert").encode("爱 ☃ Playing", 19)
+    assert dict(zip(encoding.tokens, encoding.origins, strict=True)) == {
         "[CLS]": "", "爱": "爱", "[UNK]": "☃", "play": "Play", "##ing": "ing", "[SEP]": "",
     }  # fmt: skip
-    cut = tokenizer("gpt2").cut("love é 爱", 19)
-    assert cut.names == ("love", "␣", "é", "␣", "E7", "88", "B1")
-    assert cut.origins == ("love", " ", "é", " ", "爱", "爱", "爱")
+    encoding = tokenizer("gpt2").encode("love é 爱", 19)
+    assert encoding.tokens == ("love", "␣", "é", "␣", "E7", "88", "B1")
+    assert encoding.origins == ("love", " ", "é", " ", "爱", "爱", "爱")
 
 
 AS_TYPED = (
@@ -68,7 +68,7 @@ def test_the_library_is_given_a_text_as_it_was_typed(kind):
         encoded = direct.encode(text)
         expected[text] = encoded.ids if not all(encoded.special_tokens_mask) else "empty"
         try:
-            found[text] = list(tokenizer(kind).cut(text, 99).numbers)
+            found[text] = list(tokenizer(kind).encode(text, 99).ids)
         except errors.EmptyText:
             found[text] = "empty"
     assert found == expected
@@ -79,26 +79,26 @@ def test_what_cannot_be_seen_is_shown_by_its_number_and_what_is_left_out_is_told
     known = json.loads((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))["model"]
     known["vocab"] |= {"âĢ": 900, "âĢĭ": 901, "Ìģ": 902}  # U+200B and U+0301, byte by byte
     known["merges"] += [["â", "Ģ"], ["âĢ", "ĭ"], ["Ì", "ģ"]]
-    cut = tokenizer("gpt2", model=known).cut("e\u0301\u200b\r\n\u00a0", 99)
-    assert cut.names == ("e", "◌\u0301", "‹U+200B›", "‹U+000D›", "↵", "C2", "A0")
-    assert cut.left_out == ()
-    cut = tokenizer("bert").cut("su\u00adn \u200b\r\n爱 plaÿ", 19)
-    assert cut.names == ("[CLS]", "sun", "爱", "play", "[SEP]")
-    assert cut.left_out == ("\u00ad", "\u200b")
-    assert tokenizer("bert").cut("play\u0301", 19).left_out == ("\u0301",)
+    encoding = tokenizer("gpt2", model=known).encode("e\u0301\u200b\r\n\u00a0", 99)
+    assert encoding.tokens == ("e", "◌\u0301", "‹U+200B›", "‹U+000D›", "↵", "C2", "A0")
+    assert encoding.left_out == ()
+    encoding = tokenizer("bert").encode("su\u00adn \u200b\r\n爱 plaÿ", 19)
+    assert encoding.tokens == ("[CLS]", "sun", "爱", "play", "[SEP]")
+    assert encoding.left_out == ("\u00ad", "\u200b")
+    assert tokenizer("bert").encode("play\u0301", 19).left_out == ("\u0301",)
 
 
 def test_padding_and_truncation_of_the_file_are_off():
     asked = json.loads((FOLDERS / "bert" / "tokenizer.json").read_text("utf-8"))
     assert asked["padding"]["strategy"] == {"Fixed": 13}
     assert asked["truncation"]["max_length"] == 13
-    assert len(tokenizer("bert").cut("sun", 19).names) == 3
-    assert len(tokenizer("bert").cut("sun " * 15, 19).names) == 17
+    assert len(tokenizer("bert").encode("sun", 19).tokens) == 3
+    assert len(tokenizer("bert").encode("sun " * 15, 19).tokens) == 17
 
 
-def test_bytes_are_shown_as_text_where_they_are_text_and_else_as_numbers():
-    cut = tokenizer("gpt2").cut("love lov\té\n爱", 37)
-    assert cut.names == ("love", "␣lov", "⇥", "é", "↵", "E7", "88", "B1")
+def test_bytes_are_shown_as_text_or_else_in_hexadecimal():
+    encoding = tokenizer("gpt2").encode("love lov\té\n爱", 37)
+    assert encoding.tokens == ("love", "␣lov", "⇥", "é", "↵", "E7", "88", "B1")
 
 
 def test_every_byte_has_a_letter_of_the_vocabulary():
@@ -111,7 +111,7 @@ def test_every_byte_has_a_letter_of_the_vocabulary():
 
 def test_more_tokens_than_the_model_has_places_for_are_refused():
     with pytest.raises(errors.MoreTokensThanPlaces) as refusal:
-        tokenizer("bert").cut("sun " * 18, 19)
+        tokenizer("bert").encode("sun " * 18, 19)
     assert (refusal.value.tokens, refusal.value.limit) == (20, 19)
 
 
@@ -119,22 +119,22 @@ def test_a_text_is_empty_where_this_tokenizer_takes_no_token_from_it():
     for kind, texts in {"bert": ("", "  \n\t ", "\u00ad"), "gpt2": ("",)}.items():
         for text in texts:
             with pytest.raises(errors.EmptyText):
-                tokenizer(kind).cut(text, 19)
+                tokenizer(kind).encode(text, 19)
 
 
 def test_the_text_itself_is_looked_at_first():
     with pytest.raises(errors.InvisibleCharacters) as refusal:
-        tokenizer("gpt2").cut("a\ud800b\udfff", 37)
+        tokenizer("gpt2").encode("a\ud800b\udfff", 37)
     assert refusal.value.characters == "U+D800, U+DFFF"
     with pytest.raises(errors.TextTooLong):
-        tokenizer("gpt2").cut("a" * 2_001, 10_000)
+        tokenizer("gpt2").encode("a" * 2_001, 10_000)
 
 
 @pytest.mark.parametrize(
     "definition",
     ["", "{", "[]", "{}", "[" * 10**5, '{"model": 3}', "\x00", '{"model": {"type": "BPE"}}'],
 )
-def test_a_definition_that_is_none_is_damaged(definition):
+def test_an_invalid_definition_is_damaged(definition):
     with pytest.raises(errors.DamagedCheckpoint):
         Tokenizer(definition)
 
@@ -143,10 +143,10 @@ def test_a_tokenizer_that_fails_at_a_text_is_damaged():
     text = (FOLDERS / "bert" / "tokenizer.json").read_text("utf-8")
     without_unknown = json.loads(text)["model"] | {"unk_token": "[nowhere]"}
     with pytest.raises(errors.DamagedCheckpoint):
-        tokenizer("bert", model=without_unknown).cut("zebra", 19)
+        tokenizer("bert", model=without_unknown).encode("zebra", 19)
 
 
-def test_a_frame_of_tokens_that_contradicts_itself_is_damaged():
+def test_an_inconsistent_template_is_damaged():
     text = (FOLDERS / "bert" / "tokenizer.json").read_text("utf-8")
     frame = json.loads(text)["post_processor"]
     begins = frame["special_tokens"].pop("[CLS]")
@@ -156,7 +156,7 @@ def test_a_frame_of_tokens_that_contradicts_itself_is_damaged():
     ):
         with pytest.raises(errors.DamagedCheckpoint):
             broken = tokenizer("bert", post_processor=frame | {"special_tokens": special})
-            broken.cut("sun", 19)
+            broken.encode("sun", 19)
 
 
 def test_a_token_that_the_model_has_no_row_for_is_named(tmp_path):
@@ -175,4 +175,4 @@ def test_a_token_that_the_model_has_no_row_for_is_named(tmp_path):
 
 def test_a_text_of_which_no_token_is_left_is_empty():
     with pytest.raises(errors.EmptyText):
-        tokenizer("bert", post_processor=None).cut("\u0301", 19)  # its accents are taken off
+        tokenizer("bert", post_processor=None).encode("\u0301", 19)  # its accents are taken off

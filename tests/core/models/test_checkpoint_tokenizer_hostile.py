@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 
-def test_every_definition_that_means_no_good_is_refused_by_name_or_harmless():
+def test_every_hostile_definition_is_refused_by_name_or_harmless():
     pytest.importorskip("tokenizers")
     pytest.importorskip("resource")
     import hostile_tokenizers

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from claims import for_all
 
-from core.exercises.proofreading import parting
+from core.exercises.proofreading import first_disagreement
 from core.models import errata
 from core.models.errata import ERRATA, in_order
 from core.models.worked import D4_H2, WO_AI_BEIJING
@@ -66,7 +66,7 @@ def in_plain_loops():
 
 
 @for_all("name", NUMBERS)
-def test_the_two_part_where_plain_loops_say_so(name):
+def test_the_first_disagreement_is_where_plain_loops_find_it(name):
     computed, steps = in_plain_loops(), ["Q", "weights", "head_output"]
     halves = {"q1": 0.005, "q2": 0.005, "softmax_row_2": 0.005, "output_row_2": 0.05}
     expected = None
@@ -78,7 +78,7 @@ def test_the_two_part_where_plain_loops_say_so(name):
             later = expected and steps.index(expected.stage) <= steps.index(printed.stage)
             if off > halves.get(one, 0.5) and not later:
                 expected = printed
-    found = parting(in_order(ERRATA[name]), ERRATA[name].sheet.trace())
+    found = first_disagreement(in_order(ERRATA[name]), ERRATA[name].sheet.trace())
     assert found is expected
     stages = {"q1": "Q", "q2": "Q", "softmax_row_2": "weights", "output_row_2": "weights"}
     assert (found and found.stage) == stages.get(name)

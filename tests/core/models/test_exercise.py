@@ -2,7 +2,7 @@
 
 import math
 
-from core.models.exercise import drawn_sheet
+from core.models.exercise import random_sheet
 from core.models.worked import WO_AI_BEIJING
 
 SEEDS = range(60)
@@ -41,7 +41,7 @@ def test_no_exercise_is_symmetric_and_no_cell_of_one_can_be_copied_from_another(
     faults = []
     for seed in SEEDS:
         for causal in (False, True):
-            sheet = drawn_sheet(seed, causal=causal)
+            sheet = random_sheet(seed, causal=causal)
             Q, K, V = (sheet.matrices[name][0].tolist() for name in "QKV")
             steps = by_plain_loops(Q, K, V, causal)
             faults += [f"{seed}: {cell}" for cell in copied(steps)]
@@ -60,7 +60,7 @@ def test_the_example_of_the_lesson_can_be_copied_from_which_is_why_none_is_like_
 
 def test_an_exercise_is_of_small_whole_numbers_and_a_root_without_a_remainder():
     for seed in SEEDS:
-        matrices = drawn_sheet(seed).matrices
+        matrices = random_sheet(seed).matrices
         assert [matrices[name].shape for name in "QKV"] == [(1, 3, 4), (1, 3, 4), (1, 3, 2)]
         for name, matrix in matrices.items():
             assert (matrix == matrix.round()).all(), (seed, name)
@@ -69,7 +69,7 @@ def test_an_exercise_is_of_small_whole_numbers_and_a_root_without_a_remainder():
 
 def test_a_seed_gives_the_same_exercise_and_another_gives_another():
     def written(seed: int) -> str:
-        sheet = drawn_sheet(seed)
+        sheet = random_sheet(seed)
         return str((sheet.tokens, {name: m.tolist() for name, m in sheet.matrices.items()}))
 
     assert written(7) == written(7)

@@ -37,14 +37,14 @@ def test_a_padded_sample_has_in_every_stage_the_rows_that_it_has_alone(
     assert compared == 2 + model.layers * (12 + 5)
 
 
-def test_filling_gets_no_weight_in_any_layer_and_head(model, together):
+def test_padding_gets_no_weight_in_any_layer_and_head(model, together):
     for layer in range(1, model.layers + 1):
         weights = together[f"encoder/{layer}/self/weights"].tensor
         assert (weights[0, :, :, len(SHORT) :] == 0).all()
         np.testing.assert_allclose(weights.sum(-1), 1, rtol=1e-5)
 
 
-def test_filling_is_named_and_takes_the_first_row_of_the_table(model, together):
+def test_padding_is_labelled_and_has_the_first_row_of_the_table(model, together):
     assert together["source/X"].axis("token").names(0) == (*SHORT, *[PAD] * 4)
     (filling,) = set(together["source/tokens"].tensor[0, len(SHORT) :].tolist())
     assert together["source/E"].axis("vocabulary").label(filling) == "[UNK]"
@@ -54,5 +54,5 @@ def test_filling_is_named_and_takes_the_first_row_of_the_table(model, together):
 
 def test_sentences_of_one_length_need_no_mask(model):
     trace = model.encoder(SHORT, ("他", "喝", "茶"))
-    assert not [key for key in trace if key.endswith(("padding", "masked"))]
+    assert not [key for key in trace if key.endswith(("key_mask", "masked"))]
     assert trace["encoder/1/self/weights"].size("batch") == 2

@@ -39,7 +39,7 @@ def test_a_photo_of_any_size_has_the_values_that_transformers_gives_it():
     assert not wrong
 
 
-def test_without_a_file_a_photo_is_squashed_by_pillows_bilinear():
+def test_without_a_file_a_photo_is_resized_by_pillows_bilinear_filter():
     photo = Image.fromarray(PHOTOS[3])
     found = processor({}, SIDE).pixels(photo)
     expected = photo.resize((SIDE, SIDE), Image.Resampling.BILINEAR)
@@ -82,7 +82,7 @@ REFUSED = [
 ]
 
 
-def test_what_would_be_done_to_a_photo_in_another_way_is_refused_by_name():
+def test_unsupported_image_processor_settings_are_refused_by_name():
     wrong = []
     for name, stated in REFUSED:
         try:
@@ -102,7 +102,7 @@ def test_a_long_strip_that_would_become_a_huge_picture_is_refused():
         made.pixels(Image.new("RGB", (1, 300_000)))
 
 
-def test_a_large_photo_that_lies_on_its_side_is_made_of_all_its_pixels():
+def test_a_large_rotated_photo_is_resized_from_all_its_pixels():
     random = np.random.default_rng(5)
     photo = Image.fromarray(random.integers(0, 256, (2100, 2300, 3), dtype=np.uint8))
     exif, file = Image.Exif(), io.BytesIO()

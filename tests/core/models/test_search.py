@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.models.search import Found, beam_search, greedy
+from core.models.search import Hypothesis, beam_search, greedy
 
 START, END, A, B = range(4)
 # After START: a 0.6, b 0.4. After a: the end 0.3, a 0.35, b 0.35. After b: the end 0.9.
@@ -15,12 +15,12 @@ def step(pieces, rows):
 
 
 def test_greedy_takes_the_likeliest_each_time_and_is_stopped():
-    assert greedy(step, START, END, 3) == Found((A, A, A), False)
+    assert greedy(step, START, END, 3) == Hypothesis((A, A, A), False)
 
 
 def test_a_beam_finds_the_likelier_sentence_behind_the_less_likely_word():
     # "b": 0.4 · 0.9 = 0.36; "a": 0.18; "a b": 0.6 · 0.35 · 0.9 = 0.189.
-    assert beam_search(step, START, END, 5, beam=2) == Found((B,), True)
+    assert beam_search(step, START, END, 5, beam=2) == Hypothesis((B,), True)
 
 
 def test_a_beam_that_never_finds_an_end_gives_its_likeliest_beginning():
@@ -28,7 +28,7 @@ def test_a_beam_that_never_finds_an_end_gives_its_likeliest_beginning():
         with np.errstate(divide="ignore"):
             return np.log(np.tile((0, 0, 0.9, 0.1), (len(pieces), 1)))
 
-    assert beam_search(endless, START, END, 3, beam=2) == Found((A, A, A), False)
+    assert beam_search(endless, START, END, 3, beam=2) == Hypothesis((A, A, A), False)
 
 
 def test_the_rows_say_which_beginnings_go_on():

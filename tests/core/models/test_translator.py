@@ -29,7 +29,9 @@ def test_every_number_is_what_pytorch_computed_of_the_same_weights():
     recorded = load_file(REFERENCE)
     with safe_open(REFERENCE, "np") as file:
         about = file.metadata()
-    found = MODEL.forced(MODEL.cut(about["source"]), MODEL.read_target(about["target"]))
+    found = MODEL.teacher_forced(
+        MODEL.tokenize(about["source"]), MODEL.encode_target(about["target"])
+    )
     last = MODEL.layers
     memory = found.trace[f"encoder/{last}/feed_forward/normalised"].tensor[0]
     decoded = found.trace[f"decoder/{last}/feed_forward/normalised"].tensor[0]
@@ -38,8 +40,8 @@ def test_every_number_is_what_pytorch_computed_of_the_same_weights():
     np.testing.assert_allclose(found.probabilities, recorded["probabilities"], atol=2e-6)
 
 
-def test_samples_come_out_as_pytorch_wrote_them():
-    said = {zh: MODEL.sentence(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
+def test_samples_are_translated_as_pytorch_recorded_them():
+    said = {zh: MODEL.decode(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
     assert said == ABOUT["samples"]
 
 
@@ -55,7 +57,7 @@ def test_what_was_computed_for_a_step_is_the_same_before_and_after_the_next_word
     whole = MODEL.translate("我明天去北京。")
     apart = {}
     for read in range(len(whole.pieces)):
-        step = MODEL.forced(whole.tokens, whole.pieces[:read]).trace
+        step = MODEL.teacher_forced(whole.tokens, whole.pieces[:read]).trace
         for key, stage in step.items():
             if not key.startswith(("target/X", "decoder/")) or stage.tensor.dtype == bool:
                 continue
@@ -68,7 +70,7 @@ def test_what_was_computed_for_a_step_is_the_same_before_and_after_the_next_word
     assert {key: one for key, one in apart.items() if one > 2e-4} == {}
 
 
-def test_a_beam_finds_nothing_less_likely_for_its_length():
+def test_a_beam_finds_no_worse_score_than_greedy_decoding():
     for sentence in ("他昨天没有来学校。", "我的朋友不喜欢喝咖啡。"):
         worth = []
         for beam in (1, 4):
@@ -94,7 +96,7 @@ def test_the_listed_outcomes_are_those_of_all_pieces_and_the_rest_is_one():
 
 
 def test_embeddings_are_rows_of_the_table_times_the_root_of_the_width():
-    trace = MODEL.encoder(MODEL.cut("北京"))
+    trace = MODEL.encoder(MODEL.tokenize("北京"))
     (row,) = MODEL.source.ids(("北京",))
     table = MODEL.stored.tensors["source/E"]
     for column in (0, 7, 191):
@@ -106,9 +108,9 @@ def test_embeddings_are_rows_of_the_table_times_the_root_of_the_width():
 
 
 def test_words_where_they_are_known_and_characters_elsewhere():
-    assert MODEL.cut("我爱北京。") == ("我", "爱", "北京", "。")
-    assert MODEL.cut("小貓在沙發上睡覺") == ("小猫", "在", "沙发", "上", "睡觉")
-    assert len(MODEL.cut("我" * LONGEST)) == LONGEST
+    assert MODEL.tokenize("我爱北京。") == ("我", "爱", "北京", "。")
+    assert MODEL.tokenize("小貓在沙發上睡覺") == ("小猫", "在", "沙发", "上", "睡觉")
+    assert len(MODEL.tokenize("我" * LONGEST)) == LONGEST
 
 
 def test_no_character_of_everyday_use_is_unknown():
@@ -134,24 +136,24 @@ REFUSED = {
 @pytest.mark.parametrize(("sentence", "error"), REFUSED.items())
 def test_what_it_cannot_read_is_refused_by_name(sentence, error):
     with pytest.raises(error):
-        MODEL.cut(sentence)
+        MODEL.tokenize(sentence)
 
 
-def test_english_is_read_as_pieces_and_written_again():
+def test_english_pieces_decode_to_the_sentence():
     for sentence in ("I love Beijing.", "He didn't go to school, did he?", "A quizzical zebra!"):
-        assert MODEL.sentence(MODEL.read_target(sentence)) == sentence
-    assert MODEL.sentence(MODEL.read_target("  It’s   fine ")) == "It's fine"
+        assert MODEL.decode(MODEL.encode_target(sentence)) == sentence
+    assert MODEL.decode(MODEL.encode_target("  It’s   fine ")) == "It's fine"
     with pytest.raises(UnknownWords) as found:
-        MODEL.read_target("I love 北京")
+        MODEL.encode_target("I love 北京")
     assert found.value.words == ("北", "京")
     for sentence, error in {" ": EmptyText, "word " * 50: TooManyTokens}.items():
         with pytest.raises(error):
-            MODEL.read_target(sentence)
+            MODEL.encode_target(sentence)
 
 
-def test_a_piece_that_goes_on_with_a_word_is_told_from_one_that_begins_it():
+def test_a_piece_that_continues_a_word_differs_from_one_that_starts_it():
     assert len(set(MODEL.target)) == len(MODEL.target)
-    first, *more, last = [MODEL.target[piece] for piece in MODEL.read_target("Hangzhouish.")]
+    first, *more, last = [MODEL.target[piece] for piece in MODEL.encode_target("Hangzhouish.")]
     assert "Hangzhouish".startswith(first)
     assert first + "".join(one.removeprefix("\u2011") for one in more) == "Hangzhouish"
     assert last == "."

@@ -23,11 +23,11 @@ def test_the_label_is_the_class_with_the_largest_probability():
     assert found.confidence == found.probabilities[place]
 
 
-def test_each_picture_of_several_is_read_off_as_if_it_were_alone():
+def test_each_picture_of_a_batch_is_classified_as_if_it_were_alone():
     model, several = load(), np.stack([some_pixels(seed) for seed in (7, 11, 13)])
     trace = model.trace(picture.values(several))
     for sample, pixels in enumerate(several):
-        together, alone = model.read_off(trace, sample), model.classify(pixels)
+        together, alone = model.classification(trace, sample), model.classify(pixels)
         assert together.label == alone.label
         assert together.confidence == pytest.approx(alone.confidence, rel=1e-4)
 
@@ -53,7 +53,7 @@ def test_a_picture_of_another_size_is_refused(shape):
         load().classify(np.zeros(shape, np.uint8))
 
 
-def test_rollout_is_the_product_of_half_the_mean_and_half_of_oneself_by_plain_loops():
+def test_rollout_equals_the_product_of_half_the_mean_plus_half_the_identity_by_plain_loops():
     random = np.random.default_rng(17)
     layers = random.dirichlet(np.ones(5), (2, 1, 3, 5))  # (layer, batch, head, query, key)
     axes = (Axis("batch", "B"), Axis("head", "h"), Axis("query", "n"), Axis("key", "n"))

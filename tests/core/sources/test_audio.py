@@ -13,7 +13,7 @@ from core import Trace, Weights, explain, multi_head_attention, rules
 from core.cost import trace_cost
 from core.limits import LIMITS
 from core.options import AttentionOptions
-from core.sources.audio import embed, is_silent, log_mel, sounding, tokens
+from core.sources.audio import embed, is_silent, log_mel, sound_mask, token_count
 
 MELS, POOL, BINS = 11, 2, WINDOW // 2 + 1
 
@@ -89,7 +89,7 @@ def test_every_cell_is_what_its_rule_and_plain_loops_make_it(pool, dtype, rtol):
                 assert cell.value == pytest.approx(expected, rel=rtol, abs=rtol), (key, index)
 
 
-def test_the_fast_transform_is_the_sum_that_its_rule_states():
+def test_the_fft_equals_the_sum_of_its_rule():
     trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED)
     windowed = trace["windowed"].tensor
     for key, wave in (("real", "cosine"), ("imaginary", "sine")):
@@ -153,7 +153,7 @@ def test_frames_carry_their_time_and_frequencies_their_hertz():
     assert (peaks[0], len(set(peaks))) == ("37 Hz", 80)
 
 
-def test_what_is_given_says_what_it_is():
+def test_given_stages_name_their_origin():
     trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED)
     found = {k: s.rule.what for k, s in trace.items() if isinstance(s.rule, rules.Given)}
     fixed = dict.fromkeys(("silence", "window", "cosine", "sine", "filters"), "transform")
@@ -176,9 +176,9 @@ def test_the_longest_sound_and_one_head_of_its_frames_stay_within_the_limit():
 
 
 @for_all("samples", [1, HOP - 1, HOP, HOP + 1, 7 * HOP])
-def test_every_hop_that_is_begun_has_a_frame(samples):
+def test_every_started_hop_has_a_frame(samples):
     assert log_mel(noise(samples), RATE).shape[0] == math.ceil(samples / HOP)
-    assert tokens(samples) == math.ceil(samples / HOP)
+    assert token_count(samples) == math.ceil(samples / HOP)
 
 
 def test_silence_is_zero_in_every_band_and_in_the_embedding():
@@ -186,7 +186,7 @@ def test_silence_is_zero_in_every_band_and_in_the_embedding():
     trace = embed(silence, RATE, D_MODEL, SEED, position=False)
     assert not log_mel(silence, RATE).any()
     assert not trace["X"].tensor.any()
-    assert not sounding(trace).any()
+    assert not sound_mask(trace).any()
 
 
 def test_frames_that_sound_alike_to_the_last_sample_have_the_same_numbers():
@@ -199,15 +199,15 @@ def test_frames_that_sound_alike_to_the_last_sample_have_the_same_numbers():
         np.testing.assert_allclose(again[:6], first[:6], rtol=1e-6, atol=1e-7)
 
 
-def test_what_sounds_is_told_from_what_does_not():
+def test_the_sound_mask_is_false_for_silence():
     quiet = noise(6 * HOP, loud=1e-4)
     trace = embed(np.concatenate([noise(4 * HOP), quiet]), RATE, D_MODEL, SEED, pool=POOL)
-    np.testing.assert_array_equal(sounding(trace), [[True, True, False, False, False]])
+    np.testing.assert_array_equal(sound_mask(trace), [[True, True, False, False, False]])
     assert is_silent(quiet)
     assert not is_silent(noise(HOP))
 
 
-def test_another_rate_is_brought_to_16000_samples_a_second():
+def test_other_rates_are_resampled_to_16000_hz():
     seconds = 0.2
     there = log_mel(tone(round(seconds * 44_100), 700, 44_100), 44_100)
     here = log_mel(tone(round(seconds * RATE), 700), RATE)
@@ -227,13 +227,13 @@ def test_the_parameters_follow_from_the_seed_and_keep_to_xaviers_bounds():
 def test_attention_takes_the_trace_and_keeps_its_times():
     source = embed(noise(SAMPLES), RATE, 6, SEED)
     trace = multi_head_attention(
-        source, Weights.seeded(6, 3, SEED), AttentionOptions(key_mask=sounding(source))
+        source, Weights.seeded(6, 3, SEED), AttentionOptions(key_mask=sound_mask(source))
     )
     assert trace["weights"].tensor.shape == (1, 3, FRAMES, FRAMES)
     assert trace["weights"].axis("key").label(10) == "0.10 s"
 
 
-def test_the_samples_given_are_neither_changed_nor_kept():
+def test_the_given_samples_are_not_modified_or_referenced():
     samples = noise(SAMPLES)
     trace = embed(samples, RATE, D_MODEL, SEED)
     before = trace["waveform"].tensor.copy()

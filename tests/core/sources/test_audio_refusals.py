@@ -14,14 +14,14 @@ from core.errors import (
     UndefinedSamples,
 )
 from core.limits import LIMITS
-from core.sources.audio import embed, log_mel, tokens
+from core.sources.audio import embed, log_mel, token_count
 
 
 def test_more_tokens_than_the_limit_are_refused():
     most = LIMITS.frames * HOP
-    assert tokens(most) == tokens(4 * most, 4) == LIMITS.frames
+    assert token_count(most) == token_count(4 * most, 4) == LIMITS.frames
     with pytest.raises(TooManyFrames) as refusal:
-        tokens(4 * most + 1, 4)
+        token_count(4 * most + 1, 4)
     assert (refusal.value.frames, refusal.value.limit) == (LIMITS.frames + 1, LIMITS.frames)
 
 
@@ -34,7 +34,7 @@ def test_samples_that_are_not_finite_are_refused(bad):
             compute()
 
 
-def test_samples_whose_power_is_beyond_all_numbers_are_refused():
+def test_samples_whose_power_overflows_are_refused():
     with pytest.raises(NotFinite, match="mel"):
         log_mel(np.full(SAMPLES, 1e200), RATE)
 

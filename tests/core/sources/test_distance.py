@@ -21,7 +21,7 @@ def test_the_dot_product_of_two_places_depends_on_their_distance_only(n, d_model
 
 
 @for_all(("n", "d_model"), SIZES)
-def test_the_dot_product_is_the_sum_of_the_cosines_of_every_waves_turn(n, d_model):
+def test_the_dot_product_is_the_sum_of_the_cosines_of_all_frequencies(n, d_model):
     products = distance.dot_products(sinusoids(n, d_model))
     for p in range(0, n, 3):
         for q in range(0, n, 5):

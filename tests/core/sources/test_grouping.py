@@ -44,7 +44,7 @@ TAKEN = {
 }
 
 
-def test_what_may_be_one_number_or_several_is_asked_about():
+def test_an_ambiguous_number_with_separators_is_reported():
     wrong = []
     for text, plain in ASKED.items():
         try:
@@ -55,7 +55,7 @@ def test_what_may_be_one_number_or_several_is_asked_about():
     assert not wrong
 
 
-def test_what_can_be_but_one_table_is_read():
+def test_an_unambiguous_table_is_read():
     wrong = {}
     for text, expected in TAKEN.items():
         try:
@@ -67,12 +67,12 @@ def test_what_can_be_but_one_table_is_read():
     assert not wrong
 
 
-def test_a_file_whose_commas_part_numbers_is_not_asked_about():
+def test_a_file_with_commas_between_numbers_is_unambiguous():
     assert matrix.read_text("1.125,5\n2.375,7", "Q").tolist() == [[1.125, 5], [2.375, 7]]
     with pytest.raises(errors.GroupedDigits):
         matrix.read_pasted("1.125,5\n2.375,7", "Q")
 
 
-def test_a_long_text_is_looked_through_in_time():
+def test_a_long_text_is_searched_in_linear_time():
     assert grouped("1,000" * 4_000) is None
     assert grouped("1 " * 10_000) is None

@@ -192,7 +192,7 @@ def test_cls_is_the_same_vector_in_every_image_of_the_batch():
         assert (made_by.address.stage, made_by.address.index) == ("cls", (2,))
 
 
-def test_what_is_given_says_what_it_is():
+def test_given_stages_name_their_origin():
     trace = embed(pictures(), PATCH, D_MODEL, SEED)
     given = {k: s.rule.what for k, s in trace.items() if isinstance(s.rule, rules.Given)}
     assert given == {
@@ -308,7 +308,7 @@ def test_a_projection_that_overflows_is_refused():
         embed(np.full((1, 5, 5, 3), 3e38, dtype=np.float32), PATCH, D_MODEL, SEED)
 
 
-def test_the_images_given_are_neither_changed_nor_kept():
+def test_the_given_images_are_not_modified_or_referenced():
     images = pictures()
     trace = embed(images, PATCH, D_MODEL, SEED)
     before = trace["image"].tensor.copy()

@@ -28,7 +28,7 @@ def test_a_written_matrix_is_read_back(values):
 
 
 @given(matrices(), st.sampled_from(["\t", ",", ";", " ", "，", ", ", "；"]))
-def test_tabs_commas_semicolons_and_spaces_part_the_numbers(values, mark):
+def test_tabs_commas_semicolons_and_spaces_separate_numbers(values, mark):
     text = "\n".join(mark.join(row) for row in matrix.cells_of(values))
     np.testing.assert_array_equal(matrix.read_text(text + "\n\n", "Q"), values)
 
@@ -89,7 +89,7 @@ def test_a_sheet_may_be_filled_with_empty_cells_and_have_tabs_as_a_spreadsheet_w
     ("written", "value"),
     [("−3", -3), ("－２．５", -2.5), ("+.5", 0.5), ("1.", 1), ("1E3", 1000), (" 7 ", 7)],
 )
-def test_numbers_may_be_written_as_people_write_them(written, value):
+def test_common_ways_to_write_numbers_are_read(written, value):
     assert matrix.read_cells([[written]], "Q") == [[value]]
 
 
@@ -101,7 +101,7 @@ def test_what_is_no_number_is_named_with_its_row_and_column(text):
 
 
 @for_all("text", ["1e308", "-1e309", "1e13", "9" * 400])
-def test_a_number_that_sums_could_not_bear_is_named_with_its_row_and_column(text):
+def test_a_number_beyond_the_limit_is_named_with_its_row_and_column(text):
     with pytest.raises(errors.NumberTooLarge) as refused:
         matrix.read_cells([["1", text]], "Q")
     assert (refused.value.row, refused.value.column) == (1, 2)
@@ -184,7 +184,7 @@ SMALL = "matrix,head,row,1\nQ,1,a,1\nK,1,a,2\nV,1,a,3\n"
         (SMALL + "V,1,b,1\n" * 30_000, errors.TextTooLong),
     ],
 )
-def test_a_sheet_that_is_none_is_refused_by_what_is_wrong(text, kind):
+def test_an_invalid_sheet_is_refused_with_the_reason(text, kind):
     with pytest.raises(kind):
         matrix.read_sheet(text)
 

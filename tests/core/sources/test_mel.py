@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sounds import D_MODEL, HOP, RATE, SAMPLES, SEED, noise, tone
 
 from core.sources import mel
-from core.sources.audio import embed, log_mel, tokens
+from core.sources.audio import embed, log_mel, token_count
 
 LIBROSA = np.load(Path(__file__).parent / "data" / "librosa_mel.npz")
 
@@ -76,5 +76,5 @@ def test_log_mel_is_the_stage_of_the_trace_and_never_negative(samples, seed, mel
     found = log_mel(sound, RATE, mels=mels)
     trace = embed(sound, RATE, D_MODEL, SEED, mels=mels)
     np.testing.assert_array_equal(found, trace["log_mel"].tensor[0])
-    assert found.shape == (tokens(samples), mels)
+    assert found.shape == (token_count(samples), mels)
     assert (found >= 0).all()

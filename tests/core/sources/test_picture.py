@@ -16,7 +16,7 @@ SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 
 
 @for_all("format", LOSSLESS)
-def test_a_picture_in_red_green_and_blue_is_read_as_it_is(format):
+def test_an_rgb_picture_is_read_unchanged(format):
     pixels = numbers(HEIGHT, WIDTH, 3)
     np.testing.assert_array_equal(pixels_of(file(pixels, format, **LOSSLESS[format])), pixels)
 
@@ -27,7 +27,7 @@ def test_a_photo_is_read_nearly_as_it_was():
     np.testing.assert_allclose(read, slope, atol=12)
 
 
-def test_greys_palettes_and_single_bits_become_red_green_and_blue():
+def test_greys_palettes_and_bilevel_pictures_are_converted_to_rgb():
     grey = numbers(HEIGHT, WIDTH)
     expected = np.stack([grey] * 3, axis=-1)
     np.testing.assert_array_equal(pixels_of(file(grey, "PNG")), expected)
@@ -45,7 +45,7 @@ def test_greys_palettes_and_single_bits_become_red_green_and_blue():
 
 
 @pytest.mark.parametrize("format", ["JPEG", "TIFF"])
-def test_printing_colours_become_red_green_and_blue(format):
+def test_cmyk_is_converted_to_rgb(format):
     # No cyan, all magenta, all yellow, no black is red.
     ink = Image.new("CMYK", (WIDTH, HEIGHT), (0, 255, 255, 0))
     np.testing.assert_allclose(pixels_of(file(ink, format))[3, 5], [255, 0, 0], atol=2)
@@ -83,7 +83,7 @@ def on_white(colour, alpha):
 
 
 @for_all("format", ["PNG", "WEBP", "TIFF"])
-def test_what_is_transparent_lies_on_white(format):
+def test_transparent_pixels_are_put_on_white(format):
     colours = [(10, 200, 90, 0), (10, 200, 90, 51), (10, 200, 90, 204), (10, 200, 90, 255)]
     data = file(np.array([colours], dtype=np.uint8), format, **LOSSLESS[format])
     expected = [on_white(c[:3], c[3]) for c in colours]

@@ -128,7 +128,7 @@ LEFT_OUT = {
 }  # fmt: skip
 
 
-def test_what_no_pixel_needs_is_left_out_before_anything_is_decoded():
+def test_parts_without_pixels_are_removed_before_decoding():
     wrong = []
     for name, (taken_apart, data) in LEFT_OUT.items():
         left = taken_apart(data, LIMITS).data
@@ -171,7 +171,7 @@ def test_what_cameras_and_programs_write_is_read():
 XMP = b'<x:xmpmeta xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>'
 
 
-def test_which_way_up_a_picture_is_is_not_left_out():
+def test_the_orientation_is_not_removed():
     stored = numbers(5, 9, 3)
     plain = file(stored, "PNG")
     raw = b"Raw profile type exif\0\nexif\n%8d\n" % len(TURNED) + TURNED.hex().encode() + b"\n"

@@ -29,7 +29,7 @@ def test_fractions_that_are_no_numbers_are_damage(number):
         file(numbers(16, 16, 3), "TGA"),
     ],
 )
-def test_what_is_none_of_the_six_formats_is_no_image(data):
+def test_other_formats_are_refused(data):
     with pytest.raises(NotAnImage):
         open_picture(data)
 
@@ -94,7 +94,7 @@ def spoiled(data, random, way):
 @pytest.mark.filterwarnings("ignore::UserWarning:PIL")
 @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
 @pytest.mark.parametrize("kind", PICTURES)
-def test_whatever_is_wrong_with_a_file_it_is_read_or_refused_by_name(kind):
+def test_a_corrupted_picture_is_read_or_refused_by_name(kind):
     random = np.random.default_rng(len(kind))
     outcomes = set()
     for trial in range(240):

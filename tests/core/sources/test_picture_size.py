@@ -45,7 +45,7 @@ def seen(stored, orientation):
 
 @for_all("format", ["PNG", "WEBP", "TIFF"])
 @for_all("orientation", ORIENTATIONS)
-def test_a_turned_photo_is_set_upright(format, orientation):
+def test_the_exif_rotation_is_applied(format, orientation):
     stored = numbers(HEIGHT, WIDTH, 3)
     exif = Image.Exif()
     exif[0x0112] = orientation
@@ -92,7 +92,7 @@ def test_the_square_is_cut_from_the_middle_and_not_squashed(width, height, left,
     np.testing.assert_array_equal(cut, pixels[top : top + 5, left : left + 5])
 
 
-def test_nothing_from_beyond_the_square_bleeds_into_it():
+def test_pixels_outside_the_square_do_not_affect_it():
     pixels = np.full((21, 63, 3), 255, dtype=np.uint8)
     pixels[:, 21:42] = (7, 80, 160)
     for size in (3, 7, 21, 30):

@@ -27,11 +27,11 @@ def test_the_first_place_is_all_sines_of_0_and_cosines_of_0():
     assert sinusoids(2, 5)[0].tolist() == [0, 1, 0, 1, 0]
 
 
-def test_the_first_wave_turns_by_one_radian_a_place_and_the_third_by_a_hundredth():
+def test_the_first_frequency_is_one_radian_a_place_and_the_third_a_hundredth():
     # d_model = 8: 10000^(4/8) = 100.
     expected = [0.8414709848078965, 0.5403023058681398, 0.009999833334166664, 0.9999500004166653]
     assert sinusoids(2, 8)[1, [0, 1, 4, 5]].tolist() == pytest.approx(expected, rel=1e-14)
 
 
-def test_a_longer_sentence_does_not_change_where_the_first_tokens_stand():
+def test_a_longer_sentence_does_not_change_the_positions_of_the_first_tokens():
     np.testing.assert_array_equal(sinusoids(13, 6)[:5], sinusoids(5, 6))

@@ -52,7 +52,7 @@ def wav(promised_bytes: int, held: bytes, rate: int = RATE, before: bytes = b"")
 
 
 @for_all(("kind", "subtype"), KINDS)
-def test_every_kind_of_file_holds_the_sound_that_was_put_in(kind, subtype):
+def test_every_format_is_decoded_to_the_sound_that_was_encoded(kind, subtype):
     sound = tone(24_000, 440, 48_000)
     samples, rate = decode(file_of(sound, 48_000, kind, subtype))
     assert (rate, samples.dtype, samples.shape) == (RATE, np.float32, (8_000,))
@@ -83,7 +83,7 @@ def test_silence_is_a_sound():
     np.testing.assert_array_equal(samples, np.zeros(1_711))
 
 
-def test_only_so_many_seconds_are_read_where_that_is_asked_for():
+def test_seconds_limits_how_much_is_read():
     sound = noise(50 * RATE)
     data = file_of(sound, RATE, "WAV", "FLOAT")
     for seconds, found in ((10, 10), (0.5, 0.5), (99, LIMITS.seconds)):
@@ -108,7 +108,7 @@ def test_an_empty_file_and_a_file_without_samples_are_refused():
         b"\0",
     ],
 )
-def test_what_does_not_begin_as_a_recording_is_none(data):
+def test_bytes_that_do_not_start_like_a_recording_are_refused(data):
     with pytest.raises(NotASound):
         decode(data)
 
@@ -213,7 +213,7 @@ def test_rates_that_no_sound_has_are_refused(rate):
     end=st.floats(0, 1),
     noised=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=9),
 )
-def test_whatever_befalls_a_file_it_is_read_or_refused_by_name(kind, end, noised):
+def test_a_corrupted_recording_is_read_or_refused_by_name(kind, end, noised):
     data = bytearray(file_of(tone(1_711, 440), RATE, *kind))
     for place, byte in noised:
         data[int(place * (len(data) - 1))] = byte
@@ -234,7 +234,7 @@ def test_what_is_written_is_read_again():
     np.testing.assert_allclose(samples, sound, atol=1 / 2**15)
 
 
-def test_what_is_louder_than_a_file_can_hold_is_cut_off_and_never_wraps_around():
+def test_samples_beyond_1_are_clipped_and_never_wrap_around():
     samples, _ = decode(encode(np.array([-3.0, 0.0, 3.0]), RATE))
     np.testing.assert_allclose(samples, [-1, 0, 1], atol=1e-4)
 

@@ -9,7 +9,7 @@ from claims import for_all
 from sounds import HOP, RATE
 from source_tree import ASSETS
 
-from core.sources.audio import embed, is_silent, log_mel, sounding, tokens
+from core.sources.audio import embed, is_silent, log_mel, sound_mask, token_count
 from core.sources.recording import decode
 
 FOLDER = ASSETS / "samples" / "sounds"
@@ -33,7 +33,7 @@ def test_a_sound_is_short_neither_clipped_nor_faint_and_small(name):
     assert np.abs(samples).max() == pytest.approx(0.6, abs=0.01)
     assert not is_silent(samples)
     assert (FOLDER / f"{name}.flac").stat().st_size < 100_000
-    assert tokens(len(samples)) < 400
+    assert token_count(len(samples)) < 400
 
 
 @for_all("name", NAMES)
@@ -49,7 +49,7 @@ def test_the_tone_rises_all_the_way():
 
 
 def test_between_the_two_notes_there_is_a_rest():
-    heard = sounding(embed(played("notes"), RATE, 8, 1))[0]
+    heard = sound_mask(embed(played("notes"), RATE, 8, 1))[0]
     assert heard[:89].all()
     assert not heard[92:148].any()
     assert heard[151:239].all()

@@ -65,7 +65,7 @@ def test_words_are_cut_by_dictionary_and_by_word_boundaries(text, tokens):
         ("q\u0323\u0307x", ["q\u0323\u0307", "x"]),
     ],
 )
-def test_characters_are_what_a_reader_takes_for_one(text, tokens):
+def test_characters_are_grapheme_clusters(text, tokens):
     assert only_line(text, "character") == tokens
 
 
@@ -77,7 +77,7 @@ def test_characters_are_what_a_reader_takes_for_one(text, tokens):
         (f"{FAMILY}!/。", [f"{FAMILY}!", "。"]),
     ],
 )
-def test_the_reader_cuts_with_spaces_and_slashes(text, tokens):
+def test_custom_tokens_are_separated_by_spaces_and_slashes(text, tokens):
     assert only_line(text, "custom") == tokens
 
 
@@ -99,7 +99,7 @@ def test_marks_of_direction_and_line_breaking_make_no_difference(mark, mode):
 
 @for_all("mode", ["word", "character", "custom"])
 @for_all("unseen", ["\u200b", " \u200d ", " \ufe0f ", " \u3164 "])
-def test_what_cannot_be_seen_is_no_token(unseen, mode):
+def test_invisible_characters_are_no_tokens(unseen, mode):
     assert read(f"a{unseen}b", mode) == (("a", "b"),)
     with pytest.raises(EmptyText):
         read(unseen, mode)

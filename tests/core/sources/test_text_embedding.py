@@ -22,7 +22,7 @@ def test_the_stages_stand_in_order_and_end_in_X():
     assert list(embed([SHORT], D_MODEL, SEED, position=False)) == [*always, "X"]
     assert list(embed([SHORT], D_MODEL, SEED)) == [*always, "position", "X"]
     assert list(embed([SHORT, SHORT], D_MODEL, SEED)) == [*always, "position", "X"]
-    assert list(embed([SHORT, LONG], D_MODEL, SEED)) == [*always, "position", "padding", "X"]
+    assert list(embed([SHORT, LONG], D_MODEL, SEED)) == [*always, "position", "key_mask", "X"]
 
 
 def test_every_stage_names_its_axes():
@@ -33,7 +33,7 @@ def test_every_stage_names_its_axes():
         "E": {"vocabulary": 7, "d_model": D_MODEL},
         "embedding": whole,
         "position": {"token": 5, "d_model": D_MODEL},
-        "padding": {"batch": 2, "token": 5},
+        "key_mask": {"batch": 2, "token": 5},
         "X": whole,
     }
     shapes = {k: dict(zip(s.roles, s.tensor.shape, strict=True)) for k, s in trace.items()}
@@ -42,9 +42,9 @@ def test_every_stage_names_its_axes():
         assert trace[key].tensor.dtype == np.float64
 
 
-def test_what_is_given_says_as_what():
+def test_given_stages_name_their_origin():
     trace = embed([SHORT, LONG], D_MODEL, SEED)
-    origins = {"tokens": "input", "E": "random", "position": "sinusoid", "padding": "mask"}
+    origins = {"tokens": "input", "E": "random", "position": "sinusoid", "key_mask": "mask"}
     for key, what in origins.items():
         assert trace[key].rule == Given(what)
 
@@ -57,22 +57,22 @@ def test_E_has_one_row_for_each_token_in_order_of_appearance():
         np.testing.assert_array_equal(trace["E"].tensor[row], vector(token, D_MODEL, SEED))
 
 
-def test_there_is_no_padding_where_no_line_is_shorter():
+def test_there_is_no_key_mask_where_no_line_is_shorter():
     trace = embed([SHORT, LONG[:3]], D_MODEL, SEED)
-    assert "padding" not in trace
+    assert "key_mask" not in trace
     assert PAD not in trace["E"].axis("vocabulary").labels
 
 
-def test_short_lines_are_filled_up_and_the_padding_mask_says_so():
+def test_short_lines_are_filled_up_and_the_key_mask_says_so():
     trace = embed([SHORT, LONG], D_MODEL, SEED)
-    assert trace["padding"].tensor.tolist() == [[True] * 3 + [False] * 2, [True] * 5]
-    for key in ("tokens", "embedding", "padding", "X"):
+    assert trace["key_mask"].tensor.tolist() == [[True] * 3 + [False] * 2, [True] * 5]
+    for key in ("tokens", "embedding", "key_mask", "X"):
         assert trace[key].axis("token").labels == ((*SHORT, PAD, PAD), LONG)
 
 
 def test_a_pad_that_the_reader_typed_is_a_token_like_any_other():
     trace = embed(read(f"a {PAD} b\nc d", "custom"), D_MODEL, SEED)
-    assert trace["padding"].tensor.tolist() == [[True, True, True], [True, True, False]]
+    assert trace["key_mask"].tensor.tolist() == [[True, True, True], [True, True, False]]
 
 
 def test_places_carry_the_tokens_only_where_all_samples_agree():
@@ -93,7 +93,7 @@ def test_X_is_the_vector_of_the_token_plus_the_sine_or_cosine_of_its_place(posit
 
 
 @pytest.mark.parametrize("position", [True, False])
-def test_every_cell_of_X_opens_down_to_the_row_of_its_token_in_E(position):
+def test_every_cell_of_X_can_be_explained_down_to_its_row_of_E(position):
     trace = embed([SHORT, LONG], D_MODEL, SEED, position=position)
     for index in np.ndindex(trace["X"].tensor.shape):
         sample, place, j = index

@@ -68,7 +68,7 @@ def test_the_limits_of_the_app_hold_where_none_are_given():
         ("\udc68我", "U+DC68"),
     ],
 )
-def test_controls_overrides_and_half_characters_are_refused_by_name(text, named, mode):
+def test_control_characters_overrides_and_surrogates_are_refused_by_name(text, named, mode):
     with pytest.raises(InvisibleCharacters) as refusal:
         read(text, mode)
     assert refusal.value.characters == named

@@ -37,25 +37,25 @@ def ways(text):
 
 @for_all("text", ["北京大学", "大学北京", "京大学", "北大", "学北京大学大"])
 def test_the_likeliest_of_all_ways_is_taken(text):
-    assert list(WORDS.cut(text)) == min(ways(text), key=cost)
+    assert list(WORDS.tokenize(text)) == min(ways(text), key=cost)
 
 
-def test_a_word_is_one_token_and_what_is_no_token_is_row_0():
-    assert WORDS.cut("大鱼北京") == ("大", "鱼", "北京")
-    assert WORDS.ids(WORDS.cut("大鱼北京")) == [7, 0, 1]
+def test_a_word_is_one_token_and_an_unknown_character_has_id_0():
+    assert WORDS.tokenize("大鱼北京") == ("大", "鱼", "北京")
+    assert WORDS.ids(WORDS.tokenize("大鱼北京")) == [7, 0, 1]
     assert WORDS.ids((UNKNOWN,)) == [0]
 
 
 def test_traditional_characters_are_read_as_simplified_ones():
-    assert WORDS.cut("大學") == ("大学",)
+    assert WORDS.tokenize("大學") == ("大学",)
 
 
-def test_spaces_part_words_and_are_none():
-    assert WORDS.cut(" 北 京 大学") == ("北", "京", "大学")
-    assert WORDS.cut("  ") == ()
+def test_spaces_separate_words_and_are_no_tokens():
+    assert WORDS.tokenize(" 北 京 大学") == ("北", "京", "大学")
+    assert WORDS.tokenize("  ") == ()
 
 
-def test_the_file_holds_all(tmp_path):
+def test_a_vocabulary_survives_its_file(tmp_path):
     WORDS.write(tmp_path / "words.json")
     again = read(tmp_path / "words.json")
     assert again == WORDS

@@ -30,11 +30,11 @@ SHOWN = {
 }
 
 
-def test_each_character_is_shown_and_what_has_no_sign_by_its_number():
+def test_invisible_characters_are_shown_by_their_code_points():
     assert {text: visible(text) for text in SHOWN} == SHOWN
 
 
 @given(st.text(st.characters(exclude_categories=["So", "Sk", "Cn"]), max_size=20))
-def test_nothing_that_cannot_be_seen_is_left(text):
+def test_no_invisible_character_is_left(text):
     told = regex.sub(r"[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\U000110BD\U000110CD]", "", text)
     assert not UNSEEN.search(visible(told))

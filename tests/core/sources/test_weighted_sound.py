@@ -5,13 +5,13 @@ import pytest
 from sounds import FRAMES, HOP, SAMPLES, noise
 
 from core.errors import ShapeMismatch
-from core.sources.audio import weighted
+from core.sources.audio import apply_weights
 
 
-def test_the_frame_that_weighs_most_keeps_its_loudness_and_one_without_weight_is_silent():
+def test_the_largest_weight_has_gain_1_and_a_weight_of_0_is_silent():
     samples = np.ones(6 * 5 * HOP, np.float32)
     row = np.array([0.0, 0.0, 0.2, 0.0, 0.4, 0.4])
-    heard = weighted(samples, row, HOP, 5)
+    heard = apply_weights(samples, row, HOP, 5)
     span = 5 * HOP
     assert heard.dtype == np.float32
     assert not heard[:span].any()
@@ -19,22 +19,22 @@ def test_the_frame_that_weighs_most_keeps_its_loudness_and_one_without_weight_is
     np.testing.assert_array_equal(heard[5 * span :], 1)
 
 
-def test_the_weighted_sound_never_jumps():
+def test_the_gain_is_continuous():
     samples = np.ones(37 * HOP - 11)
     row = np.random.default_rng(3).random(37)
-    steps = np.abs(np.diff(weighted(samples, row)))
+    steps = np.abs(np.diff(apply_weights(samples, row)))
     assert steps.max() <= np.abs(np.diff(row)).max() / row.max() / HOP * (1 + 1e-9)
 
 
 def test_equal_weights_leave_the_sound_as_it_is():
     samples = noise(SAMPLES)
-    np.testing.assert_array_equal(weighted(samples, np.full(FRAMES, 1 / FRAMES)), samples)
+    np.testing.assert_array_equal(apply_weights(samples, np.full(FRAMES, 1 / FRAMES)), samples)
 
 
 def test_a_row_without_any_weight_is_silence():
-    assert not weighted(noise(SAMPLES), np.zeros(FRAMES)).any()
+    assert not apply_weights(noise(SAMPLES), np.zeros(FRAMES)).any()
 
 
 def test_a_row_that_does_not_cover_the_sound_is_refused():
     with pytest.raises(ShapeMismatch, match="row"):
-        weighted(noise(SAMPLES), np.ones(FRAMES - 1))
+        apply_weights(noise(SAMPLES), np.ones(FRAMES - 1))

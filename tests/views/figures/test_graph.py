@@ -23,7 +23,7 @@ of_every_trace = pytest.mark.parametrize("name", MAPPED)
 SMALL = {
     "sentence": {
         "E": "embedding", "position": "X", "W_Q": "Q", "b_Q": "Q", "W_K": "K", "b_K": "K",
-        "W_V": "V", "b_V": "V", "padding": "masked", "causal": "masked", "allowed": "masked",
+        "W_V": "V", "b_V": "V", "key_mask": "masked", "causal": "masked", "allowed": "masked",
         "bias": "masked", "keep": "dropped", "W_O": "output", "b_O": "output",
     },
     "picture": {
@@ -72,7 +72,7 @@ OF_A_SOUND = {
     "silence": "padded", "window": "windowed", "cosine": "real", "sine": "imaginary",
     "filters": "mel", "W_E": "embedding", "position": "X",
 }  # fmt: skip
-MASKS = dict.fromkeys(("padding", "causal", "allowed"), "masked")
+MASKS = dict.fromkeys(("key_mask", "causal", "allowed"), "masked")
 SMALL |= {
     "sound": OF_A_SOUND | PACKED | BIASES | MASKS,
     "one head": OF_A_SOUND | PACKED | BIASES | {"causal": "masked"},

@@ -18,7 +18,7 @@ LAYERS = translator.load().layers
 
 def translating():
     model = translator.load()
-    return model.forced(TOKENS, model.read_target("I love Beijing")).trace
+    return model.teacher_forced(TOKENS, model.encode_target("I love Beijing")).trace
 
 
 def reading():

@@ -49,7 +49,7 @@ DRAWN = {
     "Q": ("query", "d_k"),
     "K": ("key", "d_k"),
     "V": ("key", "d_v"),
-    "padding": (None, "key"),
+    "key_mask": (None, "key"),
     "causal": ("query", "key"),
     "allowed": ("query", "key"),
     "bias": (None, "key"),
@@ -204,7 +204,7 @@ def test_nothing_is_filling_in_a_full_sample_along_keys_or_without_padding(trace
 
 
 def test_padding_of_another_sequence_fills_no_query():
-    assert crossed()["padding"].tensor[1].tolist() == [True] * 6 + [False] * 5
+    assert crossed()["key_mask"].tensor[1].tolist() == [True] * 6 + [False] * 5
     assert filling(crossed(), "query", 1).tolist() == [False] * 4 + [True] * 3
 
 

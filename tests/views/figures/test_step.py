@@ -32,7 +32,7 @@ BESIDE = {
     "embedding": ["E"],
     "X": ["embedding", "position"],
     "scaled": ["scores"],
-    "masked": ["scaled", "bias", "padding", "causal", "allowed"],
+    "masked": ["scaled", "bias", "key_mask", "causal", "allowed"],
     "weights": ["masked"],
     "dropped": ["weights", "keep"],
     "concat": ["head_output"] * 3,

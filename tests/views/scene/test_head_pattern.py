@@ -22,7 +22,7 @@ def stage(key, tensor, *axes):
     return Stage(key, key, np.asarray(tensor), axes, Given("input"))
 
 
-def attending(*heads, masked=None, padding=None, memory=None, special=()):
+def attending(*heads, masked=None, key_mask=None, memory=None, special=()):
     """A trace of one sample whose heads have exactly these weights."""
     weights = np.array(heads, dtype=float)[None]
     batch, head = Axis("batch", "B"), Axis("head", "h")
@@ -34,8 +34,8 @@ def attending(*heads, masked=None, padding=None, memory=None, special=()):
     if masked is not None:
         struck = np.where(masked, np.zeros(weights.shape), -np.inf)
         stages.insert(1, stage("masked", struck, *axes))
-    if padding is not None:
-        stages.insert(0, stage("padding", [padding], batch, Axis("key", "n", keys)))
+    if key_mask is not None:
+        stages.insert(0, stage("key_mask", [key_mask], batch, Axis("key", "n", keys)))
     if memory is not None:
         width = Axis("d_model", "d")
         tensor = np.zeros((1, len(memory), 1))
@@ -155,9 +155,9 @@ def test_a_head_without_any_choice_says_so():
 def test_rows_of_filling_are_left_out():
     weights = FIVE.copy()
     weights[3:] = FIVE[0]
-    (character,) = head_patterns(attending(weights, padding=[True] * 5), 0)
+    (character,) = head_patterns(attending(weights, key_mask=[True] * 5), 0)
     assert character.itself == pytest.approx(0.6)
-    assert lines(weights, padding=[True] * 3 + [False] * 2) == ["looks at itself: 1.00"]
+    assert lines(weights, key_mask=[True] * 3 + [False] * 2) == ["looks at itself: 1.00"]
 
 
 @pytest.mark.parametrize("keys", [5, 4])
@@ -206,8 +206,8 @@ def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
         rows = []
         for query, row in enumerate(made["weights"].tensor[sample, head]):
             seen = np.isfinite(logits[sample, head, query]).sum()
-            own = "padding" in made and "memory" not in made
-            if seen > 1 and not (own and not made["padding"].tensor[sample, query]):
+            own = "key_mask" in made and "memory" not in made
+            if seen > 1 and not (own and not made["key_mask"].tensor[sample, query]):
                 rows.append((query, seen, row.tolist()))
         found = head_patterns(made, sample)[head]
         peaks = [max(row) for _, _, row in rows]

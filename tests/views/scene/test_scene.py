@@ -56,7 +56,7 @@ OF_FRAMES = {
     "W_E": "sound_matrix",
     "embedding": "sound_projection",
     "position": "sound_position",
-    "padding": "sounding",
+    "key_mask": "sounding",
 }
 MEASURES = {  # by hand: 16 000 samples a second, windows of 400 a hop of 160 apart
     "rate": "16\u202f000", "hop": 10, "width": 25, "beyond": 15, "apart": 40, "top": 8000,

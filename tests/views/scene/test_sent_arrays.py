@@ -63,7 +63,7 @@ def test_flags_go_as_bytes_and_whole_numbers_as_int32():
     found = arrays.sent(sentence(), sentence(), 1, None)
     assert found["tokens"].array.dtype == np.int32
     assert found["tokens"].array.tolist() == sentence()["tokens"].tensor[1:].tolist()
-    for key in ("padding", "causal", "allowed", "keep"):
+    for key in ("key_mask", "causal", "allowed", "keep"):
         assert found[key].array.dtype == np.uint8
         assert set(np.unique(found[key].array)) <= {0, 1}
 
@@ -161,7 +161,7 @@ def test_a_step_is_in_the_group_that_is_sent_for_it(name, key):
 
 def test_what_a_mask_reads_goes_with_attention():
     found = arrays.group_of(sentence(), "weights")
-    assert {"padding", "causal", "allowed", "bias", "keep", "b_O", "W_Q"} <= set(found)
+    assert {"key_mask", "causal", "allowed", "bias", "keep", "b_O", "W_Q"} <= set(found)
     assert not {"E", "tokens", "position", "embedding", "X"} & set(found)
 
 

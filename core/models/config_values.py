@@ -1,4 +1,4 @@
-"""One value of a checkpoint's configuration, read with care: it may be anything."""
+"""Validation of single values of a checkpoint's configuration."""
 
 import json
 from collections.abc import Mapping
@@ -11,19 +11,19 @@ from core.models.folder import CONFIG
 FEW, LONGEST = 4, 40  # parts of a value, and characters, that a sentence holds
 
 
-def whole(config: Mapping[str, Any], name: str, default: int | None = None) -> int:
-    """A whole number from 1 up. Raises WrongSetting."""
+def positive_int(config: Mapping[str, Any], name: str, default: int | None = None) -> int:
+    """An integer from 1 to LARGEST_SIZE. Raises WrongSetting."""
     value = config.get(name, default)
-    if not is_whole(value, LARGEST_SIZE):
-        raise WrongSetting(CONFIG, name, shown(value), f"1 … {LARGEST_SIZE}")
+    if not is_positive_int(value, LARGEST_SIZE):
+        raise WrongSetting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}")
     return int(value)
 
 
 def epsilon(config: Mapping[str, Any], name: str, default: float) -> float:
-    """What stands under the root of a norm. Raises WrongSetting."""
+    """The ε of a norm. Raises WrongSetting."""
     value = config.get(name, default)
     if not is_number(value) or not 1e-30 <= value <= 1:  # float32 holds no square root of less
-        raise WrongSetting(CONFIG, name, shown(value), "1e-30 … 1")
+        raise WrongSetting(CONFIG, name, printable(value), "1e-30 … 1")
     return float(value)
 
 
@@ -31,22 +31,22 @@ def flag(config: Mapping[str, Any], name: str, default: bool) -> bool:
     """True or false. Raises WrongSetting."""
     value = config.get(name, default)
     if not isinstance(value, bool):
-        raise WrongSetting(CONFIG, name, shown(value), "true, false")
+        raise WrongSetting(CONFIG, name, printable(value), "true, false")
     return value
 
 
-def is_whole(value: object, most: int) -> TypeGuard[int]:
-    """Whether a value is a whole number from 1 up to the most."""
+def is_positive_int(value: object, most: int) -> TypeGuard[int]:
+    """Whether a value is an integer from 1 to ``most``."""
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether a value is a number that float32 can hold."""
+    """Whether a value is a number in the range of float32."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1e30
 
 
-def shown(value: object) -> str:
-    """A value as a sentence can hold it, however long or deep it is."""
+def printable(value: object) -> str:
+    """A value as a short text for an error message."""
     if isinstance(value, list | dict):
         parts = value.values() if isinstance(value, dict) else value
         if len(value) > FEW or any(isinstance(part, list | dict) for part in parts):

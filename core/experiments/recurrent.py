@@ -1,7 +1,7 @@
-"""A simple recurrent net, and how much of each word is left in each of its states.
+"""A simple recurrent network, and the Jacobians of its states with respect to its inputs.
 
-Elman, "Finding Structure in Time" (1990). What came before is carried from step to step in one
-vector, and whatever a word has to say later on must pass through every step in between.
+Elman, "Finding Structure in Time" (1990). The influence of a word on a later state passes through
+every step in between.
 """
 
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from core.weights import xavier_uniform
 
 @dataclass(frozen=True, eq=False)
 class RecurrentNet:
-    """h_t = tanh(W_h h_{t−1} + W_x x_t + b), beginning with h_0 = 0.
+    """h_t = tanh(W_h h_{t−1} + W_x x_t + b), with h_0 = 0.
 
     W_h: (width, width). W_x: (width, d_model). b: (width,).
-    squashes: whether there is a tanh; without it the net is linear.
+    has_tanh: whether there is a tanh; without it the network is linear.
 
     Raises ShapeMismatch, NotReal and NotFinite.
     """
@@ -26,10 +26,10 @@ class RecurrentNet:
     W_h: np.ndarray
     W_x: np.ndarray
     b: np.ndarray
-    squashes: bool = True
+    has_tanh: bool = True
 
     def __post_init__(self) -> None:
-        """Check that the matrices fit one another."""
+        """Check the shapes of the matrices."""
         width = self.W_h.shape[0]
         expected = {
             "W_h": (width, width),
@@ -44,12 +44,12 @@ class RecurrentNet:
 
     @classmethod
     def seeded(
-        cls, d_model: int, width: int, spectral_radius: float, seed: int, *, squashes: bool = True
+        cls, d_model: int, width: int, spectral_radius: float, seed: int, *, has_tanh: bool = True
     ) -> "RecurrentNet":
-        """Random matrices that are the same for the same seed; b = 0.
+        """Random matrices, deterministic for a seed; b = 0.
 
-        Each ``xavier_uniform``, drawn as W_h, W_x; W_h is then stretched so that its largest
-        eigenvalue has the size ``spectral_radius``.
+        ``xavier_uniform``, drawn in the order W_h, W_x; W_h is then scaled to the given
+        ``spectral_radius``.
 
         Raises OutOfRange.
         """
@@ -61,14 +61,14 @@ class RecurrentNet:
         random = np.random.default_rng(seed)
         W_h, W_x = (xavier_uniform(random, width, columns) for columns in (width, d_model))
         W_h *= spectral_radius / np.abs(np.linalg.eigvals(W_h)).max()
-        return cls(W_h, W_x, np.zeros(width), squashes)
+        return cls(W_h, W_x, np.zeros(width), has_tanh)
 
 
 def states(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
-    """Read the words one after the other: the state behind each of them.
+    """The state after each word.
 
-    X: (word, d_model). Returns (step, width): row t is h_t, which has read the words up to t.
-    Raises NotFinite where a linear net grows beyond all numbers.
+    X: (word, d_model). Returns (step, width): row t is h_t.
+    Raises NotFinite if a linear network overflows.
     """
     _check_words(net, X)
     h = np.zeros(net.W_h.shape[0])
@@ -76,21 +76,21 @@ def states(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore", invalid="ignore"):
         for t, x in enumerate(X):
             inner = net.W_h @ h + net.W_x @ x + net.b  # (width,)
-            h = read[t] = np.tanh(inner) if net.squashes else inner
+            h = read[t] = np.tanh(inner) if net.has_tanh else inner
     finite.check("h", read)
     return read
 
 
 def jacobians(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
-    """How every state answers to a small change of every word, by the chain rule.
+    """The Jacobian of every state with respect to every word, by the chain rule.
 
     ∂h_t/∂x_j = D_t W_h · D_{t−1} W_h · … · D_{j+1} W_h · D_j W_x,  D_t = diag(1 − h_t²)
 
-    X: (word, d_model). Returns (step, word, width, d_model); exactly 0 for words still to come.
-    Raises NotFinite where the product grows beyond all numbers.
+    X: (word, d_model). Returns (step, word, width, d_model); exactly 0 for later words.
+    Raises NotFinite if the product overflows.
     """
     h = states(net, X)  # (step, width)
-    slopes = 1 - h**2 if net.squashes else np.ones_like(h)
+    slopes = 1 - h**2 if net.has_tanh else np.ones_like(h)
     n, width, d_model = len(X), *net.W_x.shape
     answers = np.zeros((n, n, width, d_model))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -104,7 +104,7 @@ def jacobians(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
 
 
 def bound(net: RecurrentNet, distance: int) -> float:
-    """Set a limit to ‖∂h_t/∂x_j‖ where t − j is the distance: ‖W_h‖^(t−j) · ‖W_x‖.
+    """An upper bound of ‖∂h_t/∂x_j‖ for the distance t − j: ‖W_h‖^(t−j) · ‖W_x‖.
 
     The slope of tanh is 1 at most (Pascanu, Mikolov & Bengio, 2013, section 2).
     """
@@ -112,10 +112,10 @@ def bound(net: RecurrentNet, distance: int) -> float:
     return carried**distance * taken_in
 
 
-def kept_by_gate(gate: float, steps: int) -> float:
-    """Give the share of a memory cell that is left behind a gate which stays open this wide.
+def gated_share(gate: float, steps: int) -> float:
+    """The share of an LSTM's cell state that is left after ``steps`` with this forget gate.
 
-    ∂c_T/∂c_1 = gate^steps, straight along the cell of an LSTM (Hochreiter & Schmidhuber,
+    ∂c_T/∂c_1 = gate^steps along the cell state (Hochreiter & Schmidhuber,
     1997; the forget gate: Gers, Schmidhuber & Cummins, 2000). Raises OutOfRange outside 0 … 1.
     """
     if not 0 <= gate <= 1:

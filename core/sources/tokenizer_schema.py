@@ -1,4 +1,4 @@
-"""The components of a ``tokenizer.json`` that are known, their fields, and how far each goes."""
+"""The allowed components of a ``tokenizer.json``, with the check of each field."""
 
 from collections.abc import Callable, Mapping
 from operator import mul
@@ -66,12 +66,12 @@ def _is_added(value: object) -> bool:
 
 
 def _is_marked(value: object) -> bool:
-    """Whether it is a token and its number."""
+    """Whether it is a pair of a token and its id."""
     return isinstance(value, list) and len(value) == 2 and _TOKEN(value[0]) and _is_number(value[1])
 
 
 def _is_frame(value: object) -> bool:
-    """Whether it is a text, or a pair of them, with special tokens around each."""
+    """Whether it is a template of a text or a pair of texts with special tokens."""
     if not isinstance(value, list) or len(value) > MOST.frame:
         return False
     texts = []

@@ -3,11 +3,11 @@ import { setIn } from "./symbols.js";
 
 /**
  * ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
- * comes out, the axis that both operands share struck through. A name lights what it stands for.
- * In the lecture hall, where the map of a model is out of sight, its part is named too.
+ * comes out, the axis that both operands share struck through. Hovering a name highlights its symbol.
+ * In presentation mode, where the map of a model is hidden, its part is named too.
  * @param {Store} store
  */
-export function passport(store) {
+export function shapeSignature(store) {
   const { trace, stage } = store;
   /** @param {string | null} means */
   const light = (means) => store.light(means);
@@ -38,7 +38,7 @@ export function passport(store) {
 const unbroken = (text) => text.replaceAll(" ", "\u00a0");
 
 /**
- * The same stage once for each head, which differ in nothing else.
+ * Whether the operands are the same stage, once for each head.
  * @param {Plane[]} operands
  */
 function isOfHeads(operands) {

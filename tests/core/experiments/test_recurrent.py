@@ -5,14 +5,14 @@ import pytest
 from claims import for_all
 
 from core.errors import InputError, NotFinite, OutOfRange, ShapeMismatch
-from core.experiments.before import (
+from core.experiments.jacobian import stretch
+from core.experiments.recurrent import (
     RecurrentNet,
     bound,
+    gated_share,
     jacobians,
-    kept_by_gate,
     states,
 )
-from core.experiments.jacobian import stretch
 
 N, D_MODEL, WIDTH = 7, 5, 3
 RADIUS = 0.83
@@ -22,10 +22,10 @@ def words(seed: int = 1, n: int = N) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=(n, D_MODEL))
 
 
-def net(radius: float = RADIUS, seed: int = 11, squashes: bool = True) -> RecurrentNet:
-    drawn = RecurrentNet.seeded(D_MODEL, WIDTH, radius, seed, squashes=squashes)
+def net(radius: float = RADIUS, seed: int = 11, has_tanh: bool = True) -> RecurrentNet:
+    drawn = RecurrentNet.seeded(D_MODEL, WIDTH, radius, seed, has_tanh=has_tanh)
     b = np.random.default_rng(seed).normal(size=WIDTH) / 2
-    return RecurrentNet(drawn.W_h, drawn.W_x, b, squashes)
+    return RecurrentNet(drawn.W_h, drawn.W_x, b, has_tanh)
 
 
 def by_differences(given: RecurrentNet, X: np.ndarray, step: float = 1e-6) -> np.ndarray:
@@ -53,17 +53,17 @@ def test_a_state_is_made_of_the_one_before_and_the_word_in_plain_loops():
         np.testing.assert_allclose(states(given, X)[t], h, atol=1e-14)
 
 
-@for_all("squashes", [True, False])
+@for_all("has_tanh", [True, False])
 @for_all("radius", [0.3, 1.0, 1.7])
-def test_the_chain_rule_agrees_with_finite_differences(radius: float, squashes: bool):
-    given, X = net(radius, squashes=squashes), words()
+def test_the_chain_rule_agrees_with_finite_differences(radius: float, has_tanh: bool):
+    given, X = net(radius, has_tanh=has_tanh), words()
     exact = jacobians(given, X)
     size = np.abs(exact).max()
     np.testing.assert_allclose(exact, by_differences(given, X), atol=1e-6 * max(1, size))
     assert np.abs(exact[-1, 0]).max() > 0
 
 
-def test_no_state_answers_to_a_word_still_to_come_and_every_state_to_all_before():
+def test_the_jacobian_is_zero_for_later_words_only():
     exact = jacobians(net(), words())
     for t in range(N):
         for j in range(N):
@@ -72,7 +72,7 @@ def test_no_state_answers_to_a_word_still_to_come_and_every_state_to_all_before(
 
 def test_a_linear_net_multiplies_the_first_word_by_a_power_of_its_matrix():
     given = RecurrentNet(
-        np.array([[2.0, 1.0], [0.0, 3.0]]), np.array([[1.0], [1.0]]), np.zeros(2), squashes=False
+        np.array([[2.0, 1.0], [0.0, 3.0]]), np.array([[1.0], [1.0]]), np.zeros(2), has_tanh=False
     )
     exact = jacobians(given, np.array([[0.3], [-5.0], [0.7]]))
     # W_h W_x = [3, 3], W_h² W_x = [9, 9]: by hand
@@ -100,9 +100,9 @@ def test_what_is_left_never_exceeds_its_bound(seed: int, radius: float):
             assert found[t, j] <= bound(given, t - j) * (1 + 1e-12)
 
 
-def test_the_bound_is_reached_by_a_linear_net_that_only_turns():
+def test_the_bound_is_reached_by_a_linear_network_with_an_orthogonal_matrix():
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
-    given = RecurrentNet(0.7 * turn, 2 * turn, np.zeros(2), squashes=False)
+    given = RecurrentNet(0.7 * turn, 2 * turn, np.zeros(2), has_tanh=False)
     found = stretch(jacobians(given, np.zeros((5, 2))))
     for distance in range(5):
         assert found[4, 4 - distance] == pytest.approx(2 * 0.7**distance, rel=1e-12)
@@ -114,7 +114,7 @@ def test_the_first_word_fades_where_the_radius_is_small_and_a_linear_net_grows_a
     X = words(seed, 41)
     fading = stretch(jacobians(net(0.5, seed), X))[-1]
     assert fading[0] < 1e-6 * fading[-1]
-    growing = stretch(jacobians(net(1.5, seed, squashes=False), X))[-1]
+    growing = stretch(jacobians(net(1.5, seed, has_tanh=False), X))[-1]
     assert growing[0] > 1e3 * growing[-1]
 
 
@@ -128,10 +128,10 @@ def test_a_seeded_matrix_has_exactly_the_spectral_radius_asked_for(radius: float
     assert not np.array_equal(given.W_x, other.W_x)
 
 
-def test_a_gate_keeps_a_power_of_how_far_it_is_open():
-    assert kept_by_gate(0.5, 3) == 0.125
-    assert kept_by_gate(1, 1000) == 1
-    assert kept_by_gate(0.99, 1000) == pytest.approx(4.3171e-5, rel=1e-4)
+def test_a_gate_keeps_a_power_of_its_value():
+    assert gated_share(0.5, 3) == 0.125
+    assert gated_share(1, 1000) == 1
+    assert gated_share(0.99, 1000) == pytest.approx(4.3171e-5, rel=1e-4)
 
 
 def test_what_cannot_be_read_is_refused():
@@ -148,10 +148,10 @@ def test_what_cannot_be_read_is_refused():
         with pytest.raises(OutOfRange):
             RecurrentNet.seeded(**sizes)
     with pytest.raises(OutOfRange):
-        kept_by_gate(1.01, 2)
+        gated_share(1.01, 2)
 
 
-def test_a_linear_net_that_grows_beyond_all_numbers_says_so():
-    given = RecurrentNet(np.full((1, 1), 1e200), np.ones((1, 1)), np.zeros(1), squashes=False)
+def test_a_linear_network_that_overflows_is_refused():
+    given = RecurrentNet(np.full((1, 1), 1e200), np.ones((1, 1)), np.zeros(1), has_tanh=False)
     with pytest.raises(InputError):
         jacobians(given, np.array([[0.0], [0.0], [0.0]]))
