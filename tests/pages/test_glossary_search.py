@@ -9,7 +9,7 @@ from core.nested import subtrace
 from pages.understand.glossary.search import found
 from pages.understand.glossary.seen import model_trace, whole_trace
 from views.menu import PAGES
-from views.naming import told_as
+from views.naming import words_key
 from views.text.glossary import WORDS
 from views.text.glossary_terms import (
     GROUPS,
@@ -122,7 +122,7 @@ def test_the_step_of_a_term_exists_with_its_axis_and_its_page(each, trace):
 
 
 def test_the_terms_of_every_step_are_terms(trace):
-    steps = {told_as(TRACES[name](), key) for name, key in STAGES} | set(trace)
+    steps = {words_key(TRACES[name](), key) for name, key in STAGES} | set(trace)
     assert {stage for stage, _ in OF_STAGE} <= steps | {key for _, key in STAGES}
     for stage, names in OF_STAGE:
         assert of_stage(stage) == names

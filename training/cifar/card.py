@@ -6,8 +6,8 @@ from typing import Any
 
 from core.models.stored import RUN, WEIGHTS
 from training.cards import COURSE, filled, parameters, write
-from views.margins import cases, interval, points
 from views.numbers import count, per_cent, plain
+from views.proportions import confidence_interval, count_of, margin_of_error
 
 HERE = Path(__file__).parent
 CHINESE = {
@@ -56,26 +56,28 @@ def _numbers(folder: Path, called: dict[str, str]) -> dict[str, str]:
         "read": per_cent(settings["read"], 0),
         "whole": str(settings["whole"]),
         "photos": count(right["photos"]),
-        "accuracy": cases(right["accuracy"], right["photos"]),
+        "accuracy": count_of(right["accuracy"], right["photos"]),
         "accuracy_share": per_cent(right["accuracy"], 1),
-        "accuracy_margin": interval(right["accuracy"], right["photos"]),
+        "accuracy_margin": confidence_interval(right["accuracy"], right["photos"]),
         "classes": "\n".join(
             f"| {called.get(name, name)} | {per_cent(share, 1)} |"
             for name, share in right["by class"].items()
         ),
-        "class_off": points(list(right["by class"].values()), right["photos"] // 10),
+        "class_off": margin_of_error(list(right["by class"].values()), right["photos"] // 10),
         "limit": per_cent(strange["unknown_below"], 0),
         "lost": per_cent(strange["known_lost"], 1),
         "rest": per_cent(strange["accuracy_of_the_rest"], 1),
         "strange": count(pictures),
-        "refused": cases(strange["refused_in_all"], pictures),
+        "refused": count_of(strange["refused_in_all"], pictures),
         "refused_share": per_cent(strange["refused_in_all"], 1),
-        "refused_margin": interval(strange["refused_in_all"], pictures),
+        "refused_margin": confidence_interval(strange["refused_in_all"], pictures),
         "kinds": "\n".join(
             f"| {called.get(kind, kind)} | {strange['pictures'][kind]} | {per_cent(share, 0)} |"
             for kind, share in strange["refused"].items()
         ),
-        "kind_off": points(list(strange["refused"].values()), min(strange["pictures"].values())),
+        "kind_off": margin_of_error(
+            list(strange["refused"].values()), min(strange["pictures"].values())
+        ),
         "marked": count(looks["pictures"]),
         "layer": str(best["layer"]),
         "head": str(best["head"]),
@@ -84,7 +86,9 @@ def _numbers(folder: Path, called: dict[str, str]) -> dict[str, str]:
         "untrained": per_cent(looks["untrained"]["best_head"], 1),
         "fixed": per_cent(looks["best_fixed_patch"], 1),
         "any": per_cent(looks["any_patch"], 1),
-        "looks_off": points([share for layer in heads for share in layer], looks["pictures"]),
+        "looks_off": margin_of_error(
+            [share for layer in heads for share in layer], looks["pictures"]
+        ),
         "head_names": " | ".join(str(head + 1) for head in range(sizes["heads"])),
         "head_rule": "|".join("---" for _ in range(sizes["heads"])),
         "every_head": "\n".join(

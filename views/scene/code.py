@@ -8,7 +8,7 @@ from typing import Any
 from core import Trace, activations, ops, rotary, rules
 from core.models import embeddings
 from core.sources import audio, image, mel, position, spectrum, text
-from views.naming import told_as
+from views.naming import words_key
 
 MADE_ELSEWHERE = ("trained", "checkpoint", "earlier", "input")
 FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
@@ -87,7 +87,7 @@ def function_of(trace: Trace, key: str) -> Callable[..., Any] | None:
         return function
     if isinstance(rule, rules.Given) and rule.what in MADE_ELSEWHERE:
         return None
-    return TOLD.get(told_as(trace, key)) or (BY_STAGE | front).get(key)
+    return TOLD.get(words_key(trace, key)) or (BY_STAGE | front).get(key)
 
 
 @cache

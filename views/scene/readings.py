@@ -11,7 +11,7 @@ import numpy as np
 
 from core import Stage, Trace, rules
 from views import numbers
-from views.naming import told_as, with_noun
+from views.naming import fill_token_noun, words_key
 from views.spans import Span, pieces
 from views.text import Words
 
@@ -51,7 +51,7 @@ def reading(trace: Trace, key: str) -> dict[str, Any]:
     difference: between one projection for all heads and one for each, printed.
     """
     stage = trace[key]
-    kind = _READING.get(told_as(trace, key))
+    kind = _READING.get(words_key(trace, key))
     if kind is None or isinstance(stage.rule, rules.Given):
         return UNREAD
     facts: dict[str, Any] = {}
@@ -87,4 +87,4 @@ def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
     silence, padding = said.pop("is_silence"), said.pop("is_padding")
     said["filling"] = silence if trace.token == "frame" else padding
     said["same_numbers"] = words.viewer.same_numbers
-    return {name: pieces(with_noun(text, trace, words)) for name, text in said.items()}
+    return {name: pieces(fill_token_noun(text, trace, words)) for name, text in said.items()}

@@ -20,13 +20,13 @@ from views.figures.plane import filling, roles_in, sizes_of
 from views.figures.scale import SHARES, scale_of
 from views.figures.symbols import Convention, name_of, symbol_of
 from views.naming import (
-    before_patches,
-    heads_of,
-    hops_of,
-    only_head,
+    fill_token_noun,
+    frames_per_token,
+    num_heads,
+    num_prefix_tokens,
+    single_head,
     stage_words,
-    told_as,
-    with_noun,
+    words_key,
 )
 from views.scene import arrays, blob
 from views.scene.drawings import drawing
@@ -94,7 +94,7 @@ def _made(
         "version": VERSION,
         "sample": sample,
         "head": only,
-        "heads": heads_of(trace),
+        "heads": num_heads(trace),
         "hidden": hidden,
         "stages": {
             name: _stage(trace, name, sample, names, words, convention, sizes)
@@ -106,8 +106,8 @@ def _made(
         "steps": [_step(trace, name, words, convention) for name in steps],
         "before": _before(trace),
         "photo_checksum": photo,
-        "hops": hops_of(trace),
-        "one": only_head(trace),
+        "hops": frames_per_token(trace),
+        "one": single_head(trace),
         "filled": _filled(trace, sample),
         "head_patterns": head_lines(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
@@ -167,13 +167,13 @@ def _stage(
         "rule": rules.as_data(stage.rule),
         "name": name_of(key),
         "order": [stage.roles.index(role) for role in roles_in(stage, convention)],
-        "symbol": symbol_of(key, told_as(trace, key), convention),
+        "symbol": symbol_of(key, words_key(trace, key), convention),
         "formula": formula(written(stage.formula)),
         "struck_by": "masked" if key in SHARES and "masked" in trace else None,
         "called": told.name,
-        "title": _title(written(with_noun(told.title, trace, words))),
+        "title": _title(written(fill_token_noun(told.title, trace, words))),
         "does": spans(
-            with_noun(told.does, trace, words),
+            fill_token_noun(told.does, trace, words),
             row=("row", "{}"),
             column=("column", "{}"),
             **sizes,
@@ -186,7 +186,7 @@ def _sizes(trace: Trace) -> dict[str, str]:
     sound = trace.token == "frame"
     roles = ("d_k", "d_ff", "vocabulary", "class", "pair", *(SPECTRUM if sound else ()))
     sizes = {role: str(largest(trace, role)) for role in roles}
-    heads = heads_of(trace)
+    heads = num_heads(trace)
     shared = {"heads": str(heads), "group": str(heads // largest(trace, "kv_head"))}
     return sizes | shared | (MEASURES if sound else {})
 
@@ -205,11 +205,11 @@ def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any
 
 
 def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[str, Any]:
-    absent = "" if key in trace else with_noun(words.stages[key].absent, trace, words)
+    absent = "" if key in trace else fill_token_noun(words.stages[key].absent, trace, words)
     sizes = sizes_of(trace[key], convention) if key in trace else ()
     return {
         "key": key,
-        "symbol": symbol_of(key, told_as(trace, key), convention),
+        "symbol": symbol_of(key, words_key(trace, key), convention),
         "called": stage_words(trace, key, words).name,
         "absent": absent,
         "sizes": [(role, size) for role, size in sizes if role != "batch"],
@@ -220,7 +220,7 @@ def _before(trace: Trace) -> int | None:
     """How many tokens stand before the first patch; None where there are no patches."""
     if trace.token != "patch":
         return None
-    return before_patches(trace)
+    return num_prefix_tokens(trace)
 
 
 def _filled(trace: Trace, sample: int) -> list[bool] | None:

@@ -7,7 +7,7 @@ from views import numbers
 from views.figures.graph import graph_of
 from views.figures.plane import sizes_of
 from views.figures.symbols import Convention
-from views.naming import depends_on_weights, told_as
+from views.naming import depends_on_weights, words_key
 from views.scene.code import code
 from views.spans import symbols
 from views.text import Words
@@ -125,7 +125,7 @@ def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
 
 def _terms(trace: Trace, key: str, words: Words) -> list[tuple[str, str]]:
     """The terms in the words of a step, each with its address, as seen from a page of the app."""
-    names = of_stage(told_as(trace, key)) or of_stage(key)
+    names = of_stage(words_key(trace, key)) or of_stage(key)
     if "memory" in trace and key in FROM_MEMORY:
         names = (*names, "cross_attention")
     return [(name, f"glossary?lang={words.code}&term={name}") for name in names]

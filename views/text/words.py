@@ -213,7 +213,7 @@ class ImageWords:
     closeup_biased: str
     prepared: str
     lost: str
-    lost_with_the_server: str
+    lost_on_server_restart: str
     patch_label: str
     closeup_labels: Mapping[str, str]
     pixel: str

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from views.bundle import ASSETS, bundled, styled
+from views.bundle import ASSETS, bundle_css, bundle_js
 
 
 @cache
@@ -16,5 +16,5 @@ def component(name: str, folder: str = "") -> Any:
     the folder has the component's name unless another is given.
     """
     path = ASSETS / (folder or name)
-    css = styled(ASSETS / "common.css") + styled(path / f"{name}.css")
-    return st.components.v2.component(name, css=css, js=bundled(path / f"{name}.js"))
+    css = bundle_css(ASSETS / "common.css") + bundle_css(path / f"{name}.css")
+    return st.components.v2.component(name, css=css, js=bundle_js(path / f"{name}.js"))

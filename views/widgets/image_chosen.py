@@ -13,7 +13,7 @@ from core.sources import picture
 from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.text import Words
-from views.uploads import lost_with_the_server, missing, shown
+from views.uploads import lost_on_server_restart, was_removed, widget_files
 from views.widgets.prose import notice
 
 SAMPLES = (
@@ -56,11 +56,11 @@ def chosen_images(
     files = brought if isinstance(brought, list) else [brought] if brought else []
     link.bind_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
     uploads = link.remembered(Uploads).pictures
-    restarted = lost_with_the_server("upload", uploads)
-    let_go = missing("upload", uploads) and not restarted
+    restarted = lost_on_server_restart("upload", uploads)
+    let_go = was_removed("upload", uploads) and not restarted
     options = [*SAMPLES, *([UPLOAD] if files or uploads or let_go else [])]
     if st.session_state["picture"] not in options:
-        lost = text.lost_with_the_server if restarted else text.lost
+        lost = text.lost_on_server_restart if restarted else text.lost
         notice(lost, key="lost")
         st.session_state["picture"] = first
     name = st.pills(
@@ -103,7 +103,7 @@ def _path(name: str) -> Path:
 
 
 def _uploaded(first: str) -> None:
-    now, kept = {file.file_id for file in shown("upload")}, link.remembered(Uploads)
+    now, kept = {file.file_id for file in widget_files("upload")}, link.remembered(Uploads)
     kept.pictures = {name: picture for name, picture in kept.pictures.items() if name in now}
     link.set_value("picture", UPLOAD if now else first)
 

@@ -35,7 +35,7 @@ def end(lesson: Lesson, words: Words) -> None:
         heading(said.learnt)
         prose([[(lesson.learnt, "")]], key="learnt", style="lead")
         with st.popover(said.this_view, icon=":material/link:"):
-            st.code(link.here(), language=None, wrap_lines=True)
+            st.code(link.current_url(), language=None, wrap_lines=True)
     if page in UNDERSTAND[:-1]:
         following = UNDERSTAND[UNDERSTAND.index(page) + 1]
         label = f"{said.next}: **{plain(in_language(DOORS)[following].title)}** →"

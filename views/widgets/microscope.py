@@ -10,11 +10,11 @@ import streamlit as st
 from core import Trace
 from views import link, numbers
 from views.doors import DOORS
-from views.export import GAP, Setting, html
+from views.export import GAP, ExportOptions, html
 from views.figures.photo import photo_checksum
 from views.scene.blob import headed
 from views.scene.scene import scene
-from views.selection import Place, Selection, rest_at
+from views.selection import Place, Selection, apply_browser_selection
 from views.text import Words
 from views.widgets.component import component
 
@@ -60,7 +60,7 @@ def microscope(
     now, wanted = link.session(), link.remembered(Wanted)
 
     def rested() -> None:
-        rest_at(st.session_state["run"].rest)
+        apply_browser_selection(st.session_state["run"].rest)
 
     def asked() -> None:
         wanted.file = st.session_state["run"].file
@@ -74,7 +74,7 @@ def microscope(
     )  # fmt: skip
     file = b""
     if wanted.file is not None:
-        setting = Setting(
+        setting = ExportOptions(
             key=selection.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
             convention=selection.convention, hidden=hidden, title=_title, origin=origin,
             picture=None if photos is None else photos[at["batch"]],

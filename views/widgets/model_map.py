@@ -9,7 +9,7 @@ from core.nested import parts, subtrace
 from views import link, numbers, parse
 from views.figures.model_map import Box, ModelMap, Others, map_of, thumbnails
 from views.figures.palette import PALETTES
-from views.naming import with_noun
+from views.naming import fill_token_noun
 from views.reader import in_language
 from views.scene.blob import packed
 from views.steps import first_step
@@ -113,8 +113,8 @@ def _box(
         "name": said.name,
         "layer": str(box.layer or ""),
         "where": place,
-        "does": with_noun(said.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
-        "about": with_noun(said.about, trace, words),
+        "does": fill_token_noun(said.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
+        "about": fill_token_noun(said.about, trace, words),
     }
 
 

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Trace
 from views import link, parse
 from views.figures.symbols import Convention
-from views.naming import heads_of, only_head, with_noun
+from views.naming import fill_token_noun, num_heads, single_head
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import symbols
 from views.steps import ATTENTION
@@ -80,7 +80,9 @@ def step_viewer(
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
-        prose([symbols(with_noun(ways.stages[absent].absent, trace, words))], "absent", "notice")
+        prose(
+            [symbols(fill_token_noun(ways.stages[absent].absent, trace, words))], "absent", "notice"
+        )
     return Shown(selection, above, beside)
 
 
@@ -128,8 +130,8 @@ def _pickers(trace: Trace, words: Words) -> None:
         samples = max(stage.size("batch") for stage in trace.values())
         if samples > 1:
             choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
-        if only_head(trace) is not None:
+        if single_head(trace) is not None:
             st.segmented_control(
-                words.viewer.heads, range(1, heads_of(trace) + 1), key="head",
+                words.viewer.heads, range(1, num_heads(trace) + 1), key="head",
                 required=True,
             )  # fmt: skip

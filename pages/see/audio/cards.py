@@ -14,7 +14,7 @@ from pages.see.audio.summary import facts, told
 from pages.see.audio.timeline import timeline
 from pages.see.audio.words import WORDS
 from views import numbers
-from views.naming import hops_of
+from views.naming import frames_per_token
 from views.reader import in_language
 from views.selection import Selection
 from views.spans import spans
@@ -36,7 +36,7 @@ def start(trace: Trace) -> Mapping[str, int]:
     levels = trace["pooled" if "pooled" in trace else "level"].tensor[0]  # (token, mel)
     loudest = int(levels.mean(axis=1).argmax())
     row = trace["weights"].tensor[0, 0, loudest]
-    hops = hops_of(trace)
+    hops = frames_per_token(trace)
     apart = max(1, round(APART * RATE / (HOP * hops)))
     strong = [place for place in peaks(row, 3, apart) if row[place] >= row.max() / 2]
     others = [place for place in strong if abs(place - loudest) >= apart] or strong

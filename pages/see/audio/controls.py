@@ -27,9 +27,9 @@ from pages.see.audio.words import WORDS, AudioWords
 from views import link, numbers, parse
 from views.reader import in_language
 from views.scene.measures import MEASURES
-from views.selection import begin_anew, choose_head
+from views.selection import choose_head, reset_cell
 from views.text import Words
-from views.uploads import lost_with_the_server
+from views.uploads import lost_on_server_restart
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import model_input
 from views.widgets.prose import notice
@@ -48,7 +48,7 @@ def sound_input(words: Words) -> Sound:
         [FRAME * pool for pool in POOLS],
         key="pool",
         help=text.pool_help.format(hop=MEASURES["hop"]),
-        on_change=begin_anew,
+        on_change=reset_cell,
         required=True,
         width="stretch",
     )
@@ -102,9 +102,9 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
     link.bind_param("sound", SAMPLES[0], parse.one_of([*SAMPLES, *BROUGHT]))
     there = [name for name in BROUGHT if files[name] is not None or kept(name) is not None]
     options = [*SAMPLES, *there]
-    restarted = any([lost_with_the_server(key) for key in ("record", "upload")])
+    restarted = any([lost_on_server_restart(key) for key in ("record", "upload")])
     if st.session_state["sound"] not in options:
-        lost = text.lost_with_the_server if restarted else text.lost
+        lost = text.lost_on_server_restart if restarted else text.lost
         notice(lost, key="lost")
         st.session_state["sound"] = SAMPLES[0]
     name = st.pills(
@@ -112,7 +112,7 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
         options,
         format_func=lambda option: text.sample_names[option],
         key="sound",
-        on_change=begin_anew,
+        on_change=reset_cell,
         required=True,
     )
     return cast(str, name), files
@@ -120,7 +120,7 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
 
 def _brought(name: str, key: str) -> None:
     """Callback: what was just recorded or uploaded is looked at; what was taken away, no more."""
-    begin_anew()
+    reset_cell()
     if st.session_state[key]:
         link.set_value("sound", name)
         return

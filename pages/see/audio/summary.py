@@ -11,7 +11,7 @@ from pages.see.audio.sound import Sound
 from pages.see.audio.words import AudioWords
 from views import numbers
 from views.figures.axis import shortened
-from views.naming import hops_of
+from views.naming import frames_per_token
 from views.scene.measures import MEASURES, milliseconds
 from views.selection import Selection
 from views.spans import Span, spans
@@ -76,7 +76,7 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
     if _nearly_even(row[row > 0]):
         largest = numbers.short(float(row.max()))
         return spans(text.even, row=name, weight=largest, share=numbers.short(share))
-    apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))
+    apart = max(1, round(APART * RATE / (HOP * frames_per_token(trace))))
     highest, *others = peaks(row, MOST_PEAKS, apart)
     found = [highest, *(place for place in others if row[place] >= CLEAR * share)]
     labels = trace["weights"].axis("key")
@@ -93,8 +93,8 @@ def _repeats(trace: Trace, found: tuple[float, float] | None, text: AudioWords) 
     if found is None:
         return spans(text.no_repeats)
     places, alike = found
-    seconds = places * hops_of(trace) * HOP / RATE
-    frame = hops_of(trace) * HOP / RATE
+    seconds = places * frames_per_token(trace) * HOP / RATE
+    frame = frames_per_token(trace) * HOP / RATE
     return spans(
         text.repeats,
         seconds=numbers.plain(seconds, 2),

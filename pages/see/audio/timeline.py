@@ -11,7 +11,7 @@ from pages.see.audio.words import AudioWords
 from views import numbers
 from views.figures.photo import bytes_text, float32_text
 from views.figures.scale import scale_of
-from views.naming import hops_of
+from views.naming import frames_per_token
 from views.scene.blob import checksum, packed
 from views.selection import Selection
 from views.widgets.component import component
@@ -54,7 +54,7 @@ def _brought(trace: Trace) -> bytes:
     header = {
         "hop": HOP,
         "rate": RATE,
-        "pool": hops_of(trace),
+        "pool": frames_per_token(trace),
         "tokens": trace["X"].size("token"),
         "names": level.axis("mel").names(),
     }

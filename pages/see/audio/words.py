@@ -48,7 +48,7 @@ class AudioWords:
     temperature: str
     origin_same: str
     lost: str
-    lost_with_the_server: str
+    lost_on_server_restart: str
     cut: str
     progress: str
     by_head: str

@@ -12,7 +12,7 @@ from core.models import translator
 from core.models.translator import BEAM, LONGEST, Translation
 from pages.see.translation.words import InputWords
 from views import link, parse
-from views.selection import begin_anew
+from views.selection import reset_cell
 
 Search = Literal["greedy", "beam"]
 SEARCHES: tuple[Search, ...] = ("greedy", "beam")
@@ -166,5 +166,5 @@ def _own(found: Inputs) -> str:
 
 def _anew() -> None:
     """Callback: other words, so no step of them is chosen yet, nor a cell."""
-    begin_anew()
+    reset_cell()
     link.set_value("word", 0)

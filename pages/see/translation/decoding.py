@@ -11,7 +11,7 @@ from core.experiments.token_rank import TokenRank, token_ranks
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
-from pages.see.translation.step import Step, rest_at
+from pages.see.translation.step import Step, apply_browser_step
 from pages.see.translation.words import DecodingWords
 from views import link
 from views.figures.palette import PALETTES
@@ -40,7 +40,9 @@ def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -
         if reached:
             place, layer, chosen = (int(reached[name]) for name in ("place", "layer", "head"))
             link.remembered(Moves).count = int(reached["moves"])
-            rest_at(place, layer, chosen, "mean" if reached["by"] == "mean" else "head", shown)
+            apply_browser_step(
+                place, layer, chosen, "mean" if reached["by"] == "mean" else "head", shown
+            )
 
     data = sent(shown, model, said) | {
         "place": step.place,

@@ -54,7 +54,7 @@ def so_far(shown: Shown) -> int:
     return max(0, len(shown.words) - 1)
 
 
-def rest_at(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
+def apply_browser_step(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
     """Callback: take over what the reader has come to rest at in the browser, all from 0.
 
     The viewer follows: to the same head, to the row that predicts the word, and from one

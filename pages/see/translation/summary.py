@@ -10,7 +10,7 @@ from pages.see.translation.controls import Shown
 from pages.see.translation.decoding import standing
 from pages.see.translation.step import Step
 from pages.see.translation.words import TellingWords
-from views import margins, numbers
+from views import numbers, proportions
 from views.spans import Span, spans
 from views.text import Words
 from views.widgets.prose import heading, prose
@@ -42,9 +42,9 @@ def origin(model: Translator, said: TellingWords) -> str:
     exact, sentences = measured["greedy exact"], measured["sentences"]
     return said.origin.format(
         bleu=numbers.plain(measured["greedy BLEU"], 1),
-        right=margins.cases(exact, sentences),
+        right=proportions.count_of(exact, sentences),
         sentences=numbers.count(sentences),
-        margin=margins.interval(exact, sentences),
+        margin=proportions.confidence_interval(exact, sentences),
     )
 
 

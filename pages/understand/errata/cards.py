@@ -11,7 +11,7 @@ from pages.understand.errata.claims import claim
 from pages.understand.errata.printed import misprint
 from pages.understand.errata.words import WORDS, ErrataWords
 from views import link, parse
-from views.naming import SAME
+from views.naming import SHARED_AXES
 from views.reader import in_language
 from views.selection import go_to
 from views.spans import plain, spans
@@ -34,7 +34,7 @@ def chosen(said: ErrataWords) -> Erratum:
 def places_of(erratum: Erratum) -> dict[str, int]:
     """The head and the cell that show the erratum, from 0 by what each axis means."""
     roles = erratum.sheet.trace()[erratum.stage].roles
-    return {SAME.get(role, role): at for role, at in zip(roles, erratum.cell, strict=True)}
+    return {SHARED_AXES.get(role, role): at for role, at in zip(roles, erratum.cell, strict=True)}
 
 
 def _go_to_cell() -> None:

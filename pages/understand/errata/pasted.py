@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from core.exercises.judging import Guess
 from core.limits import PRINTED
 from core.sources.grouping import grouped
-from views.typed import typed
+from views.parse_number import parse_number
 
 UNREAD = ("?", "…", "...", "*")
 _BRACKETS = str.maketrans({bracket: " " for bracket in "[](){}|，；【】（）"} | {"\u3000": " "})
@@ -59,6 +59,6 @@ def _number(text: str, row: int, column: int) -> Guess | None:
     if text in UNREAD:
         return None
     try:
-        return typed(text)
+        return parse_number(text)
     except ValueError:
         raise NotATable("number", row=row, column=column, text=text[:24]) from None

@@ -13,7 +13,7 @@ from core.exercises.quiz_cells import every_cell, nearest
 from core.limits import COVERED_CELLS
 from pages.understand.predict.controls import Inputs
 from views import link
-from views.typed import typed
+from views.parse_number import parse_number
 
 Place = tuple[int, int]
 
@@ -135,7 +135,7 @@ def check(quiz: Quiz, place: Place) -> None:
     written = st.session_state["typed"].strip()
     link.mark_user_action()
     try:
-        guess = typed(written)
+        guess = parse_number(written)
     except ValueError:
         link.remembered(Shelf).unreadable = written
         return

@@ -33,7 +33,7 @@ def paper(causal: bool, said: PredictWords, words: Words) -> None:
 
         def made(code: str, part: str) -> str:
             told = {"lang": code, "worksheet": str(seed), **({"causal": "1"} if causal else {})}
-            address = link.address(told)
+            address = link.url_with_query(told)
             sheet = Sheet(seed, trace, address if is_public(address) else "")
             template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
             return page(template, sheet, part == "key", WORKSHEET[code], LANGUAGES[code])

@@ -16,7 +16,7 @@ from core.rules import Given
 from core.sources import audio
 from pages.see.audio.words import WORDS as AUDIO
 from views.figures.symbols import SYMBOLS
-from views.naming import stage_words, told_as
+from views.naming import stage_words, words_key
 from views.scene.measures import MEASURES
 from views.scene.scene import SPECTRUM
 from views.text import LANGUAGES, Words
@@ -38,7 +38,7 @@ def kinds_of(error: type[errors.InputError]) -> Iterator[type[errors.InputError]
 SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
 KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
-TOLD = [(TRACES[name]().token, told_as(TRACES[name](), key)) for name, key in STAGES]
+TOLD = [(TRACES[name]().token, words_key(TRACES[name](), key)) for name, key in STAGES]
 OF_FRAMES_ALONE = {told for _, told in TOLD} - {told for token, told in TOLD if token != "frame"}
 MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from views.bundle import ASSETS, bundled, styled
+from views.bundle import ASSETS, bundle_css, bundle_js
 
 FILES = {
     "main.js": """import { area as surface, Shape } from "./area.js";
@@ -44,7 +44,7 @@ MODULE = re.compile(
 def bundle(tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")
-    return bundled(tmp_path / "main.js")
+    return bundle_js(tmp_path / "main.js")
 
 
 def test_each_module_stands_once_behind_all_that_it_imports(bundle):
@@ -80,14 +80,14 @@ def test_a_file_that_imports_nothing_stays_as_it_is_but_for_its_comments(tmp_pat
     comment, code = FILES["twice.js"].replace("export ", "").split("\n", 1)
     (tmp_path / "alone.js").write_text(f"{comment}\n{code}", "utf-8")
     assert comment.startswith("//")
-    assert bundled(tmp_path / "alone.js") == code
+    assert bundle_js(tmp_path / "alone.js") == code
 
 
 def test_a_style_stands_where_it_was_imported(tmp_path):
     (tmp_path / "main.css").write_text('@import "./a.css";\n.main {}\n', "utf-8")
     (tmp_path / "a.css").write_text('@import "./b.css";\n.a {}\n', "utf-8")
     (tmp_path / "b.css").write_text(".b {}\n", "utf-8")
-    assert [line for line in styled(tmp_path / "main.css").splitlines() if line] == [
+    assert [line for line in bundle_css(tmp_path / "main.css").splitlines() if line] == [
         ".b {}", ".a {}", ".main {}"
     ]  # fmt: skip
 
@@ -96,11 +96,11 @@ def test_comments_with_lines_of_their_own_go_and_all_else_stays(tmp_path):
     code = 'const a = "// no";  // beside\n  /* here */ const b = `/*`;\nconst c = 1; /* end */\n'
     told = "// a line\n  /** one line */\n/* several\n   // lines */\n"
     (tmp_path / "alone.js").write_text(told + code + told, "utf-8")
-    assert bundled(tmp_path / "alone.js") == code
+    assert bundle_js(tmp_path / "alone.js") == code
 
 
 def test_the_microscope_is_one_module_with_nothing_left_to_load():
-    text = bundled(ASSETS / "microscope" / "streamlit.js")
+    text = bundle_js(ASSETS / "microscope" / "streamlit.js")
     names = re.findall(r"^const \$(\w+) = \(\(\) => \{$", text, re.MULTILINE)
     assert len(names) == len(set(names)) > 5
     assert len(re.findall(r"^(?:import|export)\b", text, re.MULTILINE)) == 1

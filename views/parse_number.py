@@ -1,4 +1,4 @@
-"""A number that a reader typed, in whichever way people write numbers, and how finely."""
+"""Parses a number that a user typed, in any common notation, and its last decimal place."""
 
 import math
 import re
@@ -17,10 +17,11 @@ _FRACTION = re.compile(r"([+-]?\d{1,12})/(\d{1,12})", re.ASCII)
 _INFINITE = {"-inf", "-infinity", "-∞", "-oo"}
 
 
-def typed(text: str) -> Guess:
-    """Read 0.41, 0,41, −2.5, 1/3, 41 %, 1.6e-5, 1.6·10⁻⁵ and −∞ or -inf.
+def parse_number(text: str) -> Guess:
+    """Parse 0.41, 0,41, −2.5, 1/3, 41 %, 1.6e-5, 1.6·10⁻⁵ and −∞ or -inf.
 
-    Raises ValueError for what is no number, for NaN and +∞, and for more than 10¹².
+    Returns the value and the unit of its last digit, 0 for a fraction. Raises ValueError for text
+    that is no number, for NaN and +∞, and for absolute values above 10¹².
     """
     if len(text) > TYPED.text:
         raise ValueError(text)
@@ -29,14 +30,14 @@ def typed(text: str) -> Guess:
     if plain in _INFINITE:
         return Guess(-math.inf)
     if fraction := _FRACTION.fullmatch(plain):
-        above, below = (int(part) for part in fraction.groups())
-        if not below:
+        numerator, denominator = (int(part) for part in fraction.groups())
+        if not denominator:
             raise ValueError(text)
-        return _within_bounds(float(Fraction(above, below)), 0.0)
-    found = _DECIMAL.fullmatch(plain)
-    if not found:
+        return _within_bounds(float(Fraction(numerator, denominator)), 0.0)
+    match = _DECIMAL.fullmatch(plain)
+    if not match:
         raise ValueError(text)
-    sign, digits, exponent, percent = found.groups()
+    sign, digits, exponent, percent = match.groups()
     number = Decimal(sign + digits.replace(",", "."))
     number = number.scaleb(int(exponent or 0) - (2 if percent else 0))
     unit = Decimal((0, (1,), int(number.as_tuple().exponent)))

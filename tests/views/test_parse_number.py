@@ -7,7 +7,7 @@ from claims import for_all
 
 from core.exercises.judging import Guess
 from core.limits import TYPED
-from views.typed import typed
+from views.parse_number import parse_number
 
 READ = {
     "0.41": Guess(0.41, 0.01),
@@ -47,7 +47,7 @@ HOSTILE = [
 
 @for_all("text", READ)
 def test_a_number_is_read_with_what_its_last_digit_is_worth(text):
-    guess = typed(text)
+    guess = parse_number(text)
     assert guess.value == pytest.approx(READ[text].value, rel=1e-15)
     assert guess.unit == pytest.approx(READ[text].unit, rel=1e-15)
 
@@ -55,4 +55,4 @@ def test_a_number_is_read_with_what_its_last_digit_is_worth(text):
 @for_all("text", HOSTILE)
 def test_what_is_no_number_is_refused(text):
     with pytest.raises(ValueError):
-        typed(text)
+        parse_number(text)

@@ -1,6 +1,6 @@
 import math
 
-from views import margins, numbers
+from views import numbers, proportions
 
 
 def test_a_share_of_cases_has_digits_enough_to_give_back_the_count():
@@ -12,8 +12,8 @@ def test_a_share_of_cases_has_digits_enough_to_give_back_the_count():
         (3, 3, "100.0"),
         (0, 7, "0.0"),
     ):
-        assert margins.share_of(right / cases, cases) == f"{printed}\N{NO-BREAK SPACE}%"
-        assert margins.cases(right / cases, cases) == numbers.count(right)
+        assert proportions.percentage(right / cases, cases) == f"{printed}\N{NO-BREAK SPACE}%"
+        assert proportions.count_of(right / cases, cases) == numbers.count(right)
 
 
 def test_an_interval_and_the_largest_margin_are_those_of_wilson():
@@ -21,6 +21,6 @@ def test_an_interval_and_the_largest_margin_are_those_of_wilson():
     z = 1.959964
     half = z / (1 + z * z / 4) * math.sqrt(1 / 16 + z * z / 64)
     low, high = (f"{100 * (0.5 + sign * half):.1f}" for sign in (-1, 1))
-    assert margins.interval(0.5, 4) == f"{low}–{high}\N{NO-BREAK SPACE}%"
-    assert margins.points((0.5,), 4) == f"{math.ceil(1000 * half) / 10:.1f}"
-    assert margins.points((0.5, 1.0), 40) == margins.points((0.5,), 40)
+    assert proportions.confidence_interval(0.5, 4) == f"{low}–{high}\N{NO-BREAK SPACE}%"
+    assert proportions.margin_of_error((0.5,), 4) == f"{math.ceil(1000 * half) / 10:.1f}"
+    assert proportions.margin_of_error((0.5, 1.0), 40) == proportions.margin_of_error((0.5,), 40)

@@ -9,7 +9,7 @@ from views.selection import chosen_cell
 
 
 def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, sheet=None, **places):
-    selection.rest_at(
+    selection.apply_browser_selection(
         {"stage": stage, "head": head, "places": places, "locked": locked,
          "presenting": presenting, "moves": moves, "sheet": sheet, "framed": False}
     )  # fmt: skip
@@ -79,6 +79,6 @@ def test_a_message_that_was_lost_with_its_page_changes_nothing(state):
     arrive(stage="scores", row="2")
     look(sentence(), "scores")
     before = dict(state)
-    selection.rest_at(None)
+    selection.apply_browser_selection(None)
     assert dict(state) == before
     assert not link.session().touched
