@@ -83,8 +83,8 @@ def _apart(trace: Trace, key: str) -> float:
 
 def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
     """The sentences in pieces; a piece whose role is ``{}`` is the name of what is filled in."""
-    said = asdict(words.reading)
-    silence, padding = said.pop("is_silence"), said.pop("is_padding")
-    said["filling"] = silence if trace.token == "frame" else padding
-    said["same_numbers"] = words.viewer.same_numbers
-    return {name: pieces(fill_token_noun(text, trace, words)) for name, text in said.items()}
+    texts = asdict(words.reading)
+    silence, padding = texts.pop("is_silence"), texts.pop("is_padding")
+    texts["filling"] = silence if trace.token == "frame" else padding
+    texts["same_numbers"] = words.viewer.same_numbers
+    return {name: pieces(fill_token_noun(text, trace, words)) for name, text in texts.items()}

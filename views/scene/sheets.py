@@ -24,7 +24,7 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
     origin: where the weights come from, in words, for the stages that ``weighted`` names. Names,
     symbols, formulas and rules of the stages stand in the scene already and are not told again.
     """
-    said = words.viewer
+    texts = words.viewer
     return {
         "map": _map(trace, convention),
         "shapes": _shapes(trace, words, convention),
@@ -33,18 +33,18 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
         "weighted": [key for key in trace if depends_on_weights(trace, key)],
         "origin": origin,
         "words": {
-            "names": {name: getattr(said, name) for name in ("map", "shapes", "code", "figure")},
-            "map_hint": said.map_hint,
-            "code_is": said.code_is,
-            "code_in_rows": said.code_in_rows,
-            "no_code": said.no_code,
-            "copy": said.copy,
-            "copied": said.copied,
-            "picture_hint": said.picture_hint,
-            "save_as": said.save_as,
-            "save_page": said.save_page,
-            "page_of": said.page_of,
-            "exact": said.exact,
+            "names": {name: getattr(texts, name) for name in ("map", "shapes", "code", "figure")},
+            "map_hint": texts.map_hint,
+            "code_is": texts.code_is,
+            "code_in_rows": texts.code_in_rows,
+            "no_code": texts.no_code,
+            "copy": texts.copy,
+            "copied": texts.copied,
+            "picture_hint": texts.picture_hint,
+            "save_as": texts.save_as,
+            "save_page": texts.save_page,
+            "page_of": texts.page_of,
+            "exact": texts.exact,
             "terms": GLOSSARY[words.code].words_here,
         },
     }
@@ -109,16 +109,16 @@ def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
         ("parameters", 1), ("projections", batch), ("attention", batch), ("output", batch),
         ("weights", batch),
     )  # fmt: skip
-    said = words.viewer
+    texts = words.viewer
     return {
-        "title": said.heads_cost,
-        "columns": [name.format(heads=many) for name in said.heads_cost_columns],
+        "title": texts.heads_cost,
+        "columns": [name.format(heads=many) for name in texts.heads_cost_columns],
         "rows": [
             {
                 "name": symbols(name.replace("$", "")),
                 "counts": [numbers.count(times * getattr(column, field)) for column in both],
             }
-            for name, (field, times) in zip(said.heads_cost_rows, counted, strict=True)
+            for name, (field, times) in zip(texts.heads_cost_rows, counted, strict=True)
         ],
     }
 

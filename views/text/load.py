@@ -33,7 +33,7 @@ def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contrac
     not have, for a value of another type, and where a text has other ``{names}``, a table other
     keys or a list another length than in the first language.
     """
-    said: dict[str, Contract] = {}
+    texts: dict[str, Contract] = {}
     first: dict[str, object] = {}
     for code in CODES:
         path = Path(module).with_suffix(f".{code}.toml")
@@ -43,7 +43,7 @@ def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contrac
             table |= tomllib.loads(file.read_text("utf-8"))
         table.pop(DOOR, None)
         try:
-            said[code] = read(contract, table)
+            texts[code] = read(contract, table)
             named = dict(_named(table))
             first = first or named
             for field in sorted(first.keys() | named.keys()):
@@ -54,7 +54,7 @@ def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contrac
                     raise WordsError(f"{field}: fills in {here}, and {there} in {CODES[0]}")
         except WordsError as error:
             raise WordsError(f"{path}: {error}") from None
-    return said
+    return texts
 
 
 def read(kind: Any, value: Any, field: str = "") -> Any:

@@ -1,4 +1,4 @@
-"""One patch from near: its pixels, the long row that they become, and the vector after that."""
+"""A close-up of one patch: its pixels, the flattened row, and its embedding."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,15 +28,14 @@ def closeup(
     labels: Mapping[str, str],
     key: str,
 ) -> None:
-    """Draw one patch on its way to its embedding; a pixel and its three numbers light up together.
+    """Draw a patch's pixels, flattened row and embedding; hovering a pixel marks its three numbers.
 
-    pixels: (patch, P, P, 3) uint8, of one patch or of all that the browser may go to. flattened:
-    (patch, P·P·3). embedding: (patch, d_model), with a bias or without. first: which patch they
-    begin with; chosen: the one to show. stages: those of the microscope beside which a patch is
-    shown from near; at others the card that holds it is hidden. colours: how a pixel becomes a
-    number. title: with the ``{patch}`` that is shown. labels: words for pixels, flattened,
-    embedding, red, green and blue.
-    Raises ValueError where flattened does not follow from the pixels.
+    pixels: (patch, P, P, 3) uint8, of one patch or of all that the browser may show.
+    flattened: (patch, P·P·3). embedding: (patch, d_model). first: the index of their first patch.
+    chosen: the patch to show. stages: the steps of the microscope at which the close-up is visible.
+    bias: whether the embedding has a bias. colours: from pixel to number. title: with ``{patch}``.
+    labels: words for pixels, flattened, embedding, red, green and blue.
+    Raises ValueError if ``flattened`` does not follow from ``pixels``.
     """
     data = {
         "side": pixels.shape[1],
@@ -61,6 +60,6 @@ def closeup(
 
 
 def _scale(scale: Scale) -> dict[str, object]:
-    """Both themes' colours, since a reader may switch the theme without a run on the server."""
+    """The colours of both themes, because a change of theme does not rerun the page."""
     colours = list(zip(scale.stops("light"), scale.stops("dark"), strict=True))
     return {"low": scale.low, "high": scale.high, "colours": colours}

@@ -31,13 +31,13 @@ def told(
     if audio.is_silent(sound.samples):
         return [spans(text.silent)]
     repeat = period(_row(trace, "scores", selection)[0])
-    said = [_looks(trace, selection, words, text), _repeats(trace, repeat, text)]
-    said += [_hears(trace, sound, selection, text)] if "masked" in trace else []
+    sentences = [_looks(trace, selection, words, text), _repeats(trace, repeat, text)]
+    sentences += [_hears(trace, sound, selection, text)] if "masked" in trace else []
     if sound.model.position:
-        said.append(spans(text.why_place))
+        sentences.append(spans(text.why_place))
     elif repeat:
-        said.append(spans(text.why_same if sound.same else text.why_own))
-    return [line for line in said if line]
+        sentences.append(spans(text.why_same if sound.same else text.why_own))
+    return [line for line in sentences if line]
 
 
 def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
@@ -45,12 +45,12 @@ def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
     model, n = sound.model, str(trace["X"].size("token"))
     pool, seconds = milliseconds(sound.pool * HOP), numbers.plain(len(sound.samples) / RATE, 2)
     token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=MEASURES["beyond"])
-    said = [token]
+    sentences = [token]
     if model.temperature != 1:
-        said.append(spans(text.temperature, t=numbers.bare(model.temperature)))
+        sentences.append(spans(text.temperature, t=numbers.bare(model.temperature)))
     if sound.by_head:
-        said.append(spans(text.by_head, n=n))
-    return said
+        sentences.append(spans(text.by_head, n=n))
+    return sentences
 
 
 def _row(trace: Trace, key: str, selection: Selection) -> tuple[np.ndarray, Span]:
@@ -106,5 +106,5 @@ def _repeats(trace: Trace, found: tuple[float, float] | None, text: AudioWords) 
 
 def _hears(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:
     row, _ = _row(trace, "masked", selection)
-    said = text.streaming if sound.model.mask.name == "causal" else text.near
-    return spans(said, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))
+    template = text.streaming if sound.model.mask.name == "causal" else text.near
+    return spans(template, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))

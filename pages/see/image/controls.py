@@ -42,8 +42,8 @@ class Pictures(Photos):
 
 def source_input() -> str:
     """Whose weights: ``vision``, trained, or ``seeded`` random."""
-    said = in_language(WORDS)
-    return source_choice(said.source, SOURCES, said.sources)
+    texts = in_language(WORDS)
+    return source_choice(texts.source, SOURCES, texts.sources)
 
 
 def image_input(whose: str, words: Words) -> Pictures:
@@ -51,15 +51,15 @@ def image_input(whose: str, words: Words) -> Pictures:
 
     What belongs to other weights is not shown, and kept in the link all the same.
     """
-    said, trained = in_language(WORDS), vision.load()
+    texts, trained = in_language(WORDS), vision.load()
     keep_look(trained)
     patches = _keep_cut()
     if whose == "vision":
         hold_model(words, FIRST_MODEL)
         link.preserve_param("cls", True, parse.flag, parse.written_flag)
         images = chosen_images(words)
-        known = words.list_mark.join(said.classes[name] for name in trained.classes)
-        told = said.fitted.format(side=trained.side, patch=trained.patch, classes=known)
+        known = words.list_mark.join(texts.classes[name] for name in trained.classes)
+        told = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
         st.caption(plain(told))
         return _small(images, trained)
     link.bind_param("part", attention(best_look(trained).layer), parse.one_of(trained.parts))
@@ -92,8 +92,8 @@ def image_trace(chosen: Pictures) -> Trace:
     """Every stage from the pixels to the last, in float32. Raises core.errors.InputError."""
     model = chosen.model
     if isinstance(model, Vision):
-        said, pixels = in_language(WORDS), chosen.pixels
-        called = tuple(said.classes[name] for name in model.classes)
+        texts, pixels = in_language(WORDS), chosen.pixels
+        called = tuple(texts.classes[name] for name in model.classes)
         if pixels.tobytes() in _samples(model.side):
             return _classified_sample(model, pixels.tobytes(), called)
         return model.trace(picture.values(pixels), called)

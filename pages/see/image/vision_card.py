@@ -29,7 +29,7 @@ LAYERS_BESIDE = 3  # whose small pictures stand in one line
 
 def vision_card(model: Vision, seen: Seen, words: Words) -> None:
     """The picture, the same picture lit, the answer, and all heads; each click looks anew."""
-    said = in_language(WORDS)
+    texts = in_language(WORDS)
     with st.container(border=True, key="vision_card"):
         photo, sees, looks = st.columns(3, gap="medium")
         with photo:
@@ -40,15 +40,15 @@ def vision_card(model: Vision, seen: Seen, words: Words) -> None:
             lit(seen, words)
         says, told = st.columns(2, gap="medium")
         with says:
-            answer(model, model.read_off(seen.trace, seen.sample), said, words.code)
+            answer(model, model.read_off(seen.trace, seen.sample), texts, words.code)
         with told:
             tell(seen, [gives(seen)], words, key="gives")
             tell(seen, proves(model, seen), words, key="proves", style="quiet")
             prose([[(origin(model, words), "")]], key="card_origin", style="quiet")
         groups = {
-            said.looks.layer.format(layer=n): [*looks_of_layer(model.heads, n), Look(MEAN, n)]
+            texts.looks.layer.format(layer=n): [*looks_of_layer(model.heads, n), Look(MEAN, n)]
             for n in range(1, model.layers + 1)
         }
-        groups |= {said.looks.through: [Look(ROLLOUT)]}
+        groups |= {texts.looks.through: [Look(ROLLOUT)]}
         across = LAYERS_BESIDE * (model.heads + 1)
-        every_look(seen, said.looks.all, groups, choose_look, words, most=across)
+        every_look(seen, texts.looks.all, groups, choose_look, words, most=across)

@@ -99,13 +99,13 @@ class Shown:
 FIRST = Inputs(SAMPLES[0])
 
 
-def asked_input(said: InputWords) -> Inputs:
-    """The controls, and what they say."""
+def asked_input(texts: InputWords) -> Inputs:
+    """Draw the controls and return their values."""
     link.bind_param("text", SAMPLES[0])
     written = st.text_input(
-        said.sentence,
+        texts.sentence,
         key="text",
-        help=said.sentence_help.format(longest=LONGEST),
+        help=texts.sentence_help.format(longest=LONGEST),
         on_change=_anew,
     )
     with st.container(horizontal=True, gap="xsmall", key="samples"):
@@ -115,28 +115,28 @@ def asked_input(said: InputWords) -> Inputs:
     (link.bind_param if st.session_state["forced"] else link.preserve_param)("target", "")
     link.bind_param("search", SEARCHES[0], parse.one_of(SEARCHES))
     search = st.segmented_control(
-        said.search,
+        texts.search,
         SEARCHES,
         key="search",
-        format_func=lambda one: said.searches[one].format(beam=BEAM),
-        help=said.search_help.format(beam=BEAM),
+        format_func=lambda one: texts.searches[one].format(beam=BEAM),
+        help=texts.search_help.format(beam=BEAM),
         disabled=st.session_state["forced"],
         required=True,
         on_change=_anew,
     )
     found = Inputs(written, cast(Search, search))
     forced = st.toggle(
-        said.forced, key="forced", help=said.forced_help, on_change=_force, args=(found,)
+        texts.forced, key="forced", help=texts.forced_help, on_change=_force, args=(found,)
     )
-    return replace(found, forced=forced, given=_given(said) if forced else "")
+    return replace(found, forced=forced, given=_given(texts) if forced else "")
 
 
-def _given(said: InputWords) -> str:
+def _given(texts: InputWords) -> str:
     return st.text_input(
-        said.target,
+        texts.target,
         key="target",
-        placeholder=said.own,
-        help=said.target_help.format(longest=LONGEST),
+        placeholder=texts.own,
+        help=texts.target_help.format(longest=LONGEST),
         on_change=_anew,
     )
 

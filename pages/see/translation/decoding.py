@@ -29,7 +29,7 @@ class Moves:
     count: int = 0
 
 
-def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -> None:
+def decoding(shown: Shown, step: Step, model: Translator, texts: DecodingWords) -> None:
     """Draw the decoding. All steps, layers and heads go to the browser at once.
 
     What the reader comes to rest at is reported once.
@@ -44,7 +44,7 @@ def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -
                 place, layer, chosen, "mean" if reached["by"] == "mean" else "head", shown
             )
 
-    data = sent(shown, model, said) | {
+    data = sent(shown, model, texts) | {
         "place": step.place,
         "layer": step.layer,
         "head": step.head,
@@ -54,7 +54,7 @@ def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -
     component("decoding")(key=KEY, data=data, on_rest_change=rested)
 
 
-def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]:
+def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any]:
     """All that the browser needs to show any step by itself."""
     weights = with_mean(cross_weights(shown.trace))[:, :, : len(shown.target)]
     return {
@@ -63,22 +63,22 @@ def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]
         "ended": shown.ended,
         "forced": shown.forced,
         "sentences": sentences(shown, model),
-        "glosses": [gloss(token) for token in shown.tokens] if said.glossed else [],
+        "glosses": [gloss(token) for token in shown.tokens] if texts.glossed else [],
         "weights": weights.round(6).tolist(),
         "candidates": candidates(shown, model),
         "standings": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
-        "signs": {START: said.start, END: said.end},
+        "signs": {START: texts.start, END: texts.end},
         "start": START,
         "end": END,
         "outcomes": len(model.target),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
-        "words": asdict(said) | (_given(said) if shown.forced else {}),
+        "words": asdict(texts) | (_given(texts) if shown.forced else {}),
     }
 
 
-def _given(said: DecodingWords) -> dict[str, str]:
+def _given(texts: DecodingWords) -> dict[str, str]:
     """What a row says of a given word: it was made before that word was read."""
-    return {"looks": said.given_looks, "spreads": said.given_spreads}
+    return {"looks": texts.given_looks, "spreads": texts.given_spreads}
 
 
 def standing(shown: Shown) -> tuple[TokenRank, ...]:

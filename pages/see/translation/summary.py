@@ -20,27 +20,27 @@ def told(
     shown: Shown,
     step: Step,
     model: Translator,
-    said: TellingWords,
+    texts: TellingWords,
     words: Words,
     *,
     glossed: bool,
 ) -> None:
     """The sentences about the whole and about the chosen word. glossed: whether words are."""
-    heading(said.heading)
+    heading(texts.heading)
     lines = [
-        *alignment(shown, step, said, words),
-        *certainty(shown, step, model, said),
+        *alignment(shown, step, texts, words),
+        *certainty(shown, step, model, texts),
     ]
     prose(lines, key="told")
-    behind = [said.learnt, origin(model, said), *([said.gloss_from] if glossed else [])]
+    behind = [texts.learnt, origin(model, texts), *([texts.gloss_from] if glossed else [])]
     prose([[(line, "")] for line in behind], key="told_origin", style="quiet")
 
 
-def origin(model: Translator, said: TellingWords) -> str:
+def origin(model: Translator, texts: TellingWords) -> str:
     """Where the weights come from, with what was measured."""
     measured = model.stored.training["measured"]["test"]
     exact, sentences = measured["greedy exact"], measured["sentences"]
-    return said.origin.format(
+    return texts.origin.format(
         bleu=numbers.plain(measured["greedy BLEU"], 1),
         right=proportions.count_of(exact, sentences),
         sentences=numbers.count(sentences),
@@ -48,13 +48,13 @@ def origin(model: Translator, said: TellingWords) -> str:
     )
 
 
-def alignment(shown: Shown, step: Step, said: TellingWords, words: Words) -> list[list[Span]]:
+def alignment(shown: Shown, step: Step, texts: TellingWords, words: Words) -> list[list[Span]]:
     """Where each word that is there looks in the drawn head, and where END does.
 
     With the last word it is said as well whether another head is clearer.
     """
     if len(shown.tokens) == 1:
-        return [[(said.only_one, "")]]
+        return [[(texts.only_one, "")]]
     there = shown.there(step.place)
     count = min(there, len(shown.words))
     if not count:
@@ -62,18 +62,18 @@ def alignment(shown: Shown, step: Step, said: TellingWords, words: Words) -> lis
     weights = cross_weights(shown.trace)
     chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else step.head]
     found = looks(chosen[:count])
-    line = _drawn(found, step, shown, said, words)
+    line = _drawn(found, step, shown, texts, words)
     if count == len(shown.words):
-        line += _clearest(found, weights[:, :, :count], said)
+        line += _clearest(found, weights[:, :, :count], texts)
     if there == count:
         return [line]
     end = looks(chosen[count:there])
     key = (shown.tokens[end.keys[0]], "key")
-    return [line, spans(said.end, key=key, weight=numbers.short(end.weights[0]))]
+    return [line, spans(texts.end, key=key, weight=numbers.short(end.weights[0]))]
 
 
-def _drawn(found: Looks, step: Step, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
-    template = said.drawn_mean if step.by == "mean" else said.drawn
+def _drawn(found: Looks, step: Step, shown: Shown, texts: TellingWords, words: Words) -> list[Span]:
+    template = texts.drawn_mean if step.by == "mean" else texts.drawn
     fields: dict[str, str | Span] = {
         "layer": str(step.layer + 1),
         "head": (str(step.head + 1), "head"),
@@ -81,21 +81,21 @@ def _drawn(found: Looks, step: Step, shown: Shown, said: TellingWords, words: Wo
         "all": str(len(found.keys)),
     }
     before, after = template.split("{pairs}")
-    pairs = _pairs(found, shown, said, words)
-    return [*spans(before, **fields), *([(said.colon, ""), *pairs] if pairs else []), (after, "")]
+    pairs = _pairs(found, shown, texts, words)
+    return [*spans(before, **fields), *([(texts.colon, ""), *pairs] if pairs else []), (after, "")]
 
 
-def _clearest(mine: Looks, weights: np.ndarray, said: TellingWords) -> list[Span]:
+def _clearest(mine: Looks, weights: np.ndarray, texts: TellingWords) -> list[Span]:
     """Whether another head tells the Chinese words apart better. weights: without END's row."""
     layer, head = clearest(weights)
     found = looks(weights[layer, head])
     keys = str(weights.shape[-1])
     if not found.is_clear:
-        template = said.unclear
+        template = texts.unclear
     elif len(mine.reached) < len(found.reached):
-        template = said.better
+        template = texts.better
     else:
-        template = said.best
+        template = texts.best
     return spans(
         template,
         layer=str(layer + 1),
@@ -108,21 +108,21 @@ def _clearest(mine: Looks, weights: np.ndarray, said: TellingWords) -> list[Span
     )
 
 
-def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -> list[list[Span]]:
+def certainty(shown: Shown, step: Step, model: Translator, texts: TellingWords) -> list[list[Span]]:
     """How sure the model was of the chosen word, and of which so far it was least sure."""
     found = standing(shown)
     here = found[step.place]
     word = shown.target[step.place]
     if shown.forced:
-        line = _given(here, word, model, said)
+        line = _given(here, word, model, texts)
     else:
-        line = _chosen(here, word, model, said.probability)
+        line = _chosen(here, word, model, texts.probability)
     if not shown.ended and step.place == len(shown.words) - 1:
-        line += [(" ", ""), *spans(said.stopped, count=str(len(shown.words)))]
+        line += [(" ", ""), *spans(texts.stopped, count=str(len(shown.words)))]
     least = least_likely(found[: shown.there(step.place)])
     if numbers.short(found[least].probability) == numbers.short(here.probability):
         return [line]
-    return [line, _chosen(found[least], shown.target[least], model, said.unsure)]
+    return [line, _chosen(found[least], shown.target[least], model, texts.unsure)]
 
 
 def _chosen(here: TokenRank, word: str, model: Translator, text: str) -> list[Span]:
@@ -135,12 +135,12 @@ def _chosen(here: TokenRank, word: str, model: Translator, text: str) -> list[Sp
     )
 
 
-def _given(here: TokenRank, word: str, model: Translator, said: TellingWords) -> list[Span]:
+def _given(here: TokenRank, word: str, model: Translator, texts: TellingWords) -> list[Span]:
     value = numbers.short(here.probability)
     if here.rank == 1:
-        return spans(said.given_first, word=(_called(word), "query"), value=value)
+        return spans(texts.given_first, word=(_called(word), "query"), value=value)
     return spans(
-        said.given,
+        texts.given,
         word=(_called(word), "query"),
         value=value,
         rank=str(here.rank),
@@ -154,11 +154,11 @@ def _called(word: str) -> str:
     return word.strip("[]") if word in (START, END) else word
 
 
-def _pairs(found: Looks, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
+def _pairs(found: Looks, shown: Shown, texts: TellingWords, words: Words) -> list[Span]:
     return _listed(
         [
             spans(
-                said.pair,
+                texts.pair,
                 word=(shown.words[row], "query"),
                 key=(shown.tokens[found.keys[row]], "key"),
                 weight=numbers.short(found.weights[row]),

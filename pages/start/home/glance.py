@@ -35,5 +35,5 @@ def glance(words: Words) -> None:
     }
     component("glance")(key="glance", data=data)
     origin = words.home.glance_from.format(head=head + 1, layer=layer + 1)
-    said = (words.home.glance_hint, origin, words.opened.rounded)
-    prose([[(line, "")] for line in said], key="glance_words", style="quiet")
+    texts = (words.home.glance_hint, origin, words.opened.rounded)
+    prose([[(line, "")] for line in texts], key="glance_words", style="quiet")

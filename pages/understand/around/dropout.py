@@ -14,22 +14,22 @@ from views import numbers
 from views.figures.scale import Scale, round_up
 from views.spans import Span, plain, spans
 from views.widgets.grids import Grid, grids
-from views.widgets.one_line import tokens
 from views.widgets.prose import prose
+from views.widgets.sentence_line import token_names
 
 DRAWS = 200
 ROOMY = 4  # tokens, up to which cells can be wide
 
 
-def dropped(given: Around, trace: Trace, said: AroundWords) -> None:
+def dropped(given: Around, trace: Trace, texts: AroundWords) -> None:
     """The weights, one draw of them, and the mean of many draws."""
-    weights, names = trace["weights"], tokens(trace)
+    weights, names = trace["weights"], token_names(trace)
     one = trace["dropped" if given.dropout else "weights"]
     many = over_draws(weights, given.dropout, given.draw, DRAWS)
     shown = {
         "weights": weights.tensor[0, 0],
         "dropped": one.tensor[0, 0],
-        said.mean.format(draws=DRAWS): many.mean[0, 0],
+        texts.mean.format(draws=DRAWS): many.mean[0, 0],
     }
     scale = Scale("share", 0, round_up(max(float(values.max()) for values in shown.values())))
     grids(
@@ -50,26 +50,26 @@ def dropped(given: Around, trace: Trace, said: AroundWords) -> None:
         key="dropped",
     )
     if not given.dropout:
-        prose([spans(said.not_dropped)], key="dropped_reads")
+        prose([spans(texts.not_dropped)], key="dropped_reads")
         return
     mean_reads = spans(
-        said.mean_reads,
+        texts.mean_reads,
         draws=str(DRAWS),
         farthest=numbers.short(many.farthest),
         expected=numbers.short(many.expected),
     )
-    prose([_draw(given, trace, names, said), mean_reads], key="dropped_reads")
-    st.caption(plain(said.training))
+    prose([_draw(given, trace, names, texts), mean_reads], key="dropped_reads")
+    st.caption(plain(texts.training))
 
 
-def _draw(given: Around, trace: Trace, names: Sequence[str], said: AroundWords) -> list[Span]:
+def _draw(given: Around, trace: Trace, names: Sequence[str], texts: AroundWords) -> list[Span]:
     """What this draw did to the weights."""
     keep = trace["keep"].tensor
     if not keep.any():
-        return spans(said.all_dropped, count=str(keep.size))
+        return spans(texts.all_dropped, count=str(keep.size))
     row, total = farthest_sum(trace["dropped"].tensor[0, 0])
     return spans(
-        said.dropped_reads,
+        texts.dropped_reads,
         dropped=str(int((~keep).sum())),
         count=str(keep.size),
         factor=numbers.short(1 / (1 - given.dropout)),

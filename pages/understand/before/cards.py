@@ -34,7 +34,7 @@ SQUASHED, LINEAR = r"h_t = \tanh(W_h h_{t-1} + W_x x_t)", "h_t = W_h h_{t-1} + W
 ATTENDED = r"\mathrm{MultiHead}(X)_t"
 
 
-def pictures(found: Left, given: Given, said: BeforeWords) -> None:
+def pictures(found: Left, given: Given, texts: BeforeWords) -> None:
     """The triangle of the net, that of attention, and their last rows against distance."""
     ends = exponents(found.net, found.attention)
     first, second, third = st.columns([1, 1, 1.1], gap="medium")
@@ -43,21 +43,21 @@ def pictures(found: Left, given: Given, said: BeforeWords) -> None:
         (second, "attention", found.attention, ATTENDED),
     ):
         with column, st.container(border=True, key=f"{name}_card"):
-            heading(getattr(said, name))
+            heading(getattr(texts, name))
             st.markdown(f"${formula}$")
             figure = triangle(
-                lengths, found.words, ends, theme(), x=said.word, y=said.step, height=HEIGHT
+                lengths, found.words, ends, theme(), x=texts.word, y=texts.step, height=HEIGHT
             )
-            alt = f"{getattr(said, name)} · {said.step} · {said.word}"
+            alt = f"{getattr(texts, name)} · {texts.step} · {texts.word}"
             show_chart(figure, f"{name}_triangle", alt)
     with third, st.container(border=True, key="curve_card"):
-        heading(said.by_distance)
-        curves = {said.net: found.net[-1], said.attention: found.attention[-1]}
-        figure = fading(curves, found.words, theme(), x=said.back, y=said.left, height=HEIGHT)
-        show_chart(figure, "curve", f"{said.by_distance} · {said.left}")
+        heading(texts.by_distance)
+        curves = {texts.net: found.net[-1], texts.attention: found.attention[-1]}
+        figure = fading(curves, found.words, theme(), x=texts.back, y=texts.left, height=HEIGHT)
+        show_chart(figure, "curve", f"{texts.by_distance} · {texts.left}")
 
 
-def ways(n: int, said: BeforeWords) -> None:
+def ways(n: int, texts: BeforeWords) -> None:
     """Table 1 of the paper, counted for so many words."""
     net, attention = (
         path_length.recurrent_layer(n, D_MODEL, WIDTH),
@@ -71,30 +71,30 @@ def ways(n: int, said: BeforeWords) -> None:
     )
     rows = [
         [name, *(plain(f"{numbers.count(c)} · {o}") for c, o in zip(row, growth, strict=True))]
-        for name, row, growth in zip(said.path_rows, counted, grows, strict=True)
+        for name, row, growth in zip(texts.path_rows, counted, grows, strict=True)
     ]
-    names = [name.format(n=n) for name in said.path_columns]
+    names = [name.format(n=n) for name in texts.path_columns]
     with st.container(border=True, key="path_card"):
-        heading(said.path_heading)
+        heading(texts.path_heading)
         table(names, rows)
-        st.caption(mathematics(said.path_note))
+        st.caption(mathematics(texts.path_note))
 
 
-def last_row(found: Left, said: BeforeWords) -> None:
+def last_row(found: Left, texts: BeforeWords) -> None:
     """What is left at the last word, in numbers."""
     values = np.stack([found.net[-1], found.attention[-1]])
     scale = Scale("share", 0, round_up(float(values.max())), root=True)
-    with st.expander(said.last_row):
+    with st.expander(texts.last_row):
         names = tuple(shortened(word) for word in found.words)
-        rows = (said.net, said.attention)
-        grids([Grid(said.left, values, scale, rows, names)], key="last_row")
+        rows = (texts.net, texts.attention)
+        grids([Grid(texts.left, values, scale, rows, names)], key="last_row")
 
 
-def code(said: BeforeWords) -> None:
+def code(texts: BeforeWords) -> None:
     """The two functions that compute the triangles."""
     functions: tuple[Callable[..., Any], ...] = (jacobians, attention_jacobian)
-    with st.expander(said.code):
+    with st.expander(texts.code):
         for function in functions:
             file = function.__module__.replace(".", "/") + ".py"
-            st.caption(plain(said.code_is.format(file=file)))
+            st.caption(plain(texts.code_is.format(file=file)))
             st.code(inspect.getsource(function), language="python")

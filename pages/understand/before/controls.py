@@ -13,7 +13,7 @@ from core.options import AttentionOptions
 from core.sources import text as source
 from pages.understand.before.words import BeforeWords
 from views import link, parse
-from views.widgets.errors import LastGood
+from views.widgets.errors import LastValidInput
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, WIDTH = 16, 2, 16
@@ -64,22 +64,22 @@ def left(given: Given, attended: Trace) -> Left:
     )
 
 
-def before_input(said: BeforeWords) -> Given:
-    """The controls, and what they say."""
-    link.bind_param("text", said.sample)
+def before_input(texts: BeforeWords) -> Given:
+    """Draw the controls and return their values."""
+    link.bind_param("text", texts.sample)
     link.bind_param("times", 1, parse.number(1, MOST_TIMES))
     link.bind_param("radius", FIRST_RADIUS, parse.number(*RADII, float))
     link.bind_param("tanh", True, parse.flag, parse.written_flag)
-    written = st.text_input(said.text, key="text")
-    kept = link.remembered(LastGood).inputs.get("sentence")
+    written = st.text_input(texts.text, key="text")
+    kept = link.remembered(LastValidInput).inputs.get("sentence")
     if kept and kept.written != written:
-        st.button(said.yours, key="yours", on_click=link.set_value, args=("text", kept.written))
+        st.button(texts.yours, key="yours", on_click=link.set_value, args=("text", kept.written))
     columns = st.columns([1.6, 1.3, 0.6, 0.7], vertical_alignment="bottom", gap="medium")
-    radius = columns[0].slider(said.radius, *RADII, step=0.1, key="radius", help=said.radius_help)
+    radius = columns[0].slider(texts.radius, *RADII, step=0.1, key="radius", help=texts.radius_help)
     times = columns[1].slider(
-        said.times, 1, MOST_TIMES, key="times",
-        help=said.times_help.format(tokens=LIMITS.tokens),
+        texts.times, 1, MOST_TIMES, key="times",
+        help=texts.times_help.format(tokens=LIMITS.tokens),
     )  # fmt: skip
-    squashes = columns[2].toggle(said.tanh, key="tanh", help=said.tanh_help)
-    seed = seed_input(said.seed, FIRST_SEED, where=columns[3])
+    squashes = columns[2].toggle(texts.tanh, key="tanh", help=texts.tanh_help)
+    seed = seed_input(texts.seed, FIRST_SEED, where=columns[3])
     return Given(written, times, radius, squashes, seed)

@@ -44,10 +44,10 @@ def triangle(
     below = np.tril(np.ones((n, n), dtype=bool))
     logs = np.log10(np.maximum(lengths, NEVER))
     stops = PALETTES[theme].share
-    said = [[numbers.short(float(value)) for value in row] for row in lengths]
+    labels = [[numbers.short(float(value)) for value in row] for row in lengths]
     called = [html.escape(shortened(name)) for name in names]
     pairs = [
-        [f"{j + 1} {called[j]} → {i + 1} {called[i]}: {said[i][j]}" for j in range(n)]
+        [f"{j + 1} {called[j]} → {i + 1} {called[i]}: {labels[i][j]}" for j in range(n)]
         for i in range(n)
     ]
     ticks = [*range(high, low, -max(1, math.ceil((high - low) / 4))), low]

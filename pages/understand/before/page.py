@@ -11,19 +11,19 @@ from views.reader import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 
 
 def read() -> Given:
-    return before_input(said)
+    return before_input(texts)
 
 
-given, trace = computed(read, Given.attended, Given(said.sample), words())
+given, trace = computed(read, Given.attended, Given(texts.sample), words())
 found = left(given, trace)
-pictures(found, given, said)
-told(found, given, said)
-ways(len(found.words), said)
-last_row(found, said)
-code(said)
-lesson.end(said.lesson, words())
+pictures(found, given, texts)
+told(found, given, texts)
+ways(len(found.words), texts)
+last_row(found, texts)
+code(texts)
+lesson.footer(texts.lesson, words())

@@ -14,40 +14,40 @@ from views.widgets.prose import heading
 Checks = Mapping[str, Check]
 
 
-def predicted(mistake: str, broken: Checks | None, said: BreakItWords) -> bool:
+def predicted(mistake: str, broken: Checks | None, texts: BreakItWords) -> bool:
     """Let the reader guess first where she wants to; whether all may be shown."""
     link.bind_param("predict", False, parse.flag, parse.written_flag)
-    if not st.toggle(said.predict, key="predict") or broken is None:
+    if not st.toggle(texts.predict, key="predict") or broken is None:
         return True
-    st.markdown(mathematics(said.question))
+    st.markdown(mathematics(texts.question))
     guessed = {
         name
         for name in INVARIANTS
         if st.checkbox(
-            plain(said.alarms[name].holds),
+            plain(texts.alarms[name].holds),
             key=f"guess_{mistake}_{name}",
             on_change=link.mark_user_action,
         )
     }
-    if not st.toggle(said.ring, key=f"ring_{mistake}", on_change=link.mark_user_action):
+    if not st.toggle(texts.ring, key=f"ring_{mistake}", on_change=link.mark_user_action):
         return False
     ringing = {name for name, check in broken.items() if not check.holds}
     counts = {
         "ringing": len(ringing), "found": len(guessed & ringing), "silent": len(guessed - ringing),
     }  # fmt: skip
-    st.markdown(mathematics(said.guessed if guessed == ringing else said.missed.format(**counts)))
+    st.markdown(mathematics(texts.guessed if guessed == ringing else texts.missed.format(**counts)))
     return True
 
 
-def alarms(right: Checks, broken: Checks | None, head: int, said: BreakItWords) -> None:
+def alarms(right: Checks, broken: Checks | None, head: int, texts: BreakItWords) -> None:
     """Every invariant with what was measured, for the right attention and the broken one.
 
     head: the one in which it was measured, from 0.
     """
-    heading(said.alarm_title)
-    lines = [_line(said.columns), "|:--|:--|:--|"]
+    heading(texts.alarm_title)
+    lines = [_line(texts.columns), "|:--|:--|:--|"]
     for name, check in right.items():
-        alarm = said.alarms[name]
+        alarm = texts.alarms[name]
         fails = broken is not None and not broken[name].holds
         holds = f"**{mathematics(alarm.holds)}**" if fails else mathematics(alarm.holds)
         result = _measured(broken[name]) if broken else "—"
@@ -56,16 +56,16 @@ def alarms(right: Checks, broken: Checks | None, head: int, said: BreakItWords) 
     st.markdown("\n".join(lines))
 
 
-def every_alarm(broken: Mapping[str, Checks | None], said: BreakItWords) -> None:
+def every_alarm(broken: Mapping[str, Checks | None], texts: BreakItWords) -> None:
     """A table of all mistakes against all invariants."""
     lines = [
-        _line((said.alarm, *(said.names[name] for name in MISTAKES))),
+        _line((texts.alarm, *(texts.names[name] for name in MISTAKES))),
         "|:--|" + ":-:|" * len(MISTAKES),
     ]
     for name in INVARIANTS:
         found = [checks and checks[name] for checks in broken.values()]
         signs = [_sign(check) if check else "—" for check in found]
-        lines.append(f"| {mathematics(said.alarms[name].holds)} | {' | '.join(signs)} |")
+        lines.append(f"| {mathematics(texts.alarms[name].holds)} | {' | '.join(signs)} |")
     st.markdown("\n".join(lines))
 
 

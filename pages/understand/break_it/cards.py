@@ -13,11 +13,11 @@ from pages.understand.break_it.damage import damage, no_product
 from pages.understand.break_it.summary import read
 from pages.understand.break_it.words import BreakItWords
 from views.spans import mathematics, plain
-from views.widgets.one_line import tokens
 from views.widgets.prose import prose
+from views.widgets.sentence_line import token_names
 
 
-def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
+def bench(given: Bench, source: Trace, name: str, texts: BreakItWords) -> None:
     """One mistake on the reader's sentence."""
     st.code(_wrong_line(MISTAKES[name]), language="python")
     right, broken = (_tried(given, source, verbs) for verbs in (RIGHT, MISTAKES[name].verbs))
@@ -27,44 +27,46 @@ def bench(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
     with figure:
         card = st.container(border=True, key="damage_card")
     with card:
-        head = head_input(said, given.heads)
+        head = head_input(texts, given.heads)
     checks = check_all(broken, head) if isinstance(broken, Case) else None
     with side:
-        shown = predicted(name, checks, said)
+        shown = predicted(name, checks, texts)
         if shown:
             with st.container(border=True, key="alarms_card"):
-                alarms(check_all(right, head), checks, head, said)
+                alarms(check_all(right, head), checks, head, texts)
     with card:
         if isinstance(broken, NoSuchProduct):
-            no_product(right, broken, head, tokens(source), said)
+            no_product(right, broken, head, token_names(source), texts)
         else:
-            damage(right, broken if shown else None, head, tokens(source), said)
+            damage(right, broken if shown else None, head, token_names(source), texts)
             if shown:
                 with above:
-                    prose([read(name, right, broken, head, tokens(source), said)], key="reads")
-    st.caption(mathematics(said.origin.format(seed=given.seed)))
+                    prose(
+                        [read(name, right, broken, head, token_names(source), texts)], key="reads"
+                    )
+    st.caption(mathematics(texts.origin.format(seed=given.seed)))
 
 
-def more(given: Bench, source: Trace, name: str, said: BreakItWords) -> None:
+def more(given: Bench, source: Trace, name: str, texts: BreakItWords) -> None:
     """The code that runs, and all mistakes at one look."""
-    with st.expander(said.code):
+    with st.expander(texts.code):
         for column, title, verb in zip(
             st.columns(2),
-            (said.code_right, said.code_wrong),
+            (texts.code_right, texts.code_wrong),
             (MISTAKES[name].right, MISTAKES[name].wrong),
             strict=True,
         ):
             file = verb.__module__.replace(".", "/")
             column.caption(plain(f"{title} · {file}.py"))
             column.code(inspect.getsource(verb), language="python", wrap_lines=True)
-    with st.expander(said.all_alarms):
+    with st.expander(texts.all_alarms):
         tried = {key: _tried(given, source, mistake.verbs) for key, mistake in MISTAKES.items()}
         every_alarm(
             {
                 key: check_all(case) if isinstance(case, Case) else None
                 for key, case in tried.items()
             },
-            said,
+            texts,
         )
 
 

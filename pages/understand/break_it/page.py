@@ -12,11 +12,11 @@ from views.reader import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 with st.container(key="bench"):
-    given, source = computed(lambda: bench_input(said), Bench.source, FIRST, words())
-    name = mistake_input(said)
-bench(given, source, name, said)
-more(given, source, name, said)
-lesson.end(said.lesson, words())
+    given, source = computed(lambda: bench_input(texts), Bench.source, FIRST, words())
+    name = mistake_input(texts)
+bench(given, source, name, texts)
+more(given, source, name, texts)
+lesson.footer(texts.lesson, words())

@@ -14,13 +14,13 @@ UNCHANGED = 1e-12
 
 
 def read(
-    name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], said: BreakItWords
+    name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> list[Span]:
     """The sentence about a mistake, from what this head makes of it."""
     off = damage.relative_error(right.attended.output, broken.attended.output)
     if len(tokens) == 1 and off < UNCHANGED:
-        return spans(said.harmless)
-    template = said.reads[name]
+        return spans(texts.harmless)
+    template = texts.reads[name]
     weights = broken.attended.weights[0, head]
     d_k, d_model = right.weights.d_k, right.weights.d_model
     short = numbers.short
@@ -63,7 +63,7 @@ def read(
             "weight": short(share),
         }
     percent = numbers.plain(100 * off, 0 if off >= 0.1 else 1)
-    return [*spans(template, **fields), *spans(said.off_by, percent=percent)]
+    return [*spans(template, **fields), *spans(texts.off_by, percent=percent)]
 
 
 def _moved(right: Case, head: int, tokens: Sequence[str]) -> dict[str, str | Span]:

@@ -50,7 +50,7 @@ def what_changed(trace: Trace) -> Changes:
 
 
 def changes(
-    trace: Trace, changed: Changes, said: ChangeWords, convention: Convention = "rows"
+    trace: Trace, changed: Changes, texts: ChangeWords, convention: Convention = "rows"
 ) -> None:
     """How much each step changed; nothing where none did.
 
@@ -61,13 +61,13 @@ def changes(
         return
     with st.container(border=True, key="changes_card"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            heading(said.title)
+            heading(texts.title)
             st.segmented_control(
-                said.against, BASES, format_func=lambda base: said.bases[base], key="against",
+                texts.against, BASES, format_func=lambda base: texts.bases[base], key="against",
                 required=True, label_visibility="collapsed",
             )  # fmt: skip
-        _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, said)
-        _result(before, trace, found, said.most[convention], said)
+        _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, texts)
+        _result(before, trace, found, texts.most[convention], texts)
 
 
 def _base(asked: str) -> Trace | None:
@@ -86,28 +86,28 @@ def _is_told(trace: Trace, key: str, by: np.ndarray | None) -> bool:
     return by is None or bool(by.any()) or not isinstance(trace[key].rule, rules.Given)
 
 
-def _line(found: Found, said: ChangeWords) -> None:
+def _line(found: Found, texts: ChangeWords) -> None:
     keys = list(found)
     unknown = np.array([[found[key] is None for key in keys]])
     most = np.array([[0.0 if by is None else np.abs(by).max() for by in found.values()]])
     finite = most[np.isfinite(most)]
     counts = ["?" if by is None else f"{np.count_nonzero(by)}/{by.size}" for by in found.values()]
     grid = Grid(
-        said.largest, most, Scale("share", 0, float(finite.max(initial=0)) or 1.0, root=True),
+        texts.largest, most, Scale("share", 0, float(finite.max(initial=0)) or 1.0, root=True),
         columns=keys, column_role="", covered=unknown, marked=unknown | (most > 0), small=True,
-        below=counts, note=said.resized if unknown.any() else "",
+        below=counts, note=texts.resized if unknown.any() else "",
     )  # fmt: skip
     grids([grid], key="changed", on_click=lambda _grid, _row, at: link.set_value("stage", keys[at]))
 
 
-def _result(before: Trace, trace: Trace, found: Found, most: str, said: ChangeWords) -> None:
+def _result(before: Trace, trace: Trace, found: Found, most: str, texts: ChangeWords) -> None:
     """One sentence about the number of the result that changed most."""
     key = list(trace)[-1]
     by = found.get(key)
     if by is None:
         return
     at = np.unravel_index(np.abs(by).argmax(), by.shape)
-    template = most if by[at] else said.nothing
+    template = most if by[at] else texts.nothing
     stage = trace[key]
     told = spans(
         template,
@@ -120,7 +120,7 @@ def _result(before: Trace, trace: Trace, found: Found, most: str, said: ChangeWo
     prose([told], key="changed_most")
 
 
-def changes_here(trace: Trace, changed: Changes, selection: Selection, said: ChangeWords) -> None:
+def changes_here(trace: Trace, changed: Changes, selection: Selection, texts: ChangeWords) -> None:
     """The numbers of the present step before, and by how much each changed."""
     key, by = selection.key, changed.found.get(selection.key)
     if not changed or changed.before is None or by is None:
@@ -138,14 +138,14 @@ def changes_here(trace: Trace, changed: Changes, selection: Selection, said: Cha
         "column_role": columns.role, "marked": delta != 0, "small": True,
     }  # fmt: skip
     scale = max((scale_of(t, key) for t in (before, trace)), key=lambda s: s.high)
-    change = Grid(said.difference, delta, Scale("signed", -limit, limit), **shared)
-    beside = Grid(said.before, old, scale, struck=~np.isfinite(old), **shared)
+    change = Grid(texts.difference, delta, Scale("signed", -limit, limit), **shared)
+    beside = Grid(texts.before, old, scale, struck=~np.isfinite(old), **shared)
     side_by_side = [change]
     if delta.shape[1] <= WIDE:
         side_by_side = [beside, replace(change, rows=())]
     with st.container(border=True, key="here_card"):
-        heading(said.here.format(name=key))
+        heading(texts.here.format(name=key))
         if by.any():
             grids(side_by_side, key="changed_cells")
         else:
-            prose([[(said.none_here.format(name=key), "")]], key="changed_here", style="quiet")
+            prose([[(texts.none_here.format(name=key), "")]], key="changed_here", style="quiet")

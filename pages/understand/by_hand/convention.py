@@ -19,13 +19,13 @@ def chosen_convention() -> Convention:
 
 def convention_input() -> None:
     """Let the reader choose how matrices are drawn; say what the columns mean where chosen."""
-    said = in_language(WORDS).convention
+    texts = in_language(WORDS).convention
     chosen = st.segmented_control(
-        said.label,
-        list(said.options),
-        format_func=lambda option: said.options[option],
+        texts.label,
+        list(texts.options),
+        format_func=lambda option: texts.options[option],
         key="convention",
         required=True,
     )
     if chosen == "columns":
-        prose([[(said.note, "")]], key="convention_note", style="quiet")
+        prose([[(texts.note, "")]], key="convention_note", style="quiet")

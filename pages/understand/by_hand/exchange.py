@@ -23,44 +23,44 @@ from views.spans import plain
 PASTED, UPLOADED = "paste", "csv"
 
 
-def exchange(sheet: Sheet, table: Table, shown: np.ndarray, said: EditWords) -> None:
+def exchange(sheet: Sheet, table: Table, shown: np.ndarray, texts: EditWords) -> None:
     """Name the tokens; paste, import and export the shown matrix or the whole sheet.
 
     One matrix goes in and out as the table shows it, a whole sheet always with a token a row.
     """
     st.text_input(
-        said.tokens, key="tokens", help=plain(said.tokens_help),
+        texts.tokens, key="tokens", help=plain(texts.tokens_help),
         max_chars=SHEET.text,
     )  # fmt: skip
-    _paste(table, said)
-    _import(table, said)
-    _export(sheet, table.name, as_drawn(shown, table.turned), said)
+    _paste(table, texts)
+    _import(table, texts)
+    _export(sheet, table.name, as_drawn(shown, table.turned), texts)
 
 
-def _paste(table: Table, said: EditWords) -> None:
+def _paste(table: Table, texts: EditWords) -> None:
     name = table.name
     st.text_area(
-        said.paste.format(name=name), key=PASTED, help=said.paste_help, height=96,
+        texts.paste.format(name=name), key=PASTED, help=texts.paste_help, height=96,
         placeholder="2\t0\t2\n0\t1\t0", max_chars=MATRIX.text,
     )  # fmt: skip
-    st.button(plain(said.put.format(name=name)), key="put", on_click=partial(_pasted, table))
+    st.button(plain(texts.put.format(name=name)), key="put", on_click=partial(_pasted, table))
 
 
-def _import(table: Table, said: EditWords) -> None:
+def _import(table: Table, texts: EditWords) -> None:
     st.file_uploader(
-        said.upload.format(name=table.name), key=UPLOADED, help=plain(said.upload_help),
+        texts.upload.format(name=table.name), key=UPLOADED, help=plain(texts.upload_help),
         on_change=partial(_uploaded, table),
     )  # fmt: skip
 
 
-def _export(sheet: Sheet, name: str, shown: np.ndarray, said: EditWords) -> None:
+def _export(sheet: Sheet, name: str, shown: np.ndarray, texts: EditWords) -> None:
     with st.container(horizontal=True):
         st.download_button(
-            plain(said.save.format(name=name)), matrix.write_matrix(shown), f"{name}.csv",
+            plain(texts.save.format(name=name)), matrix.write_matrix(shown), f"{name}.csv",
             "text/csv", key="save", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
         st.download_button(
-            said.save_all, "\ufeff" + matrix.write_sheet(sheet.tokens, sheet.matrices),
+            texts.save_all, "\ufeff" + matrix.write_sheet(sheet.tokens, sheet.matrices),
             "sheet.csv", "text/csv", key="save_all", on_click="ignore",
             icon=":material/download:",
         )  # fmt: skip

@@ -15,7 +15,7 @@ from core.models.worked import PRESETS
 from core.sources import matrix, text
 from views import link, parse
 from views.reader import words
-from views.widgets.mask_input import chosen_mask, keep_mask
+from views.widgets.mask_input import bind_mask, chosen_mask
 
 FIRST = "wo_ai_beijing"
 ROOT = "root"  # of d_k, as in the paper
@@ -51,7 +51,7 @@ def keep() -> None:
     for name in ROLES:
         link.bind_param(name, "", partial(_matrix_of_link, name))
     link.bind_param("divisor", first_divisor(preset), parse.one_of(SCALES))
-    keep_mask(link.bind_param, words().mask)
+    bind_mask(link.bind_param, words().mask)
 
 
 def state() -> State:

@@ -9,30 +9,30 @@ from views import numbers
 from views.text import Words
 
 
-def words_by_hand(words: Words, said: ByHandWords, sheet: Sheet, trace: Trace) -> Words:
+def words_by_hand(words: Words, texts: ByHandWords, sheet: Sheet, trace: Trace) -> Words:
     """The reader's words with what is otherwise said of a sheet of paper."""
     stages = dict(words.stages)
-    for key, absent in said.stages.absent.items():
+    for key, absent in texts.stages.absent.items():
         stages[key] = replace(stages[key], absent=absent)
-    for key, does in said.stages.given.items():
+    for key, does in texts.stages.given.items():
         if isinstance(trace[key].rule, rules.Given):
             stages[key] = replace(stages[key], does=does)
     if (scale := sheet.options.scale) is not None:
         divisor = numbers.bare(1 / scale)
-        does = said.stages.divided if scale < 1 else said.stages.undivided
+        does = texts.stages.divided if scale < 1 else texts.stages.undivided
         stages["scaled"] = replace(
             stages["scaled"],
-            title=said.stages.divided_title.format(divisor=divisor),
+            title=texts.stages.divided_title.format(divisor=divisor),
             does=does.format(
                 divisor=divisor,
                 factor=numbers.bare(scale),
                 square=numbers.bare(1 / scale**2),
             ),
         )
-    given = {**words.opened.given, "parameter": said.stages.parameter}
+    given = {**words.opened.given, "parameter": texts.stages.parameter}
     return replace(
         words,
         stages=stages,
         opened=replace(words.opened, given=given),
-        viewer=replace(words.viewer, exact=said.origin),
+        viewer=replace(words.viewer, exact=texts.origin),
     )

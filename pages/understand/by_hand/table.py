@@ -52,7 +52,7 @@ class Drawn:
 
 
 def table(
-    sheet: Sheet, name: str, head: int, computed: np.ndarray, said: EditWords,
+    sheet: Sheet, name: str, head: int, computed: np.ndarray, texts: EditWords,
     convention: Convention,
 ) -> Table:  # fmt: skip
     """Show a matrix, (rows, columns): to be edited where it is written on the sheet."""
@@ -67,7 +67,7 @@ def table(
         str(j + 1): st.column_config.TextColumn(name, alignment="right")
         for j, name in enumerate(over)
     }
-    config[NAMES] = st.column_config.TextColumn(said.row, disabled=True, pinned=True)
+    config[NAMES] = st.column_config.TextColumn(texts.row, disabled=True, pinned=True)
     st.data_editor(
         columns,
         key=shown.key,

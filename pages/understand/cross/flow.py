@@ -7,7 +7,7 @@ from pages.understand.cross.words import CrossWords
 from views.widgets.component import component
 
 
-def flow(trace: Trace, said: CrossWords) -> None:
+def flow(trace: Trace, texts: CrossWords) -> None:
     """Draw where Q, K and V of this trace come from, and the shapes that follow."""
     asks: dict[str, Any] = {
         "symbol": "X",
@@ -25,7 +25,7 @@ def flow(trace: Trace, said: CrossWords) -> None:
             "feeds": "KV",
         }
         sources.append(answers)
-    label = said.flow_cross if "memory" in trace else said.flow_self
+    label = texts.flow_cross if "memory" in trace else texts.flow_self
     shapes = {key: in_head(trace[key]) for key in ("Q", "K", "V", "scores", "output")}
     component("cross")(key="flow", data={"sources": sources, "shapes": shapes, "label": label})
 

@@ -21,11 +21,11 @@ from views.widgets.prose import prose
 FIRST = "softmax_row_2"
 
 
-def chosen(said: ErrataWords) -> Erratum:
+def chosen(texts: ErrataWords) -> Erratum:
     """Which erratum the reader looks at; the microscope goes along."""
     link.bind_param("erratum", FIRST, parse.one_of(ERRATA))
     name = st.pills(
-        said.choose, list(ERRATA), format_func=lambda one: plain(said.names[one]),
+        texts.choose, list(ERRATA), format_func=lambda one: plain(texts.names[one]),
         key="erratum", on_change=_go_to_cell, required=True,
     )  # fmt: skip
     return ERRATA[str(name)]
@@ -46,17 +46,17 @@ def _go_to_cell() -> None:
 
 def card(erratum: Erratum, trace: Trace, words: Words) -> None:
     """As printed and as it is, where they part, and what a computation says about it."""
-    said = in_language(WORDS)
+    texts = in_language(WORDS)
     with st.container(border=True, key="erratum_card"):
-        prose([spans(said.where[erratum.name])], key="where", style="quiet")
+        prose([spans(texts.where[erratum.name])], key="where", style="quiet")
         if erratum.printed is None:
-            claim(erratum.name, said)
+            claim(erratum.name, texts)
         else:
-            misprint(erratum, erratum.printed, trace, said)
+            misprint(erratum, erratum.printed, trace, texts)
 
 
-def code(said: ErrataWords) -> None:
+def code(texts: ErrataWords) -> None:
     """The functions that compare."""
-    with st.expander(said.code):
+    with st.expander(texts.code):
         for function in (proofreading.agrees, proofreading.parting):
             st.code(inspect.getsource(function), language="python")

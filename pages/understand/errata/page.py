@@ -11,12 +11,12 @@ from views.widgets import lesson
 from views.widgets.prose import heading
 from views.widgets.viewer import step_viewer
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
-erratum = chosen(said)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+erratum = chosen(texts)
 trace = erratum.sheet.trace()
 card(erratum, trace, words())
-heading(said.opened)
+heading(texts.opened)
 step_viewer(
     trace,
     words(),
@@ -25,6 +25,6 @@ step_viewer(
     first=erratum.stage,
     start=places_of(erratum),
 )
-check(said)
-code(said)
-lesson.end(said.lesson, words())
+check(texts)
+code(texts)
+lesson.footer(texts.lesson, words())

@@ -29,14 +29,14 @@ EXACT = 4  # digits of a computed number beside a printed one
 Fields = Mapping[str, str]
 
 
-def misprint(erratum: Erratum, printed: Print, trace: Trace, said: ErrataWords) -> None:
+def misprint(erratum: Erratum, printed: Print, trace: Trace, texts: ErrataWords) -> None:
     """The two side by side, where they part, and what a computation says about the reason."""
-    side_by_side(printed, trace, "erratum_grids", said)
-    why = spans(said.why[erratum.name], **_WHY[erratum.name](erratum, printed, trace))
-    prose([_parts(erratum, printed, trace, said), why], key="told")
+    side_by_side(printed, trace, "erratum_grids", texts)
+    why = spans(texts.why[erratum.name], **_WHY[erratum.name](erratum, printed, trace))
+    prose([_parts(erratum, printed, trace, texts), why], key="told")
 
 
-def side_by_side(printed: Print, trace: Trace, key: str, said: ErrataWords) -> None:
+def side_by_side(printed: Print, trace: Trace, key: str, texts: ErrataWords) -> None:
     """Printed minus computed, with what disagrees in a frame."""
     given, computed, wrong = printed.values(), printed.computed(trace), printed.wrong(trace)
     stage = trace[printed.stage]
@@ -61,32 +61,32 @@ def side_by_side(printed: Print, trace: Trace, key: str, said: ErrataWords) -> N
     scale = scale_of(trace, printed.stage)
     grids(
         [
-            grid(f"{printed.stage} · {said.printed}", given, scale, digits, "−"),
-            grid(f"{printed.stage} · {said.computed}", computed, scale, EXACT, "="),
-            grid(said.off, off, Scale("signed", -far, far), EXACT, ""),
+            grid(f"{printed.stage} · {texts.printed}", given, scale, digits, "−"),
+            grid(f"{printed.stage} · {texts.computed}", computed, scale, EXACT, "="),
+            grid(texts.off, off, Scale("signed", -far, far), EXACT, ""),
         ],
         key=key,
     )
 
 
-def _parts(erratum: Erratum, printed: Print, trace: Trace, said: ErrataWords) -> list[Span]:
+def _parts(erratum: Erratum, printed: Print, trace: Trace, texts: ErrataWords) -> list[Span]:
     """Where the two part, found by comparing what is printed step by step."""
     found = parting(in_order(erratum), trace)
     row, column, off = farthest(printed, trace)
     if found is None:
         value = float(printed.computed(trace)[0, 0])
         return spans(
-            said.parts_nowhere,
+            texts.parts_nowhere,
             printed=numbers.plain(printed.values()[0, 0], 0),
             computed=numbers.plain(value, EXACT),
         )
     if found is not printed:
         before = numbers.plain(farthest(found, trace)[2], EXACT)
         here = numbers.plain(off, EXACT)
-        return spans(said.parts_before, stage=found.stage, off=before, here=here)
+        return spans(texts.parts_before, stage=found.stage, off=before, here=here)
     wrong = printed.wrong(trace)
     return spans(
-        said.parts,
+        texts.parts,
         stage=found.stage,
         wrong=str(int(wrong.sum())),
         all=str(wrong.size),

@@ -36,9 +36,9 @@ def sizes(matrix: np.ndarray) -> str:
     return f"({matrix.shape[0]} × {matrix.shape[1]})"
 
 
-def sum_of(value: float, said: QuestionsWords) -> str:
+def sum_of(value: float, texts: QuestionsWords) -> str:
     """What a row or column comes to."""
-    return said.sum.format(sum=numbers.short(float(value)))
+    return texts.sum.format(sum=numbers.short(float(value)))
 
 
 def listed(values: np.ndarray) -> str:

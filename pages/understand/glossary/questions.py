@@ -38,7 +38,7 @@ ANSWERS: dict[str, Callable[[Given, Question, QuestionsWords], Answer]] = {
 }
 
 
-def questions(sentence: Sentence, said: QuestionsWords, words: Words) -> None:
+def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
     """Every question; the one that the link asks for is open, at first the first."""
     computed = given(sentence)
     fields: dict[str, str | Span] = {
@@ -47,15 +47,15 @@ def questions(sentence: Sentence, said: QuestionsWords, words: Words) -> None:
         "heads": str(HEADS),
         "seed": str(computed.seed),
     }
-    prose([spans(said.given, **fields)], key="given", style="quiet")
+    prose([spans(texts.given, **fields)], key="given", style="quiet")
     asked: str = st.session_state["question"]
     for name, page in ASKED:
-        question = said.questions[name]
+        question = texts.questions[name]
         with st.expander(plain(question.asked), expanded=name == asked):
-            answer = ANSWERS[name](computed, question, said)
+            answer = ANSWERS[name](computed, question, texts)
             prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
             grids(answer.figure, key=f"figure_{name}")
-            label = f"{plain(said.more)}: **{plain(in_language(DOORS)[page].title)}** →"
+            label = f"{plain(texts.more)}: **{plain(in_language(DOORS)[page].title)}** →"
             st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 

@@ -25,7 +25,7 @@ from views.widgets.grids import Grid
 WIDE, WIDE_MODEL = 64, 512
 
 
-def transpose(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def transpose(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """Q and Kᵀ, and the products that make one score."""
     Q, K, scores = (given.head(key) for key in ("Q", "K", "scores"))
     products = (Q[0] * K[-1]).tolist()
@@ -57,15 +57,15 @@ def transpose(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer(fields, figure)
 
 
-def axis(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def axis(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """The weights, and the same scores shared out over the whole table."""
     over = [softmax_over(given.head("scaled"), where) for where in ("key", "both")]
     scale = scale_of(given.trace, "weights")
     figure = [
         Grid(
             title, shares.weights, scale, given.words, given.words,
-            after=[sum_of(value, said) for value in shares.row_sums],
-            below=[sum_of(value, said) for value in shares.column_sums],
+            after=[sum_of(value, texts) for value in shares.row_sums],
+            below=[sum_of(value, texts) for value in shares.column_sums],
         )
         for title, shares in zip(question.titles, over, strict=True)
     ]  # fmt: skip
@@ -77,7 +77,7 @@ def axis(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer(fields, figure)
 
 
-def root(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def root(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """The spread of random scores, and a row of weights with either divisor."""
     drawn = next(each for each in random_scores(given.seed) if each.d_k == WIDE)
     measured = spread(drawn.pairs)
@@ -101,7 +101,7 @@ def root(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer(fields, [Grid(title, both, scale, question.titles[1:], given.words)])
 
 
-def again(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def again(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """Scores without learnt matrices, which are symmetric, and with them."""
     bare = questions.without_projections(given.trace["X"].tensor)["scores"].tensor[0, 0]
     learnt = given.head("scores")
@@ -116,7 +116,7 @@ def again(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer(fields, figure)
 
 
-def bias(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def bias(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """Scaled scores without and with a bias on K, and the weights that are the same."""
     found = questions.key_bias(given.trace["X"].tensor, given.weights, given.seed)
     scaled = [trace["scaled"].tensor[0, 0] for trace in (found.without, found.with_bias)]

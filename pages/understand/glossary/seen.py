@@ -13,7 +13,7 @@ from views import link
 from views.spans import mathematics, plain
 from views.text.glossary import GlossaryWords
 from views.text.glossary_term import Term
-from views.widgets.errors import LastGood
+from views.widgets.errors import LastValidInput
 from views.widgets.mask_input import CAUSAL
 from views.widgets.sentence_input import FIRST, FIRST_TEXT, Sentence, sentence_trace
 
@@ -25,7 +25,7 @@ ENCODER = ("source", "encoder")
 
 def last_sentence() -> Sentence:
     """What the reader last wrote on the page Sentence in this session, or its first example."""
-    good: Sentence = link.remembered(LastGood).inputs.get("sentence", FIRST)
+    good: Sentence = link.remembered(LastValidInput).inputs.get("sentence", FIRST)
     return good
 
 
@@ -44,14 +44,14 @@ def model_trace(name: str) -> Trace:
     return model.trace(np.zeros((1, model.side, model.side, 3), np.float32))
 
 
-def shape(each: Term, trace: Trace, said: GlossaryWords) -> str:
+def shape(each: Term, trace: Trace, texts: GlossaryWords) -> str:
     """The shape of a term in the reader's sentence or in a trained model, as Markdown."""
     if not each.is_step:
         return ""
     if not each.model:
         return _shape(each, trace)
     found = _shape(each, subtrace(model_trace(each.model), each.part))
-    return f"{found} · {plain(said.models[each.model])}"
+    return f"{found} · {plain(texts.models[each.model])}"
 
 
 def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:

@@ -19,7 +19,7 @@ from views.widgets.grids import Grid
 SHOWN_COLUMNS = 4
 
 
-def shape(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def shape(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """The weights of every head."""
     whole = given.trace["weights"].tensor.shape
     scale = scale_of(given.trace, "weights")
@@ -39,7 +39,7 @@ def shape(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer(fields, figure)
 
 
-def lengths(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def lengths(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """Some tokens ask, all answer."""
     asking = max(1, given.n // 2)
     found = questions.rectangular(given.trace["X"], given.weights, asking)
@@ -52,13 +52,13 @@ def lengths(given: Given, question: Question, said: QuestionsWords) -> Answer:
         "K_T": sizes(K.T),
         "scores": sizes(scores),
     }
-    sums = [sum_of(value, said) for value in weights.sum(axis=1)]
+    sums = [sum_of(value, texts) for value in weights.sum(axis=1)]
     scale = scale_of(found, "weights")
     title, asks = question.titles[0], given.words[:asking]
     return Answer(fields, [Grid(title, weights, scale, asks, given.words, after=sums)])
 
 
-def view(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def view(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """Whose numbers stand in head 1, rightly and by a reshape alone."""
     right, wrong = questions.owners(given.n, D_MODEL, HEADS)
     scale = Scale("share", 0, 2 * given.n)  # the lighter half: the numbers are names
@@ -72,7 +72,7 @@ def view(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer({"wrong": str(misplaced), "all": str(right.size)}, figure)
 
 
-def heads(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def heads(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """What one head and several cost, and the rows of weights that they have."""
     price = attention_cost(given.n, D_MODEL, HEADS)
     rows = given.trace["weights"].tensor[0, :, 0]  # (head, key)
@@ -93,7 +93,7 @@ def heads(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer(fields, [Grid(title, rows, scale, names, given.words, row_role="head")])
 
 
-def position(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def position(given: Given, question: Question, texts: QuestionsWords) -> Answer:
     """What is added, and what the order of the words does without and with it."""
     embedding, X = (given.trace[key].tensor for key in ("embedding", "X"))
     places = given.trace["position"].tensor

@@ -16,14 +16,14 @@ from views import link, numbers, parse
 from views.figures.scale import Scale
 from views.spans import Span, spans
 from views.widgets.grids import Grid, grids
-from views.widgets.one_line import tokens
 from views.widgets.prose import heading, prose
+from views.widgets.sentence_line import token_names
 
 
-def added(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
+def added(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
     """Contributions that add up to the output, and below them the output with heads mute."""
-    heading(said.adds)
-    mute = _mute(said, inputs.heads)
+    heading(texts.adds)
+    mute = _mute(texts, inputs.heads)
     head_output, output = trace["head_output"].tensor, trace["output"].tensor[0]
     each = contributions.contributions(head_output, inputs.weights)[0]
     left = contributions.output_without(head_output, inputs.weights, mute)[0]
@@ -35,7 +35,7 @@ def added(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
     def drawn(title: str, values: np.ndarray, **more: Any) -> Grid:
         columns = [str(place) for place in range(1, values.shape[1] + 1)]
         return Grid(
-            title, values, more.pop("scale", signed), tokens(trace), columns,
+            title, values, more.pop("scale", signed), token_names(trace), columns,
             column_role="d_model", digits=2, small=True, **more,
         )  # fmt: skip
 
@@ -46,25 +46,25 @@ def added(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
     last = inputs.heads - 1
     sums = [
         drawn(
-            said.contribution.format(head=head + 1), one, marked=marked,
-            sign="=" if head == last else "+", note=said.silent if head in mute else "",
+            texts.contribution.format(head=head + 1), one, marked=marked,
+            sign="=" if head == last else "+", note=texts.silent if head in mute else "",
         )
         for head, one in enumerate(each)
     ]  # fmt: skip
-    whole = drawn("output", output, marked=marked, note=said.contribution_note)
+    whole = drawn("output", output, marked=marked, note=texts.contribution_note)
     grids([*sums, whole], key="sums", on_click=clicked)
     fields: dict[str, str | Span] = {"heads": str(inputs.heads), "d_v": str(inputs.weights.d_v)}
     prose(
         [
-            spans(said.adds_says, **fields),
-            _sum(said, tokens(trace)[row], column, each[:, row, column], output[row, column]),
+            spans(texts.adds_says, **fields),
+            _sum(texts, token_names(trace)[row], column, each[:, row, column], output[row, column]),
         ],
         key="adds_says",
     )
-    _muted(said, trace, inputs, mute, each, left, drawn)
+    _muted(texts, trace, inputs, mute, each, left, drawn)
 
 
-def _mute(said: HeadsWords, count: int) -> list[int]:
+def _mute(texts: HeadsWords, count: int) -> list[int]:
     """The heads that the reader muted, from 0."""
     link.bind_param("mute", [1], _heads_of_link, lambda on: ",".join(map(str, on)) or "0")
     key = f"mute_{count}"
@@ -74,8 +74,8 @@ def _mute(said: HeadsWords, count: int) -> list[int]:
         link.set_value("mute", sorted(st.session_state[key]))
 
     on = st.pills(
-        said.mute, range(1, count + 1), selection_mode="multi", key=key, on_change=chosen,
-        format_func=lambda head: said.head.format(head=head),
+        texts.mute, range(1, count + 1), selection_mode="multi", key=key, on_change=chosen,
+        format_func=lambda head: texts.head.format(head=head),
     )  # fmt: skip
     return [head - 1 for head in sorted(on)]
 
@@ -94,21 +94,21 @@ def _cell(rows: int, columns: int) -> tuple[int, int]:
     return min(row, rows) - 1, min(column, columns) - 1
 
 
-def _sum(said: HeadsWords, token: str, column: int, terms: np.ndarray, total: float) -> list[Span]:
+def _sum(texts: HeadsWords, token: str, column: int, terms: np.ndarray, total: float) -> list[Span]:
     """The sum of one cell, with digits that add up as they are printed."""
     digits = numbers.digits_that_add_up(terms.tolist(), float(total))
     shown = numbers.MOST_DIGITS if digits is None else digits
     printed = [numbers.plain(float(term), shown) for term in terms]
     bracketed = [f"({text})" if text[0] == numbers.MINUS else text for text in printed[1:]]
     return spans(
-        said.sum_says, row=(token, "query"), column=str(column + 1),
+        texts.sum_says, row=(token, "query"), column=str(column + 1),
         terms=" + ".join([printed[0], *bracketed]), equals=("≈" if digits is None else "=", ""),
         total=numbers.plain(float(total), shown),
     )  # fmt: skip
 
 
 def _muted(
-    said: HeadsWords,
+    texts: HeadsWords,
     trace: Trace,
     inputs: Inputs,
     mute: list[int],
@@ -118,7 +118,7 @@ def _muted(
 ) -> None:
     """Concat with zeros in it, and the output before and after."""
     if not mute:
-        prose([[(said.mute_none, "")]], key="mute_says")
+        prose([[(texts.mute_none, "")]], key="mute_says")
         return
     output = trace["output"].tensor[0]
     concat = ops.merge_heads(contributions.ablated(trace["head_output"].tensor, mute))[0]
@@ -126,21 +126,21 @@ def _muted(
     struck = np.zeros(concat.shape, dtype=bool)
     for head in mute:
         struck[:, head * d_v : (head + 1) * d_v] = True
-    called = said.list_mark.join(said.head.format(head=head + 1) for head in mute)
+    called = texts.list_mark.join(texts.head.format(head=head + 1) for head in mute)
     change = left - output
     grids(
         [
             drawn("concat", concat, struck=struck, scale=_signed(trace["concat"].tensor), sign="→"),
-            drawn(said.without.format(heads=called), left, sign="−"),
+            drawn(texts.without.format(heads=called), left, sign="−"),
             drawn("output", output, sign="="),
-            drawn(said.difference, change),
+            drawn(texts.difference, change),
         ],
         key="without",
     )
-    names = tokens(trace)
+    names = token_names(trace)
     most = np.unravel_index(np.abs(change).argmax(), change.shape)
     told = spans(
-        said.mute_says, heads=(called, "head"), columns=str(d_v * len(mute)),
+        texts.mute_says, heads=(called, "head"), columns=str(d_v * len(mute)),
         apart=numbers.short(heads.largest_difference(-change, each[mute].sum(axis=0))),
         largest=numbers.short(float(change[most])), row=(f"“{names[most[0]]}”", "query"),
     )  # fmt: skip
@@ -152,11 +152,11 @@ def _signed(*arrays: np.ndarray) -> Scale:
     return Scale("signed", -limit, limit)
 
 
-def code(said: HeadsWords) -> None:
+def code(texts: HeadsWords) -> None:
     """The functions of ``core`` that ran."""
     shown: tuple[Callable[..., Any], ...] = (
         ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,
         contributions.contributions, contributions.output_without,
     )  # fmt: skip
-    with st.expander(said.code):
+    with st.expander(texts.code):
         st.code("\n\n".join(inspect.getsource(one) for one in shown), language="python")

@@ -19,43 +19,43 @@ from views.widgets.prose import heading
 YES_OR_NO = Scale("flag", 0, 1)
 
 
-def composition(inputs: Inputs, trace: Trace, said: MasksWords) -> None:
+def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
     """Each mask that is on, and what all of them leave."""
     seen = Seen.of(trace)
-    heading(said.composed)
+    heading(texts.composed)
     if inputs.kind == "sentence":
-        _composed(inputs, seen, said)
+        _composed(inputs, seen, texts)
         return
     left, right = st.columns([3.7, 1])
     with left:
-        _composed(inputs, seen, said)
+        _composed(inputs, seen, texts)
     with right:
         share = Scale("share", 0, 1)
-        _lit(inputs, seen.allowed, share, "may", said.may_caption.format(patch=inputs.patch))
+        _lit(inputs, seen.allowed, share, "may", texts.may_caption.format(patch=inputs.patch))
 
 
-def _composed(inputs: Inputs, seen: Seen, said: MasksWords) -> None:
+def _composed(inputs: Inputs, seen: Seen, texts: MasksWords) -> None:
     n = len(seen.names)
     parts = controls.parts(inputs, n)
     drawn = [
         _mask(
-            said.mask_names[name], mask, seen,
-            note=said.about[name].format(near=inputs.near, reach=inputs.reach),
+            texts.mask_names[name], mask, seen,
+            note=texts.about[name].format(near=inputs.near, reach=inputs.reach),
             sign="∧" if i + 1 < len(parts) else "=", fixed=name != "drawn",
         )
         for i, (name, mask) in enumerate(parts.items())
     ]  # fmt: skip
-    left = said.allowed_note.format(count=int(seen.allowed.sum()), all=n * n)
-    drawn.append(_mask(said.allowed.format(n=n), seen.allowed, seen, note=left, fixed=True))
+    left = texts.allowed_note.format(count=int(seen.allowed.sum()), all=n * n)
+    drawn.append(_mask(texts.allowed.format(n=n), seen.allowed, seen, note=left, fixed=True))
 
     def clicked(_: int, row: int, column: int) -> None:
         link.set_value("drawn", toggled(inputs.struck, row, column))
 
     grids(drawn, key="composition", on_click=clicked if "drawn" in parts else None)
     with st.container(horizontal=True, key="samples"):
-        st.button(said.strike_row, key="strike_row", on_click=_strike, args=(inputs, n))
+        st.button(texts.strike_row, key="strike_row", on_click=_strike, args=(inputs, n))
         if "drawn" in parts and inputs.struck:
-            st.button(said.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
+            st.button(texts.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
 
 
 def _strike(inputs: Inputs, n: int) -> None:
@@ -86,32 +86,32 @@ def _lit(inputs: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: st
     )  # fmt: skip
 
 
-def chosen_way(said: MasksWords) -> str:
+def chosen_way(texts: MasksWords) -> str:
     """The control of what keeps a forbidden cell out."""
     link.bind_param("way", masks.WAYS[0], parse.one_of(masks.WAYS))
     way = st.segmented_control(
-        said.way, list(said.ways), format_func=lambda one: said.ways[one], key="way",
+        texts.way, list(texts.ways), format_func=lambda one: texts.ways[one], key="way",
         required=True,
     )  # fmt: skip
     return str(way)
 
 
-def chain(inputs: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
+def chain(inputs: Inputs, trace: Trace, texts: MasksWords, way: str) -> None:
     """Scaled → masked → weights, or softmax first where the mask comes after it."""
     seen = Seen.of(trace)
     if inputs.kind == "sentence":
-        _chain(seen, said, way)
+        _chain(seen, texts, way)
         return
     left, right = st.columns([3.7, 1])
     with left:
-        _chain(seen, said, way)
+        _chain(seen, texts, way)
     with right:
         weights = masks.weights_by(way, seen.scaled, seen.allowed)
         scale = Scale("share", 0, round_up(float(weights.max())))
-        _lit(inputs, weights, scale, "relit", said.relit_caption.format(patch=inputs.patch))
+        _lit(inputs, weights, scale, "relit", texts.relit_caption.format(patch=inputs.patch))
 
 
-def _chain(seen: Seen, said: MasksWords, way: str) -> None:
+def _chain(seen: Seen, texts: MasksWords, way: str) -> None:
     weights = masks.weights_by(way, seen.scaled, seen.allowed)
     plainly = ops.softmax(seen.scaled)
     shares = Scale("share", 0, round_up(float(max(weights.max(), plainly.max()))))
@@ -119,13 +119,13 @@ def _chain(seen: Seen, said: MasksWords, way: str) -> None:
         filled = masks.filled(seen.scaled, seen.allowed, masks.BEFORE[way])
         middle = _step("masked", filled, seen.signed, seen, sign="→")
     else:
-        middle = _step(said.softmax, plainly, shares, seen, sign="→", said=said)
-    last = "weights" if way != "after" else said.struck_after
+        middle = _step(texts.softmax, plainly, shares, seen, sign="→", texts=texts)
+    last = "weights" if way != "after" else texts.struck_after
     grids(
         [
             _step("scaled", seen.scaled, seen.signed, seen, sign="→", struck=False),
             middle,
-            _step(last, weights, shares, seen, said=said),
+            _step(last, weights, shares, seen, texts=texts),
         ],
         key="chain",
     )
@@ -139,9 +139,9 @@ def _step(
     *,
     sign: str = "",
     struck: bool = True,
-    said: MasksWords | None = None,
+    texts: MasksWords | None = None,
 ) -> Grid:
-    sums = [said.sum.format(sum=numbers.short(row.sum())) for row in values] if said else ()
+    sums = [texts.sum.format(sum=numbers.short(row.sum())) for row in values] if texts else ()
     return Grid(
         title, values, scale, seen.names, seen.names,
         struck=~seen.allowed if struck else None, after=sums, sign=sign, small=True,

@@ -49,28 +49,28 @@ class Inputs:
     patch: int = 1
 
 
-def masks_input(said: MasksWords) -> Inputs:
-    """The controls, and what they say."""
+def masks_input(texts: MasksWords) -> Inputs:
+    """Draw the controls and return their values."""
     left, middle, right = st.columns([1.1, 2, 2], vertical_alignment="bottom")
     with left:
         link.bind_param("input", KINDS[0], parse.one_of(KINDS))
         kind = st.segmented_control(
-            said.input, KINDS, format_func=lambda one: said.inputs[one], key="input",
+            texts.input, KINDS, format_func=lambda one: texts.inputs[one], key="input",
             required=True,
         )  # fmt: skip
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
     with middle:
         if kind == "sentence":
-            st.text_input(said.text, key="text")
+            st.text_input(texts.text, key="text")
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         if kind == "sentence":
-            whole_number(said.length, 1, MASKED.tokens, key="length")
-        seed_input(said.seed, SEED)
-    return _masks(said, str(kind))
+            whole_number(texts.length, 1, MASKED.tokens, key="length")
+        seed_input(texts.seed, SEED)
+    return _masks(texts, str(kind))
 
 
-def _masks(said: MasksWords, kind: str) -> Inputs:
+def _masks(texts: MasksWords, kind: str) -> Inputs:
     """Which masks are on, and how wide."""
     first = Inputs()
     for name, options, on in (
@@ -85,13 +85,13 @@ def _masks(said: MasksWords, kind: str) -> Inputs:
     name, options = ("on", OF_SENTENCE) if kind == "sentence" else ("on_picture", OF_PICTURE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
-            said.masks, options, selection_mode="multi", key=name,
-            format_func=lambda one: said.mask_names[one],
+            texts.masks, options, selection_mode="multi", key=name,
+            format_func=lambda one: texts.mask_names[one],
         )  # fmt: skip
         if "window" in chosen:
-            st.slider(said.near, 0, WIDEST, key="near", width=180)
+            st.slider(texts.near, 0, WIDEST, key="near", width=180)
         if "neighbourhood" in chosen:
-            st.slider(said.reach, 0, SIDE - 1, key="reach", width=180)
+            st.slider(texts.reach, 0, SIDE - 1, key="reach", width=180)
     state = st.session_state
     return Inputs(
         kind, state["text"], state["length"], state["seed"],

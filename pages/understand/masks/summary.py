@@ -17,14 +17,14 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 
-def says(inputs: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
+def says(inputs: Inputs, trace: Trace, texts: MasksWords, way: str) -> None:
     """What the numbers say of the row that the masks cost most, and of rows with nothing left."""
     seen = Seen.of(trace)
     weights = masks.weights_by(way, seen.scaled, seen.allowed)
     empty = masks.fully_masked(seen.allowed)
-    called = _called(inputs, seen, said)
+    called = _called(inputs, seen, texts)
     if seen.allowed.all():
-        prose([[(said.nothing_forbidden, "")]], key="says")
+        prose([[(texts.nothing_forbidden, "")]], key="says")
         return
     lost = masks.leaked_weight(ops.softmax(seen.scaled), seen.allowed)
     row = int(np.where(empty, -1, lost).argmax())
@@ -40,32 +40,32 @@ def says(inputs: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
         }
         printed = {name: numbers.short(float(value)) for name, value in told.items()}
         count = str(int((~seen.allowed[row]).sum()))
-        prose([spans(said.says[way], row=(called[row], "query"), count=count, **printed)], "says")
+        prose([spans(texts.says[way], row=(called[row], "query"), count=count, **printed)], "says")
     if empty.any():
-        rows = said.list_mark.join(called[i] for i in np.flatnonzero(empty))
+        rows = texts.list_mark.join(called[i] for i in np.flatnonzero(empty))
         even = numbers.short(1 / len(called))
-        prose([spans(said.empty[way], rows=(rows, "query"), even=even)], "empty", "notice")
+        prose([spans(texts.empty[way], rows=(rows, "query"), even=even)], "empty", "notice")
 
 
-def _called(inputs: Inputs, seen: Seen, said: MasksWords) -> list[str]:
+def _called(inputs: Inputs, seen: Seen, texts: MasksWords) -> list[str]:
     """What the places are called in a sentence; with its number a token that stands twice."""
     if inputs.kind == "picture":
-        return [said.patch.format(patch=name) for name in seen.names]
+        return [texts.patch.format(patch=name) for name in seen.names]
     return [
         f"“{name}”" if seen.names.count(name) == 1 else f"“{name}” ({i})"
         for i, name in enumerate(seen.names, start=1)
     ]
 
 
-def comparison(trace: Trace, said: MasksWords, way: str) -> None:
+def comparison(trace: Trace, texts: MasksWords, way: str) -> None:
     """What every way of forbidding does to these scores."""
     seen = Seen.of(trace)
-    heading(said.compare)
+    heading(texts.compare)
     rows = []
-    for one, name in said.ways.items():
+    for one, name in texts.ways.items():
         found = masks.mask_effect(one, seen.scaled, seen.allowed)
         least, most = (numbers.short(end) for end in (found.least, found.most))
-        sums = least if least == most else said.from_to.format(least=least, most=most)
+        sums = least if least == most else texts.from_to.format(least=least, most=most)
         rows.append(
             (
                 f"**{plain(name)}**" if one == way else plain(name),
@@ -74,14 +74,14 @@ def comparison(trace: Trace, said: MasksWords, way: str) -> None:
                 plain(numbers.short(found.apart)),
             )
         )
-    table(said.columns, rows)
+    table(texts.columns, rows)
 
 
-def code(said: MasksWords) -> None:
+def code(texts: MasksWords) -> None:
     """The functions of ``core`` that ran."""
     shown = (
         causal, window, neighbourhood, composed,
         masks.filled, masks.masked_before, masks.masked_after,
     )  # fmt: skip
-    with st.expander(said.code):
+    with st.expander(texts.code):
         st.code("\n\n".join(inspect.getsource(one) for one in shown), language="python")

@@ -23,20 +23,20 @@ ROLES = {"output": "d_model", "weights": "key"}
 
 
 def comparison(
-    given: Given, order: tuple[int, ...], stage: str, said: OrderWords, words: Words
+    given: Given, order: tuple[int, ...], stage: str, texts: OrderWords, words: Words
 ) -> None:
     """A stage of both orders: first without position, then with it."""
     without, with_position = (compared(given, order, stage, on) for on in (False, True))
     scale = _scale(stage, without, with_position)
     names = [shortened(name) for name in given.called(words)]
     with st.container(border=True, key="without_card"):
-        heading(said.without)
-        prose([_without(without, given, order, stage, said)], key="said_without")
-        _grids(without, names, order, stage, scale, said, "without")
+        heading(texts.without)
+        prose([_without(without, given, order, stage, texts)], key="said_without")
+        _grids(without, names, order, stage, scale, texts, "without")
     with st.container(border=True, key="position_card"):
-        heading(said.with_position)
-        prose(_with(with_position, names, order, said), key="said_with")
-        _grids(with_position, names, order, stage, scale, said, "position")
+        heading(texts.with_position)
+        prose(_with(with_position, names, order, texts), key="said_with")
+        _grids(with_position, names, order, stage, scale, texts, "position")
 
 
 def compared(given: Given, order: tuple[int, ...], stage: str, position: bool) -> PutBack:
@@ -48,9 +48,9 @@ def compared(given: Given, order: tuple[int, ...], stage: str, position: bool) -
     return put_back(before, after, order, AXES[stage])
 
 
-def shown_code(said: OrderWords) -> None:
+def shown_code(texts: OrderWords) -> None:
     """The functions that run."""
-    with st.expander(said.code):
+    with st.expander(texts.code):
         for function in (reordered, put_back, distance.by_distance):
             st.code(inspect.getsource(function), language="python")
 
@@ -62,26 +62,26 @@ def _scale(stage: str, *compared: PutBack) -> Scale:
 
 def _grids(
     found: PutBack, names: list[str], order: tuple[int, ...], stage: str, scale: Scale,
-    said: OrderWords, key: str,
+    texts: OrderWords, key: str,
 ) -> None:  # fmt: skip
     n, width = found.before.shape
     columns = names if stage == "weights" else [str(column + 1) for column in range(width)]
     back = "Pᵀ output(P X)" if stage == "output" else "Pᵀ weights(P X) P"
     place = inverse(order)
     drawn: tuple[tuple[str, np.ndarray, Scale, list[str], str], ...] = (
-        (f"{stage}(X)", found.before, scale, [], said.of_given),
+        (f"{stage}(X)", found.before, scale, [], texts.of_given),
         (
             back,
             found.after,
             scale,
-            [said.from_row.format(row=place[row] + 1) for row in range(n)],
-            said.of_other,
+            [texts.from_row.format(row=place[row] + 1) for row in range(n)],
+            texts.of_other,
         ),
         (
-            said.difference,
+            texts.difference,
             found.difference,
             Scale("signed", -scale.high, scale.high),
-            [said.by.format(change=_number(float(change))) for change in found.by_row],
+            [texts.by.format(change=_number(float(change))) for change in found.by_row],
             "",
         ),
     )
@@ -96,28 +96,28 @@ def _grids(
 
 
 def _without(
-    found: PutBack, given: Given, order: tuple[int, ...], stage: str, said: OrderWords
+    found: PutBack, given: Given, order: tuple[int, ...], stage: str, texts: OrderWords
 ) -> list[Span]:
     if order == as_given(len(order)):
-        return spans(said.nothing_moved)
+        return spans(texts.nothing_moved)
     largest = _number(found.largest)
-    noun = said.noun["sentence" if given.pixels is None else "picture"]
+    noun = texts.noun["sentence" if given.pixels is None else "picture"]
     if given.causal:
-        template = said.hidden if found.largest > ROUNDING else said.not_hidden
+        template = texts.hidden if found.largest > ROUNDING else texts.not_hidden
         return spans(template, noun=(noun, ""), largest=largest)
-    template = said.same_rounded if found.largest else said.same_exactly
-    return spans(template, rows=(said.rows[stage], ""), noun=(noun, ""), largest=largest)
+    template = texts.same_rounded if found.largest else texts.same_exactly
+    return spans(template, rows=(texts.rows[stage], ""), noun=(noun, ""), largest=largest)
 
 
 def _with(
-    found: PutBack, names: list[str], order: tuple[int, ...], said: OrderWords
+    found: PutBack, names: list[str], order: tuple[int, ...], texts: OrderWords
 ) -> list[list[Span]]:
     if order == as_given(len(order)):
-        return [spans(said.nothing_moved)]
+        return [spans(texts.nothing_moved)]
     moved = found.by_row
     most, least = int(moved.argmax()), int(moved.argmin())
     told = spans(
-        said.changed,
+        texts.changed,
         most=(names[most], "token"),
         change=_number(float(moved[most])),
         least=(names[least], "token"),
@@ -128,7 +128,7 @@ def _with(
         return [told]
     first = stayed[0]
     change = _number(float(moved[first]))
-    return [told, spans(said.stayed, stayed=(names[first], "token"), change=change)]
+    return [told, spans(texts.stayed, stayed=(names[first], "token"), change=change)]
 
 
 def _number(value: float) -> str:

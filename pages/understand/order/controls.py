@@ -34,21 +34,21 @@ class Shuffles:
     count: int = 0
 
 
-def given_input(said: OrderWords, words: Words) -> Given:
+def given_input(texts: OrderWords, words: Words) -> Given:
     """The controls of the sequence, and what they say. Raises core.errors.InputError."""
-    link.bind_param("kind", "sentence", parse.one_of(list(said.kinds)))
+    link.bind_param("kind", "sentence", parse.one_of(list(texts.kinds)))
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("picture", FIRST_PICTURE, parse.one_of(SAMPLES))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
     kind = left.segmented_control(
-        said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
+        texts.kind, list(texts.kinds), format_func=lambda option: texts.kinds[option],
         key="kind", required=True,
     )  # fmt: skip
-    seed = seed_input(said.seed, FIRST_SEED, where=right, help=said.seed_help)
+    seed = seed_input(texts.seed, FIRST_SEED, where=right, help=texts.seed_help)
     with middle:
-        (_sentence if kind == "sentence" else _picture)(said, words)
-    causal = causal_input(said.causal, where=right, help=said.causal_help)
+        (_sentence if kind == "sentence" else _picture)(texts, words)
+    causal = causal_input(texts.causal, where=right, help=texts.causal_help)
     state = st.session_state
     if kind == "sentence":
         (tokens,) = text.read(state["text"], "word", SEQUENCE)
@@ -60,25 +60,25 @@ def given_input(said: OrderWords, words: Words) -> Given:
     return Given(numbers, seed, causal, pixels, columns)
 
 
-def order_input(given: Given, said: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
+def order_input(given: Given, texts: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
     """The pieces to be dragged, the ready orders, and what is compared: an order and a stage."""
     n = len(given.names)
     order = _kept(n)
     pieces(
-        given.called(words), order, said.pieces, on_move=_move,
+        given.called(words), order, texts.pieces, on_move=_move,
         pixels=given.pixels, columns=given.columns,
     )  # fmt: skip
     seed = link.remembered(Shuffles).count + 1
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for key, label, other in (
-            ("reversed", said.reversed, as_given(n)[::-1]),
-            ("shuffled", said.shuffled.format(seed=seed), shuffled(n, seed)),
-            ("given", said.given, as_given(n)),
+            ("reversed", texts.reversed, as_given(n)[::-1]),
+            ("shuffled", texts.shuffled.format(seed=seed), shuffled(n, seed)),
+            ("given", texts.given, as_given(n)),
         ):
             st.button(label, key=key, on_click=_ready, args=(key, other))
-        link.bind_param("compared", "output", parse.one_of(list(said.stages)))
+        link.bind_param("compared", "output", parse.one_of(list(texts.stages)))
         st.segmented_control(
-            said.compared, list(said.stages), format_func=lambda option: said.stages[option],
+            texts.compared, list(texts.stages), format_func=lambda option: texts.stages[option],
             key="compared", required=True, label_visibility="collapsed",
         )  # fmt: skip
     return order, st.session_state["compared"]
@@ -93,20 +93,20 @@ def parsed(written: str) -> tuple[int, ...]:
     return order
 
 
-def _sentence(said: OrderWords, words: Words) -> None:
-    st.text_input(said.text, key="text", help=said.text_help.format(tokens=SEQUENCE.tokens))
+def _sentence(texts: OrderWords, words: Words) -> None:
+    st.text_input(texts.text, key="text", help=texts.text_help.format(tokens=SEQUENCE.tokens))
     with st.container(horizontal=True, gap="xsmall", key="samples_of_text"):
         for number, sample in enumerate(TEXTS):
             st.button(sample, key=f"text_{number}", on_click=link.set_value, args=("text", sample))
 
 
-def _picture(said: OrderWords, words: Words) -> None:
+def _picture(texts: OrderWords, words: Words) -> None:
     st.pills(
-        said.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
+        texts.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
         key="picture", required=True,
     )  # fmt: skip
     st.segmented_control(
-        said.columns, SIDES, format_func=lambda side: f"{side} × {side}",
+        texts.columns, SIDES, format_func=lambda side: f"{side} × {side}",
         key="columns", required=True, label_visibility="collapsed",
     )  # fmt: skip
 

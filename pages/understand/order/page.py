@@ -7,17 +7,17 @@ from views.reader import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 
 
 def read() -> Given:
-    return given_input(said, words())
+    return given_input(texts, words())
 
 
 given, _ = computed(read, Given.as_given, FIRST, words())
-order, stage = order_input(given, said, words())
-comparison(given, order, stage, said, words())
-sinusoid_card(said)
-shown_code(said)
-lesson.end(said.lesson, words())
+order, stage = order_input(given, texts, words())
+comparison(given, order, stage, texts, words())
+sinusoid_card(texts)
+shown_code(texts)
+lesson.footer(texts.lesson, words())

@@ -23,7 +23,7 @@ class Moves:
 def pieces(
     names: Sequence[str],
     order: Sequence[int],
-    said: dict[str, str],
+    texts: dict[str, str],
     on_move: Callable[[tuple[int, ...]], None],
     *,
     pixels: np.ndarray | None = None,
@@ -52,7 +52,7 @@ def pieces(
         "order": list(order),
         "photo": None if pixels is None else photo_url(pixels),
         "columns": columns,
-        "said": said,
+        "said": texts,
         "seen": moves.seen,
     }
     component("order")(key="pieces", data=data, on_moved_change=moved)

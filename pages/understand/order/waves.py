@@ -19,14 +19,14 @@ STARTS = (0, 7, 23)
 TOLD = 5
 
 
-def sinusoid_card(said: OrderWords) -> None:
+def sinusoid_card(texts: OrderWords) -> None:
     """The picture of the sinusoids, and their dot products against the distance."""
     with st.container(border=True, key="waves_card"):
-        heading(said.waves)
-        prose([spans(said.waves_lead)], key="waves_lead")
+        heading(texts.waves)
+        prose([spans(texts.waves_lead)], key="waves_lead")
         link.bind_param("width", FIRST_WIDTH, parse.one_of(WIDTHS))
         st.segmented_control(
-            said.width, WIDTHS, format_func=lambda d_model: f"d_model = {d_model}", key="width",
+            texts.width, WIDTHS, format_func=lambda d_model: f"d_model = {d_model}", key="width",
             required=True, label_visibility="collapsed",
         )  # fmt: skip
         width: int = st.session_state["width"]
@@ -34,22 +34,24 @@ def sinusoid_card(said: OrderWords) -> None:
         products = distance.dot_products(position)
         picture, curve = st.columns(2, gap="medium")
         with picture:
-            show_chart(waves(position, theme(), x=said.column, y=said.place), "waves", said.waves)
+            show_chart(
+                waves(position, theme(), x=texts.column, y=texts.place), "waves", texts.waves
+            )
         with curve:
             expected = distance.by_distance(np.arange(FARTHEST + 1), width)
             found = {
-                said.from_place.format(place=start): products[start, start:][: FARTHEST + 1]
+                texts.from_place.format(place=start): products[start, start:][: FARTHEST + 1]
                 for start in STARTS
             }
             figure = by_distance(
-                expected, found, theme(), x=said.distance, y=said.product, named=said.formula
+                expected, found, theme(), x=texts.distance, y=texts.product, named=texts.formula
             )
-            show_chart(figure, "by_distance", f"{said.product} · {said.distance}")
+            show_chart(figure, "by_distance", f"{texts.product} · {texts.distance}")
         first, second = STARTS[0], STARTS[-1]
         prose(
             [
                 spans(
-                    said.waves_read,
+                    texts.waves_read,
                     a=str(first),
                     b=str(first + TOLD),
                     one=numbers.short(float(products[first, first + TOLD])),

@@ -15,26 +15,29 @@ from views.text import Words
 from views.widgets.prose import prose
 
 
-def ask(quiz: Quiz, said: PredictWords, words: Words) -> None:
+def ask(quiz: Quiz, texts: PredictWords, words: Words) -> None:
     """The matrices, and below them the question beside the sum of what was found last."""
     link.write()
     with st.container(border=True, key="ask_card"):
-        figure(quiz, said, words)
-        hints = [said.hints[quiz.inputs.cover], *([said.left_out] if is_filled(quiz.trace) else [])]
+        figure(quiz, texts, words)
+        hints = [
+            texts.hints[quiz.inputs.cover],
+            *([texts.left_out] if is_filled(quiz.trace) else []),
+        ]
         st.caption(plain(" ".join(hints)))
     left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(border=True, key="question_card"):
         if quiz.current is not None:
-            question(quiz, quiz.current, said, words)
-        progress(quiz, said)
+            question(quiz, quiz.current, texts, words)
+        progress(quiz, texts)
     with right, st.container(border=True, key="sum_card"):
         if quiz.shown is None:
-            prose([[(said.nothing_yet, "")]], key="nothing_yet", style="quiet")
+            prose([[(texts.nothing_yet, "")]], key="nothing_yet", style="quiet")
         else:
-            answer(quiz, quiz.shown, said, words)
+            answer(quiz, quiz.shown, texts, words)
 
 
-def code(said: PredictWords) -> None:
+def code(texts: PredictWords) -> None:
     """The function that judges what was typed."""
-    with st.expander(said.code):
+    with st.expander(texts.code):
         st.code(inspect.getsource(judging.judge), language="python")

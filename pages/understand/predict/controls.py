@@ -62,43 +62,45 @@ class Inputs:
         return (0, self.head) if "head" in trace[self.stage].roles else (0,)
 
 
-def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
+def example_input(texts: PredictWords) -> tuple[str, bool, Trace]:
     """Which example, whether with the causal mask, and all its stages."""
     link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
-            said.preset, list(PRESETS), format_func=lambda name: said.presets[name],
+            texts.preset, list(PRESETS), format_func=lambda name: texts.presets[name],
             key="preset", required=True,
         )  # fmt: skip
-        causal = causal_input(said.causal)
+        causal = causal_input(texts.causal)
     preset = str(chosen)
     return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
 
-def quiz_input(preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words) -> Inputs:
+def quiz_input(
+    preset: str, causal: bool, trace: Trace, texts: PredictWords, words: Words
+) -> Inputs:
     """Which step, and what is covered of it."""
     link.bind_param("head", 1, parse.number(1, 99))
-    link.bind_param("cover", "row", parse.one_of(list(said.covers)))
+    link.bind_param("cover", "row", parse.one_of(list(texts.covers)))
     link.bind_param("seed", FIRST_SEED, parse.number(0, LAST_SEED))
     link.bind_param("cells", (FIRST_CELL,), cells_of, written)
     link.bind_param("row", FIRST_CELL[0] + 1, parse.number(1, 99))
     link.bind_param("column", 1, parse.number(1, 99))
-    _bring_to_stage(trace, said)
+    _bring_to_stage(trace, texts)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
-            said.stage, stages_of(trace), format_func=lambda key: plain(said.steps[key]),
+            texts.stage, stages_of(trace), format_func=lambda key: plain(texts.steps[key]),
             key="stage", required=True,
         )  # fmt: skip
         stage = str(chosen)
         heads = _within("head", trace["weights"].size("head"))
         if heads > 1 and "head" in trace[stage].roles:
-            st.segmented_control(said.head, range(1, heads + 1), key="head", required=True)
+            st.segmented_control(texts.head, range(1, heads + 1), key="head", required=True)
         cover = st.segmented_control(
-            said.cover, list(said.covers), format_func=lambda name: said.covers[name],
+            texts.cover, list(texts.covers), format_func=lambda name: texts.covers[name],
             key="cover", required=True,
         )  # fmt: skip
         if cover == "random":
-            st.number_input(said.seed, 0, LAST_SEED, step=1, key="seed", width=130)
+            st.number_input(texts.seed, 0, LAST_SEED, step=1, key="seed", width=130)
     askable = quiz_cells.every_cell(trace, stage).reshape(-1, *trace[stage].tensor.shape[-2:])[0]
     _within("row", int(askable.any(axis=1).sum()))
     _within("column", askable.shape[1])
@@ -133,14 +135,14 @@ def written(cells: Cells) -> str:
     return "-".join(f"{row + 1}.{column + 1}" for row, column in cells)
 
 
-def _bring_to_stage(trace: Trace, said: PredictWords) -> None:
+def _bring_to_stage(trace: Trace, texts: PredictWords) -> None:
     """Go to the step of the link, or say why to another: the last before it that there is."""
     options = stages_of(trace)
     wanted: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
     if wanted not in options:
         before = [key for key in STAGES[: STAGES.index(wanted)] if key in options]
         shown = st.session_state["stage"] = before[-1] if before else options[0]
-        says = said.stage_is_not_there.format(asked=wanted, shown=shown)
+        says = texts.stage_is_not_there.format(asked=wanted, shown=shown)
         prose([[(says, "")]], key="stage_is_not_there", style="notice")
 
 

@@ -19,7 +19,7 @@ NARROW = 6  # columns, from which on cells are narrow
 SIGNS = {"masked": "+ M =", "weights": "softmax"}
 
 
-def figure(quiz: Quiz, said: PredictWords, words: Words) -> None:
+def figure(quiz: Quiz, texts: PredictWords, words: Words) -> None:
     """The matrices; a click on the result is a question, a choice or a wish to see the sum."""
     trace, key = quiz.trace, quiz.inputs.stage
     place = quiz.current or quiz.shown
@@ -39,7 +39,7 @@ def figure(quiz: Quiz, said: PredictWords, words: Words) -> None:
     here[row, column] = place is not None
     result = _grid(trace, step.result, at, words, covered=quiz.pending, marked=here)
     if key == "masked":
-        drawn[0] = replace(drawn[0], struck=result.struck, note=said.struck)
+        drawn[0] = replace(drawn[0], struck=result.struck, note=texts.struck)
     if result.struck is not None:
         result = replace(result, struck=result.struck & ~np.asarray(result.covered))
 

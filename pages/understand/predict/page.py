@@ -6,11 +6,11 @@ from pages.understand.predict.words import WORDS
 from views.reader import in_language, words
 from views.widgets import lesson
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
-preset, causal, trace = example_input(said)
-inputs = quiz_input(preset, causal, trace, said, words())
-cards.ask(quiz_of(inputs, trace), said, words())
-paper(causal, said, words())
-cards.code(said)
-lesson.end(said.lesson, words())
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+preset, causal, trace = example_input(texts)
+inputs = quiz_input(preset, causal, trace, texts, words())
+cards.ask(quiz_of(inputs, trace), texts, words())
+paper(causal, texts, words())
+cards.code(texts)
+lesson.footer(texts.lesson, words())

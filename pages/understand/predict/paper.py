@@ -20,14 +20,14 @@ FILES = {"sheet": "attention-worksheet", "key": "attention-answer-key"}
 PREVIEW_HEIGHT = 640
 
 
-def paper(causal: bool, said: PredictWords, words: Words) -> None:
+def paper(causal: bool, texts: PredictWords, words: Words) -> None:
     """The number that the exercise is drawn from, its files in both languages, and a preview."""
     with st.container(border=True, key="paper_card"):
-        heading(said.paper)
-        prose([[(said.paper_about, "")]], key="paper_about")
+        heading(texts.paper)
+        prose([[(texts.paper_about, "")]], key="paper_about")
         link.bind_param("worksheet", 1, parse.number(0, LAST_SEED))
         link.bind_param("preview", "", parse.one_of(FILES))
-        seed = st.number_input(said.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160)
+        seed = st.number_input(texts.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160)
         link.write()
         trace = drawn_sheet(seed, causal=causal).trace()
 
@@ -41,7 +41,7 @@ def paper(causal: bool, said: PredictWords, words: Words) -> None:
         _downloads(made, seed)
         link.show("previewed", st.session_state["preview"] or None)
         shown = st.pills(
-            said.preview, list(FILES), format_func=lambda part: said.previewed[part],
+            texts.preview, list(FILES), format_func=lambda part: texts.previewed[part],
             key="previewed", on_change=_previewed,
         )  # fmt: skip
         if shown:

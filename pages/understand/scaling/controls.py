@@ -52,15 +52,15 @@ class Experiment:
 FIRST = Experiment(FIRST_WIDTH, CHOICES[0], FIRST_SEED)
 
 
-def scaling_input(said: ScalingWords) -> Experiment:
-    """The controls, and what they say. Raises OutOfRange."""
+def scaling_input(texts: ScalingWords) -> Experiment:
+    """Draw the controls and return their values. Raises OutOfRange."""
     width, kind, seed = st.columns([6, 4, 2])
     d_k: int = link.bind_param("d_k", FIRST_WIDTH, parse.one_of(WIDTHS))
-    width.select_slider(said.d_k, WIDTHS, key="d_k")
+    width.select_slider(texts.d_k, WIDTHS, key="d_k")
     chosen: Divisor = link.bind_param("divisor", CHOICES[0], parse.one_of(CHOICES))
     kind.segmented_control(
-        said.divisor, CHOICES, format_func=lambda option: said.divisors[option].replace("_", r"\_"),
-        key="divisor", required=True,
+        texts.divisor, CHOICES, key="divisor", required=True,
+        format_func=lambda option: texts.divisors[option].replace("_", r"\_"),
     )  # fmt: skip
-    drawn = seed_input(said.seed, FIRST_SEED, where=seed, help=said.seed_help)
+    drawn = seed_input(texts.seed, FIRST_SEED, where=seed, help=texts.seed_help)
     return Experiment(d_k, chosen, drawn)

@@ -34,20 +34,20 @@ class Inputs:
 FIRST = Inputs("text", STANDARD["text"].sizes)
 
 
-def sizes_input(said: SizesWords) -> Inputs:
-    """The controls, and what they say. Raises HeadsDoNotDivide."""
+def sizes_input(texts: SizesWords) -> Inputs:
+    """Draw the controls and return their values. Raises HeadsDoNotDivide."""
     link.bind_param("preset", FIRST.preset, parse.one_of(STANDARD))
     left, right = st.columns([1.2, 2], vertical_alignment="bottom")
     with left:
         chosen = st.segmented_control(
-            said.preset, list(STANDARD), format_func=lambda name: plain(said.presets[name]),
+            texts.preset, list(STANDARD), format_func=lambda name: plain(texts.presets[name]),
             key="preset", on_change=_to_standard, required=True,
         )  # fmt: skip
     preset = str(chosen)
     standard = STANDARD[preset]
     labels = {
-        "batch": said.batch, "n": said.n[standard.door], "heads": said.heads,
-        "d_model": said.d_model,
+        "batch": texts.batch, "n": texts.n[standard.door], "heads": texts.heads,
+        "d_model": texts.d_model,
     }  # fmt: skip
     for name, most in COUNTED.items():
         link.bind_param(name, getattr(standard.sizes, name), parse.number(1, most))
@@ -57,7 +57,7 @@ def sizes_input(said: SizesWords) -> Inputs:
             for name, most in COUNTED.items()
         }
         if any(st.session_state[name] != getattr(standard.sizes, name) for name in COUNTED):
-            st.button(said.back, key="back", on_click=_to_standard)
+            st.button(texts.back, key="back", on_click=_to_standard)
     return Inputs(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
 
 

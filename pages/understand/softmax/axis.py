@@ -19,13 +19,13 @@ V = np.array([[10.0], [20.0], [30.0]])
 SCALE = 1 / 8
 
 
-def axis_section(said: AxisWords) -> None:
+def axis_section(texts: AxisWords) -> None:
     """The switch, the scores and what becomes of them, and what is wrong with it."""
-    heading(said.heading)
-    prose([spans(said.lead)], key="axis_lead")
+    heading(texts.heading)
+    prose([spans(texts.lead)], key="axis_lead")
     over: Over = link.bind_param("over", "key", parse.one_of(OVER))
     st.segmented_control(
-        said.label, OVER, format_func=lambda option: plain(said.options[option]), key="over",
+        texts.label, OVER, format_func=lambda option: plain(texts.options[option]), key="over",
         required=True,
     )  # fmt: skip
     scaled = ops.scale_scores(ops.dot_product_scores(Q, K), SCALE)
@@ -42,18 +42,18 @@ def axis_section(said: AxisWords) -> None:
         TOKENS,
         marked=np.repeat(~shares.whole[:, None], len(TOKENS), axis=1),
         after=[
-            (said.row_sum if whole else said.not_one).format(sum=numbers.short(total))
+            (texts.row_sum if whole else texts.not_one).format(sum=numbers.short(total))
             for total, whole in zip(shares.row_sums.tolist(), shares.whole, strict=True)
         ],
-        below=[said.row_sum.format(sum=numbers.short(s)) for s in shares.column_sums.tolist()],
+        below=[texts.row_sum.format(sum=numbers.short(s)) for s in shares.column_sums.tolist()],
         digits=3,
     )
-    told = {"key": said.right, "query": said.wrong, "both": said.thin}[over]
+    told = {"key": texts.right, "query": texts.wrong, "both": texts.thin}[over]
     figure, text = st.columns([3, 2])
     with figure:
         grids([before, after], key="axis_grids")
     with text:
-        prose([spans(told, **_fields(shares)), spans(said.answer)], key="axis_reads")
+        prose([spans(told, **_fields(shares)), spans(texts.answer)], key="axis_reads")
 
 
 def _fields(shares: Shares) -> dict[str, str | tuple[str, str]]:

@@ -23,9 +23,9 @@ MILLION = 1e6
 LEAST_DIGITS = 3
 
 
-def sum_card(row: Row, said: RowWords) -> None:
+def sum_card(row: Row, texts: RowWords) -> None:
     """Softmax of the row, from its scores to its weights."""
-    heading(said.sum_heading)
+    heading(texts.sum_heading)
     steps = ops.softmax_steps(row.scaled)
     exponentials, weights = steps["exponentials"], steps["weights"]
     largest = numbers.short(float(steps["max"]))
@@ -55,61 +55,61 @@ def sum_card(row: Row, said: RowWords) -> None:
         column("weights", weights, share, digits=weight_digits, below=(f"Σ {is_one} {one}",)),
     ]
     grids(drawn, key="sum")
-    st.caption(mathematics(said.sum_note))
+    st.caption(mathematics(texts.sum_note))
 
 
-def bars(row: Row, said: RowWords) -> None:
+def bars(row: Row, texts: RowWords) -> None:
     """The weights as bars."""
-    heading(said.bars_heading)
-    drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=said.weights_axis, y="")
-    show_chart(drawn, key="bars", alt=said.bars_heading)
+    heading(texts.bars_heading)
+    drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=texts.weights_axis, y="")
+    show_chart(drawn, key="bars", alt=texts.bars_heading)
 
 
-def entropy_card(row: Row, said: RowWords) -> None:
+def entropy_card(row: Row, texts: RowWords) -> None:
     """The entropy at every temperature, with the present one marked."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     curve = np.geomspace(TEMPERATURES[0], TEMPERATURES[-1], 121)
     entropy = measures.entropy_over_temperature(np.array(row.scores), curve)
     here = row.temperature, float(measures.entropy(weights))
-    title = said.entropy_heading.format(n=n)
+    title = texts.entropy_heading.format(n=n)
     heading(title)
     figure = entropy_curve(
         curve, entropy, measures.most_entropy(n), here, theme(),
-        x=said.temperature_axis, y=said.entropy_axis,
+        x=texts.temperature_axis, y=texts.entropy_axis,
     )  # fmt: skip
     show_chart(figure, key="entropy", alt=title)
 
 
-def reads(row: Row, said: RowWords) -> None:
+def reads(row: Row, texts: RowWords) -> None:
     """What the numbers say: who gets most, by how much, and how undecided the row is."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     entropy = spans(
-        said.entropy,
+        texts.entropy,
         entropy=numbers.short(float(measures.entropy(weights))),
         n=str(n),
         most=numbers.short(measures.most_entropy(n)),
         perplexity=numbers.short(float(measures.perplexity(weights))),
     )
-    prose([_largest(row, weights, said), entropy], key="reads")
+    prose([_largest(row, weights, texts), entropy], key="reads")
 
 
-def _largest(row: Row, weights: np.ndarray, said: RowWords) -> list[Span]:
+def _largest(row: Row, weights: np.ndarray, texts: RowWords) -> list[Span]:
     first = int(weights.argmax())
     score, tied = row.scores[first], row.scores.count(max(row.scores))
     even = numbers.plain(1 / len(row.keys), LEAST_DIGITS)
     if tied == len(row.keys):
-        return spans(said.equal, even=even)
+        return spans(texts.equal, even=even)
     fields = {
         "score": numbers.short(score),
         "weight": numbers.plain(float(weights[first]), LEAST_DIGITS),
     }
     if tied > 1:
-        return spans(said.tied, count=str(tied), even=even, **fields)
+        return spans(texts.tied, count=str(tied), even=even, **fields)
     key = (row.keys[first], "key")
-    return spans(said.largest, key=key, even=even, **fields) + _compared(row, first, said)
+    return spans(texts.largest, key=key, even=even, **fields) + _compared(row, first, texts)
 
 
-def _compared(row: Row, first: int, said: RowWords) -> list[Span]:
+def _compared(row: Row, first: int, texts: RowWords) -> list[Span]:
     """The largest weight against the one that follows."""
     second = int(np.argsort(row.scaled)[-2])
     ratio = measures.ratio(row.scaled, first, second)
@@ -122,13 +122,13 @@ def _compared(row: Row, first: int, said: RowWords) -> list[Span]:
         "power": (difference + over, "sup"),
     }
     if ratio < MILLION:
-        return spans(said.ratio, ratio=numbers.short(ratio), **fields)
-    return spans(said.beyond, **fields)
+        return spans(texts.ratio, ratio=numbers.short(ratio), **fields)
+    return spans(texts.beyond, **fields)
 
 
-def code(said: RowWords) -> None:
+def code(texts: RowWords) -> None:
     """The functions of ``core`` that the page runs."""
-    with st.expander(said.code):
+    with st.expander(texts.code):
         for function in (ops.softmax, ops.softmax_steps, measures.entropy):
             st.code(inspect.getsource(function), language="python")
 
