@@ -126,7 +126,7 @@ def _keys(trace: Trace, key: str) -> list[str]:
 
 
 def _is_whole(trace: Trace) -> bool:
-    return arrays.weigh(trace, arrays.needed(trace, trace)) <= arrays.ALL_AT_ONCE
+    return arrays.num_bytes(trace, arrays.required_stages(trace, trace)) <= arrays.ALL_AT_ONCE
 
 
 def _scene(
@@ -136,13 +136,13 @@ def _scene(
         trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
         origin=options.origin(words),
     )  # fmt: skip
-    header, pieces = blob.parts(packed)
+    header, pieces = blob.unpack(packed)
     terms = header["sheets"]["terms"]
     header["sheets"]["terms"] = {
         key: [(name, _absolute_url(options.address, url)) for name, url in links]
         for key, links in terms.items()
     }
-    return [blob.head_of(header, pieces), *pieces]
+    return [blob.header_bytes(header, pieces), *pieces]
 
 
 def _absolute_url(address: str, url: str) -> str:

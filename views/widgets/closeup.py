@@ -5,7 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.models.processor import Colours
-from views.figures.photo import bytes_text, float32_text, levels, printed, sums
+from views.figures.photo import (
+    bytes_text,
+    float32_text,
+    pixel_formulas,
+    pixel_to_number,
+    six_digits,
+)
 from views.figures.scale import Scale
 from views.spans import Span
 from views.widgets.component import component
@@ -43,10 +49,10 @@ def closeup(
         "chosen": chosen,
         "stages": stages,
         "pixels": bytes_text(pixels),
-        "levels": float32_text(levels(pixels, flattened.reshape(-1), colours)),
-        "sums": sums(colours),
+        "levels": float32_text(pixel_to_number(pixels, flattened.reshape(-1), colours)),
+        "sums": pixel_formulas(colours),
         "colours": [
-            [float(printed(part)) for part in pair]
+            [float(six_digits(part)) for part in pair]
             for pair in zip(colours.mean, colours.deviation, strict=True)
         ],
         "embedding": float32_text(embedding),

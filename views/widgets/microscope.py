@@ -12,7 +12,7 @@ from views import link, numbers
 from views.doors import DOORS
 from views.export import GAP, ExportOptions, html
 from views.figures.photo import photo_checksum
-from views.scene.blob import headed
+from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.selection import Place, Selection, apply_browser_selection
 from views.text import Words
@@ -102,7 +102,7 @@ def microscope(
     component("streamlit", FOLDER)(key="microscope")
     component("run", FOLDER)(
         key="run",
-        data=headed(view, packed) + file,
+        data=prepend_header(view, packed) + file,
         on_rest_change=on_rest,
         on_file_change=on_file,
     )

@@ -7,11 +7,11 @@ import streamlit as st
 from core import Trace
 from core.nested import parts, subtrace
 from views import link, numbers, parse
-from views.figures.model_map import Box, ModelMap, Others, map_of, thumbnails
+from views.figures.model_map import Box, ModelMap, OtherLayers, map_of, thumbnails
 from views.figures.palette import PALETTES
 from views.naming import fill_token_noun
 from views.reader import in_language
-from views.scene.blob import packed
+from views.scene.blob import pack
 from views.steps import first_step
 from views.text import Words
 from views.text.model_map import WORDS, PartWords
@@ -94,7 +94,7 @@ def drawing(
             for frame in layout.frames
         ],
     }
-    return packed(header, small)
+    return pack(header, small)
 
 
 def _box(
@@ -118,7 +118,7 @@ def _box(
     }
 
 
-def _other_layers(others: Others) -> dict[str, object]:
+def _other_layers(others: OtherLayers) -> dict[str, object]:
     maps = in_language(WORDS)
     texts = maps.behind if others.behind else maps.before
     number = f"{others.first} … {others.last}" if others.last > others.first else others.first

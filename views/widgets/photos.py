@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from views.figures.photo import Photos, patch_box, reach, sums
+from views.figures.photo import Photos, patch_box, pixel_formulas, value_range
 from views.figures.scale import scale_of
 from views.selection import choose_patch, choose_token
 from views.spans import mathematics, spans
@@ -139,7 +139,7 @@ def _closeup(
 ) -> None:
     text, at = words.image, shown.selection.at
     patch, bias, labels = at["patch"], "b_E" in trace, text.closeup_labels
-    low, high = reach(chosen.colours)
+    low, high = value_range(chosen.colours)
     sizes = {
         "pixels": str(trace["flattened"].size("pixel")),
         "d_model": str(trace["X"].size("d_model")),
@@ -169,7 +169,7 @@ def _closeup(
 def _prepared(chosen: Photos, words: Words, prepared: str = "") -> None:
     """A caption: how the picture was preprocessed, and how its pixels became numbers."""
     text = words.image
-    values = [one.format(pixel=text.pixel) for one in sums(chosen.colours)]
+    values = [one.format(pixel=text.pixel) for one in pixel_formulas(chosen.colours)]
     formulas = values[:1]
     if len(set(values)) > 1:
         named = (text.closeup_labels[colour] for colour in ("red", "green", "blue"))

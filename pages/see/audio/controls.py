@@ -26,7 +26,7 @@ from pages.see.audio.sound import (
 from pages.see.audio.words import WORDS, AudioWords
 from views import link, numbers, parse
 from views.reader import in_language
-from views.scene.measures import MEASURES
+from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import choose_head, reset_cell
 from views.text import Words
 from views.uploads import lost_on_server_restart
@@ -47,7 +47,7 @@ def sound_input(words: Words) -> Sound:
         text.pool,
         [FRAME * pool for pool in POOLS],
         key="pool",
-        help=text.pool_help.format(hop=MEASURES["hop"]),
+        help=text.pool_help.format(hop=AUDIO_CONSTANTS["hop"]),
         on_change=reset_cell,
         required=True,
         width="stretch",
@@ -57,7 +57,7 @@ def sound_input(words: Words) -> Sound:
     silence = st.checkbox(
         text.silence,
         key="silence",
-        help=text.silence_help.format(sounding=MEASURES["sounding"]),
+        help=text.silence_help.format(sounding=AUDIO_CONSTANTS["sounding"]),
     )
     link.bind_param("same", True, parse.flag, parse.written_flag)
     same = st.checkbox(text.same, key="same", help=text.same_help)

@@ -12,7 +12,7 @@ from pages.see.audio.words import AudioWords
 from views import numbers
 from views.figures.axis import shortened
 from views.naming import frames_per_token
-from views.scene.measures import MEASURES, milliseconds
+from views.scene.audio_constants import AUDIO_CONSTANTS, milliseconds
 from views.selection import Selection
 from views.spans import Span, spans
 from views.text import Words
@@ -44,7 +44,7 @@ def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
     """What a token is here, what was cut off, and what is different from the paper."""
     model, n = sound.model, str(trace["X"].size("token"))
     pool, seconds = milliseconds(sound.pool * HOP), numbers.plain(len(sound.samples) / RATE, 2)
-    token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=MEASURES["beyond"])
+    token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=AUDIO_CONSTANTS["beyond"])
     sentences = [token]
     if model.temperature != 1:
         sentences.append(spans(text.temperature, t=numbers.bare(model.temperature)))

@@ -12,7 +12,7 @@ from views import numbers
 from views.figures.photo import bytes_text, float32_text
 from views.figures.scale import scale_of
 from views.naming import frames_per_token
-from views.scene.blob import checksum, packed
+from views.scene.blob import checksum, pack
 from views.selection import Selection
 from views.widgets.component import component
 
@@ -59,4 +59,4 @@ def _brought(trace: Trace) -> bytes:
         "names": level.axis("mel").names(),
     }
     arrays = {"samples": samples.view(np.uint8), "levels": np.round(255 * levels).astype(np.uint8)}
-    return packed(header, arrays)
+    return pack(header, arrays)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core import Stage, Trace
 from views import link
-from views.figures.plane import Plane, forbidden, shown_plane
+from views.figures.plane import Plane, masked_cells, shown_plane
 from views.figures.scale import scale_of
 from views.figures.symbols import Convention
 from views.selection import Place, Selection
@@ -52,7 +52,7 @@ def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray |
                 row_role=plane.rows.role,
                 columns=plane.columns.names,
                 column_role=plane.columns.role,
-                struck=forbidden(trace, plane, selection.at),
+                struck=masked_cells(trace, plane, selection.at),
                 marked=None if by is None else _changed(trace[key], by, selection),
                 sign=SIGNS[convention][key] if size <= FEW and key != last else "",
                 small=True,

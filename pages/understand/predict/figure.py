@@ -9,7 +9,7 @@ from core import Trace
 from pages.understand.predict.book import Quiz, click
 from pages.understand.predict.printing import digits_of, divisor_of
 from pages.understand.predict.words import PredictWords
-from views.figures.plane import Plane, filling, forbidden
+from views.figures.plane import Plane, masked_cells, padding_positions
 from views.figures.scale import scale_of
 from views.figures.step import step_of
 from views.text import Words
@@ -74,12 +74,12 @@ def struck_of(trace: Trace, plane: Plane, at: dict[str, int]) -> np.ndarray | No
     """Which cells a mask has struck."""
     if plane.stage == "masked":
         return np.isneginf(plane.values)
-    return forbidden(trace, plane, at)
+    return masked_cells(trace, plane, at)
 
 
 def is_filled(trace: Trace) -> bool:
     """Whether there are queries that are mere filling; their rows are left out."""
-    return filling(trace, "query", 0) is not None
+    return padding_positions(trace, "query", 0) is not None
 
 
 def _grid(
@@ -92,7 +92,7 @@ def _grid(
     marked: np.ndarray | None = None,
     **more: Any,
 ) -> Grid:
-    filled = filling(trace, plane.rows.role, 0)
+    filled = padding_positions(trace, plane.rows.role, 0)
     rows = slice(None) if filled is None else slice(int((~filled).sum()))
     struck = struck_of(trace, plane, at)
     return Grid(

@@ -2,7 +2,7 @@
 
 from pages.understand.predict.book import Quiz
 from pages.understand.predict.figure import places
-from views.scene.blob import headed
+from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.text import Words
 from views.widgets.component import component
@@ -22,5 +22,5 @@ def the_sum(quiz: Quiz, place: tuple[int, int], words: Words) -> None:
         "covered": quiz.pending[place[0]].tolist(),
     }
     head = inputs["at"].get("head", 0)
-    data = headed(inputs, scene(trace, key, 0, head, (), words))
+    data = prepend_header(inputs, scene(trace, key, 0, head, (), words))
     component("revealed")(key="revealed", data=data)

@@ -1,4 +1,4 @@
-"""What a sound is cut and measured by, as it stands in sentences."""
+"""The constants of audio preprocessing as they are printed in sentences."""
 
 from core.shapes import HOP
 from core.sources.audio import SOUNDING
@@ -7,13 +7,13 @@ from views import numbers
 
 
 def milliseconds(samples: int) -> str:
-    """How long so many samples last."""
+    """The duration of a number of samples at the sample rate, in whole milliseconds."""
     return str(1000 * samples // RATE)
 
 
-# rate: samples a second. hop, width, beyond: ms from window to window, of a window, and of what it
-# reaches beyond the next one's begin. apart, top: Hz from frequency to frequency, and the last one.
-MEASURES = {
+# rate: sample rate in Hz. hop, width, beyond: hop length, window length and their overlap in ms.
+# apart, top: the spacing of frequency bins, and the last one, in Hz.
+AUDIO_CONSTANTS = {
     "rate": numbers.count(RATE),
     "hop": milliseconds(HOP),
     "width": milliseconds(WINDOW),
