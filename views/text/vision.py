@@ -8,7 +8,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class AnswerWords:
-    """The classification. unknown: shown instead of a class below the threshold. why: the reason."""
+    """The classification. unknown: instead of a class below the threshold. why: the reason."""
 
     heading: str
     sure: str

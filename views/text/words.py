@@ -252,8 +252,8 @@ class HomeWords:
 class Words:
     """All texts of one language.
 
-    code: in links and file names. tag: the BCP 47 language tag. both: joins two sentences. ways: how
-    to add an absent step, by the control that adds it.
+    code: in links and file names. tag: the BCP 47 language tag. both: joins two sentences.
+    ways: how to add an absent step, by the control that adds it.
     """
 
     code: str

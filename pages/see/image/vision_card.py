@@ -1,4 +1,4 @@
-"""The first look: the picture in patches, lit by what a token looks at, and what it is called."""
+"""The overview of the trained model: the picture, its attention overlay, and the class."""
 
 import streamlit as st
 
@@ -24,11 +24,11 @@ from views.widgets.vision.summary import (
     tell,
 )
 
-LAYERS_BESIDE = 3  # whose small pictures stand in one line
+LAYERS_BESIDE = 3  # whose thumbnails are in one line
 
 
 def vision_card(model: Vision, seen: Seen, words: Words) -> None:
-    """The picture, the same picture lit, the answer, and all heads; each click looks anew."""
+    """Draw the picture, its overlay, the class, and thumbnails of all heads to choose from."""
     texts = in_language(WORDS)
     with st.container(border=True, key="vision_card"):
         photo, sees, looks = st.columns(3, gap="medium")
@@ -38,10 +38,10 @@ def vision_card(model: Vision, seen: Seen, words: Words) -> None:
             whole(seen, words)
         with looks:
             lit(seen, words)
-        says, told = st.columns(2, gap="medium")
+        says, caption = st.columns(2, gap="medium")
         with says:
             answer(model, model.read_off(seen.trace, seen.sample), texts, words.code)
-        with told:
+        with caption:
             tell(seen, [gives(seen)], words, key="gives")
             tell(seen, proves(model, seen), words, key="proves", style="quiet")
             prose([[(origin(model, words), "")]], key="card_origin", style="quiet")

@@ -1,4 +1,4 @@
-"""The translation as it comes into being: word by word, with what each word looks at."""
+"""The decoding component: the translation word by word, with the cross-attention of each word."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -24,24 +24,24 @@ MOST = 5
 
 @dataclass
 class Moves:
-    """count: of the reader's moves in the browser, those that the server has heard of."""
+    """count: the number of moves in the browser that the server knows of."""
 
     count: int = 0
 
 
 def decoding(shown: Shown, step: Step, model: Translator, texts: DecodingWords) -> None:
-    """Draw the decoding. All steps, layers and heads go to the browser at once.
+    """Draw the decoding; all steps, layers and heads are sent at once.
 
-    What the reader comes to rest at is reported once.
+    The browser reports the step at which the user stops.
     """
 
-    def rested() -> None:
-        reached = st.session_state[KEY].rest
-        if reached:
-            place, layer, chosen = (int(reached[name]) for name in ("place", "layer", "head"))
-            link.remembered(Moves).count = int(reached["moves"])
+    def on_rest() -> None:
+        reported = st.session_state[KEY].rest
+        if reported:
+            place, layer, chosen = (int(reported[name]) for name in ("place", "layer", "head"))
+            link.remembered(Moves).count = int(reported["moves"])
             apply_browser_step(
-                place, layer, chosen, "mean" if reached["by"] == "mean" else "head", shown
+                place, layer, chosen, "mean" if reported["by"] == "mean" else "head", shown
             )
 
     data = sent(shown, model, texts) | {
@@ -51,11 +51,11 @@ def decoding(shown: Shown, step: Step, model: Translator, texts: DecodingWords) 
         "by": step.by,
         "moves": link.remembered(Moves).count,
     }
-    component("decoding")(key=KEY, data=data, on_rest_change=rested)
+    component("decoding")(key=KEY, data=data, on_rest_change=on_rest)
 
 
 def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any]:
-    """All that the browser needs to show any step by itself."""
+    """The data with which the browser can show any step."""
     weights = with_mean(cross_weights(shown.trace))[:, :, : len(shown.target)]
     return {
         "source": shown.tokens,
@@ -66,7 +66,9 @@ def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any
         "glosses": [gloss(token) for token in shown.tokens] if texts.glossed else [],
         "weights": weights.round(6).tolist(),
         "candidates": candidates(shown, model),
-        "standings": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
+        "standings": [
+            asdict(one) | {"best": model.target[one.best]} for one in target_ranks(shown)
+        ],
         "signs": {START: texts.start, END: texts.end},
         "start": START,
         "end": END,
@@ -77,17 +79,17 @@ def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any
 
 
 def _given(texts: DecodingWords) -> dict[str, str]:
-    """What a row says of a given word: it was made before that word was read."""
+    """Sentences for teacher forcing: a row is computed before the model reads the given word."""
     return {"looks": texts.given_looks, "spreads": texts.given_spreads}
 
 
-def standing(shown: Shown) -> tuple[TokenRank, ...]:
-    """How likely each word of the target was, END among them."""
+def target_ranks(shown: Shown) -> tuple[TokenRank, ...]:
+    """The rank and probability of each word of the target, including END."""
     return token_ranks(shown.probabilities, shown.following)
 
 
 def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]:
-    """The likeliest words of each place, with their probabilities."""
+    """The most probable words of each step, with their probabilities."""
     rows = shown.probabilities[: len(shown.following)]
     best = np.argsort(-rows, axis=-1, kind="stable")[:, :MOST]
     return [
@@ -97,6 +99,6 @@ def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]
 
 
 def sentences(shown: Shown, model: Translator) -> list[str]:
-    """What is written before the first word, behind it, and so on to the whole."""
+    """The partial sentences after 0, 1, … words."""
     pieces = shown.translation.pieces
     return [model.sentence(pieces[:count]) for count in range(len(pieces) + 1)]

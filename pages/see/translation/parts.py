@@ -1,4 +1,4 @@
-"""The parts of the translator, each of which opens in the stage viewer."""
+"""The map of the translator and its chosen part in the stage viewer."""
 
 import streamlit as st
 
@@ -25,7 +25,7 @@ from views.widgets.prose import heading, prose
 def parts(
     shown: Shown, step: Step, model: Translator, origin: Origin, texts: PartsWords, words: Words
 ) -> None:
-    """The map, what the chosen part is, and every number of it."""
+    """Draw the map, sentences about the chosen part, and its steps."""
     with st.container(key="parts"):
         heading(texts.heading)
         path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
@@ -37,7 +37,7 @@ def parts(
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
-    """The cell to begin with: the chosen word's largest weight, or its probability."""
+    """The initial cell, from 0 by axis: the selected word's largest weight, or its probability."""
     start = {"head": best_head(model)[1]}
     if is_by_word(path):
         start["query"] = step.place
@@ -51,7 +51,7 @@ def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, 
 
 
 def _about(path: str, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
-    """Which of the three attentions it is, where its Q, K and V come from, and why that mask."""
+    """On the part: for attention, where Q, K and V come from and why it has its mask."""
     side, _, kind = path.partition("/")
     rows = len(shown.tokens) if side in ("source", "encoder") else len(shown.words) + 1
     return spans(

@@ -1,7 +1,7 @@
 import streamlit as st
 
-from pages.start.home.doors import doors, moves, tokens
-from pages.start.home.glance import glance
+from pages.start.home.page_cards import page_cards, three_steps, tokens
+from pages.start.home.translation_example import translation_example
 from views.reader import words
 from views.widgets.prose import prose, title
 
@@ -9,7 +9,7 @@ home = words().home
 title(home.title)
 prose([[(home.promise, "")]], key="promise", style="lead")
 with st.container(border=True, key="glance_card"):
-    glance(words())
-doors(words())
-moves(words())
+    translation_example(words())
+page_cards(words())
+three_steps(words())
 tokens(words())

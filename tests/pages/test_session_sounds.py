@@ -11,7 +11,7 @@ from core.errors import EmptySound, FileTooLarge, InputError, NotASound, SoundBr
 from core.limits import LIMITS
 from core.sources.recording import encode
 from pages.see.audio.cards import duration
-from pages.see.audio.kept import keep_sound, kept
+from pages.see.audio.session_sounds import read_sound, session_sound
 from views import link
 
 
@@ -31,16 +31,16 @@ def sound(seconds: float, rate: int = 8_000) -> bytes:
 
 def test_a_file_is_read_once() -> None:
     file = file_of(sound(0.5))
-    found = keep_sound("upload", file)
+    found = read_sound("upload", file)
     assert found.samples.shape == (8_000,)
     assert found.lasts == 0
-    assert keep_sound("upload", file) is found
-    assert kept("upload") is found
-    assert kept("recording") is None
+    assert read_sound("upload", file) is found
+    assert session_sound("upload") is found
+    assert session_sound("recording") is None
 
 
 def test_of_a_sound_that_is_too_long_the_beginning_is_taken_and_the_length_is_told() -> None:
-    found = keep_sound("upload", file_of(sound(LIMITS.seconds + 7)))
+    found = read_sound("upload", file_of(sound(LIMITS.seconds + 7)))
     assert len(found.samples) == LIMITS.seconds * 16_000
     assert found.lasts == LIMITS.seconds + 7
 
@@ -55,11 +55,11 @@ BAD: dict[str, tuple[bytes, type[InputError]]] = {
 
 @for_all("name", BAD)
 def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) -> None:
-    found = keep_sound("upload", file_of(sound(0.5)))
+    found = read_sound("upload", file_of(sound(0.5)))
     data, error = BAD[name]
     with pytest.raises(error):
-        keep_sound("upload", file_of(data, "b"))
-    assert kept("upload") is found
+        read_sound("upload", file_of(data, "b"))
+    assert session_sound("upload") is found
 
 
 @for_all(("seconds", "said"), [(45.23, "45.2 s"), (75.4, "1:15"), (28_800, "8:00:00")])

@@ -1,4 +1,4 @@
-"""The ways into the app, and what awaits behind them."""
+"""Cards that link to the pages, and what attention does in three steps."""
 
 import streamlit as st
 
@@ -10,8 +10,8 @@ from views.widgets.prose import heading
 from views.widgets.table import table
 
 
-def doors(words: Words) -> None:
-    """One card a front door; below them one's own model and the chapter that explains, wider."""
+def page_cards(words: Words) -> None:
+    """A card for each page of ``see``, and one for the chapter ``understand``."""
     home = words.home
     rows = (
         (
@@ -22,28 +22,28 @@ def doors(words: Words) -> None:
         ),
         (
             ("checkpoint", home.checkpoint_door, home.checkpoint_about),
-            ("understand", home.understand_door, _counted(home.understand_about)),
+            ("understand", home.understand_door, _with_count(home.understand_about)),
         ),
     )
     with st.container(key="doors"):
-        for ways in rows:
-            for column, (page, title, about) in zip(st.columns(len(ways)), ways, strict=True):
+        for row in rows:
+            for column, (page, title, about) in zip(st.columns(len(row)), row, strict=True):
                 with column:
-                    _door(page, title, about)
+                    _page_card(page, title, about)
 
 
-def _counted(about: str) -> str:
+def _with_count(about: str) -> str:
     return about.format(experiments=len(section("experiments")))
 
 
-def _door(page: str, title: str, about: str) -> None:
+def _page_card(page: str, title: str, about: str) -> None:
     with st.container(border=True, height="stretch", key=f"{page}_card"):
         st.page_link(str(PAGES[page]), label=f"**{title}** →", query_params=link.query_of(page))
         st.caption(mathematics(about))
 
 
-def moves(words: Words) -> None:
-    """The three moves of attention, in one line each."""
+def three_steps(words: Words) -> None:
+    """The three steps of attention, each in one line."""
     with st.container(key="moves"):
         heading(words.home.one_idea)
         for number, (column, (name, about)) in enumerate(
@@ -55,7 +55,7 @@ def moves(words: Words) -> None:
 
 
 def tokens(words: Words) -> None:
-    """What a token is behind each door, how many there are, and which masks are used."""
+    """A table of what a token is for each kind of input, how many there are, and which masks."""
     home = words.home
     with st.container(key="tokens"):
         heading(home.tokens)
