@@ -67,7 +67,7 @@ OF_STAGE = (  # the terms that occur in the texts of a step
 )
 
 
-def term(name: str) -> Term:
+def find_term(name: str) -> Term:
     """The term of this name. Raises KeyError for an unknown name."""
     return {each.name: each for each in TERMS}[name]
 

@@ -1,4 +1,4 @@
-"""The residual, and the code of what stands around attention."""
+"""The residual connection, and the source code of the steps around attention."""
 
 import inspect
 
@@ -20,7 +20,7 @@ NONE = "—"
 
 
 def added(trace: Trace, texts: AroundWords) -> None:
-    """X + output = residual, and how far each still points the way of X."""
+    """X + output = residual, with the cosine of each row with that of X."""
     names = token_names(trace)
     X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
     scale = signed(X, output, residual)
@@ -52,7 +52,7 @@ def added(trace: Trace, texts: AroundWords) -> None:
 
 
 def code(texts: AroundWords) -> None:
-    """Where the numbers come from, and the functions that made them."""
+    """Where the weights come from, and the source code of the steps."""
     st.caption(mathematics(texts.origin.format(d_model=D_MODEL, seed=SEED)))
     with st.expander(texts.code):
         for verb in (ops.apply_dropout, ops.add, ops.layer_norm):
@@ -60,7 +60,7 @@ def code(texts: AroundWords) -> None:
 
 
 def cosines(found: np.ndarray, texts: AroundWords) -> list[str]:
-    """Behind each row; a row of zeros points nowhere, and has none."""
+    """The text behind each row; a row of zeros has no cosine."""
     return [
         texts.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
         for cosine in found

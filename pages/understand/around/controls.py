@@ -1,4 +1,4 @@
-"""What the reader chooses on the page about what stands around attention."""
+"""The controls of the page on dropout, residual connection and LayerNorm."""
 
 from dataclasses import dataclass
 
@@ -18,15 +18,15 @@ FACTORS = (0.001, 0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0)
 
 
 @dataclass(frozen=True)
-class Around:
-    """The sentence, the share of weights that is dropped, and the seed of the draw."""
+class Inputs:
+    """The sentence, the dropout rate (0 … 0.9), and the seed of its mask (``draw``)."""
 
     written: str
     dropout: float
     draw: int
 
     def trace(self) -> Trace:
-        """All stages up to normalised. Raises core.errors.InputError."""
+        """The trace up to ``normalised``. Raises core.errors.InputError."""
         return multi_head_attention(
             embed_sentence(self.written, D_MODEL, SEED),
             Weights.seeded(D_MODEL, HEADS, SEED),
@@ -34,22 +34,22 @@ class Around:
         )
 
 
-FIRST = Around(FIRST_TEXT, dropout=0.3, draw=10)
+FIRST = Inputs(FIRST_TEXT, dropout=0.3, draw=10)
 
 
-def around_input(texts: AroundWords) -> Around:
-    """The sentence, the share that is dropped and the draw, in one line."""
+def around_input(texts: AroundWords) -> Inputs:
+    """Draw the sentence, the dropout rate and the seed in one line, and return them."""
     text, share, seed = st.columns([3, 2, 1])
     with text:
         written = sentence_line_input(texts.text)
     link.bind_param("p", FIRST.dropout, parse.number(0.0, 0.9, float))
     p = share.slider(texts.p, 0.0, 0.9, step=0.1, key="p")
     draw = seed_input(texts.draw, FIRST.draw, key="draw", where=seed, help=texts.draw_help)
-    return Around(written, p, draw)
+    return Inputs(written, p, draw)
 
 
 def move_input(texts: AroundWords) -> tuple[float, int]:
-    """The factor and the shift that LayerNorm is to forget."""
+    """Draw the factor and the shift that LayerNorm removes, and return them."""
     left, right = st.columns(2)
     link.bind_param("factor", 2.0, parse.one_of(FACTORS))
     factor: float = left.select_slider(

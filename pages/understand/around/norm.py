@@ -1,4 +1,4 @@
-"""LayerNorm before and after, and what it forgets of a row."""
+"""LayerNorm: its input and output, and its invariance to scale and shift of a row."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,11 @@ from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
 
-SEEN = 0.005  # a difference from which on two printed numbers differ
+SEEN = 0.005  # the difference from which on two printed numbers differ
 
 
 def normalised(trace: Trace, texts: AroundWords) -> None:
-    """LayerNorm, and what it forgets of a row."""
+    """Draw LayerNorm, and LayerNorm of a scaled and shifted input."""
     names = token_names(trace)
     residual, result = (trace[key].tensor[0] for key in ("residual", "normalised"))
     grids(
@@ -61,7 +61,7 @@ def normalised(trace: Trace, texts: AroundWords) -> None:
 def _before_and_after(
     residual: np.ndarray, result: np.ndarray, names: Sequence[str], texts: AroundWords
 ) -> list[Span]:
-    """The row whose level and size LayerNorm changes most."""
+    """A sentence on the row whose mean and standard deviation LayerNorm changes most."""
     means, deviations = row_statistics.mean_and_deviation(residual)
     new_means, new_deviations = row_statistics.mean_and_deviation(result)
     row = int(np.hypot(means, deviations - 1).argmax())
@@ -78,7 +78,7 @@ def _before_and_after(
 def _measured(
     title: str, values: np.ndarray, names: Sequence[str], texts: AroundWords, sign: str = ""
 ) -> Grid:
-    """A matrix with mean and deviation behind each row."""
+    """A matrix with mean and standard deviation behind each row."""
     after = [
         texts.spread.format(mean=numbers.plain(mean, 2), deviation=numbers.short(deviation))
         for mean, deviation in zip(*row_statistics.mean_and_deviation(values), strict=True)

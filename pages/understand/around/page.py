@@ -1,7 +1,7 @@
 import streamlit as st
 
 from pages.understand.around.cards import added, code
-from pages.understand.around.controls import FIRST, Around, around_input
+from pages.understand.around.controls import FIRST, Inputs, around_input
 from pages.understand.around.dropout import dropped
 from pages.understand.around.norm import normalised
 from pages.understand.around.words import WORDS
@@ -12,10 +12,10 @@ from views.widgets.prose import heading
 
 texts = in_language(WORDS)
 lesson.header(texts.lesson)
-given, trace = computed(lambda: around_input(texts), Around.trace, FIRST, words())
+inputs, trace = computed(lambda: around_input(texts), Inputs.trace, FIRST, words())
 with st.container(border=True, key="dropped_card"):
     heading(texts.dropout)
-    dropped(given, trace, texts)
+    dropped(inputs, trace, texts)
 with st.container(border=True, key="residual_card"):
     heading(texts.residual)
     added(trace, texts)

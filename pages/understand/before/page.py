@@ -1,11 +1,11 @@
 from pages.understand.before.cards import (
     code,
+    influence_charts,
     last_row,
-    pictures,
-    ways,
+    path_lengths,
 )
-from pages.understand.before.controls import Given, before_input, left
-from pages.understand.before.summary import told
+from pages.understand.before.controls import Inputs, before_input, compute_influence
+from pages.understand.before.summary import summary
 from pages.understand.before.words import WORDS
 from views.reader import in_language, words
 from views.widgets import lesson
@@ -15,15 +15,15 @@ texts = in_language(WORDS)
 lesson.header(texts.lesson)
 
 
-def read() -> Given:
+def read() -> Inputs:
     return before_input(texts)
 
 
-given, trace = computed(read, Given.attended, Given(texts.sample), words())
-found = left(given, trace)
-pictures(found, given, texts)
-told(found, given, texts)
-ways(len(found.words), texts)
-last_row(found, texts)
+inputs, trace = computed(read, Inputs.attention_trace, Inputs(texts.sample), words())
+influence = compute_influence(inputs, trace)
+influence_charts(influence, inputs, texts)
+summary(influence, inputs, texts)
+path_lengths(len(influence.words), texts)
+last_row(influence, texts)
 code(texts)
 lesson.footer(texts.lesson, words())

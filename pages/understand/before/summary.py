@@ -1,4 +1,4 @@
-"""What the two triangles say for this sentence."""
+"""Sentences on the influence of the words in both models."""
 
 import numpy as np
 import streamlit as st
@@ -8,8 +8,8 @@ from pages.understand.before.controls import (
     D_MODEL,
     HEADS,
     WIDTH,
-    Given,
-    Left,
+    Influence,
+    Inputs,
 )
 from pages.understand.before.words import BeforeWords
 from views import numbers
@@ -20,12 +20,12 @@ from views.widgets.prose import heading, prose
 GATE, LONG, LARGE = 0.99, 1000, 1e5
 
 
-def told(found: Left, given: Given, texts: BeforeWords) -> None:
-    """What the numbers say for this sentence, and what else is true."""
-    n = len(found.words)
+def summary(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
+    """Draw sentences on this input, and on gates, radius and cost."""
+    n = len(influence.words)
     with st.container(border=True, key="told_card"):
         heading(texts.heading)
-        prose(_read(found, texts), key="reads")
+        prose(_read(influence, texts), key="reads")
         distance = max(n - 1, 1)
         more = [
             spans(texts.all_seen),
@@ -38,19 +38,19 @@ def told(found: Left, given: Given, texts: BeforeWords) -> None:
                 texts.price, n=str(n), even=numbers.short(1 / n), pairs=numbers.count(n * n * HEADS)
             ),
         ]  # fmt: skip
-        if given.radius > 1:
-            more.insert(1, spans(texts.radius_above if given.squashes else texts.radius_linear))
+        if inputs.radius > 1:
+            more.insert(1, spans(texts.radius_above if inputs.squashes else texts.radius_linear))
         prose(more, key="more")
         origin = spans(
             texts.origin, d_model=str(D_MODEL), heads=str(HEADS), width=str(WIDTH),
-            seed=str(given.seed),
+            seed=str(inputs.seed),
         )  # fmt: skip
         prose([spans(texts.measured), origin], key="origin", style="quiet")
 
 
-def _read(found: Left, texts: BeforeWords) -> list[list[Span]]:
-    net, attention = found.net[-1], found.attention[-1]
-    short = [shortened(word) for word in found.words]
+def _read(influence: Influence, texts: BeforeWords) -> list[list[Span]]:
+    net, attention = influence.net[-1], influence.attention[-1]
+    short = [shortened(word) for word in influence.words]
     distance = len(short) - 1
     if not distance:
         return [
@@ -76,7 +76,7 @@ def _read(found: Left, texts: BeforeWords) -> list[list[Span]]:
             high_back=str(distance - high), high=_printed(float(attention[high])),
         ),
     ]  # fmt: skip
-    alike = [j for j, word in enumerate(found.words[:-1]) if word == found.words[0]]
+    alike = [j for j, word in enumerate(influence.words[:-1]) if word == influence.words[0]]
     if len(alike) > 1:
         lines.append(
             spans(

@@ -1,4 +1,4 @@
-"""What the reader chooses on the page of famous mistakes."""
+"""The controls of the page of common mistakes."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -18,8 +18,8 @@ HEADS, WIDTHS = (2, 3), (3, 8)  # the least and the most; no head is left empty 
 
 
 @dataclass(frozen=True)
-class Bench:
-    """The sentence that the mistakes are tried on, and the sizes of the model."""
+class Inputs:
+    """The sentence, the sizes of the model, and the seed of its weights."""
 
     written: str
     heads: int
@@ -32,15 +32,15 @@ class Bench:
         return Weights.seeded(self.heads * self.d_k, self.heads, self.seed)
 
     def source(self) -> Trace:
-        """The stages up to X. Raises core.errors.InputError."""
+        """The trace up to X. Raises core.errors.InputError."""
         return embed_sentence(self.written, self.heads * self.d_k, self.seed)
 
 
-FIRST = Bench(FIRST_TEXT, heads=2, d_k=4, seed=7)
+FIRST = Inputs(FIRST_TEXT, heads=2, d_k=4, seed=7)
 
 
-def bench_input(texts: BreakItWords) -> Bench:
-    """The sentence, the sizes and the seed, in one line."""
+def break_it_input(texts: BreakItWords) -> Inputs:
+    """Draw the sentence, the sizes and the seed in one line, and return them."""
     text, heads, d_k, chance = st.columns([3, 1, 1, 1])
     with text:
         written = sentence_line_input(texts.text)
@@ -52,11 +52,11 @@ def bench_input(texts: BreakItWords) -> Bench:
         link.bind_param(name, first, parse.number(low, high))
         numbers.append(whole_number(label, low, high, key=name, where=column))
     numbers.append(seed_input(texts.seed, FIRST.seed, where=chance))
-    return Bench(written, *numbers)
+    return Inputs(written, *numbers)
 
 
 def mistake_input(texts: BreakItWords) -> str:
-    """Which mistake is looked at."""
+    """Draw the choice of a mistake and return its name."""
     link.bind_param("mistake", "axis", parse.one_of(MISTAKES))
     chosen = st.pills(
         texts.mistake,
@@ -70,7 +70,7 @@ def mistake_input(texts: BreakItWords) -> str:
 
 
 def head_input(texts: BreakItWords, heads: int) -> int:
-    """Whose weights are shown, counted from 0."""
+    """Draw the choice of a head and return it, from 0."""
     link.bind_param("head", 1, parse.number(1, HEADS[1]))
     st.session_state["head"] = min(st.session_state["head"], heads)
     number = st.segmented_control(

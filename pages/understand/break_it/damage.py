@@ -1,4 +1,4 @@
-"""The weights and the output: right, broken, and how far apart."""
+"""The weights and the output: correct, broken, and their difference."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ from views.widgets.prose import prose
 SHARES, SHIFTS = Scale("share", 0, 1), Scale("signed", -1, 1)
 
 
-def damage(
+def comparison(
     right: Case, broken: Case | None, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> None:
-    """The grids of the right attention, and below them those of the broken one where it is seen."""
+    """Draw the correct attention, and below it the broken one and the difference, if given."""
     found = right.attended
     results = [found.output[0]]
     if broken:
@@ -39,11 +39,11 @@ def damage(
     if broken is None:
         return
     weights = broken.attended.weights[0, head]
-    sees = forbidden & (weights > 0)
+    leaks = forbidden & (weights > 0)
     off = texts.off.format(off=numbers.short(relative_error(results[0], results[1])))
     grids(
         [
-            _weights(texts.broken, weights, tokens, struck=forbidden & ~sees, marked=sees),
+            _weights(texts.broken, weights, tokens, struck=forbidden & ~leaks, marked=leaks),
             _rows(f"output · {texts.broken}", results[1], tokens, signed),
         ],
         key="broken",
@@ -70,7 +70,7 @@ def damage(
 def no_product(
     right: Case, error: NoSuchProduct, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> None:
-    """Two matrices that cannot be multiplied, why, and how the mistake falls silent."""
+    """Draw two matrices that cannot be multiplied, and a button to make the shapes fit."""
     Q, K = right.attended.Q[0, head], right.attended.K[0, head]
     signed = _signed(Q, K)
     grids(

@@ -1,4 +1,4 @@
-"""What the numbers of a mistake say, for the reader's very sentence."""
+"""A sentence on the effect of a mistake, with numbers of the user's sentence."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ UNCHANGED = 1e-12
 def read(
     name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> list[Span]:
-    """The sentence about a mistake, from what this head makes of it."""
+    """The sentence about a mistake, with the numbers of one head."""
     off = damage.relative_error(right.attended.output, broken.attended.output)
     if len(tokens) == 1 and off < UNCHANGED:
         return spans(texts.harmless)
@@ -67,7 +67,7 @@ def read(
 
 
 def _moved(right: Case, head: int, tokens: Sequence[str]) -> dict[str, str | Span]:
-    """A row of this head that has been filled from the row of another token."""
+    """A row of this head that contains numbers of another token."""
     split = MISTAKES["reshape"].wrong
     n, heads, d_k = len(tokens), right.weights.heads, right.weights.d_k
     origins = [damage.origin(split, n, heads, d_k, head, row) for row in range(n)]

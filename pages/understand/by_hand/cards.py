@@ -1,4 +1,4 @@
-"""The page "by hand": a sheet that can be edited, and everything that follows from it."""
+"""The page "by hand": an editable sheet and everything computed from it."""
 
 import streamlit as st
 
@@ -12,9 +12,9 @@ from pages.understand.by_hand.changes import (
 )
 from pages.understand.by_hand.convention import chosen_convention, convention_input
 from pages.understand.by_hand.edit import edit
+from pages.understand.by_hand.overview import overview
+from pages.understand.by_hand.stage_words import stage_words_by_hand
 from pages.understand.by_hand.story import story
-from pages.understand.by_hand.strip import strip
-from pages.understand.by_hand.symbols_of_words import words_by_hand
 from pages.understand.by_hand.words import WORDS, ByHandWords
 from views.text import Words
 from views.widgets.prose import heading, prose
@@ -22,7 +22,7 @@ from views.widgets.viewer import viewer
 
 
 def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
-    """The sheet to be edited, what its numbers mean and what changed; then the microscope."""
+    """Draw the editor, the explanation, the changes and the microscope."""
     keep_base()
     convention = chosen_convention()
     left, right = st.columns([1, 1.75], gap="medium")
@@ -37,7 +37,7 @@ def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
     convention_input()
     shown = viewer(
         trace,
-        words_by_hand(words, texts, sheet, trace),
+        stage_words_by_hand(words, texts, sheet, trace),
         front=(),
         origin=lambda words: WORDS[words.code].origin,
         first=first,
@@ -45,7 +45,7 @@ def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
     )
     by_how_much = what_changed(trace)
     with glance:
-        strip(trace, shown.selection, by_how_much.found)
+        overview(trace, shown.selection, by_how_much.found)
     with changed:
         changes(trace, by_how_much, texts.changes, convention)
     with here:

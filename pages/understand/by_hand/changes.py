@@ -1,4 +1,4 @@
-"""Whatever changed downstream, marked by how much."""
+"""The differences of all steps from the preset or from the previous state."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,7 +28,7 @@ Found = dict[str, np.ndarray | None]
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """What a trace is set against, None where that cannot be computed; what changed, by step."""
+    """The trace to compare with, None if it cannot be computed; the differences by step."""
 
     before: Trace | None
     found: Found
@@ -39,12 +39,12 @@ class Changes:
 
 
 def keep_base() -> None:
-    """Bring into the session what the sheet is set against."""
+    """Bind the choice of what to compare with."""
     link.bind_param("against", BASES[0], parse.one_of(BASES))
 
 
 def what_changed(trace: Trace) -> Changes:
-    """The trace that this one is set against, and by how much each number changed."""
+    """Compare a trace with the chosen one."""
     before = _base(st.session_state["against"])
     return Changes(before, dict(differences(before, trace)) if before else {})
 
@@ -52,7 +52,7 @@ def what_changed(trace: Trace) -> Changes:
 def changes(
     trace: Trace, changed: Changes, texts: ChangeWords, convention: Convention = "rows"
 ) -> None:
-    """How much each step changed; nothing where none did.
+    """Draw how much each step changed; nothing if none did.
 
     convention: whether a token is a row or a column of the matrices that are spoken of.
     """
@@ -71,7 +71,7 @@ def changes(
 
 
 def _base(asked: str) -> Trace | None:
-    """What to compare with; None where it cannot be computed."""
+    """The trace to compare with; None if it cannot be computed."""
     past = state.history()
     try:
         if asked == "last" and past.at:
@@ -82,7 +82,7 @@ def _base(asked: str) -> Trace | None:
 
 
 def _is_told(trace: Trace, key: str, by: np.ndarray | None) -> bool:
-    """Given matrices and masks are told of only where they changed."""
+    """Given matrices and masks are listed only if they changed."""
     return by is None or bool(by.any()) or not isinstance(trace[key].rule, rules.Given)
 
 
@@ -101,7 +101,7 @@ def _line(found: Found, texts: ChangeWords) -> None:
 
 
 def _result(before: Trace, trace: Trace, found: Found, most: str, texts: ChangeWords) -> None:
-    """One sentence about the number of the result that changed most."""
+    """Draw a sentence on the number of the result that changed most."""
     key = list(trace)[-1]
     by = found.get(key)
     if by is None:
@@ -121,7 +121,7 @@ def _result(before: Trace, trace: Trace, found: Found, most: str, texts: ChangeW
 
 
 def changes_here(trace: Trace, changed: Changes, selection: Selection, texts: ChangeWords) -> None:
-    """The numbers of the present step before, and by how much each changed."""
+    """Draw the previous numbers of the current step, and their differences."""
     key, by = selection.key, changed.found.get(selection.key)
     if not changed or changed.before is None or by is None:
         return

@@ -1,4 +1,4 @@
-"""The controls of the page "by hand": which example, which divisor, which mask."""
+"""The controls of the page "by hand": the example, the divisor of the scores, the mask."""
 
 import streamlit as st
 
@@ -12,8 +12,8 @@ from views.widgets.mask_input import mask_input
 
 
 def by_hand_input(texts: ByHandWords) -> Sheet:
-    """The example with all that the reader wrote over it. Raises core.errors.InputError."""
-    state.keep()
+    """Draw the controls; return the example with all edits. Raises core.errors.InputError."""
+    state.bind_state()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
             texts.preset, PRESETS, format_func=lambda name: plain(texts.presets[name]),

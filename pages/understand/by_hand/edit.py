@@ -1,4 +1,4 @@
-"""Edit anything: choose a matrix, write over its cells, undo."""
+"""The editor: choose a matrix, edit its cells, undo and redo."""
 
 import numpy as np
 import streamlit as st
@@ -8,8 +8,8 @@ from core.limits import MATRIX
 from core.models.by_hand import ROLES, Sheet
 from core.sources import matrix
 from pages.understand.by_hand import state
-from pages.understand.by_hand.exchange import exchange
-from pages.understand.by_hand.table import renew, table, wrong
+from pages.understand.by_hand.import_export import import_export
+from pages.understand.by_hand.table import has_error, reset_table, table
 from pages.understand.by_hand.words import EditWords
 from views import link, parse
 from views.figures.symbols import Convention
@@ -24,7 +24,7 @@ SYMBOLS = {"W_Q": "$W^Q$", "W_K": "$W^K$", "W_V": "$W^V$", "W_O": "$W^O$"}
 def edit(
     sheet: Sheet, trace: Trace, words: Words, texts: EditWords, convention: Convention
 ) -> None:
-    """The card in which everything on the sheet can be changed."""
+    """Draw the editor of all matrices of the sheet."""
     with st.container(horizontal=True, vertical_alignment="center"):
         heading(texts.title)
         _history(texts)
@@ -38,14 +38,14 @@ def edit(
             lines = (error_sentence(now.error, words), texts.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
     with st.expander(texts.more):
-        exchange(sheet, now, shown, texts)
+        import_export(sheet, now, shown, texts)
 
 
 def _history(texts: EditWords) -> None:
     past = state.history()
     states, at = past.states, past.at
     untouched = state.state() == {
-        **states[at], "tokens": state.first_tokens(states[at]["preset"]),
+        **states[at], "tokens": state.preset_tokens(states[at]["preset"]),
         **dict.fromkeys(ROLES, ""),
     }  # fmt: skip
     for label, icon, to in (
@@ -59,22 +59,22 @@ def _history(texts: EditWords) -> None:
         )  # fmt: skip
     st.button(
         texts.reset, key="to_preset", icon=":material/restart_alt:",
-        disabled=untouched and not wrong(),
+        disabled=untouched and not has_error(),
         on_click=_back_to,
     )  # fmt: skip
 
 
 def _back_to(written: state.State | None = None) -> None:
-    """Callback: another state of the sheet, or that of the example itself."""
+    """Callback: restore a state of the sheet, or that of the preset."""
     if written is None:
         state.reset()
     else:
         state.restore(written)
-    renew()
+    reset_table()
 
 
 def _chosen(sheet: Sheet, texts: EditWords) -> tuple[str, int]:
-    """Which matrix is on the table, and of which head, from 0."""
+    """Draw the choice of a matrix and a head; return its name and the head from 0."""
     names = [name for name in ROLES if name in sheet.matrices or name in "QKV"]
     names = [n for n in names if not (n.startswith("W_") and n[-1] in sheet.matrices)]
     link.bind_param("matrix", "", parse.one_of(["", *ROLES]))
@@ -103,7 +103,7 @@ def _chosen(sheet: Sheet, texts: EditWords) -> tuple[str, int]:
 def _given_or_computed(
     sheet: Sheet, name: str, whole: np.ndarray, texts: EditWords, convention: Convention
 ) -> None:
-    """Whether Q, K or V is written or computed, and the way from one to the other."""
+    """Draw whether Q, K or V is given or computed, and a button to change that."""
     if name not in "QKV" or "X" not in sheet.matrices:
         st.caption(plain(texts.hint))
         return

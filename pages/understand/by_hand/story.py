@@ -1,4 +1,4 @@
-"""What the numbers of each example mean, in one or two sentences with those very numbers."""
+"""An explanation of each example in one or two sentences, with its numbers."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ NEARLY_ALL = 0.95
 
 
 def story(preset: str, sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
-    """The sentences; none where the sheet was edited so far that they would not be true."""
+    """The sentences; none if the sheet was edited so that they would not be true."""
     is_beijing = sheet.tokens[: len(WORDS)] == WORDS and trace["Q"].tensor.shape[1::2] == (1, 1)
     if is_beijing and "allowed" not in trace:
         return _beijing(sheet, trace, texts)
@@ -113,7 +113,7 @@ def _heads(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
 
 
 def _sum(weights: np.ndarray, values: np.ndarray, total: float) -> str:
-    """``0.1065·10 + … = 25.88``, with digits enough to find the total from what is printed."""
+    """``0.1065·10 + … = 25.88``, with digits enough to recompute the total."""
     for digits in range(2, numbers.MOST_DIGITS + 1):
         exact = _n(weights.round(digits) @ values) == _n(total)
         if exact:
@@ -130,7 +130,7 @@ def _n(value: float) -> str:
 
 
 def _short(value: float) -> str:
-    """A number without zeros behind the point, as it was written."""
+    """A number without trailing zeros."""
     return numbers.bare(value)
 
 

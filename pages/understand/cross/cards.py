@@ -1,4 +1,4 @@
-"""Self-attention and cross-attention: in the microscope, and against each other."""
+"""Self- and cross-attention in the microscope, and compared with each other."""
 
 import inspect
 
@@ -26,7 +26,7 @@ CROSS = ("X", "memory", *ATTENTION[1:])
 
 
 def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
-    """Every step of the trace, the scores first."""
+    """Draw the trace in the microscope."""
     step_viewer(
         trace, words, parts=("rail", "words", "sheets"), follow=False,
         origin=lambda texts: texts.viewer.random.format(seed=pair.seed),
@@ -35,7 +35,7 @@ def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
 
 
 def comparisons(pair: Pair, trace: Trace, texts: CrossWords) -> None:
-    """Self-attention against cross-attention to itself; and, for two sentences, their swap."""
+    """Draw self-attention next to cross-attention with memory X; and two sentences swapped."""
     left, right = st.columns(2, gap="small") if pair.cross else (st.container(), None)
     with left, st.container(border=True, key="special_card", height="stretch"):
         _special(pair, texts)
@@ -44,8 +44,8 @@ def comparisons(pair: Pair, trace: Trace, texts: CrossWords) -> None:
             _swap(pair, trace, texts)
 
 
-def shown_code(texts: CrossWords) -> None:
-    """The functions that run."""
+def code(texts: CrossWords) -> None:
+    """Draw the source code of the functions."""
     with st.expander(texts.code):
         compared = (cross.largest_difference, cross.swap_difference, cross.asymmetry)
         for function in (ops.project, *compared):
@@ -56,8 +56,11 @@ def _special(pair: Pair, texts: CrossWords) -> None:
     itself, fed = pair.attend(None), pair.itself()
     heading(texts.special)
     count = sum(itself[key].tensor.size for key in COMPUTED)
-    far = number(cross.largest_difference(itself, fed, COMPUTED))
-    prose([spans(texts.special_read, count=numbers.count(count), largest=far)], key="special_read")
+    largest_difference = number(cross.largest_difference(itself, fed, COMPUTED))
+    prose(
+        [spans(texts.special_read, count=numbers.count(count), largest=largest_difference)],
+        key="special_read",
+    )
     scale = scale_of(itself, "weights")
     grids(
         [
@@ -72,14 +75,14 @@ def _swap(pair: Pair, trace: Trace, texts: CrossWords) -> None:
     other = pair.swapped().trace()
     scores, swapped = trace["scores"], other["scores"]
     heading(texts.swapped)
-    far = cross.swap_difference(scores.tensor, swapped.tensor)
+    largest_difference = cross.swap_difference(scores.tensor, swapped.tensor)
     prose(
         [
             spans(
                 texts.swapped_read,
                 shape=in_head(scores),
                 turned=in_head(swapped),
-                largest=number(far),
+                largest=number(largest_difference),
             )
         ],
         key="swapped_read",
@@ -96,7 +99,7 @@ def _swap(pair: Pair, trace: Trace, texts: CrossWords) -> None:
 
 
 def head_grid(stage: Stage, title: str, scale: Scale, texts: CrossWords) -> Grid:
-    """The first head of the only sample."""
+    """The first head of the first sample of a stage as a matrix."""
     rows, columns = ([shortened(name) for name in axis.names() or ()] for axis in stage.axes[2:])
     return Grid(
         title, stage.tensor[0, 0], scale, rows, columns,
@@ -105,5 +108,5 @@ def head_grid(stage: Stage, title: str, scale: Scale, texts: CrossWords) -> Grid
 
 
 def number(value: float) -> str:
-    """A difference as it is printed: 0 only where there is none."""
+    """A difference as text; ``0`` only if it is exactly 0."""
     return numbers.short(value) if value else "0"

@@ -1,4 +1,4 @@
-"""The controls of the page Self or cross: two sentences, and who asks whom."""
+"""The controls of the page on self- and cross-attention: two sentences."""
 
 from dataclasses import dataclass, replace
 
@@ -25,11 +25,11 @@ class Pair:
     seed: int
 
     def trace(self) -> Trace:
-        """Every stage of cross-attention, or of the first sentence's self-attention."""
+        """The trace of cross-attention, or of the first sentence's self-attention."""
         return self.attend(_embedded(self.key_tokens, self.seed)["X"] if self.cross else None)
 
     def attend(self, memory: Stage | None) -> Trace:
-        """The attention of the first sentence to this memory; to itself where there is none."""
+        """The attention of the first sentence to a memory, or to itself for None."""
         weights = Weights.seeded(D_MODEL, HEADS, self.seed)
         return multi_head_attention(_embedded(self.query_tokens, self.seed), weights, memory=memory)
 

@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.understand.cross.cards import comparisons, in_microscope, shown_code
+from pages.understand.cross.cards import code, comparisons, in_microscope
 from pages.understand.cross.controls import FIRST, Pair, pair_input
 from pages.understand.cross.flow import flow
 from pages.understand.cross.questions import questions
@@ -23,5 +23,5 @@ with st.container(border=True, key="flow_card"):
 in_microscope(pair, trace, words())
 comparisons(pair, trace, texts)
 questions(pair, trace, texts)
-shown_code(texts)
+code(texts)
 lesson.footer(texts.lesson, words())

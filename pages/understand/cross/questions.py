@@ -1,4 +1,4 @@
-"""What learners ask about the shapes and matrices of attention, answered with this trace."""
+"""Frequent questions about shapes and matrices, answered with the numbers of the trace."""
 
 import numpy as np
 import streamlit as st
@@ -19,7 +19,7 @@ from views.widgets.table import table
 
 
 def questions(pair: Pair, trace: Trace, texts: CrossWords) -> None:
-    """What learners ask about these shapes and matrices, answered with this trace's numbers."""
+    """Draw the questions and answers."""
     Q, K, scores = (trace[key] for key in ("Q", "K", "scores"))
     heading(texts.questions)
     with st.expander(plain(texts.lengths)):
@@ -54,14 +54,14 @@ def _four(Q: Stage, K: Stage, scores: Stage, texts: CrossWords) -> None:
 
 def _again(pair: Pair, trace: Trace, texts: CrossWords) -> None:
     x = trace["X"].tensor
-    likeness = ops.dot_product_scores(x, x)[0]  # (token, token)
+    gram = ops.dot_product_scores(x, x)[0]  # (token, token)
     scores = pair.attend(None)["scores"].tensor[0, 0]
     tokens = [shortened(token) for token in pair.query_tokens]
     prose(
         [
             spans(
                 texts.again_read,
-                symmetric=number(cross.asymmetry(likeness)),
+                symmetric=number(cross.asymmetry(gram)),
                 asymmetric=number(cross.asymmetry(scores)),
             )
         ],
@@ -76,7 +76,7 @@ def _again(pair: Pair, trace: Trace, texts: CrossWords) -> None:
                     texts.again_pair,
                     a=(tokens[0], "query"),
                     b=(tokens[-1], "key"),
-                    one=numbers.short(float(likeness[0, -1])),
+                    one=numbers.short(float(gram[0, -1])),
                     there=numbers.short(float(scores[0, -1])),
                     back=numbers.short(float(scores[-1, 0])),
                 )
@@ -90,7 +90,7 @@ def _again(pair: Pair, trace: Trace, texts: CrossWords) -> None:
                 marked=corners, note=note, digits=2, small=True,
             )
             for title, values, note in (
-                ("X Xᵀ", likeness, ""), ("Q Kᵀ", scores, texts.first_head),
+                ("X Xᵀ", gram, ""), ("Q Kᵀ", scores, texts.first_head),
             )
             for high in (float(np.abs(values).max()),)
         ],

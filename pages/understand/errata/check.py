@@ -1,11 +1,11 @@
-"""A page of the reader's own book: printed numbers pasted and held to the computed ones."""
+"""Compare printed numbers, pasted by the user, with the computed ones of an example."""
 
 import streamlit as st
 
 from core import Trace
 from core.exercises.proofreading import Print, farthest, plane
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
-from pages.understand.errata.pasted import NotATable, table
+from pages.understand.errata.parse_table import TableError, parse_table
 from pages.understand.errata.printed import EXACT, side_by_side
 from pages.understand.errata.words import ErrataWords
 from views import link, numbers, parse
@@ -25,7 +25,7 @@ FIRST_TEXT = "1 0 0\n0.31 0.69 0\n0.11 0.20 0.69"
 
 
 def check(texts: ErrataWords) -> None:
-    """Choose an example and a step, paste what is printed, and see which numbers disagree."""
+    """Draw the choice of example and step, the text area, and the comparison."""
     with st.container(border=True, key="check_card"):
         heading(texts.check)
         st.caption(mathematics(texts.check_lead))
@@ -39,7 +39,7 @@ def check(texts: ErrataWords) -> None:
 
 
 def _chosen(texts: ErrataWords) -> tuple[Trace, str, int]:
-    """The example, the step and the head, from 0."""
+    """Draw the choices; return the trace, the stage and the head from 0."""
     link.bind_param("book", FIRST_BOOK, parse.one_of(BOOKS))
     book = st.selectbox(
         texts.book, list(BOOKS), format_func=lambda one: texts.books[one], key="book",
@@ -61,20 +61,20 @@ def _chosen(texts: ErrataWords) -> tuple[Trace, str, int]:
 
 
 def _compared(trace: Trace, stage: str, head: int, texts: ErrataWords) -> None:
-    """The two side by side, or the sentence that says why they cannot be compared."""
+    """Draw both side by side, or a sentence that says why they cannot be compared."""
     try:
-        pasted = table(st.session_state["pasted"])
-    except NotATable as error:
+        pasted = parse_table(st.session_state["pasted"])
+    except TableError as error:
         text = texts.errors[error.kind].format(**error.fields)
         prose([[(text, "")]], key="check_error", style="error")
         return
     rows, columns = plane(trace, stage, head).shape
     if (len(pasted), len(pasted[0])) != (rows, columns):
-        told = texts.shape.format(
+        sentence = texts.shape.format(
             stage=stage, rows=rows, columns=columns, pasted_rows=len(pasted),
             pasted_columns=len(pasted[0]),
         )  # fmt: skip
-        prose([[(told, "")]], key="check_error", style="error")
+        prose([[(sentence, "")]], key="check_error", style="error")
         return
     printed = Print(stage, pasted, head)
     side_by_side(printed, trace, "check_grids", texts)
@@ -82,7 +82,7 @@ def _compared(trace: Trace, stage: str, head: int, texts: ErrataWords) -> None:
 
 
 def _result(printed: Print, trace: Trace, texts: ErrataWords) -> list[Span]:
-    """How many numbers disagree, and which of them the most."""
+    """A sentence on how many numbers disagree, and on the largest difference."""
     wrong = printed.wrong(trace)
     read = str(sum(one is not None for row in printed.numbers for one in row))
     if not wrong.any():

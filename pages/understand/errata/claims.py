@@ -1,4 +1,4 @@
-"""A claim in words, what is so instead, and the matrices that show it."""
+"""An erroneous claim, its correction, and matrices as evidence."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -34,7 +34,7 @@ WORDS, PAIR, WIDE = WO_AI_BEIJING.tokens, ("1", "2"), ("1", "2", "3", "4")
 
 
 def claim(name: str, texts: ErrataWords) -> None:
-    """What is printed and what it should be, side by side, and below what a computation shows."""
+    """Draw the claim and its correction side by side, and the evidence below."""
     words = texts.claims[name]
     left, right = st.columns(2)
     for column, key, title, text in (

@@ -1,8 +1,8 @@
 from pages.understand.errata.cards import (
     card,
-    chosen,
     code,
-    places_of,
+    erratum_input,
+    positions_of,
 )
 from pages.understand.errata.check import check
 from pages.understand.errata.words import WORDS
@@ -13,7 +13,7 @@ from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
 lesson.header(texts.lesson)
-erratum = chosen(texts)
+erratum = erratum_input(texts)
 trace = erratum.sheet.trace()
 card(erratum, trace, words())
 heading(texts.opened)
@@ -23,7 +23,7 @@ step_viewer(
     parts=("rail", "sheets"),
     follow=False,
     first=erratum.stage,
-    start=places_of(erratum),
+    start=positions_of(erratum),
 )
 check(texts)
 code(texts)

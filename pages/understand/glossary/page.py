@@ -1,6 +1,6 @@
 from pages.understand.glossary.cards import part_input, table
 from pages.understand.glossary.questions import questions
-from pages.understand.glossary.seen import last_sentence
+from pages.understand.glossary.term_location import last_sentence
 from pages.understand.glossary.words import QUESTIONS
 from views.reader import in_language, words
 from views.text.glossary import WORDS

@@ -1,4 +1,4 @@
-"""The questions that come again and again, each answered with the reader's own numbers."""
+"""Frequent questions, each answered with numbers of the user's sentence."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -7,11 +7,11 @@ import streamlit as st
 
 from pages.understand.glossary import scores, shapes
 from pages.understand.glossary.answer import Answer
-from pages.understand.glossary.given import (
+from pages.understand.glossary.example import (
     D_MODEL,
     HEADS,
-    Given,
-    given,
+    Example,
+    example,
 )
 from pages.understand.glossary.words import ASKED, Question, QuestionsWords
 from views import link
@@ -24,7 +24,7 @@ from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_input import Sentence
 
-ANSWERS: dict[str, Callable[[Given, Question, QuestionsWords], Answer]] = {
+ANSWERS: dict[str, Callable[[Example, Question, QuestionsWords], Answer]] = {
     "transpose": scores.transpose,
     "axis": scores.axis,
     "root": scores.root,
@@ -39,8 +39,8 @@ ANSWERS: dict[str, Callable[[Given, Question, QuestionsWords], Answer]] = {
 
 
 def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
-    """Every question; the one that the link asks for is open, at first the first."""
-    computed = given(sentence)
+    """Draw every question; the one in the link is open, by default the first."""
+    computed = example(sentence)
     fields: dict[str, str | Span] = {
         "sentence": ("".join(_joined(computed.words)), ""),
         "d_model": str(D_MODEL),
@@ -60,7 +60,7 @@ def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
 
 
 def _joined(words: tuple[str, ...]) -> list[str]:
-    """The words with a space between two that need one."""
+    """The words as a sentence, with spaces where its script has them."""
     spaced = [
         (" " if before[-1:].isascii() and word[:1].isascii() else "") + word
         for before, word in pairwise(words)

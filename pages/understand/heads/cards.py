@@ -1,11 +1,11 @@
-"""What heads cost, and what each of them looks at."""
+"""The cost of heads, and the attention pattern of each."""
 
 import streamlit as st
 
 from core import Trace, cost, shapes
 from core.experiments.heads import divisors, spread
+from pages.understand.heads.charts import equal_bars
 from pages.understand.heads.controls import Inputs
-from pages.understand.heads.equal_bars import equal_bars
 from pages.understand.heads.words import HeadsWords
 from views import numbers
 from views.figures.chart import chart
@@ -22,7 +22,7 @@ COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "wei
 
 
 def price(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
-    """The same price for every number of heads, as bars and as a table."""
+    """Draw the cost for every number of heads, as bars and as a table."""
     n = trace["X"].size("token")
     costs = [shapes.attention_cost(n, inputs.d_model, h) for h in divisors(inputs.d_model)]
     heading(texts.cost)
@@ -44,7 +44,7 @@ def price(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
         table(texts.columns, rows)
     mine = costs[divisors(inputs.d_model).index(inputs.heads)]
     learnt = {key: cost.stage_cost(trace[key]).parameters for key in shapes.MATRICES}
-    told = {
+    sentence = {
         "inward": sum(learnt[key] for key in ("W_Q", "W_K", "W_V")),
         "outward": learnt["W_O"],
         "scores": mine.scores,
@@ -52,12 +52,12 @@ def price(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
         "d_model": inputs.d_model,
         "n": n,
     }
-    fields = {name: numbers.count(value) for name, value in told.items()}
+    fields = {name: numbers.count(value) for name, value in sentence.items()}
     prose([spans(texts.cost_says, **fields)], key="cost_says")
 
 
 def patterns(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
-    """The weights of each head, and how far apart they are."""
+    """Draw the weights of each head, and sentences on how much they differ."""
     heading(texts.why)
     weights, names = trace["weights"].tensor[0], token_names(trace)
     scale = scale_of(trace, "weights")
@@ -73,8 +73,8 @@ def patterns(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
         prose([[(texts.why_one, "")]], key="why")
         return
     one, other = (texts.head.format(head=head + 1) for head in found.pair)
-    told = spans(
+    sentence = spans(
         texts.why_many, heads=str(inputs.heads), one=(one, "head"), other=(other, "head"),
         most=numbers.short(found.most), mean=numbers.short(found.mean),
     )  # fmt: skip
-    prose([told, spans(texts.why_random, seed=str(inputs.seed))], key="why")
+    prose([sentence, spans(texts.why_random, seed=str(inputs.seed))], key="why")

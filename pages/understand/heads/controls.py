@@ -1,4 +1,4 @@
-"""The controls of the page of one head or many, and the attention that they ask for."""
+"""The controls of the page on heads, and the trace of their values."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from views.widgets.whole_number import seed_input, whole_number
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the reader chose."""
+    """The sentence, the sizes, and the seed of the weights."""
 
     written: str = "我爱北京"
     d_model: int = 8
@@ -47,7 +47,7 @@ def heads_input(texts: HeadsWords) -> Inputs:
 
 
 def _heads(texts: HeadsWords, d_model: int) -> None:
-    """A choice of numbers that divide the width; one of the link that does not stays in sight."""
+    """Draw the choice of a divisor of d_model; an invalid value of the link remains an option."""
     options = sorted({*divisors(d_model), st.session_state["heads"]})
     key = "heads_" + "_".join(map(str, options))
     link.show(key, st.session_state["heads"])
@@ -59,6 +59,6 @@ def _heads(texts: HeadsWords, d_model: int) -> None:
 
 
 def heads_trace(inputs: Inputs) -> Trace:
-    """Every stage from the sentence to the output. Raises core.errors.InputError."""
+    """The trace from the sentence to the output. Raises core.errors.InputError."""
     lines = text.read(inputs.written, "word", SPLIT)
     return multi_head_attention(text.embed(lines, inputs.d_model, inputs.seed), inputs.weights)

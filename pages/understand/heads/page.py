@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.understand.heads import added, cards, split
+from pages.understand.heads import cards, head_contributions, split
 from pages.understand.heads.controls import Inputs, heads_input, heads_trace
 from pages.understand.heads.words import WORDS
 from views.reader import in_language, words
@@ -15,9 +15,9 @@ with st.container(border=True, key="price_card"):
 with st.container(border=True, key="patterns_card"):
     cards.patterns(inputs, trace, texts)
 with st.container(border=True, key="added_card"):
-    added.added(inputs, trace, texts)
+    head_contributions.added(inputs, trace, texts)
 with st.container(border=True, key="split_card"):
     split.packed(inputs, trace, texts)
     split.split(inputs, trace, texts)
-added.code(texts)
+head_contributions.code(texts)
 lesson.footer(texts.lesson, words())

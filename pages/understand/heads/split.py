@@ -1,4 +1,4 @@
-"""Packed or apart, and how the packed numbers are split: view, then transpose."""
+"""One packed projection or one per head, and how it is split: view, then transpose."""
 
 import numpy as np
 
@@ -17,19 +17,19 @@ from views.widgets.sentence_line import token_names
 
 
 def packed(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
-    """The same numbers by one product and by h of them."""
+    """Draw how much one packed product and h separate ones differ."""
     heading(texts.packed)
     apart = projected_apart(trace["X"].tensor, inputs.weights)
-    most = max(largest_difference(apart[key], trace[key].tensor) for key in apart)
-    told = spans(
+    largest = max(largest_difference(apart[key], trace[key].tensor) for key in apart)
+    sentence = spans(
         texts.packed_says, heads=str(inputs.heads), d_k=str(trace["Q"].size("d_k")),
-        apart=numbers.short(most), how=(texts.rounding if most else texts.exact, ""),
+        apart=numbers.short(largest), how=(texts.rounding if largest else texts.exact, ""),
     )  # fmt: skip
-    prose([told], key="packed_says")
+    prose([sentence], key="packed_says")
 
 
 def split(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
-    """Which numbers head 1 gets by view and transpose, and which by view alone."""
+    """Draw which numbers head 1 gets by view and transpose, and by view alone."""
     heading(texts.split)
     names, n, d_k = token_names(trace), trace["Q"].size("query"), trace["Q"].size("d_k")
     whole = ops.merge_heads(trace["Q"].tensor)
@@ -59,12 +59,12 @@ def split(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
     if inputs.heads == 1:
         prose([[(texts.split_one, "")]], key="split_says")
         return
-    told = spans(
+    sentence = spans(
         texts.split_says, d_model=str(inputs.d_model), first=(f"“{names[0]}”", "query"), n=str(n),
         heads=str(inputs.heads), d_k=str(d_k), count=str(n * d_k),
         wrong=(texts.list_mark.join(rows), "query"),
     )  # fmt: skip
-    prose([told], key="split_says")
+    prose([sentence], key="split_says")
 
 
 def _packed(

@@ -14,11 +14,11 @@ inputs, trace = computed(lambda: masks_input(texts), masked_trace, Inputs(), wor
 with st.container(border=True, key="composition_card"):
     cards.composition(inputs, trace, texts)
 with st.container(border=True, key="follows_card"):
-    way = cards.chosen_way(texts)
-    cards.chain(inputs, trace, texts, way)
-    summary.says(inputs, trace, texts, way)
+    method = cards.method_input(texts)
+    cards.chain(inputs, trace, texts, method)
+    summary.sentences(inputs, trace, texts, method)
     prose([[(words().viewer.random.format(seed=inputs.seed), "")]], key="origin", style="quiet")
 with st.container(border=True, key="comparison_card"):
-    summary.comparison(trace, texts, way)
+    summary.comparison(trace, texts, method)
 summary.code(texts)
 lesson.footer(texts.lesson, words())

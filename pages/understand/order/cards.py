@@ -1,4 +1,4 @@
-"""Attention before and after its input was put in another order, without and with position."""
+"""Attention before and after a permutation of its input, without and with positions."""
 
 import inspect
 
@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiments.order import PutBack, as_given, inverse, put_back, reordered
 from core.sources import distance
-from pages.understand.order.given import Given
+from pages.understand.order.inputs import Inputs
 from pages.understand.order.words import OrderWords
 from views import numbers
 from views.figures.axis import shortened
@@ -23,15 +23,15 @@ ROLES = {"output": "d_model", "weights": "key"}
 
 
 def comparison(
-    given: Given, order: tuple[int, ...], stage: str, texts: OrderWords, words: Words
+    inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords, words: Words
 ) -> None:
-    """A stage of both orders: first without position, then with it."""
-    without, with_position = (compared(given, order, stage, on) for on in (False, True))
+    """Draw a stage in both orders, first without and then with positions."""
+    without, with_position = (compared(inputs, order, stage, on) for on in (False, True))
     scale = _scale(stage, without, with_position)
-    names = [shortened(name) for name in given.called(words)]
+    names = [shortened(name) for name in inputs.labels(words)]
     with st.container(border=True, key="without_card"):
         heading(texts.without)
-        prose([_without(without, given, order, stage, texts)], key="said_without")
+        prose([_without(without, inputs, order, stage, texts)], key="said_without")
         _grids(without, names, order, stage, scale, texts, "without")
     with st.container(border=True, key="position_card"):
         heading(texts.with_position)
@@ -39,17 +39,17 @@ def comparison(
         _grids(with_position, names, order, stage, scale, texts, "position")
 
 
-def compared(given: Given, order: tuple[int, ...], stage: str, position: bool) -> PutBack:
-    """A stage of the pieces as given and in this order, row beside row."""
+def compared(inputs: Inputs, order: tuple[int, ...], stage: str, position: bool) -> PutBack:
+    """A stage for the original order and for this one, with rows put back in place."""
     orders = as_given(len(order)), order
-    before, after = (given.trace(one, position)[stage].tensor[0] for one in orders)
+    before, after = (inputs.trace(one, position)[stage].tensor[0] for one in orders)
     if stage == "weights":
         before, after = before[0], after[0]  # the only head
     return put_back(before, after, order, AXES[stage])
 
 
 def shown_code(texts: OrderWords) -> None:
-    """The functions that run."""
+    """Draw the source code of the functions."""
     with st.expander(texts.code):
         for function in (reordered, put_back, distance.by_distance):
             st.code(inspect.getsource(function), language="python")
@@ -96,13 +96,13 @@ def _grids(
 
 
 def _without(
-    found: PutBack, given: Given, order: tuple[int, ...], stage: str, texts: OrderWords
+    found: PutBack, inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords
 ) -> list[Span]:
     if order == as_given(len(order)):
         return spans(texts.nothing_moved)
     largest = _number(found.largest)
-    noun = texts.noun["sentence" if given.pixels is None else "picture"]
-    if given.causal:
+    noun = texts.noun["sentence" if inputs.pixels is None else "picture"]
+    if inputs.causal:
         template = texts.hidden if found.largest > ROUNDING else texts.not_hidden
         return spans(template, noun=(noun, ""), largest=largest)
     template = texts.same_rounded if found.largest else texts.same_exactly
@@ -114,21 +114,21 @@ def _with(
 ) -> list[list[Span]]:
     if order == as_given(len(order)):
         return [spans(texts.nothing_moved)]
-    moved = found.by_row
-    most, least = int(moved.argmax()), int(moved.argmin())
-    told = spans(
+    change_by_row = found.by_row
+    most, least = int(change_by_row.argmax()), int(change_by_row.argmin())
+    sentence = spans(
         texts.changed,
         most=(names[most], "token"),
-        change=_number(float(moved[most])),
+        change=_number(float(change_by_row[most])),
         least=(names[least], "token"),
-        smallest=_number(float(moved[least])),
+        smallest=_number(float(change_by_row[least])),
     )
-    stayed = [p for place, p in enumerate(order) if place == p and moved[p] > ROUNDING]
+    stayed = [p for place, p in enumerate(order) if place == p and change_by_row[p] > ROUNDING]
     if not stayed:
-        return [told]
+        return [sentence]
     first = stayed[0]
-    change = _number(float(moved[first]))
-    return [told, spans(texts.stayed, stayed=(names[first], "token"), change=change)]
+    change = _number(float(change_by_row[first]))
+    return [sentence, spans(texts.stayed, stayed=(names[first], "token"), change=change)]
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""The controls of the page Order: what is put in order, and the order."""
+"""The controls of the page Order: the sequence and its order."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from core.experiments.order import as_given, shuffled
 from core.experiments.order import check as check_order
 from core.limits import SEQUENCE
 from core.sources import picture, text
-from pages.understand.order.given import FIRST_SEED, PIXELS, Given
+from pages.understand.order.inputs import FIRST_SEED, PIXELS, Inputs
 from pages.understand.order.pieces import pieces
 from pages.understand.order.words import OrderWords
 from views import link, parse
@@ -29,13 +29,13 @@ _ORDER = re.compile(r"\d{1,2}(,\d{1,2})*", re.ASCII)
 
 @dataclass
 class Shuffles:
-    """count: how often the order was shuffled, for the seed of the next one."""
+    """count: the number of shuffles, from which the next seed follows."""
 
     count: int = 0
 
 
-def given_input(texts: OrderWords, words: Words) -> Given:
-    """The controls of the sequence, and what they say. Raises core.errors.InputError."""
+def sequence_input(texts: OrderWords, words: Words) -> Inputs:
+    """Draw the controls of the sequence and return it. Raises core.errors.InputError."""
     link.bind_param("kind", "sentence", parse.one_of(list(texts.kinds)))
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("picture", FIRST_PICTURE, parse.one_of(SAMPLES))
@@ -52,21 +52,21 @@ def given_input(texts: OrderWords, words: Words) -> Given:
     state = st.session_state
     if kind == "sentence":
         (tokens,) = text.read(state["text"], "word", SEQUENCE)
-        return Given(tokens, seed, causal)
+        return Inputs(tokens, seed, causal)
     columns = state["columns"]
     numbers = tuple(str(number + 1) for number in range(columns * columns))
     with Image.open(ASSETS / "samples" / f"{state['picture']}.webp") as sample:
         pixels = picture.square(sample.convert("RGB"), PIXELS)
-    return Given(numbers, seed, causal, pixels, columns)
+    return Inputs(numbers, seed, causal, pixels, columns)
 
 
-def order_input(given: Given, texts: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
-    """The pieces to be dragged, the ready orders, and what is compared: an order and a stage."""
-    n = len(given.names)
-    order = _kept(n)
+def order_input(inputs: Inputs, texts: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
+    """Draw the pieces, preset orders and the choice of a stage; return order and stage."""
+    n = len(inputs.names)
+    order = _order_of_link(n)
     pieces(
-        given.called(words), order, texts.pieces, on_move=_move,
-        pixels=given.pixels, columns=given.columns,
+        inputs.labels(words), order, texts.pieces, on_move=_move,
+        pixels=inputs.pixels, columns=inputs.columns,
     )  # fmt: skip
     seed = link.remembered(Shuffles).count + 1
     with st.container(horizontal=True, gap="xsmall", key="samples"):
@@ -75,7 +75,7 @@ def order_input(given: Given, texts: OrderWords, words: Words) -> tuple[tuple[in
             ("shuffled", texts.shuffled.format(seed=seed), shuffled(n, seed)),
             ("given", texts.given, as_given(n)),
         ):
-            st.button(label, key=key, on_click=_ready, args=(key, other))
+            st.button(label, key=key, on_click=_apply_preset, args=(key, other))
         link.bind_param("compared", "output", parse.one_of(list(texts.stages)))
         st.segmented_control(
             texts.compared, list(texts.stages), format_func=lambda option: texts.stages[option],
@@ -85,7 +85,7 @@ def order_input(given: Given, texts: OrderWords, words: Words) -> tuple[tuple[in
 
 
 def parsed(written: str) -> tuple[int, ...]:
-    """The order in a link, such as ``2,0,1``. Raises ValueError for what is no order."""
+    """Parse an order in a link, such as ``2,0,1``. Raises ValueError if it is no permutation."""
     if not _ORDER.fullmatch(written):
         raise ValueError(written)
     order = tuple(int(piece) for piece in written.split(","))
@@ -111,8 +111,8 @@ def _picture(texts: OrderWords, words: Words) -> None:
     )  # fmt: skip
 
 
-def _kept(n: int) -> tuple[int, ...]:
-    """The order of the link for so many pieces; the reversed one where there is none that fits."""
+def _order_of_link(n: int) -> tuple[int, ...]:
+    """The order in the link; the reversed one if its length is not n."""
     order: tuple[int, ...] = link.bind_param("order", (), parsed, lambda o: ",".join(map(str, o)))
     if len(order) == n:
         return order
@@ -126,6 +126,6 @@ def _move(order: tuple[int, ...]) -> None:
     link.set_value("order", order)
 
 
-def _ready(name: str, order: tuple[int, ...]) -> None:
+def _apply_preset(name: str, order: tuple[int, ...]) -> None:
     link.remembered(Shuffles).count += name == "shuffled"
     _move(order)

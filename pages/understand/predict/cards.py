@@ -1,13 +1,13 @@
-"""The quiz of the page Predict: what goes into a step, what is covered of it, and the answers."""
+"""The quiz of the page Predict: the matrices of a step, the question and the answer."""
 
 import inspect
 
 import streamlit as st
 
 from core.exercises import judging
-from pages.understand.predict.book import Quiz
 from pages.understand.predict.figure import figure, is_filled
 from pages.understand.predict.question import answer, progress, question
+from pages.understand.predict.quiz import Quiz
 from pages.understand.predict.words import PredictWords
 from views import link
 from views.spans import plain
@@ -16,7 +16,7 @@ from views.widgets.prose import prose
 
 
 def ask(quiz: Quiz, texts: PredictWords, words: Words) -> None:
-    """The matrices, and below them the question beside the sum of what was found last."""
+    """Draw the matrices, and below them the question and the sum of the last answer."""
     link.write()
     with st.container(border=True, key="ask_card"):
         figure(quiz, texts, words)
@@ -38,6 +38,6 @@ def ask(quiz: Quiz, texts: PredictWords, words: Words) -> None:
 
 
 def code(texts: PredictWords) -> None:
-    """The function that judges what was typed."""
+    """Draw the source code of the judgement."""
     with st.expander(texts.code):
         st.code(inspect.getsource(judging.judge), language="python")

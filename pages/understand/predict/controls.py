@@ -1,4 +1,4 @@
-"""The controls of the page Predict: which example, which step of it, and what is covered."""
+"""The controls of the page Predict: the example, the step, and the covered cells."""
 
 import re
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ Cells = tuple[tuple[int, int], ...]
 class Inputs:
     """What is asked: places are counted from 0.
 
-    at: the cell that the reader stands at, by row and column; of its row, where one is covered.
-    cells: the covered ones, where the reader chose them.
+    at: the selected cell (row, column); its row, if a row is covered.
+    cells: the covered cells, if the user chose them.
     """
 
     preset: str
@@ -44,7 +44,7 @@ class Inputs:
     at: tuple[int, int]
 
     def covered(self, trace: Trace, key: str) -> np.ndarray:
-        """What is covered of any stage, of the stage's shape."""
+        """Which cells of a stage are covered, as booleans of its shape."""
         if self.cover == "random":
             return quiz_cells.at_random(trace, key, self.seed)
         if self.cover == "row":
@@ -54,16 +54,16 @@ class Inputs:
         return quiz_cells.every_cell(trace, key)
 
     def index(self, trace: Trace, row: int, column: int) -> tuple[int, ...]:
-        """Where a cell of the plane stands in the stage."""
+        """The index of a cell of the plane in the stage's tensor."""
         return (*self.plane(trace), row, column)
 
     def plane(self, trace: Trace) -> tuple[int, ...]:
-        """The places along the axes of the stage that are not drawn."""
+        """The indices of the axes that are not drawn: batch, and head if there is one."""
         return (0, self.head) if "head" in trace[self.stage].roles else (0,)
 
 
 def example_input(texts: PredictWords) -> tuple[str, bool, Trace]:
-    """Which example, whether with the causal mask, and all its stages."""
+    """Draw the choice of example and mask; return preset, causal and the trace."""
     link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
@@ -78,7 +78,7 @@ def example_input(texts: PredictWords) -> tuple[str, bool, Trace]:
 def quiz_input(
     preset: str, causal: bool, trace: Trace, texts: PredictWords, words: Words
 ) -> Inputs:
-    """Which step, and what is covered of it."""
+    """Draw the choice of a step and of its covered cells."""
     link.bind_param("head", 1, parse.number(1, 99))
     link.bind_param("cover", "row", parse.one_of(list(texts.covers)))
     link.bind_param("seed", FIRST_SEED, parse.number(0, LAST_SEED))
@@ -112,13 +112,13 @@ def quiz_input(
 
 
 def stages_of(trace: Trace) -> list[str]:
-    """The steps of which cells can be covered: those that are computed."""
+    """The steps whose cells can be covered: the computed ones."""
     computed = quiz_cells.computed(trace)
     return [key for key in STAGES if key in computed]
 
 
 def cells_of(text: str) -> Cells:
-    """Read chosen cells, such as ``2.3-1.1`` for row 2, column 3 and row 1, column 1."""
+    """Parse cells, such as ``2.3-1.1`` for (row 2, column 3) and (1, 1). Raises ValueError."""
     found = [_CELL.fullmatch(part) for part in text.split("-")] if text else []
     if len(found) > COVERED_CELLS:
         raise ValueError(text)
@@ -131,12 +131,12 @@ def cells_of(text: str) -> Cells:
 
 
 def written(cells: Cells) -> str:
-    """The text that ``cells_of`` reads."""
+    """The text of cells; the inverse of ``cells_of``."""
     return "-".join(f"{row + 1}.{column + 1}" for row, column in cells)
 
 
 def _bring_to_stage(trace: Trace, texts: PredictWords) -> None:
-    """Go to the step of the link, or say why to another: the last before it that there is."""
+    """Bind the step; if the trace lacks it, use the last one before it, with a notice."""
     options = stages_of(trace)
     wanted: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
     if wanted not in options:
@@ -147,7 +147,7 @@ def _bring_to_stage(trace: Trace, texts: PredictWords) -> None:
 
 
 def _within(name: str, size: int) -> int:
-    """Bring a place that is counted from 1 to the nearest that there is; return how many."""
+    """Clip a bound position, from 1, to the size, and return the size."""
     if st.session_state[name] > size:
         if link.session().adopted is not None:
             link.session().nonsense[name] = str(st.session_state[name])

@@ -1,4 +1,4 @@
-"""The question about a covered cell, what became of it, and how far the reader is."""
+"""The question about a covered cell, its answer, and the progress."""
 
 import math
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ import streamlit as st
 from core.exercises import judging
 from core.exercises.judging import Judgement
 from core.limits import TYPED
-from pages.understand.predict import book
-from pages.understand.predict.book import Place, Quiz
-from pages.understand.predict.printing import digits_of
-from pages.understand.predict.sum import the_sum
+from pages.understand.predict import quiz as state
+from pages.understand.predict.cell_sum import show_sum
+from pages.understand.predict.digits import digits_of
+from pages.understand.predict.quiz import Place, Quiz
 from pages.understand.predict.words import PredictWords
 from views import link, numbers
 from views.spans import Span, plain, spans
@@ -22,42 +22,44 @@ MARKS = {"right": "✓", "coarse": "≈", "near": "✗", "wrong": "✗"}
 
 
 def progress(quiz: Quiz, texts: PredictWords) -> None:
-    """How many are found, and the way back to the beginning."""
+    """Draw the number of found cells, and a button to start over."""
     counts = {"found": quiz.found, "all": int(quiz.covered.sum()), "revealed": quiz.revealed}
     template = texts.progress if quiz.current else texts.all_found
     with st.container(horizontal=True, vertical_alignment="center"):
         prose([spans(template, **{k: str(n) for k, n in counts.items()})], key="progress")
-        if quiz.book.pages or quiz.book.picked:
-            st.button(texts.cover_again, key="cover_again", on_click=book.cover_again, args=(quiz,))
+        if quiz.answers.cells or quiz.answers.picked:
+            st.button(
+                texts.cover_again, key="cover_again", on_click=state.cover_again, args=(quiz,)
+            )
 
 
 def question(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> None:
-    """Which number, a box for it and the way to give it up; or which key is looked at most."""
+    """Draw the question for a number, or for the key with the largest weight."""
     if quiz.best(place[0]):
         _which(quiz, place[0], texts)
     prose([_asked(quiz, place, texts, words)], key="asked", style="lead")
     with st.form("guess", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(texts.typed, key="typed", max_chars=TYPED.text, autocomplete="off", width=230)
-        st.form_submit_button(texts.check, key="check", on_click=book.check, args=(quiz, place))
-        st.form_submit_button(texts.reveal, key="reveal", on_click=book.reveal, args=(quiz, place))
+        st.form_submit_button(texts.check, key="check", on_click=state.check, args=(quiz, place))
+        st.form_submit_button(texts.reveal, key="reveal", on_click=state.reveal, args=(quiz, place))
     if quiz.inputs.cover == "cells":
-        st.button(texts.leave_open, key="leave_open", on_click=book.leave_open, args=(quiz, place))
-    shelf = link.remembered(book.Shelf)
-    unreadable, shelf.unreadable = shelf.unreadable, None
-    if unreadable is not None:
-        prose([spans(texts.unreadable, typed=unreadable)], key="unreadable", style="error")
-    elif (page := quiz.book.pages.get(place)) and page.tries:
-        prose([_verdict(*page.tries[-1], texts)], key="verdict", style="notice")
+        st.button(texts.leave_open, key="leave_open", on_click=state.leave_open, args=(quiz, place))
+    memory = link.remembered(state.QuizMemory)
+    invalid, memory.invalid_guess = memory.invalid_guess, None
+    if invalid is not None:
+        prose([spans(texts.unreadable, typed=invalid)], key="unreadable", style="error")
+    elif (page := quiz.answers.cells.get(place)) and page.attempts:
+        prose([_verdict(*page.attempts[-1], texts)], key="verdict", style="notice")
     _tried(quiz, place, texts)
 
 
 def answer(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> None:
-    """How a cell came to be open, the sum that makes it, and what its row says."""
-    page = quiz.book.pages.get(place)
+    """Draw how a cell was answered, the sum that computes it, and the reading of its row."""
+    page = quiz.answers.cells.get(place)
     row, column = (side[at] for side, at in zip(_names(quiz), place, strict=True))
     value = numbers.plain(float(quiz.values[place]), digits_of(quiz.values))
     if page and page.opened == "typed":
-        prose([spans(texts.right, typed=page.tries[-1][0], value=value)], key="outcome")
+        prose([spans(texts.right, typed=page.attempts[-1][0], value=value)], key="outcome")
     elif page and page.opened == "picked":
         largest = judging.winners(quiz.values[place[0]])
         names = words.list_mark.join(_names(quiz)[1][key] for key in largest)
@@ -66,7 +68,7 @@ def answer(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> None:
         prose([spans(template, value=value, **fields)], key="outcome")
     elif page and page.opened == "revealed":
         prose([spans(texts.revealed, value=value)], key="outcome")
-    the_sum(quiz, place, words)
+    show_sum(quiz, place, words)
     _tried(quiz, place, texts, key="tried_before")
 
 
@@ -76,16 +78,19 @@ def _which(quiz: Quiz, row: int, texts: PredictWords) -> None:
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for key in _keys(quiz, columns):
             st.button(
-                plain(columns[key]), key=f"pick_{key}", on_click=book.pick, args=(quiz, row, key)
+                plain(columns[key]),
+                key=f"pick_{key}",
+                on_click=state.pick,
+                args=(quiz, row, key),
             )
-    if picked := quiz.book.picked.get(row):
+    if picked := quiz.answers.picked.get(row):
         tried = (columns[key] for key in dict.fromkeys(picked))
         says = [spans(texts.not_largest, column=(name, "key")) for name in tried]
         prose(says, key="not_largest", style="notice")
 
 
 def _keys(quiz: Quiz, columns: Sequence[str]) -> list[int]:
-    """The keys to choose from: of those that are mere filling, the first."""
+    """The keys to choose from; only the first padding key."""
     if "padding" not in quiz.trace:
         return [*range(len(columns))]
     real = int(quiz.trace["padding"].tensor[0].sum())
@@ -93,7 +98,7 @@ def _keys(quiz: Quiz, columns: Sequence[str]) -> list[int]:
 
 
 def _asked(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> list[Span]:
-    """The name of a cell, each part in the colour of its axis."""
+    """The name of a cell as spans, with axis roles."""
     stage = quiz.trace[quiz.inputs.stage]
     index = quiz.inputs.index(quiz.trace, *place)
     before, after = texts.asked.split("{cell}")
@@ -122,11 +127,11 @@ def _verdict(text: str, judgement: Judgement, texts: PredictWords) -> list[Span]
 
 
 def _tried(quiz: Quiz, place: Place, texts: PredictWords, key: str = "tried") -> None:
-    """All that was typed for a cell, in its order."""
-    page = quiz.book.pages.get(place)
-    if page is None or not page.tries:
+    """Draw all attempts for a cell, in order."""
+    page = quiz.answers.cells.get(place)
+    if page is None or not page.attempts:
         return
-    tried = "    ".join(f"{text} {MARKS[judgement.verdict]}" for text, judgement in page.tries)
+    tried = "    ".join(f"{text} {MARKS[judgement.verdict]}" for text, judgement in page.attempts)
     prose([spans(texts.guesses, guesses=tried)], key=key, style="quiet")
 
 

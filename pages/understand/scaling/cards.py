@@ -1,4 +1,4 @@
-"""Random dot products with and without scaling, side by side, and over all widths."""
+"""Random dot products with and without scaling, for one d_k, and over all d_k."""
 
 import inspect
 
@@ -15,14 +15,14 @@ from core.experiments.scaling import (
     divisor,
     measured,
 )
-from pages.understand.scaling.controls import Experiment
-from pages.understand.scaling.spreading import (
+from pages.understand.scaling.charts import (
     DEVIATIONS,
     Curve,
     histogram,
     over_widths,
     row_bars,
 )
+from pages.understand.scaling.controls import Experiment
 from pages.understand.scaling.words import ScalingWords
 from views import numbers
 from views.reader import theme
@@ -30,12 +30,12 @@ from views.spans import mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 
-FEW = 4  # so many products are visibly no normal curve yet
+FEW = 4  # d_k up to which a sum of products is visibly not normal
 WIDEST = DEVIATIONS * divisor("sqrt_d_k", WIDTHS[-1])
 
 
 def columns(experiment: Experiment, texts: ScalingWords) -> None:
-    """On the left the scores as they are, on the right divided: histogram, and softmax of a row."""
+    """Draw raw scores on the left and divided ones on the right: histogram and softmax of a row."""
     by = texts.divisors[experiment.kind]
     value = f"{numbers.rounded(experiment.divided_by, 2):f}".rstrip("0").rstrip(".")
     left, right = st.columns(2)
@@ -79,7 +79,7 @@ def _column(
 
 
 def reads(experiment: Experiment, texts: ScalingWords) -> None:
-    """What the numbers say at the present width."""
+    """Draw sentences on the numbers at the current d_k."""
     scores, d_k = experiment.scores, experiment.d_k
     low, high = scaling.spread_interval(d_k)
     raw, divided = measured(scores, 1.0), measured(scores, experiment.divided_by)
@@ -115,7 +115,7 @@ def reads(experiment: Experiment, texts: ScalingWords) -> None:
 
 
 def curves(experiment: Experiment, texts: ScalingWords) -> None:
-    """Spread, largest weight, entropy and the Jacobian's size over all widths."""
+    """Draw spread, largest weight, entropy and norm of the Jacobian over all d_k."""
     heading(texts.curves)
     by = texts.divisors[experiment.kind]
     named = {kind: text.format(divisor=by) for kind, text in texts.lines.items()}
@@ -153,7 +153,7 @@ def curves(experiment: Experiment, texts: ScalingWords) -> None:
 
 
 def questions(texts: ScalingWords) -> None:
-    """Why this divisor and no other, and what is assumed."""
+    """Draw why the divisor is √d_k, the assumptions, and the source code."""
     heading(texts.question)
     prose([spans(text) for text in (texts.answer, texts.jacobian_is, texts.honest)], key="answer")
     with st.expander(texts.code):

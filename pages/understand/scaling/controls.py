@@ -1,4 +1,4 @@
-"""The controls of the page on √d_k, and the random scores that they lead to."""
+"""The controls of the page on √d_k, and the random scores for their values."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,13 @@ from views import link, parse
 from views.widgets.whole_number import seed_input
 
 FIRST_WIDTH = 64
-FIRST_SEED = 19  # its first row, which is drawn, comes near the mean of all rows
+FIRST_SEED = 19  # its first row, which is drawn, is close to the mean of all rows
 CHOICES: tuple[Divisor, ...] = ("sqrt_d_k", "d_k", "sqrt_d_model")
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What the reader chose: the width, the divisor of the right column, and the seed."""
+    """d_k, the divisor of the right column (``kind``), and the seed."""
 
     d_k: int
     kind: Divisor
@@ -30,22 +30,22 @@ class Experiment:
 
     @property
     def widths(self) -> tuple[RandomScores, ...]:
-        """The scores at every width."""
+        """The scores for every d_k."""
         return random_scores(self.seed)
 
     @property
     def place(self) -> int:
-        """Where the present width stands among all."""
+        """The index of d_k in ``WIDTHS``."""
         return WIDTHS.index(self.d_k)
 
     @property
     def scores(self) -> RandomScores:
-        """The scores at the present width."""
+        """The scores for d_k."""
         return self.widths[self.place]
 
     @property
     def divided_by(self) -> float:
-        """What the right column is divided by."""
+        """The divisor of the right column."""
         return divisor(self.kind, self.d_k)
 
 

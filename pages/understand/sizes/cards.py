@@ -1,4 +1,4 @@
-"""What the numbers of a shape mean, and the way of a shape through attention."""
+"""The meaning of the numbers of a shape, and the shapes of all steps of attention."""
 
 import inspect
 from typing import Any
@@ -19,12 +19,12 @@ from views.widgets.prose import heading, prose
 
 FOLDER = "sizes"
 SYMBOLS = {"W_Q": "W^Q", "W_K": "W^K", "W_V": "W^V", "W_O": "W^O", "W_E": "W^E"}
-MANY = 10_000  # from here on a size has its thousands apart
+MANY = 10_000  # sizes from here on have thousands separators
 RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 
 def inputs(texts: Words) -> Inputs:
-    """What the reader chose; where it cannot be, the sentence that says why, and the last good."""
+    """Draw the controls and return the sizes; for an invalid choice, the last valid sizes."""
     found, _ = computed(
         lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, texts
     )
@@ -32,7 +32,7 @@ def inputs(texts: Words) -> Inputs:
 
 
 def meaning(chosen: Inputs) -> None:
-    """The four numbers of Q and of weights, and what each counts."""
+    """Draw the shapes of Q and weights, and the meaning of each number."""
     texts, sizes, door = in_language(WORDS), chosen.sizes, chosen.door
     fields = _fields(sizes)
     known, standard = _by_key(sizes), _by_key(chosen.standard)
@@ -70,7 +70,7 @@ def meaning(chosen: Inputs) -> None:
 
 
 def way(chosen: Inputs) -> None:
-    """The ladder from X to output, each stage drawn in proportion."""
+    """Draw the shapes from X to output, each stage in proportion."""
     texts, sizes = in_language(WORDS), chosen.sizes
     fields = _fields(sizes)
     known, standard = _by_key(sizes), _by_key(chosen.standard)
@@ -94,7 +94,7 @@ def way(chosen: Inputs) -> None:
 def _rung(
     texts: SizesWords, key: str, known: dict[str, Shape], standard: dict[str, Shape], sizes: Sizes
 ) -> dict[str, Any]:
-    """One stage: its name, its axes, and the sheets that are drawn."""
+    """The data of one stage: its name, axes and drawn matrices."""
     shape, before = (of["concat" if key == "packed" else key] for of in (known, standard))
     by_head = "head" in shape.roles
     rows, columns = shape.roles[-2:]
@@ -112,7 +112,7 @@ def _rung(
 
 
 def _what_changed(texts: SizesWords, chosen: Inputs) -> list[Span]:
-    """How the cost grew, where the reader changed a size."""
+    """A sentence on the growth of the cost after a change of sizes."""
     now, then = chosen.sizes, chosen.standard
     if now == then:
         return spans(texts.nothing_changed)
@@ -135,7 +135,7 @@ def _what_changed(texts: SizesWords, chosen: Inputs) -> list[Span]:
 
 
 def code(chosen: Inputs) -> None:
-    """The two functions that cut and join."""
+    """Draw the source code that splits and merges heads."""
     texts = in_language(WORDS)
     with st.expander(texts.cut):
         st.caption(mathematics(texts.cut_about.format(**_fields(chosen.sizes))))
@@ -144,7 +144,7 @@ def code(chosen: Inputs) -> None:
 
 
 def axes_of(shape: Shape, before: Shape) -> list[dict[str, Any]]:
-    """The named sizes of a shape, and which of them differ from before."""
+    """The named sizes of a shape, and whether they differ from another shape."""
     return [
         {"role": role, "size": _size(size), "changed": size != other}
         for role, size, other in zip(shape.roles, shape.sizes, before.sizes, strict=True)
@@ -156,12 +156,12 @@ def _size(size: int) -> str:
 
 
 def name_of(key: str) -> list[Span]:
-    """A stage's key as it is written."""
+    """A stage's key as spans."""
     return spans(SYMBOLS[key]) if key in SYMBOLS else [(key, "")]
 
 
 def times(now: int, before: int) -> str:
-    """How many times as many, such as ``4`` or ``2.04``."""
+    """The ratio of two counts as text, such as ``4`` or ``2.04``."""
     factor = now / before
     return numbers.count(numbers.whole(factor)) if factor >= 100 else numbers.bare(factor, 3)
 

@@ -1,4 +1,4 @@
-"""The controls of the page of sizes: a standard size, and any of its numbers changed."""
+"""The controls of the page on sizes: a standard size, and changes to its numbers."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from views.widgets.whole_number import whole_number
 
 @dataclass(frozen=True)
 class Inputs:
-    """A standard size by its name, and the sizes that the reader made of it."""
+    """A standard size by its name, and the edited sizes."""
 
     preset: str
     sizes: Sizes
@@ -27,7 +27,7 @@ class Inputs:
 
     @property
     def standard(self) -> Sizes:
-        """The standard size that was chosen."""
+        """The chosen standard size."""
         return STANDARD[self.preset].sizes
 
 
@@ -62,7 +62,7 @@ def sizes_input(texts: SizesWords) -> Inputs:
 
 
 def _to_standard() -> None:
-    """Callback: take every number from the standard size that is chosen."""
+    """Callback: reset all numbers to the chosen standard size."""
     sizes = STANDARD[st.session_state["preset"]].sizes
     for name in COUNTED:
         link.set_value(name, getattr(sizes, name))

@@ -1,4 +1,4 @@
-"""Every stage with its shape and cost, counted and, as far as it fits, computed for real."""
+"""Every stage with its shape and cost, calculated and, within limits, really computed."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from core.limits import COMPUTED, COMPUTED_WORK
 from core.models import standard
 from core.shapes import Shape, Sizes, attention_cost, from_input, part_that_fits, total
 from pages.understand.sizes.cards import axes_of, name_of, times
+from pages.understand.sizes.charts import growth_lines
 from pages.understand.sizes.controls import Inputs
-from pages.understand.sizes.growth import growth_lines
 from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
 from views.figures.chart import chart
@@ -24,7 +24,7 @@ FOLDER = "sizes"
 
 
 def table(chosen: Inputs) -> None:
-    """The shape table from the input to output, and what of it was computed."""
+    """Draw the table of shapes from input to output, and how much was really computed."""
     texts, door, sizes = in_language(WORDS), chosen.door, chosen.sizes
     part = part_that_fits(door, sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
     real: dict[str, Shape] = {}
@@ -43,7 +43,7 @@ def table(chosen: Inputs) -> None:
 
 
 def growth(chosen: Inputs) -> None:
-    """How the two parts of the cost grow with n."""
+    """Draw how the two parts of the cost grow with n."""
     texts, sizes = in_language(WORDS), chosen.sizes
     here = attention_cost(sizes.n, sizes.d_model, sizes.heads)
     with st.container(border=True, key="growth_card"):
@@ -61,7 +61,7 @@ def growth(chosen: Inputs) -> None:
 def _computed(
     door: str, batch: int, n: int, d_model: int, heads: int, d_k: int
 ) -> tuple[dict[str, Shape], float]:
-    """The shapes of a real computation and its seconds. A class that asks for one gets it once."""
+    """The shapes of a real computation and its seconds, cached for all sessions."""
     shapes, seconds = standard.computed(door, Sizes(batch, n, d_model, heads, d_k))
     return {shape.key: shape for shape in shapes}, seconds
 
@@ -105,7 +105,7 @@ def _numbers(values: int, spent: Cost) -> list[str]:
 
 
 def _checked(texts: SizesWords, real: Shape | None, counted: Shape | None) -> str:
-    """The shape of the real tensor, with a tick where all about it is as counted."""
+    """The shape of the real tensor, with a tick if it is as calculated."""
     if real is None:
         return texts.counted
     mark = "✓" if real == counted else "≠"
@@ -113,7 +113,7 @@ def _checked(texts: SizesWords, real: Shape | None, counted: Shape | None) -> st
 
 
 def _how_far(texts: SizesWords, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
-    """How much of the sizes was computed, and what ends it."""
+    """A sentence on how much was computed, and on the limit."""
     limit, work = numbers.size(COMPUTED.trace_bytes), numbers.count(COMPUTED_WORK)
     if part is None:
         return texts.real_none.format(limit=limit, work=work)

@@ -1,4 +1,4 @@
-"""Why softmax goes by row: the same scores shared out over the keys, the queries, or all."""
+"""Why softmax is over keys: the same scores with softmax over keys, queries, or both."""
 
 import numpy as np
 import streamlit as st
@@ -20,7 +20,7 @@ SCALE = 1 / 8
 
 
 def axis_section(texts: AxisWords) -> None:
-    """The switch, the scores and what becomes of them, and what is wrong with it."""
+    """Draw the choice of an axis, the scores and weights, and what is wrong with them."""
     heading(texts.heading)
     prose([spans(texts.lead)], key="axis_lead")
     over: Over = link.bind_param("over", "key", parse.one_of(OVER))
@@ -57,7 +57,7 @@ def axis_section(texts: AxisWords) -> None:
 
 
 def _fields(shares: Shares) -> dict[str, str | tuple[str, str]]:
-    """What the sentences name; those of one choice use some of it."""
+    """The fields of the sentences; each uses some of them."""
     outputs = ops.weighted_sum(shares.weights, V)[:, 0].tolist()
     most, least = int(shares.row_sums.argmax()), int(shares.row_sums.argmin())
     return {

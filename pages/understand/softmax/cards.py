@@ -8,8 +8,8 @@ import streamlit as st
 
 from core import ops
 from core.experiments import measures
+from pages.understand.softmax.charts import entropy_curve, weight_bars
 from pages.understand.softmax.controls import TEMPERATURES, Row, short
-from pages.understand.softmax.shares import entropy_curve, weight_bars
 from pages.understand.softmax.words import RowWords
 from views import numbers
 from views.figures.scale import Scale
@@ -24,7 +24,7 @@ LEAST_DIGITS = 3
 
 
 def sum_card(row: Row, texts: RowWords) -> None:
-    """Softmax of the row, from its scores to its weights."""
+    """Draw softmax of the row step by step, from scores to weights."""
     heading(texts.sum_heading)
     steps = ops.softmax_steps(row.scaled)
     exponentials, weights = steps["exponentials"], steps["weights"]
@@ -59,14 +59,14 @@ def sum_card(row: Row, texts: RowWords) -> None:
 
 
 def bars(row: Row, texts: RowWords) -> None:
-    """The weights as bars."""
+    """Draw the weights as bars."""
     heading(texts.bars_heading)
     drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=texts.weights_axis, y="")
     show_chart(drawn, key="bars", alt=texts.bars_heading)
 
 
 def entropy_card(row: Row, texts: RowWords) -> None:
-    """The entropy at every temperature, with the present one marked."""
+    """Draw the entropy over temperature, with a marker at the current one."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     curve = np.geomspace(TEMPERATURES[0], TEMPERATURES[-1], 121)
     entropy = measures.entropy_over_temperature(np.array(row.scores), curve)
@@ -81,7 +81,7 @@ def entropy_card(row: Row, texts: RowWords) -> None:
 
 
 def reads(row: Row, texts: RowWords) -> None:
-    """What the numbers say: who gets most, by how much, and how undecided the row is."""
+    """Draw sentences on the largest weight, the ratio to the next, and the entropy."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     entropy = spans(
         texts.entropy,
@@ -110,7 +110,7 @@ def _largest(row: Row, weights: np.ndarray, texts: RowWords) -> list[Span]:
 
 
 def _compared(row: Row, first: int, texts: RowWords) -> list[Span]:
-    """The largest weight against the one that follows."""
+    """A sentence on the ratio of the two largest weights."""
     second = int(np.argsort(row.scaled)[-2])
     ratio = measures.ratio(row.scaled, first, second)
     difference = numbers.short(row.scores[first] - row.scores[second])
@@ -127,24 +127,24 @@ def _compared(row: Row, first: int, texts: RowWords) -> list[Span]:
 
 
 def code(texts: RowWords) -> None:
-    """The functions of ``core`` that the page runs."""
+    """Draw the source code of the functions."""
     with st.expander(texts.code):
         for function in (ops.softmax, ops.softmax_steps, measures.entropy):
             st.code(inspect.getsource(function), language="python")
 
 
 def column(title: str, values: np.ndarray, scale: Scale, **grid: Any) -> Grid:
-    """One step of a row, stood upright: (key,) as (key, 1)."""
+    """One step of a row as a column: (key,) as (key, 1)."""
     return Grid(title, values[:, None], scale, row_role="key", **grid)
 
 
 def bracketed(number: str) -> str:
-    """A printed number as it stands behind a sign."""
+    """A printed number, in brackets if it is negative."""
     return f"({number})" if number.startswith(numbers.MINUS) else number
 
 
 def added(terms: np.ndarray, total: float) -> tuple[str, int, str]:
-    """The total as printed, the digits with which the terms add up to it, and whether they do."""
+    """The printed total, the decimals with which the terms add up to it, and ``=`` or ``≈``."""
     digits = numbers.digits_that_add_up(terms.tolist(), total, LEAST_DIGITS)
     shown = digits or LEAST_DIGITS
     return numbers.plain(total, shown), shown, "=" if digits else "≈"

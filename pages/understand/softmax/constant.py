@@ -1,4 +1,4 @@
-"""Why the maximum is taken off: a constant added to every score, with it and without."""
+"""Why softmax subtracts the maximum: a constant added to every score, with and without it."""
 
 import numpy as np
 import streamlit as st
@@ -20,7 +20,7 @@ SHARE = Scale("share", 0, 1)
 
 
 def constant_section(row: Row, texts: ConstantWords) -> None:
-    """The constant, both ways side by side, and what becomes of the numbers."""
+    """Draw the choice of the constant, and the naive and the stable softmax side by side."""
     heading(texts.heading)
     prose([spans(texts.lead)], key="constant_lead")
     constant: int = link.bind_param("constant", FIRST, parse.one_of(CONSTANTS))

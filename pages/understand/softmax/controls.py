@@ -1,4 +1,4 @@
-"""The controls of the page on softmax: the scores of one row, and the temperature."""
+"""The controls of the page on softmax: the scores of one row and the temperature."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ TEMPERATURES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.
 
 @dataclass(frozen=True)
 class Row:
-    """What the reader chose: the scores of one query, and the temperature."""
+    """The scores of one query, and the temperature."""
 
     scores: tuple[float, ...]
     temperature: float
@@ -59,7 +59,7 @@ def row_input(texts: RowWords) -> Row:
 
 
 def short(number: float) -> str:
-    """A number as the address has it, without the zeros that say nothing."""
+    """A number as text in the link, without trailing zeros."""
     return f"{number:g}"
 
 

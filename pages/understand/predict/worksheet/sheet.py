@@ -1,4 +1,4 @@
-"""The exercise and its answer key: what is given, the steps with their boxes, and questions."""
+"""The worksheet and its answer key: given matrices, steps with boxes, and questions."""
 
 from dataclasses import dataclass
 from string import Template
@@ -9,7 +9,7 @@ import numpy as np
 
 from core import Stage, Trace, rules
 from core.exercises import judging, quiz_cells
-from pages.understand.predict.printing import FULL
+from pages.understand.predict.digits import FULL
 from pages.understand.predict.worksheet.elements import (
     Piece,
     as_html,
@@ -43,11 +43,11 @@ class Sheet:
 
     @property
     def steps(self) -> list[str]:
-        """The stages that are to be found, in their order."""
+        """The stages to compute, in order."""
         return [key for key in STEPS if key in self.trace]
 
     def boxes(self, key: str) -> np.ndarray:
-        """Which cells of a stage are to be filled in: all but the row that is worked."""
+        """Which cells of a stage are to be filled in: all but the worked example's row."""
         whole = quiz_cells.every_cell(self.trace, key)
         return whole & ~quiz_cells.one_row(self.trace, key, SHOWN)
 
@@ -77,16 +77,16 @@ def _text(text: str) -> str:
 
 
 def _header(title: str, part: str, filled: bool, texts: WorksheetWords) -> Element:
-    made = element("header", element("h1", title), element("p", part, class_="part"))
+    node = element("header", element("h1", title), element("p", part, class_="part"))
     if not filled:
         blanks = (element("span", name, element("i")) for name in (texts.name, texts.class_))
-        made.append(element("p", *blanks, class_="who"))
-        made.append(element("p", texts.task, class_="task"))
-    return made
+        node.append(element("p", *blanks, class_="who"))
+        node.append(element("p", texts.task, class_="task"))
+    return node
 
 
 def _given(sheet: Sheet, texts: WorksheetWords) -> Element:
-    """Q, K and V, and what every symbol stands for."""
+    """Q, K and V, and the meaning of every symbol."""
     tables = (_table(sheet.trace[key]) for key in "QKV")
     meant = {key: text for key, text in texts.symbols.items() if key != "M" or _is_masked(sheet)}
     symbols = (
@@ -124,7 +124,7 @@ def _step(sheet: Sheet, number: int, filled: bool, texts: WorksheetWords, words:
 
 
 def _opened(stage: Stage, boxes: np.ndarray) -> tuple[int, ...]:
-    """The box whose sum is shown: the largest of the last row."""
+    """The cell whose sum is shown: the largest of the last row."""
     row = len(boxes) - 1
     return (0, 0, row, int(np.where(boxes[row], stage.tensor[0, 0, row], -np.inf).argmax()))
 
@@ -140,7 +140,7 @@ def _table(stage: Stage, boxes: np.ndarray | None = None, filled: bool = True) -
 
 
 def _powers(sheet: Sheet, texts: WorksheetWords) -> Element:
-    """e to the power of what is left once the largest is taken off, for every row with a box."""
+    """exp(x − max) for every row with a box."""
     logits = _logits(sheet.trace)
     rows = logits.tensor[sheet.boxes("weights").any(axis=-1)]
     left = rows - rows.max(axis=-1, keepdims=True)
@@ -159,7 +159,7 @@ def _powers(sheet: Sheet, texts: WorksheetWords) -> Element:
 
 
 def _questions(sheet: Sheet, filled: bool, texts: WorksheetWords) -> Element:
-    """Who looks at whom, for the rows that have boxes."""
+    """Questions on the largest weight of each row with boxes."""
     weights = sheet.trace["weights"]
     pieces = []
     for sample, head, query in np.argwhere(sheet.boxes("weights").any(axis=-1)).tolist():
@@ -185,7 +185,7 @@ def _because(trace: Trace, row: tuple[int, int, int], texts: WorksheetWords) -> 
 
 
 def _logits(trace: Trace) -> Stage:
-    """What softmax was taken of."""
+    """The stage that softmax is applied to."""
     rule = cast(rules.Softmax, trace["weights"].rule)
     return trace[rule.of.stage]
 

@@ -1,4 +1,4 @@
-"""How much of every word is left at every step: a triangle of colours, and its last row."""
+"""Charts of the influence of each word on each step: a triangular heatmap, and its last row."""
 
 import html
 import math
@@ -22,9 +22,9 @@ TITLE = {"font": {"size": 13}, "standoff": 18}
 
 
 def exponents(*triangles: np.ndarray) -> tuple[int, int]:
-    """The powers of ten between which all triangles are coloured: 1 and 10⁻² at least.
+    """The exponents of ten at the two ends of a common colour scale, at least −2 … 0.
 
-    What is up to √10 times the upper one has its colour, so that little of the scale lies idle.
+    The upper one is rounded to the nearest: values up to √10 times larger have its colour.
     """
     parts = np.concatenate([t[np.tril_indices(len(t))] for t in triangles])
     logs = np.log10(np.maximum(parts, NEVER))
@@ -36,9 +36,9 @@ def triangle(
     lengths: np.ndarray, names: Sequence[str], ends: tuple[int, int], theme: Theme,
     *, x: str, y: str, height: int,
 ) -> go.Figure:  # fmt: skip
-    """Colours of ‖∂(row)/∂(column)‖ along its logarithm, between two powers of ten.
+    """A heatmap of log₁₀ ‖∂(row)/∂(column)‖ between two exponents.
 
-    lengths: (step, word); above the diagonal nothing is drawn.
+    lengths: (step, word); cells above the diagonal are not drawn.
     """
     n, (low, high) = len(lengths), ends
     below = np.tril(np.ones((n, n), dtype=bool))
@@ -90,13 +90,13 @@ def triangle(
     return chart([drawn], theme, x=x, y=y, height=height, margin=margin, **sides)
 
 
-def fading(
+def influence_by_distance(
     curves: Mapping[str, np.ndarray], names: Sequence[str], theme: Theme,
     *, x: str, y: str, height: int,
 ) -> go.Figure:  # fmt: skip
-    """Each curve against how far back the word stands: place 0 is the last word.
+    """Curves of influence by distance from the last word.
 
-    curves: by their names, (word,) in the order of the words.
+    curves: by name, (word,) in the order of the words.
     """
     palette = PALETTES[theme]
     n = len(names)
@@ -140,7 +140,7 @@ def fading(
 
 
 def power(exponent: int) -> str:
-    """A power of ten as it is printed: ``10⁻³``, and ``1`` for 10⁰."""
+    """A power of ten as text: ``10⁻³``, and ``1`` for 10⁰."""
     return "1" if exponent == 0 else "10" + str(exponent).translate(SUPERSCRIPT)
 
 

@@ -1,4 +1,4 @@
-"""A table of printed numbers as a reader pastes it, each with the digits that it has."""
+"""Parses a pasted table of printed numbers, each with its last decimal place."""
 
 import re
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ UNREAD = ("?", "…", "...", "*")
 _BRACKETS = str.maketrans({bracket: " " for bracket in "[](){}|，；【】（）"} | {"\u3000": " "})
 
 
-class NotATable(ValueError):
-    """What was pasted is no table; kind and fields say why."""
+class TableError(ValueError):
+    """The text is not a table. kind: the reason. fields: for its sentence."""
 
     def __init__(self, kind: str, **fields: str | int) -> None:
         super().__init__(f"{kind}: {fields}")
@@ -21,29 +21,29 @@ class NotATable(ValueError):
         self.fields: Mapping[str, str | int] = fields
 
 
-def table(text: str) -> tuple[tuple[Guess | None, ...], ...]:
-    """Read rows of numbers; None where ``?`` or ``…`` stands, which is not to be compared.
+def parse_table(text: str) -> tuple[tuple[Guess | None, ...], ...]:
+    """Parse rows of numbers; None for ``?`` or ``…``, which are not compared.
 
-    A line, or what a semicolon ends, is a row; tabs, spaces and brackets part the numbers, and
-    commas where a point stands in some number. Raises NotATable: ``empty``, ``long``, ``large``,
-    ``ragged`` or ``number``, with rows and columns counted from 1; ``grouped`` for a number in
-    groups of three digits that may also be several.
+    Rows end with a line break or semicolon. Tabs, spaces and brackets separate numbers, and so do
+    commas if some number has a decimal point. Raises TableError of the kind ``empty``, ``long``,
+    ``large``, ``ragged`` or ``number``, with rows and columns counted from 1, or ``grouped`` for
+    thousands separators that could also separate numbers.
     """
     if len(text) > PRINTED.text:
-        raise NotATable("long", limit=PRINTED.text)
+        raise TableError("long", limit=PRINTED.text)
     found = grouped(text.translate(_BRACKETS))
     if found and ("." in found.text or "," not in found.text):  # 1,000 is a decimal comma here
-        raise NotATable("grouped", text=found.text[:24], plain=found.plain[:24])
+        raise TableError("grouped", text=found.text[:24], plain=found.plain[:24])
     rows = [_cells(line, "." in text) for line in re.split(r"[\n\r;；]+", text)]
     rows = [row for row in rows if row]
     if not rows:
-        raise NotATable("empty")
+        raise TableError("empty")
     width = len(rows[0])
     if len(rows) > PRINTED.lines or width > PRINTED.tokens:
-        raise NotATable("large", rows=len(rows), columns=width, limit=PRINTED.lines)
+        raise TableError("large", rows=len(rows), columns=width, limit=PRINTED.lines)
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
-            raise NotATable("ragged", row=number, columns=len(row), first=width)
+            raise TableError("ragged", row=number, columns=len(row), first=width)
     return tuple(
         tuple(_number(cell, i, j) for j, cell in enumerate(row, start=1))
         for i, row in enumerate(rows, start=1)
@@ -61,4 +61,4 @@ def _number(text: str, row: int, column: int) -> Guess | None:
     try:
         return parse_number(text)
     except ValueError:
-        raise NotATable("number", row=row, column=column, text=text[:24]) from None
+        raise TableError("number", row=row, column=column, text=text[:24]) from None

@@ -1,6 +1,6 @@
 import numpy as np
 
-from pages.understand.softmax.shares import weight_bars
+from pages.understand.softmax.charts import weight_bars
 
 TALL = 0.1  # of the upright axis: digits of 14 px where 1.12 of it have 172 px
 

@@ -33,7 +33,7 @@ class Curve:
 
 
 def colour(kind: str, theme: Theme) -> str:
-    """The colour of what is not divided, divided by √d_k, and divided by anything else."""
+    """The colour of raw scores, of those divided by √d_k, and of those divided otherwise."""
     palette = PALETTES[theme]
     return {
         "raw": palette.signed[-1],
@@ -53,10 +53,10 @@ def histogram(
     names: tuple[str, str],
     x: str,
 ) -> go.Figure:
-    """How often each size of score occurs, as a density, with the normal curve of a spread over it.
+    """A histogram of scores as a density, with the normal density of a standard deviation.
 
-    scores: (pair,). half: the axis reaches from −half to half, whatever the scores are. names: of
-    the bars and of the curve.
+    scores: (pair,). spread: the standard deviation. half: the x axis is −half … half. names: of the
+    bars and of the curve.
     """
     ends = DEVIATIONS * spread
     density, edges = np.histogram(scores, bins=BINS, range=(-ends, ends))
@@ -73,7 +73,7 @@ def histogram(
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
     places = np.linspace(-half, half, 801)
-    # The flanks of a narrow curve need points of their own.
+    # The flanks of a narrow curve need more points.
     places = np.sort(np.concatenate([places, np.linspace(-ends, ends, 101)]))
     curve = {
         "type": "scatter",
@@ -97,7 +97,7 @@ def histogram(
 
 
 def row_bars(weights: np.ndarray, kind: str, theme: Theme, *, x: str) -> go.Figure:
-    """The weights of one row. weights: (key,)."""
+    """A bar chart of the weights of one row. weights: (key,)."""
     bars = {
         "type": "bar",
         "x": list(range(1, len(weights) + 1)),
@@ -129,10 +129,10 @@ def over_widths(
     top: float,
     logarithmic: bool = False,
 ) -> go.Figure:
-    """Lines over d_k, with what belongs to the present d_k as large points.
+    """Lines over d_k, with large points at the current d_k.
 
-    here: the place of the present d_k among the widths. top: where the upright axis ends; it begins
-    at 0, or where it is logarithmic well below 1, and has the legend.
+    here: the index of the current d_k in widths. top: the end of the y axis, which starts at 0, or
+    below 1 if it is logarithmic; then there is a legend.
     """
     palette = PALETTES[theme]
     traces: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The sinusoids as a picture, and how alike two places are by their distance."""
+"""Charts of sinusoidal positions: a heatmap, and dot products by distance."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ MARKS = (("circle-open", 14), ("diamond-open", 9), ("circle", 4))
 
 
 def waves(position: np.ndarray, theme: Theme, *, x: str, y: str) -> go.Figure:
-    """Place by column, from −1 to 1; place 0 at the top. position: (n, d_model)."""
+    """A heatmap of positions, position 0 at the top. position: (n, d_model), −1 … 1."""
     stops = PALETTES[theme].signed
     drawn = {
         "type": "heatmap",
@@ -35,9 +35,9 @@ def by_distance(
     formula: np.ndarray, computed: Mapping[str, np.ndarray], theme: Theme,
     *, x: str, y: str, named: str,
 ) -> go.Figure:  # fmt: skip
-    """The curve of the formula, and on it the dot products computed from several places.
+    """The dot product of two positions by distance: by the formula, and computed.
 
-    formula: one value for each distance from 0. computed: by name, as many values or fewer.
+    formula: (distance,) from 0. computed: by name, (distance,) of at most that size.
     """
     palette = PALETTES[theme]
     colours = (palette.roles["query"], palette.roles["key"], palette.roles["d_k"])

@@ -1,4 +1,4 @@
-"""What the reader has found of the covered cells, and what was tried: kept for the session."""
+"""The state of the quiz: covered, found and revealed cells, and all attempts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,59 +19,59 @@ Place = tuple[int, int]
 
 
 @dataclass
-class Page:
-    """What became of one cell.
+class CellState:
+    """The state of one cell.
 
-    opened: how: ``typed``, ``picked`` or ``revealed``; empty where it is still covered.
+    opened: ``typed``, ``picked`` or ``revealed``; empty while it is covered.
     tries: what was typed, and what it was worth.
     """
 
     opened: str = ""
-    tries: list[tuple[str, Judgement]] = field(default_factory=list)
+    attempts: list[tuple[str, Judgement]] = field(default_factory=list)
 
 
 @dataclass
-class Book:
-    """All cells of one plane of one stage of one example.
+class Answers:
+    """The answers for one plane of a stage of an example.
 
-    picked: the keys that were picked in vain, for each row. shown: the cell whose sum is shown.
+    picked: wrong keys that were picked, by row. shown: the cell whose sum is shown.
     """
 
-    pages: dict[Place, Page] = field(default_factory=dict)
+    cells: dict[Place, CellState] = field(default_factory=dict)
     picked: dict[int, list[int]] = field(default_factory=dict)
     shown: Place | None = None
 
-    def page(self, place: Place) -> Page:
-        """What is noted of a cell."""
-        return self.pages.setdefault(place, Page())
+    def cell(self, place: Place) -> CellState:
+        """The state of a cell, created on first use."""
+        return self.cells.setdefault(place, CellState())
 
     def is_open(self, place: Place) -> bool:
-        """Whether a cell was found or revealed."""
-        return place in self.pages and bool(self.pages[place].opened)
+        """Whether a cell is found or revealed."""
+        return place in self.cells and bool(self.cells[place].opened)
 
     def open(self, place: Place, how: str) -> None:
         """Uncover a cell and show its sum."""
-        self.page(place).opened = how
+        self.cell(place).opened = how
         self.shown = place
 
 
 @dataclass
-class Shelf:
-    """The books of this reader, by what is asked; unreadable: the last guess that is no number."""
+class QuizMemory:
+    """by_plane: the answers. invalid_guess: the last text that is no number."""
 
-    books: dict[Any, Book] = field(default_factory=dict)
-    unreadable: str | None = None
+    by_plane: dict[Any, Answers] = field(default_factory=dict)
+    invalid_guess: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Quiz:
-    """What is on the page: the numbers of the plane, what is covered, and the book on it."""
+    """The quiz on one plane. values, covered: (row, column). answers: so far."""
 
     inputs: Inputs
     trace: Trace
     values: np.ndarray
     covered: np.ndarray
-    book: Book
+    answers: Answers
 
     @property
     def pending(self) -> np.ndarray:
@@ -83,15 +83,15 @@ class Quiz:
 
     @property
     def current(self) -> Place | None:
-        """The cell that is asked for: the reader's, or the next one that is still covered."""
+        """The cell in question: the selected one, or the next one that is covered."""
         places = [(int(row), int(column)) for row, column in np.argwhere(self.pending)]
         behind = (place for place in places if place >= self.inputs.at)
         return next(behind, places[0] if places else None)
 
     @property
     def shown(self) -> Place | None:
-        """The cell whose sum is shown; none that is covered."""
-        place = self.book.shown
+        """The cell whose sum is shown; None if it is covered."""
+        place = self.answers.shown
         rows, columns = self.values.shape
         if place is None or place[0] >= rows or place[1] >= columns or self.pending[place]:
             return None
@@ -99,89 +99,89 @@ class Quiz:
 
     @property
     def found(self) -> int:
-        """How many of the covered cells the reader has found."""
-        return sum(self.book.pages[place].opened != "revealed" for place in self._opened())
+        """The number of cells that the user found."""
+        return sum(self.answers.cells[place].opened != "revealed" for place in self._opened())
 
     @property
     def revealed(self) -> int:
-        """How many she has given up."""
-        return sum(self.book.pages[place].opened == "revealed" for place in self._opened())
+        """The number of cells that were revealed."""
+        return sum(self.answers.cells[place].opened == "revealed" for place in self._opened())
 
     def best(self, row: int) -> tuple[int, ...]:
-        """The keys that a query looks at most, where this can still be asked; else none."""
+        """The keys with the largest weight of a query, if they are covered; else none."""
         largest = winners(self.values[row]) if self.inputs.stage == "weights" else ()
         return largest if all(self.pending[row, key] for key in largest) else ()
 
     def _opened(self) -> Iterator[Place]:
         return (
-            place for place in self.book.pages
-            if self.book.is_open(place) and place[0] < len(self.covered)
+            place for place in self.answers.cells
+            if self.answers.is_open(place) and place[0] < len(self.covered)
             and place[1] < self.covered.shape[1] and self.covered[place]
         )  # fmt: skip
 
 
 def quiz_of(inputs: Inputs, trace: Trace) -> Quiz:
-    """The quiz on the chosen plane, with what was found of it before."""
+    """The quiz on the chosen plane, with the answers of this session."""
     plane = inputs.plane(trace)
-    book = link.remembered(Shelf).books.setdefault(
-        (inputs.preset, inputs.causal, inputs.stage, *plane), Book()
+    answers = link.remembered(QuizMemory).by_plane.setdefault(
+        (inputs.preset, inputs.causal, inputs.stage, *plane), Answers()
     )
     covered = inputs.covered(trace, inputs.stage)[plane]
-    return Quiz(inputs, trace, trace[inputs.stage].tensor[plane], covered, book)
+    return Quiz(inputs, trace, trace[inputs.stage].tensor[plane], covered, answers)
 
 
 def check(quiz: Quiz, place: Place) -> None:
-    """Callback: judge what was typed; what cannot be read is left in its box."""
+    """Callback: judge the typed number; invalid text stays in its box."""
     written = st.session_state["typed"].strip()
     link.mark_user_action()
     try:
         guess = parse_number(written)
     except ValueError:
-        link.remembered(Shelf).unreadable = written
+        link.remembered(QuizMemory).invalid_guess = written
         return
     judgement = judge(guess, float(quiz.values[place]))
-    quiz.book.page(place).tries.append((written, judgement))
+    quiz.answers.cell(place).attempts.append((written, judgement))
     _go_to(place)
     if judgement.verdict == "right":
-        quiz.book.open(place, "typed")
+        quiz.answers.open(place, "typed")
         st.session_state["typed"] = ""
 
 
 def pick(quiz: Quiz, row: int, key: int) -> None:
-    """Callback: the reader says that a query looks at this key most."""
+    """Callback: the user picks a key as the one with a query's largest weight."""
     link.mark_user_action()
     if key in quiz.best(row):
-        quiz.book.open((row, key), "picked")
+        quiz.answers.open((row, key), "picked")
     else:
-        quiz.book.picked.setdefault(row, []).append(key)
+        quiz.answers.picked.setdefault(row, []).append(key)
 
 
 def reveal(quiz: Quiz, place: Place) -> None:
-    """Callback: the reader gives a cell up."""
-    quiz.book.open(place, "revealed")
+    """Callback: reveal a cell."""
+    quiz.answers.open(place, "revealed")
     st.session_state["typed"] = ""
     _go_to(place)
 
 
 def cover_again(quiz: Quiz) -> None:
-    """Callback: begin anew, with nothing found and nothing tried."""
-    quiz.book.pages.clear()
-    quiz.book.picked.clear()
-    quiz.book.shown = None
+    """Callback: discard all answers of this plane."""
+    quiz.answers.cells.clear()
+    quiz.answers.picked.clear()
+    quiz.answers.shown = None
     st.session_state["typed"] = ""
     link.mark_user_action()
 
 
 def leave_open(quiz: Quiz, place: Place) -> None:
-    """Callback: a cell is no longer asked for."""
+    """Callback: remove a cell from the covered ones."""
     key = quiz.inputs.stage
     cells = (cell for cell in quiz.inputs.cells if nearest(quiz.trace, key, cell) != place)
     link.set_value("cells", tuple(cells))
-    quiz.book.shown = place
+    quiz.answers.shown = place
 
 
 def click(quiz: Quiz, row: int, column: int) -> None:
-    """Callback: ask for a covered cell, cover an open one, or show its sum."""
+    """Callback: select a covered cell, cover an open one, or show its sum."""
     place, inputs = (row, column), quiz.inputs
     askable = bool(every_cell(quiz.trace, inputs.stage)[inputs.index(quiz.trace, *place)])
     covers_it = inputs.cover == "cells" and askable and not quiz.covered[place]
@@ -189,7 +189,7 @@ def click(quiz: Quiz, row: int, column: int) -> None:
         link.set_value("cells", (*inputs.cells, place))
     moves = inputs.cover == "row" and askable and row != inputs.at[0]
     if not quiz.pending[place] and not covers_it and not moves:
-        quiz.book.shown = place
+        quiz.answers.shown = place
     if askable:
         _go_to(place)
 

@@ -1,4 +1,4 @@
-"""The whole sheet at one glance: scores, weights, values and result of one head, side by side."""
+"""An overview of one head: scores, weights, values and output side by side."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,15 +18,15 @@ STEPS = ("scores", "weights", "V", "head_output")
 SIGNS: dict[Convention, dict[str, str]] = {
     "rows": {"scores": "→", "weights": "×", "V": "="},
     "columns": {"head_output": "=", "V": "×", "weights": "←"},
-}  # what stands behind each, where A V = head_output is written V A the other way round
-FEW, MOST = 5, 10  # rows and columns: with so few all steps are drawn; with more, the last two
-WIDE = 10  # columns that stand side by side, where a token is a row
+}  # the sign behind each matrix; with tokens as columns, A V is written V A
+FEW, MOST = 5, 10  # sizes up to which all steps, or the last two, are drawn
+WIDE = 10  # columns that fit side by side
 
 
-def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray | None]) -> None:
-    """Draw them where they are small; a click opens a cell in the microscope.
+def overview(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray | None]) -> None:
+    """Draw the matrices if they are small; a click opens a cell in the microscope.
 
-    changed: by how much each number of a step did: those that did are framed.
+    changed: the difference of each step from the preset; cells that differ are framed.
     """
     convention = selection.convention
     planes = {key: shown_plane(trace[key], selection.at, convention) for key in STEPS}
@@ -62,7 +62,7 @@ def strip(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray |
 
 
 def _changed(stage: Stage, by: np.ndarray, selection: Selection) -> np.ndarray:
-    """Which cells of the drawn plane of a stage are others."""
+    """Which cells of the drawn plane of a stage differ from the preset."""
     drawn = shown_plane(replace(stage, tensor=by), selection.at, selection.convention)
     changed: np.ndarray = drawn.values != 0
     return changed

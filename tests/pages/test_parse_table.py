@@ -6,7 +6,7 @@ import pytest
 from claims import for_all
 
 from core.exercises.judging import Guess
-from pages.understand.errata.pasted import NotATable, table
+from pages.understand.errata.parse_table import TableError, parse_table
 
 
 @for_all(
@@ -22,15 +22,18 @@ from pages.understand.errata.pasted import NotATable, table
     ],
 )
 def test_numbers_are_read_however_they_are_parted(text):
-    assert table(text) == ((Guess(0.31, 0.01), Guess(0.69, 0.01)), (Guess(-2, 1), Guess(1, 1)))
+    assert parse_table(text) == (
+        (Guess(0.31, 0.01), Guess(0.69, 0.01)),
+        (Guess(-2, 1), Guess(1, 1)),
+    )
 
 
 def test_a_comma_alone_is_a_decimal_comma():
-    assert table("1,000 2,500") == ((Guess(1, 0.001), Guess(2.5, 0.001)),)
+    assert parse_table("1,000 2,500") == ((Guess(1, 0.001), Guess(2.5, 0.001)),)
 
 
 def test_what_is_not_to_be_compared_and_what_is_masked():
-    assert table("? … -inf −∞") == ((None, None, Guess(-math.inf), Guess(-math.inf)),)
+    assert parse_table("? … -inf −∞") == ((None, None, Guess(-math.inf), Guess(-math.inf)),)
 
 
 @for_all(
@@ -54,7 +57,7 @@ def test_what_is_not_to_be_compared_and_what_is_masked():
     ],
 )
 def test_what_is_no_table_is_refused_with_its_reason(text, kind, fields):
-    with pytest.raises(NotATable) as refused:
-        table(text)
+    with pytest.raises(TableError) as refused:
+        parse_table(text)
     assert refused.value.kind == kind
     assert dict(refused.value.fields) == fields

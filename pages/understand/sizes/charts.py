@@ -12,7 +12,7 @@ STEPS = tuple(2**power for power in range(1, 18))  # 2 … 131 072 tokens
 def growth_lines(
     d_model: int, heads: int, n: int, names: tuple[str, str], theme: Theme
 ) -> list[dict[str, Any]]:
-    """Two lines, of what grows as n and of what grows as n², with a dot on each at this n.
+    """Two lines, of the cost that grows with n and with n², each with a marker at this n.
 
     names: of the two lines.
     """

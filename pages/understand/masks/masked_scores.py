@@ -1,4 +1,4 @@
-"""The numbers of the page of masks: what is masked, and by what."""
+"""The scaled scores and the mask of the page on masks."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from views.figures.scale import Scale, largest
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """The numbers of the page: scaled and allowed (query, key), and what the places are called."""
+class MaskedScores:
+    """scaled, allowed: (query, key). names: of the tokens. signed: the colour scale of scores."""
 
     scaled: np.ndarray
     allowed: np.ndarray
@@ -18,8 +18,8 @@ class Seen:
     signed: Scale
 
     @classmethod
-    def of(cls, trace: Trace) -> "Seen":
-        """The one head of a trace, unmasked, and its mask."""
+    def of(cls, trace: Trace) -> "MaskedScores":
+        """The scaled scores of a trace's only head, and its mask."""
         limit = largest(trace, ("scaled",)) or 1.0
         return cls(
             trace["scaled"].tensor[0, 0],

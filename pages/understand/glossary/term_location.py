@@ -1,4 +1,4 @@
-"""Where a term is seen: its shape there, and the way to it."""
+"""The step that shows a term: its shape there, and a link to it."""
 
 from dataclasses import replace
 from functools import cache
@@ -24,46 +24,46 @@ ENCODER = ("source", "encoder")
 
 
 def last_sentence() -> Sentence:
-    """What the reader last wrote on the page Sentence in this session, or its first example."""
+    """The last valid input of the page Sentence in this session, or its example."""
     good: Sentence = link.remembered(LastValidInput).inputs.get("sentence", FIRST)
     return good
 
 
-def whole_trace(sentence: Sentence) -> Trace:
-    """The trace of the sentence with every step that there can be."""
+def full_trace(sentence: Sentence) -> Trace:
+    """The trace of the sentence with all optional steps."""
     model = replace(sentence.model, mask=CAUSAL, dropout=sentence.model.dropout or 0.1)
     return sentence_trace(replace(sentence, model=replace(model, residual=True)))
 
 
 @cache
 def model_trace(name: str) -> Trace:
-    """Every step of ``translator`` for 我爱北京, or of ``vision`` for a picture."""
+    """The trace of ``translator`` for 我爱北京, or of ``vision`` for a black picture."""
     if name == "translator":
         return translator.load().translate(FIRST_TEXT).trace
     model = vision.load()
     return model.trace(np.zeros((1, model.side, model.side, 3), np.float32))
 
 
-def shape(each: Term, trace: Trace, texts: GlossaryWords) -> str:
-    """The shape of a term in the reader's sentence or in a trained model, as Markdown."""
-    if not each.is_step:
+def shape(term: Term, trace: Trace, texts: GlossaryWords) -> str:
+    """The shape of a term in the user's sentence or in a trained model, as Markdown."""
+    if not term.is_step:
         return ""
-    if not each.model:
-        return _shape(each, trace)
-    found = _shape(each, subtrace(model_trace(each.model), each.part))
-    return f"{found} · {plain(texts.models[each.model])}"
+    if not term.model:
+        return _shape(term, trace)
+    in_model = _shape(term, subtrace(model_trace(term.model), term.part))
+    return f"{in_model} · {plain(texts.models[term.model])}"
 
 
-def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
-    """The page and the query that lead to the step, on the reader's own sentence if it has it."""
-    query = {"lang": link.session().language, "stage": each.stage} | dict(each.needs)
-    if each.model:
-        query |= {"part": each.part}
-        if each.model == "vision":
+def step_link(term: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
+    """The page and the query of the step, with the user's sentence if it has that step."""
+    query = {"lang": link.session().language, "stage": term.stage} | dict(term.needs)
+    if term.model:
+        query |= {"part": term.part}
+        if term.model == "vision":
             return "image", query
-        if each.part.partition("/")[0] not in ENCODER:
+        if term.part.partition("/")[0] not in ENCODER:
             return "translation", query
-        return "sentence", query | {"model": each.model}
+        return "sentence", query | {"model": term.model}
     asked = link.query_of("sentence")
     query = {name: text for name, text in asked.items() if name in OF_SENTENCE} | query
     query |= {"model": "seeded"}
@@ -72,8 +72,8 @@ def way(each: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
     return "sentence", query
 
 
-def _shape(each: Term, trace: Trace) -> str:
-    if not each.role:
-        stage = trace[each.stage]
+def _shape(term: Term, trace: Trace) -> str:
+    if not term.role:
+        stage = trace[term.stage]
         return mathematics(f"({', '.join(f'{role} {stage.size(role)}' for role in stage.roles)})")
-    return f"{mathematics(each.name)} = {trace[each.stage].size(each.role)}"
+    return f"{mathematics(term.name)} = {trace[term.stage].size(term.role)}"

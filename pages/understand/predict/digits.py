@@ -1,4 +1,4 @@
-"""How the numbers of a whole matrix are printed, so that a reader can reckon on with them."""
+"""The number of decimals of a matrix, enough to compute further with printed numbers."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ LEAST, FULL = 2, 4
 
 
 def digits_of(values: np.ndarray) -> int:
-    """As many digits behind the point as the numbers have: two at least, four at most."""
+    """The decimals that represent all finite values exactly, at least two, at most four."""
     finite = values[np.isfinite(values)]
     for digits in range(LEAST, FULL):
         if np.allclose(finite, finite.round(digits), rtol=0, atol=1e-9):

@@ -1,4 +1,4 @@
-"""The words of the microscope where nothing is random: every number was written by hand."""
+"""The texts of the microscope for a sheet whose matrices are given and not random."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from views import numbers
 from views.text import Words
 
 
-def words_by_hand(words: Words, texts: ByHandWords, sheet: Sheet, trace: Trace) -> Words:
-    """The reader's words with what is otherwise said of a sheet of paper."""
+def stage_words_by_hand(words: Words, texts: ByHandWords, sheet: Sheet, trace: Trace) -> Words:
+    """The words, with the texts that differ on this page."""
     stages = dict(words.stages)
     for key, absent in texts.stages.absent.items():
         stages[key] = replace(stages[key], absent=absent)

@@ -1,4 +1,4 @@
-"""An exercise on paper: which one, the files to download and a look at them."""
+"""The printable worksheet: its seed, downloads and a preview."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,8 +20,8 @@ FILES = {"sheet": "attention-worksheet", "key": "attention-answer-key"}
 PREVIEW_HEIGHT = 640
 
 
-def paper(causal: bool, texts: PredictWords, words: Words) -> None:
-    """The number that the exercise is drawn from, its files in both languages, and a preview."""
+def worksheet_card(causal: bool, texts: PredictWords, words: Words) -> None:
+    """Draw the seed, the files in all languages, and a preview."""
     with st.container(border=True, key="paper_card"):
         heading(texts.paper)
         prose([[(texts.paper_about, "")]], key="paper_about")
@@ -49,7 +49,7 @@ def paper(causal: bool, texts: PredictWords, words: Words) -> None:
 
 
 def _downloads(made: Callable[[str, str], str], seed: int) -> None:
-    """A button for each language and each half; a file is made once it is asked for."""
+    """Draw a button for each language and file; a file is made when it is downloaded."""
     with st.container(horizontal=True):
         for code, language in LANGUAGES.items():
             for part, name in FILES.items():

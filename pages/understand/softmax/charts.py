@@ -1,4 +1,4 @@
-"""The weights of one row as bars, and how undecided the row is at every temperature."""
+"""Charts of one row: its weights as bars, and its entropy over temperature."""
 
 from collections.abc import Sequence
 
@@ -16,9 +16,9 @@ LABEL = 0.13  # of the axis: how high a bar's number stands, with the gap below 
 def weight_bars(
     weights: np.ndarray, keys: Sequence[str], theme: Theme, *, x: str, y: str
 ) -> go.Figure:
-    """A bar for each weight of a row, with a dotted line where an even share would end.
+    """A bar for each weight of a row, with a dotted line at 1 / n.
 
-    Each number stands on its bar, or on the line where that would strike it through.
+    Each number is above its bar, or above the line if the line would cross it.
     weights: (key,). keys: their names in the project's own words.
     """
     palette, n = PALETTES[theme], len(keys)
@@ -73,9 +73,9 @@ def entropy_curve(
     x: str,
     y: str,
 ) -> go.Figure:
-    """Entropy over temperature, the most that there can be as a dotted line, and where we are.
+    """Entropy over temperature, with its maximum as a dotted line and a marker.
 
-    temperatures, entropy: (point,). here: the present temperature and its entropy.
+    temperatures, entropy: (point,). here: the current temperature and its entropy.
     """
     palette = PALETTES[theme]
     curve = {
@@ -128,7 +128,7 @@ def entropy_curve(
 
 
 def _beside(temperature: float, part: float) -> str:
-    """Where the number of the present point stands so that the curve does not cross it."""
+    """The position of the marker's text at which the curve does not cross it."""
     if part < 0.3:
         return "top left" if temperature > 0.1 else "top right"
     return "bottom right" if temperature < 3 else "bottom left"

@@ -1,17 +1,17 @@
-"""The sum that makes a number, and what its row says, as the microscope has them."""
+"""The sum that computes a cell, and the reading of its row, as in the microscope."""
 
-from pages.understand.predict.book import Quiz
 from pages.understand.predict.figure import places
+from pages.understand.predict.quiz import Quiz
 from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.text import Words
 from views.widgets.component import component
 
 
-def the_sum(quiz: Quiz, place: tuple[int, int], words: Words) -> None:
-    """Show how a cell was made; what is still covered stays so.
+def show_sum(quiz: Quiz, place: tuple[int, int], words: Words) -> None:
+    """Draw how a cell is computed, without revealing covered cells.
 
-    What the numbers of its row say is told once none of them is covered.
+    The reading of its row is shown if no cell of the row is covered.
     """
     trace, key = quiz.trace, quiz.inputs.stage
     index = quiz.inputs.index(trace, *place)

@@ -11,7 +11,7 @@ from views.figures.palette import PALETTES, Theme, role_colour
 def equal_bars(
     costs: Sequence[HeadsCost], chosen: int, names: Sequence[str], theme: Theme
 ) -> list[dict[str, Any]]:
-    """A bar for each number of heads, of what is spent on Q, K and V, attention, and the output.
+    """Stacked bars of the multiply-adds for Q, K and V, attention, and output, by number of heads.
 
     chosen: the number of heads whose bar is not faded. names: of the three parts.
     """

@@ -1,4 +1,4 @@
-"""What the answers are computed from: the reader's own words in a small attention."""
+"""The example of the answers: a small attention over the user's sentence."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ MOST_TOKENS, D_MODEL, HEADS = 6, 8, 2
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
-    """The first words of the reader's sentence, and their attention.
+class Example:
+    """The first words of the user's sentence, and their attention.
 
     trace: unmasked, from the tokens to the output, with position.
     """
@@ -26,24 +26,24 @@ class Given:
 
     @property
     def n(self) -> int:
-        """How many words."""
+        """The number of words."""
         return len(self.words)
 
     @property
     def d_k(self) -> int:
-        """The width of a query in one head."""
+        """The size of a query in one head."""
         return self.weights.d_k
 
     def head(self, key: str, head: int = 0) -> np.ndarray:
-        """A step of the trace in one head."""
+        """The tensor of a step in one head, from 0: (row, column)."""
         matrix: np.ndarray = self.trace[key].tensor[0, head]
         return matrix
 
 
-def given(sentence: Sentence) -> Given:
-    """Cut the first line of the sentence into words, at most six of them, and let them attend."""
+def example(sentence: Sentence) -> Example:
+    """Attention over the first line of the sentence, at most six words."""
     tokens = source.read(sentence.written, sentence.mode)[0][:MOST_TOKENS]
     seed = sentence.model.seed
     weights = Weights.seeded(D_MODEL, HEADS, seed)
     trace = multi_head_attention(source.embed([tokens], D_MODEL, seed), weights)
-    return Given(tuple(shortened(token) for token in tokens), seed, weights, trace)
+    return Example(tuple(shortened(token) for token in tokens), seed, weights, trace)

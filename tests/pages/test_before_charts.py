@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from claims import for_all
 
-from pages.understand.before.fading import (
+from pages.understand.before.charts import (
     exponents,
-    fading,
+    influence_by_distance,
     power,
     triangle,
 )
@@ -66,7 +66,7 @@ def test_the_first_row_is_at_the_top_and_alike_words_stay_apart():
 
 def test_the_curve_counts_back_from_the_last_word():
     last = {"net": LENGTHS[-1], "attention": np.array([0.1, 0.2, 0.0])}
-    figure = fading(last, NAMES, "dark", x="back", y="left", height=300)
+    figure = influence_by_distance(last, NAMES, "dark", x="back", y="left", height=300)
     net, attention = figure.data
     assert list(net.x) == [0, 1, 2]
     np.testing.assert_allclose(net.y, [1.5, 0.02, 3e-5])

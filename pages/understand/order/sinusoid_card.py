@@ -1,11 +1,11 @@
-"""The sinusoids themselves, and that two places are alike by their distance alone."""
+"""Sinusoidal positions, whose dot product depends only on their distance."""
 
 import numpy as np
 import streamlit as st
 
 from core.sources import distance
 from core.sources.position import sinusoids
-from pages.understand.order.sinusoids import by_distance, waves
+from pages.understand.order.charts import by_distance, waves
 from pages.understand.order.words import OrderWords
 from views import link, numbers, parse
 from views.reader import theme
@@ -20,7 +20,7 @@ TOLD = 5
 
 
 def sinusoid_card(texts: OrderWords) -> None:
-    """The picture of the sinusoids, and their dot products against the distance."""
+    """Draw the sinusoids as a heatmap, and their dot products by distance."""
     with st.container(border=True, key="waves_card"):
         heading(texts.waves)
         prose([spans(texts.waves_lead)], key="waves_lead")

@@ -1,4 +1,4 @@
-"""Which invariant holds and which fails: the alarms of a mistake."""
+"""The invariants of attention: which of them hold with a mistake, and the user's prediction."""
 
 from collections.abc import Mapping
 
@@ -14,8 +14,8 @@ from views.widgets.prose import heading
 Checks = Mapping[str, Check]
 
 
-def predicted(mistake: str, broken: Checks | None, texts: BreakItWords) -> bool:
-    """Let the reader guess first where she wants to; whether all may be shown."""
+def prediction_input(mistake: str, broken: Checks | None, texts: BreakItWords) -> bool:
+    """Draw the optional prediction of failing invariants; return whether results may be shown."""
     link.bind_param("predict", False, parse.flag, parse.written_flag)
     if not st.toggle(texts.predict, key="predict") or broken is None:
         return True
@@ -39,10 +39,10 @@ def predicted(mistake: str, broken: Checks | None, texts: BreakItWords) -> bool:
     return True
 
 
-def alarms(right: Checks, broken: Checks | None, head: int, texts: BreakItWords) -> None:
-    """Every invariant with what was measured, for the right attention and the broken one.
+def invariants_table(right: Checks, broken: Checks | None, head: int, texts: BreakItWords) -> None:
+    """Draw every invariant with its measured value, in the correct and the broken attention.
 
-    head: the one in which it was measured, from 0.
+    head: the head that was measured, from 0.
     """
     heading(texts.alarm_title)
     lines = [_line(texts.columns), "|:--|:--|:--|"]
@@ -56,8 +56,8 @@ def alarms(right: Checks, broken: Checks | None, head: int, texts: BreakItWords)
     st.markdown("\n".join(lines))
 
 
-def every_alarm(broken: Mapping[str, Checks | None], texts: BreakItWords) -> None:
-    """A table of all mistakes against all invariants."""
+def all_mistakes_table(broken: Mapping[str, Checks | None], texts: BreakItWords) -> None:
+    """Draw a table of all mistakes and all invariants."""
     lines = [
         _line((texts.alarm, *(texts.names[name] for name in MISTAKES))),
         "|:--|" + ":-:|" * len(MISTAKES),

@@ -1,4 +1,4 @@
-"""What each head adds to the output, and what the output is without some of them."""
+"""The contribution of each head to the output, and the output without some heads (ablation)."""
 
 import inspect
 from collections.abc import Callable
@@ -21,18 +21,18 @@ from views.widgets.sentence_line import token_names
 
 
 def added(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
-    """Contributions that add up to the output, and below them the output with heads mute."""
+    """Draw the contributions, which add up to the output, and the output with muted heads."""
     heading(texts.adds)
-    mute = _mute(texts, inputs.heads)
+    muted = _mute(texts, inputs.heads)
     head_output, output = trace["head_output"].tensor, trace["output"].tensor[0]
-    each = contributions.contributions(head_output, inputs.weights)[0]
-    left = contributions.output_without(head_output, inputs.weights, mute)[0]
-    signed = _signed(each, output, left)
+    by_head = contributions.contributions(head_output, inputs.weights)[0]
+    remaining = contributions.output_without(head_output, inputs.weights, muted)[0]
+    signed = _signed(by_head, output, remaining)
     row, column = _cell(len(output), inputs.d_model)
     marked = np.zeros(output.shape, dtype=bool)
     marked[row, column] = True
 
-    def drawn(title: str, values: np.ndarray, **more: Any) -> Grid:
+    def grid(title: str, values: np.ndarray, **more: Any) -> Grid:
         columns = [str(place) for place in range(1, values.shape[1] + 1)]
         return Grid(
             title, values, more.pop("scale", signed), token_names(trace), columns,
@@ -45,27 +45,29 @@ def added(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
 
     last = inputs.heads - 1
     sums = [
-        drawn(
+        grid(
             texts.contribution.format(head=head + 1), one, marked=marked,
-            sign="=" if head == last else "+", note=texts.silent if head in mute else "",
+            sign="=" if head == last else "+", note=texts.silent if head in muted else "",
         )
-        for head, one in enumerate(each)
+        for head, one in enumerate(by_head)
     ]  # fmt: skip
-    whole = drawn("output", output, marked=marked, note=texts.contribution_note)
+    whole = grid("output", output, marked=marked, note=texts.contribution_note)
     grids([*sums, whole], key="sums", on_click=clicked)
     fields: dict[str, str | Span] = {"heads": str(inputs.heads), "d_v": str(inputs.weights.d_v)}
     prose(
         [
             spans(texts.adds_says, **fields),
-            _sum(texts, token_names(trace)[row], column, each[:, row, column], output[row, column]),
+            _sum(
+                texts, token_names(trace)[row], column, by_head[:, row, column], output[row, column]
+            ),
         ],
         key="adds_says",
     )
-    _muted(texts, trace, inputs, mute, each, left, drawn)
+    _muted(texts, trace, inputs, muted, by_head, remaining, grid)
 
 
 def _mute(texts: HeadsWords, count: int) -> list[int]:
-    """The heads that the reader muted, from 0."""
+    """Draw the choice of muted heads and return them, from 0."""
     link.bind_param("mute", [1], _heads_of_link, lambda on: ",".join(map(str, on)) or "0")
     key = f"mute_{count}"
     link.show(key, [head for head in st.session_state["mute"] if head <= count])
@@ -87,7 +89,7 @@ def _heads_of_link(written: str) -> list[int]:
 
 
 def _cell(rows: int, columns: int) -> tuple[int, int]:
-    """The chosen cell of the output, from 0: the nearest one where the link leads beyond it."""
+    """The selected cell of the output, from 0, clipped to its size."""
     link.bind_param("row", 1, parse.number(1, SPLIT.tokens))
     link.bind_param("column", 1, parse.number(1, SPLIT.d_model))
     row, column = st.session_state["row"], st.session_state["column"]
@@ -95,7 +97,7 @@ def _cell(rows: int, columns: int) -> tuple[int, int]:
 
 
 def _sum(texts: HeadsWords, token: str, column: int, terms: np.ndarray, total: float) -> list[Span]:
-    """The sum of one cell, with digits that add up as they are printed."""
+    """The sum of one cell, with digits with which the printed terms add up."""
     digits = numbers.digits_that_add_up(terms.tolist(), float(total))
     shown = numbers.MOST_DIGITS if digits is None else digits
     printed = [numbers.plain(float(term), shown) for term in terms]
@@ -111,40 +113,40 @@ def _muted(
     texts: HeadsWords,
     trace: Trace,
     inputs: Inputs,
-    mute: list[int],
-    each: np.ndarray,
-    left: np.ndarray,
-    drawn: Callable[..., Grid],
+    muted: list[int],
+    by_head: np.ndarray,
+    remaining: np.ndarray,
+    grid: Callable[..., Grid],
 ) -> None:
-    """Concat with zeros in it, and the output before and after."""
-    if not mute:
+    """Draw concat with zeros for the muted heads, and the output before and after."""
+    if not muted:
         prose([[(texts.mute_none, "")]], key="mute_says")
         return
     output = trace["output"].tensor[0]
-    concat = ops.merge_heads(contributions.ablated(trace["head_output"].tensor, mute))[0]
+    concat = ops.merge_heads(contributions.ablated(trace["head_output"].tensor, muted))[0]
     d_v = inputs.weights.d_v
     struck = np.zeros(concat.shape, dtype=bool)
-    for head in mute:
+    for head in muted:
         struck[:, head * d_v : (head + 1) * d_v] = True
-    called = texts.list_mark.join(texts.head.format(head=head + 1) for head in mute)
-    change = left - output
+    called = texts.list_mark.join(texts.head.format(head=head + 1) for head in muted)
+    change = remaining - output
     grids(
         [
-            drawn("concat", concat, struck=struck, scale=_signed(trace["concat"].tensor), sign="→"),
-            drawn(texts.without.format(heads=called), left, sign="−"),
-            drawn("output", output, sign="="),
-            drawn(texts.difference, change),
+            grid("concat", concat, struck=struck, scale=_signed(trace["concat"].tensor), sign="→"),
+            grid(texts.without.format(heads=called), remaining, sign="−"),
+            grid("output", output, sign="="),
+            grid(texts.difference, change),
         ],
         key="without",
     )
     names = token_names(trace)
-    most = np.unravel_index(np.abs(change).argmax(), change.shape)
-    told = spans(
-        texts.mute_says, heads=(called, "head"), columns=str(d_v * len(mute)),
-        apart=numbers.short(heads.largest_difference(-change, each[mute].sum(axis=0))),
-        largest=numbers.short(float(change[most])), row=(f"“{names[most[0]]}”", "query"),
+    largest = np.unravel_index(np.abs(change).argmax(), change.shape)
+    sentence = spans(
+        texts.mute_says, heads=(called, "head"), columns=str(d_v * len(muted)),
+        apart=numbers.short(heads.largest_difference(-change, by_head[muted].sum(axis=0))),
+        largest=numbers.short(float(change[largest])), row=(f"“{names[largest[0]]}”", "query"),
     )  # fmt: skip
-    prose([told], key="mute_says")
+    prose([sentence], key="mute_says")
 
 
 def _signed(*arrays: np.ndarray) -> Scale:
@@ -153,7 +155,7 @@ def _signed(*arrays: np.ndarray) -> Scale:
 
 
 def code(texts: HeadsWords) -> None:
-    """The functions of ``core`` that ran."""
+    """Draw the source code of the functions."""
     shown: tuple[Callable[..., Any], ...] = (
         ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,
         contributions.contributions, contributions.output_without,

@@ -1,4 +1,4 @@
-"""Tokens, and numbers that come from elsewhere or go there: pasted text and CSV."""
+"""Token names, and import and export of matrices: pasted text and CSV."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,9 +13,9 @@ from core.sources import matrix
 from pages.understand.by_hand import state
 from pages.understand.by_hand.table import (
     Table,
-    accept,
-    as_drawn,
-    refuse,
+    clear_error,
+    in_convention,
+    report_error,
 )
 from pages.understand.by_hand.words import EditWords
 from views.spans import plain
@@ -23,10 +23,10 @@ from views.spans import plain
 PASTED, UPLOADED = "paste", "csv"
 
 
-def exchange(sheet: Sheet, table: Table, shown: np.ndarray, texts: EditWords) -> None:
-    """Name the tokens; paste, import and export the shown matrix or the whole sheet.
+def import_export(sheet: Sheet, table: Table, shown: np.ndarray, texts: EditWords) -> None:
+    """Draw the token names, and paste, import and export of the shown matrix or the sheet.
 
-    One matrix goes in and out as the table shows it, a whole sheet always with a token a row.
+    One matrix has the orientation of the table; in a whole sheet, tokens are always rows.
     """
     st.text_input(
         texts.tokens, key="tokens", help=plain(texts.tokens_help),
@@ -34,7 +34,7 @@ def exchange(sheet: Sheet, table: Table, shown: np.ndarray, texts: EditWords) ->
     )  # fmt: skip
     _paste(table, texts)
     _import(table, texts)
-    _export(sheet, table.name, as_drawn(shown, table.turned), texts)
+    _export(sheet, table.name, in_convention(shown, table.turned), texts)
 
 
 def _paste(table: Table, texts: EditWords) -> None:
@@ -73,12 +73,12 @@ def _pasted(table: Table) -> None:
 def _uploaded(table: Table) -> None:
     file = st.session_state[UPLOADED]
     if file is None:
-        accept()
+        clear_error()
         return
     try:
         text = matrix.read_bytes(file.getvalue())
     except InputError as error:
-        refuse(error)
+        report_error(error)
     else:
         _take(text, table, matrix.read_text)
 
@@ -86,10 +86,10 @@ def _uploaded(table: Table) -> None:
 def _take(text: str, table: Table, read: Callable[[str, str], np.ndarray]) -> None:
     try:
         if matrix.is_sheet(text):
-            state.put_all(*matrix.read_sheet(text))
+            state.set_sheet(*matrix.read_sheet(text))
         else:
-            state.put(table.name, read(text, table.name), table.head, turned=table.turned)
+            state.set_matrix(table.name, read(text, table.name), table.head, turned=table.turned)
     except InputError as error:
-        refuse(error)
+        report_error(error)
     else:
-        accept()
+        clear_error()
