@@ -5,7 +5,7 @@ import sys
 import streamlit as st
 
 from views.models_folder import take_arguments
-from views.server import MIDDLEWARE, settled
+from views.server import MIDDLEWARE, lifespan
 
 take_arguments(sys.argv[1:])
-app = st.App("views/frame.py", lifespan=settled, middleware=MIDDLEWARE)
+app = st.App("views/frame.py", lifespan=lifespan, middleware=MIDDLEWARE)

@@ -1,4 +1,4 @@
-"""Front ends as they go to a browser: what .js and .css files import stands in one text."""
+"""Bundles the .js and .css files of a component: each with everything it imports, as one text."""
 
 import re
 from pathlib import Path
@@ -10,21 +10,21 @@ _COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)\*? (\w+))", re.MULTILINE)
 
 
-def styled(path: Path) -> str:
-    """A style sheet with those that it imports by ``@import "./file.css";`` in their places."""
+def bundle_css(path: Path) -> str:
+    """A style sheet in which every ``@import "./file.css";`` is replaced by that file's text."""
     text = path.read_text("utf-8")
-    return _STYLE.sub(lambda match: styled(path.parent / match[1]), text)
+    return _STYLE.sub(lambda match: bundle_css(path.parent / match[1]), text)
 
 
-def bundled(path: Path) -> str:
-    """A module of JavaScript and all that it imports, as the one module that a page takes.
+def bundle_js(path: Path) -> str:
+    """A JavaScript module and all that it imports, as one module.
 
-    Without the comments that have lines of their own: Streamlit sends a component's code again with
-    its data, and a quarter of it would be types.
+    Comments on lines of their own are removed: Streamlit sends a component's code again with its
+    data, and a quarter of it would be type comments.
 
-    Each imported file becomes a function of its own that is run once and gives what it exports.
-    Known are ``import { name, other as another } from "./file.js";`` and ``export`` before a
-    declaration. Two files must not import each other, nor two of one name be in a bundle.
+    Each imported file becomes a function that runs once and returns its exports. Only
+    ``import { name, other as another } from "./file.js";`` and ``export`` before a declaration are
+    supported. Circular imports and two files of the same name in one bundle are not.
     """
     modules: dict[Path, str] = {}
 
@@ -33,8 +33,8 @@ def bundled(path: Path) -> str:
             other = (file.parent / match[2]).resolve()
             if other not in modules:
                 text = body(other)
-                given = ", ".join(name for _, name in _EXPORT.findall(text))
-                inner = _EXPORT.sub(r"\1", text) + f"return {{ {given} }};\n"
+                exports = ", ".join(name for _, name in _EXPORT.findall(text))
+                inner = _EXPORT.sub(r"\1", text) + f"return {{ {exports} }};\n"
                 modules[other] = f"const ${other.stem} = (() => {{\n{inner}}})();\n"
             return f"const {match[1].replace(' as ', ': ')} = ${other.stem};"
 

@@ -1,7 +1,7 @@
-"""A trace as one HTML file: the microscope, its numbers and words in both languages.
+"""A trace as one self-contained HTML file: the microscope, its numbers and words in all languages.
 
-The file is opened from disk and asks nothing of any network: a policy in it forbids every request.
-What a reader wrote stands in it as data alone.
+The file is opened from disk; its Content-Security-Policy forbids every network request. Text from
+the user is in it only as JSON data, never as markup.
 """
 
 import json
@@ -19,11 +19,11 @@ from zlib import compress
 import numpy as np
 
 from core import Trace
-from views.bundle import ASSETS, bundled, styled
+from views.bundle import ASSETS, bundle_css, bundle_js
 from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
-from views.naming import heads_of, only_head
+from views.naming import num_heads, single_head
 from views.scene import arrays, blob
 from views.scene.scene import scene
 from views.steps import all_steps, first_step
@@ -32,7 +32,7 @@ from views.text.export import WORDS
 
 FOLDER = ASSETS / "microscope"
 PARTS = ("rail", "chips", "words", "sheets")
-START = {"query": 1, "key": 2}  # the second word and the third, where a cell is not named
+START = {"query": 1, "key": 2}  # the second and the third word, if no cell is given
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; "
@@ -40,19 +40,20 @@ _POLICY = (
 )
 
 
-def _unsaid(words: Words) -> str:
+def _no_text(words: Words) -> str:
     return ""
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What a file shows of a trace beside its numbers, and how it opens.
+class ExportOptions:
+    """What an exported file shows, and how it opens.
 
-    key, sample, head: the step to begin with, the sample that is shown, the head that is chosen.
-    steps: those on the rail; parts: what stands around the figure. place: the parameters of a link
-    that lead to where it opens, such as ``stage=weights&row=2``. hidden: the places of tokens that
-    are taken out of the picture. title, origin: what is shown and where the weights come from, in
-    each language. picture: what went in, (height, width, 3). address: where the file comes from.
+    key, sample, head: the first step, the sample and the head, the last two counted from 0.
+    steps: the steps on the rail. parts: the parts around the figure, of ``PARTS``.
+    place: query parameters of the cell to open, such as ``stage=weights&row=2``.
+    hidden: positions of tokens that are left out of the figure, from 0.
+    title, origin: the heading and where the weights come from, by language.
+    picture: the input image, (height, width, 3) uint8. address: the URL of the page it comes from.
     """
 
     key: str = ""
@@ -63,15 +64,15 @@ class Setting:
     place: str = ""
     convention: Convention = "rows"
     hidden: tuple[int, ...] = ()
-    title: Callable[[Words], str] = _unsaid
-    origin: Callable[[Words], str] = _unsaid
+    title: Callable[[Words], str] = _no_text
+    origin: Callable[[Words], str] = _no_text
     picture: np.ndarray | None = None
     address: str = ""
 
 
 @dataclass
 class _Pieces:
-    """Bytes by a name each; the same bytes are kept once."""
+    """Byte strings, each under one name; equal ones are stored once."""
 
     names: dict[bytes, str] = field(default_factory=dict)
 
@@ -79,32 +80,34 @@ class _Pieces:
         return self.names.setdefault(piece, f"piece-{len(self.names)}")
 
 
-def html(trace: Trace, words: Words, setting: Setting | None = None) -> str:
-    """The file. words: those of the language in which it opens; both are in it."""
-    setting = setting or Setting()
-    key = setting.key or _first(trace)
-    steps = setting.steps or all_steps(trace)
+def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> str:
+    """The HTML of the file. words: the language in which it opens; it contains all languages."""
+    options = options or ExportOptions()
+    key = options.key or _first(trace)
+    steps = options.steps or all_steps(trace)
     pieces = _Pieces()
-    spoken = {**LANGUAGES, words.code: words}
-    told: dict[str, Any] = {
+    languages = {**LANGUAGES, words.code: words}
+    payload: dict[str, Any] = {
         "language": words.code,
-        "languages": {code: _around(trace, said, setting) for code, said in spoken.items()},
+        "languages": {
+            code: _page_texts(trace, texts, options) for code, texts in languages.items()
+        },
         "scenes": {
             code: [
-                [pieces.name(piece) for piece in _scene(trace, part, steps, said, setting)]
+                [pieces.name(piece) for piece in _scene(trace, part, steps, texts, options)]
                 for part in _keys(trace, key)
             ]
-            for code, said in spoken.items()
+            for code, texts in languages.items()
         },
-        "parts": setting.parts or _parts(trace),
-        "place": setting.place,
-        "start": {"stage": key, "head": setting.head, "places": START},
+        "parts": options.parts or _parts(trace),
+        "place": options.place,
+        "start": {"stage": key, "head": options.head, "places": START},
     }
-    return _page(told, pieces, setting.picture)
+    return _page(payload, pieces, options.picture)
 
 
 def _parts(trace: Trace) -> list[str]:
-    """All that stands around a figure; chips only where the tokens are words that look at words."""
+    """The parts around a figure; chips only for self-attention among words."""
     chips = trace.token in ("word", "piece") and "weights" in trace and "memory" not in trace
     return [part for part in PARTS if chips or part != "chips"]
 
@@ -114,7 +117,7 @@ def _first(trace: Trace) -> str:
 
 
 def _keys(trace: Trace, key: str) -> list[str]:
-    """A step of each scene that it takes to have all of them, the scene that opens first."""
+    """One step of each scene that the file needs, first that of the scene that opens first."""
     if _is_whole(trace):
         return [key]
     here = arrays.group_of(trace, key)
@@ -123,85 +126,85 @@ def _keys(trace: Trace, key: str) -> list[str]:
 
 
 def _is_whole(trace: Trace) -> bool:
-    return arrays.weigh(trace, arrays.needed(trace, trace)) <= arrays.ALL_AT_ONCE
+    return arrays.num_bytes(trace, arrays.required_stages(trace, trace)) <= arrays.ALL_AT_ONCE
 
 
 def _scene(
-    trace: Trace, key: str, steps: tuple[str, ...], words: Words, setting: Setting
+    trace: Trace, key: str, steps: tuple[str, ...], words: Words, options: ExportOptions
 ) -> list[bytes]:
     packed = scene(
-        trace, key, setting.sample, setting.head, steps, words, setting.convention, setting.hidden,
-        origin=setting.origin(words),
+        trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
+        origin=options.origin(words),
     )  # fmt: skip
-    header, pieces = blob.parts(packed)
+    header, pieces = blob.unpack(packed)
     terms = header["sheets"]["terms"]
     header["sheets"]["terms"] = {
-        key: [(name, _known(setting.address, way)) for name, way in found]
-        for key, found in terms.items()
+        key: [(name, _absolute_url(options.address, url)) for name, url in links]
+        for key, links in terms.items()
     }
-    return [blob.head_of(header, pieces), *pieces]
+    return [blob.header_bytes(header, pieces), *pieces]
 
 
-def _known(address: str, way: str) -> str:
-    """Where a page of the app stands whose file came from this address; "" where nobody knows."""
-    return urljoin(address, way) if _is_web(address) else ""
+def _absolute_url(address: str, url: str) -> str:
+    """The absolute URL of a page of the app that is served at this address; "" if unknown."""
+    return urljoin(address, url) if _is_web(address) else ""
 
 
 def _is_web(address: str) -> bool:
     return urlsplit(address).scheme in ("http", "https")
 
 
-def _around(trace: Trace, words: Words, setting: Setting) -> dict[str, Any]:
-    """What stands around the microscope in one language."""
-    said, given = WORDS[words.code], _given(trace, words, setting.sample)
-    facts = [(said.input, given, "")]
-    if origin := setting.origin(words):
-        facts.append((said.weights, origin, ""))
-    if setting.address:
-        way = setting.address if _is_web(setting.address) else ""
-        facts.append((said.address, setting.address, way))
-    heading = setting.title(words) or words.product
+def _page_texts(trace: Trace, words: Words, options: ExportOptions) -> dict[str, Any]:
+    """The heading, title and facts of the page in one language."""
+    texts, input_text = WORDS[words.code], _input_text(trace, words, options.sample)
+    facts = [(texts.input, input_text, "")]
+    if origin := options.origin(words):
+        facts.append((texts.weights, origin, ""))
+    if options.address:
+        url = options.address if _is_web(options.address) else ""
+        facts.append((texts.address, options.address, url))
+    heading = options.title(words) or words.product
     return {
         "name": words.name,
         "heading": heading,
-        "title": GAP.join(dict.fromkeys((given, heading, words.product))),
+        "title": GAP.join(dict.fromkeys((input_text, heading, words.product))),
         "facts": facts,
-        "kept": _kept(trace, setting.head, words),
+        "kept": _head_note(trace, options.head, words),
     }
 
 
-def _given(trace: Trace, words: Words, sample: int) -> str:
-    """What went in: the tokens that have names, or how many there are."""
-    found = tokens_of(trace)
-    if found is None:
+def _input_text(trace: Trace, words: Words, sample: int) -> str:
+    """The input in words: its tokens, or how many there are if they have no names."""
+    tokens = tokens_of(trace)
+    if tokens is None:
         return ""
-    axis, size = found
+    axis, size = tokens
     if trace.token in WORDS[words.code].counted:
         n = size - len(axis.places("cls", size=size, sample=sample))
         return WORDS[words.code].counted[trace.token].format(n=n)
-    filled = set(axis.places("filling", size=size, sample=sample))
-    return " ".join(axis.label(i, sample) for i in range(size) if i not in filled)
+    padding = set(axis.places("filling", size=size, sample=sample))
+    return " ".join(axis.label(i, sample) for i in range(size) if i not in padding)
 
 
-def _kept(trace: Trace, head: int, words: Words) -> str:
-    """Which head of several is here, where not all are."""
-    heads, only = heads_of(trace), only_head(trace)
+def _head_note(trace: Trace, head: int, words: Words) -> str:
+    """Which head the file contains, if it does not contain all; else ""."""
+    heads, only = num_heads(trace), single_head(trace)
     if heads < 2 or (_is_whole(trace) and only is None):
         return ""
     shown = head if only is None else only
     return WORDS[words.code].one_head.format(head=shown + 1, heads=heads)
 
 
-def _page(told: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | None) -> str:
+def _page(payload: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | None) -> str:
     script = _script()
-    opened = told["languages"][told["language"]]
+    opened = payload["languages"][payload["language"]]
     policy = _POLICY.format(script=b64encode(sha256(script.encode()).digest()).decode())
     kept = "\n".join(
         f'<script type="application/octet-stream" id="{name}">{_text(compress(piece, 9))}</script>'
         for piece, name in pieces.names.items()
     )
     return f"""<!DOCTYPE html>
-<html lang="{told["language"]}">
+<html lang="{payload["language"]}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -209,13 +212,13 @@ def _page(told: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | None) 
 <meta name="referrer" content="no-referrer">
 <title>{escape(opened["title"])}</title>
 <style>
-{styled(FOLDER / "file.css")}</style>
+{bundle_css(FOLDER / "file.css")}</style>
 </head>
 <body>
 <header><h1></h1><nav></nav>{_image(picture)}<dl></dl><p id="kept" role="status"></p></header>
 <main id="microscope"><template shadowrootmode="open"><style>
 {_style()}</style></template></main>
-<script type="application/json" id="told">{_data(told)}</script>
+<script type="application/json" id="told">{_data(payload)}</script>
 {kept}
 <script type="module">{script}</script>
 </body>
@@ -225,17 +228,17 @@ def _page(told: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | None) 
 
 @cache
 def _script() -> str:
-    return "\n" + bundled(FOLDER / "file.js")
+    return "\n" + bundle_js(FOLDER / "file.js")
 
 
 @cache
 def _style() -> str:
-    return styled(ASSETS / "common.css") + styled(FOLDER / "streamlit.css")
+    return bundle_css(ASSETS / "common.css") + bundle_css(FOLDER / "streamlit.css")
 
 
-def _data(told: Mapping[str, Any]) -> str:
-    """JSON that cannot end the script element that it stands in."""
-    return json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+def _data(payload: Mapping[str, Any]) -> str:
+    """JSON that cannot close the script element around it."""
+    return json.dumps(payload, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _text(piece: bytes) -> str:

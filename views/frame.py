@@ -1,4 +1,4 @@
-"""The frame around every page: settings, language, navigation and the link."""
+"""Streamlit's entrypoint: page settings, language, navigation and the deep link of every page."""
 
 import streamlit as st
 
@@ -30,9 +30,9 @@ def _doors(names: tuple[str, ...]) -> None:
 
 page = st.navigation(list(pages.values()), position="hidden")
 link.begin(page.url_path or "home")
-spoken = link.bind_param("lang", link.session().language, parse.one_of(list(LANGUAGES)))
-if spoken:  # a run that was cut short can leave its controls without a value
-    link.session().language = spoken
+language = link.bind_param("lang", link.session().language, parse.one_of(list(LANGUAGES)))
+if language:  # an interrupted run can leave its controls without a value
+    link.session().language = language
 link.show("lang", link.session().language)
 here = in_language(DOORS)[link.session().page].title
 st.set_page_config(page_title=f"{here} · {words().product}")
@@ -61,9 +61,9 @@ with st.sidebar:
 
 notices()
 page.run()
-nonsense = link.end()
+invalid = link.end()
 with st.sidebar:
     st.caption(words().too_long if link.session().too_long else words().share)
-if nonsense:
-    parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in nonsense.items())
+if invalid:
+    parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in invalid.items())
     notice(words().nonsense.format(parts=parts), key="nonsense")

@@ -1,6 +1,6 @@
-"""How a Chinese word is read and what it means, for who reads no Chinese.
+"""Interlinear glosses of Chinese words: pinyin and an English meaning.
 
-Pinyin by pypinyin, meanings from CC-CEDICT: ``training.tatoeba.gloss`` looked up every token.
+Pinyin is from pypinyin, meanings are from CC-CEDICT; ``training.tatoeba.gloss`` wrote the table.
 """
 
 from functools import cache
@@ -11,7 +11,7 @@ Gloss = tuple[str, str]  # pinyin, meaning
 
 
 def gloss(token: str) -> Gloss:
-    """Pinyin and meaning; empty for a mark, a number, or what the dictionary has not got."""
+    """Pinyin and meaning of a token; two empty strings if the dictionary does not have it."""
     return _glosses().get(token, ("", ""))
 
 

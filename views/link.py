@@ -1,20 +1,17 @@
-"""What the reader sees is in the link: parameters of the URL ↔ the state of the widgets.
+"""Deep links: query parameters of the URL ↔ the state of the widgets.
 
-``bind_param`` puts the value that a widget must show into ``st.session_state`` under its key, where
-the widget that is made with that key finds it. The frame calls ``begin`` before a page and ``end``
-after it.
+``bind_param`` puts a parameter's value into ``st.session_state`` under the key of its widget,
+before the widget is created. ``views/frame.py`` calls ``begin`` before each page and ``end`` after.
 
-A link that comes from outside (first visit, reload, Back, a shared link) is adopted: every kept
-value is read from it, or set to its default where the link is silent. Otherwise the reader's own
-action brought the run about – a kept value is another than at the last run, or a callback has
-called ``mark_user_action`` – and the link is written anew. Browsers answer late, so the query that
-comes with a reader's action may be an older one: whoever acted wins, and only a run in which nobody
-touched anything can be a navigation.
+A link from outside (first visit, reload, Back, a shared link) is adopted: every bound value is read
+from it, or set to its default if the link does not have it. Otherwise an action of the user caused
+the run – a bound value differs from the last run, or a callback called ``mark_user_action`` – and
+the query string is rewritten. A browser may send an outdated query with a user's action; therefore
+a run counts as a navigation only if no value changed and no callback ran.
 
-The place that a microscope shows is written by the browser itself, without a run: its parameters
-(``PLACE``) are read from a link that is adopted, and left out of what is written here; so is what a
-``Session`` remembers of other pages. Only where a host shows the address (``framed``), or where
-cards of the page follow the place, are they written here too.
+The position of a microscope is written by the browser itself, without a run: its parameters
+(``PLACE``) are read from an adopted link and not written here, except if a host page shows the
+address (``framed``) or if cards of the page depend on the position.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +24,7 @@ import streamlit as st
 from core.limits import IN_LINK
 from views.text.load import CODES
 
-FALLBACK = "en"  # for whose language the app does not speak
+FALLBACK = "en"  # for browsers in a language that the app does not have
 SNAPSHOTS = 50
 SESSION = "session"
 Memory = TypeVar("Memory")
@@ -36,19 +33,21 @@ PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present
 
 @dataclass
 class Session:
-    """All that one reader's session remembers beyond the widgets on screen.
+    """The state of a session apart from its widgets.
 
-    page, written: the page of the last run and the query that belongs to it.
-    pages: the last query of each page, for the doors that lead back to it.
-    snapshots: the kept values behind a query, those too that are too long for a link.
-    memories: what no link can carry, such as an uploaded picture, by kind: see ``remembered``.
-    adopted: the query that this run takes its values from, None where the reader acted.
-    pending: parameters of an adopted link that no widget of this run has taken yet.
-    taken: those that this run has their value of, so that a second ``bind_param`` changes nothing.
-    kept: default and writer of each parameter of this page; values: what they were last.
-    nonsense: parameters that made no sense. too_long: whether one is left out for its length.
-    in_browser: those of this page that the browser writes. named: those of them that a link or a
-    control of the page said last, and how often that was. framed: whether a host shows the address.
+    page, written: the page of the last run and its query.
+    pages: the last query of each page, for navigation links back to it.
+    snapshots: the bound values by query, including those that are too long for a link.
+    memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
+    touched: whether the user caused this run.
+    adopted: the query from which this run takes its values; None if the user caused the run.
+    pending: parameters of an adopted link that no ``bind_param`` of this run has taken yet.
+    taken: parameters bound in this run, so that a second ``bind_param`` changes nothing.
+    kept: default and writer of each parameter of this page. values: their last values.
+    nonsense: invalid parameters, as text. too_long: whether a value is too long for the link.
+    in_browser: parameters of this page that the browser writes. named: those of them that a link or
+    a control of the page set last. arrivals: how many times that happened. framed: whether a host
+    page shows the address.
     """
 
     language: str
@@ -72,17 +71,17 @@ class Session:
 
 
 def session() -> Session:
-    """This reader's one object."""
+    """The ``Session`` of the current Streamlit session."""
     if SESSION not in st.session_state:
-        spoken = (st.context.locale or "").lower()
-        known = [code for code in CODES if spoken.startswith(code)]
+        locale = (st.context.locale or "").lower()
+        known = [code for code in CODES if locale.startswith(code)]
         st.session_state[SESSION] = Session(known[0] if known else FALLBACK)
     found: Session = st.session_state[SESSION]
     return found
 
 
 def remembered(kind: type[Memory]) -> Memory:
-    """What a part of the app remembers of this reader, in a dataclass of its own."""
+    """The session's one object of a class, such as a dataclass of uploads; created on first use."""
     memories = session().memories
     if kind not in memories:
         memories[kind] = kind()
@@ -91,19 +90,19 @@ def remembered(kind: type[Memory]) -> Memory:
 
 
 def mark_user_action() -> None:
-    """Callback: the reader acted, so this run is no navigation. Kept widgets need none."""
+    """Callback: the user caused this run, so it is no navigation. Bound widgets do not need it."""
     session().touched = True
 
 
 def set_value(name: str, value: Any) -> None:
-    """Callback: give a parameter another value."""
+    """Callback: set the value of a parameter."""
     st.session_state[name] = value
-    name_place(name)
+    mark_place_set(name)
     mark_user_action()
 
 
-def name_place(*names: str) -> None:
-    """A control of the page chose these parameters of the place: the browser is to go there."""
+def mark_place_set(*names: str) -> None:
+    """Tell the browser that the page set these parameters of ``PLACE``, so that it moves there."""
     now = session()
     if PLACE & {*names}:
         now.named = PLACE & ({*names} | (now.named if now.touched else set()))
@@ -111,22 +110,21 @@ def name_place(*names: str) -> None:
 
 
 def leave_place_to_browser() -> None:
-    """What the microscope of this page shows is in the browser's hands, and its parameters too."""
+    """Let the browser write the parameters of ``PLACE`` on this page."""
     session().in_browser = PLACE
 
 
 def forget(name: str) -> None:
-    """Callback: let a parameter have its default again, whatever that is by then."""
-    name_place(name)
+    """Callback: reset a parameter to the default that its next ``bind_param`` states."""
+    mark_place_set(name)
     st.session_state.pop(name, None)
     session().values.pop(name, None)
 
 
 def show(key: str, value: Any) -> None:
-    """Give a widget the value that it must show, and leave it alone where it shows it already.
+    """Set the value of a widget unless it has it already.
 
-    A value that is set takes the place of what a reader who is quicker than the server has entered
-    since.
+    Setting it again would overwrite what the user entered while the run was going on.
     """
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
@@ -136,7 +134,7 @@ def show(key: str, value: Any) -> None:
 
 
 def begin(page: str) -> None:
-    """Find out whether this run was brought about by a link or by the reader's own action."""
+    """Start a run of a page: decide whether a link or an action of the user caused it."""
     now = session()
     query = st.query_params.to_dict()
     entered = page != now.page
@@ -161,9 +159,10 @@ def bind_param(
     parse: Callable[[str], Any] = str,
     write: Callable[[Any], str] = str,
 ) -> Any:
-    """Put the value of a parameter under its name where its widget finds it; return it.
+    """Put a parameter's value into ``st.session_state[name]`` for its widget, and return it.
 
-    parse: raises ValueError for what makes no sense, which is then told to the reader.
+    parse: from text to value; raises ValueError for invalid text, which is reported to the user,
+    and the default is used. write: from value to text.
     """
     now = session()
     if now.adopted is not None and name not in now.taken:
@@ -177,16 +176,16 @@ def bind_param(
 
 
 def imply(name: str, text: str) -> None:
-    """Let an adopted link that is silent about a parameter mean this by it."""
+    """The text to assume for a parameter that an adopted link does not have."""
     now = session()
     if now.adopted is not None and name not in now.adopted:
         now.pending[name] = text
 
 
 def leave_out(name: str, means: Callable[[Mapping[str, str]], str]) -> None:
-    """Write a parameter only where a link without it would mean something else.
+    """Omit a parameter from the link if the rest of the query implies its value.
 
-    means: what a link with this query means by its silence. After all parameters of it are kept.
+    means: the implied text, from the query. Call it after all other parameters are bound.
     """
     now = session()
     now.kept[name] = (means(_query(now)), now.kept[name][1])
@@ -198,10 +197,10 @@ def preserve_param(
     parse: Callable[[str], Any] = str,
     write: Callable[[Any], str] = str,
 ) -> Any:
-    """Keep a parameter whose widget is not drawn in this run; return its value.
+    """Keep a parameter in the link whose widget is not drawn in this run; return its value.
 
-    Streamlit forgets, sooner or later, what stands under the key of a widget that is not there. So
-    it stands with the session alone until ``bind_param`` puts it before the widget again.
+    Streamlit discards the state of a widget that is not drawn. Therefore the value is kept in
+    ``Session.values`` until ``bind_param`` restores it. parse, write: see ``bind_param``.
     """
     now = session()
     if now.adopted is not None and name not in now.taken:
@@ -216,10 +215,10 @@ def preserve_param(
 
 
 def write() -> None:
-    """Write the link where the reader acted.
+    """Write the query string if the user caused this run.
 
-    A page calls it once all is chosen, before it draws: a reader who steps on while a figure is
-    still on its way finds that step in the browser's history all the same.
+    A page calls it after its controls and before it draws, so that the step is in the browser's
+    history even if the user goes on while a figure is being computed.
     """
     now = session()
     now.values |= {name: st.session_state[name] for name in now.kept if name in st.session_state}
@@ -233,7 +232,7 @@ def write() -> None:
 
 
 def end() -> dict[str, str]:
-    """Write the link and remember what it stands for; return the parameters that made no sense."""
+    """End a run of a page: write the link, store a snapshot; return the invalid parameters."""
     now = session()
     unknown = {n: text for n, text in now.pending.items() if not n.startswith("embed")}
     now.nonsense |= unknown
@@ -248,18 +247,18 @@ def end() -> dict[str, str]:
 
 
 def query_of(page: str) -> dict[str, str]:
-    """The query that leads back to how the reader left a page, in the language of now."""
+    """The query with which the user left a page, in the current language."""
     now = session()
     return now.pages.get(page, {}) | {"lang": now.language}
 
 
-def here() -> str:
-    """The address that opens this page as it is now."""
-    return address(_query(session()))
+def current_url() -> str:
+    """The URL that opens this page in its current state."""
+    return url_with_query(_query(session()))
 
 
-def address(query: Mapping[str, str]) -> str:
-    """The address of this page with a query."""
+def url_with_query(query: Mapping[str, str]) -> str:
+    """The URL of this page with another query."""
     base = (st.context.url or "").split("?")[0]
     return f"{base}?{urlencode(query)}"
 

@@ -1,4 +1,4 @@
-"""The pages of the app, in the order of their doors: one table, from which all else is counted."""
+"""The pages of the app, in the order of the navigation."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,10 +8,10 @@ _FOLDER = Path(__file__).parents[1] / "pages"
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its name in the URL and in the words, its chapter, and its section there.
+    """A page: its name in the URL, its chapter, and its section within the chapter.
 
-    Its folder is ``pages/<chapter>/<name>/``; the page of a whole chapter stands in the chapter's.
-    terms: those of the glossary that it is about; none where it shows a step, which names its own.
+    Its folder is ``pages/<chapter>/<name>/``, or ``pages/<chapter>/`` for a chapter's own page.
+    terms: the glossary terms that the page is about; none if it shows steps, which have their own.
     """
 
     name: str
@@ -21,13 +21,13 @@ class Page:
 
     @property
     def folder(self) -> Path:
-        """Where all of it stands."""
+        """The folder of its code and words."""
         chapter = _FOLDER / self.chapter
         return chapter if self.name == self.chapter else chapter / self.name
 
     @property
     def script(self) -> Path:
-        """What Streamlit runs."""
+        """The script that Streamlit runs."""
         return self.folder / "page.py"
 
 
@@ -66,5 +66,5 @@ UNDERSTAND = tuple(page.name for page in TABLE if page.section)
 
 
 def section(name: str) -> tuple[str, ...]:
-    """The pages of a section of the chapter ``understand``."""
+    """The names of the pages in a section of the chapter ``understand``, in order."""
     return tuple(page.name for page in TABLE if page.section == name)

@@ -1,7 +1,7 @@
-"""Where the owner of this app keeps models: the only folder from which readers can choose one.
+"""The folder of models that the operator of the app offers; users can choose only from it.
 
-The app is served by ``streamlit run``, which leaves in ``sys.argv`` only what stands behind ``--``;
-the own arguments of another server would be taken for the app's, and refused.
+``streamlit run`` leaves in ``sys.argv`` only the arguments after ``--``. Another server's own
+arguments would be parsed as the app's, and rejected.
 """
 
 import argparse
@@ -13,13 +13,13 @@ from pathlib import Path
 from views.bundle import ASSETS
 
 VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
-SHIPPED = ("decoder", "vit")  # offered where nobody has named a folder
+SHIPPED = ("decoder",)  # offered if no folder is configured
 
 
 def take_arguments(arguments: Sequence[str]) -> None:
-    """Take ``--models DIR`` from the command line; without it the environment variable stays.
+    """Parse ``--models DIR`` into the environment variable, which is also the default.
 
-    Ends the program, and says why, where DIR is no folder or there is another argument.
+    Exits with a message, as argparse does, if DIR is not a folder or for any other argument.
     """
     parser = argparse.ArgumentParser(prog="streamlit run app.py --", allow_abbrev=False)
     parser.add_argument(
@@ -28,21 +28,21 @@ def take_arguments(arguments: Sequence[str]) -> None:
         default=os.environ.get(VARIABLE),
         help=f"a folder of models to offer on the page of one's own model (or set {VARIABLE})",
     )
-    place = parser.parse_args(arguments).models
-    if not place:
+    folder = parser.parse_args(arguments).models
+    if not folder:
         return
-    if not isdir(place):
-        parser.error(f"{place} is not a folder")
-    os.environ[VARIABLE] = str(Path(place).resolve())
+    if not isdir(folder):
+        parser.error(f"{folder} is not a folder")
+    os.environ[VARIABLE] = str(Path(folder).resolve())
 
 
 def shipped() -> dict[str, Path]:
-    """The models of the project that are laid out as Hugging Face lays out its own, by name."""
-    found = (ASSETS / "models" / name for name in SHIPPED)
-    return {place.name: place for place in found if isdir(place)}
+    """The folders of the models shipped with the project in Hugging Face's layout, by name."""
+    folders = (ASSETS / "models" / name for name in SHIPPED)
+    return {folder.name: folder for folder in folders if isdir(folder)}
 
 
 def models_folder() -> Path | None:
-    """The folder, if there is one; it may come and go while the server runs."""
-    place = Path(os.environ.get(VARIABLE) or os.devnull)
-    return place if isdir(place) else None
+    """The configured folder, or None if it does not exist at the moment."""
+    folder = Path(os.environ.get(VARIABLE) or os.devnull)
+    return folder if isdir(folder) else None

@@ -1,4 +1,4 @@
-"""What a token is called: a word, a piece of one, a numbered patch, a moment of sound."""
+"""Names of tokens, axes and stages in sentences, and what a trace's axes have in common."""
 
 from core import Axis, Stage, Trace, rules
 from views.figures.axis import shortened
@@ -6,43 +6,44 @@ from views.figures.plane import tokens_of
 from views.text import StageWords, Words
 
 NOUN = "{token}"
-SAME = {"token": "query", "memory": "key"}
+SHARED_AXES = {"token": "query", "memory": "key"}
 
 
-def with_noun(text: str, trace: Trace, words: Words) -> str:
-    """A sentence with ``{token}`` said as the word, the patch or the frame that it is."""
+def fill_token_noun(text: str, trace: Trace, words: Words) -> str:
+    """A sentence with ``{token}`` replaced by the trace's kind of token: word, patch or frame."""
     return text.replace(NOUN, words.nouns[trace.token])
 
 
-def before_patches(trace: Trace) -> int:
-    """How many tokens stand before the first patch: 1 where there is [CLS]."""
+def num_prefix_tokens(trace: Trace) -> int:
+    """The number of tokens before the first patch: 1 if there is a [CLS] token."""
     tokens = tokens_of(trace)
     return len(tokens[0].places("cls", size=tokens[1])) if tokens else 0
 
 
-def hops_of(trace: Trace) -> int:
-    """How many frames of a sound share a token; 0 where there are none."""
+def frames_per_token(trace: Trace) -> int:
+    """How many frames of a sound are pooled into one token; 0 if the input is no sound."""
     tokens = tokens_of(trace)
     return tokens[0].hops if tokens else 0
 
 
-def meaning_of(trace: Trace, stage: Stage, role: str) -> str:
-    """What a place along an axis means wherever it stands: a token is a query.
+def shared_axis(trace: Trace, stage: Stage, role: str) -> str:
+    """The name under which an axis shares its selected position with axes of other stages.
 
-    A frame is a token where frames are not, or are already, pooled.
+    A token is a query, a memory token a key. A frame is a query too, unless frames are yet to be
+    pooled in this stage.
     """
-    if role == "frame" and stage.axis(role).hops == hops_of(trace):
+    if role == "frame" and stage.axis(role).hops == frames_per_token(trace):
         return "query"
-    return SAME.get(role, role)
+    return SHARED_AXES.get(role, role)
 
 
-def only_head(trace: Trace) -> int | None:
-    """The one head of several that a trace was computed for, from 0; None where it has them all."""
+def single_head(trace: Trace) -> int | None:
+    """The head, from 0, that a trace was computed for; None if the trace has all heads."""
     return next((axis.first for axis in _heads(trace) if axis.of is not None), None)
 
 
-def heads_of(trace: Trace) -> int:
-    """How many heads there are, whether the trace has all of them or one."""
+def num_heads(trace: Trace) -> int:
+    """The number of heads of the model, whether the trace has all of them or one."""
     several = (axis.of for axis in _heads(trace) if axis.of is not None)
     return next(several, max(stage.size("head") for stage in trace.values()))
 
@@ -54,7 +55,7 @@ def _heads(trace: Trace) -> list[Axis]:
 def token_name(
     trace: Trace, stage: Stage, role: str, place: int, sample: int, words: Words
 ) -> tuple[str, str]:
-    """The name of a place along an axis, and its role; a patch is called one before its number."""
+    """The label of a position along an axis, and the axis's role; a patch gets its noun."""
     axis = stage.axis(role)
     label = shortened(axis.label(place, sample))
     if axis.kind(place, sample) == "patch":
@@ -62,18 +63,18 @@ def token_name(
     return label, role
 
 
-def told_as(trace: Trace, key: str) -> str:
-    """The key of a stage's words: its kind, or the key itself if the trace has no such stage."""
+def words_key(trace: Trace, key: str) -> str:
+    """The key of a stage's words: its kind, or ``key`` if the trace has no such stage."""
     return trace[key].kind if key in trace else key
 
 
 def stage_words(trace: Trace, key: str, words: Words) -> StageWords:
-    """What is said about a stage."""
-    return words.stages[told_as(trace, key)]
+    """The words of a stage. Raises KeyError for an unknown kind."""
+    return words.stages[words_key(trace, key)]
 
 
 def depends_on_weights(trace: Trace, key: str) -> bool:
-    """Whether any number that a stage comes from was learnt, or drawn at random."""
+    """Whether a stage is computed from weights, learnt or random, directly or indirectly."""
     rule = trace[key].rule
     if isinstance(rule, rules.Given):
         return rule.is_weight or rule.what in ("random", "earlier")

@@ -1,9 +1,8 @@
-"""Numbers as text: a real minus, tabular digits, and terms that add up as printed.
+"""Formatting of numbers: a real minus sign, and digits with which printed terms add up.
 
-A number is rounded as at school: a half away from zero, so that 1.125 is printed as 1.13 and −1.125
-as −1.13. What is rounded is the shortest decimal that means this very float64, the one that Python
-and JavaScript write: 2.675 is printed as 2.68 and 1.005 as 1.01, though the float64s themselves lie
-a little below. ``assets/microscope/numbers.js`` follows the same rule.
+Halves are rounded away from zero: 1.125 is printed as 1.13 and −1.125 as −1.13. What is rounded is
+``repr`` of the float64, its shortest decimal: 2.675 is printed as 2.68 and 1.005 as 1.01, although
+the float64s are a little smaller. ``assets/microscope/numbers.js`` follows the same rule.
 """
 
 import math
@@ -17,7 +16,7 @@ MOST_DIGITS = 6
 
 
 def plain(value: float, digits: int) -> str:
-    """The value with so many digits behind the point, no sign before 0.00, and ``nan`` as it is."""
+    """The value with a fixed number of decimals, no sign before 0.00; ``nan``, ``∞`` and ``−∞``."""
     if math.isnan(value):
         return "nan"
     if math.isinf(value):
@@ -26,12 +25,12 @@ def plain(value: float, digits: int) -> str:
 
 
 def whole(value: float) -> int:
-    """The nearest whole number, by the same rule."""
+    """The nearest whole number; a half is rounded away from zero."""
     return int(rounded(value, 0))
 
 
 def short(value: float) -> str:
-    """The value for a figure or a sentence: two digits behind the point, more where it is small."""
+    """The value for a figure or a sentence: two decimals, more below 0.1, and powers of ten."""
     size = abs(value)
     if size == 0 or math.isinf(value) or size >= 0.1:
         return plain(value, 2)
@@ -41,7 +40,7 @@ def short(value: float) -> str:
 
 
 def bare(value: float, figures: int = 6) -> str:
-    """The value with so many figures at most and no zeros behind them, such as ``0.5`` or ``2``."""
+    """The value with at most so many significant figures, no trailing zeros: ``0.5``, ``2``."""
     if value == 0 or not math.isfinite(value):
         return plain(value, 0)
     if abs(value) < 0.0001:
@@ -51,7 +50,7 @@ def bare(value: float, figures: int = 6) -> str:
 
 
 def power_of_ten(value: float) -> str:
-    """The value with two digits and a power of ten, such as ``1.6·10⁻⁵``."""
+    """The value with two significant figures and a power of ten, such as ``1.6·10⁻⁵``."""
     shown = _decimal(abs(value))
     shown = shown.quantize(Decimal(1).scaleb(shown.adjusted() - 1), context=EXACT)
     mantissa, exponent = f"{shown:.1e}".split("e")
@@ -65,9 +64,9 @@ def count(value: int) -> str:
 
 
 def per_cent(share: float, digits: int | None = None) -> str:
-    """A share of one in per cent, with so many digits behind the point, on one line.
+    """A share (0 … 1) in per cent, with a no-break space before the sign.
 
-    Without ``digits`` one where the share is below ten per cent, else none.
+    digits: decimals; by default one below ten per cent, else none.
     """
     value = 100 * _decimal(share)
     if digits is None:
@@ -76,7 +75,7 @@ def per_cent(share: float, digits: int | None = None) -> str:
 
 
 def rounded(value: float, digits: int) -> Decimal:
-    """The value as it is printed with so many digits."""
+    """The value rounded to a number of decimals, as a Decimal."""
     return _rounded(_decimal(value), digits)
 
 
@@ -93,9 +92,9 @@ def _signed(value: Decimal) -> str:
 
 
 def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> int | None:
-    """The fewest digits with which the printed terms add up to the printed total.
+    """The fewest decimals, from ``least`` on, with which the printed terms add up as printed.
 
-    None where even six do not: rounding shows then, and the caller must print ≈.
+    None if they do not add up even with ``MOST_DIGITS``; then the caller prints ≈.
     """
     if not all(map(math.isfinite, (*terms, total))):
         return least
@@ -106,12 +105,12 @@ def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> 
 
 
 def add_up(terms: Sequence[float], total: float, digits: int) -> bool:
-    """Whether the terms add up to the total as they are printed with so many digits."""
+    """Whether the terms, as printed with this many decimals, add up to the printed total."""
     return sum(rounded(t, digits) for t in terms) == rounded(total, digits)
 
 
 def size(value: int) -> str:
-    """Bytes in the unit that suits them."""
+    """A number of bytes in B, kB, MB or GB (powers of 1000)."""
     amount = float(value)
     for unit in ("B", "kB", "MB"):
         if amount < 1000:

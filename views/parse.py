@@ -1,4 +1,4 @@
-"""From the text of a link's parameter to its value; ValueError for what makes no sense."""
+"""Parsers of query parameters, from text to value; each raises ValueError for invalid text."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -10,23 +10,23 @@ _NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?", re.ASCII)
 def one_of(
     options: Iterable[Any], renamed: Mapping[str, str] | None = None
 ) -> Callable[[str], Any]:
-    """A parser that takes only the written form of one of the options.
+    """A parser that accepts only ``str(option)`` of one of the options.
 
-    renamed: the present name of an option by a former one, which older links still have.
+    renamed: the present name of an option by a former one, which older links have.
     """
-    written = {str(option): option for option in options}
+    by_text = {str(option): option for option in options}
 
     def parse(text: str) -> Any:
         text = (renamed or {}).get(text, text)
-        if text not in written:
+        if text not in by_text:
             raise ValueError(text)
-        return written[text]
+        return by_text[text]
 
     return parse
 
 
 def number(low: float, high: float, kind: type = int) -> Callable[[str], Any]:
-    """A parser that takes a number of this kind between the two ends."""
+    """A parser of numbers in [low, high]. kind: ``int`` or ``float``."""
 
     def parse(text: str) -> Any:
         if not _NUMBER.fullmatch(text):
@@ -40,12 +40,12 @@ def number(low: float, high: float, kind: type = int) -> Callable[[str], Any]:
 
 
 def flag(text: str) -> bool:
-    """A parser of ``1`` and ``0``."""
+    """Parse ``1`` or ``0`` as a bool."""
     if text not in ("0", "1"):
         raise ValueError(text)
     return text == "1"
 
 
 def written_flag(value: bool) -> str:
-    """The text that ``flag`` reads."""
+    """The text of a bool, ``1`` or ``0``; the inverse of ``flag``."""
     return str(int(value))

@@ -1,4 +1,4 @@
-"""Who is looking: the language and the theme of this reader."""
+"""The language and the theme of the current session."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -9,19 +9,19 @@ from views.figures.palette import Theme
 from views.link import session
 from views.text import LANGUAGES, Words
 
-Said = TypeVar("Said")
+PageWords = TypeVar("PageWords")
 
 
 def words() -> Words:
-    """All words in the reader's language."""
+    """The app-wide words in the session's language."""
     return LANGUAGES[session().language]
 
 
-def in_language(said: Mapping[str, Said]) -> Said:
-    """Of the words of one page, those in the reader's language."""
-    return said[session().language]
+def in_language(by_language: Mapping[str, PageWords]) -> PageWords:
+    """The words of a page in the session's language, from a mapping by language code."""
+    return by_language[session().language]
 
 
 def theme() -> Theme:
-    """``light`` or ``dark``, as the reader's browser or menu has it."""
+    """``light`` or ``dark``, as chosen in the browser or in Streamlit's menu."""
     return "dark" if st.context.theme.type == "dark" else "light"

@@ -1,7 +1,7 @@
-"""Which step, sample, head and cell is looked at; remembered by what each axis means.
+"""The selected step, sample, head and cell.
 
-The link says ``row`` and ``column`` of the current step. Going to another step, a chosen query
-stays the chosen query and a chosen key the chosen key, on whichever side of the figure they are.
+The link has ``row`` and ``column`` of the current step. Positions are kept by axis, so that the
+selected query stays selected at another step, whether it is a row or a column there.
 """
 
 import math
@@ -15,19 +15,19 @@ from core import Stage, Trace
 from views import link, parse
 from views.figures.plane import drawn_roles
 from views.figures.symbols import Convention
-from views.naming import before_patches, heads_of, hops_of, meaning_of, only_head
+from views.naming import frames_per_token, num_heads, num_prefix_tokens, shared_axis, single_head
 
-FIRST = {"query": 1, "key": 2}
+INITIAL_POSITION = {"query": 1, "key": 2}
 RENAMED = {"padding": "key_mask"}  # former keys of stages, which older links have
 
 
 @dataclass
 class Place:
-    """Where this reader is. places: from 0 by what each axis means.
+    """The selection of this session. places: position from 0, by the name of ``shared_axis``.
 
-    drawn: the step of the last run, None where the reader has gone on since. before: how many
-    tokens stand in front of the first patch. hops: how many frames share a token. one_head: whether
-    heads are computed one at a time. moves: in the browser, that the server has heard of.
+    drawn: the step of the last run; None if the user has selected another cell since. before: the
+    number of tokens before the first patch. hops: frames per token. one_head: whether heads are
+    computed one at a time. moves: the number of moves in the browser that the server knows of.
     """
 
     places: dict[str, int] = field(default_factory=dict)
@@ -40,11 +40,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Selection:
-    """A cell of one step: a place from 0 for each role of the stage.
+    """A cell of one step. at: position from 0, by axis role.
 
-    locked: whether the reader holds it, so that the pointer does not open another.
-    presenting: whether it is shown to a lecture hall. convention: whether a token is a row or a
-    column of every matrix.
+    locked: whether the pointer cannot open another cell. presenting: whether presenter mode is on.
+    convention: whether a token is a row or a column of every matrix.
     """
 
     key: str
@@ -54,25 +53,25 @@ class Selection:
     convention: Convention = "rows"
 
     def index(self, stage: Stage) -> tuple[int, ...]:
-        """The cell as ``core.explain`` takes it."""
+        """The cell as an index into the stage's tensor, as ``core.explain`` takes it."""
         return tuple(self.at.get(role, 0) for role in stage.roles)
 
 
 def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str, str]:
-    """The key of the current step, and the one that was asked for in vain.
+    """The key of the current step, and the requested key if the trace does not have it, else "".
 
-    A step of the rail that this trace has not got leaves the reader at the step before the click,
-    or takes a link to the last one before it. The second key is ``""`` where nothing was in vain.
+    If a requested step is missing from the trace, the current step is the one before the click; for
+    a link, the last step of the rail before the requested one that the trace has.
     """
     key: str = link.bind_param("stage", first, parse.one_of([*trace, *steps], RENAMED))
     if key in trace:
         return key, ""
-    now, asked = link.session(), key
+    now, requested = link.session(), key
     earlier = steps[: steps.index(key)] if key in steps else ()
     drawn = () if now.adopted is not None else (link.remembered(Place).drawn,)
     key = next((step for step in (*drawn, *reversed(earlier)) if step in trace), first)
     st.session_state["stage"] = key
-    return key, asked if asked in steps else ""
+    return key, requested if requested in steps else ""
 
 
 def chosen_cell(
@@ -81,11 +80,10 @@ def chosen_cell(
     convention: Convention = "rows",
     start: Mapping[str, int] | None = None,
 ) -> Selection:
-    """The current sample, head and cell, moved to the nearest that this step has.
+    """The current sample, head and cell, clipped to the sizes of this step.
 
-    A chosen patch and the token it became are one choice; [CLS] in front is passed over. So are a
-    frame and the token that it shares with others.
-    start: the head and the places to begin with, from 0 by what each axis means.
+    A patch and its token are selected together, and so are a frame and its token.
+    start: the initial head and positions, from 0, by the name of ``shared_axis``.
     """
     start = start or {}
     stage = trace[key]
@@ -100,26 +98,30 @@ def chosen_cell(
         "patch": places.get("patch", 0),
         "channel": _place("channel", 1, stage.size("channel")),
     }
-    at["kv_head"] = at["head"] * stage.size("kv_head") // heads_of(trace)
+    at["kv_head"] = at["head"] * stage.size("kv_head") // num_heads(trace)
     moved = now.drawn != key and not arrived
-    now.before = before_patches(trace) if trace.token == "patch" else 0
-    now.hops = hops_of(trace)
+    now.before = num_prefix_tokens(trace) if trace.token == "patch" else 0
+    now.hops = frames_per_token(trace)
     for name, role in zip(("row", "column"), drawn_roles(stage), strict=True):
         size = stage.size(role) if role else 1
-        meant = meaning_of(trace, stage, role or "")
-        first = min(start.get(meant, _first(trace, meant, now.before)), size - 1) + 1
+        axis_name = shared_axis(trace, stage, role or "")
+        first = (
+            min(start.get(axis_name, _initial_position(trace, axis_name, now.before)), size - 1) + 1
+        )
         if moved:
-            st.session_state[name] = min(places.get(meant, first - 1), size - 1) + 1
+            st.session_state[name] = min(places.get(axis_name, first - 1), size - 1) + 1
         place = _place(name, first, size)
         if role:
-            at[role] = places[meant] = place
-            _together(places, meant, now.before, now.hops)
+            at[role] = places[axis_name] = place
+            _sync_linked_axes(places, axis_name, now.before, now.hops)
     now.drawn = key
-    for meant in FIRST:
-        places.setdefault(meant, start.get(meant, _first(trace, meant, now.before)))
+    for axis_name in INITIAL_POSITION:
+        places.setdefault(
+            axis_name, start.get(axis_name, _initial_position(trace, axis_name, now.before))
+        )
     if now.hops:
         places.setdefault("frame", start.get("frame", places["query"] * now.hops))
-    at = places | at | {"patch": places.get("patch", _first(trace, "patch", now.before))}
+    at = places | at | {"patch": places.get("patch", _initial_position(trace, "patch", now.before))}
     return Selection(
         key,
         at,
@@ -129,115 +131,117 @@ def chosen_cell(
     )
 
 
-def rest_at(reached: Mapping[str, Any] | None) -> None:
-    """Callback: take over what the reader has come to rest at in the browser.
+def apply_browser_selection(reported: Mapping[str, Any] | None) -> None:
+    """Callback: take over the cell at which the user stopped in the browser.
 
-    reached: ``stage``, ``head`` from 0, ``places`` from 0 by what each axis means, ``locked``,
-    ``presenting``, ``sheet``, how many ``moves`` it took, by which the browser knows what the
-    server has heard of, and whether a host shows the address (``framed``). None where the message
-    came while the tab went to another page: then there is nothing to take over.
+    reported: ``stage``, ``head`` from 0, ``places`` from 0 by shared axis, ``locked``,
+    ``presenting``, ``sheet``, the number of ``moves`` so far, and whether a host page shows the
+    address (``framed``). None if the message arrived while the tab went to another page; then
+    nothing changes.
     """
-    if reached is None:
+    if reported is None:
         return
     now = link.remembered(Place)
-    link.session().framed = bool(reached["framed"])
-    now.places |= {role: max(0, int(place)) for role, place in reached["places"].items()}
-    now.moves, now.drawn = int(reached["moves"]), None
+    link.session().framed = bool(reported["framed"])
+    now.places |= {role: max(0, int(place)) for role, place in reported["places"].items()}
+    now.moves, now.drawn = int(reported["moves"]), None
     state = st.session_state
-    state["stage"] = str(reached["stage"])
+    state["stage"] = str(reported["stage"])
     if not now.one_head:
-        state["head"] = max(0, int(reached["head"])) + 1
-    state["channel"] = max(0, int(reached["places"].get("channel", 0))) + 1
-    state["lock"], state["present"] = bool(reached["locked"]), bool(reached["presenting"])
-    if reached["sheet"]:
-        state["below"] = str(reached["sheet"])
+        state["head"] = max(0, int(reported["head"])) + 1
+    state["channel"] = max(0, int(reported["places"].get("channel", 0))) + 1
+    state["lock"], state["present"] = bool(reported["locked"]), bool(reported["presenting"])
+    if reported["sheet"]:
+        state["below"] = str(reported["sheet"])
     link.mark_user_action()
 
 
 def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
-    """Callback: bring the microscope to a cell, its head and places counted from 0."""
+    """Callback: move the microscope to a cell. head, places: from 0, places by shared axis."""
     now = link.remembered(Place)
     now.places |= places
     now.drawn = None
     st.session_state["stage"], st.session_state["head"] = stage, head + 1
-    link.name_place("stage", "head", "row", "column")
+    link.mark_place_set("stage", "head", "row", "column")
     link.mark_user_action()
 
 
 def choose_patch(patch: int) -> None:
-    """Callback: look at another patch, counted from 0, and from the token that it became."""
+    """Callback: select a patch, counted from 0, and its token as the query."""
     now = link.remembered(Place)
     now.places["patch"] = patch
-    _together(now.places, "patch", now.before, 0)
+    _sync_linked_axes(now.places, "patch", now.before, 0)
     _choose_cell()
 
 
 def choose_token(token: int) -> None:
-    """Callback: look from another token, counted from 0."""
+    """Callback: select the query token, counted from 0."""
     now = link.remembered(Place)
     now.places["query"] = token
-    _together(now.places, "query", now.before, 0)
+    _sync_linked_axes(now.places, "query", now.before, 0)
     _choose_cell()
 
 
 def _choose_cell() -> None:
     link.remembered(Place).drawn = None
-    link.name_place("row", "column")
+    link.mark_place_set("row", "column")
     link.mark_user_action()
 
 
-def begin_anew() -> None:
-    """Callback: another input is chosen; begin with the cell that it begins with."""
+def reset_cell() -> None:
+    """Callback: the input changed; select its initial cell."""
     for name in ("row", "column"):
         link.forget(name)
     link.remembered(Place).places.clear()
     link.mark_user_action()
 
 
-def _first(trace: Trace, meant: str, before: int) -> int:
-    """The place to begin with: the second word and the third, or the patch in the middle."""
-    if trace.token != "patch" or meant not in ("query", "key", "patch"):
-        return FIRST.get(meant, 0)
+def _initial_position(trace: Trace, axis_name: str, before: int) -> int:
+    """The initial position: the second word as query, the third as key, or the central patch."""
+    if trace.token != "patch" or axis_name not in ("query", "key", "patch"):
+        return INITIAL_POSITION.get(axis_name, 0)
     side = math.isqrt(max(stage.size("token") for stage in trace.values()) - before)
-    return side // 2 * side + side // 2 + (0 if meant == "patch" else before)
+    return side // 2 * side + side // 2 + (0 if axis_name == "patch" else before)
 
 
-def _together(places: dict[str, int], meant: str, before: int, hops: int) -> None:
-    if hops and meant == "frame":
+def _sync_linked_axes(places: dict[str, int], axis_name: str, before: int, hops: int) -> None:
+    if hops and axis_name == "frame":
         places["query"] = places["frame"] // hops
-    elif hops and meant == "query" and places.get("frame", -1) // hops != places["query"]:
+    elif hops and axis_name == "query" and places.get("frame", -1) // hops != places["query"]:
         places["frame"] = places["query"] * hops
-    if meant == "patch":
+    if axis_name == "patch":
         places["query"] = places["patch"] + before
-    elif meant == "query" and places["query"] >= before:
+    elif axis_name == "query" and places["query"] >= before:
         places["patch"] = places["query"] - before
 
 
 def _head(trace: Trace, first: int) -> int:
-    """The chosen head from 0; a part that has none leaves it to those that have.
+    """The index of the selected head along the trace's head axis.
 
-    Where the trace has one head of several, which one it is was chosen before it was computed.
+    A trace without heads keeps the parameter for other traces. A trace that was computed for one
+    head has index 0.
     """
-    link.remembered(Place).one_head = only_head(trace) is not None
-    if only_head(trace) is not None:
-        _place("head", first, heads_of(trace))
+    link.remembered(Place).one_head = single_head(trace) is not None
+    if single_head(trace) is not None:
+        _place("head", first, num_heads(trace))
         return 0
     if any("head" in stage.roles for stage in trace.values()):
-        return _place("head", first, heads_of(trace))
+        return _place("head", first, num_heads(trace))
     chosen: int = link.bind_param("head", first, parse.number(1, 10**6))
     return chosen - 1
 
 
 def choose_head(first: int, heads: int) -> int:
-    """The chosen head from 0, of so many, whether or not what is looked at has heads.
+    """The selected head from 0, also if the current trace has no heads.
 
-    first: the one to begin with, from 0. A head in the link that does not exist is reported.
+    first: the initial head, from 0. heads: their number. A link with a head that does not exist is
+    reported to the user.
     """
     return _place("head", first + 1, heads)
 
 
 def _place(name: str, first: int, size: int) -> int:
-    """A place from 0 along an axis of this size; the parameter counts from 1."""
+    """The position from 0 along an axis of this size, from a parameter that counts from 1."""
     value: int = link.bind_param(name, first, parse.number(1, 10**6))
     if value > size:
         linked = link.session().adopted is not None

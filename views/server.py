@@ -1,4 +1,4 @@
-"""What is done once for the whole server, before the first reader comes, and while it serves."""
+"""The server's lifespan: what is done once before the first request, and while it serves."""
 
 import asyncio
 import gc
@@ -9,34 +9,34 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 
-from views.uploads import BoundedUploads
+from views.uploads import UploadLimit
 
-MIDDLEWARE = (Middleware(BoundedUploads),)
+MIDDLEWARE = (Middleware(UploadLimit),)
 
-SWEEP = 15  # seconds
+GC_INTERVAL = 15  # seconds
 
 
 @asynccontextmanager
-async def settled(_: st.App) -> AsyncIterator[None]:
-    """Load what every page needs, and collect garbage for all readers together.
+async def lifespan(_: st.App) -> AsyncIterator[None]:
+    """Import what every page needs, and collect garbage for all sessions together.
 
-    By itself Streamlit collects after every run of every reader, which took up to 72 % of a busy
-    server's time; ``runner.postScriptGC`` in ``.streamlit/config.toml`` turns that off. Without a
-    sweep in its place, memory would grow: what a run leaves behind refers to itself. The imported
-    modules are kept out of it. NumPy reads its number of threads once, when it is loaded: matrices
-    as small as these gain nothing from a second one, and many readers lose by it.
+    By default Streamlit collects garbage after every run of every session, which took up to 72 % of
+    a busy server's time; ``runner.postScriptGC`` in ``.streamlit/config.toml`` turns that off. A
+    periodic collection replaces it, because each run leaves reference cycles behind. The imported
+    modules are frozen and not collected. NumPy reads its number of threads once, when it is
+    imported: matrices as small as these gain nothing from a second thread.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import views.widgets.viewer  # noqa: F401
 
     gc.collect()
     gc.freeze()
-    sweeping = asyncio.create_task(_sweep())
+    collector = asyncio.create_task(_collect_garbage())
     yield
-    sweeping.cancel()
+    collector.cancel()
 
 
-async def _sweep() -> None:
+async def _collect_garbage() -> None:
     while True:
-        await asyncio.sleep(SWEEP)
+        await asyncio.sleep(GC_INTERVAL)
         await asyncio.to_thread(gc.collect)

@@ -1,4 +1,7 @@
-"""Sentences in pieces, each with the role that colours it; a reader's words are never markup."""
+"""Rich text as spans: pieces of text, each with a role that sets its colour or position.
+
+Text from the user is only ever the text of a span, so it is never parsed as markup.
+"""
 
 import re
 from collections.abc import Callable
@@ -6,44 +9,47 @@ from string import Formatter
 
 Span = tuple[str, str]
 SYMBOL = re.compile(r"(√?)\b([Wbdhnx])([\^_])([A-Zhkqtvx12]|ff|model)(?![A-Za-z])")
-RAISED = re.compile("[Wb][A-Z]")  # what names a matrix or a bias stands above
+SUPERSCRIPT = re.compile("[Wb][A-Z]")  # W_Q, b_O: the letter of a matrix or bias is raised
 
 
 def spans(template: str, **fields: str | Span) -> list[Span]:
-    """A template's text cut at its ``{fields}``; a field's role colours it.
+    """The spans of a template whose ``{fields}`` are filled in.
 
-    A field is a string, or a string with the role of the axis that it belongs to.
+    fields: a string, which gets the role ``number``, or a (text, axis role) pair.
     """
-    found: list[Span] = []
+    result: list[Span] = []
     for text, name, _, _ in Formatter().parse(template):
-        found += symbols(text)
+        result += symbols(text)
         if name:
             field = fields[name]
-            found.append((field, "number") if isinstance(field, str) else field)
-    return found
+            result.append((field, "number") if isinstance(field, str) else field)
+    return result
 
 
 def pieces(template: str) -> list[Span]:
-    """A template whose ``{fields}`` are filled in elsewhere: such a piece has the role ``{}``."""
+    """The spans of a template whose fields the browser fills in: those have the role ``{}``."""
     names = [name for _, name, _, _ in Formatter().parse(template) if name]
     return spans(template, **{name: (name, "{}") for name in names})
 
 
 def symbols(text: str) -> list[Span]:
-    """``W^Q`` and ``d_k`` in the project's own words, set with a raised Q and a lowered k."""
-    found: list[Span] = []
+    """The spans of a text in which ``W^Q`` and ``d_k`` are split into base and super- or subscript.
+
+    Only for the project's own texts, not for text from the user.
+    """
+    result: list[Span] = []
     start = 0
     for match in SYMBOL.finditer(text):
         root, base, mark, script = match.groups()
-        found.append((text[start : match.start()] + root, ""))
-        found += [(base, "symbol"), (script, _hung(base, mark, script))]
+        result.append((text[start : match.start()] + root, ""))
+        result += [(base, "symbol"), (script, _script_tag(base, mark, script))]
         start = match.end()
-    found.append((text[start:], ""))
-    return [span for span in found if span[0]]
+    result.append((text[start:], ""))
+    return [span for span in result if span[0]]
 
 
-def _hung(base: str, mark: str, script: str) -> str:
-    return "sup" if mark == "^" or RAISED.fullmatch(base + script) else "sub"
+def _script_tag(base: str, mark: str, script: str) -> str:
+    return "sup" if mark == "^" or SUPERSCRIPT.fullmatch(base + script) else "sub"
 
 
 def _roman(script: str) -> str:
@@ -51,45 +57,45 @@ def _roman(script: str) -> str:
 
 
 def mathematics(text: str) -> str:
-    """Markdown of a text with its symbols set as mathematics.
+    """Markdown of a plain text, its symbols as LaTeX.
 
-    For what is only read: headings, captions, tables. What can be pressed is read aloud by its
-    label, and a formula has none: there ``plain``.
+    For headings, captions and tables. Labels of controls use ``plain``: a screen reader reads them,
+    and LaTeX has no accessible text.
     """
-    return _set(text, plain)
+    return _latex(text, plain)
 
 
 def mathematics_in(markdown: str) -> str:
-    """Markdown with its symbols set as mathematics."""
-    return _set(markdown, str)
+    """Markdown with its symbols as LaTeX; the rest of the markup is kept."""
+    return _latex(markdown, str)
 
 
-def _set(text: str, between: Callable[[str], str]) -> str:
-    found, start = "", 0
+def _latex(text: str, between: Callable[[str], str]) -> str:
+    result, start = "", 0
     for match in SYMBOL.finditer(text):
         root, base, mark, script = match.groups()
-        hangs = "^" if _hung(base, mark, script) == "sup" else "_"
-        symbol = f"{base}{hangs}{{{script if len(script) == 1 else _roman(script)}}}"
-        found += between(text[start : match.start()])
-        found += rf"$\sqrt{{{symbol}}}$" if root else f"${symbol}$"
+        sign = "^" if _script_tag(base, mark, script) == "sup" else "_"
+        symbol = f"{base}{sign}{{{script if len(script) == 1 else _roman(script)}}}"
+        result += between(text[start : match.start()])
+        result += rf"$\sqrt{{{symbol}}}$" if root else f"${symbol}$"
         start = match.end()
-    return found + between(text[start:])
+    return result + between(text[start:])
 
 
 def in_figure(text: str) -> str:
-    """A text of the project's own with its symbols set as Plotly sets them."""
+    """A text of the project with its symbols in Plotly's HTML subset."""
 
     def symbol(match: re.Match[str]) -> str:
         root, base, mark, script = match.groups()
-        tag = _hung(base, mark, script)
+        tag = _script_tag(base, mark, script)
         return f"{root}<i>{base}</i><{tag}>{script}</{tag}>"
 
     return SYMBOL.sub(symbol, text)
 
 
 def plain(text: str) -> str:
-    """Markdown that shows exactly this text: for Streamlit elements that know only Markdown.
+    """Markdown that shows exactly this text, every special character escaped.
 
-    Only for the project's own words with numbers in them, not for a reader's text.
+    Only for the project's own texts and numbers, not for text from the user.
     """
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|$~<>:" else c for c in text)

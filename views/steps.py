@@ -1,10 +1,10 @@
-"""Which steps of a trace stand on the rail, and the one to begin with."""
+"""Which steps of a trace are on the rail, and which one is shown first."""
 
 from itertools import pairwise
 
 from core import Trace, rules
 
-FRONT = (
+INPUT_STEPS = (
     "tokens", "patches", "flattened", "frames", "windowed", "power", "mel", "log_mel", "level",
     "pooled", "embedding", "sequence", "position",
 )  # fmt: skip
@@ -12,20 +12,20 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
-GIVEN = ("X", "stream", "tokens", "image")  # and yet a step
+SHOWN_INPUTS = ("X", "stream", "tokens", "image")  # not computed, but on the rail
 
 
 def all_steps(trace: Trace) -> tuple[str, ...]:
-    """The steps of a trace from its front door on: those that lead to X, then the others."""
+    """All steps of a trace: those from the input to X, then those after X."""
     after = steps_of(trace)
-    return (*(key for key in FRONT if key in trace and key not in after), *after)
+    return (*(key for key in INPUT_STEPS if key in trace and key not in after), *after)
 
 
 def steps_of(part: Trace) -> tuple[str, ...]:
-    """The steps that stand on the rail: of an attention all of the paper's, there or not."""
+    """The steps on the rail of a part; for attention all steps of the paper, computed or not."""
     computed = [key for key, stage in part.items() if not isinstance(stage.rule, rules.Given)]
     if "weights" not in part:
-        return tuple(key for key in part if key in computed or key in GIVEN)
+        return tuple(key for key in part if key in computed or key in SHOWN_INPUTS)
     steps = _with_further_steps(computed)
     if "stream" in part:
         return ("stream", *(key for key in steps if key != "normalised"))
@@ -33,7 +33,7 @@ def steps_of(part: Trace) -> tuple[str, ...]:
 
 
 def _with_further_steps(computed: list[str]) -> tuple[str, ...]:
-    """The paper's steps, and behind each what is computed from there on beside them."""
+    """The paper's steps, each followed by further steps that the trace computes after it."""
     steps = list(ATTENTION)
     for before, key in pairwise(computed):
         if key not in steps and before in steps[steps.index("Q") :]:
@@ -42,7 +42,7 @@ def _with_further_steps(computed: list[str]) -> tuple[str, ...]:
 
 
 def first_step(part: Trace) -> str:
-    """The step to begin with: where there is something to see at once."""
+    """The step that is shown first."""
     return next(
         key for key in ("weights", "hidden", "probabilities", "sequence", "X") if key in part
     )

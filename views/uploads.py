@@ -1,4 +1,4 @@
-"""The files that a reader's session holds: how many bytes, and which are no longer there."""
+"""Uploaded files of a session: a limit on their bytes, and which of them are gone."""
 
 import re
 from collections.abc import Iterable
@@ -16,40 +16,45 @@ from views import link
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 
 
-class BoundedUploads:
-    """Middleware that lets a session's oldest files go once it holds more bytes than the limit.
+class UploadLimit:
+    """ASGI middleware that removes a session's oldest uploads once they exceed the limit.
 
-    Streamlit keeps every upload until the session ends: those that others took the place of, those
-    of pages that were left, and those that no page ever asked for.
+    Streamlit keeps every upload until the session ends: files that were replaced, files of pages
+    that the user has left, and files that no page ever reads.
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        """app: what answers the requests."""
+        """app: the ASGI application that answers the requests."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, and look at what its session holds after an upload."""
+        """Answer a request; after an upload, enforce the limit of ``LIMITS.session_bytes``."""
         await self.app(scope, receive, send)
         if scope["type"] == "http" and scope["method"] == "PUT":
-            found = UPLOAD.search(scope["path"])
+            match = UPLOAD.search(scope["path"])
             manager = runtime.get_instance().uploaded_file_mgr
-            if found and isinstance(manager, MemoryUploadedFileManager):
-                let_go(manager, found["session"])
+            if match and isinstance(manager, MemoryUploadedFileManager):
+                remove_oldest(manager, match["session"])
 
 
-def let_go(manager: MemoryUploadedFileManager, session: str, most: int | None = None) -> None:
-    """Remove a session's oldest files until it holds no more bytes than the limit."""
-    held = {name: len(file.data) for name, file in manager.file_storage.get(session, {}).items()}
-    total = sum(held.values())
-    for name, size in held.items():
+def remove_oldest(
+    manager: MemoryUploadedFileManager, session: str, most: int | None = None
+) -> None:
+    """Remove a session's oldest files until their bytes are within the limit.
+
+    most: the limit in bytes, by default ``LIMITS.session_bytes``.
+    """
+    sizes = {name: len(file.data) for name, file in manager.file_storage.get(session, {}).items()}
+    total = sum(sizes.values())
+    for name, size in sizes.items():
         if total <= (LIMITS.session_bytes if most is None else most):
             return
         manager.remove_file(session, name)
         total -= size
 
 
-def shown(key: str) -> list[UploadedFile | DeletedFile]:
-    """All files that an uploader shows in the browser, those too that the server no longer has."""
+def widget_files(key: str) -> list[UploadedFile | DeletedFile]:
+    """All files that an uploader shows in the browser, including those the server has removed."""
     value = st.session_state.get(key)
     if value is None:
         return []
@@ -57,23 +62,25 @@ def shown(key: str) -> list[UploadedFile | DeletedFile]:
 
 
 @dataclass
-class Lost:
-    """By uploader, the files that were missing when it was drawn for the first time."""
+class MissingAtFirst:
+    """files: by uploader, the ids of files that were missing when it was first drawn."""
 
     files: dict[str, set[str]] = field(default_factory=dict)
 
 
-def lost_with_the_server(key: str, read: Iterable[str] = ()) -> bool:
-    """Whether a file that an uploader shows was sent to a server that has been restarted since.
+def lost_on_server_restart(key: str, read: Iterable[str] = ()) -> bool:
+    """Whether an uploader shows a file that was sent to the server before its last restart.
 
-    No upload of this session can be missing when it draws the uploader for the first time.
-    read: the files that are no longer asked for.
+    When a session draws an uploader for the first time, none of its own uploads can be missing.
+    read: the ids of files that have been read already and are not needed any more.
     """
-    missing = {one.file_id for one in shown(key) if isinstance(one, DeletedFile)} - {*read}
-    before = link.remembered(Lost).files.setdefault(key, missing)
-    return bool(missing & before)
+    missing = {file.file_id for file in widget_files(key) if isinstance(file, DeletedFile)}
+    missing -= {*read}
+    at_first = link.remembered(MissingAtFirst).files.setdefault(key, missing)
+    return bool(missing & at_first)
 
 
-def missing(key: str, read: Iterable[str]) -> bool:
-    """Whether a file that an uploader shows was let go before it was read."""
-    return any(isinstance(one, DeletedFile) and one.file_id not in read for one in shown(key))
+def was_removed(key: str, read: Iterable[str]) -> bool:
+    """Whether an uploader shows a file that was removed before it was read (``read``: by id)."""
+    files = widget_files(key)
+    return any(isinstance(file, DeletedFile) and file.file_id not in read for file in files)

@@ -1,4 +1,4 @@
-"""The contents of the chapter: a card a page."""
+"""The contents of the chapter: one card per page."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ IN_A_LINE = 3
 
 
 def cards(pages: tuple[str, ...], words: Words) -> None:
-    """A door to each of these pages, with one line on what is behind it."""
+    """Draw a card for each page, with a link and one line about it."""
     doors = in_language(DOORS)
     for start in range(0, len(pages), IN_A_LINE):
         line = pages[start : start + IN_A_LINE]

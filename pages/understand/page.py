@@ -9,14 +9,14 @@ from views.text.lesson import CHAPTER
 from views.widgets import lesson
 from views.widgets.prose import heading
 
-said = in_language(CHAPTER)
-lead = said.lesson.lead.format(experiments=len(section("experiments")))
-lesson.begin(replace(said.lesson, lead=lead))
+texts = in_language(CHAPTER)
+lead = texts.lesson.lead.format(experiments=len(section("experiments")))
+lesson.header(replace(texts.lesson, lead=lead))
 with st.container(key="contents"):
-    heading(said.by_hand)
+    heading(texts.by_hand)
     cards(section("by_hand"), words())
-    heading(said.experiments)
+    heading(texts.experiments)
     cards(section("experiments"), words())
-    heading(said.more)
+    heading(texts.more)
     cards(section("more"), words())
-lesson.end(said.lesson, words())
+lesson.footer(texts.lesson, words())

@@ -10,7 +10,7 @@ from in_node import run
 from shown_traces import TRACES
 
 from core import Trace, explain
-from views.naming import heads_of
+from views.naming import num_heads
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
@@ -48,7 +48,7 @@ def test_the_browser_opens_cells_as_core_does(tmp_path):
         if name in LARGE:
             continue
         trace = of()
-        head = min(1, heads_of(trace) - 1)
+        head = min(1, num_heads(trace) - 1)
         blob = f"{len(cases)}.blob"
         (tmp_path / blob).write_bytes(scene(trace, "X", 0, head, ("X",), LANGUAGES["en"]))
         cells = [cell for key in trace for cell in opened(trace, key, head)]

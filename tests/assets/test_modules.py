@@ -11,7 +11,7 @@ from rounding import allowed
 
 from core import Trace, activations, explain, rules
 from views import numbers
-from views.scene.blob import packed
+from views.scene.blob import pack
 
 EXPLAINED = """
   return given.map(({ blob: sent, cells }) => {
@@ -46,7 +46,7 @@ def sent(trace: Trace) -> str:
         for key, stage in trace.items()
     }
     held = {key: {"begins": [0] * array.ndim, "form": "numbers"} for key, array in arrays.items()}
-    blob = packed({"stages": stages, "held": held, "names": []}, arrays)
+    blob = pack({"stages": stages, "held": held, "names": []}, arrays)
     return base64.b64encode(blob).decode()
 
 

@@ -6,7 +6,7 @@ import pytest
 from in_node import evaluate
 from shown_traces import picture, words_in_a_row
 
-from views.scene.blob import packed
+from views.scene.blob import pack
 from views.scene.scene import VERSION, scene
 from views.text import LANGUAGES
 
@@ -21,7 +21,7 @@ READ = """
 
 
 def read(header):
-    bytes_ = base64.b64encode(packed(header, {})).decode()
+    bytes_ = base64.b64encode(pack(header, {})).decode()
     return evaluate(["microscope/scene_version.js"], READ, bytes_)
 
 

@@ -13,7 +13,7 @@ from shown_traces import classified, many_patches, sentence, sound, translated
 from core import Trace
 from views import numbers
 from views.doors import DOORS
-from views.export import Setting, html
+from views.export import ExportOptions, html
 from views.text import LANGUAGES
 
 FIGURE = ".figure > canvas"
@@ -40,8 +40,8 @@ class Kept:
         self.asked: list[str] = []
         self.wrong: list[str] = []
 
-    def open(self, trace: Trace, place: str = "", setting: Setting | None = None) -> Page:
-        self.file.write_text(html(trace, LANGUAGES["zh"], setting), "utf-8")
+    def open(self, trace: Trace, place: str = "", options: ExportOptions | None = None) -> Page:
+        self.file.write_text(html(trace, LANGUAGES["zh"], options), "utf-8")
         return self.visit(place)
 
     def visit(self, place: str = "") -> Page:
@@ -154,7 +154,7 @@ def test_the_other_language_keeps_the_place(at_desk: Kept) -> None:
 
 
 def test_of_a_large_trace_every_step_is_there_and_one_head(at_desk: Kept) -> None:
-    page = at_desk.open(many_patches(), setting=Setting(head=1))
+    page = at_desk.open(many_patches(), options=ExportOptions(head=1))
     expect(page.locator("#kept")).to_contain_text("第 2 头")
     page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")
     expect(page.locator(SUM)).to_contain_text("embedding[")
@@ -170,7 +170,7 @@ def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
     hostile = (
         "<img src=x onerror=document.title='run'></script><script>document.title='run'</script>"
     )
-    page = at_desk.open(sentence(), setting=Setting(title=lambda _: hostile, address=hostile))
+    page = at_desk.open(sentence(), options=ExportOptions(title=lambda _: hostile, address=hostile))
     expect(page.locator("h1")).to_have_text(hostile)
     expect(page.locator("dd").last).to_have_text(hostile)
     assert page.title() != "run"

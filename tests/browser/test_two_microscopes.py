@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from shown_traces import crossed, sentence
 
 from core import Trace
-from views.bundle import ASSETS, bundled, styled
+from views.bundle import ASSETS, bundle_css, bundle_js
 from views.scene.scene import scene
 from views.steps import ATTENTION
 from views.text import LANGUAGES
@@ -26,12 +26,12 @@ def sent(trace: Trace) -> str:
 def two(page: Page) -> Page:
     """One is called ``self`` and shows scores, the other ``cross`` and shows weights."""
     scenes = [["self", sent(sentence()), "scores"], ["cross", sent(crossed()), "weights"]]
-    styles = (ASSETS / "common.css").read_text("utf-8") + styled(
+    styles = (ASSETS / "common.css").read_text("utf-8") + bundle_css(
         ASSETS / "microscope" / "streamlit.css"
     )
     page.goto("about:blank")
     page.evaluate(f"Object.assign(globalThis, {json.dumps({'scenes': scenes, 'styles': styles})})")
-    page.add_script_tag(content=bundled(HERE / "two.js"), type="module")
+    page.add_script_tag(content=bundle_js(HERE / "two.js"), type="module")
     for name in ("self", "cross"):
         expect(summed(page, name)).not_to_be_empty()
     return page

@@ -17,12 +17,12 @@ TOKENS = {"en": 14, "zh": 15}
 
 
 def figure(at: AppTest, key: str) -> dict[str, Any]:
-    (found,) = [
+    (influence,) = [
         json.loads(chart.proto.spec)
         for chart in at.get("plotly_chart")
         if f"-{key}" in chart.proto.id
     ]
-    return found
+    return influence
 
 
 def values(spec: Any) -> np.ndarray:

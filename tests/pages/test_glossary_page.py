@@ -24,13 +24,13 @@ D_K = D // H
 
 def links(at: AppTest) -> list[tuple[str, dict[str, str]]]:
     """Page and query of every link in the main part but those that lead back."""
-    found = []
+    page_links = []
     for element in at.main.get("page_link"):
         if element.proto.label.endswith("›"):
             continue
         query = dict(pair.split("=") for pair in element.proto.query_string.split("&") if pair)
-        found.append((element.proto.page, query))
-    return found
+        page_links.append((element.proto.page, query))
+    return page_links
 
 
 def terms_of_step(at: AppTest) -> list[tuple[str, str]]:
@@ -41,7 +41,7 @@ def terms_of_step(at: AppTest) -> list[tuple[str, str]]:
     ]
 
 
-def given() -> dict[str, np.ndarray]:
+def example() -> dict[str, np.ndarray]:
     """Every step of the first example, by NumPy alone."""
     embedding = np.stack([vector(word, D, SEED) for word in WORDS_OF_FIRST])
     X = embedding + sinusoids(3, D)
@@ -51,7 +51,7 @@ def given() -> dict[str, np.ndarray]:
     def heads(packed: np.ndarray) -> np.ndarray:
         return np.stack([packed[:, :D_K], packed[:, D_K:]])
 
-    Q, K, V = (heads(X @ each) for each in W[:3])
+    Q, K, V = (heads(X @ term) for term in W[:3])
     scores = Q @ K.transpose(0, 2, 1)
     weights = shared_out(scores / 2)
     return {
@@ -92,12 +92,12 @@ def test_at_first_every_term_stands_there_with_its_shape_and_other_names(open_pa
 
 
 def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(open_page: Open) -> None:
-    found = links(open_page("glossary", lang="zh"))
-    steps = [(page, query) for page, query in found if "stage" in query]
+    page_links = links(open_page("glossary", lang="zh"))
+    steps = [(page, query) for page, query in page_links if "stage" in query]
     assert [query["stage"] for _, query in steps] == [term.stage for term in TERMS]
     assert [query.get("part", "") for _, query in steps] == [quote(term.part, "") for term in TERMS]
-    assert all(query["lang"] == "zh" for _, query in found)
-    assert {page for page, _ in found} <= set(PAGES)
+    assert all(query["lang"] == "zh" for _, query in page_links)
+    assert {page for page, _ in page_links} <= set(PAGES)
     for page, query in {(page, tuple(sorted(query.items()))) for page, query in steps}:
         asked = {name: unquote(value) for name, value in query}
         at = open_page(page, **asked)
@@ -192,7 +192,7 @@ def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
         name: [printed(grid) for grid in data["grids"]]
         for (name, _), data in zip(ASKED, component_data(at, "grids"), strict=True)
     }
-    here, near = given(), {"atol": 0.0051}
+    here, near = example(), {"atol": 0.0051}
     Q, K, scores, weights, X, W = (here[k] for k in ("Q", "K", "scores", "weights", "X", "W"))
 
     for shown, value in zip(figures["transpose"], (Q[0], K[0].T, scores[0]), strict=True):

@@ -6,17 +6,17 @@ from shown_traces import STAGES, TRACES
 
 from core import Trace
 from core.nested import subtrace
-from pages.understand.glossary.search import found
-from pages.understand.glossary.seen import model_trace, whole_trace
+from pages.understand.glossary.search import search_terms
+from pages.understand.glossary.term_location import full_trace, model_trace
 from views.menu import PAGES
-from views.naming import told_as
+from views.naming import words_key
 from views.text.glossary import WORDS
 from views.text.glossary_terms import (
     GROUPS,
     OF_STAGE,
     TERMS,
+    find_term,
     of_stage,
-    term,
 )
 from views.widgets.sentence_input import FIRST
 
@@ -68,16 +68,16 @@ PAIRS = [(name, other) for name, others in LEADS.items() for other in others]
 @for_all("lang", ["en", "zh"])
 @for_all(("name", "other"), PAIRS)
 def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, name, other):
-    answers = found(other, WORDS[lang].terms)
+    answers = search_terms(other, WORDS[lang].terms)
     best = min(rank for rank, _ in answers)
     assert best <= 1
-    assert name in [each.name for rank, each in answers if rank <= 1]
+    assert name in [term.name for rank, term in answers if rank <= 1]
 
 
 @for_all("lang", ["en", "zh"])
 def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
     def names(find: str) -> list[str]:
-        return [each.name for _, each in found(find, WORDS[lang].terms)]
+        return [term.name for _, term in search_terms(find, WORDS[lang].terms)]
 
     assert names("N") == ["n", "batch"]
     assert names("n") == ["n"]
@@ -89,16 +89,16 @@ def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
 @for_all("lang", ["en", "zh"])
 def test_a_piece_of_a_name_is_enough_and_spaces_and_underlines_do_not_count(lang):
     said = WORDS[lang].terms
-    assert "h" in [each.name for _, each in found("attention heads", said)]
-    assert "d_model" in [each.name for _, each in found(" HiddenSize ", said)]
-    assert not found("zebra", said)
-    assert [each for _, each in found("  ", said)] == list(TERMS)
+    assert "h" in [term.name for _, term in search_terms("attention heads", said)]
+    assert "d_model" in [term.name for _, term in search_terms(" HiddenSize ", said)]
+    assert not search_terms("zebra", said)
+    assert [term for _, term in search_terms("  ", said)] == list(TERMS)
 
 
 def test_each_term_has_a_name_of_its_own_and_every_place_is_worded():
-    names = [each.name for each in TERMS]
+    names = [term.name for term in TERMS]
     assert len(set(names)) == len(names)
-    places = {place for each in TERMS for place, _ in each.also}
+    places = {place for term in TERMS for place, _ in term.also}
     for lang in WORDS:
         assert set(WORDS[lang].terms) == set(names)
         assert set(WORDS[lang].places) == places
@@ -107,26 +107,26 @@ def test_each_term_has_a_name_of_its_own_and_every_place_is_worded():
 
 @pytest.fixture(scope="module")
 def trace() -> Trace:
-    return whole_trace(FIRST)
+    return full_trace(FIRST)
 
 
-@for_all("each", TERMS)
-def test_the_step_of_a_term_exists_with_its_axis_and_its_page(each, trace):
-    seen = subtrace(model_trace(each.model), each.part) if each.model else trace
-    assert each.stage in seen
-    if each.role:
-        assert each.role in seen[each.stage].roles
-    assert not each.page or each.page in PAGES
-    known = {"mask", "dropout", "residual"} if not each.model else {"forced", "light"}
-    assert set(dict(each.needs)) <= known
+@for_all("term", TERMS)
+def test_the_step_of_a_term_exists_with_its_axis_and_its_page(term, trace):
+    seen = subtrace(model_trace(term.model), term.part) if term.model else trace
+    assert term.stage in seen
+    if term.role:
+        assert term.role in seen[term.stage].roles
+    assert not term.page or term.page in PAGES
+    known = {"mask", "dropout", "residual"} if not term.model else {"forced", "light"}
+    assert set(dict(term.needs)) <= known
 
 
 def test_the_terms_of_every_step_are_terms(trace):
-    steps = {told_as(TRACES[name](), key) for name, key in STAGES} | set(trace)
+    steps = {words_key(TRACES[name](), key) for name, key in STAGES} | set(trace)
     assert {stage for stage, _ in OF_STAGE} <= steps | {key for _, key in STAGES}
     for stage, names in OF_STAGE:
         assert of_stage(stage) == names
-        assert all(term(name).name == name for name in names)
+        assert all(find_term(name).name == name for name in names)
     assert of_stage("no such step") == ()
     with pytest.raises(KeyError):
-        term("no such term")
+        find_term("no such term")

@@ -28,7 +28,7 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     assert header["file"] == {"bytes": 0, "size": "0 B"}
 
     address, place = f"https://app.example/{door}", "stage=weights&row=2"
-    at.session_state["session"].memories[microscope.Wanted].file = {
+    at.session_state["session"].memories[microscope.PendingExport].file = {
         "address": address,
         "place": place,
     }
@@ -65,7 +65,10 @@ def test_a_file_that_was_cut_short_with_its_run_is_made_again(
             raise StopException
         return mounted(name, folder)
 
-    at.session_state["session"].memories[microscope.Wanted].file = {"address": "", "place": ""}
+    at.session_state["session"].memories[microscope.PendingExport].file = {
+        "address": "",
+        "place": "",
+    }
     monkeypatch.setattr(microscope, "component", ended)
     at.run()
     assert not headed(at, "run")

@@ -42,8 +42,8 @@ def test_an_english_sentence_that_is_given_stands_instead_of_the_models_own():
 
 def test_all_given_words_are_there_at_once_and_chosen_ones_come_one_by_one():
     shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
-    assert shown.there(0) == len(PIECES) + 1
-    assert Inputs("我爱北京").translated().there(0) == 1
+    assert shown.steps_visible(0) == len(PIECES) + 1
+    assert Inputs("我爱北京").translated().steps_visible(0) == 1
 
 
 def test_a_word_is_read_and_explained_and_a_mark_is_not():

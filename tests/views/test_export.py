@@ -20,7 +20,7 @@ from shown_traces import sentence as of_words
 from core import Weights, multi_head_attention
 from core.sources import text
 from views.doors import DOORS
-from views.export import Setting, html
+from views.export import ExportOptions, html
 from views.scene import scene as module
 from views.text import LANGUAGES
 
@@ -61,8 +61,8 @@ class Found(HTMLParser):
 
 
 @cache
-def page(trace, setting=None, language="zh"):
-    return Found(html(trace(), LANGUAGES[language], setting))
+def page(trace, options=None, language="zh"):
+    return Found(html(trace(), LANGUAGES[language], options))
 
 
 def told(found):
@@ -117,7 +117,7 @@ def test_numbers_are_those_of_the_trace_and_stand_once_for_both_languages():
 
 
 def test_of_what_is_too_large_all_steps_of_one_head_go_and_a_sentence_says_so():
-    found = page(many_patches, Setting(head=1))
+    found = page(many_patches, ExportOptions(head=1))
     parts = scenes(found, "en")
     assert {header["head"] for header, _ in parts} == {1}
     assert set().union(*(header["drawings"] for header, _ in parts)) >= {
@@ -133,11 +133,11 @@ def test_of_what_is_too_large_all_steps_of_one_head_go_and_a_sentence_says_so():
 
 
 def test_a_readers_text_is_data():
-    setting = Setting(
+    options = ExportOptions(
         title=lambda words: HOSTILE[0], origin=lambda words: HOSTILE[1], place=HOSTILE[2],
         address=f"javascript:{HOSTILE[3]}",
     )  # fmt: skip
-    found, plainly = page(of_hostile_words, setting), page(of_words)
+    found, plainly = page(of_hostile_words, options), page(of_words)
     assert {tag for tag, _ in found.elements} == {tag for tag, _ in plainly.elements}
     kinds = [attrs.get("type") for attrs, _ in found.texts("script")]
     assert kinds == ["application/json", *["application/octet-stream"] * (len(kinds) - 2), "module"]
@@ -146,7 +146,7 @@ def test_a_readers_text_is_data():
     assert [said for _, said, _ in about["facts"]] == [
         " ".join(HOSTILE),
         HOSTILE[1],
-        setting.address,
+        options.address,
     ]
     assert not any(way for _, _, way in about["facts"])
     ((_, title),) = found.texts("title")
@@ -187,7 +187,7 @@ def test_its_policy_forbids_every_request_and_every_other_script():
 
 
 def test_terms_lead_to_the_app_that_the_file_comes_from_and_nowhere_where_nobody_knows():
-    known = scenes(page(of_words, Setting(address=APP)), "en")[0][0]["sheets"]["terms"]
+    known = scenes(page(of_words, ExportOptions(address=APP)), "en")[0][0]["sheets"]["terms"]
     unknown = scenes(page(of_words), "en")[0][0]["sheets"]["terms"]
     assert {key: [name for name, _ in ways] for key, ways in known.items()} == {
         key: [name for name, _ in ways] for key, ways in unknown.items()
@@ -199,11 +199,11 @@ def test_terms_lead_to_the_app_that_the_file_comes_from_and_nowhere_where_nobody
 
 
 def test_it_carries_title_input_origin_and_address():
-    setting = Setting(
+    options = ExportOptions(
         title=lambda words: DOORS[words.code]["sentence"].title,
         origin=lambda words: words.viewer.random.format(seed=7), address=APP,
     )  # fmt: skip
-    said = told(page(first, setting))["languages"]
+    said = told(page(first, options))["languages"]
     for words in (ZH, EN):
         about = said[words.code]
         assert about["heading"] == DOORS[words.code]["sentence"].title
@@ -218,7 +218,7 @@ def test_it_carries_title_input_origin_and_address():
 
 def test_patches_are_counted_and_their_picture_is_in_it():
     pixels = np.random.default_rng(1).integers(0, 255, (8, 8, 3), dtype=np.uint8)
-    found = Found(html(picture(), EN, Setting(picture=pixels)))
+    found = Found(html(picture(), EN, ExportOptions(picture=pixels)))
     assert told(found)["languages"]["en"]["facts"][0][1] == "15 patches"
     ((_, image),) = ((tag, attrs) for tag, attrs in found.elements if tag == "img")
     assert image["src"].startswith("data:image/webp;base64,")

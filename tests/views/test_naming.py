@@ -19,14 +19,14 @@ from shown_traces import (
 from core import Trace
 from core.by_head import Heads
 from views.naming import (
-    before_patches,
-    heads_of,
-    hops_of,
-    meaning_of,
-    only_head,
+    fill_token_noun,
+    frames_per_token,
+    num_heads,
+    num_prefix_tokens,
+    shared_axis,
+    single_head,
     stage_words,
     token_name,
-    with_noun,
 )
 from views.text import LANGUAGES
 
@@ -46,7 +46,7 @@ EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
 def test_a_token_is_a_word_of_a_sentence_a_piece_of_an_own_text_and_a_patch_of_a_picture(
     trace, words, noun
 ):
-    said = with_noun("every {token} asks every {token}, {row}", trace(), words)
+    said = fill_token_noun("every {token} asks every {token}, {row}", trace(), words)
     assert said == f"every {noun} asks every {noun}, {{row}}"
 
 
@@ -80,31 +80,31 @@ def test_a_word_of_more_than_twelve_characters_is_cut():
 
 
 def test_what_stands_before_the_patches_is_counted_in_every_part():
-    assert [before_patches(trace()) for trace in (picture, many_patches)] == [1, 0]
+    assert [num_prefix_tokens(trace()) for trace in (picture, many_patches)] == [1, 0]
     for name in ("patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches"):
-        assert before_patches(TRACES[name]()) == 1, name
+        assert num_prefix_tokens(TRACES[name]()) == 1, name
 
 
 def test_frames_share_a_token_two_by_two_or_are_one_each():
-    assert [hops_of(trace()) for trace in (sound, one_head, sentence)] == [2, 1, 0]
+    assert [frames_per_token(trace()) for trace in (sound, one_head, sentence)] == [2, 1, 0]
     by_frame = [
         (sound, "level", "frame"),
         (sound, "embedding", "query"),
         (one_head, "level", "query"),
     ]
     for trace, key, meant in by_frame:
-        assert meaning_of(trace(), trace()[key], "frame") == meant
-    assert meaning_of(crossed(), crossed()["memory"], "key") == "key"
-    assert meaning_of(sentence(), sentence()["X"], "token") == "query"
+        assert shared_axis(trace(), trace()[key], "frame") == meant
+    assert shared_axis(crossed(), crossed()["memory"], "key") == "key"
+    assert shared_axis(sentence(), sentence()["X"], "token") == "query"
 
 
 def test_a_trace_of_one_head_says_which_of_how_many_with_concat_and_without():
-    assert (only_head(one_head()), heads_of(one_head())) == (1, HEADS)
+    assert (single_head(one_head()), num_heads(one_head())) == (1, HEADS)
     source = Trace(list(one_head().values())[: list(one_head()).index("X") + 1])
     alone = Heads(source, weights()).head_trace(2)
-    assert (only_head(alone), heads_of(alone)) == (2, HEADS)
+    assert (single_head(alone), num_heads(alone)) == (2, HEADS)
     for trace, heads in ((sentence, HEADS), (picture, 1)):
-        assert (only_head(trace()), heads_of(trace())) == (None, heads)
+        assert (single_head(trace()), num_heads(trace())) == (None, heads)
 
 
 @in_both_languages

@@ -9,7 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.limits import LIMITS
 from tests.event_loop import run
-from views.uploads import BoundedUploads, let_go
+from views.uploads import UploadLimit, remove_oldest
 
 
 def uploaded(manager, session, name, size):
@@ -21,13 +21,13 @@ def test_the_oldest_files_of_a_session_go_and_those_of_others_stay():
     for name, size in (("a", 7), ("b", 5), ("c", 3)):
         uploaded(manager, "one", name, size)
     uploaded(manager, "other", "d", 99)
-    let_go(manager, "one", most=15)
+    remove_oldest(manager, "one", most=15)
     assert [*manager.file_storage["one"]] == ["a", "b", "c"]
-    let_go(manager, "one", most=14)
+    remove_oldest(manager, "one", most=14)
     assert [*manager.file_storage["one"]] == ["b", "c"]
-    let_go(manager, "one", most=2)
+    remove_oldest(manager, "one", most=2)
     assert not manager.file_storage["one"]
-    let_go(manager, "nobody", most=0)
+    remove_oldest(manager, "nobody", most=0)
     assert [*manager.file_storage["other"]] == ["d"]
 
 
@@ -41,9 +41,9 @@ def test_30_uploads_of_20_mb_are_not_held(monkeypatch: pytest.MonkeyPatch):
     async def upload_all():
         for number in range(30):
             path = f"/under/a/path/_stcore/upload_file/one/{number}"
-            await BoundedUploads(answered)({"type": "http", "method": "PUT", "path": path}, 0, 0)
+            await UploadLimit(answered)({"type": "http", "method": "PUT", "path": path}, 0, 0)
 
     run(upload_all())
-    held = manager.file_storage["one"]
-    assert sum(len(file.data) for file in held.values()) <= LIMITS.session_bytes
-    assert "29" in held
+    sizes = manager.file_storage["one"]
+    assert sum(len(file.data) for file in sizes.values()) <= LIMITS.session_bytes
+    assert "29" in sizes

@@ -6,8 +6,8 @@ from typing import Any
 
 from core.models.stored import RUN, WEIGHTS
 from training.cards import HISTORY, fill_templates, parameter_count, write
-from views.margins import cases, interval, points
 from views.numbers import count, per_cent, plain
+from views.proportions import confidence_interval, count_of, margin_of_error
 
 TEMPLATES = Path(__file__).parent
 CHINESE = {
@@ -58,26 +58,28 @@ def _numbers(folder: Path, translated: dict[str, str]) -> dict[str, str]:
         "read": per_cent(settings["read"], 0),
         "whole": str(settings["whole"]),
         "photos": count(measured["photos"]),
-        "accuracy": cases(measured["accuracy"], measured["photos"]),
+        "accuracy": count_of(measured["accuracy"], measured["photos"]),
         "accuracy_share": per_cent(measured["accuracy"], 1),
-        "accuracy_margin": interval(measured["accuracy"], measured["photos"]),
+        "accuracy_margin": confidence_interval(measured["accuracy"], measured["photos"]),
         "classes": "\n".join(
             f"| {translated.get(name, name)} | {per_cent(share, 1)} |"
             for name, share in measured["by class"].items()
         ),
-        "class_off": points(list(measured["by class"].values()), measured["photos"] // 10),
+        "class_off": margin_of_error(list(measured["by class"].values()), measured["photos"] // 10),
         "limit": per_cent(outliers["unknown_below"], 0),
         "lost": per_cent(outliers["known_lost"], 1),
         "rest": per_cent(outliers["accuracy_of_the_rest"], 1),
         "strange": count(pictures),
-        "refused": cases(outliers["refused_in_all"], pictures),
+        "refused": count_of(outliers["refused_in_all"], pictures),
         "refused_share": per_cent(outliers["refused_in_all"], 1),
-        "refused_margin": interval(outliers["refused_in_all"], pictures),
+        "refused_margin": confidence_interval(outliers["refused_in_all"], pictures),
         "kinds": "\n".join(
             f"| {translated.get(kind, kind)} | {total} | {per_cent(outliers['refused'][kind], 0)} |"
             for kind, total in outliers["pictures"].items()
         ),
-        "kind_off": points(list(outliers["refused"].values()), min(outliers["pictures"].values())),
+        "kind_off": margin_of_error(
+            list(outliers["refused"].values()), min(outliers["pictures"].values())
+        ),
         "marked": count(pointing["pictures"]),
         "layer": str(best["layer"]),
         "head": str(best["head"]),
@@ -86,7 +88,9 @@ def _numbers(folder: Path, translated: dict[str, str]) -> dict[str, str]:
         "untrained": per_cent(pointing["untrained"]["best_head"], 1),
         "fixed": per_cent(pointing["best_fixed_patch"], 1),
         "any": per_cent(pointing["any_patch"], 1),
-        "looks_off": points([share for layer in heads for share in layer], pointing["pictures"]),
+        "looks_off": margin_of_error(
+            [share for layer in heads for share in layer], pointing["pictures"]
+        ),
         "head_names": " | ".join(str(head + 1) for head in range(sizes["heads"])),
         "head_rule": "|".join("---" for _ in range(sizes["heads"])),
         "every_head": "\n".join(

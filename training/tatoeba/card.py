@@ -6,8 +6,8 @@ from typing import Any
 
 from core.models.stored import RUN, WEIGHTS
 from training.cards import HISTORY, fill_templates, parameter_count, write
-from views.margins import cases, interval, points
 from views.numbers import count, per_cent, plain
+from views.proportions import confidence_interval, count_of, margin_of_error
 
 TEMPLATES = Path(__file__).parent
 
@@ -53,20 +53,22 @@ def _numbers(folder: Path) -> dict[str, str]:
         "bleu": plain(test["greedy BLEU"], 1),
         "bleu_beam": plain(test["beam 4 BLEU"], 1),
         "bleu_validation": plain(validation["greedy BLEU"], 1),
-        "exact": cases(test["greedy exact"], test["sentences"]),
-        "exact_margin": interval(test["greedy exact"], test["sentences"]),
-        "exact_beam": cases(test["beam 4 exact"], test["sentences"]),
+        "exact": count_of(test["greedy exact"], test["sentences"]),
+        "exact_margin": confidence_interval(test["greedy exact"], test["sentences"]),
+        "exact_beam": count_of(test["beam 4 exact"], test["sentences"]),
         "aligned_sentences": str(aligned["sentences"]),
         "aligned_words": count(aligned["words"]),
         "layer": str(aligned["layer"]),
         "head": str(aligned["head"]),
         "aligned": per_cent(share, 0),
-        "aligned_off": points([share], aligned["sentences"]),
+        "aligned_off": margin_of_error([share], aligned["sentences"]),
         "every_head": "\n".join(
             f"| {layer} | " + " | ".join(per_cent(one, 0) for one in row) + " |"
             for layer, row in enumerate(aligned["heads"], start=1)
         ),
-        "heads_off": points([one for row in aligned["heads"] for one in row], aligned["sentences"]),
+        "heads_off": margin_of_error(
+            [one for row in aligned["heads"] for one in row], aligned["sentences"]
+        ),
         "head_names": " | ".join(str(head + 1) for head in range(sizes["heads"])),
         "head_rule": "|".join("---" for _ in range(sizes["heads"])),
         "samples": "\n".join(f"| {zh} | {en} |" for zh, en in run_data["samples"].items()),

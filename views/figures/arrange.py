@@ -1,8 +1,8 @@
-"""Where the planes of a step stand: operands and result of a product meeting, or side by side."""
+"""The layout of the planes of a step: as a matrix product, side by side, or stacked."""
 
 from dataclasses import dataclass
 
-from views.figures.axis import LINE_HEIGHT, NARROWER, leaning, widest
+from views.figures.axis import LINE_HEIGHT, NARROWER, label_layout, widest
 from views.figures.plane import Plane, Side
 from views.figures.step import Step
 
@@ -17,11 +17,10 @@ PIXELS = ("height", "row")  # roles of the rows of a picture
 
 @dataclass(frozen=True)
 class Design:
-    """The room that a figure is laid out in, in pixels.
+    """The space for a figure, in pixels.
 
-    gap: between planes; bar: for the colour bar; narrowest: a plane whose cells would be dots.
-    repeats: whether the result of a product has row names of its own, although those of its left
-    operand stand in the same lines.
+    gap: between planes. bar: for the colour bar. narrowest: the minimum width of a plane.
+    repeats: whether the result of a product repeats the row labels of its left operand.
     """
 
     width: int
@@ -31,13 +30,13 @@ class Design:
     repeats: bool
 
 
-DESK = Design(width=760, gap=34, bar=70, narrowest=120, repeats=True)
-PHONE_UPRIGHT = Design(width=380, gap=18, bar=0, narrowest=110, repeats=False)
+DESKTOP = Design(width=760, gap=34, bar=70, narrowest=120, repeats=True)
+PHONE_PORTRAIT = Design(width=380, gap=18, bar=0, narrowest=110, repeats=False)
 
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """Where a plane stands, in pixels from the top left at the design width."""
+    """The position and size of a plane, in pixels from the top left at the design width."""
 
     plane: Plane
     x: float
@@ -46,18 +45,18 @@ class Box:
     height: float
 
 
-def arrange(step: Step, design: Design = DESK) -> list[Box]:
-    """A box for each operand and, last, for the result."""
+def arrange(step: Step, design: Design = DESKTOP) -> list[Box]:
+    """A box for each operand, followed by that of the result."""
     if step.layout == "product":
         left, right = step.operands
-        return _met(left, right, step.result, design)
+        return _product_layout(left, right, step.result, design)
     lines = _lines((*step.operands, step.result), design)
     cell = min(_cell(line, design) for line in lines)
     y, boxes = 0.0, []
     for line in lines:
         widths = [_width(plane, cell, design) for plane in line]
         y += TITLE + max(
-            head_height(plane.columns, width / plane.values.shape[1])
+            column_label_height(plane.columns, width / plane.values.shape[1])
             for plane, width in zip(line, widths, strict=True)
         )
         x = 0.0
@@ -70,8 +69,8 @@ def arrange(step: Step, design: Design = DESK) -> list[Box]:
 
 
 def _lines(planes: tuple[Plane, ...], design: Design) -> list[tuple[Plane, ...]]:
-    """The planes side by side in as few lines as it takes, or one below another where that is
-    roomier and still low enough to be seen at once.
+    """The planes side by side in as few lines as possible, or stacked if that makes larger cells
+    and the stack is low enough to be seen at once.
     """
     heads, joined = planes[:-1], planes[-1:]
     if len(heads) > 1 and planes[0].head is not None and _cell(heads, design) >= ROOMY:
@@ -89,7 +88,7 @@ def _lines(planes: tuple[Plane, ...], design: Design) -> list[tuple[Plane, ...]]
 
 
 def _cell(line: tuple[Plane, ...], design: Design) -> float:
-    """The width of a cell, alike in all planes that are not too narrow to be seen."""
+    """The width of a cell, equal in all planes that are wider than the minimum."""
     return _cell_in(line, _room(line, design), design)
 
 
@@ -116,12 +115,12 @@ def _narrowest(line: tuple[Plane, ...], design: Design) -> float:
 
 
 def _room(line: tuple[Plane, ...], design: Design) -> float:
-    """What is left for the cells of a line."""
+    """The width that is left for the cells of a line."""
     labels = sum(_label_width(plane.rows) for plane in line)
     return design.width - design.bar - design.gap * (len(line) - 1) - labels
 
 
-def _met(left: Plane, right: Plane, result: Plane, design: Design) -> list[Box]:
+def _product_layout(left: Plane, right: Plane, result: Plane, design: Design) -> list[Box]:
     """The layout of a product: row i of the left and column j of the right meet in cell (i, j)."""
     x = _label_width(left.rows)
     between = max(_label_width(result.rows), _label_width(right.rows))
@@ -129,9 +128,9 @@ def _met(left: Plane, right: Plane, result: Plane, design: Design) -> list[Box]:
     cell = _cell_in((left, right), design.width - design.bar - design.gap - labels, design)
     left_width, width = _width(left, cell, design), _width(right, cell, design)
     second_x = labels + left_width + design.gap
-    top = TITLE + head_height(right.columns, width / right.values.shape[1])
+    top = TITLE + column_label_height(right.columns, width / right.values.shape[1])
     right_height = _height(right, ABOVE, width)
-    heads = (head_height(plane.columns, w / plane.values.shape[1]) for plane, w in (
+    heads = (column_label_height(plane.columns, w / plane.values.shape[1]) for plane, w in (
         (left, left_width), (result, width),
     ))  # fmt: skip
     second_y = top + right_height + TITLE + 14 + max(heads)
@@ -144,9 +143,8 @@ def _met(left: Plane, right: Plane, result: Plane, design: Design) -> list[Box]:
 
 
 def _height(plane: Plane, highest: float, width: float) -> float:
-    """No higher than allowed; where there are many rows, no cell is much taller than wide.
-
-    A picture keeps its proportions.
+    """The height of a plane, at most ``highest``; with many rows, cells are not much taller than
+    wide. A picture keeps its aspect ratio.
     """
     rows, columns = plane.values.shape
     if plane.rows.role in PIXELS:
@@ -163,9 +161,9 @@ def _label_width(side: Side) -> float:
     return 12 + max(widest(side.names), with_patch)
 
 
-def head_height(side: Side, cell: float) -> float:
-    """The height of the column names above a plane."""
-    lean, _ = leaning(side, cell * NARROWER)
-    if not lean:
+def column_label_height(side: Side, cell: float) -> float:
+    """The height of the column labels above a plane whose cells have this width, in pixels."""
+    slanted, _ = label_layout(side, cell * NARROWER)
+    if not slanted:
         return 22
     return LINE_HEIGHT + 0.87 * widest(side.names)

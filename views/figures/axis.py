@@ -1,4 +1,4 @@
-"""One side of a plane as a Plotly axis: names that can be read and never touch one another."""
+"""One side of a plane as a Plotly axis, with labels that do not overlap."""
 
 import html
 from functools import lru_cache
@@ -9,20 +9,20 @@ from views.figures.plane import Side
 
 LABEL, LINE_HEIGHT = 13, 15
 ZOOM = 24
-NARROWER = 0.86  # a figure is drawn narrower than designed where the window is narrow
+NARROWER = 0.86  # the scale at which a figure is drawn in a narrow window
 
 
 def axis(
     side: Side, domain: tuple[float, float], anchor: str, theme: Theme, cell: float,
     *, vertical: bool,
 ) -> dict[str, Any]:  # fmt: skip
-    """A Plotly axis for one side of a plane: whole-number places from 1, escaped names as ticks.
+    """A Plotly axis for one side of a plane: integer positions from 1, escaped labels as ticks.
 
-    cell: the length of a place along the axis in pixels; where it is short, names lean or are
-    left out.
+    domain: its part of the figure, 0 … 1. anchor: the other axis, such as ``y``. cell: pixels per
+    position; if they are few, labels are slanted or thinned out.
     """
     size = len(side.names)
-    lean, step = leaning(side, cell) if not vertical else (False, _step(LINE_HEIGHT / cell))
+    slanted, step = label_layout(side, cell) if not vertical else (False, _step(LINE_HEIGHT / cell))
     places = [*range(1, size + 1, step)]
     options: dict[str, Any] = {
         "domain": [round(end, 5) for end in domain],
@@ -37,11 +37,11 @@ def axis(
         "ticks": "",
         "fixedrange": size <= ZOOM,
     }
-    return options | ({} if vertical else {"side": "top", "tickangle": -60 if lean else 0})
+    return options | ({} if vertical else {"side": "top", "tickangle": -60 if slanted else 0})
 
 
-def leaning(side: Side, cell: float) -> tuple[bool, int]:
-    """Whether column names lean, and every how manieth is shown, so that none touches the next."""
+def label_layout(side: Side, cell: float) -> tuple[bool, int]:
+    """Whether column labels are slanted, and the step between those shown, so that none overlap."""
     upright = _step((widest(side.names) + 6) / cell)
     if upright == 1 or side.counted:
         return False, upright
@@ -49,22 +49,22 @@ def leaning(side: Side, cell: float) -> tuple[bool, int]:
 
 
 def text_width(text: str) -> float:
-    """About how wide a label is, in pixels; a Chinese character is twice a Latin letter."""
+    """The approximate width of a label in pixels; a Chinese character is twice as wide as Latin."""
     return LABEL * sum(1.0 if ord(c) > 0x2E80 else 0.56 for c in text)
 
 
 @lru_cache(maxsize=64)
 def widest(names: tuple[str, ...]) -> float:
-    """How wide the widest of these labels is, in pixels."""
+    """The approximate width of the widest of these labels, in pixels."""
     return max(text_width(shortened(name)) for name in names)
 
 
 def shortened(name: str, most: int = 12) -> str:
-    """A name that fits beside an axis; where it is cut, an ellipsis says so."""
+    """A name of at most this many characters, cut with an ellipsis."""
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def _step(least: float) -> int:
-    """1, 2, 5, 10, 20 … : the first that is not below."""
+    """The first of 1, 2, 5, 10, 20 … that is not smaller."""
     steps = (digit * 10**power for power in range(6) for digit in (1, 2, 5))
     return next(step for step in steps if step >= least)

@@ -1,4 +1,4 @@
-"""Curves and bars of an experiment, in the look of the app."""
+"""Plotly charts in the style of the app."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,10 +23,10 @@ def chart(
     height: int = 300,
     **layout: Any,
 ) -> go.Figure:
-    """Plotly traces on the app's ground: no frame, a quiet grid, the legend above.
+    """A Plotly figure in the app's style: transparent, a light grid, the legend above.
 
-    x, y: what the axes are called; never a reader's own text. layout: more of Plotly's layout, such
-    as ``xaxis={"type": "log"}``, laid over what every chart has.
+    traces: as Plotly dicts. x, y: axis titles, never text from the user. layout: further Plotly
+    layout, such as ``xaxis={"type": "log"}``, which overrides the style.
     """
     palette = PALETTES[theme]
     axis = {
@@ -36,7 +36,7 @@ def chart(
         "fixedrange": True,
         "automargin": True,
     }
-    whole: dict[str, Any] = {
+    merged: dict[str, Any] = {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -48,8 +48,8 @@ def chart(
         **layout,
     }
     for name, title in (("xaxis", x), ("yaxis", y)):
-        given = layout.get(name, {})
-        titled = {"text": in_figure(title), **given.get("title", {})}
-        whole[name] = {**axis, **given, "title": titled}
-    called = [t | ({"name": in_figure(t["name"])} if "name" in t else {}) for t in traces]
-    return go.Figure({"data": called, "layout": whole})
+        own = layout.get(name, {})
+        titled = {"text": in_figure(title), **own.get("title", {})}
+        merged[name] = {**axis, **own, "title": titled}
+    named = [t | ({"name": in_figure(t["name"])} if "name" in t else {}) for t in traces]
+    return go.Figure({"data": named, "layout": merged})

@@ -1,7 +1,7 @@
-r"""A stage's formula as a tree that a browser sets in MathML, each symbol knowing what it means.
+r"""Parses a stage's LaTeX formula into a MathML tree, each symbol linked to a stage or axis.
 
-Only the LaTeX that stages are written in is read. Letters that touch are one name: ``PE`` is not
-P times E. ``\text`` holds the key of a stage.
+Only the subset of LaTeX that stages use is supported. Adjacent letters are one name: ``PE`` is not
+P times E. ``\text`` contains the key of a stage.
 """
 
 import re
@@ -17,14 +17,14 @@ SCRIPTS = {"_": "sub", "^": "sup"}
 NAMED_OPERATORS = {r"\cdot": "⋅", r"\odot": "⊙", r"\div": "÷"}
 OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−"} | NAMED_OPERATORS
 FUNCTIONS = {r"\sin": "sin", r"\cos": "cos", r"\ln": "ln"}
-# As operators these would bring space around them.
+# As operators these would have space around them.
 NAMES = FUNCTIONS | {
     "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β", r"\pi": "π",
     r"\theta": "θ",
 }  # fmt: skip
 BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 
-# An index (i, p, …), the side P of a patch and a mere number (s, T) are nothing in a figure.
+# Indices (i, p, …), the patch size P and scalars (s, T) are not drawn in a figure.
 MEANINGS = {
     **{key: key for key in "XQKVE"},
     "A": "weights",
@@ -51,7 +51,7 @@ MASK = "mask"  # key_mask, causal and allowed together
 MEANINGS_OF_MASKED = MEANINGS | {"M": MASK}
 
 
-TURNED = (
+SWAPPED = (
     (re.compile(r"Q ?K\^\\top"), r"K^\\top Q"),
     (re.compile(r"([XM]) (W\^[QKV])"), r"\2 \1"),
     (re.compile(r"A V"), "V A"),
@@ -61,11 +61,11 @@ TURNED = (
 
 
 class Node(NamedTuple):
-    """An element of MathML; in JSON ``[tag, children, means]``.
+    """A MathML element; in JSON ``[tag, children, means]``.
 
-    children: nodes; in mi, mn and mo one string. An ``mspace`` has none and is thin.
-    means: the stage key or axis role that the element stands for, ``"mask"`` for all masks; None:
-        nothing of its own. A symbol inside another may mean something else: the innermost counts.
+    children: nodes; one string in mi, mn and mo; none in a (thin) ``mspace``.
+    means: the stage key or axis role of the element, ``"mask"`` for all masks, or None. For nested
+        symbols the innermost counts.
     """
 
     tag: str
@@ -74,21 +74,18 @@ class Node(NamedTuple):
 
 
 def in_columns(latex: str) -> str:
-    """A formula, or a text with formulas, where a token is a column: A B becomes B A.
-
-    Each matrix there has the other shape, so that only what was transposed still is.
-    """
-    for pattern, turned in TURNED:
-        latex = pattern.sub(turned, latex)
+    """A formula, or a text with formulas, for tokens as columns: the factors of A B swap to B A."""
+    for pattern, swapped in SWAPPED:
+        latex = pattern.sub(swapped, latex)
     return latex
 
 
 @lru_cache(maxsize=256)
 def formula(latex: str) -> Node:
-    """Read a formula; the root is an ``mrow`` of what stands beside one another.
+    """Parse a formula; the root is an ``mrow``.
 
-    M is the memory, and in the formula of ``masked`` the masks. Raises ValueError, which names the
-    command or sign, for whatever is not in the subset.
+    M is the memory, and in the formula of ``masked`` the masks. Raises ValueError with the command
+    or sign that is not in the supported subset.
     """
     is_masked = latex.startswith(r"\text{masked}")
     reader = _Reader(latex, MEANINGS_OF_MASKED if is_masked else MEANINGS)
@@ -98,7 +95,7 @@ def formula(latex: str) -> Node:
 
 
 class _Reader:
-    """Reads from left to right; ``next`` is the token that comes, "" at the end."""
+    """A recursive-descent parser; ``next`` is the next token, "" at the end."""
 
     def __init__(self, latex: str, meanings: dict[str, str]) -> None:
         self.latex, self.meanings = latex, meanings
@@ -111,15 +108,15 @@ class _Reader:
 
     def take(self, expected: str | None = None) -> str:
         if expected not in (None, self.next):
-            raise self.refusal(f"stands in place of {expected or 'the end'}")
+            raise self.error(f"stands in place of {expected or 'the end'}")
         self.place += 1
         return self.tokens[self.place - 1]
 
-    def refusal(self, why: str) -> ValueError:
+    def error(self, why: str) -> ValueError:
         return ValueError(f"{self.next or 'the end'} {why} in {self.latex}")
 
     def row(self) -> tuple[Node, ...]:
-        """What stands beside one another, up to whatever closes it."""
+        """A sequence of symbols up to the token that closes it."""
         nodes = []
         while self.next not in ("", "}", "&", BREAK, END):
             is_function = self.next in FUNCTIONS
@@ -129,27 +126,27 @@ class _Reader:
         return tuple(nodes)
 
     def scripted(self) -> Node:
-        """One symbol with what is raised and lowered beside it.
+        """One symbol with its sub- and superscript.
 
-        One that is known as a whole, such as W^Q, means one thing. Of any other the base says what
-        it means, and an index may mean something of its own: tokens in E_tokens.
+        A known combination, such as W^Q, has one meaning. Otherwise the base has a meaning, and a
+        script may have its own, such as tokens in E_tokens.
         """
         start, base = self.place, self.atom()
-        found: dict[str, Node] = {}
-        while self.next in SCRIPTS and self.next not in found:
+        attached: dict[str, Node] = {}
+        while self.next in SCRIPTS and self.next not in attached:
             sign = self.take()
-            found[sign] = self.script()
-        if not found:
+            attached[sign] = self.script()
+        if not attached:
             return base
         whole = self.meanings.get("".join(self.tokens[start : self.place]))
-        scripts = {sign: found[sign] for sign in SCRIPTS if sign in found}
+        scripts = {sign: attached[sign] for sign in SCRIPTS if sign in attached}
         tag = "m" + "".join(SCRIPTS[sign] for sign in scripts)
-        parts = (_silent(part) if whole else part for part in scripts.values())
-        return Node(tag, (_silent(base), *parts), whole or base.means)
+        parts = (_without_meaning(part) if whole else part for part in scripts.values())
+        return Node(tag, (_without_meaning(base), *parts), whole or base.means)
 
     def script(self) -> Node:
         if len(self.next) > 1 and self.next.isalnum():
-            raise self.refusal("needs braces around it")  # TeX would move its first sign only
+            raise self.error("needs braces around it")  # TeX would move its first sign only
         return self.atom()
 
     def group(self) -> Node:
@@ -168,17 +165,17 @@ class _Reader:
             return Node("mfrac", (self.group(), self.group()))
         if command == r"\sqrt":
             under = self.group()
-            return Node("msqrt", (_silent(under),), under.means)
+            return Node("msqrt", (_without_meaning(under),), under.means)
         return self.aligned() if command == BEGIN else Node("mspace", ())
 
     def leaf(self) -> Node:
         named = NAMED.fullmatch(self.next)
         if not (named or self.next in OPERATORS | NAMES or re.fullmatch("[A-Za-z0-9]+", self.next)):
-            raise self.refusal("cannot be set")
+            raise self.error("cannot be set")
         token = self.take()
         if named:
             name = named["name"].replace(r"\_", "_")
-            # Not mtext: browsers take it for space, and set what follows as if it stood first.
+            # Not mtext: browsers treat it as space, so the next operator would be set as a prefix.
             return Node("mi", (name,), name if named["how"] == "text" else None)
         if token in OPERATORS:
             return Node("mo", (OPERATORS[token],))
@@ -186,7 +183,7 @@ class _Reader:
         return Node(tag, (NAMES.get(token, token),), self.meanings.get(token))
 
     def aligned(self) -> Node:
-        """Equations below one another, their parts in columns."""
+        """Equations below one another, aligned in columns."""
         rows = [[Node("mtd", self.row())]]
         while self.next in ("&", BREAK):
             if self.take() == BREAK:
@@ -196,7 +193,9 @@ class _Reader:
         return Node("mtable", tuple(Node("mtr", tuple(cells)) for cells in rows))
 
 
-def _silent(node: Node) -> Node:
-    """The node with no meaning in it: the element around it has one."""
-    children = (child if isinstance(child, str) else _silent(child) for child in node.children)
+def _without_meaning(node: Node) -> Node:
+    """The node without any meaning, because the element around it has one."""
+    children = (
+        child if isinstance(child, str) else _without_meaning(child) for child in node.children
+    )
     return Node(node.tag, tuple(children))

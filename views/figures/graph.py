@@ -1,8 +1,7 @@
-"""The whole computation as a graph: a box for each stage, laid out from what each one reads.
+"""The computation as a graph: a box for each stage, laid out by its dependencies.
 
-Layers run from left to right by the longest way from an input, so Q, K and V stand above each other
-and what follows from them runs straight on. What is merely given (matrices, masks, position) sits
-as a small box on top of the first stage that reads it.
+Layers run from left to right by the longest path from an input, so Q, K and V are above each other.
+Side inputs (matrices, masks, positions) are small boxes on top of the first stage that reads them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,10 +21,10 @@ MARGIN = 10
 
 @dataclass(frozen=True)
 class Box:
-    """One stage at its place, in pixels from the top left.
+    """The box of one stage, in pixels from the top left.
 
-    sizes: role and size of its axes, the batch only where it has more than one sample.
-    given: whether it is a small box on top of the stage that reads it.
+    sizes: role and size of its axes; the batch only if it has more than one sample.
+    given: whether it is a side input, a small box on top of the stage that reads it.
     """
 
     key: str
@@ -38,13 +37,13 @@ class Box:
 
     @property
     def middle(self) -> float:
-        """The height at which lines arrive and leave."""
+        """The y coordinate at which lines start and end."""
         return self.y + self.height / 2
 
 
 @dataclass(frozen=True)
 class Line:
-    """The way of a stage's numbers into another one, as an SVG path."""
+    """An edge from one stage to another, as an SVG path."""
 
     source: str
     target: str
@@ -53,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Graph:
-    """Boxes, lines between them, and the size of the whole in pixels."""
+    """Boxes, the lines between them, and the total size in pixels."""
 
     boxes: tuple[Box, ...]
     lines: tuple[Line, ...]
@@ -62,14 +61,14 @@ class Graph:
 
 
 def graph_of(trace: Trace, convention: Convention = "rows") -> Graph:
-    """Lay out every stage of a trace; the sizes stand in the order of the convention."""
+    """Lay out every stage of a trace; axis sizes are in the order of the convention."""
     sizes = {key: _sizes(stage, convention) for key, stage in trace.items()}
-    flowing = {key: stage for key, stage in trace.items() if not is_aside(stage)}
-    asides = _asides(flowing)
+    flowing = {key: stage for key, stage in trace.items() if not is_side_input(stage)}
+    side_inputs = _side_inputs(flowing)
     layers, lanes = _layers(flowing), _lanes(flowing)
     heights = {key: HEAD + LINE * len(sizes[key]) for key in flowing}
     on_top = {
-        key: -(-len(asides.get(key, ())) // 2) * (SMALL_HEIGHT + SMALL_GAP) for key in flowing
+        key: -(-len(side_inputs.get(key, ())) // 2) * (SMALL_HEIGHT + SMALL_GAP) for key in flowing
     }
     pitch = max(heights.values()) + max(on_top.values()) + GAP_Y
     middle = min(lanes.values())
@@ -86,37 +85,39 @@ def graph_of(trace: Trace, convention: Convention = "rows") -> Graph:
         for source in stage.computed_from
         if source in flowing
     )
-    small = tuple(box for key, given in asides.items() for box in _small(boxes[key], given, sizes))
+    small = tuple(
+        box for key, given in side_inputs.items() for box in _small(boxes[key], given, sizes)
+    )
     width = max(box.x + box.width for box in boxes.values()) + MARGIN
     return Graph((*boxes.values(), *small), lines, width, bottom + MARGIN)
 
 
-def is_aside(stage: Stage) -> bool:
-    """Whether a stage is given and no sample of its own: a matrix, a mask, a position."""
+def is_side_input(stage: Stage) -> bool:
+    """Whether a stage is an input that does not depend on the sample: a matrix, mask, position."""
     flows = stage.rule in FLOWING and "batch" in stage.roles
     return isinstance(stage.rule, rules.Given) and not flows
 
 
 def _sizes(stage: Stage, convention: Convention) -> tuple[tuple[str, int], ...]:
-    """Role and size of each axis, leaving out a batch of one."""
+    """Role and size of each axis, without a batch of one."""
     sizes = sizes_of(stage, convention)
     return tuple((role, size) for role, size in sizes if role != "batch" or size > 1)
 
 
-def _asides(flowing: dict[str, Stage]) -> dict[str, list[str]]:
-    """What is given, by the first stage that reads it; what nobody reads is left out."""
-    found: dict[str, list[str]] = {}
+def _side_inputs(flowing: dict[str, Stage]) -> dict[str, list[str]]:
+    """The side inputs by the first stage that reads them; unread ones are left out."""
+    inputs: dict[str, list[str]] = {}
     seen: set[str] = set()
     for key, stage in flowing.items():
         for source in stage.computed_from:
             if source not in flowing and source not in seen:
                 seen.add(source)
-                found.setdefault(key, []).append(source)
-    return found
+                inputs.setdefault(key, []).append(source)
+    return inputs
 
 
 def _layers(flowing: dict[str, Stage]) -> dict[str, int]:
-    """Columns from left to right; what is computed from mere settings stands before its reader."""
+    """The column of each stage from the left; a stage without inputs is just before its reader."""
     layers: dict[str, int] = {}
     for key, stage in flowing.items():
         before = [layers[source] for source in stage.computed_from if source in layers]
@@ -129,9 +130,9 @@ def _layers(flowing: dict[str, Stage]) -> dict[str, int]:
 
 
 def _lanes(flowing: dict[str, Stage]) -> dict[str, float]:
-    """Heights in lanes: side by side around what they read, alone at the height of what they read.
+    """The vertical lane of each stage, centred around the stages of the previous layer it reads.
 
-    Only operands in the layer just before count, so that the main line stays straight.
+    Sources in earlier layers do not count, so that the main line stays straight.
     """
     layers = _layers(flowing)
     lanes: dict[str, float] = {}
@@ -150,7 +151,7 @@ def _lanes(flowing: dict[str, Stage]) -> dict[str, float]:
 
 
 def _path(source: Box, target: Box, boxes: Iterable[Box], bottom: float) -> str:
-    """A line from the right side of one box to the left side of another, around what is between."""
+    """An SVG path from the right side of one box to the left side of another, avoiding others."""
     x0, y0 = source.x + source.width, source.middle
     x1, y1 = target.x, target.middle
     between = [
@@ -176,13 +177,13 @@ def _path(source: Box, target: Box, boxes: Iterable[Box], bottom: float) -> str:
 def _small(
     owner: Box, given: list[str], sizes: Mapping[str, tuple[tuple[str, int], ...]]
 ) -> list[Box]:
-    """Two in a row; the last one of an odd number has its row to itself."""
-    found = []
+    """The boxes of side inputs, two in a row; the last of an odd number fills its row."""
+    boxes = []
     for i, key in enumerate(given):
         row, column = divmod(i, 2)
         shared = 2 * row + 1 < len(given)
         width = (WIDTH - SMALL_GAP) / 2 if shared else WIDTH
         x = owner.x + column * (width + SMALL_GAP)
         y = owner.y - (row + 1) * (SMALL_HEIGHT + SMALL_GAP)
-        found.append(Box(key, x, y, width, SMALL_HEIGHT, sizes[key], given=True))
-    return found
+        boxes.append(Box(key, x, y, width, SMALL_HEIGHT, sizes[key], given=True))
+    return boxes

@@ -1,8 +1,8 @@
-"""A model as a drawing: a box for each part, laid out from what each part takes from another.
+"""The architecture of a model as a drawing: a box for each part, and lines between them.
 
-Everything runs from left to right: the encoder above, the decoder below it, and what the decoder
-takes from the encoder's end between the two. Attention has a small picture of its weights. Where a
-trace holds one layer of many, the layers before it and behind it are a box each.
+It runs from left to right: the encoder above, the decoder below, the encoder's output between the
+two. Attention has a thumbnail of its weights. If a trace has one layer of many, the layers before
+and behind it are one box each.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,10 +29,10 @@ TIP = 5
 
 @dataclass(frozen=True)
 class Box:
-    """One part of the model at its place, in pixels from the top left.
+    """The box of one part of the model, in pixels from the top left.
 
     kind: ``self``, ``cross``, ``feed_forward``, ``source``, ``target``, ``input``, ``prediction``.
-    side: ``encoder`` or ``decoder``. layer: from 1; 0 where the part belongs to none.
+    side: ``encoder`` or ``decoder``. layer: from 1; 0 for a part outside of the layers.
     """
 
     path: str
@@ -46,20 +46,20 @@ class Box:
 
     @property
     def middle(self) -> float:
-        """The height at which lines arrive and leave."""
+        """The y coordinate at which lines start and end."""
         return self.y + self.height / 2
 
     @property
     def centre(self) -> float:
-        """Half-way between left and right."""
+        """The x coordinate of the centre."""
         return self.x + self.width / 2
 
 
 @dataclass(frozen=True)
-class Others:
-    """Layers without parts of their own here, in one box: run through on the way, or come behind.
+class OtherLayers:
+    """Layers that the trace does not have, in one box. first, last: from 1.
 
-    first, last: from 1.
+    behind: whether they come after the layers of the trace, so that they are not computed.
     """
 
     side: str
@@ -74,16 +74,15 @@ class Others:
 
     @property
     def middle(self) -> float:
-        """The height at which a line goes through."""
+        """The y coordinate at which lines start and end."""
         return self.y + self.height / 2
 
 
 @dataclass(frozen=True)
 class Line:
-    """The way of a part's vectors into another one, as an SVG path with its tip.
+    """An arrow from one part to another, as an SVG path with its tip.
 
-    source, target: their paths, "" for the layers that have no parts here. memory: whether they
-    become K and V there.
+    source, target: their paths; "" for ``OtherLayers``. memory: whether the vectors become K and V.
     """
 
     source: str
@@ -94,7 +93,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Frame:
-    """What is drawn around the parts of a layer, or of a whole side where ``layer`` is 0."""
+    """The frame around the parts of a layer, or around a whole side if ``layer`` is 0."""
 
     side: str
     layer: int
@@ -106,15 +105,15 @@ class Frame:
 
 @dataclass(frozen=True)
 class ModelMap:
-    """Boxes, lines and frames, other layers, room beside the encoder, and the size of the whole.
+    """The boxes, lines and frames of a drawing, and its total size in pixels.
 
-    room: from which x on the first row is free; None where there is but one row.
+    room: the x coordinate from which the first row is free; None if there is only one row.
     """
 
     boxes: tuple[Box, ...]
     lines: tuple[Line, ...]
     frames: tuple[Frame, ...]
-    others: tuple[Others, ...]
+    others: tuple[OtherLayers, ...]
     room: float | None
     width: float
     height: float
@@ -126,7 +125,7 @@ class ModelMap:
 
 
 def map_of(trace: Trace, layers: int = 0) -> ModelMap:
-    """Lay out every part of a model's trace. layers: how many the model has, if more than here."""
+    """Lay out every part of a model's trace. layers: their number, if more than in the trace."""
     paths = parts(trace)
     start = paths.index("target") if "target" in paths else len(paths)
     rows = [row for row in (paths[:start], paths[start:]) if row]
@@ -135,7 +134,7 @@ def map_of(trace: Trace, layers: int = 0) -> ModelMap:
         list(_row(row, side, MARGIN + PAD + number * pitch, layers))
         for number, (row, side) in enumerate(zip(rows, ("encoder", "decoder"), strict=False))
     ]
-    others = tuple(one for row in filled for one in row if isinstance(one, Others))
+    others = tuple(one for row in filled for one in row if isinstance(one, OtherLayers))
     placed = [[one for one in row if isinstance(one, Box)] for row in filled]
     boxes = {box.path: box for row in placed for box in row}
     lines = (*_lines(trace, boxes), *(line for row in filled for line in _through(row)))
@@ -148,11 +147,11 @@ def map_of(trace: Trace, layers: int = 0) -> ModelMap:
 
 
 def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np.ndarray], Scale]:
-    """Of each attention the mean of its weights over the heads, and the one scale of them all.
+    """The weights of each attention, averaged over the heads, and their common colour scale.
 
     weights (batch, head, query, key) -> (query, key) uint8, of the first sample: 1 … 255 along the
-    scale, and 0 where every head is masked. hidden: the places of tokens, queries and keys alike,
-    that have no part in the scale.
+    scale, 0 where every head is masked. hidden: positions of tokens that do not count for the
+    scale, as queries and as keys.
     """
     paths = [path for path in parts(trace) if f"{path}/weights" in trace]
     means = {path: trace[f"{path}/weights"].tensor[0].mean(axis=0) for path in paths}
@@ -173,7 +172,7 @@ def _masked(trace: Trace, path: str) -> np.ndarray:
     return np.asarray(np.isneginf(trace[key].tensor[0]).all(axis=0))
 
 
-def _row(paths: Sequence[str], side: str, y: float, layers: int) -> Iterator[Box | Others]:
+def _row(paths: Sequence[str], side: str, y: float, layers: int) -> Iterator[Box | OtherLayers]:
     x: float = LEFT
     before = 0
     low = y + (HEIGHT - LOW) / 2
@@ -182,7 +181,7 @@ def _row(paths: Sequence[str], side: str, y: float, layers: int) -> Iterator[Box
         layer = int(folder.rpartition("/")[2]) if folder else 0
         if layer > before + 1:
             x += PAD
-            yield Others(side, before + 1, layer - 1, False, x, low, OTHERS_WIDTH, LOW)
+            yield OtherLayers(side, before + 1, layer - 1, False, x, low, OTHERS_WIDTH, LOW)
             x += OTHERS_WIDTH + GAP
         if layer != before:
             x += 2 * PAD
@@ -192,38 +191,38 @@ def _row(paths: Sequence[str], side: str, y: float, layers: int) -> Iterator[Box
         yield Box(path, kind, side, layer, x, y + (HEIGHT - height) / 2, width, height)
         x += width + GAP
     if before < layers:
-        yield Others(side, before + 1, layers, True, x + 2 * PAD, low, OTHERS_WIDTH, LOW)
+        yield OtherLayers(side, before + 1, layers, True, x + 2 * PAD, low, OTHERS_WIDTH, LOW)
 
 
 def _frames(row: Sequence[Box]) -> Iterator[Frame]:
     top = min(box.y for box in row if box.height == HEIGHT) - PAD
     yield Frame(row[0].side, 0, MARGIN, top, LEFT - 2 * MARGIN, HEIGHT + 2 * PAD)
-    for layer, found in groupby(row, lambda box: box.layer):
+    for layer, members in groupby(row, lambda box: box.layer):
         if layer:
-            first, *_, last = found
+            first, *_, last = members
             width = last.x + last.width - first.x + 2 * PAD
             yield Frame(first.side, layer, first.x - PAD, top, width, HEIGHT + 2 * PAD)
 
 
 def _lines(trace: Trace, boxes: dict[str, Box]) -> Iterator[Line]:
-    """A line for each stage that takes over a stage of another part."""
+    """A line for each stage that reads a stage of another part."""
     for key, stage in trace.items():
         path, _, name = key.rpartition("/")
         for source in stage.computed_from:
             origin = source.rpartition("/")[0]
             if origin != path:
-                way = _down if name == MEMORY else _along
-                yield Line(origin, path, way(boxes[origin], boxes[path]), name == MEMORY)
+                draw = _down if name == MEMORY else _along
+                yield Line(origin, path, draw(boxes[origin], boxes[path]), name == MEMORY)
 
 
-def _through(row: Sequence[Box | Others]) -> Iterator[Line]:
-    """From the box before other layers into them, and on to the one behind them."""
+def _through(row: Sequence[Box | OtherLayers]) -> Iterator[Line]:
+    """Lines into and out of the boxes of other layers."""
     for one, next_one in pairwise(row):
-        if isinstance(one, Others) or isinstance(next_one, Others):
+        if isinstance(one, OtherLayers) or isinstance(next_one, OtherLayers):
             yield Line(one.path, next_one.path, _along(one, next_one), False)
 
 
-def _along(source: Box | Others, target: Box | Others) -> str:
+def _along(source: Box | OtherLayers, target: Box | OtherLayers) -> str:
     x, y = target.x - 1, target.middle
     return (
         f"M{source.x + source.width:g} {source.middle:g}H{x:g}"
@@ -232,7 +231,7 @@ def _along(source: Box | Others, target: Box | Others) -> str:
 
 
 def _down(source: Box, target: Box) -> str:
-    """Out at the bottom, between the two rows, and in from above."""
+    """A path out of the bottom of the source, between the two rows, into the top of the target."""
     bus = target.y - PAD - BETWEEN_ROWS / 2
     turn = TIP if target.centre > source.centre else -TIP
     x, y = target.centre, target.y - 1

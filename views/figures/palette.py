@@ -1,8 +1,8 @@
-"""What each colour means, in light and in dark: axis roles, the two scales, masked, the accent.
+"""The colours of the light and the dark theme: axis roles, the two scales, masked, the accent.
 
-Signed values diverge from a ground at 0; weights run from the same ground to a hue of their own;
-what is masked has a grey that neither scale contains. Scales differ from each other in lightness or
-along the blue–yellow axis, which red–green colour blindness leaves intact.
+The scale of signed values diverges from the background at 0; that of weights starts at the
+background and is sequential; masked cells have a grey that neither scale contains. The scales
+differ in lightness or along the blue–yellow axis, which red–green colour blindness leaves intact.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ import numpy as np
 
 Theme = Literal["light", "dark"]
 
-# On any ground one of the two has a contrast of √21 = 4.58 at least. Between softer inks there are
-# grounds in the middle of a scale on which neither reaches 4.5.
+# On any background one of the two has a contrast of at least √21 = 4.58. With less extreme inks, on
+# backgrounds in the middle of a scale neither would reach 4.5.
 BLACK, WHITE = "#000000", "#ffffff"
 
 
 @dataclass(frozen=True)
 class Palette:
-    """One theme's colours as ``#rrggbb``; scales from their low to their high end."""
+    """One theme's colours as ``#rrggbb``. signed, share: the stops of scales from low to high."""
 
     ground: str
     card: str
@@ -91,15 +91,15 @@ PALETTES: dict[Theme, Palette] = {
 
 
 def role_colour(role: str, theme: Theme) -> str:
-    """The colour of an axis role; the soft text colour for a role that has none of its own."""
+    """The colour of an axis role, ``soft`` for a role without its own."""
     palette = PALETTES[theme]
     return palette.roles.get(role, palette.soft)
 
 
 def black_reads_better(colours: np.ndarray) -> np.ndarray:
-    """Where black digits can be read better than white ones.
+    """Where black digits have more contrast than white ones (WCAG 2.2, 1.4.3).
 
-    colours: (…, 3) uint8 grounds. Returns (…) booleans. Contrast as in WCAG 2.2, 1.4.3.
+    colours: backgrounds, (…, 3) uint8. Returns (…) booleans.
     """
     behind = luminance(colours)
     return contrast(behind, luminance(rgb(BLACK))) >= contrast(behind, luminance(rgb(WHITE)))
@@ -118,13 +118,13 @@ def contrast(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def rgb(colour: str) -> np.ndarray:
-    """``#rrggbb`` as three numbers 0 … 255."""
+    """``#rrggbb`` as three numbers 0 … 255, of shape (3,)."""
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
 
 
 @cache
 def ramp(stops: tuple[str, ...]) -> np.ndarray:
-    """A scale of 256 colours through the stops, evenly spaced. Returns (256, 3) uint8."""
+    """256 colours interpolated between evenly spaced stops: (256, 3) uint8."""
     colours = np.array([rgb(stop) for stop in stops])
     at = np.linspace(0, len(stops) - 1, 256)
     channels = [np.interp(at, np.arange(len(stops)), colours[:, c]) for c in range(3)]

@@ -1,4 +1,4 @@
-"""A photo and its numbers on their way to the browser: few bytes, and no number changed."""
+"""Photos and their numbers in compact form for the browser, without loss of precision."""
 
 import base64
 import io
@@ -21,11 +21,11 @@ MOST_BYTES = 60_000
 
 @dataclass(frozen=True, eq=False)
 class Photos:
-    """Pictures as a model takes them. pixels: (batch, size, size, 3) uint8. patch: its side.
+    """A batch of pictures as a model takes them.
 
-    colours: how a pixel becomes a number; by default value = pixel / 127.5 − 1.
-    originals: (batch, larger size, larger size, 3), the same squares before they were made as small
-    as the model takes them; None where they were not.
+    pixels: (batch, size, size, 3) uint8. patch: the side of a patch in pixels. colours: from pixel
+    to number, by default value = pixel / 127.5 − 1. originals: the same squares before they were
+    resized, (batch, larger size, larger size, 3) uint8; None if they were not resized.
     """
 
     pixels: np.ndarray
@@ -34,9 +34,9 @@ class Photos:
     originals: np.ndarray | None = field(default=None, kw_only=True)
 
     def large(self, sample: int) -> np.ndarray:
-        """A picture for a reader's eyes: (size, size, 3) uint8."""
-        found: np.ndarray = (self.pixels if self.originals is None else self.originals)[sample]
-        return found
+        """The picture of a sample at its largest size: (size, size, 3) uint8."""
+        picture: np.ndarray = (self.pixels if self.originals is None else self.originals)[sample]
+        return picture
 
     @property
     def side(self) -> int:
@@ -45,16 +45,15 @@ class Photos:
 
 
 def photo_checksum(pixels: np.ndarray) -> int:
-    """What tells a photo from any other. pixels: (height, width, 3) uint8."""
+    """A CRC-32 that identifies a photo. pixels: (height, width, 3) uint8."""
     return zlib.crc32(pixels.tobytes())
 
 
 def photo_url(pixels: np.ndarray, most: int = 448) -> str:
-    """The photo as WebP in a ``data:`` URL of at most 60 kB, its longer side at most ``most``.
+    """The photo as WebP in a ``data:`` URL of at most 60 kB, its longer side at most ``most`` px.
 
-    pixels: (height, width, 3) uint8. Up to 112 × 112 every pixel arrives as it is, because there a
-    reader sees single pixels; above that the quality gives way until the bytes are few enough, and
-    in the end the size.
+    pixels: (height, width, 3) uint8. Up to 112 × 112 pixels it is lossless; above that, the quality
+    and finally the size are reduced until it fits.
     """
     return _photo_url(pixels.tobytes(), pixels.shape[:2], most)
 
@@ -75,66 +74,67 @@ def _photo_url(pixels: bytes, size: tuple[int, int], most: int) -> str:
 def patch_box(
     index: int, grid: tuple[int, int], size: tuple[int, int]
 ) -> tuple[int, int, int, int]:
-    """Where a patch lies in its photo: left, top, right, bottom, the last two not included.
+    """The box of a patch in its photo as (left, top, right, bottom), as Pillow has them.
 
-    index: the patch, counted row by row from 0. grid: (rows, columns). size: (height, width).
+    index: of the patch, row by row from 0. grid: (rows, columns). size: (height, width).
     """
     row, column = divmod(index, grid[1])
     height, width = size[0] // grid[0], size[1] // grid[1]
     return column * width, row * height, (column + 1) * width, (row + 1) * height
 
 
-def levels(pixels: np.ndarray, flattened: np.ndarray, colours: Colours = HALF) -> np.ndarray:
-    """What number each pixel value became: levels[pixel, channel] is the flattened one, bit by bit.
+def pixel_to_number(
+    pixels: np.ndarray, flattened: np.ndarray, colours: Colours = HALF
+) -> np.ndarray:
+    """A lookup table from pixel value and channel to the number in ``flattened``, bit by bit.
 
-    pixels: (…, P, P, 3) uint8, of one patch or of several. flattened: all of theirs in one row.
-    Returns (256, 3) float32; a pixel value that no patch has is NaN. Raises ValueError where
-    flattened is not what ``sums`` says, in pixel order, for then the sum that is printed beside it
-    would be false.
+    pixels: (…, P, P, 3) uint8, of one or more patches. flattened: (size of pixels,).
+    Returns (256, 3) float32, NaN for pixel values that do not occur. Raises ValueError if
+    ``flattened`` does not follow from ``pixels`` by ``pixel_formulas``.
     """
     expected = colours.values(pixels).reshape(-1)
     near = 1e-6 / float(colours.deviation.min())
     if flattened.shape != expected.shape or not np.allclose(flattened, expected, atol=near):
-        told = ", ".join(dict.fromkeys(sums(colours))).format(pixel="pixel")
-        raise ValueError(f"flattened is not {told} of pixels {pixels.shape}")
-    found = np.full((256, 3), np.nan, np.float32)
-    found[pixels, np.arange(3)] = flattened.reshape(pixels.shape)
-    return found
+        formulas = ", ".join(dict.fromkeys(pixel_formulas(colours))).format(pixel="pixel")
+        raise ValueError(f"flattened is not {formulas} of pixels {pixels.shape}")
+    table = np.full((256, 3), np.nan, np.float32)
+    table[pixels, np.arange(3)] = flattened.reshape(pixels.shape)
+    return table
 
 
-def sums(colours: Colours) -> tuple[str, ...]:
-    """How a pixel of each colour becomes its number, such as ``{pixel} / 127.5 − 1``."""
-    return tuple(map(_sum, colours.mean, colours.deviation))
+def pixel_formulas(colours: Colours) -> tuple[str, ...]:
+    """The formula from pixel to number for each channel, such as ``{pixel} / 127.5 − 1``."""
+    return tuple(map(_formula, colours.mean, colours.deviation))
 
 
-def reach(colours: Colours) -> tuple[str, str]:
-    """The least and the largest number that a pixel can become, of all three colours."""
+def value_range(colours: Colours) -> tuple[str, str]:
+    """The least and the largest number that any pixel value becomes, printed."""
     ends = colours.values(np.array([[0] * 3, [255] * 3], np.uint8))
     low, high = (plain(float(end), 2).rstrip("0").rstrip(".") for end in (ends.min(), ends.max()))
     return low, high
 
 
 def float32_text(values: np.ndarray) -> str:
-    """Numbers as base64 of little-endian float32: a quarter of the bytes of a list in JSON."""
+    """Numbers as base64 of little-endian float32, a quarter of the bytes of a JSON list."""
     return base64.b64encode(values.astype("<f4").tobytes()).decode()
 
 
 def bytes_text(values: np.ndarray) -> str:
-    """Whole numbers 0 … 255 as base64, one byte each."""
+    """Integers 0 … 255 as base64, one byte each."""
     return base64.b64encode(values.astype(np.uint8).tobytes()).decode()
 
 
-def _sum(mean: np.float32, deviation: np.float32) -> str:
+def _formula(mean: np.float32, deviation: np.float32) -> str:
     if mean == deviation == 0.5:
         return f"{{pixel}} / 127.5 {MINUS} 1"
     share = "{pixel} / 255"
     if mean:
-        share += f" {MINUS if mean > 0 else '+'} {printed(abs(mean))}"
-    return share if deviation == 1 else f"({share}) / {printed(deviation)}"
+        share += f" {MINUS if mean > 0 else '+'} {six_digits(abs(mean))}"
+    return share if deviation == 1 else f"({share}) / {six_digits(deviation)}"
 
 
-def printed(value: np.float32) -> str:
-    """A mean or a deviation with six digits, as a sum has it."""
+def six_digits(value: np.float32) -> str:
+    """A mean or a standard deviation with six significant digits."""
     return numbers.bare(float(str(value)))
 
 

@@ -1,4 +1,4 @@
-"""A flat piece of a stage: the two axes that are drawn, all others held at one place."""
+"""A two-dimensional slice of a stage: two axes are drawn, all others are indexed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,12 +8,15 @@ import numpy as np
 from core import Axis, Stage, Trace, rules
 from views.figures.symbols import Convention
 
-HELD = ("batch", "head", "kv_head", "patch", "channel")
+INDEXED = ("batch", "head", "kv_head", "patch", "channel")
 
 
 @dataclass(frozen=True)
 class Side:
-    """The rows or columns of a plane: the axis they run along, their names and what they are."""
+    """The rows or columns of a plane: their axis role, labels and kinds.
+
+    named: whether the axis has labels of its own, and not only numbers from 1.
+    """
 
     role: str
     names: tuple[str, ...]
@@ -21,29 +24,29 @@ class Side:
     kinds: str | tuple[str, ...] = ""
 
     def kind(self, place: int) -> str:
-        """What one place is, as ``Axis.kind`` says it."""
+        """The kind of one position, as in ``Axis.kind``."""
         return self.kinds if isinstance(self.kinds, str) else self.kinds[place]
 
     @property
     def counted(self) -> bool:
-        """Whether the names are numbers that need not all be read, but for a [CLS] in front."""
-        found = {self.kind(place) for place in range(len(self.names))}
-        return not self.named or ("patch" in found and found <= {"patch", "cls"})
+        """Whether the labels are consecutive numbers, apart from a [CLS] at the beginning."""
+        kinds = {self.kind(place) for place in range(len(self.names))}
+        return not self.named or ("patch" in kinds and kinds <= {"patch", "cls"})
 
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """A matrix of one stage with named rows and columns.
+    """A matrix of one stage with labelled rows and columns.
 
-    index: where a cell stands in the stage, one expression an axis over the roles of ``rows`` and
-        ``columns`` and those of the step's own result.
-    mark: the row and the column that belong to a cell of the result, as expressions over its roles;
-        None where all of them do.
-    marked_when: the mark counts only where this expression gives ``low`` or more, below ``high``.
+    values: (row, column). index: the index of a cell in the stage, one expression per axis over the
+        roles of ``rows`` and ``columns`` and those of the step's result.
+    mark: the row and the column that a cell of the result reads, as expressions over its roles;
+        None for all of them.
+    marked_when: (expression, low, high): the mark applies only if low ≤ expression < high.
     transposed: drawn with rows and columns swapped against the stage, as K is in Q Kᵀ.
-    row, column: the place to be marked along each side, or None.
-    head: which head it is, from 0, where a figure has planes of several.
-    turned: drawn where a token is a column, not a row.
+    row, column: the index to mark along each side, or None.
+    head: the head, from 0, if a figure has planes of several heads.
+    turned: drawn with tokens as columns.
     """
 
     stage: str
@@ -61,12 +64,12 @@ class Plane:
 
 
 def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:
-    """The roles of a stage's rows and columns; None for a side that it does not have.
+    """The roles of the axes that are drawn as rows and columns; None for a missing one.
 
-    These are its last two axes apart from sample, heads and channel (and the patch, where a patch
-    has rows and columns of its own).
+    These are the last two axes except batch, heads and channel, and except the patch if a patch has
+    rows and columns of its own.
     """
-    inner = [role for role in stage.roles if role not in HELD]
+    inner = [role for role in stage.roles if role not in INDEXED]
     if len(inner) < 2 and "patch" in stage.roles:
         inner.insert(0, "patch")
     if not inner:
@@ -75,25 +78,28 @@ def drawn_roles(stage: Stage) -> tuple[str | None, str | None]:
 
 
 def roles_in(stage: Stage, convention: Convention) -> tuple[str, ...]:
-    """The roles of a stage as they are told: where a token is a column, a matrix is turned."""
+    """The roles of a stage in the order of the convention, rows and columns swapped for columns."""
     row, column = drawn_roles(stage)
     turned = {row: column, column: row} if row and column and convention == "columns" else {}
     return tuple(turned.get(role) or role for role in stage.roles)
 
 
 def sizes_of(stage: Stage, convention: Convention) -> tuple[tuple[str, int], ...]:
-    """Role and size of each axis, in the order in which they are told."""
+    """Role and size of each axis, in the order of the convention."""
     return tuple((role, stage.size(role)) for role in roles_in(stage, convention))
 
 
 def shown_plane(stage: Stage, at: Mapping[str, int], convention: Convention) -> Plane:
-    """The plane of a stage as it is drawn: where a token is a column, it is turned."""
+    """The plane of a stage in a convention: transposed if tokens are columns."""
     plane = plane_of(stage, at)
     return in_columns(plane) if convention == "columns" else plane
 
 
 def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None = None) -> Plane:
-    """The plane of a stage through the places ``at`` of the axes that are not drawn."""
+    """The plane of a stage at the positions ``at`` of the axes that are not drawn.
+
+    mark: the positions of the marked row and column, by role.
+    """
     row_role, column_role = drawn_roles(stage)
     index = tuple(
         slice(None) if role in (row_role, column_role) else at.get(role, 0) for role in stage.roles
@@ -114,9 +120,9 @@ def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None
 
 
 def in_columns(plane: Plane) -> Plane:
-    """The plane where a token is a column: rows and columns change places.
+    """The plane with rows and columns swapped, for tokens as columns.
 
-    A vector stays as it is, and so does what ``transposed`` says: there Q has d_k rows.
+    A vector is unchanged, and so is ``transposed``, since Q then has d_k rows.
     """
     if not plane.rows.role:
         return plane
@@ -133,7 +139,7 @@ def in_columns(plane: Plane) -> Plane:
 
 
 def side_of(stage: Stage, role: str | None, sample: int) -> Side:
-    """The names along one axis of a stage."""
+    """The labels along one axis of a stage."""
     if role is None:
         return Side("", ("",), False)
     axis, size = stage.axis(role), stage.size(role)
@@ -143,7 +149,7 @@ def side_of(stage: Stage, role: str | None, sample: int) -> Side:
 
 
 def tokens_of(trace: Trace) -> tuple[Axis, int] | None:
-    """The axis of the tokens that ask, and how many they are; None where there are none."""
+    """The axis of the tokens that are queries, and its size; None if the trace has none."""
     for stage in trace.values():
         for axis in stage.axes:
             if axis.role in ("token", "query") and "batch" in stage.roles:
@@ -151,8 +157,8 @@ def tokens_of(trace: Trace) -> tuple[Axis, int] | None:
     return None
 
 
-def filling(trace: Trace, role: str, sample: int) -> np.ndarray | None:
-    """Which places along an axis of queries are mere [PAD], which say nothing; None if none is."""
+def padding_positions(trace: Trace, role: str, sample: int) -> np.ndarray | None:
+    """Which positions along a query axis are [PAD], as (size,) booleans; None if none is."""
     tokens = tokens_of(trace) if role in ("query", "token") else None
     if tokens is None:
         return None
@@ -161,22 +167,23 @@ def filling(trace: Trace, role: str, sample: int) -> np.ndarray | None:
     return np.isin(np.arange(size), places) if places else None
 
 
-def forbidden(trace: Trace, plane: Plane, at: Mapping[str, int]) -> np.ndarray | None:
-    """Which cells of a plane of shares are 0 because a mask struck them; None for other planes."""
+def masked_cells(trace: Trace, plane: Plane, at: Mapping[str, int]) -> np.ndarray | None:
+    """Which cells of a plane of weights are masked, as (row, column); None for other stages."""
     if plane.stage not in ("weights", "dropped") or "masked" not in trace:
         return None
-    masked = plane_of(trace["masked"], at)
-    struck: np.ndarray = np.isneginf((in_columns(masked) if plane.turned else masked).values)
-    return struck if struck.any() and struck.shape == plane.values.shape else None
+    scores = plane_of(trace["masked"], at)
+    masked: np.ndarray = np.isneginf((in_columns(scores) if plane.turned else scores).values)
+    return masked if masked.any() and masked.shape == plane.values.shape else None
 
 
 def operand_plane(
     trace: Trace, operand: rules.Operand, at: Mapping[str, int], rows: str, columns: str,
     sizes: Mapping[str, int],
 ) -> Plane:  # fmt: skip
-    """The cells of an operand that meet the places of two named indices, as a matrix.
+    """The cells of an operand as a matrix over two named indices.
 
-    rows, columns: the names; sizes: how many places each has. All other names are held at ``at``.
+    rows, columns: the names of the indices. sizes: of each. Other indices have their values in
+    ``at``.
     """
     places: dict[str, rules.Position] = {
         **at,

@@ -1,4 +1,4 @@
-"""Which colour a value has: one scale for each group of stages that must be compared."""
+"""Colour scales: one for each group of stages that are compared with each other."""
 
 import math
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ LOGITS = ("scores", "scaled", "masked")
 
 @dataclass(frozen=True)
 class Scale:
-    """The values at the two ends of a colour scale, and its stops per theme.
+    """A colour scale between two values.
 
-    kind: ``"share"`` runs from 0 up; ``"signed"`` is centred at 0; ``"flag"`` is false or true;
-    ``"number"`` is for whole numbers that name something: they have no colour.
-    root: colours run along the square root of the value, so that a small share of many is seen.
+    kind: ``"share"`` starts at 0; ``"signed"`` is centred at 0; ``"flag"`` is false or true;
+    ``"number"`` is for integers that are ids, without colours.
+    root: whether colours follow the square root of the value, so that small weights are visible.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Scale:
         return palette.share if self.kind == "share" else palette.signed
 
     def place(self, values: np.ndarray) -> np.ndarray:
-        """Each value as a whole number 0 … 255 along the scale; not finite ones become 0."""
+        """The position of each value on the scale, uint8 0 … 255; 0 for what is not finite."""
         span = (self.high - self.low) or 1.0
         with np.errstate(invalid="ignore"):
             part = np.nan_to_num((values - self.low) / span, nan=0, posinf=0, neginf=0)
@@ -49,20 +49,18 @@ class Scale:
 
     @property
     def ticks(self) -> tuple[float, ...]:
-        """The values that stand beside the colour bar."""
+        """The values that are printed beside the colour bar."""
         if self.kind == "signed":
             return self.low, 0, self.high
         return (self.low, self.high / 4, self.high) if self.root else (self.low, self.high)
 
 
 def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
-    """The scale of a stage: the same for all its samples, heads, rows and overlays.
+    """The colour scale of a stage, the same for all its samples and heads.
 
-    Weights share 0 … m, with m their largest in the whole trace, rounded up to 1, 2 or 5 · 10ᵏ;
-    where an even share is a tenth of m or less, the colours run along its root.
-    Scores, scaled and masked share the range of all three, so that scaling is seen to shrink.
-    hidden: the places of tokens that are out of the picture; where queries meet keys, what they
-    give and get has no part in the range.
+    Weights have 0 … m, m being the largest in the trace, rounded up to 1, 2 or 5 · 10ᵏ; if 1 / n is
+    at most m / 10, colours follow the square root. Scores, scaled and masked have one common range.
+    hidden: positions of tokens whose rows and columns do not count in query-by-key stages.
     """
     stage = trace[key]
     if stage.tensor.dtype == bool:
@@ -80,28 +78,28 @@ def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
 
 
 def largest(trace: Trace, keys: tuple[str, ...], hidden: tuple[int, ...] = ()) -> float:
-    """The largest finite absolute value in those of the stages that the trace has.
+    """The largest finite absolute value of these stages, ignoring stages the trace does not have.
 
-    hidden: the places of tokens that do not count where queries meet keys.
+    hidden: positions of tokens whose rows and columns do not count in query-by-key stages.
     """
-    found = 0.0
+    limit = 0.0
     for stage in (trace[key] for key in keys if key in trace):
         for tensor in _shown(stage, hidden):
             high, low = float(tensor.max()), float(tensor.min())
             if math.isinf(low):
                 low = float(tensor.min(initial=0, where=np.isfinite(tensor)))
-            found = max(found, -low, high if math.isfinite(high) else 0.0)
-    return found
+            limit = max(limit, -low, high if math.isfinite(high) else 0.0)
+    return limit
 
 
-def of_tokens_by_tokens(stage: Stage) -> bool:
-    """Whether queries meet keys in a stage, so that a token has a row and a column."""
+def is_query_by_key(stage: Stage) -> bool:
+    """Whether a stage has a query and a key axis."""
     return {"query", "key"} <= set(stage.roles)
 
 
 def _shown(stage: Stage, hidden: tuple[int, ...]) -> Iterator[np.ndarray]:
-    """A stage in pieces without the rows and columns of what is hidden; nothing is copied."""
-    if not hidden or not of_tokens_by_tokens(stage):
+    """Views of a stage's tensor without the rows and columns of hidden tokens."""
+    if not hidden or not is_query_by_key(stage):
         yield stage.tensor
         return
     sides = [_between(hidden, stage.size(role)) for role in ("query", "key")]
@@ -111,13 +109,13 @@ def _shown(stage: Stage, hidden: tuple[int, ...]) -> Iterator[np.ndarray]:
 
 
 def _between(hidden: tuple[int, ...], size: int) -> list[slice]:
-    """The runs of places, of so many, that are not hidden."""
+    """The runs of positions in 0 … size − 1 that are not hidden."""
     ends = pairwise([-1, *sorted(hidden), size])
     return [slice(before + 1, behind) for before, behind in ends if before + 1 < behind]
 
 
 def round_up(value: float) -> float:
-    """The next of 1, 2 or 5 · 10ᵏ that is not below the value; 1 for 0."""
+    """The smallest of 1, 2 or 5 · 10ᵏ that is at least the value; 1 for 0."""
     if value <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))

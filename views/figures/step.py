@@ -1,6 +1,6 @@
-"""One step as planes: what goes in, what comes out, and how the two are laid out.
+"""One step as planes: its operands, its result, and their layout.
 
-Drawn from the stage's rule alone, so a new stage needs nothing here.
+Derived from the stage's rule alone, so that a new stage needs no code here.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from views.figures.plane import (
 )
 from views.figures.symbols import Convention
 
-MOST_JOINED = 64 * 64  # cells of all heads together, up to which each head is a plane
+MOST_JOINED = 64 * 64  # cells of all heads together up to which each head has its own plane
 Layout = Literal["product", "beside", "alone"]
 
 
@@ -27,9 +27,8 @@ Layout = Literal["product", "beside", "alone"]
 class Step:
     """The planes of one step.
 
-    layout: ``product`` with exactly two operands, the left beside and the right above the result,
-        so that row i and column j meet in cell (i, j); ``beside`` in reading order; ``alone`` for
-        what is given.
+    layout: ``product`` for two operands, the left one beside and the right one above the result;
+        ``beside`` in reading order; ``alone`` for inputs.
     """
 
     layout: Layout
@@ -38,17 +37,17 @@ class Step:
 
 
 def step_of(trace: Trace, key: str, at: Mapping[str, int], convention: Convention = "rows") -> Step:
-    """The step that makes a stage, around one of its cells.
+    """The step that computes a stage, with the operands of one cell marked.
 
-    at: a place for each role of the stage; the drawn ones say which row and column to mark.
-    convention: where a token is a column, A B is drawn as Bᵀ Aᵀ: the same products, turned.
+    at: the cell's position for each role of the stage. convention: if tokens are columns, A B is
+    drawn as Bᵀ Aᵀ.
     """
     step = _in_rows(trace, key, at)
     if convention == "rows":
         return step
     operands = tuple(in_columns(plane) for plane in step.operands)
-    met = operands[::-1] if step.layout == "product" else operands
-    return Step(step.layout, met, in_columns(step.result))
+    ordered = operands[::-1] if step.layout == "product" else operands
+    return Step(step.layout, ordered, in_columns(step.result))
 
 
 def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
@@ -87,7 +86,7 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
 
 
 def _read_whole(rule: rules.Rule) -> tuple[rules.Operand, ...]:
-    """The operands of which a cell reads the whole row."""
+    """The operands of which each cell reads a whole row."""
     match rule:
         case rules.Softmax(of) | rules.Normalise(of) | rules.RMSNorm(of):
             return (of,)
@@ -140,9 +139,9 @@ def _named(side: Side, like: Side) -> Side:
 def _sources(
     trace: Trace, rule: rules.Operand | rules.Stack, at: Mapping[str, int]
 ) -> tuple[Plane, ...]:
-    """What the result is copied from, the chosen cell marked where it comes from.
+    """The planes that the result is copied from, with the source of the cell marked.
 
-    Where heads are joined: every head if they are small enough.
+    For concatenated heads: every head, if they are small enough.
     """
     if isinstance(rule, rules.Stack):
         ends = [*accumulate(rule.lengths, initial=0)]

@@ -1,4 +1,4 @@
-"""How each stage is written in mathematics, short enough for a rail or a node.
+"""The mathematical symbol of each stage, short enough for a rail or a node.
 
 A symbol is a list of parts, each ``("span" | "sup" | "sub", text)``, the HTML element that sets it.
 """
@@ -73,7 +73,7 @@ SYMBOLS: dict[str, Symbol] = {
 }
 
 
-# Where a token is a column, A B is Bᵀ Aᵀ.
+# If tokens are columns, A B is Bᵀ Aᵀ.
 IN_COLUMNS: dict[str, Symbol] = {
     "scores": (*_with("K", "⊤"), ("span", "Q")),
     "head_output": (("span", "VA"),),
@@ -81,18 +81,18 @@ IN_COLUMNS: dict[str, Symbol] = {
 }
 
 
-def symbol_of(key: str, told: str = "", convention: Convention = "rows") -> Symbol:
-    """The symbol of a stage, by its kind; the key itself if neither has a symbol.
+def symbol_of(key: str, kind: str = "", convention: Convention = "rows") -> Symbol:
+    """The symbol of a stage by its kind, else by its key; the key itself if neither has one.
 
     convention: whether a token is a row or a column of every matrix.
     """
-    if convention == "columns" and key in IN_COLUMNS and told in ("", key):
+    if convention == "columns" and key in IN_COLUMNS and kind in ("", key):
         return IN_COLUMNS[key]
-    return SYMBOLS.get(told) or SYMBOLS.get(key, (("span", key),))
+    return SYMBOLS.get(kind) or SYMBOLS.get(key, (("span", key),))
 
 
 def name_of(key: str) -> Symbol:
-    """The name of a stage's numbers: its key, with the letter of a matrix or bias raised."""
+    """The key of a stage, typeset: the letter of a matrix or bias is a superscript."""
     letter, _, raised = key.partition("_")
     if raised in ("1", "2", "gate", "up", "down") or (letter == "gamma" and raised):
         return SYMBOLS[key]

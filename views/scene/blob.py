@@ -1,4 +1,4 @@
-"""One blob of bytes: a JSON header, then the arrays that it describes."""
+"""The binary format of a scene: a JSON header, followed by the arrays that it describes."""
 
 import json
 import zlib
@@ -11,12 +11,12 @@ import numpy as np
 ALIGNED = 8
 
 
-def packed(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
-    """A checksum of all that follows (uint32), the header's length (uint32), the header in UTF-8
-    and the arrays, all little-endian.
+def pack(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
+    """A CRC-32 of what follows (uint32), the header's length (uint32), the header in UTF-8 and the
+    arrays, all little-endian.
 
-    The header gains ``arrays``: for each its ``type`` (NumPy's, such as ``f4``), ``shape``, and
-    where it ``begins``, in bytes after the header. Each part begins at a multiple of 8.
+    ``arrays`` is added to the header: for each array its ``type`` (NumPy's, such as ``f4``),
+    ``shape`` and ``begins``, its offset in bytes after the header. Parts are aligned to 8 bytes.
     """
     described: dict[str, dict[str, Any]] = {}
     pieces: list[bytes] = []
@@ -25,45 +25,45 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes
         piece = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
         kind = f"{array.dtype.kind}{array.dtype.itemsize}"
         described[name] = {"type": kind, "shape": array.shape, "begins": begins}
-        pieces.append(_filled(piece))
+        pieces.append(_padded(piece))
         begins += len(pieces[-1])
-    return b"".join([head_of({**header, "arrays": described}, pieces), *pieces])
+    return b"".join([header_bytes({**header, "arrays": described}, pieces), *pieces])
 
 
-def head_of(header: Mapping[str, Any], pieces: Sequence[bytes]) -> bytes:
-    """What stands before the arrays: the checksum, the header's length and the header."""
+def header_bytes(header: Mapping[str, Any], pieces: Sequence[bytes]) -> bytes:
+    """The bytes before the arrays: the checksum, the header's length and the header."""
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
     head = text.encode()
     head += b" " * (-len(head) % ALIGNED)
     head = len(head).to_bytes(4, "little") + head
-    found = zlib.crc32(head)
+    checksum = zlib.crc32(head)
     for piece in pieces:
-        found = zlib.crc32(piece, found)
-    return found.to_bytes(4, "little") + head
+        checksum = zlib.crc32(piece, checksum)
+    return checksum.to_bytes(4, "little") + head
 
 
-def parts(packed: bytes) -> tuple[dict[str, Any], list[bytes]]:
-    """The header of a blob, and the bytes of each array with what fills them up."""
-    start = 8 + int.from_bytes(packed[4:8], "little")
-    header = json.loads(packed[8:start])
+def unpack(blob: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    """The header of a blob, and the bytes of each array including its padding."""
+    start = 8 + int.from_bytes(blob[4:8], "little")
+    header = json.loads(blob[8:start])
     begins = [start + array["begins"] for array in header["arrays"].values()]
-    return header, [packed[a:b] for a, b in pairwise([*begins, len(packed)])]
+    return header, [blob[a:b] for a, b in pairwise([*begins, len(blob)])]
 
 
-def headed(header: Mapping[str, Any], scene: bytes) -> bytes:
-    """A header that the page adds to a scene, as JSON behind its length (uint64, little-endian).
+def prepend_header(header: Mapping[str, Any], scene: bytes) -> bytes:
+    """A scene preceded by the page's own header: its length (uint64, little-endian), then JSON.
 
-    The scene begins at a multiple of 8.
+    The scene is aligned to 8 bytes.
     """
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % ALIGNED)
     return len(text).to_bytes(8, "little") + text + scene
 
 
-def checksum(packed: bytes) -> int:
-    """The checksum that a blob begins with; it names the blob."""
-    return int.from_bytes(packed[:4], "little")
+def checksum(blob: bytes) -> int:
+    """The CRC-32 at the beginning of a blob, by which the browser identifies it."""
+    return int.from_bytes(blob[:4], "little")
 
 
-def _filled(piece: bytes) -> bytes:
+def _padded(piece: bytes) -> bytes:
     return piece + bytes(-len(piece) % ALIGNED)

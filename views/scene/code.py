@@ -1,4 +1,4 @@
-"""The code of every step: the functions of ``core`` that run, read from their own source."""
+"""The source code of every step: the functions of ``core`` that compute it."""
 
 import inspect
 from collections.abc import Callable
@@ -8,9 +8,9 @@ from typing import Any
 from core import Trace, activations, ops, rotary, rules
 from core.models import embeddings
 from core.sources import audio, image, mel, position, spectrum, text
-from views.naming import told_as
+from views.naming import words_key
 
-MADE_ELSEWHERE = ("trained", "checkpoint", "earlier", "input")
+NOT_COMPUTED = ("trained", "checkpoint", "earlier", "input")
 FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
 FROM_IMAGE: dict[str, Callable[..., Any]] = {
     "patches": image.patchify,
@@ -30,7 +30,7 @@ FROM_SOUND: dict[str, Callable[..., Any]] = {
     "pooled": audio.pool_frames,
     "embedding": ops.linear,
 }
-TOLD: dict[str, Callable[..., Any]] = {
+BY_KIND: dict[str, Callable[..., Any]] = {
     "own_vectors": text.rows_of,
     "scaled_vectors": text.look_up,
     "normed_sum": ops.layer_norm,
@@ -65,29 +65,31 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
 
 
 def code(trace: Trace) -> dict[str, Any]:
-    """Each function once, and by stage the place of the one that computes it among them.
+    """The source of each function once, and by stage the index of its function.
 
-    A stage that no function of its own makes has none.
+    Stages without a function of their own are left out of ``of``.
     """
-    found = {key: function_of(trace, key) for key in trace}
-    functions = tuple(dict.fromkeys(each for each in found.values() if each is not None))
+    functions_by_stage = {key: function_of(trace, key) for key in trace}
+    functions = tuple(
+        dict.fromkeys(each for each in functions_by_stage.values() if each is not None)
+    )
     places = {function: place for place, function in enumerate(functions)}
     return {
         "functions": [_source(function) for function in functions],
-        "of": {key: places[each] for key, each in found.items() if each is not None},
+        "of": {key: places[each] for key, each in functions_by_stage.items() if each is not None},
     }
 
 
 def function_of(trace: Trace, key: str) -> Callable[..., Any] | None:
-    """The function that computes a stage; None where it is given, or only put in order."""
-    front = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
+    """The function that computes a stage; None if the stage is an input or only rearranged."""
+    by_input = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
     rule = trace[key].rule
     if isinstance(rule, rules.Activation):
         function: Callable[..., Any] = getattr(activations, rule.function)
         return function
-    if isinstance(rule, rules.Given) and rule.what in MADE_ELSEWHERE:
+    if isinstance(rule, rules.Given) and rule.what in NOT_COMPUTED:
         return None
-    return TOLD.get(told_as(trace, key)) or (BY_STAGE | front).get(key)
+    return BY_KIND.get(words_key(trace, key)) or (BY_STAGE | by_input).get(key)
 
 
 @cache

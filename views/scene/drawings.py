@@ -1,10 +1,10 @@
-"""How each step is drawn, as data: its planes, where they stand, which cells belong together."""
+"""The drawing of each step as data: its planes, their positions, and which cells correspond."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from core import Trace, rules
-from views.figures.arrange import DESK, PHONE_UPRIGHT, arrange
+from views.figures.arrange import DESKTOP, PHONE_PORTRAIT, arrange
 from views.figures.plane import Plane, Side
 from views.figures.step import step_of
 from views.figures.symbols import Convention
@@ -20,11 +20,11 @@ def drawing(
 ) -> dict[str, Any]:
     """The planes of one step, the result last, and their boxes on a wide and on a narrow screen.
 
-    A box is [x, y, width, height] in pixels at the width that its arrangement is designed for.
+    A box is [x, y, width, height] in pixels at the width of its ``Design``.
     """
     step = step_of(trace, key, at, convention)
     arranged = {}
-    for name, design in (("wide", DESK), ("narrow", PHONE_UPRIGHT)):
+    for name, design in (("wide", DESKTOP), ("narrow", PHONE_PORTRAIT)):
         boxes = arrange(step, design)
         arranged[name] = {
             "width": round(max(box.x + box.width for box in boxes) + design.bar, 1),

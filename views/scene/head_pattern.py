@@ -1,4 +1,4 @@
-"""What each head does on this very input, in one line from its weights."""
+"""The attention pattern of each head on this input, as one line of text."""
 
 from core import Trace
 from core.experiments.head_patterns import HeadPattern, head_patterns
@@ -8,7 +8,7 @@ from views.text import Words
 
 
 def head_lines(trace: Trace, sample: int, words: Words) -> list[str]:
-    """One line a head."""
+    """One line per head."""
     return [_line(trace, sample, head, words) for head in head_patterns(trace, sample)]
 
 

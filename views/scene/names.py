@@ -1,31 +1,31 @@
-"""The labels of all axes and what their places are, each list sent once."""
+"""The labels of all axes and the kinds of their positions, each distinct list sent once."""
 
 
-class Lists:
-    """Lists, each with its number."""
+class NumberedLists:
+    """Distinct lists, numbered from 0 in the order of their first use."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """An empty collection."""
         self._numbers: dict[str | tuple[str, ...], int] = {}
 
-    def number(self, found: str | tuple[str, ...] | None) -> int | None:
-        """The number of a list, or of what holds of all places; None for nothing."""
-        return self._numbers.setdefault(found, len(self._numbers)) if found else None
+    def number(self, labels: str | tuple[str, ...] | None) -> int | None:
+        """The number of a list, or of a string that applies to all positions; None for neither."""
+        return self._numbers.setdefault(labels, len(self._numbers)) if labels else None
 
     def lists(self) -> list[str | tuple[str, ...]]:
         """The lists in the order of their numbers."""
         return list(self._numbers)
 
 
-class Names(Lists):
-    """Lists of names, and in ``kinds`` what the places are; those merely counted have no names."""
+class Names(NumberedLists):
+    """Lists of labels; ``kinds`` has the lists of kinds of positions."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """An empty collection."""
         super().__init__()
-        self.kinds = Lists()
+        self.kinds = NumberedLists()
 
-    def number(self, found: str | tuple[str, ...] | None) -> int | None:
-        """The number of a list; None for 1, 2, 3 …, which the browser can count by itself."""
-        counted = found and found == tuple(str(i + 1) for i in range(len(found)))
-        return None if counted else super().number(found)
+    def number(self, labels: str | tuple[str, ...] | None) -> int | None:
+        """The number of a list; None for the labels 1, 2, 3 …, which the browser generates."""
+        counted = labels and labels == tuple(str(i + 1) for i in range(len(labels)))
+        return None if counted else super().number(labels)

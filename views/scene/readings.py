@@ -1,6 +1,6 @@
-"""Which reading a stage has, what the browser cannot know of it, and the templates of all.
+"""The reading of each stage: the kind of sentence about a row, and what the browser needs for it.
 
-What a row says is found and worded in the browser; here stands only which reading it is.
+The browser computes the numbers and fills in the templates.
 """
 
 from dataclasses import asdict
@@ -11,7 +11,7 @@ import numpy as np
 
 from core import Stage, Trace, rules
 from views import numbers
-from views.naming import told_as, with_noun
+from views.naming import fill_token_noun, words_key
 from views.spans import Span, pieces
 from views.text import Words
 
@@ -41,17 +41,17 @@ _READING = {
 }
 UNREAD: dict[str, Any] = {"reading": None, "facts": {}}
 _COMPARED = ("shrinks", "looks", "dropped", "takes", "shift")
-_APART: WeakKeyDictionary[Stage, float] = WeakKeyDictionary()
+_DIFFERENCES: WeakKeyDictionary[Stage, float] = WeakKeyDictionary()
 
 
 def reading(trace: Trace, key: str) -> dict[str, Any]:
-    """Which reading a stage has, or None, and the facts that do not depend on the place.
+    """The kind of reading of a stage, or None, and facts that do not depend on the selected row.
 
-    of: the stage whose row the reading compares with. d_v: how many columns each head has.
-    difference: between one projection for all heads and one for each, printed.
+    Facts: ``of``, the stage whose row is compared; ``d_v``, the columns of each head;
+    ``difference``, see there.
     """
     stage = trace[key]
-    kind = _READING.get(told_as(trace, key))
+    kind = _READING.get(words_key(trace, key))
     if kind is None or isinstance(stage.rule, rules.Given):
         return UNREAD
     facts: dict[str, Any] = {}
@@ -65,14 +65,14 @@ def reading(trace: Trace, key: str) -> dict[str, Any]:
 
 
 def difference(trace: Trace, key: str) -> str:
-    """How far the numbers of Q, K or V are from those of a projection for each head."""
+    """The largest difference of Q, K or V from a separate projection for each head, printed."""
     stage = trace[key]
-    if stage not in _APART:
-        _APART[stage] = _apart(trace, key)
-    return numbers.short(_APART[stage]) if _APART[stage] else "0"
+    if stage not in _DIFFERENCES:
+        _DIFFERENCES[stage] = _largest_difference(trace, key)
+    return numbers.short(_DIFFERENCES[stage]) if _DIFFERENCES[stage] else "0"
 
 
-def _apart(trace: Trace, key: str) -> float:
+def _largest_difference(trace: Trace, key: str) -> float:
     x = trace["memory" if key != "Q" and "memory" in trace else "X"].tensor
     with np.errstate(over="ignore", invalid="ignore"):
         by_head = np.stack([x @ W for W in trace[f"W_{key}"].tensor], axis=1)
@@ -82,9 +82,9 @@ def _apart(trace: Trace, key: str) -> float:
 
 
 def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
-    """The sentences in pieces; a piece whose role is ``{}`` is the name of what is filled in."""
-    said = asdict(words.reading)
-    silence, padding = said.pop("is_silence"), said.pop("is_padding")
-    said["filling"] = silence if trace.token == "frame" else padding
-    said["same_numbers"] = words.viewer.same_numbers
-    return {name: pieces(with_noun(text, trace, words)) for name, text in said.items()}
+    """The sentences of all readings as spans; a span with the role ``{}`` is a field's name."""
+    texts = asdict(words.reading)
+    silence, padding = texts.pop("is_silence"), texts.pop("is_padding")
+    texts["filling"] = silence if trace.token == "frame" else padding
+    texts["same_numbers"] = words.viewer.same_numbers
+    return {name: pieces(fill_token_noun(text, trace, words)) for name, text in texts.items()}

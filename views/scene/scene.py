@@ -1,10 +1,9 @@
-"""A trace, one sample of it and one head or all, with the words that go with it: one blob.
+"""One sample of a trace, with one head or all, and its words, serialised for the browser.
 
-The blob is a contract with whatever shows it: ``views.scene.blob`` says how its bytes stand, and
-``schema.json`` beside this file, in JSON Schema, what its header holds. A reader needs nothing else
-of the server, and refuses a header of another ``version``. VERSION goes up with every change that
-a reader of the one before would not understand; a new field that may be passed over is no such
-change, but stands in the schema too.
+The format is a contract: ``views.scene.blob`` defines the bytes, and ``schema.json`` beside this
+file (JSON Schema) the header. A client needs nothing else from the server, and rejects a header
+with another ``version``. VERSION is incremented with each incompatible change; a new optional field
+is compatible, but is added to the schema.
 """
 
 from collections.abc import Mapping
@@ -16,22 +15,22 @@ from core import Stage, Trace, rules
 from views import numbers
 from views.figures.formula import formula, in_columns
 from views.figures.palette import PALETTES
-from views.figures.plane import filling, roles_in, sizes_of
+from views.figures.plane import padding_positions, roles_in, sizes_of
 from views.figures.scale import SHARES, scale_of
 from views.figures.symbols import Convention, name_of, symbol_of
 from views.naming import (
-    before_patches,
-    heads_of,
-    hops_of,
-    only_head,
+    fill_token_noun,
+    frames_per_token,
+    num_heads,
+    num_prefix_tokens,
+    single_head,
     stage_words,
-    told_as,
-    with_noun,
+    words_key,
 )
 from views.scene import arrays, blob
+from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.scene.drawings import drawing
 from views.scene.head_pattern import head_lines
-from views.scene.measures import MEASURES
 from views.scene.names import Names
 from views.scene.readings import UNREAD, reading, templates
 from views.scene.sheets import sheets
@@ -54,26 +53,27 @@ def scene(
     photo: int | None = None,
     origin: str = "",
 ) -> bytes:
-    """What the browser needs to show and open every cell around this stage.
+    """What the browser needs to show and explain every cell of this stage and its neighbours.
 
-    Small traces go whole. Of a large one go the stages of the front door or those of attention,
-    whichever ``key`` belongs to, with the numbers of one head; the others are sent when asked for.
-    steps: the stages on the rail, there or not. hidden: the places of tokens whose rows and columns
-    are taken out of the picture where queries meet keys; their numbers are sent all the same.
-    photo: the checksum of the photo whose patches the tokens are, which is sent on its own.
-    origin: where the weights come from, in words, for the stages that depend on them.
-
-    What goes whole is the same at every stage and head, and is made once.
+    A small trace is sent completely, and cached, since it is the same at every stage and head. Of a
+    large one, the stages up to X or those after X are sent, whichever ``key`` belongs to, with one
+    head; the browser requests the others.
+    key, sample, head: the selected stage, sample and head, the last two from 0. steps: the stages
+    on the rail, computed or not. hidden: positions of tokens that are left out of query-by-key
+    figures; their numbers are sent. photo: the checksum of the photo whose patches are the tokens.
+    origin: where the weights come from, in words. Raises UnknownStage for an unknown ``key``.
     """
-    made = partial(_made, trace, key, sample, head, steps, words, convention, hidden, photo, origin)
-    if not _goes_whole(trace):
-        return made()
+    build = partial(
+        _build, trace, key, sample, head, steps, words, convention, hidden, photo, origin
+    )
+    if not _is_sent_whole(trace):
+        return build()
     absent = tuple(words.stages[step].absent for step in steps)  # names the controls of a page
     name = ("scene", sample, steps, words.code, absent, convention, hidden, photo, origin)
-    return trace.derived(name, made)
+    return trace.derived(name, build)
 
 
-def _made(
+def _build(
     trace: Trace,
     key: str,
     sample: int,
@@ -85,7 +85,7 @@ def _made(
     photo: int | None,
     origin: str,
 ) -> bytes:
-    keys, only, sent = _chosen(trace, key, sample, head, hidden)
+    keys, only, sent = _arrays_to_send(trace, key, sample, head, hidden)
     names = Names()
     roles = {role for stage in trace.values() for role in stage.roles}
     at = dict.fromkeys(roles, 0) | {"batch": sample, "head": head}
@@ -94,7 +94,7 @@ def _made(
         "version": VERSION,
         "sample": sample,
         "head": only,
-        "heads": heads_of(trace),
+        "heads": num_heads(trace),
         "hidden": hidden,
         "stages": {
             name: _stage(trace, name, sample, names, words, convention, sizes)
@@ -106,8 +106,8 @@ def _made(
         "steps": [_step(trace, name, words, convention) for name in steps],
         "before": _before(trace),
         "photo_checksum": photo,
-        "hops": hops_of(trace),
-        "one": only_head(trace),
+        "hops": frames_per_token(trace),
+        "one": single_head(trace),
         "filled": _filled(trace, sample),
         "head_patterns": head_lines(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
@@ -119,27 +119,29 @@ def _made(
         "names": names.lists(),
         "kinds": names.kinds.lists(),
     }
-    found = {name: piece.array for name, piece in sent.items()}
-    found |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
+    sent_arrays = {name: piece.array for name, piece in sent.items()}
+    sent_arrays |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
     if only is not None:
         several = [name for name in keys if trace[name].size("head") > 1]
-        found |= {f"{n}.thumbnails": arrays.thumbnails(trace, n, sample, hidden) for n in several}
-    return blob.packed(header, found)
+        sent_arrays |= {
+            f"{n}.thumbnails": arrays.thumbnails(trace, n, sample, hidden) for n in several
+        }
+    return blob.pack(header, sent_arrays)
 
 
 def largest(trace: Trace, role: str) -> int:
-    """The largest number of places that any stage has along axes of a role."""
+    """The largest size of the axes of a role among all stages."""
     return max(stage.size(role) for stage in trace.values())
 
 
-def _goes_whole(trace: Trace) -> bool:
-    return arrays.weigh(trace, arrays.needed(trace, trace)) <= arrays.ALL_AT_ONCE
+def _is_sent_whole(trace: Trace) -> bool:
+    return arrays.num_bytes(trace, arrays.required_stages(trace, trace)) <= arrays.ALL_AT_ONCE
 
 
-def _chosen(
+def _arrays_to_send(
     trace: Trace, key: str, sample: int, head: int, hidden: tuple[int, ...]
-) -> tuple[tuple[str, ...], int | None, dict[str, arrays.Sent]]:
-    if _goes_whole(trace):
+) -> tuple[tuple[str, ...], int | None, dict[str, arrays.SentArray]]:
+    if _is_sent_whole(trace):
         return tuple(trace), None, arrays.sent(trace, trace, sample, None, hidden)
     keys = arrays.group_of(trace, key)
     return keys, head, arrays.sent(trace, keys, sample, head, hidden)
@@ -155,7 +157,7 @@ def _stage(
     sizes: Mapping[str, str],
 ) -> dict[str, Any]:
     stage = trace[key]
-    told = stage_words(trace, key, words)
+    stage_text = stage_words(trace, key, words)
     written = in_columns if convention == "columns" else str
     return {
         "kind": stage.kind,
@@ -167,13 +169,13 @@ def _stage(
         "rule": rules.as_data(stage.rule),
         "name": name_of(key),
         "order": [stage.roles.index(role) for role in roles_in(stage, convention)],
-        "symbol": symbol_of(key, told_as(trace, key), convention),
+        "symbol": symbol_of(key, words_key(trace, key), convention),
         "formula": formula(written(stage.formula)),
         "struck_by": "masked" if key in SHARES and "masked" in trace else None,
-        "called": told.name,
-        "title": _title(written(with_noun(told.title, trace, words))),
+        "called": stage_text.name,
+        "title": _title(written(fill_token_noun(stage_text.title, trace, words))),
         "does": spans(
-            with_noun(told.does, trace, words),
+            fill_token_noun(stage_text.does, trace, words),
             row=("row", "{}"),
             column=("column", "{}"),
             **sizes,
@@ -182,17 +184,17 @@ def _stage(
 
 
 def _sizes(trace: Trace) -> dict[str, str]:
-    """The sizes and measures that the words of a step may name."""
+    """The sizes that the words of a step may name, by field."""
     sound = trace.token == "frame"
     roles = ("d_k", "d_ff", "vocabulary", "class", "pair", *(SPECTRUM if sound else ()))
     sizes = {role: str(largest(trace, role)) for role in roles}
-    heads = heads_of(trace)
+    heads = num_heads(trace)
     shared = {"heads": str(heads), "group": str(heads // largest(trace, "kv_head"))}
-    return sizes | shared | (MEASURES if sound else {})
+    return sizes | shared | (AUDIO_CONSTANTS if sound else {})
 
 
 def _title(text: str) -> list[Any]:
-    """A headline: text, and between dollar signs mathematics."""
+    """A headline: text, with formulas between dollar signs."""
     parts = enumerate(text.split("$"))
     return [formula(part) if i % 2 else part for i, part in parts if part]
 
@@ -205,11 +207,11 @@ def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any
 
 
 def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[str, Any]:
-    absent = "" if key in trace else with_noun(words.stages[key].absent, trace, words)
+    absent = "" if key in trace else fill_token_noun(words.stages[key].absent, trace, words)
     sizes = sizes_of(trace[key], convention) if key in trace else ()
     return {
         "key": key,
-        "symbol": symbol_of(key, told_as(trace, key), convention),
+        "symbol": symbol_of(key, words_key(trace, key), convention),
         "called": stage_words(trace, key, words).name,
         "absent": absent,
         "sizes": [(role, size) for role, size in sizes if role != "batch"],
@@ -217,16 +219,16 @@ def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[
 
 
 def _before(trace: Trace) -> int | None:
-    """How many tokens stand before the first patch; None where there are no patches."""
+    """The number of tokens before the first patch; None if the tokens are not patches."""
     if trace.token != "patch":
         return None
-    return before_patches(trace)
+    return num_prefix_tokens(trace)
 
 
 def _filled(trace: Trace, sample: int) -> list[bool] | None:
-    """Which tokens are mere filling."""
-    found = filling(trace, "token", sample)
-    return None if found is None else found.tolist()
+    """Which tokens are padding."""
+    padding = padding_positions(trace, "token", sample)
+    return None if padding is None else padding.tolist()
 
 
 def _words(trace: Trace, words: Words) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""What stands below the steps, of all of them at once: map, shapes and cost, code, and terms."""
+"""The sheets below the steps: the graph of stages, shapes and cost, source code, and terms."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from views import numbers
 from views.figures.graph import graph_of
 from views.figures.plane import sizes_of
 from views.figures.symbols import Convention
-from views.naming import depends_on_weights, told_as
+from views.naming import depends_on_weights, words_key
 from views.scene.code import code
 from views.spans import symbols
 from views.text import Words
@@ -19,12 +19,12 @@ NONE = "—"
 
 
 def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "") -> dict[str, Any]:
-    """The sheets of a trace, in JSON's types.
+    """The sheets of a trace, in JSON types.
 
-    origin: where the weights come from, in words, for the stages that ``weighted`` names. Names,
-    symbols, formulas and rules of the stages stand in the scene already and are not told again.
+    origin: where the weights come from, for the stages in ``weighted``. Names, symbols, formulas
+    and rules of the stages are in the scene and not repeated here.
     """
-    said = words.viewer
+    texts = words.viewer
     return {
         "map": _map(trace, convention),
         "shapes": _shapes(trace, words, convention),
@@ -33,25 +33,25 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
         "weighted": [key for key in trace if depends_on_weights(trace, key)],
         "origin": origin,
         "words": {
-            "names": {name: getattr(said, name) for name in ("map", "shapes", "code", "figure")},
-            "map_hint": said.map_hint,
-            "code_is": said.code_is,
-            "code_in_rows": said.code_in_rows,
-            "no_code": said.no_code,
-            "copy": said.copy,
-            "copied": said.copied,
-            "picture_hint": said.picture_hint,
-            "save_as": said.save_as,
-            "save_page": said.save_page,
-            "page_of": said.page_of,
-            "exact": said.exact,
+            "names": {name: getattr(texts, name) for name in ("map", "shapes", "code", "figure")},
+            "map_hint": texts.map_hint,
+            "code_is": texts.code_is,
+            "code_in_rows": texts.code_in_rows,
+            "no_code": texts.no_code,
+            "copy": texts.copy,
+            "copied": texts.copied,
+            "picture_hint": texts.picture_hint,
+            "save_as": texts.save_as,
+            "save_page": texts.save_page,
+            "page_of": texts.page_of,
+            "exact": texts.exact,
             "terms": GLOSSARY[words.code].words_here,
         },
     }
 
 
 def _map(trace: Trace, convention: Convention) -> dict[str, Any]:
-    """How the stages branch and join: a box each, in pixels, and the lines between them."""
+    """The graph of stages: a box for each, in pixels, and the lines between them."""
     graph = graph_of(trace, convention)
     return {
         "width": graph.width,
@@ -68,7 +68,7 @@ def _map(trace: Trace, convention: Convention) -> dict[str, Any]:
 
 
 def _shapes(trace: Trace, words: Words, convention: Convention) -> dict[str, Any]:
-    """Of every stage its named axes, values, multiply-adds and bytes, with the totals."""
+    """For each stage its named axes, number of values, multiply-adds and bytes; and the totals."""
     spent = cost.per_stage(trace)
     total = cost.trace_cost(trace)
     values = {key: stage.tensor.size for key, stage in trace.items()}
@@ -93,10 +93,10 @@ def _counted(values: int, spent: cost.Cost) -> dict[str, str]:
 
 
 def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
-    """One head set against as many as this trace has: all is the same but the number of weights.
+    """The cost of one head compared with that of this trace's number of heads.
 
-    None where not one X makes Q, K and V: they are given, or there is a memory, or no attention at
-    all. None either where the heads do not share d_model out among them, or share keys and values.
+    None unless Q, K and V are computed from one X, d_model is divided among the heads, and each
+    head has its own keys and values.
     """
     if not {"X", "Q"} <= trace.keys() or "memory" in trace:
         return None
@@ -109,23 +109,23 @@ def _heads(trace: Trace, words: Words) -> dict[str, Any] | None:
         ("parameters", 1), ("projections", batch), ("attention", batch), ("output", batch),
         ("weights", batch),
     )  # fmt: skip
-    said = words.viewer
+    texts = words.viewer
     return {
-        "title": said.heads_cost,
-        "columns": [name.format(heads=many) for name in said.heads_cost_columns],
+        "title": texts.heads_cost,
+        "columns": [name.format(heads=many) for name in texts.heads_cost_columns],
         "rows": [
             {
                 "name": symbols(name.replace("$", "")),
                 "counts": [numbers.count(times * getattr(column, field)) for column in both],
             }
-            for name, (field, times) in zip(said.heads_cost_rows, counted, strict=True)
+            for name, (field, times) in zip(texts.heads_cost_rows, counted, strict=True)
         ],
     }
 
 
 def _terms(trace: Trace, key: str, words: Words) -> list[tuple[str, str]]:
-    """The terms in the words of a step, each with its address, as seen from a page of the app."""
-    names = of_stage(told_as(trace, key)) or of_stage(key)
+    """The glossary terms of a step, each with its URL relative to a page of the app."""
+    names = of_stage(words_key(trace, key)) or of_stage(key)
     if "memory" in trace and key in FROM_MEMORY:
         names = (*names, "cross_attention")
     return [(name, f"glossary?lang={words.code}&term={name}") for name in names]

@@ -1,4 +1,4 @@
-"""Every word that a reader sees: TOML files, one a language, and the contracts that they fit."""
+"""All texts of the app: one TOML file per language, parsed into dataclasses."""
 
 from views.text.words import LANGUAGES, StageWords, Words
 

@@ -1,4 +1,4 @@
-"""What a file says that holds one microscope and needs no server."""
+"""The texts of an exported HTML file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +8,10 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class ExportWords:
-    """Around the microscope: what went in, where the weights and the file come from.
+    """The labels of the input, the weights and the URL in the header of the file.
 
-    counted: tokens that have no names, as so many. one_head: which head of several the file holds.
+    counted: the number of tokens, by kind, if they have no names. one_head: the head that the file
+    contains, if it does not contain all.
     """
 
     input: str

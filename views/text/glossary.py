@@ -1,4 +1,4 @@
-"""The words of the page "Words for other books": what each term means, in one sentence."""
+"""The texts of the glossary page: what each term means, in one sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class GlossaryWords:
-    """The table of terms. terms: by name; places: where a name is met; groups: their headings.
+    """The page. terms: by name. groups: headings. places: where a name is in use, such as PyTorch.
 
-    models: by name, on what input a trained model has the shape that is shown.
+    models: by name, the input for which a trained model's shape is shown.
     """
 
     lesson: Lesson

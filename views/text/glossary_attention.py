@@ -1,4 +1,4 @@
-"""The terms of attention, and what other books and libraries call them."""
+"""The terms of attention, and their names in other books and libraries."""
 
 from views.text.glossary_term import Term
 

@@ -1,4 +1,4 @@
-"""What a term is, and what is said of it."""
+"""A glossary term: its names in code, and its texts."""
 
 from dataclasses import dataclass
 
@@ -9,13 +9,11 @@ Names = tuple[tuple[str, tuple[str, ...]], ...]
 class Term:
     """One term.
 
-    name: in the link and in code. symbol: in LaTeX, ``""`` where the name is its own symbol.
-    stage: the step where it is seen; role: for a size, the axis of that step that has it.
-    also: what others call it, by where that is. needs: what the page must be asked for, so that
-    this step is there. page: the experiment about it, ``""`` for none.
-    model, part: which trained model has that step, and in which of its parts; ``""`` where the
-    step is one of the reader's own sentence. is_step: whether it is the step itself, so that it has
-    its shape, rather than a way to go about it.
+    name: in code and in the link. symbol: LaTeX, ``""`` if it is the name. stage: the step that
+    shows it. role: for a size, the axis of that step. also: its names elsewhere, by place.
+    needs: query parameters with which the page has this step. page: the experiment about it, or
+    ``""``. model, part: the trained model and its part with that step; ``""`` if the user's own
+    sentence has it. is_step: whether the term is the step itself, so that its shape is shown.
     """
 
     name: str
@@ -32,7 +30,7 @@ class Term:
 
 @dataclass(frozen=True)
 class TermWords:
-    """called: what the term is called in this language. meaning: in one sentence."""
+    """called: the term's name in this language. meaning: one sentence."""
 
     called: str
     meaning: str

@@ -1,4 +1,4 @@
-"""Every term of the app, and what other books and libraries call it: names, without sentences."""
+"""All glossary terms with their names in other books and libraries, without texts."""
 
 from views.text.glossary_attention import (
     INPUTS,
@@ -21,7 +21,7 @@ GROUPS = (
 )
 TERMS = tuple(term for _, group in GROUPS for term in group)
 
-OF_STAGE = (  # the terms that stand in the words of a step
+OF_STAGE = (  # the terms that occur in the texts of a step
     ("tokens", ("token", "n", "batch")),
     ("embedding", ("E", "d_model")),
     ("position", ("position", "d_model")),
@@ -67,12 +67,11 @@ OF_STAGE = (  # the terms that stand in the words of a step
 )
 
 
-def term(name: str) -> Term:
-    """The term of this name. Raises KeyError where there is none."""
-    found = {each.name: each for each in TERMS}
-    return found[name]
+def find_term(name: str) -> Term:
+    """The term of this name. Raises KeyError for an unknown name."""
+    return {each.name: each for each in TERMS}[name]
 
 
 def of_stage(stage: str) -> tuple[str, ...]:
-    """The names of the terms that stand in the words of a step; none for what is given."""
+    """The names of the terms in the texts of a step; none for inputs."""
     return dict(OF_STAGE).get(stage, ())

@@ -1,4 +1,4 @@
-"""What every page of the chapter says: a question, and at the end what was learnt."""
+"""The texts that every page of the chapter ``understand`` has."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class Lesson:
-    """title: the headline; lead: the question and what to try; learnt: one sentence at the end."""
+    """title: the headline. lead: the question and what to try. learnt: one sentence at the end."""
 
     title: str
     lead: str
@@ -16,10 +16,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class ChapterWords:
-    """The frame around the pages of the chapter, and its contents page.
-
-    about: one line for each page, by its name in the URL.
-    """
+    """The header and footer of the chapter's pages, and the contents page."""
 
     lesson: Lesson
     learnt: str

@@ -1,8 +1,8 @@
-"""What a reader reads is data: TOML files, one a language, read into typed contracts.
+"""Loads the texts of the app from TOML files, one per language, into typed dataclasses.
 
-A module that holds a contract, such as ``masks/words.py``, has its texts beside it in
-``masks/words.zh.toml`` and ``masks/words.en.toml``. A text may name what is filled in, such as
-``{tokens}``, and names the same in every language.
+A module that defines such a dataclass, such as ``masks/words.py``, has its texts beside it in
+``masks/words.zh.toml`` and ``masks/words.en.toml``. A text may have fields such as ``{tokens}``,
+the same in every language.
 """
 
 import re
@@ -21,19 +21,18 @@ _NAME = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
 class WordsError(ValueError):
-    """A file of words does not fit its contract, or a text its counterpart in another language."""
+    """A TOML file does not match its dataclass, or a text the same text in another language."""
 
 
 def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contract]:
-    """The words beside a module in every language, by code. module: its ``__file__``.
+    """The texts beside a module, by language code. module: its ``__file__``.
 
-    more: the stems of other files beside it that hold fields of the contract, for long ones.
+    more: the stems of further files beside it with fields of the dataclass.
 
-    Raises WordsError, with file and field, for a field that is missing or that the contract does
-    not have, for a value of another type, and where a text has other ``{names}``, a table other
-    keys or a list another length than in the first language.
+    Raises WordsError, with file and field, for a missing or unknown field, for a value of the wrong
+    type, and if the languages differ in a text's ``{fields}``, a table's keys or a list's length.
     """
-    said: dict[str, Contract] = {}
+    texts: dict[str, Contract] = {}
     first: dict[str, object] = {}
     for code in CODES:
         path = Path(module).with_suffix(f".{code}.toml")
@@ -43,7 +42,7 @@ def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contrac
             table |= tomllib.loads(file.read_text("utf-8"))
         table.pop(DOOR, None)
         try:
-            said[code] = read(contract, table)
+            texts[code] = read(contract, table)
             named = dict(_named(table))
             first = first or named
             for field in sorted(first.keys() | named.keys()):
@@ -54,13 +53,13 @@ def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contrac
                     raise WordsError(f"{field}: fills in {here}, and {there} in {CODES[0]}")
         except WordsError as error:
             raise WordsError(f"{path}: {error}") from None
-    return said
+    return texts
 
 
 def read(kind: Any, value: Any, field: str = "") -> Any:
-    """A value of TOML as what an annotation asks for. Raises WordsError, with the field.
+    """Convert a TOML value to an annotated type. Raises WordsError, with the field.
 
-    kind: a dataclass, a mapping from texts, a tuple, or a type of TOML.
+    kind: a dataclass, a mapping with str keys, a tuple, or a TOML type.
     """
     origin, inner = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
@@ -99,7 +98,7 @@ def _dataclass(contract: Any, table: Mapping[str, Any], field: str) -> Any:
 
 
 def _named(value: Any, field: str = "") -> Iterator[tuple[str, object]]:
-    """Every text by its field: the names that it has to fill in."""
+    """For each text its path and the sorted names of its fields."""
     if isinstance(value, str):
         yield field, sorted(set(_NAME.findall(value)))
     elif isinstance(value, Mapping):

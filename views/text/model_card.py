@@ -1,4 +1,4 @@
-"""The words around a model card; the card itself is prose of its own under assets/models."""
+"""The texts around a model card; the card itself is a file under assets/models."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class ModelCardWords:
-    """title: of the drawer that holds the card."""
+    """title: of the expander with the card."""
 
     title: str
 

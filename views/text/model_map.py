@@ -1,4 +1,4 @@
-"""What the map of a model says."""
+"""The texts of the map of a model."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class PartWords:
-    """A part of a model: its name, what it does in two or three words, and in a sentence.
+    """A part of a model. does: in two or three words. about: in a sentence.
 
-    ``{token}`` is a word or a patch, ``{words}`` the words that the part begins with.
+    ``{token}`` is a word or a patch, ``{words}`` the tokens that are the part's input.
     """
 
     name: str
@@ -19,7 +19,7 @@ class PartWords:
 
 @dataclass(frozen=True)
 class OthersWords:
-    """Layers whose parts are not shown: what is to be said of them in two words, and why."""
+    """Layers that the trace does not have. does: in two words. about: why, in a sentence."""
 
     does: str
     about: str
@@ -29,10 +29,10 @@ class OthersWords:
 class ModelMapWords:
     """The map of a model.
 
-    place: where in the model a part stands; place_of: where one layer of many is shown.
-    layer, layers: those that are not shown; before: run through on the way, behind: not needed.
-    sides: the encoder and the decoder. mean: what the small pictures show. parts: by kind;
-    attention of a token to its own side is told apart where the model has two sides.
+    place: the position of a part in the model; place_of: if one layer of many is shown.
+    layer, layers: names of layers that are not shown; before: computed, behind: not computed.
+    sides: the encoder and the decoder. mean: what the thumbnails show. parts: by kind; with two
+    sides, self-attention has a text for each.
     """
 
     label: str

@@ -1,4 +1,4 @@
-"""What the Image page says about the vision transformer that the project trained."""
+"""The texts about the vision transformer that the project trained."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class AnswerWords:
-    """What the model takes the picture for. unknown: instead of a class, with why: not believed."""
+    """The classification. unknown: instead of a class below the threshold. why: the reason."""
 
     heading: str
     sure: str
@@ -19,11 +19,12 @@ class AnswerWords:
 
 @dataclass(frozen=True)
 class LooksWords:
-    """Where a token looks: in one head, in a layer's heads together, through all layers.
+    """The attention of a token: of one head, averaged over a layer's heads, and by rollout.
 
-    head, mean, rollout: the heading over the picture. all: over the small pictures, with the names
-    of their groups and of each. head_gives, mean_gives, rollout_gives: what the row says in
-    numbers; none: where no patch stands out. proves: what one picture is worth, and what many were.
+    head, mean, rollout: headings of the overlay. all: the heading of the thumbnails; layer,
+    through: of their groups; one_head, the_mean, the_rollout: of each. head_gives, mean_gives,
+    rollout_gives: sentences about a row; none: if no patch stands out. proves, head_proves,
+    rollout_proves: on what one picture proves, and measurements on many.
     """
 
     head: str
@@ -49,8 +50,8 @@ class LooksWords:
 class VisionWords:
     """The trained model on the Image page.
 
-    classes: what it tells apart, by their names in the model. photo: over the picture as it was
-    given. common_scale: whether heads are lit on one scale, not each row on its own.
+    classes: by their names in the model. photo: the heading of the input picture. common_scale: the
+    label of the switch to one brightness scale for all heads.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""What a language must say. Both languages have the same fields and, in each, the same {names}."""
+"""The app-wide texts. All languages have the same fields, each with the same {names}."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class StageWords:
     """One step. ``does`` may name {row}, {column}, {d_k}, {d_ff}, {heads}, {group} and {pair};
     all may name {token}.
 
-    name: for the rail; title: the headline; does: what the step does; absent: why it is not there.
+    name: on the rail. title: the headline. does: what the step does. absent: why it is missing.
     """
 
     name: str
@@ -22,7 +22,7 @@ class StageWords:
 
 @dataclass(frozen=True)
 class ReadingWords:
-    """What the numbers of a row say for this very input."""
+    """Sentences about the numbers of a row."""
 
     largest: str
     shrinks: str
@@ -46,7 +46,7 @@ class ReadingWords:
 
 @dataclass(frozen=True)
 class OpenedWords:
-    """The cell that is opened: how its number came to be."""
+    """The explanation of the opened cell: how its number is computed."""
 
     given: Mapping[str, str]
     activations: Mapping[str, str]
@@ -100,7 +100,7 @@ class ViewerWords:
 
 @dataclass(frozen=True)
 class MicroscopeWords:
-    """What stands in and around the figure that answers the pointer."""
+    """The interactive figure and the parts around it."""
 
     figure: str
     play: str
@@ -131,7 +131,7 @@ class MicroscopeWords:
 
 @dataclass(frozen=True)
 class HeadPatternWords:
-    """What a head does on this input, in a line beneath its small picture."""
+    """The attention pattern of a head, in a line below its thumbnail."""
 
     itself: str
     previous: str
@@ -145,7 +145,7 @@ class HeadPatternWords:
 
 @dataclass(frozen=True)
 class MaskWords:
-    """The choice of a mask. options: the name of each of ``core.masks.CHOICES`` that is offered."""
+    """The choice of a mask. options: labels of those ``core.masks.CHOICES`` that are offered."""
 
     label: str
     options: Mapping[str, str]
@@ -156,7 +156,7 @@ class MaskWords:
 
 @dataclass(frozen=True)
 class ModelWords:
-    """The controls that every front door shares."""
+    """The controls of a model with random weights."""
 
     d_model: str
     heads: str
@@ -190,8 +190,8 @@ class SentenceWords:
 class ImageWords:
     """The Image page.
 
-    closeup_biased: closeup_caption where a bias is added. prepared: {value} is what becomes of a
-    ``pixel``; where that differs by colour, of_colour for each.
+    closeup_biased: the caption if there is a bias. prepared: with {value}, the formula for a
+    ``pixel``; if it differs by colour, of_colour for each.
     """
 
     upload: str
@@ -213,7 +213,7 @@ class ImageWords:
     closeup_biased: str
     prepared: str
     lost: str
-    lost_with_the_server: str
+    lost_on_server_restart: str
     patch_label: str
     closeup_labels: Mapping[str, str]
     pixel: str
@@ -250,11 +250,10 @@ class HomeWords:
 
 @dataclass(frozen=True)
 class Words:
-    """One language.
+    """All texts of one language.
 
-    code: in links and in the names of files; tag: what a browser knows it by (BCP 47). both: two
-    sentences, one after the other. ways: how a greyed step is to be had, by the control that
-    brings it.
+    code: in links and file names. tag: the BCP 47 language tag. both: joins two sentences.
+    ways: how to add an absent step, by the control that adds it.
     """
 
     code: str

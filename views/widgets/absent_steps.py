@@ -1,4 +1,4 @@
-"""What is said of an absent step: which control of the page adds it."""
+"""Hints on a step that the trace does not have: which control of the page adds it."""
 
 from dataclasses import replace
 
@@ -13,13 +13,12 @@ CONTROLS = {
 }  # fmt: skip
 
 
-def with_controls(words: Words) -> Words:
-    """The words, in which an absent step names the control of this page that adds it."""
+def add_control_hints(words: Words) -> Words:
+    """The words, with each absent step's text naming the control of this page that adds it."""
     shown = link.session().kept.keys() & st.session_state.keys()
     stages = dict(words.stages)
     for key, control in CONTROLS.items():
         if control in shown:
-            told = stages[key]
-            absent = words.both.format(first=told.absent, second=words.ways[control])
-            stages[key] = replace(told, absent=absent)
+            absent = words.both.format(first=stages[key].absent, second=words.ways[control])
+            stages[key] = replace(stages[key], absent=absent)
     return replace(words, stages=stages)

@@ -1,4 +1,4 @@
-"""A chart of an experiment on the page."""
+"""A Plotly chart that follows the theme."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from views.widgets.component import component
 
 
 def show_chart(figure: Any, key: str, alt: str) -> None:
-    """Show a figure made by ``views.figures.chart``; another theme makes the page draw it anew.
+    """Show a figure of ``views.figures.chart``; a change of theme reruns the page.
 
-    alt: what it shows, for those who hear the page.
+    alt: text for screen readers.
     """
     component("theme")(key=f"theme_{key}", data=theme(), on_theme_change=_redraw)
     st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=alt)
 
 
 def _redraw() -> None:
-    """The run that this callback begins is all that is wanted: it draws in the new theme."""
+    """Callback that does nothing: the rerun that it causes draws the chart in the new theme."""

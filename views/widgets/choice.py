@@ -1,4 +1,4 @@
-"""A select box whose options change under the reader, such as the words of a sentence."""
+"""A select box whose options may change, such as the words of a sentence."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -14,21 +14,24 @@ def choice(
     label: str,
     name: str,
     options: Sequence[Any],
-    called: Callable[[Any], str] = str,
+    format_func: Callable[[Any], str] = str,
     *,
     where: DeltaGenerator | None = None,
     **width: Any,
 ) -> None:
-    """Let the reader choose the value of a kept parameter among these options.
+    """Draw a select box for a bound parameter.
 
-    called: what an option is called. A browser answers with the name that it shows, and holds on to
-    it when the names change; so a box with other names is another widget.
+    name: the parameter. format_func: from an option to its label. where: the container.
+    The widget's key depends on the labels: a browser keeps the label that it shows even if the
+    options change.
     """
-    names = [called(option) for option in options]
-    key = f"{name}_{zlib.crc32(repr(names).encode())}"
+    labels = [format_func(option) for option in options]
+    key = f"{name}_{zlib.crc32(repr(labels).encode())}"
     link.show(key, st.session_state[name])
 
-    def chosen() -> None:
+    def on_change() -> None:
         link.set_value(name, st.session_state[key])
 
-    (where or st).selectbox(label, options, format_func=called, key=key, on_change=chosen, **width)
+    (where or st).selectbox(
+        label, options, format_func=format_func, key=key, on_change=on_change, **width
+    )

@@ -1,11 +1,17 @@
-"""One patch from near: its pixels, the long row that they become, and the vector after that."""
+"""A close-up of one patch: its pixels, the flattened row, and its embedding."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from core.models.processor import Colours
-from views.figures.photo import bytes_text, float32_text, levels, printed, sums
+from views.figures.photo import (
+    bytes_text,
+    float32_text,
+    pixel_formulas,
+    pixel_to_number,
+    six_digits,
+)
 from views.figures.scale import Scale
 from views.spans import Span
 from views.widgets.component import component
@@ -28,15 +34,14 @@ def closeup(
     labels: Mapping[str, str],
     key: str,
 ) -> None:
-    """Draw one patch on its way to its embedding; a pixel and its three numbers light up together.
+    """Draw a patch's pixels, flattened row and embedding; hovering a pixel marks its three numbers.
 
-    pixels: (patch, P, P, 3) uint8, of one patch or of all that the browser may go to. flattened:
-    (patch, P·P·3). embedding: (patch, d_model), with a bias or without. first: which patch they
-    begin with; chosen: the one to show. stages: those of the microscope beside which a patch is
-    shown from near; at others the card that holds it is hidden. colours: how a pixel becomes a
-    number. title: with the ``{patch}`` that is shown. labels: words for pixels, flattened,
-    embedding, red, green and blue.
-    Raises ValueError where flattened does not follow from the pixels.
+    pixels: (patch, P, P, 3) uint8, of one patch or of all that the browser may show.
+    flattened: (patch, P·P·3). embedding: (patch, d_model). first: the index of their first patch.
+    chosen: the patch to show. stages: the steps of the microscope at which the close-up is visible.
+    bias: whether the embedding has a bias. colours: from pixel to number. title: with ``{patch}``.
+    labels: words for pixels, flattened, embedding, red, green and blue.
+    Raises ValueError if ``flattened`` does not follow from ``pixels``.
     """
     data = {
         "side": pixels.shape[1],
@@ -44,10 +49,10 @@ def closeup(
         "chosen": chosen,
         "stages": stages,
         "pixels": bytes_text(pixels),
-        "levels": float32_text(levels(pixels, flattened.reshape(-1), colours)),
-        "sums": sums(colours),
+        "levels": float32_text(pixel_to_number(pixels, flattened.reshape(-1), colours)),
+        "sums": pixel_formulas(colours),
         "colours": [
-            [float(printed(part)) for part in pair]
+            [float(six_digits(part)) for part in pair]
             for pair in zip(colours.mean, colours.deviation, strict=True)
         ],
         "embedding": float32_text(embedding),
@@ -61,6 +66,6 @@ def closeup(
 
 
 def _scale(scale: Scale) -> dict[str, object]:
-    """Both themes' colours, since a reader may switch the theme without a run on the server."""
+    """The colours of both themes, because a change of theme does not rerun the page."""
     colours = list(zip(scale.stops("light"), scale.stops("dark"), strict=True))
     return {"low": scale.low, "high": scale.high, "colours": colours}

@@ -1,20 +1,20 @@
-"""Components whose front end is real .js and .css files under ``assets/<name>/``."""
+"""Streamlit components v2, whose front ends are .js and .css files under ``assets/<name>/``."""
 
 from functools import cache
 from typing import Any
 
 import streamlit as st
 
-from views.bundle import ASSETS, bundled, styled
+from views.bundle import ASSETS, bundle_css, bundle_js
 
 
 @cache
 def component(name: str, folder: str = "") -> Any:
-    """The mounting command of a component, registered once for the whole server.
+    """The mount function of a component, registered once per server process.
 
-    Its front end is ``assets/<folder>/<name>.js`` and ``.css``, the latter behind ``common.css``;
-    the folder has the component's name unless another is given.
+    Its front end is ``assets/<folder>/<name>.js`` and ``.css``, preceded by ``common.css``. folder:
+    by default the component's name.
     """
     path = ASSETS / (folder or name)
-    css = styled(ASSETS / "common.css") + styled(path / f"{name}.css")
-    return st.components.v2.component(name, css=css, js=bundled(path / f"{name}.js"))
+    css = bundle_css(ASSETS / "common.css") + bundle_css(path / f"{name}.css")
+    return st.components.v2.component(name, css=css, js=bundle_js(path / f"{name}.js"))

@@ -1,4 +1,4 @@
-"""What is wrong with an input, in one sentence in the reader's language."""
+"""Input errors as sentences, and a page that falls back to its last valid input."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from views import link, numbers
 from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.prose import prose
-from views.widgets.whole_number import Refused
+from views.widgets.whole_number import RangeErrors
 
 MOST = 5  # words that a sentence quotes
 
@@ -29,18 +29,18 @@ IN_BYTES = (
 )  # fmt: skip
 
 Input = TypeVar("Input")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 @dataclass
-class LastGood:
-    """The last input of each page that could be computed."""
+class LastValidInput:
+    """inputs: the last input of each page that could be computed."""
 
     inputs: dict[str, Any] = field(default_factory=dict)
 
 
 def error_sentence(error: InputError, words: Words) -> str:
-    """The reader's sentence for an error, with its numbers. Raises KeyError for a new kind."""
+    """The sentence for an error, with its numbers. Raises KeyError for a class without words."""
     fields = dict(vars(error))
     if isinstance(error, IN_BYTES):
         sizes = {name: value for name, value in fields.items() if isinstance(value, int)}
@@ -56,41 +56,42 @@ def error_sentence(error: InputError, words: Words) -> str:
 
 
 def more(quoted: tuple[str, ...]) -> tuple[str, ...]:
-    """A mark for what is not quoted any more."""
+    """An ellipsis if some words are not quoted."""
     return ("…",) if len(quoted) > MOST else ()
 
 
 def computed(
     read: Callable[[], Input],
-    make: Callable[[Input], Made],
+    make: Callable[[Input], Result],
     first: Input,
     words: Words,
-    apart: str = "",
-) -> tuple[Input, Made]:
-    """The reader's input and what is computed from it, such as its trace.
+    variant: str = "",
+) -> tuple[Input, Result]:
+    """The user's input and what is computed from it, such as its trace.
 
-    Where it cannot be computed: the sentence that says why, and below it the page's last input that
-    could, or the first one. apart: inputs of another such name do not stand in for this one.
+    read: reads the controls. make: computes the result. If either raises InputError, the error is
+    shown, and the page's last valid input is used, or else ``first``. variant: a name, if the page
+    has several kinds of input that cannot replace each other.
     """
-    good = link.remembered(LastGood).inputs
-    refused = link.remembered(Refused).errors
-    page = link.session().page + apart
+    good = link.remembered(LastValidInput).inputs
+    refused = link.remembered(RangeErrors).errors
+    page = link.session().page + variant
     refused.clear()
     try:
-        found = read()
+        value = read()
         if refused:
             raise refused[0]
-        made = make(found)
+        result = make(value)
     except InputError as error:
         error = next(iter(refused), error)
         show_error(error, words.last_good if page in good else words.example, words)
-        found = good.get(page, first)
-        return found, make(found)
-    good[page] = found
-    return found, made
+        value = good.get(page, first)
+        return value, make(value)
+    good[page] = value
+    return value, result
 
 
 def show_error(error: InputError, below: str, words: Words) -> None:
-    """Show the sentence, and what is to be seen below it, if there is anything."""
+    """Show the sentence of an error, and a line on what is shown instead (``below``), if any."""
     lines = (error_sentence(error, words), below)
     prose([[(line, "")] for line in lines if line], key="error", style="error")

@@ -11,7 +11,8 @@ def glance(model: Translator, made: Translation, label: str, chosen: int = 0) ->
     """Draw the clearest cross-attention head of a translation as lines and as a matrix.
 
     label: what is shown, for who hears the page. A row bears the name of the word that is predicted
-    there; the one of END is left out. chosen: the row to begin with. Returns the layer and the head, from 1.
+    there; the row of END is left out. chosen: the row to begin with. Returns the layer and the
+    head, from 1.
     """
     spoken = [model.target[piece] for piece in made.pieces]
     every = cross_weights(made.trace)[:, :, : len(spoken)]

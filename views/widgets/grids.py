@@ -1,4 +1,4 @@
-"""Small matrices side by side, each cell with its number: for comparing, marking and clicking."""
+"""Small matrices side by side, each cell with its number, optionally marked and clickable."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,24 +12,23 @@ from views.figures.palette import PALETTES, ramp
 from views.figures.scale import Scale
 from views.widgets.component import component
 
-HUGE = 1e7  # from here on a number is printed as a power of ten
-MOST = 32 * 32  # cells that are drawn with a number each; larger ones are a picture
+HUGE = 1e7  # numbers from here on are printed as a power of ten
+MOST = 32 * 32  # cells up to which each has its number; larger matrices are drawn as an image
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """One matrix to be drawn.
+    """One matrix to draw.
 
-    title: its symbol or name. values: (rows, columns). rows, columns: names along each side, or
-    ``()`` for none; row_role, column_role: what they are, which gives their colour.
-    scale: where the colours come from, the same for all that are to be compared.
-    struck: cells that are forbidden: hatched. marked: cells in a frame. covered: cells whose number
-    is hidden: each shows a question mark.
-    after: a text behind each row, such as its sum; below: one under each column.
-    note: a line below all.
-    sign: what stands between this matrix and the next, such as ``×`` or ``=``.
-    digits: behind the point; by default as many as a sentence has. small: narrow cells.
-    fixed: a click on this one does nothing, even where others can be clicked.
+    title: its symbol or name. values: (rows, columns). rows, columns: labels along each side, or
+    ``()`` for none. row_role, column_role: their axis roles, which set the colours of the labels.
+    scale: the colour scale; matrices that are compared share one.
+    struck, marked, covered: boolean masks of shape (rows, columns), of masked cells (hatched), of
+    framed cells, and of cells that show a question mark in place of their number.
+    after: a text behind each row, such as its sum. below: a text under each column.
+    note: a line below the matrix. sign: the text before the next matrix, such as ``×`` or ``=``.
+    digits: decimals; by default those of ``numbers.short``. small: narrow cells.
+    fixed: not clickable, even if the other matrices are.
     """
 
     title: str
@@ -54,10 +53,10 @@ class Grid:
 def grids(
     drawn: Sequence[Grid], key: str, on_click: Callable[[int, int, int], None] | None = None
 ) -> None:
-    """Draw matrices in a row, wrapped where there is no room.
+    """Draw matrices in a row that wraps.
 
-    on_click: called with which matrix, row and column, from 0, before the run that follows; with it
-    every cell is a button.
+    on_click: callback with the indices of matrix, row and column, from 0; with it every cell is a
+    button.
     """
 
     def clicked() -> None:

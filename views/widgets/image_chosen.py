@@ -1,4 +1,4 @@
-"""Which picture: one of the samples, or the reader's own."""
+"""The choice of a picture: a sample or an upload."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ from core.sources import picture
 from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.text import Words
-from views.uploads import lost_with_the_server, missing, shown
+from views.uploads import lost_on_server_restart, was_removed, widget_files
 from views.widgets.prose import notice
 
 SAMPLES = (
@@ -26,7 +26,7 @@ KEPT = 448
 
 @dataclass
 class Uploads:
-    """pictures: by file. last: the bytes of the last one, for a model with its own processor."""
+    """pictures: by file id. last: the bytes of the last file, for a model's own processor."""
 
     pictures: dict[str, Image.Image] = field(default_factory=dict)
     last: bytes = b""
@@ -35,13 +35,14 @@ class Uploads:
 def chosen_images(
     words: Words, first: str = SAMPLES[0], most: int = LIMITS.images
 ) -> list[Image.Image]:
-    """The controls and the pictures, several only where they are uploaded.
+    """Draw the controls and return the chosen pictures: one sample, or all uploads.
 
-    first: the sample to begin with. most: how many may be uploaded.
-    Raises core.errors.InputError.
+    first: the initial sample. most: the number of files that may be uploaded.
+    Raises FileTooLarge, TooManyImages, UploadsTooLarge and what opening a picture raises, all
+    core.errors.InputError.
     """
     text = words.image
-    brought = st.file_uploader(
+    uploaded = st.file_uploader(
         text.upload,
         accept_multiple_files=most > 1,
         key="upload",
@@ -53,14 +54,14 @@ def chosen_images(
         on_change=_uploaded,
         args=(first,),
     )
-    files = brought if isinstance(brought, list) else [brought] if brought else []
+    files = uploaded if isinstance(uploaded, list) else [uploaded] if uploaded else []
     link.bind_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
     uploads = link.remembered(Uploads).pictures
-    restarted = lost_with_the_server("upload", uploads)
-    let_go = missing("upload", uploads) and not restarted
-    options = [*SAMPLES, *([UPLOAD] if files or uploads or let_go else [])]
+    restarted = lost_on_server_restart("upload", uploads)
+    removed = was_removed("upload", uploads) and not restarted
+    options = [*SAMPLES, *([UPLOAD] if files or uploads or removed else [])]
     if st.session_state["picture"] not in options:
-        lost = text.lost_with_the_server if restarted else text.lost
+        lost = text.lost_on_server_restart if restarted else text.lost
         notice(lost, key="lost")
         st.session_state["picture"] = first
     name = st.pills(
@@ -72,7 +73,7 @@ def chosen_images(
     )
     if name != UPLOAD:
         return [sample(name or first)]
-    if let_go:
+    if removed:
         raise UploadsTooLarge(LIMITS.session_bytes)
     if files:
         _open_uploads(files, uploads, most)
@@ -80,18 +81,18 @@ def chosen_images(
 
 
 def hold_images(first: str) -> None:
-    """Keep in the link which picture it is while that is not shown."""
+    """Keep the choice in the link while its control is not drawn."""
     link.preserve_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
 
 
 def sample(name: str) -> Image.Image:
-    """One of the pictures that come with the app."""
+    """A sample picture in RGB, by its name in ``SAMPLES``."""
     with Image.open(_path(name)) as file:
         return file.convert("RGB")
 
 
 def chosen_file() -> bytes:
-    """The file of the picture that was chosen, of several the last. After ``chosen_images``."""
+    """The bytes of the chosen picture, of several the last. Call it after ``chosen_images``."""
     name: str = st.session_state["picture"]
     if name == UPLOAD:
         return link.remembered(Uploads).last
@@ -103,13 +104,13 @@ def _path(name: str) -> Path:
 
 
 def _uploaded(first: str) -> None:
-    now, kept = {file.file_id for file in shown("upload")}, link.remembered(Uploads)
-    kept.pictures = {name: picture for name, picture in kept.pictures.items() if name in now}
-    link.set_value("picture", UPLOAD if now else first)
+    ids, uploads = {file.file_id for file in widget_files("upload")}, link.remembered(Uploads)
+    uploads.pictures = {name: image for name, image in uploads.pictures.items() if name in ids}
+    link.set_value("picture", UPLOAD if ids else first)
 
 
 def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image], most: int) -> None:
-    """Add what is new, all of it or nothing."""
+    """Open the new files and add all of them, or none if one raises InputError."""
     if len(files) > most:
         raise TooManyImages(len(files), most)
     opened = {}

@@ -1,4 +1,4 @@
-"""The frame of a page of this chapter: the question above, what was learnt below."""
+"""Header and footer of a page of the chapter: its question, and what it teaches."""
 
 import streamlit as st
 
@@ -13,8 +13,8 @@ from views.widgets.prose import heading, prose, title
 from views.widgets.terms import terms
 
 
-def begin(lesson: Lesson) -> None:
-    """The way back, the headline, and the question of the page."""
+def header(lesson: Lesson) -> None:
+    """Links back, the page's headline, and its question."""
     with st.container(horizontal=True, key="way_back"):
         for name in ("home", "understand"):
             if name != link.session().page:
@@ -24,19 +24,19 @@ def begin(lesson: Lesson) -> None:
     prose([[(lesson.lead, "")]], key="lead", style="lead")
 
 
-def end(lesson: Lesson, words: Words) -> None:
-    """What was learnt, the address of this view, and the way to the next page."""
-    said = in_language(CHAPTER)
+def footer(lesson: Lesson, words: Words) -> None:
+    """What the page teaches, the deep link of this view, and a link to the next page."""
+    texts = in_language(CHAPTER)
     page = link.session().page
     link.write()
     terms(*TERMS[page], key="terms_of_page")
     prose([[(words.opened.rounded, "")]], key="rounded", style="quiet")
     with st.container(border=True, key="learnt_card"):
-        heading(said.learnt)
+        heading(texts.learnt)
         prose([[(lesson.learnt, "")]], key="learnt", style="lead")
-        with st.popover(said.this_view, icon=":material/link:"):
-            st.code(link.here(), language=None, wrap_lines=True)
+        with st.popover(texts.this_view, icon=":material/link:"):
+            st.code(link.current_url(), language=None, wrap_lines=True)
     if page in UNDERSTAND[:-1]:
         following = UNDERSTAND[UNDERSTAND.index(page) + 1]
-        label = f"{said.next}: **{plain(in_language(DOORS)[following].title)}** →"
+        label = f"{texts.next}: **{plain(in_language(DOORS)[following].title)}** →"
         st.page_link(str(PAGES[following]), label=label, query_params=link.query_of(following))

@@ -1,4 +1,4 @@
-"""The microscope: a trace in the browser, where every cell answers the pointer at once."""
+"""The microscope: the component that shows a trace; the browser opens cells without a run."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,24 +10,24 @@ import streamlit as st
 from core import Trace
 from views import link, numbers
 from views.doors import DOORS
-from views.export import GAP, Setting, html
+from views.export import GAP, ExportOptions, html
 from views.figures.photo import photo_checksum
-from views.scene.blob import headed
+from views.scene.blob import prepend_header
 from views.scene.scene import scene
-from views.selection import Place, Selection, rest_at
+from views.selection import Place, Selection, apply_browser_selection
 from views.text import Words
 from views.widgets.component import component
 
-NAME = "main"  # by which other components of a page find it
+NAME = "main"  # by which other components of the page refer to it
 FOLDER = "microscope"
-LONGEST = 4_000  # characters of an address that a file names
+LONGEST = 4_000  # characters of a URL in an exported file
 Origin = Callable[[Words], str]  # where the weights come from, in words
 PARTS = ("rail", "chips", "words", "sheets")
 
 
 @dataclass
-class Wanted:
-    """file: of this page, asked for by the reader and not sent yet; what the browser said of it."""
+class PendingExport:
+    """file: the browser's message that requests an HTML export, until the export is sent."""
 
     file: Mapping[str, Any] | None = None
 
@@ -45,25 +45,24 @@ def microscope(
     photos: np.ndarray | None = None,
     sheet: str | None = None,
     heads: int = 1,
-    spoken: Words | None = None,
+    export_words: Words | None = None,
 ) -> None:
-    """Show the trace around the chosen step.
+    """Show the trace around the selected step.
 
-    origin: where the weights come from, in words, for the steps that depend on them. follow:
-    whether cards of the page say what is at the chosen place, so that every place that the
-    reader comes to rest at costs a run; else only numbers that were not sent do. parts: what stands
-    around the figure. hidden: the places of tokens that are taken out of the picture where queries
-    meet keys. photos: whose patches the tokens are, (batch, height, width, 3). sheet: which one is
-    open below the step. heads: how many the whole has that the trace is a part of. spoken: the
-    words of a file of this page, where they are not the same.
+    origin: where the weights come from, for the steps that depend on them. follow: whether other
+    parts of the page depend on the selected cell, so that each selection reruns the page; else only
+    requests for numbers that were not sent do. parts: of ``PARTS``. hidden: positions of tokens
+    that are left out of query-by-key figures. photos: the pictures whose patches are the tokens,
+    (batch, height, width, 3) uint8. sheet: the sheet that is open below the step. heads: the number
+    of heads of the whole model. export_words: the words of an exported file, by default ``words``.
     """
-    now, wanted = link.session(), link.remembered(Wanted)
+    now, pending = link.session(), link.remembered(PendingExport)
 
-    def rested() -> None:
-        rest_at(st.session_state["run"].rest)
+    def on_rest() -> None:
+        apply_browser_selection(st.session_state["run"].rest)
 
-    def asked() -> None:
-        wanted.file = st.session_state["run"].file
+    def on_file() -> None:
+        pending.file = st.session_state["run"].file
         link.mark_user_action()
 
     at = selection.at
@@ -73,15 +72,15 @@ def microscope(
         photo, origin(words),
     )  # fmt: skip
     file = b""
-    if wanted.file is not None:
-        setting = Setting(
+    if pending.file is not None:
+        options = ExportOptions(
             key=selection.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
             convention=selection.convention, hidden=hidden, title=_title, origin=origin,
             picture=None if photos is None else photos[at["batch"]],
-            **_told(wanted.file),
+            **_export_fields(pending.file),
         )  # fmt: skip
-        file = html(trace, spoken or words, setting).encode()
-    chosen = {
+        file = html(trace, export_words or words, options).encode()
+    view = {
         "name": NAME,
         "parts": parts,
         "follow": follow,
@@ -103,20 +102,20 @@ def microscope(
     component("streamlit", FOLDER)(key="microscope")
     component("run", FOLDER)(
         key="run",
-        data=headed(chosen, packed) + file,
-        on_rest_change=rested,
-        on_file_change=asked,
+        data=prepend_header(view, packed) + file,
+        on_rest_change=on_rest,
+        on_file_change=on_file,
     )
-    wanted.file = None  # not before: a run that another one ends has sent nothing
+    pending.file = None  # only now: an interrupted run has sent nothing
 
 
-def _told(asked: Mapping[str, Any]) -> dict[str, str]:
-    """What the browser says of a file: where it comes from, and where it is to open."""
-    return {name: str(asked[name])[:LONGEST] for name in ("address", "place")}
+def _export_fields(message: Mapping[str, Any]) -> dict[str, str]:
+    """The fields of ``ExportOptions`` that the browser reports: its URL, and the cell to open."""
+    return {name: str(message[name])[:LONGEST] for name in ("address", "place")}
 
 
 def _title(words: Words) -> str:
-    """The page, and which part of a model is looked at."""
+    """The page's title, and the part of the model that is shown."""
     now = link.session()
     part = now.values.get("part")
     return GAP.join([DOORS[words.code][now.page].title, *([part] if part else [])])

@@ -1,4 +1,4 @@
-"""The card of a model that ships with the project: how it came to be and what it cannot do."""
+"""The model card of a model shipped with the project, as Hugging Face has them."""
 
 import re
 
@@ -16,19 +16,19 @@ _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _MARK, _HAN = r"[\u3000-\u303f\uff00-\uffef“”‘’]", r"[\u4e00-\u9fff]"
 _NO_GAP = re.compile(rf"{_MARK}.|.{_MARK}|{_HAN}{_HAN}")
 _BLOCK = re.compile(r"\s*($|#|\||[-*] )")  # a blank line, a heading, a row of a table, an item
-_ALONE = re.compile(r"\s*($|#|\|)")  # what no line goes on with
+_ALONE = re.compile(r"\s*($|#|\|)")  # a line that the next one does not continue
 
 
 def model_card(name: str, words: Words) -> None:
-    """Show the card of ``translator`` or ``vision`` in the reader's language, one click deeper."""
+    """Show the model card of ``translator`` or ``vision`` in an expander."""
     with st.expander(in_language(WORDS).title):
         st.markdown(card(name, words), anchors=False)
 
 
 def card(name: str, words: Words) -> str:
-    """The card as Markdown for a drawer: without its title and its link to the other language.
+    """The card as Markdown, without its title and its link to the other language.
 
-    Symbols in it are set as mathematics. ``README.md`` is for every language without a card.
+    Symbols are set as LaTeX. Languages without a card of their own get ``README.md``.
     """
     folder = ASSETS / "models" / name
     own = folder / f"README.{words.code}.md"
@@ -38,15 +38,15 @@ def card(name: str, words: Words) -> str:
 
 
 def joined(markdown: str) -> str:
-    """Markdown in which no broken line is a gap between Chinese characters or beside their marks.
+    """Markdown whose lines are joined where a line break would show as a gap in Chinese text.
 
-    Elsewhere a broken line is a space.
+    Other line breaks inside paragraphs are kept; Markdown renders them as spaces.
     """
-    found = [""]
+    lines = [""]
     for line in markdown.split("\n"):
-        goes_on = not (_ALONE.match(found[-1]) or _BLOCK.match(line))
-        if goes_on and _NO_GAP.match(found[-1][-1] + line.lstrip()[0]):
-            found[-1] += line.lstrip()
+        continues = not (_ALONE.match(lines[-1]) or _BLOCK.match(line))
+        if continues and _NO_GAP.match(lines[-1][-1] + line.lstrip()[0]):
+            lines[-1] += line.lstrip()
         else:
-            found.append(line)
-    return "\n".join(found[1:])
+            lines.append(line)
+    return "\n".join(lines[1:])

@@ -1,4 +1,4 @@
-"""The controls that every front door shares: sizes, seed, mask and what is one click deeper."""
+"""The controls of a model with random weights: sizes, seed, mask and further options."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from core.options import AttentionOptions
 from views import link, parse
 from views.spans import mathematics
 from views.text import Words
-from views.widgets.mask_input import NO_MASK, Mask, keep_mask, mask_input
-from views.widgets.whole_number import Refused, seed_input, whole_number
+from views.widgets.mask_input import NO_MASK, Mask, bind_mask, mask_input
+from views.widgets.whole_number import RangeErrors, seed_input, whole_number
 
 
 @dataclass(frozen=True)
 class Model:
-    """What the reader chose for the attention itself."""
+    """The sizes and options of a multi-head attention with random weights."""
 
     d_model: int
     heads: int
@@ -29,7 +29,7 @@ class Model:
     residual: bool = False
 
     def origin(self, words: Words) -> str:
-        """Where the weights come from."""
+        """Where the weights come from, in words."""
         return words.viewer.random.format(seed=self.seed)
 
     def options(self, n: int) -> AttentionOptions:
@@ -43,9 +43,9 @@ class Model:
         )
 
     def attend(self, source: Trace) -> Trace:
-        """All stages from the source to the end, with seeded random weights.
+        """All stages of attention on a source trace, whose X has shape (batch, n, d_model).
 
-        Raises core.errors.InputError, HeadsDoNotDivide and TraceTooLarge among them.
+        Raises core.errors.InputError, such as HeadsDoNotDivide and TraceTooLarge.
         """
         weights = Weights.seeded(self.d_model, self.heads, self.seed)
         X = source["X"].tensor
@@ -65,32 +65,32 @@ class Model:
 
 
 def hold_model(words: Words, first: Model) -> None:
-    """Keep in the link what the controls say while they are not shown."""
-    _parameters(link.preserve_param, words, first)
+    """Keep the values of the controls in the link while they are not drawn."""
+    _bind_parameters(link.preserve_param, words, first)
 
 
-def _parameters(keep: Callable[..., object], words: Words, first: Model) -> None:
-    keep("d_model", first.d_model, parse.number(1, LIMITS.d_model))
-    keep("heads", first.heads, parse.number(1, LIMITS.heads))
-    keep_mask(keep, words.mask)
-    keep("seed", first.seed, parse.number(0, LAST_SEED))
-    keep("position", first.position, parse.flag, parse.written_flag)
-    keep("temperature", first.temperature, parse.number(0.1, 5.0, float))
-    keep("dropout", 0.0, parse.number(0.0, 0.9, float))
-    keep("residual", False, parse.flag, parse.written_flag)
+def _bind_parameters(bind: Callable[..., object], words: Words, first: Model) -> None:
+    bind("d_model", first.d_model, parse.number(1, LIMITS.d_model))
+    bind("heads", first.heads, parse.number(1, LIMITS.heads))
+    bind_mask(bind, words.mask)
+    bind("seed", first.seed, parse.number(0, LAST_SEED))
+    bind("position", first.position, parse.flag, parse.written_flag)
+    bind("temperature", first.temperature, parse.number(0.1, 5.0, float))
+    bind("dropout", 0.0, parse.number(0.0, 0.9, float))
+    bind("residual", False, parse.flag, parse.written_flag)
 
 
 def model_input(words: Words, first: Model, mask: Mask | None = None) -> Model:
-    """The controls, with these values to begin with.
+    """Draw the controls and return their values. first: the initial values.
 
-    mask: the chosen one, where the page has a control of its own for it.
+    mask: the chosen mask, if the page has its own control for it.
     """
     text = words.model
-    _parameters(link.bind_param, words, first)
+    _bind_parameters(link.bind_param, words, first)
     left, right = st.columns(2)
     width = whole_number(text.d_model, 1, LIMITS.d_model, key="d_model", where=left)
     count = whole_number(text.heads, 1, LIMITS.heads, key="heads", where=right)
-    if not link.remembered(Refused).errors and width % count == 0:
+    if not link.remembered(RangeErrors).errors and width % count == 0:
         follows = text.d_k_follows.format(d_model=width, heads=count, d_k=width // count)
         st.caption(mathematics(follows))
     mask = mask or mask_input(words.mask)

@@ -1,4 +1,4 @@
-"""The map of a model, each of its parts a door into the stage viewer."""
+"""The map of a model, whose parts open in the stage viewer."""
 
 from dataclasses import asdict, dataclass
 
@@ -7,11 +7,11 @@ import streamlit as st
 from core import Trace
 from core.nested import parts, subtrace
 from views import link, numbers, parse
-from views.figures.model_map import Box, ModelMap, Others, map_of, thumbnails
+from views.figures.model_map import Box, ModelMap, OtherLayers, map_of, thumbnails
 from views.figures.palette import PALETTES
-from views.naming import with_noun
+from views.naming import fill_token_noun
 from views.reader import in_language
-from views.scene.blob import packed
+from views.scene.blob import pack
 from views.steps import first_step
 from views.text import Words
 from views.text.model_map import WORDS, PartWords
@@ -24,7 +24,7 @@ TOKENS = "{words}"
 
 @dataclass(frozen=True)
 class Whole:
-    """The model that a trace has one layer of: what it is called, and its number of layers."""
+    """A model of whose layers the trace has only one: its name and number of layers."""
 
     name: str
     layers: int
@@ -37,28 +37,28 @@ def chosen_part(
     hidden: tuple[int, ...] = (),
     whole: Whole | None = None,
 ) -> str:
-    """Draw the parts of a model's trace as a map; return the path of the chosen one.
+    """Draw the parts of a model's trace as a map; return the path of the chosen part.
 
-    first: the one to begin with. hidden: the places of tokens, queries and keys alike, that the
-    small pictures leave out. whole: the model, where the trace has but one layer of it. The choice
-    is kept in the link as ``part``. To be called before the viewer. A part of another kind begins
-    at its first step, one of the same kind stays at this.
+    first: the initial part. hidden: positions of tokens that the thumbnails leave out, as queries
+    and as keys. whole: the model, if the trace has only one layer of it. The link has the choice as
+    ``part``. Call it before the viewer: a part of another kind opens at its first step, a part of
+    the same kind at the current step.
     """
     paths = parts(trace)
     path: str = link.bind_param(NAME, first, parse.one_of(paths))
     if path not in paths:
         path = st.session_state[NAME] = first
 
-    def choose() -> None:
-        asked = st.session_state[KEY].choose
-        if asked in paths:
-            step = first_step(subtrace(trace, asked))
+    def on_choose() -> None:
+        chosen = st.session_state[KEY].choose
+        if chosen in paths:
+            step = first_step(subtrace(trace, chosen))
             if step != first_step(subtrace(trace, path)):
                 link.set_value("stage", step)
-            link.set_value(NAME, asked)
+            link.set_value(NAME, chosen)
 
     component("model_map")(
-        key=KEY, data=drawing(trace, path, words, hidden, whole), on_choose_change=choose
+        key=KEY, data=drawing(trace, path, words, hidden, whole), on_choose_change=on_choose
     )
     return path
 
@@ -70,37 +70,37 @@ def drawing(
     hidden: tuple[int, ...] = (),
     whole: Whole | None = None,
 ) -> bytes:
-    """The map as the browser takes it: places, words, and the small pictures."""
-    found, said = map_of(trace, whole.layers if whole else 0), in_language(WORDS)
-    sides = dict.fromkeys(said.sides, whole.name) if whole else said.sides
+    """The map as bytes for the component: a JSON header with boxes and words, and thumbnails."""
+    layout, texts = map_of(trace, whole.layers if whole else 0), in_language(WORDS)
+    sides = dict.fromkeys(texts.sides, whole.name) if whole else texts.sides
     small, scale = thumbnails(trace, hidden)
     header = {
-        "label": said.label,
+        "label": texts.label,
         "chosen": chosen,
         "hidden": hidden,
-        "size": [found.width, found.height],
-        "room": found.room,
-        "mean": said.mean,
+        "size": [layout.width, layout.height],
+        "room": layout.room,
+        "mean": texts.mean,
         "ticks": [numbers.bare(value) for value in scale.ticks],
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
-        "boxes": [_box(box, found, trace, words, whole) for box in found.boxes],
-        "others": [_others(others) for others in found.others],
-        "lines": [asdict(line) for line in found.lines],
+        "boxes": [_box(box, layout, trace, words, whole) for box in layout.boxes],
+        "others": [_other_layers(others) for others in layout.others],
+        "lines": [asdict(line) for line in layout.lines],
         "frames": [
             {
                 "name": "" if frame.layer else sides[frame.side],
                 "place": [frame.x, frame.y, frame.width, frame.height],
             }
-            for frame in found.frames
+            for frame in layout.frames
         ],
     }
-    return packed(header, small)
+    return pack(header, small)
 
 
 def _box(
-    box: Box, found: ModelMap, trace: Trace, words: Words, whole: Whole | None
+    box: Box, layout: ModelMap, trace: Trace, words: Words, whole: Whole | None
 ) -> dict[str, object]:
-    said = _said(box, found, trace)
+    texts = _part_words(box, layout, trace)
     maps = in_language(WORDS)
     place = ""
     if box.layer and whole:
@@ -110,37 +110,37 @@ def _box(
     return {
         "path": box.path,
         "place": [box.x, box.y, box.width, box.height],
-        "name": said.name,
+        "name": texts.name,
         "layer": str(box.layer or ""),
         "where": place,
-        "does": with_noun(said.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
-        "about": with_noun(said.about, trace, words),
+        "does": fill_token_noun(texts.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
+        "about": fill_token_noun(texts.about, trace, words),
     }
 
 
-def _others(others: Others) -> dict[str, object]:
+def _other_layers(others: OtherLayers) -> dict[str, object]:
     maps = in_language(WORDS)
-    said = maps.behind if others.behind else maps.before
+    texts = maps.behind if others.behind else maps.before
     number = f"{others.first} … {others.last}" if others.last > others.first else others.first
     return {
         "place": [others.x, others.y, others.width, others.height],
         "name": (maps.layers if others.last > others.first else maps.layer).format(number=number),
-        "does": said.does,
-        "about": said.about,
+        "does": texts.does,
+        "about": texts.about,
     }
 
 
-def _said(box: Box, found: ModelMap, trace: Trace) -> PartWords:
-    """What is said of a part, which depends on what else the model has."""
+def _part_words(box: Box, layout: ModelMap, trace: Trace) -> PartWords:
+    """The words of a part, which depend on the other parts of the model."""
     key = box.kind
     if box.kind == "input" and "input/tokens" in trace:
         placed = "text_without_segment" if "input/position" in trace else "text_without_place"
         key = "text" if "input/segment" in trace else placed
-    elif key == "self" and len(found.sides) > 1:
+    elif key == "self" and len(layout.sides) > 1:
         key = f"{box.side}/self"
     elif key == "self" and f"{box.path}/masked" in trace:
         key = "self/masked"
-    elif key == "source" and len(found.sides) == 1:
+    elif key == "source" and len(layout.sides) == 1:
         key = "sentence"
     elif key == "feed_forward" and f"{box.path}/gate" in trace:
         key = "feed_forward/gated"
@@ -152,6 +152,6 @@ def _said(box: Box, found: ModelMap, trace: Trace) -> PartWords:
 
 
 def _tokens(trace: Trace, path: str) -> str:
-    """The words that a part begins with, as one line; none where it begins with vectors."""
+    """The tokens that are a part's input, as one line; "" if its input is vectors."""
     key = f"{path}/tokens"
     return " ".join(trace[key].axis("token").names(0) or ()) if key in trace else ""

@@ -1,4 +1,4 @@
-"""One part of a model in the stage viewer: an attention, a feed-forward layer, the last step."""
+"""The stage viewer for one part of a model: an attention, a feed-forward layer, the prediction."""
 
 from collections.abc import Callable, Mapping
 
@@ -27,12 +27,9 @@ def part_viewer(
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
-    origin: where the weights come from, in words. follow: see ``step_viewer``. start: the cell to
-    begin with, from 0 by axis. lead: draws what stands before the rail, such as the map of the
-    model. hidden: the places of tokens that are taken out of the picture where queries meet keys.
-    photos: whose patches the tokens are, one a sample.
-    The part that is looked at is chosen elsewhere, and kept in the link as ``part``. Raises
-    UnknownStage for a path that is not there.
+    start: the initial cell, from 0 by axis. lead: draws content before the rail, such as the map of
+    the model. origin, follow, hidden, photos: see ``step_viewer``. Raises UnknownStage for a path
+    that the trace does not have.
     """
     part = subtrace(trace, path)
     heads = max(stage.size("head") for stage in trace.values())

@@ -1,48 +1,48 @@
-"""The photo cut into patches, lit by what a patch looks at, and one patch on its way to numbers."""
+"""The photo as patches, its attention overlay, and a close-up of one patch."""
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
-from views.figures.photo import Photos, patch_box, reach, sums
+from views.figures.photo import Photos, patch_box, pixel_formulas, value_range
 from views.figures.scale import scale_of
 from views.selection import choose_patch, choose_token
 from views.spans import mathematics, spans
 from views.text import Words
 from views.widgets.closeup import closeup
-from views.widgets.picture import Looking, picture
+from views.widgets.picture import AttendingToken, picture
 from views.widgets.prose import heading
 from views.widgets.viewer import Shown
 from views.widgets.vision.look import HEAD, MEAN, common_scale_toggle, on_common_scale
 
 LIGHTS = (HEAD, MEAN)
-FROM_NEAR = ("image", "patches", "flattened", "W_E", "embedding")
+CLOSEUP_STAGES = ("image", "patches", "flattened", "W_E", "embedding")
 
 
 def photos(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
-    """The chosen sample's photo in patches, and lit by the weights of the chosen patch and head.
+    """Draw the sample's photo as patches, and overlaid with the weights of the selected query.
 
-    Above the step and with one patch from near while patches become vectors; beside the step, and
-    small, from then on.
+    At steps of the patch embedding it is above the step, with a close-up of the selected patch;
+    else it is small and beside the step.
     """
     if st.session_state["light"] not in LIGHTS:
         st.session_state["light"] = LIGHTS[0]
-    if shown.selection.key not in FROM_NEAR:
+    if shown.selection.key not in CLOSEUP_STAGES:
         with shown.beside, st.container(border=True, key="photos_card"):
-            original, relit = st.columns(2, gap="small")
+            original, overlay = st.columns(2, gap="small")
             with original:
                 _original(chosen, shown, words, caption="")
-            with relit:
-                _relit(trace, chosen, shown, words, caption="")
+            with overlay:
+                _overlay_with_controls(trace, chosen, shown, words, caption="")
         return
     with shown.above, st.container(border=True, key="near_card"):
-        original, relit, near = st.columns([1, 1, 1.25], gap="medium")
+        original, overlay, near = st.columns([1, 1, 1.25], gap="medium")
         with original:
             _original(chosen, shown, words, words.image.photo_caption, near=True)
-        with relit:
-            _relit(trace, chosen, shown, words, words.image.relit_caption)
+        with overlay:
+            _overlay_with_controls(trace, chosen, shown, words, words.image.relit_caption)
         with near:
-            _near(trace, chosen, shown, words)
+            _closeup(trace, chosen, shown, words)
         _prepared(chosen, words)
 
 
@@ -51,17 +51,16 @@ def photos_of_part(
     chosen: Photos,
     shown: Shown,
     words: Words,
-    told: str = "",
+    label: str = "",
     prepared: str = "",
     follows: bool = False,
 ) -> None:
-    """The photo beside one part of a model: from near as it becomes vectors, lit by attention.
+    """Draw the photo beside one part of a model: a close-up for the embedding, else the overlay.
 
-    told: the heading over the lit photo, where it is to say more than that a patch looks, with the
-    ``{query}`` that looks and the ``{head}``.
-    prepared: what was done to the photo, where the model has a way of its own, with ``{value}``.
-    follows: whether the browser goes from patch to patch by itself.
-    The prediction reads no patch, so no photo stands beside it.
+    label: the heading of the overlay with ``{query}`` and ``{head}``, if not the default one.
+    prepared: how the model preprocesses the photo, with ``{value}``, if not in the default way.
+    follows: whether the browser changes the patch without a run.
+    A part without weights and patches, such as the prediction, gets no photo.
     """
     if "flattened" in part:
         with shown.above, st.container(border=True, key="near_card"):
@@ -69,15 +68,15 @@ def photos_of_part(
             with original:
                 _original(chosen, shown, words, words.image.photo_caption, near=True)
             with near:
-                _near(part, chosen, shown, words, follows)
+                _closeup(part, chosen, shown, words, follows)
             _prepared(chosen, words, prepared)
     elif "weights" in part:
         with shown.beside, st.container(border=True, key="photos_card"):
-            original, relit = st.columns(2, gap="small")
+            original, overlay = st.columns(2, gap="small")
             with original:
                 _original(chosen, shown, words, caption="")
-            with relit:
-                _lit(part, chosen, shown, HEAD, told or words.image.relit, "", words)
+            with overlay:
+                _overlay(part, chosen, shown, HEAD, label or words.image.relit, "", words)
 
 
 def _original(chosen: Photos, shown: Shown, words: Words, caption: str, near: bool = False) -> None:
@@ -89,11 +88,13 @@ def _original(chosen: Photos, shown: Shown, words: Words, caption: str, near: bo
     )  # fmt: skip
 
 
-def _relit(trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: str) -> None:
+def _overlay_with_controls(
+    trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: str
+) -> None:
     text, stage = words.image, trace["weights"]
     by, before = st.session_state["light"], stage.size("query") - chosen.side**2
-    query, told = _query(trace, chosen, shown), text.relit if by == HEAD else text.relit_mean
-    _lit(trace, chosen, shown, by, told, caption, words)
+    query, label = _query(trace, chosen, shown), text.relit if by == HEAD else text.relit_mean
+    _overlay(trace, chosen, shown, by, label, caption, words)
     with st.container(horizontal=True, key="lights"):
         if before:
             st.button("[CLS]", key="from_cls", on_click=choose_token, args=(0,), disabled=not query)
@@ -106,37 +107,39 @@ def _relit(trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: st
 
 
 def _query(trace: Trace, chosen: Photos, shown: Shown) -> int:
-    """The token that looks."""
+    """The selected query token, from 0."""
     stage, at = trace["weights"], shown.selection.at
     before = stage.size("query") - chosen.side**2
     return min(at.get("query", at["patch"] + before), stage.size("query") - 1)
 
 
-def _lit(
-    trace: Trace, chosen: Photos, shown: Shown, by: str, told: str, caption: str, words: Words
+def _overlay(
+    trace: Trace, chosen: Photos, shown: Shown, by: str, label: str, caption: str, words: Words
 ) -> None:
-    """The photo lit by one head, or by the mean of all, under a heading."""
+    """The photo overlaid with the weights of one head, or with their mean, under a heading."""
     side, at = chosen.side, shown.selection.at
     stage, query = trace["weights"], _query(trace, chosen, shown)
     before = stage.size("query") - side * side
     names = {"cls": "[CLS]", "patch": words.image.patch_label}
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
-        chosen.pixels[at["batch"]], (side, side), key="relit", label=told,
+        chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
         large=chosen.large(at["batch"]) if chosen.originals is not None else None,
         chosen=query - before if query >= before else None,
         weights=rows[at["head"]] if by == HEAD else rows.mean(axis=0),
         live=by == HEAD,
         scale=scale_of(trace, "weights") if on_common_scale() else None,
-        look=Looking(at["head"], names), caption=caption,
+        look=AttendingToken(at["head"], names), caption=caption,
         on_choose=choose_patch,
     )  # fmt: skip
 
 
-def _near(trace: Trace, chosen: Photos, shown: Shown, words: Words, follows: bool = False) -> None:
+def _closeup(
+    trace: Trace, chosen: Photos, shown: Shown, words: Words, follows: bool = False
+) -> None:
     text, at = words.image, shown.selection.at
     patch, bias, labels = at["patch"], "b_E" in trace, text.closeup_labels
-    low, high = reach(chosen.colours)
+    low, high = value_range(chosen.colours)
     sizes = {
         "pixels": str(trace["flattened"].size("pixel")),
         "d_model": str(trace["X"].size("d_model")),
@@ -151,7 +154,7 @@ def _near(trace: Trace, chosen: Photos, shown: Shown, words: Words, follows: boo
         trace["embedding"].tensor[sample, sent.start : sent.stop],
         first=sent.start,
         chosen=patch,
-        stages=FROM_NEAR,
+        stages=CLOSEUP_STAGES,
         bias=bias,
         colours=chosen.colours,
         scale_flat=scale_of(trace, "flattened"),
@@ -164,16 +167,16 @@ def _near(trace: Trace, chosen: Photos, shown: Shown, words: Words, follows: boo
 
 
 def _prepared(chosen: Photos, words: Words, prepared: str = "") -> None:
-    """What was done to a picture before it became numbers, and how it became them."""
+    """A caption: how the picture was preprocessed, and how its pixels became numbers."""
     text = words.image
-    values = [one.format(pixel=text.pixel) for one in sums(chosen.colours)]
-    told = values[:1]
+    values = [one.format(pixel=text.pixel) for one in pixel_formulas(chosen.colours)]
+    formulas = values[:1]
     if len(set(values)) > 1:
         named = (text.closeup_labels[colour] for colour in ("red", "green", "blue"))
-        told = [
+        formulas = [
             text.of_colour.format(value=value, colour=colour)
             for value, colour in zip(values, named, strict=True)
         ]
     size = chosen.pixels.shape[1]
-    told_at_length = (prepared or text.prepared).format(size=size, value=words.list_mark.join(told))
-    st.caption(mathematics(told_at_length))
+    sentence = (prepared or text.prepared).format(size=size, value=words.list_mark.join(formulas))
+    st.caption(mathematics(sentence))

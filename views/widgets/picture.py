@@ -1,4 +1,4 @@
-"""The photo cut into its patch grid, and the same photo lit by the weights of its patches."""
+"""A photo with its patch grid, optionally overlaid with one attention weight per patch."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from views.widgets.component import component
 
 
 @dataclass(frozen=True, eq=False)
-class Looking:
-    """Who looks at the patches in a lit photo, of which the label over it tells.
+class AttendingToken:
+    """The query token of an attention overlay, for the label above it.
 
-    head: from 0, what ``{head}`` in the label counts. names: what ``{query}`` is called, ``cls`` or
-    ``patch`` with a ``{number}``. rows: what every token gives to every one, (head, query, key),
-    one head in place of all where the look is not by one; without them the browser knows the rows
-    of the microscope alone. from_cls: the words on the way back to [CLS], where there is one.
+    head: from 0; the label's ``{head}``. names: of ``{query}``, ``cls`` or ``patch`` with
+    ``{number}``. rows: the weights (head, query, key), with one head if they are not those of a
+    head; without them the browser has only the rows of the microscope. from_cls: the label of a
+    button that selects [CLS]; "" for no button.
     """
 
     head: int
@@ -41,29 +41,28 @@ def picture(
     scale: Scale | None = None,
     live: bool = True,
     caption: str = "",
-    look: Looking | None = None,
+    look: AttendingToken | None = None,
     near: bool = False,
     asks: bool = False,
     on_choose: Callable[[int], None] | None = None,
 ) -> None:
-    """Draw a photo in patches; with weights, each patch is as bright as its weight is large.
+    """Draw a photo with its patch grid; with weights, a patch's brightness shows its weight.
 
     pixels: (height, width, 3) uint8. grid: (rows, columns). large: the same photo with more pixels,
-    to be drawn in its place. weights: one for each patch, row by row: from a trace of the photo at
-    0 to all of its light at the largest of the row, in proportion to the weight. scale: that of all
-    heads, to be used instead; its light may go by the root.
-    live: light it by whatever row the microscope is pointed at, in the chosen head, once that row
-    is in the browser; else by ``weights`` alone.
-    look: who looks; then the label stands over the photo, and it follows the microscope.
-    chosen: the outlined patch, from 0. near: it is the one that is shown from near, and not the
-    one that looks. on_choose: called with a patch that is clicked or tapped, or reached with the
-    arrow keys and chosen with Enter, where the microscope does not show the patches of this very
-    photo; else it goes there by itself, but where the server ``asks`` for it.
+    drawn instead. label: the text above, or for screen readers. weights: (patch,), row by row; the
+    brightness is proportional to the weight, and full at the largest. scale: a colour scale for all
+    heads, used for the brightness instead.
+    live: whether the overlay follows the row and head that the microscope points at, if the browser
+    has them. look: the query token; then the label is drawn above the photo, and follows it.
+    chosen: the outlined patch, from 0. near: whether that is the patch of the close-up, and not the
+    query. on_choose: callback with a patch that is clicked, tapped or chosen by keyboard. If the
+    microscope shows the patches of this photo, the browser selects the patch there without calling
+    it, unless ``asks`` is set.
     """
 
     def choose() -> None:
         patch = st.session_state[key].choose
-        if on_choose and patch is not None:  # None where the tab went to another page meanwhile
+        if on_choose and patch is not None:  # None if the tab has left the page meanwhile
             on_choose(patch)
 
     data: dict[str, Any] = {
@@ -86,11 +85,11 @@ def picture(
         "from_cls": "",
     }
     if look:
-        data |= _looking(look)
+        data |= _attending(look)
     component("picture")(key=key, data=data, on_choose_change=choose)
 
 
-def _looking(look: Looking) -> dict[str, Any]:
+def _attending(look: AttendingToken) -> dict[str, Any]:
     rows = look.rows
     return {
         "titled": True,

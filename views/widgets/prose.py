@@ -1,4 +1,7 @@
-"""Sentences that may hold a reader's own words, which are never read as markup."""
+"""Text elements: paragraphs of spans, headings, and notices above the page.
+
+Text from the user is shown literally and never parsed as markup.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,15 +19,15 @@ Style = Literal["", "lead", "quiet", "shapes", "notice", "error"]
 
 @dataclass
 class Notices:
-    """The room above the page."""
+    """container: above the page, for notices."""
 
-    room: DeltaGenerator | None = None
+    container: DeltaGenerator | None = None
 
 
 def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
-    """Show paragraphs of spans in one of the styles.
+    """Show paragraphs of spans.
 
-    Symbols are set as mathematics but in what may quote the reader: an error, a notice.
+    Symbols such as W^Q are typeset, except in errors and notices, which may quote the user.
     """
     if style not in ("error", "notice"):
         paragraphs = [
@@ -40,27 +43,27 @@ def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
 
 
 def notices() -> None:
-    """Where the page is to begin with its notices."""
-    remembered(Notices).room = st.container()
+    """Create the container for notices; call it before the page draws anything."""
+    remembered(Notices).container = st.container()
 
 
 def notice(text: str, key: str) -> None:
-    """Say a sentence above the page, also of a control: on a phone those lie in a closed drawer."""
-    with remembered(Notices).room or st.container():
+    """Show a sentence above the page, where it is visible even if the sidebar is closed."""
+    with remembered(Notices).container or st.container():
         prose([[(text, "")]], key=key, style="notice")
 
 
 def title(text: str) -> None:
-    """The headline of a page, of which there is one."""
+    """The page's one headline (h1)."""
     st.title(mathematics(text), anchor=False)
 
 
 def unseen_title(text: str) -> None:
-    """The headline of a page whose step needs the whole screen: heard, not seen."""
+    """A headline for screen readers only, on pages that need the whole screen."""
     with st.container(key="unseen_title"):
         title(text)
 
 
 def heading(text: str, level: Literal[2, 3] = 2) -> None:
-    """A small quiet heading inside a card; level: 3 where it stands below another one."""
+    """A heading inside a card. level: 3 if it is below another heading of the card."""
     st.markdown(f"{'#' * level} {mathematics(text)}", anchors=False)

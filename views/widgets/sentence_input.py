@@ -1,4 +1,4 @@
-"""The controls of the Sentence page: text and how it is cut."""
+"""The controls of the Sentence page: the text, its tokenization and the model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ TWO_LINES = "我爱北京\nI love Beijing very much"
 
 @dataclass(frozen=True)
 class Sentence:
-    """What the reader wrote, the way to cut it, and the model."""
+    """The user's text, the tokenization (``mode``), and the model."""
 
     written: str
     mode: source.Mode
@@ -38,7 +38,7 @@ FIRST = Sentence(FIRST_TEXT, "word", FIRST_MODEL)
 
 
 def sentence_input(words: Words) -> Sentence:
-    """The controls, and what they say."""
+    """Draw the controls and return their values."""
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
     written = text_input(words, samples, LIMITS.tokens, text.batch)
@@ -56,9 +56,9 @@ def sentence_input(words: Words) -> Sentence:
 
 
 def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str) -> str:
-    """The text, samples to put in, and what is to be said where it has several lines.
+    """Draw the text area, buttons for samples and a caption for several lines; return the text.
 
-    samples: by name. tokens: how many a line may have. batch: names the number of ``{lines}``.
+    samples: texts by label. tokens: the limit per line. batch: a caption with ``{lines}``.
     """
     text = words.sentence
     link.bind_param("text", FIRST_TEXT)
@@ -81,12 +81,12 @@ def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str
 
 
 def hold_mode(words: Words) -> None:
-    """Keep in the link how a text is cut while that is not shown."""
+    """Keep the tokenization in the link while its control is not drawn."""
     link.preserve_param("mode", "word", parse.one_of(list(words.sentence.modes)))
 
 
 def sentence_trace(sentence: Sentence) -> Trace:
-    """Every stage from the text to the output. Raises core.errors.InputError."""
+    """The trace from the text to the output. Raises core.errors.InputError."""
     lines, model = source.read(sentence.written, sentence.mode), sentence.model
     embedded = source.embed(lines, model.d_model, model.seed, position=model.position)
     return model.attend(embedded)

@@ -7,13 +7,13 @@ import streamlit as st
 from views import link, parse
 
 
-def source_choice(label: str, sources: tuple[str, ...], called: Mapping[str, str]) -> str:
-    """The chosen one of these sources, the first to begin with. called: each one's name."""
+def source_choice(label: str, sources: tuple[str, ...], labels: Mapping[str, str]) -> str:
+    """Draw the choice of one of these sources and return it. labels: by source."""
     link.bind_param("model", sources[0], parse.one_of(sources))
     st.segmented_control(
         label,
         sources,
-        format_func=lambda name: called[name],
+        format_func=lambda name: labels[name],
         key="model",
         required=True,
         width="stretch",

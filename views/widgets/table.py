@@ -1,4 +1,4 @@
-"""A table that is only read, its words set as sentences are."""
+"""A static table whose symbols are typeset."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,6 @@ from views.spans import mathematics
 
 
 def table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Show rows of Markdown below names in the project's own words, their symbols set."""
+    """Show a table. names: column headers as plain text. rows: cells as Markdown."""
     columns = zip(names, zip(*rows, strict=True), strict=True)
     st.table({mathematics(name): list(column) for name, column in columns}, hide_index=True)

@@ -1,4 +1,4 @@
-"""A quiet line of ways from the terms of a page to what other books call them."""
+"""A line of links from the terms of a page to the glossary."""
 
 import streamlit as st
 
@@ -10,10 +10,9 @@ from views.text.glossary import WORDS
 
 
 def terms(*names: str, key: str = "terms") -> None:
-    """Offer these terms, each as a link to its place in the glossary. Nothing where there is none.
+    """Show a link to the glossary for each of these terms; nothing without any.
 
-    key: begins with ``terms``; another one for a page with more than one such line.
-    Raises KeyError for a name that is no term.
+    key: the element's key, which begins with ``terms`` and is unique on the page.
     """
     if not names:
         return

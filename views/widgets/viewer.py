@@ -1,4 +1,4 @@
-"""The stage viewer: one step of a trace at a time, the same for every front door."""
+"""The stage viewer: one step of a trace at a time, for every kind of input."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Trace
 from views import link, parse
 from views.figures.symbols import Convention
-from views.naming import heads_of, only_head, with_noun
+from views.naming import fill_token_noun, num_heads, single_head
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import symbols
 from views.steps import ATTENTION
 from views.text import Words
-from views.widgets.absent_steps import with_controls
+from views.widgets.absent_steps import add_control_hints
 from views.widgets.choice import choice
 from views.widgets.microscope import PARTS, Origin, microscope
 from views.widgets.prose import prose
@@ -23,13 +23,13 @@ from views.widgets.prose import prose
 SHEETS = ("map", "shapes", "code", "figure")  # the names in ``assets/microscope/sheets/sheets.js``
 
 
-def _unknown(words: Words) -> str:
+def _no_origin(words: Words) -> str:
     return ""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the viewer shows, and room for what a front door adds: above the step, and beside it."""
+    """The viewer's selection, and containers for a page's own content above and beside the step."""
 
     selection: Selection
     above: DeltaGenerator
@@ -42,7 +42,7 @@ def step_viewer(
     *,
     parts: tuple[str, ...] = (),
     follow: bool = True,
-    origin: Origin = _unknown,
+    origin: Origin = _no_origin,
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
@@ -52,18 +52,18 @@ def step_viewer(
     photos: np.ndarray | None = None,
     heads: int = 1,
 ) -> Shown:
-    """Show a trace in the microscope, one step of it.
+    """Show one step of a trace in the microscope.
 
-    parts: what stands around the figure, of ``microscope.PARTS``. follow: whether cards of the page
-    follow the place that is looked at, so that the server must be told of it. origin: where the
-    weights come from, in words, for the steps that depend on them. steps: those on the rail. first:
-    the one to begin with; start: its cell, from 0 by axis. convention: whether a token is a row or
-    a column of every matrix. lead: draws what stands before the rail, once it is known what is
-    chosen. hidden: the places of tokens that are taken out of the picture where queries meet keys;
-    no number changes. photos: whose patches the tokens are, one a sample. heads: how many the whole
-    has that the trace is a part of, for the link of a part that has none.
+    parts: the parts around the figure, of ``microscope.PARTS``. follow: whether the page depends on
+    the selected cell, so that each selection reruns it. origin: where the weights come from, for
+    the steps that depend on them. steps: those on the rail. first: the initial step; start: its
+    cell, from 0 by axis. convention: whether a token is a row or a column of every matrix. lead:
+    draws content before the rail, from the selection. hidden: positions of tokens that are left out
+    of query-by-key figures; no number changes. photos: the pictures whose patches are the tokens,
+    (batch, height, width, 3) uint8. heads: the number of heads of the whole model, for the link of
+    a part without heads.
     """
-    ways = with_controls(words)
+    step_words = add_control_hints(words)
     if not follow:
         link.leave_place_to_browser()
     sheet = _sheet() if "sheets" in parts else None
@@ -75,12 +75,16 @@ def step_viewer(
     _pickers(trace, words)
     with st.container(key="viewer"):
         microscope(
-            trace, selection, steps, ways, origin=origin, follow=follow, parts=parts,
-            hidden=hidden, photos=photos, sheet=sheet, heads=heads, spoken=words,
+            trace, selection, steps, step_words, origin=origin, follow=follow, parts=parts,
+            hidden=hidden, photos=photos, sheet=sheet, heads=heads, export_words=words,
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
-        prose([symbols(with_noun(ways.stages[absent].absent, trace, words))], "absent", "notice")
+        prose(
+            [symbols(fill_token_noun(step_words.stages[absent].absent, trace, words))],
+            "absent",
+            "notice",
+        )
     return Shown(selection, above, beside)
 
 
@@ -101,10 +105,10 @@ def viewer(
     photos: np.ndarray | None = None,
     heads: int = 1,
 ) -> Shown:
-    """Show a trace with all that stands around a step, and the sheets below it.
+    """Show a trace in the microscope with all parts around the figure.
 
-    front: the stages of the front door that stand on the rail before the others. chips: whether the
-    tokens stand above, with lines to what each looks at. The others: see ``step_viewer``.
+    front: the stages before attention that come first on the rail. chips: whether the tokens are
+    shown above, with lines for their weights. The other arguments: see ``step_viewer``.
     """
     return step_viewer(
         trace, words, parts=tuple(part for part in PARTS if chips or part != "chips"),
@@ -114,22 +118,22 @@ def viewer(
 
 
 def _sheet() -> str:
-    """Which of the sheets below the step is open; kept in the link."""
+    """The sheet that is open below the step, from the link."""
     sheet: str = link.bind_param("below", SHEETS[0], parse.one_of(SHEETS))
     return sheet
 
 
 def _pickers(trace: Trace, words: Words) -> None:
-    """Which sample is shown, of several; which head, where they are computed one at a time.
+    """The choice of a sample, and of a head if heads are computed one at a time.
 
-    The room for it is always there: what stands behind it would else be made anew.
+    The container is always drawn; otherwise the elements after it would be created again.
     """
     with st.container(horizontal=True, key="pickers"):
         samples = max(stage.size("batch") for stage in trace.values())
         if samples > 1:
             choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
-        if only_head(trace) is not None:
+        if single_head(trace) is not None:
             st.segmented_control(
-                words.viewer.heads, range(1, heads_of(trace) + 1), key="head",
+                words.viewer.heads, range(1, num_heads(trace) + 1), key="head",
                 required=True,
             )  # fmt: skip

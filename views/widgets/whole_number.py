@@ -1,4 +1,4 @@
-"""A box for a whole number, of which the page says what is wrong while it stands there."""
+"""A number input for whole numbers, whose range is checked on the server."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,14 +12,14 @@ from views import link, parse
 
 
 @dataclass
-class Refused:
-    """What was out of range among the numbers that this run has read."""
+class RangeErrors:
+    """errors: of the inputs of this run that are out of range."""
 
     errors: list[OutOfRange] = field(default_factory=list)
 
 
 def seed_input(label: str, first: int, *, key: str = "seed", **options: Any) -> int:
-    """The box for a seed, whose number is a parameter of the link."""
+    """Draw a box for a seed, bound to the query parameter ``key``, and return its value."""
     link.bind_param(key, first, parse.number(0, LAST_SEED))
     return whole_number(label, 0, LAST_SEED, key=key, **options)
 
@@ -33,14 +33,14 @@ def whole_number(
     where: DeltaGenerator | None = None,
     **options: Any,
 ) -> int:
-    """What stands in the box; the nearest of ``low`` to ``high`` where that is out of range.
+    """Draw the box and return its value, clipped to ``low`` … ``high``.
 
-    Then ``Refused`` has the error, for ``computed`` to raise once all controls are drawn. Streamlit
-    is not told the two ends: a browser that knows them keeps any other number to itself, and the
-    page would go on speaking of the one before.
+    For a value out of range, an OutOfRange error is added to ``RangeErrors``; ``computed`` raises
+    it after all controls are drawn. The limits are not given to ``st.number_input``, because then
+    the browser would not send other values, and the page would still show the previous one.
     """
     make = st.number_input if where is None else where.number_input
     value = int(make(label, step=1, key=key, **options))
     if not low <= value <= high:
-        link.remembered(Refused).errors.append(OutOfRange(label, value, f"{low} … {high}"))
+        link.remembered(RangeErrors).errors.append(OutOfRange(label, value, f"{low} … {high}"))
     return min(max(value, low), high)

@@ -1,4 +1,4 @@
-"""The parts of the Audio page: the sound before the stage viewer, and what it shows beside it."""
+"""The cards of the Audio page: the sound above the stage viewer, and a summary beside it."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ from core.limits import LIMITS
 from core.shapes import HOP
 from core.sources.spectrum import RATE
 from pages.see.audio.sound import Sound
-from pages.see.audio.summary import facts, told
+from pages.see.audio.summary import facts, summary
 from pages.see.audio.timeline import timeline
 from pages.see.audio.words import WORDS
 from views import numbers
-from views.naming import hops_of
+from views.naming import frames_per_token
 from views.reader import in_language
 from views.selection import Selection
 from views.spans import spans
@@ -22,24 +22,24 @@ from views.text import Words
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
 
-APART = 0.2  # seconds between the frame to begin with and another one
-FRONT = (
+MIN_DISTANCE = 0.2  # seconds between the initial query and key
+INPUT_STEPS = (
     "frames", "windowed", "power", "mel", "log_mel", "level", "pooled", "embedding", "position",
 )  # fmt: skip
 
 
 def start(trace: Trace) -> Mapping[str, int]:
-    """The cell to begin with: the loudest frame, and the one that it looks at most but itself.
+    """The initial cell, by axis from 0: the loudest token as query, as key its largest other peak.
 
-    On the way to it: the loudest of its windows, the middle of that, and its strongest pitches.
+    At earlier steps: the loudest frame of that token, its middle, and its strongest frequencies.
     """
     levels = trace["pooled" if "pooled" in trace else "level"].tensor[0]  # (token, mel)
     loudest = int(levels.mean(axis=1).argmax())
     row = trace["weights"].tensor[0, 0, loudest]
-    hops = hops_of(trace)
-    apart = max(1, round(APART * RATE / (HOP * hops)))
-    strong = [place for place in peaks(row, 3, apart) if row[place] >= row.max() / 2]
-    others = [place for place in strong if abs(place - loudest) >= apart] or strong
+    hops = frames_per_token(trace)
+    min_distance = max(1, round(MIN_DISTANCE * RATE / (HOP * hops)))
+    strong = [place for place in peaks(row, 3, min_distance) if row[place] >= row.max() / 2]
+    others = [place for place in strong if abs(place - loudest) >= min_distance] or strong
     frame = loudest * hops + int(trace["level"].tensor[0, loudest * hops :][:hops].sum(1).argmax())
     return {
         "query": loudest,
@@ -52,14 +52,14 @@ def start(trace: Trace) -> Mapping[str, int]:
 
 
 def origin(sound: Sound, words: Words) -> str:
-    """Where the weights come from."""
+    """Where the weights come from, in words."""
     if sound.same:
         return WORDS[words.code].origin_same.format(seed=sound.model.seed)
     return sound.model.origin(words)
 
 
 def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
-    """The sound on its time axis, with what the chosen frame attends to."""
+    """The sound on a time axis, with the weights of the selected query."""
     text = in_language(WORDS)
     with st.container(border=True, key="sound_card"):
         if sound.lasts:
@@ -69,17 +69,17 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
         prose([[(text.caption, "")]], key="caption", style="quiet")
 
 
-def told_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
-    """What the numbers say about this sound, beside the step."""
+def summary_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
+    """Sentences about the numbers of this sound, beside the step."""
     text = in_language(WORDS)
     with shown.beside, st.container(border=True, key="told_card"):
         heading(text.told)
-        prose(told(trace, sound, shown.selection, words, text), key="told")
+        prose(summary(trace, sound, shown.selection, words, text), key="told")
         prose(facts(trace, sound, text), key="facts", style="quiet")
 
 
 def duration(seconds: float) -> str:
-    """Hours, minutes and seconds, such as 8:00:00; 45.2 s below a minute."""
+    """A duration as ``h:mm:ss`` or ``m:ss``; as ``45.2 s`` below a minute."""
     if seconds < 60:
         return f"{numbers.plain(seconds, 1)} s"
     minutes, rest = divmod(numbers.whole(seconds), 60)

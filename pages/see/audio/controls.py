@@ -1,4 +1,4 @@
-"""The controls of the Audio page: which sound, how far apart tokens are, who may hear whom."""
+"""The controls of the Audio page: the sound, the pooling of frames, the masks and the model."""
 
 from dataclasses import replace
 from typing import cast
@@ -9,12 +9,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.limits import LIMITS
 from core.shapes import HOP
 from core.sources.spectrum import RATE
-from pages.see.audio.kept import (
-    BROUGHT,
-    Kept,
+from pages.see.audio.session_sounds import (
+    USER_SOURCES,
+    SessionSound,
     Sounds,
-    keep_sound,
-    kept,
+    read_sound,
+    session_sound,
 )
 from pages.see.audio.sound import (
     FIRST_MODEL,
@@ -26,10 +26,10 @@ from pages.see.audio.sound import (
 from pages.see.audio.words import WORDS, AudioWords
 from views import link, numbers, parse
 from views.reader import in_language
-from views.scene.measures import MEASURES
-from views.selection import begin_anew, choose_head
+from views.scene.audio_constants import AUDIO_CONSTANTS
+from views.selection import choose_head, reset_cell
 from views.text import Words
-from views.uploads import lost_with_the_server
+from views.uploads import lost_on_server_restart
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import model_input
 from views.widgets.prose import notice
@@ -39,16 +39,16 @@ POOLS = (1, 2, 4, 8)
 
 
 def sound_input(words: Words) -> Sound:
-    """The controls, and the sound ready to be cut into frames. Raises core.errors.InputError."""
+    """Draw the controls and return the chosen sound. Raises core.errors.InputError."""
     text = in_language(WORDS)
-    name, files = _which(text)
+    name, files = _sound_source(text)
     link.bind_param("pool", FIRST_POOL * FRAME, parse.one_of([FRAME * pool for pool in POOLS]))
     pool = st.segmented_control(
         text.pool,
         [FRAME * pool for pool in POOLS],
         key="pool",
-        help=text.pool_help.format(hop=MEASURES["hop"]),
-        on_change=begin_anew,
+        help=text.pool_help.format(hop=AUDIO_CONSTANTS["hop"]),
+        on_change=reset_cell,
         required=True,
         width="stretch",
     )
@@ -57,35 +57,35 @@ def sound_input(words: Words) -> Sound:
     silence = st.checkbox(
         text.silence,
         key="silence",
-        help=text.silence_help.format(sounding=MEASURES["sounding"]),
+        help=text.silence_help.format(sounding=AUDIO_CONSTANTS["sounding"]),
     )
     link.bind_param("same", True, parse.flag, parse.written_flag)
     same = st.checkbox(text.same, key="same", help=text.same_help)
     model = model_input(words, FIRST_MODEL, mask)
-    if name in BROUGHT:
+    if name in USER_SOURCES:
         file = files[name]
-        found = keep_sound(name, file) if file is not None else kept(name)
-        assert found is not None, "only what is there can be chosen"
+        chosen = read_sound(name, file) if file is not None else session_sound(name)
+        assert chosen is not None, "only available sounds are options"
     else:
-        found = Kept(name, sample(name))
+        chosen = SessionSound(name, sample(name))
     sound = Sound(
-        found.samples,
+        chosen.samples,
         cast(int, pool) // FRAME,
         silence,
         same,
         model,
-        lasts=found.lasts,
+        lasts=chosen.lasts,
     )
     if not sound.by_head:
         return sound
     return replace(sound, head=choose_head(0, model.heads))
 
 
-def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
-    """Record, upload or a sample: what was chosen, and the files that were brought."""
+def _sound_source(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
+    """Draw the choice of a sound: its name, and the recorded or uploaded file by source."""
     files = {
         "recording": st.audio_input(
-            text.record, key="record", on_change=_brought, args=("recording", "record")
+            text.record, key="record", on_change=_on_new_file, args=("recording", "record")
         ),
         "upload": st.file_uploader(
             text.upload,
@@ -95,16 +95,18 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
                 seconds=numbers.bare(LIMITS.seconds),
                 session=numbers.size(LIMITS.session_bytes),
             ),
-            on_change=_brought,
+            on_change=_on_new_file,
             args=("upload", "upload"),
         ),
     }
-    link.bind_param("sound", SAMPLES[0], parse.one_of([*SAMPLES, *BROUGHT]))
-    there = [name for name in BROUGHT if files[name] is not None or kept(name) is not None]
-    options = [*SAMPLES, *there]
-    restarted = any([lost_with_the_server(key) for key in ("record", "upload")])
+    link.bind_param("sound", SAMPLES[0], parse.one_of([*SAMPLES, *USER_SOURCES]))
+    available = [
+        name for name in USER_SOURCES if files[name] is not None or session_sound(name) is not None
+    ]
+    options = [*SAMPLES, *available]
+    restarted = any([lost_on_server_restart(key) for key in ("record", "upload")])
     if st.session_state["sound"] not in options:
-        lost = text.lost_with_the_server if restarted else text.lost
+        lost = text.lost_on_server_restart if restarted else text.lost
         notice(lost, key="lost")
         st.session_state["sound"] = SAMPLES[0]
     name = st.pills(
@@ -112,18 +114,18 @@ def _which(text: AudioWords) -> tuple[str, dict[str, UploadedFile | None]]:
         options,
         format_func=lambda option: text.sample_names[option],
         key="sound",
-        on_change=begin_anew,
+        on_change=reset_cell,
         required=True,
     )
     return cast(str, name), files
 
 
-def _brought(name: str, key: str) -> None:
-    """Callback: what was just recorded or uploaded is looked at; what was taken away, no more."""
-    begin_anew()
+def _on_new_file(name: str, key: str) -> None:
+    """Callback: choose a sound that was just recorded or uploaded, and forget a removed one."""
+    reset_cell()
     if st.session_state[key]:
         link.set_value("sound", name)
         return
-    link.remembered(Sounds).by_way.pop(name, None)
+    link.remembered(Sounds).by_source.pop(name, None)
     if st.session_state.get("sound") == name:
         link.set_value("sound", SAMPLES[0])

@@ -3,11 +3,11 @@ from functools import partial
 import streamlit as st
 
 from pages.see.audio.cards import (
-    FRONT,
+    INPUT_STEPS,
     origin,
     sound_card,
     start,
-    told_card,
+    summary_card,
 )
 from pages.see.audio.controls import sound_input
 from pages.see.audio.sound import Sound, first_sound, sound_trace
@@ -33,5 +33,5 @@ def lead(selection: Selection) -> None:
     sound_card(trace, sound, selection)
 
 
-shown = viewer(trace, words(), front=FRONT, origin=where, start=start(trace), lead=lead)
-told_card(trace, sound, shown, words())
+shown = viewer(trace, words(), front=INPUT_STEPS, origin=where, start=start(trace), lead=lead)
+summary_card(trace, sound, shown, words())

@@ -1,4 +1,4 @@
-"""What the reader chose to listen to, and every stage from it to the output."""
+"""The chosen sound, and its trace from the samples to the output."""
 
 import zlib
 from dataclasses import dataclass, field, replace
@@ -21,18 +21,18 @@ from views.spans import plain
 from views.widgets.model_input import Model
 
 SAMPLES = ("drums", "notes", "rise", "vowels")
-ALL_HEADS = 250  # tokens, up to which all heads are computed and shown at once
+ALL_HEADS = 250  # tokens up to which all heads are computed at once
 FIRST_POOL = 4  # frames of 10 ms
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7, position=False, temperature=0.3)
 
 
 @dataclass(frozen=True, eq=False)
 class Sound:
-    """samples: (n,) float32, 16 000 a second. pool: frames of 10 ms a token.
+    """The sound and the options of its attention.
 
-    silence: whether silence is masked. same: whether W_K is W_Q. lasts: the seconds of the whole
-    file where only its beginning was taken; else 0. head: the one that is looked at, from 0, where
-    they are computed one at a time.
+    samples: (n,) float32 at 16 kHz. pool: frames of 10 ms per token. silence: whether silence is
+    masked. same: whether W_K is W_Q. head: the selected head, from 0, if heads are computed one at
+    a time. lasts: the seconds of the whole file if it was cut, else 0.
     """
 
     samples: np.ndarray
@@ -45,12 +45,12 @@ class Sound:
 
     @property
     def tokens(self) -> int:
-        """How many there are. Raises TooManyFrames."""
+        """The number of tokens. Raises TooManyFrames."""
         return audio.token_count(len(self.samples), self.pool)
 
     @property
     def by_head(self) -> bool:
-        """Whether one head at a time is computed."""
+        """Whether heads are computed one at a time."""
         return self.tokens > ALL_HEADS
 
     def weights(self) -> Weights:
@@ -59,29 +59,29 @@ class Sound:
         return replace(drawn, W_K=drawn.W_Q) if self.same else drawn
 
     def options(self, source: Trace) -> AttentionOptions:
-        """Which tokens may be heard from which, and what becomes of the weights."""
+        """The masks, temperature and dropout of the attention."""
         options = self.model.options(self.tokens)
         return replace(options, key_mask=audio.sound_mask(source) if self.silence else None)
 
 
 @cache
 def sample(name: str) -> np.ndarray:
-    """The samples of a sound that comes with the app."""
-    found, _ = decode((ASSETS / "samples" / "sounds" / f"{name}.flac").read_bytes())
-    found.setflags(write=False)
-    return found
+    """A sample sound by its name in ``SAMPLES``: (n,) float32 at 16 kHz, read-only."""
+    samples, _ = decode((ASSETS / "samples" / "sounds" / f"{name}.flac").read_bytes())
+    samples.setflags(write=False)
+    return samples
 
 
 @cache
 def first_sound() -> Sound:
-    """What the page shows before anything was chosen."""
+    """The sound that the page shows at first."""
     samples = sample(SAMPLES[0])
     return Sound(samples, FIRST_POOL, False, True, FIRST_MODEL)
 
 
 def sound_trace(sound: Sound) -> Trace:
-    """Every stage from the samples to the output, in float32. Raises core.errors.InputError."""
-    model, count = sound.model, sound.tokens  # too many are refused before anything is computed
+    """The trace from the samples to the output, in float32. Raises core.errors.InputError."""
+    model, count = sound.model, sound.tokens  # raises TooManyFrames before anything is computed
     source = audio.embed(
         sound.samples,
         RATE,
@@ -99,25 +99,25 @@ def sound_trace(sound: Sound) -> Trace:
 
 @dataclass
 class Outputs:
-    """What every head found, and of what it was made."""
+    """by_head: the output of every head. inputs: what they were computed from."""
 
-    made_of: tuple[object, ...] = ()
-    found: list[np.ndarray] = field(default_factory=list)
+    inputs: tuple[object, ...] = ()
+    by_head: list[np.ndarray] = field(default_factory=list)
 
 
 def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
-    """What every head found, computed once for all the steps and cells that are looked at.
+    """The output of every head, computed once per input, with a progress bar.
 
-    Shows its progress; it ends when the reader changes an input meanwhile.
+    A rerun interrupts the computation.
     """
-    known, place = link.remembered(Outputs), st.empty()
-    heard = zlib.crc32(sound.samples.tobytes())
-    made_of = heard, sound.pool, sound.silence, sound.same, sound.model
-    if known.made_of != made_of:
-        text, count, found = in_language(WORDS).progress, sound.model.heads, []
+    cached, place = link.remembered(Outputs), st.empty()
+    checksum = zlib.crc32(sound.samples.tobytes())
+    inputs = checksum, sound.pool, sound.silence, sound.same, sound.model
+    if cached.inputs != inputs:
+        text, count, by_head = in_language(WORDS).progress, sound.model.heads, []
         for i, output in enumerate(heads.outputs(), start=1):
-            found.append(output)
+            by_head.append(output)
             place.progress(i / count, plain(text.format(head=i, heads=count)))
         place.empty()
-        known.made_of, known.found = made_of, found
-    return known.found
+        cached.inputs, cached.by_head = inputs, by_head
+    return cached.by_head

@@ -1,4 +1,4 @@
-"""What the numbers say about this very sound: where a frame looks, and whether it repeats."""
+"""Sentences about this sound: the peaks of a row of weights, and whether the sound repeats."""
 
 import numpy as np
 
@@ -11,46 +11,46 @@ from pages.see.audio.sound import Sound
 from pages.see.audio.words import AudioWords
 from views import numbers
 from views.figures.axis import shortened
-from views.naming import hops_of
-from views.scene.measures import MEASURES, milliseconds
+from views.naming import frames_per_token
+from views.scene.audio_constants import AUDIO_CONSTANTS, milliseconds
 from views.selection import Selection
 from views.spans import Span, spans
 from views.text import Words
 
 MOST_PEAKS = 4
-APART = 0.08  # seconds
-FEWEST = 5  # frames of a beat that is told from its multiples
+MIN_DISTANCE = 0.08  # seconds
+MIN_PERIOD = 5  # frames of a beat that can be distinguished from its multiples
 CLEAR = 2  # times an even share
 NEARLY_EVEN = 0.2  # of an even share: how far from it a share may be
 
 
-def told(
+def summary(
     trace: Trace, sound: Sound, selection: Selection, words: Words, text: AudioWords
 ) -> list[list[Span]]:
-    """Sentences about the chosen frame in the chosen head, none stronger than what is computed."""
+    """Sentences about the selected query in the selected head."""
     if audio.is_silent(sound.samples):
         return [spans(text.silent)]
     repeat = period(_row(trace, "scores", selection)[0])
-    said = [_looks(trace, selection, words, text), _repeats(trace, repeat, text)]
-    said += [_hears(trace, sound, selection, text)] if "masked" in trace else []
+    sentences = [_looks(trace, selection, words, text), _repeats(trace, repeat, text)]
+    sentences += [_window(trace, sound, selection, text)] if "masked" in trace else []
     if sound.model.position:
-        said.append(spans(text.why_place))
+        sentences.append(spans(text.why_place))
     elif repeat:
-        said.append(spans(text.why_same if sound.same else text.why_own))
-    return [line for line in said if line]
+        sentences.append(spans(text.why_same if sound.same else text.why_own))
+    return [line for line in sentences if line]
 
 
 def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
-    """What a token is here, what was cut off, and what is different from the paper."""
+    """Sentences on what a token is, and what differs from the paper."""
     model, n = sound.model, str(trace["X"].size("token"))
     pool, seconds = milliseconds(sound.pool * HOP), numbers.plain(len(sound.samples) / RATE, 2)
-    token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=MEASURES["beyond"])
-    said = [token]
+    token = spans(text.token, pool=pool, n=n, seconds=seconds, beyond=AUDIO_CONSTANTS["beyond"])
+    sentences = [token]
     if model.temperature != 1:
-        said.append(spans(text.temperature, t=numbers.bare(model.temperature)))
+        sentences.append(spans(text.temperature, t=numbers.bare(model.temperature)))
     if sound.by_head:
-        said.append(spans(text.by_head, n=n))
-    return said
+        sentences.append(spans(text.by_head, n=n))
+    return sentences
 
 
 def _row(trace: Trace, key: str, selection: Selection) -> tuple[np.ndarray, Span]:
@@ -61,7 +61,7 @@ def _row(trace: Trace, key: str, selection: Selection) -> tuple[np.ndarray, Span
 
 
 def _nearly_even(shares: np.ndarray) -> bool:
-    """Whether no share is more than a fifth off an even one. shares: of all that may be seen."""
+    """Whether no share differs from 1 / n by more than a fifth. shares: of the n visible keys."""
     return bool((np.abs(shares * shares.size - 1) <= NEARLY_EVEN).all())
 
 
@@ -76,8 +76,8 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
     if _nearly_even(row[row > 0]):
         largest = numbers.short(float(row.max()))
         return spans(text.even, row=name, weight=largest, share=numbers.short(share))
-    apart = max(1, round(APART * RATE / (HOP * hops_of(trace))))
-    highest, *others = peaks(row, MOST_PEAKS, apart)
+    min_distance = max(1, round(MIN_DISTANCE * RATE / (HOP * frames_per_token(trace))))
+    highest, *others = peaks(row, MOST_PEAKS, min_distance)
     found = [highest, *(place for place in others if row[place] >= CLEAR * share)]
     labels = trace["weights"].axis("key")
     named = [f"{shortened(labels.label(p))} ({numbers.short(float(row[p]))})" for p in found]
@@ -93,18 +93,18 @@ def _repeats(trace: Trace, found: tuple[float, float] | None, text: AudioWords) 
     if found is None:
         return spans(text.no_repeats)
     places, alike = found
-    seconds = places * hops_of(trace) * HOP / RATE
-    frame = hops_of(trace) * HOP / RATE
+    seconds = places * frames_per_token(trace) * HOP / RATE
+    frame = frames_per_token(trace) * HOP / RATE
     return spans(
         text.repeats,
         seconds=numbers.plain(seconds, 2),
         half=numbers.short(frame / 2),
-        fastest=numbers.plain(FEWEST * frame, 2),
+        fastest=numbers.plain(MIN_PERIOD * frame, 2),
         alike=numbers.plain(alike, 2),
     )
 
 
-def _hears(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:
+def _window(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:
     row, _ = _row(trace, "masked", selection)
-    said = text.streaming if sound.model.mask.name == "causal" else text.near
-    return spans(said, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))
+    template = text.streaming if sound.model.mask.name == "causal" else text.near
+    return spans(template, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))

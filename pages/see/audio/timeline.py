@@ -1,4 +1,4 @@
-"""The sound on one time axis: waveform, spectrogram, and the weights of the chosen frame."""
+"""The sound on a time axis: waveform, spectrogram, and the weights of the selected query."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from pages.see.audio.words import AudioWords
 from views import numbers
 from views.figures.photo import bytes_text, float32_text
 from views.figures.scale import scale_of
-from views.naming import hops_of
-from views.scene.blob import checksum, packed
+from views.naming import frames_per_token
+from views.scene.blob import checksum, pack
 from views.selection import Selection
 from views.widgets.component import component
 
@@ -21,17 +21,17 @@ LOUDEST = 32_767  # of 16 bits
 
 
 def timeline(trace: Trace, selection: Selection, text: AudioWords) -> None:
-    """Draw the sound that a trace begins with, to be played as it is or as a frame hears it.
+    """Draw the sound of a trace, with playback of the sound as it is or weighted by attention.
 
-    What does not change with the chosen frame goes once, in bytes; the row of weights follows by
-    itself where the microscope has it.
+    The data that does not depend on the selected query is sent once, as bytes; the browser takes
+    the row of weights from the microscope if it is there.
     """
-    brought = _brought(trace)
-    component("brought", FOLDER)(key="brought", data=brought)
+    sound = _sound_data(trace)
+    component("brought", FOLDER)(key="brought", data=sound)
     scale, at = scale_of(trace, "weights"), selection.at
     query = min(at["query"], trace["weights"].size("query") - 1)
     data: dict[str, Any] = {
-        "sound": checksum(brought),
+        "sound": checksum(sound),
         "query": query,
         "row": float32_text(trace["weights"].tensor[at["batch"], at["head"], query]),
         "allowed": None,
@@ -46,17 +46,17 @@ def timeline(trace: Trace, selection: Selection, text: AudioWords) -> None:
     component("timeline", FOLDER)(key="timeline", data=data)
 
 
-def _brought(trace: Trace) -> bytes:
-    """The samples as 16 bits, for playing, and how strong each band is, 0 … 255, for looking."""
+def _sound_data(trace: Trace) -> bytes:
+    """The samples as int16 for playback, and the log-mel levels 0 … 255 for the spectrogram."""
     wave, level = trace["waveform"].tensor[0], trace["level"]
     samples = np.round(np.clip(wave, -1, 1) * LOUDEST).astype("<i2")
     levels = level.tensor[0] / (level.tensor.max() or 1)
     header = {
         "hop": HOP,
         "rate": RATE,
-        "pool": hops_of(trace),
+        "pool": frames_per_token(trace),
         "tokens": trace["X"].size("token"),
         "names": level.axis("mel").names(),
     }
     arrays = {"samples": samples.view(np.uint8), "levels": np.round(255 * levels).astype(np.uint8)}
-    return packed(header, arrays)
+    return pack(header, arrays)

@@ -1,4 +1,4 @@
-"""What the Audio page says."""
+"""The texts of the Audio page."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,7 @@ from views.text.words import MaskWords
 
 @dataclass(frozen=True)
 class AudioWords:
-    """The whole page.
-
-    looks, repeats, even …: what the numbers of this very sound say. hear may name {time}.
-    """
+    """The whole page. looks, repeats, even …: sentences about the numbers. hear may name {time}."""
 
     record: str
     upload: str
@@ -48,7 +45,7 @@ class AudioWords:
     temperature: str
     origin_same: str
     lost: str
-    lost_with_the_server: str
+    lost_on_server_restart: str
     cut: str
     progress: str
     by_head: str

@@ -1,4 +1,4 @@
-"""The controls of the Image page: whose weights, which picture, and how it is cut."""
+"""The controls of the Image page: the weights, the picture, and its patch size."""
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -27,41 +27,41 @@ from views.widgets.vision.look import attention, best_look, keep_look
 
 SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)
-FIRST_SIZE, FIRST_PATCH = 224, 16  # every size can be cut by this patch
+FIRST_SIZE, FIRST_PATCH = 224, 16  # this patch divides every size
 FEWEST = 2  # patches along a side
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
 
 @dataclass(frozen=True, eq=False)
 class Pictures(Photos):
-    """What the reader chose."""
+    """The chosen pictures and model. cls: whether a [CLS] token is prepended."""
 
     cls: bool
     model: Model | Vision
 
 
 def source_input() -> str:
-    """Whose weights: ``vision``, trained, or ``seeded`` random."""
-    said = in_language(WORDS)
-    return source_choice(said.source, SOURCES, said.sources)
+    """Draw the choice of weights: ``vision`` (trained) or ``seeded`` (random)."""
+    texts = in_language(WORDS)
+    return source_choice(texts.source, SOURCES, texts.sources)
 
 
 def image_input(whose: str, words: Words) -> Pictures:
-    """The controls and the picture, ready to be cut. Raises core.errors.InputError.
+    """Draw the controls and return the pictures. Raises core.errors.InputError.
 
-    What belongs to other weights is not shown, and kept in the link all the same.
+    Parameters of the other weights are kept in the link.
     """
-    said, trained = in_language(WORDS), vision.load()
+    texts, trained = in_language(WORDS), vision.load()
     keep_look(trained)
-    patches = _keep_cut()
+    patches = _bind_patch_size()
     if whose == "vision":
         hold_model(words, FIRST_MODEL)
         link.preserve_param("cls", True, parse.flag, parse.written_flag)
         images = chosen_images(words)
-        known = words.list_mark.join(said.classes[name] for name in trained.classes)
-        told = said.fitted.format(side=trained.side, patch=trained.patch, classes=known)
-        st.caption(plain(told))
-        return _small(images, trained)
+        known = words.list_mark.join(texts.classes[name] for name in trained.classes)
+        caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
+        st.caption(plain(caption))
+        return _model_pictures(images, trained)
     link.bind_param("part", attention(best_look(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
     left, right = st.columns(2)
@@ -76,27 +76,27 @@ def image_input(whose: str, words: Words) -> Pictures:
 
 @cache
 def first_pictures(whose: str) -> Pictures:
-    """What the page shows before anything but whose weights was chosen."""
+    """The picture that the page shows at first, by the choice of weights."""
     first, model = [sample(SAMPLES[0])], vision.load()
     if whose == "vision":
-        return _small(first, model)
+        return _model_pictures(first, model)
     return Pictures(_squares(first, FIRST_SIZE), FIRST_PATCH, True, FIRST_MODEL)
 
 
 def patch_sizes(size: int) -> tuple[int, ...]:
-    """The patch sides that cut an image of this size into 2 × 2 to 28 × 28 whole squares."""
+    """The patch sizes that divide an image of this side into 2 × 2 to 28 × 28 patches."""
     return tuple(p for p in range(4, size) if size % p == 0 and FEWEST <= size // p <= PATCHES)
 
 
 def image_trace(chosen: Pictures) -> Trace:
-    """Every stage from the pixels to the last, in float32. Raises core.errors.InputError."""
+    """The trace from the pixels to the last stage, in float32. Raises core.errors.InputError."""
     model = chosen.model
     if isinstance(model, Vision):
-        said, pixels = in_language(WORDS), chosen.pixels
-        called = tuple(said.classes[name] for name in model.classes)
+        texts, pixels = in_language(WORDS), chosen.pixels
+        class_names = tuple(texts.classes[name] for name in model.classes)
         if pixels.tobytes() in _samples(model.side):
-            return _classified_sample(model, pixels.tobytes(), called)
-        return model.trace(picture.values(pixels), called)
+            return _classified_sample(model, pixels.tobytes(), class_names)
+        return model.trace(picture.values(pixels), class_names)
     embedded = source.embed(
         picture.values(chosen.pixels),
         chosen.patch,
@@ -113,14 +113,14 @@ def _samples(side: int) -> frozenset[bytes]:
     return frozenset(_squares([sample(name)], side).tobytes() for name in SAMPLES)
 
 
-@lru_cache(maxsize=16)  # all readers share what is no one's own
-def _classified_sample(model: Vision, pixels: bytes, called: tuple[str, ...]) -> Trace:
+@lru_cache(maxsize=16)  # only samples, which all sessions share
+def _classified_sample(model: Vision, pixels: bytes, class_names: tuple[str, ...]) -> Trace:
     image = np.frombuffer(pixels, np.uint8).reshape(1, model.side, model.side, 3)
-    return model.trace(picture.values(image), called)
+    return model.trace(picture.values(image), class_names)
 
 
-def _keep_cut() -> tuple[int, ...]:
-    """Keep how the picture is cut; the patch sides that its size allows."""
+def _bind_patch_size() -> tuple[int, ...]:
+    """Bind the picture and patch sizes; return the patch sizes that divide the picture."""
     link.bind_param("size", FIRST_SIZE, parse.one_of(SIZES))
     patches = patch_sizes(st.session_state["size"])
     link.bind_param("patch", FIRST_PATCH, parse.one_of(patches))
@@ -129,8 +129,8 @@ def _keep_cut() -> tuple[int, ...]:
     return patches
 
 
-def _small(images: list[Image.Image], model: Vision) -> Pictures:
-    """The pictures as the trained model takes them, and as they were."""
+def _model_pictures(images: list[Image.Image], model: Vision) -> Pictures:
+    """The pictures as the trained model takes them, with the larger originals."""
     originals = _squares(images, KEPT)
     pixels = _squares(images, model.side)
     return Pictures(pixels, model.patch, True, model, originals=originals)

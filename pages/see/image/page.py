@@ -16,7 +16,7 @@ from views.widgets.photos import photos
 from views.widgets.prose import unseen_title
 from views.widgets.viewer import viewer
 
-FRONT = ("patches", "flattened", "embedding", "sequence", "position")
+INPUT_STEPS = ("patches", "flattened", "embedding", "sequence", "position")
 
 unseen_title(in_language(DOORS)["image"].title)
 with st.sidebar:
@@ -34,6 +34,6 @@ if isinstance(pictures.model, Vision):
 else:
     origin = pictures.model.origin
     shown = viewer(
-        trace, words(), front=FRONT, origin=origin, first="weights", photos=pictures.pixels
+        trace, words(), front=INPUT_STEPS, origin=origin, first="weights", photos=pictures.pixels
     )
     photos(trace, pictures, shown, words())

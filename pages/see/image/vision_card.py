@@ -1,4 +1,4 @@
-"""The first look: the picture in patches, lit by what a token looks at, and what it is called."""
+"""The overview of the trained model: the picture, its attention overlay, and the class."""
 
 import streamlit as st
 
@@ -24,12 +24,12 @@ from views.widgets.vision.summary import (
     tell,
 )
 
-LAYERS_BESIDE = 3  # whose small pictures stand in one line
+LAYERS_BESIDE = 3  # whose thumbnails are in one line
 
 
 def vision_card(model: Vision, seen: Seen, words: Words) -> None:
-    """The picture, the same picture lit, the answer, and all heads; each click looks anew."""
-    said = in_language(WORDS)
+    """Draw the picture, its overlay, the class, and thumbnails of all heads to choose from."""
+    texts = in_language(WORDS)
     with st.container(border=True, key="vision_card"):
         photo, sees, looks = st.columns(3, gap="medium")
         with photo:
@@ -38,17 +38,17 @@ def vision_card(model: Vision, seen: Seen, words: Words) -> None:
             whole(seen, words)
         with looks:
             lit(seen, words)
-        says, told = st.columns(2, gap="medium")
+        says, caption = st.columns(2, gap="medium")
         with says:
-            answer(model, model.classification(seen.trace, seen.sample), said, words.code)
-        with told:
+            answer(model, model.classification(seen.trace, seen.sample), texts, words.code)
+        with caption:
             tell(seen, [gives(seen)], words, key="gives")
             tell(seen, proves(model, seen), words, key="proves", style="quiet")
             prose([[(origin(model, words), "")]], key="card_origin", style="quiet")
         groups = {
-            said.looks.layer.format(layer=n): [*looks_of_layer(model.heads, n), Look(MEAN, n)]
+            texts.looks.layer.format(layer=n): [*looks_of_layer(model.heads, n), Look(MEAN, n)]
             for n in range(1, model.layers + 1)
         }
-        groups |= {said.looks.through: [Look(ROLLOUT)]}
+        groups |= {texts.looks.through: [Look(ROLLOUT)]}
         across = LAYERS_BESIDE * (model.heads + 1)
-        every_look(seen, said.looks.all, groups, choose_look, words, most=across)
+        every_look(seen, texts.looks.all, groups, choose_look, words, most=across)

@@ -1,4 +1,4 @@
-"""The trained model on the Image page: what it sees, its map, and any part of it in the viewer."""
+"""The trained model on the Image page: its overview, its map, and a part in the stage viewer."""
 
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ from views.widgets.vision.summary import origin
 
 
 def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:
-    """A first look at the picture with [CLS], then the model and one part of it, step by step."""
+    """Draw the overview for [CLS], then the map of the model and one part of it."""
     first = Seen(trace, chosen, 0, 0, best_look(model), follows=True)
     start = {
         "head": first.look.head - 1,

@@ -1,4 +1,4 @@
-"""The controls of the Translation page: the sentence, how it is searched for, teacher forcing."""
+"""The controls of the Translation page: the sentence, greedy or beam search, teacher forcing."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, cast
@@ -12,7 +12,7 @@ from core.models import translator
 from core.models.translator import BEAM, LONGEST, Translation
 from pages.see.translation.words import InputWords
 from views import link, parse
-from views.selection import begin_anew
+from views.selection import reset_cell
 
 Search = Literal["greedy", "beam"]
 SEARCHES: tuple[Search, ...] = ("greedy", "beam")
@@ -27,7 +27,11 @@ SAMPLES = (
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is to be translated. given: the English that is forced; ``""`` for the model's own."""
+    """The sentence to translate, and how.
+
+    written: the Chinese sentence. forced: whether teacher forcing is on. given: the forced English
+    sentence; ``""`` for the model's own.
+    """
 
     written: str
     search: Search = "greedy"
@@ -35,7 +39,7 @@ class Inputs:
     given: str = ""
 
     def translated(self) -> "Shown":
-        """The translation, searched for or forced. Raises core.errors.InputError."""
+        """The translation, by search or teacher forcing. Raises core.errors.InputError."""
         model = translator.load()
         if self.forced and self.given.strip():
             return Shown(
@@ -46,25 +50,25 @@ class Inputs:
 
     @property
     def beam(self) -> int:
-        """How many beginnings are kept at once."""
+        """The beam width."""
         return BEAM if self.search == "beam" else 1
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A translation as it is shown. forced: whether all words are there from the beginning."""
+    """A translation. forced: whether it is by teacher forcing, so that all words are shown."""
 
     translation: Translation
     forced: bool
 
     @property
     def trace(self) -> Trace:
-        """Every stage, for START and all pieces."""
+        """The trace of the model, for START and all pieces."""
         return self.translation.trace
 
     @property
     def probabilities(self) -> np.ndarray:
-        """(place, piece), of every piece of the vocabulary."""
+        """(step, piece), over the whole vocabulary."""
         return self.translation.probabilities
 
     @property
@@ -79,37 +83,37 @@ class Shown:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The English words and pieces, chosen or given."""
+        """The English words and pieces, generated or given."""
         target = translator.load().target
         return tuple(target[piece] for piece in self.translation.pieces)
 
     @property
     def following(self) -> tuple[int, ...]:
-        """The pieces that the steps predict, END behind them where it came to that."""
+        """The pieces that the steps predict, with END at the end if it was generated."""
         end = (translator.load().end,) if self.ended else ()
         return (*self.translation.pieces, *end)
 
     @property
     def target(self) -> tuple[str, ...]:
-        """The same by name."""
+        """The texts of ``following``."""
         return tuple(translator.load().target[piece] for piece in self.following)
 
-    def there(self, place: int) -> int:
-        """How many of these steps are there when the reader looks at the one at this place."""
+    def steps_visible(self, place: int) -> int:
+        """The number of steps that are visible while the step at this position is selected."""
         return len(self.following) if self.forced else place + 1
 
 
 FIRST = Inputs(SAMPLES[0])
 
 
-def asked_input(said: InputWords) -> Inputs:
-    """The controls, and what they say."""
+def translation_input(texts: InputWords) -> Inputs:
+    """Draw the controls and return their values."""
     link.bind_param("text", SAMPLES[0])
     written = st.text_input(
-        said.sentence,
+        texts.sentence,
         key="text",
-        help=said.sentence_help.format(longest=LONGEST),
-        on_change=_anew,
+        help=texts.sentence_help.format(longest=LONGEST),
+        on_change=_reset,
     )
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for number, sample in enumerate(SAMPLES):
@@ -118,56 +122,56 @@ def asked_input(said: InputWords) -> Inputs:
     (link.bind_param if st.session_state["forced"] else link.preserve_param)("target", "")
     link.bind_param("search", SEARCHES[0], parse.one_of(SEARCHES))
     search = st.segmented_control(
-        said.search,
+        texts.search,
         SEARCHES,
         key="search",
-        format_func=lambda one: said.searches[one].format(beam=BEAM),
-        help=said.search_help.format(beam=BEAM),
+        format_func=lambda one: texts.searches[one].format(beam=BEAM),
+        help=texts.search_help.format(beam=BEAM),
         disabled=st.session_state["forced"],
         required=True,
-        on_change=_anew,
+        on_change=_reset,
     )
-    found = Inputs(written, cast(Search, search))
+    inputs = Inputs(written, cast(Search, search))
     forced = st.toggle(
-        said.forced, key="forced", help=said.forced_help, on_change=_force, args=(found,)
+        texts.forced, key="forced", help=texts.forced_help, on_change=_force, args=(inputs,)
     )
-    return replace(found, forced=forced, given=_given(said) if forced else "")
+    return replace(inputs, forced=forced, given=_given(texts) if forced else "")
 
 
-def _given(said: InputWords) -> str:
+def _given(texts: InputWords) -> str:
     return st.text_input(
-        said.target,
+        texts.target,
         key="target",
-        placeholder=said.own,
-        help=said.target_help.format(longest=LONGEST),
-        on_change=_anew,
+        placeholder=texts.own,
+        help=texts.target_help.format(longest=LONGEST),
+        on_change=_reset,
     )
 
 
 def _write(sentence: str) -> None:
-    """Callback: another Chinese sentence. What was given for the one before fits no more."""
+    """Callback: set another Chinese sentence, and discard the forced translation."""
     link.set_value("text", sentence)
     link.set_value("target", "")
-    _anew()
+    _reset()
 
 
-def _force(found: Inputs) -> None:
-    """Callback: begin with the model's own words, to be changed."""
+def _force(inputs: Inputs) -> None:
+    """Callback: start teacher forcing with the model's own translation."""
     if st.session_state["forced"] and not link.session().values.get("target"):
-        link.set_value("target", _own(found))
-    _anew()
+        link.set_value("target", _own_translation(inputs))
+    _reset()
 
 
-def _own(found: Inputs) -> str:
-    """The model's translation; no word where the sentence cannot be read."""
+def _own_translation(inputs: Inputs) -> str:
+    """The model's own translation; ``""`` if the sentence is invalid."""
     model = translator.load()
     try:
-        return model.decode(model.translate(found.written, found.beam).pieces)
+        return model.decode(model.translate(inputs.written, inputs.beam).pieces)
     except InputError:
         return ""
 
 
-def _anew() -> None:
-    """Callback: other words, so no step of them is chosen yet, nor a cell."""
-    begin_anew()
+def _reset() -> None:
+    """Callback: the words changed; reset the selected step and cell."""
+    reset_cell()
     link.set_value("word", 0)

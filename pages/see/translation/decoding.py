@@ -1,4 +1,4 @@
-"""The translation as it comes into being: word by word, with what each word looks at."""
+"""The decoding component: the translation word by word, with the cross-attention of each word."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from core.experiments.token_rank import TokenRank, token_ranks
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
-from pages.see.translation.step import Step, rest_at
+from pages.see.translation.step import Step, apply_browser_step
 from pages.see.translation.words import DecodingWords
 from views import link
 from views.figures.palette import PALETTES
@@ -24,36 +24,38 @@ MOST = 5
 
 @dataclass
 class Moves:
-    """count: of the reader's moves in the browser, those that the server has heard of."""
+    """count: the number of moves in the browser that the server knows of."""
 
     count: int = 0
 
 
-def decoding(shown: Shown, step: Step, model: Translator, said: DecodingWords) -> None:
-    """Draw the decoding. All steps, layers and heads go to the browser at once.
+def decoding(shown: Shown, step: Step, model: Translator, texts: DecodingWords) -> None:
+    """Draw the decoding; all steps, layers and heads are sent at once.
 
-    What the reader comes to rest at is reported once.
+    The browser reports the step at which the user stops.
     """
 
-    def rested() -> None:
-        reached = st.session_state[KEY].rest
-        if reached:
-            place, layer, chosen = (int(reached[name]) for name in ("place", "layer", "head"))
-            link.remembered(Moves).count = int(reached["moves"])
-            rest_at(place, layer, chosen, "mean" if reached["by"] == "mean" else "head", shown)
+    def on_rest() -> None:
+        reported = st.session_state[KEY].rest
+        if reported:
+            place, layer, chosen = (int(reported[name]) for name in ("place", "layer", "head"))
+            link.remembered(Moves).count = int(reported["moves"])
+            apply_browser_step(
+                place, layer, chosen, "mean" if reported["by"] == "mean" else "head", shown
+            )
 
-    data = sent(shown, model, said) | {
+    data = sent(shown, model, texts) | {
         "place": step.place,
         "layer": step.layer,
         "head": step.head,
         "by": step.by,
         "moves": link.remembered(Moves).count,
     }
-    component("decoding")(key=KEY, data=data, on_rest_change=rested)
+    component("decoding")(key=KEY, data=data, on_rest_change=on_rest)
 
 
-def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]:
-    """All that the browser needs to show any step by itself."""
+def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any]:
+    """The data with which the browser can show any step."""
     weights = with_mean(cross_weights(shown.trace))[:, :, : len(shown.target)]
     return {
         "source": shown.tokens,
@@ -61,31 +63,31 @@ def sent(shown: Shown, model: Translator, said: DecodingWords) -> dict[str, Any]
         "ended": shown.ended,
         "forced": shown.forced,
         "sentences": sentences(shown, model),
-        "glosses": [gloss(token) for token in shown.tokens] if said.glossed else [],
+        "glosses": [gloss(token) for token in shown.tokens] if texts.glossed else [],
         "weights": weights.round(6).tolist(),
         "candidates": candidates(shown, model),
-        "ranks": [asdict(one) | {"best": model.target[one.best]} for one in standing(shown)],
-        "signs": {START: said.start, END: said.end},
+        "ranks": [asdict(one) | {"best": model.target[one.best]} for one in target_ranks(shown)],
+        "signs": {START: texts.start, END: texts.end},
         "start": START,
         "end": END,
         "outcomes": len(model.target),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
-        "words": asdict(said) | (_given(said) if shown.forced else {}),
+        "words": asdict(texts) | (_given(texts) if shown.forced else {}),
     }
 
 
-def _given(said: DecodingWords) -> dict[str, str]:
-    """What a row says of a given word: it was made before that word was read."""
-    return {"looks": said.given_looks, "spreads": said.given_spreads}
+def _given(texts: DecodingWords) -> dict[str, str]:
+    """Sentences for teacher forcing: a row is computed before the model reads the given word."""
+    return {"looks": texts.given_looks, "spreads": texts.given_spreads}
 
 
-def standing(shown: Shown) -> tuple[TokenRank, ...]:
-    """How likely each word of the target was, END among them."""
+def target_ranks(shown: Shown) -> tuple[TokenRank, ...]:
+    """The rank and probability of each word of the target, including END."""
     return token_ranks(shown.probabilities, shown.following)
 
 
 def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]:
-    """The likeliest words of each place, with their probabilities."""
+    """The most probable words of each step, with their probabilities."""
     rows = shown.probabilities[: len(shown.following)]
     best = np.argsort(-rows, axis=-1, kind="stable")[:, :MOST]
     return [
@@ -95,6 +97,6 @@ def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]
 
 
 def sentences(shown: Shown, model: Translator) -> list[str]:
-    """What is written before the first word, behind it, and so on to the whole."""
+    """The partial sentences after 0, 1, … words."""
     pieces = shown.translation.pieces
     return [model.decode(pieces[:count]) for count in range(len(pieces) + 1)]

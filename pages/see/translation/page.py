@@ -1,11 +1,11 @@
 import streamlit as st
 
 from core.models import translator
-from pages.see.translation.controls import FIRST, Inputs, asked_input
+from pages.see.translation.controls import FIRST, Inputs, translation_input
 from pages.see.translation.decoding import decoding
 from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
-from pages.see.translation.summary import origin, told
+from pages.see.translation.summary import origin, summary
 from pages.see.translation.words import WORDS
 from views.doors import DOORS
 from views.reader import in_language, words
@@ -14,7 +14,7 @@ from views.widgets.errors import computed
 from views.widgets.model_card import model_card
 from views.widgets.prose import unseen_title
 
-said, model = in_language(WORDS), translator.load()
+texts, model = in_language(WORDS), translator.load()
 
 unseen_title(in_language(DOORS)["translation"].title)
 
@@ -25,14 +25,14 @@ def where(words: Words) -> str:
 
 def read() -> Inputs:
     with st.sidebar:
-        return asked_input(said.asked)
+        return translation_input(texts.asked)
 
 
 _, shown = computed(read, Inputs.translated, FIRST, words())
 step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):
-    decoding(shown, step, model, said.decoding)
+    decoding(shown, step, model, texts.decoding)
 with st.container(border=True, key="told_card"):
-    told(shown, step, model, said.telling, words(), glossed=said.decoding.glossed)
+    summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)
     model_card("translator", words())
-parts(shown, step, model, where, said.parts, words())
+parts(shown, step, model, where, texts.parts, words())

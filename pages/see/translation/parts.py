@@ -1,4 +1,4 @@
-"""The parts of the translator, each of which opens in the stage viewer."""
+"""The map of the translator and its chosen part in the stage viewer."""
 
 import streamlit as st
 
@@ -23,21 +23,21 @@ from views.widgets.prose import heading, prose
 
 
 def parts(
-    shown: Shown, step: Step, model: Translator, origin: Origin, said: PartsWords, words: Words
+    shown: Shown, step: Step, model: Translator, origin: Origin, texts: PartsWords, words: Words
 ) -> None:
-    """The map, what the chosen part is, and every number of it."""
+    """Draw the map, sentences about the chosen part, and its steps."""
     with st.container(key="parts"):
-        heading(said.heading)
+        heading(texts.heading)
         path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
-        prose([_about(path, shown, said)], key="about_part")
+        prose([_about(path, shown, texts)], key="about_part")
         if is_by_word(path):
-            prose([_rows(step, shown, said)], key="about_rows", style="quiet")
+            prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
     start = _start(path, step, shown, model)
     part_viewer(shown.trace, path, words, origin=origin, follow=False, start=start)
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
-    """The cell to begin with: the chosen word's largest weight, or its probability."""
+    """The initial cell, from 0 by axis: the selected word's largest weight, or its probability."""
     start = {"head": best_head(model)[1]}
     if is_by_word(path):
         start["query"] = step.place
@@ -50,21 +50,21 @@ def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, 
     return start
 
 
-def _about(path: str, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:
-    """Which of the three attentions it is, where its Q, K and V come from, and why that mask."""
+def _about(path: str, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
+    """On the part: for attention, where Q, K and V come from and why it has its mask."""
     side, _, kind = path.partition("/")
     rows = len(shown.tokens) if side in ("source", "encoder") else len(shown.words) + 1
     return spans(
-        said.about[f"{side}/{kind.partition('/')[2]}" if kind else side],
+        texts.about[f"{side}/{kind.partition('/')[2]}" if kind else side],
         n=str(rows),
         keys=str(len(shown.tokens)),
         vocabulary=numbers.count(len(translator.load().target)),
     )
 
 
-def _rows(step: Step, shown: Shown, said: PartsWords) -> list[tuple[str, str]]:
+def _rows(step: Step, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
     read = (START, *shown.words)[step.place]
     return [
-        *spans(said.rows, start=(START, "query")),
-        *spans(said.rows_now, word=(shown.target[step.place], "query"), read=(read, "query")),
+        *spans(texts.rows, start=(START, "query")),
+        *spans(texts.rows_now, word=(shown.target[step.place], "query"), read=(read, "query")),
     ]

@@ -1,4 +1,4 @@
-"""What the numbers say about this sentence: which head tells the words apart, how sure it was."""
+"""Sentences about this translation: the alignment of a head, and the model's certainty."""
 
 import numpy as np
 
@@ -13,165 +13,167 @@ from core.experiments.token_rank import TokenRank, least_likely
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
-from pages.see.translation.decoding import standing
+from pages.see.translation.decoding import target_ranks
 from pages.see.translation.step import Step
 from pages.see.translation.words import TellingWords
-from views import margins, numbers
+from views import numbers, proportions
 from views.spans import Span, spans
 from views.text import Words
 from views.widgets.prose import heading, prose
 
 
-def told(
+def summary(
     shown: Shown,
     step: Step,
     model: Translator,
-    said: TellingWords,
+    texts: TellingWords,
     words: Words,
     *,
     glossed: bool,
 ) -> None:
-    """The sentences about the whole and about the chosen word. glossed: whether words are."""
-    heading(said.heading)
+    """Draw sentences about the translation and the selected word. glossed: whether words are."""
+    heading(texts.heading)
     lines = [
-        *alignment(shown, step, said, words),
-        *certainty(shown, step, model, said),
+        *alignment(shown, step, texts, words),
+        *certainty(shown, step, model, texts),
     ]
     prose(lines, key="told")
-    behind = [said.learnt, origin(model, said), *([said.gloss_from] if glossed else [])]
+    behind = [texts.learnt, origin(model, texts), *([texts.gloss_from] if glossed else [])]
     prose([[(line, "")] for line in behind], key="told_origin", style="quiet")
 
 
-def origin(model: Translator, said: TellingWords) -> str:
-    """Where the weights come from, with what was measured."""
+def origin(model: Translator, texts: TellingWords) -> str:
+    """Where the weights come from, with measured results."""
     measured = model.stored.training["measured"]["test"]
     exact, sentences = measured["greedy exact"], measured["sentences"]
-    return said.origin.format(
+    return texts.origin.format(
         bleu=numbers.plain(measured["greedy BLEU"], 1),
-        right=margins.cases(exact, sentences),
+        right=proportions.count_of(exact, sentences),
         sentences=numbers.count(sentences),
-        margin=margins.interval(exact, sentences),
+        margin=proportions.confidence_interval(exact, sentences),
     )
 
 
-def alignment(shown: Shown, step: Step, said: TellingWords, words: Words) -> list[list[Span]]:
-    """Where each word that is there looks in the drawn head, and where END does.
+def alignment(shown: Shown, step: Step, texts: TellingWords, words: Words) -> list[list[Span]]:
+    """Sentences on the key with the largest weight of each visible word, and of END.
 
-    With the last word it is said as well whether another head is clearer.
+    With the last word, also whether another head has a clearer alignment.
     """
     if len(shown.tokens) == 1:
-        return [[(said.only_one, "")]]
-    there = shown.there(step.place)
-    count = min(there, len(shown.words))
+        return [[(texts.only_one, "")]]
+    visible = shown.steps_visible(step.place)
+    count = min(visible, len(shown.words))
     if not count:
         return []
     weights = cross_weights(shown.trace)
     chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else step.head]
-    found = hard_alignment(chosen[:count])
-    line = _drawn(found, step, shown, said, words)
+    aligned = hard_alignment(chosen[:count])
+    line = _alignment(aligned, step, shown, texts, words)
     if count == len(shown.words):
-        line += _clearest(found, weights[:, :, :count], said)
-    if there == count:
+        line += _clearest(aligned, weights[:, :, :count], texts)
+    if visible == count:
         return [line]
-    end = hard_alignment(chosen[count:there])
+    end = hard_alignment(chosen[count:visible])
     key = (shown.tokens[end.keys[0]], "key")
-    return [line, spans(said.end, key=key, weight=numbers.short(end.weights[0]))]
+    return [line, spans(texts.end, key=key, weight=numbers.short(end.weights[0]))]
 
 
-def _drawn(
-    found: HardAlignment, step: Step, shown: Shown, said: TellingWords, words: Words
+def _alignment(
+    aligned: HardAlignment, step: Step, shown: Shown, texts: TellingWords, words: Words
 ) -> list[Span]:
-    template = said.drawn_mean if step.by == "mean" else said.drawn
+    template = texts.drawn_mean if step.by == "mean" else texts.drawn
     fields: dict[str, str | Span] = {
         "layer": str(step.layer + 1),
         "head": (str(step.head + 1), "head"),
-        "count": str(len(found.decided)),
-        "all": str(len(found.keys)),
+        "count": str(len(aligned.decided)),
+        "all": str(len(aligned.keys)),
     }
     before, after = template.split("{pairs}")
-    pairs = _pairs(found, shown, said, words)
-    return [*spans(before, **fields), *([(said.colon, ""), *pairs] if pairs else []), (after, "")]
+    pairs = _pairs(aligned, shown, texts, words)
+    return [*spans(before, **fields), *([(texts.colon, ""), *pairs] if pairs else []), (after, "")]
 
 
-def _clearest(mine: HardAlignment, weights: np.ndarray, said: TellingWords) -> list[Span]:
-    """Whether another head tells the Chinese words apart better. weights: without END's row."""
+def _clearest(mine: HardAlignment, weights: np.ndarray, texts: TellingWords) -> list[Span]:
+    """Whether another head aligns more Chinese words. weights: without END's row."""
     layer, head = clearest_head(weights)
-    found = hard_alignment(weights[layer, head])
+    aligned = hard_alignment(weights[layer, head])
     keys = str(weights.shape[-1])
-    if not found.is_clear:
-        template = said.unclear
-    elif len(mine.reached) < len(found.reached):
-        template = said.better
+    if not aligned.is_clear:
+        template = texts.unclear
+    elif len(mine.reached) < len(aligned.reached):
+        template = texts.better
     else:
-        template = said.best
+        template = texts.best
     return spans(
         template,
         layer=str(layer + 1),
         head=(str(head + 1), "head"),
-        count=str(len(found.decided)),
-        all=str(len(found.keys)),
-        reached=str(len(found.reached)),
+        count=str(len(aligned.decided)),
+        all=str(len(aligned.keys)),
+        reached=str(len(aligned.reached)),
         mine=str(len(mine.reached)),
         keys=keys,
     )
 
 
-def certainty(shown: Shown, step: Step, model: Translator, said: TellingWords) -> list[list[Span]]:
-    """How sure the model was of the chosen word, and of which so far it was least sure."""
-    found = standing(shown)
-    here = found[step.place]
+def certainty(shown: Shown, step: Step, model: Translator, texts: TellingWords) -> list[list[Span]]:
+    """The probability of the selected word, and of the least probable one so far."""
+    ranks = target_ranks(shown)
+    rank = ranks[step.place]
     word = shown.target[step.place]
     if shown.forced:
-        line = _given(here, word, model, said)
+        line = _rank_of_given(rank, word, model, texts)
     else:
-        line = _chosen(here, word, model, said.probability)
+        line = _probability(rank, word, model, texts.probability)
     if not shown.ended and step.place == len(shown.words) - 1:
-        line += [(" ", ""), *spans(said.stopped, count=str(len(shown.words)))]
-    least = least_likely(found[: shown.there(step.place)])
-    if numbers.short(found[least].probability) == numbers.short(here.probability):
+        line += [(" ", ""), *spans(texts.stopped, count=str(len(shown.words)))]
+    least = least_likely(ranks[: shown.steps_visible(step.place)])
+    if numbers.short(ranks[least].probability) == numbers.short(rank.probability):
         return [line]
-    return [line, _chosen(found[least], shown.target[least], model, said.unsure)]
+    return [line, _probability(ranks[least], shown.target[least], model, texts.unsure)]
 
 
-def _chosen(here: TokenRank, word: str, model: Translator, text: str) -> list[Span]:
+def _probability(rank: TokenRank, word: str, model: Translator, text: str) -> list[Span]:
     return spans(
         text,
-        word=(_called(word), "query"),
-        value=numbers.short(here.probability),
-        second=(_called(model.target[here.best]), "query"),
-        less=numbers.short(here.best_probability),
+        word=(_printed_word(word), "query"),
+        value=numbers.short(rank.probability),
+        second=(_printed_word(model.target[rank.best]), "query"),
+        less=numbers.short(rank.best_probability),
     )
 
 
-def _given(here: TokenRank, word: str, model: Translator, said: TellingWords) -> list[Span]:
-    value = numbers.short(here.probability)
-    if here.rank == 1:
-        return spans(said.given_first, word=(_called(word), "query"), value=value)
+def _rank_of_given(
+    rank: TokenRank, word: str, model: Translator, texts: TellingWords
+) -> list[Span]:
+    value = numbers.short(rank.probability)
+    if rank.rank == 1:
+        return spans(texts.given_first, word=(_printed_word(word), "query"), value=value)
     return spans(
-        said.given,
-        word=(_called(word), "query"),
+        texts.given,
+        word=(_printed_word(word), "query"),
         value=value,
-        rank=str(here.rank),
-        top=(_called(model.target[here.best]), "query"),
-        more=numbers.short(here.best_probability),
+        rank=str(rank.rank),
+        top=(_printed_word(model.target[rank.best]), "query"),
+        more=numbers.short(rank.best_probability),
     )
 
 
-def _called(word: str) -> str:
-    """A word as it is printed: what is no word without its brackets."""
+def _printed_word(word: str) -> str:
+    """A word as it is printed; START and END without brackets."""
     return word.strip("[]") if word in (START, END) else word
 
 
-def _pairs(found: HardAlignment, shown: Shown, said: TellingWords, words: Words) -> list[Span]:
-    return _listed(
+def _pairs(aligned: HardAlignment, shown: Shown, texts: TellingWords, words: Words) -> list[Span]:
+    return _joined(
         [
             spans(
-                said.pair,
+                texts.pair,
                 word=(shown.words[row], "query"),
-                key=(shown.tokens[found.keys[row]], "key"),
-                weight=numbers.short(found.weights[row]),
+                key=(shown.tokens[aligned.keys[row]], "key"),
+                weight=numbers.short(aligned.weights[row]),
             )
-            for row in found.decided
+            for row in aligned.decided
             if not shown.forced or _is_likeliest(shown, row)
         ],
         words,
@@ -179,11 +181,11 @@ def _pairs(found: HardAlignment, shown: Shown, said: TellingWords, words: Words)
 
 
 def _is_likeliest(shown: Shown, row: int) -> bool:
-    """Whether the model would have put the word there: its row was made before it is read."""
+    """Whether a word has the largest probability of its step."""
     return int(shown.probabilities[row].argmax()) == shown.following[row]
 
 
-def _listed(parts: list[list[Span]], words: Words) -> list[Span]:
+def _joined(parts: list[list[Span]], words: Words) -> list[Span]:
     line: list[Span] = []
     for number, part in enumerate(parts):
         line += [(words.list_mark, ""), *part] if number else part

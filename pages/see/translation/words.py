@@ -1,4 +1,4 @@
-"""What the Translation page has to say in every language."""
+"""The texts of the Translation page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class InputWords:
-    """The sentence, how its translation is searched for, and teacher forcing."""
+    """The controls: the sentence, the search, and teacher forcing."""
 
     sentence: str
     sentence_help: str
@@ -24,9 +24,9 @@ class InputWords:
 
 @dataclass(frozen=True)
 class DecodingWords:
-    """The card in which the words come one by one. Names in braces are filled in by the browser.
+    """The decoding component, whose browser side fills in the fields.
 
-    glossed: whether pinyin and meaning stand under a Chinese word.
+    glossed: whether pinyin and meaning are shown below a Chinese word.
     """
 
     figure: str
@@ -58,7 +58,7 @@ class DecodingWords:
 
 @dataclass(frozen=True)
 class TellingWords:
-    """What the numbers say about this sentence."""
+    """Sentences about this translation."""
 
     heading: str
     drawn: str
@@ -82,7 +82,7 @@ class TellingWords:
 
 @dataclass(frozen=True)
 class PartsWords:
-    """The model's parts. about: each kind of part, in its place in the model."""
+    """The model's parts. about: by kind and side."""
 
     heading: str
     about: Mapping[str, str]

@@ -1,16 +1,16 @@
 import streamlit as st
 
-from pages.start.home.doors import doors, moves, story_door, tokens
-from pages.start.home.glance import first_glance
+from pages.start.home.page_cards import page_cards, story_card, three_steps, tokens
+from pages.start.home.translation_example import translation_example
 from views.reader import words
 from views.widgets.prose import prose, title
 
 home = words().home
 title(home.title)
 prose([[(home.promise, "")]], key="promise", style="lead")
-story_door()
+story_card()
 with st.container(border=True, key="glance_card"):
-    first_glance(words())
-doors(words())
-moves(words())
+    translation_example(words())
+page_cards(words())
+three_steps(words())
 tokens(words())

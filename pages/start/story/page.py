@@ -5,7 +5,7 @@ from pages.start.story.trained import trained
 from pages.start.story.words import WORDS
 from views import link, parse
 from views.reader import in_language, words
-from views.scene.blob import headed
+from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.widgets.component import component
 from views.widgets.prose import unseen_title
@@ -27,7 +27,9 @@ with st.container(key="viewer"):
     packed = scene(trace(), "scores", 0, 0, tuple(trace()), words())
     component("story")(key="story")
     component("run", "microscope")(
-        key="run", data=headed(story(said) | {"scene": number}, packed), on_scene_change=went
+        key="run",
+        data=prepend_header(story(said) | {"scene": number}, packed),
+        on_scene_change=went,
     )
 if number == LAST:
     trained(said.trained, words())

@@ -1,4 +1,4 @@
-"""The residual, and the code of what stands around attention."""
+"""The residual connection, and the source code of the steps around attention."""
 
 import inspect
 
@@ -13,19 +13,19 @@ from pages.understand.around.words import AroundWords
 from views import numbers
 from views.spans import mathematics, spans
 from views.widgets.grids import grids
-from views.widgets.one_line import tokens
 from views.widgets.prose import prose
+from views.widgets.sentence_line import token_names
 
 NONE = "—"
 
 
-def added(trace: Trace, said: AroundWords) -> None:
-    """X + output = residual, and how far each still points the way of X."""
-    names = tokens(trace)
+def added(trace: Trace, texts: AroundWords) -> None:
+    """X + output = residual, with the cosine of each row with that of X."""
+    names = token_names(trace)
     X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
     scale = signed(X, output, residual)
     alone, together = row_statistics.cosine(output, X), row_statistics.cosine(residual, X)
-    behind = ((), cosines(alone, said), cosines(together, said))
+    behind = ((), cosines(alone, texts), cosines(together, texts))
     grids(
         [
             vectors(title, values, names, scale, after, sign)
@@ -43,7 +43,7 @@ def added(trace: Trace, said: AroundWords) -> None:
     if not np.isnan(closer).all():
         row = int(np.nanargmax(closer))
         reads = spans(
-            said.residual_reads,
+            texts.residual_reads,
             token=(names[row], "query"),
             alone=numbers.plain(alone[row], 2),
             together=numbers.plain(together[row], 2),
@@ -51,17 +51,17 @@ def added(trace: Trace, said: AroundWords) -> None:
         prose([reads], key="residual_reads")
 
 
-def code(said: AroundWords) -> None:
-    """Where the numbers come from, and the functions that made them."""
-    st.caption(mathematics(said.origin.format(d_model=D_MODEL, seed=SEED)))
-    with st.expander(said.code):
+def code(texts: AroundWords) -> None:
+    """Where the weights come from, and the source code of the steps."""
+    st.caption(mathematics(texts.origin.format(d_model=D_MODEL, seed=SEED)))
+    with st.expander(texts.code):
         for verb in (ops.apply_dropout, ops.add, ops.layer_norm):
             st.code(inspect.getsource(verb), language="python", wrap_lines=True)
 
 
-def cosines(found: np.ndarray, said: AroundWords) -> list[str]:
-    """Behind each row; a row of zeros points nowhere, and has none."""
+def cosines(found: np.ndarray, texts: AroundWords) -> list[str]:
+    """The text behind each row; a row of zeros has no cosine."""
     return [
-        said.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
+        texts.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
         for cosine in found
     ]

@@ -1,4 +1,4 @@
-"""What the reader chooses on the page about what stands around attention."""
+"""The controls of the page on dropout, residual connection and LayerNorm."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from core.options import AttentionOptions
 from pages.understand.around.words import AroundWords
 from views import link, numbers, parse
 from views.spans import plain
-from views.widgets.one_line import one_line, sequence
 from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.sentence_line import embed_sentence, sentence_line_input
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, SEED = 4, 1, 7  # small enough for every number to be seen
@@ -18,46 +18,46 @@ FACTORS = (0.001, 0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0)
 
 
 @dataclass(frozen=True)
-class Around:
-    """The sentence, the share of weights that is dropped, and the seed of the draw."""
+class Inputs:
+    """The sentence, the dropout rate (0 … 0.9), and the seed of its mask (``draw``)."""
 
     written: str
     dropout: float
     draw: int
 
     def trace(self) -> Trace:
-        """All stages up to normalised. Raises core.errors.InputError."""
+        """The trace up to ``normalised``. Raises core.errors.InputError."""
         return multi_head_attention(
-            sequence(self.written, D_MODEL, SEED),
+            embed_sentence(self.written, D_MODEL, SEED),
             Weights.seeded(D_MODEL, HEADS, SEED),
             AttentionOptions(dropout=self.dropout, seed=self.draw, residual=True),
         )
 
 
-FIRST = Around(FIRST_TEXT, dropout=0.3, draw=10)
+FIRST = Inputs(FIRST_TEXT, dropout=0.3, draw=10)
 
 
-def around_input(said: AroundWords) -> Around:
-    """The sentence, the share that is dropped and the draw, in one line."""
+def around_input(texts: AroundWords) -> Inputs:
+    """Draw the sentence, the dropout rate and the seed in one line, and return them."""
     text, share, seed = st.columns([3, 2, 1])
     with text:
-        written = one_line(said.text)
+        written = sentence_line_input(texts.text)
     link.bind_param("p", FIRST.dropout, parse.number(0.0, 0.9, float))
-    p = share.slider(said.p, 0.0, 0.9, step=0.1, key="p")
-    draw = seed_input(said.draw, FIRST.draw, key="draw", where=seed, help=said.draw_help)
-    return Around(written, p, draw)
+    p = share.slider(texts.p, 0.0, 0.9, step=0.1, key="p")
+    draw = seed_input(texts.draw, FIRST.draw, key="draw", where=seed, help=texts.draw_help)
+    return Inputs(written, p, draw)
 
 
-def move_input(said: AroundWords) -> tuple[float, int]:
-    """The factor and the shift that LayerNorm is to forget."""
+def move_input(texts: AroundWords) -> tuple[float, int]:
+    """Draw the factor and the shift that LayerNorm removes, and return them."""
     left, right = st.columns(2)
     link.bind_param("factor", 2.0, parse.one_of(FACTORS))
     factor: float = left.select_slider(
-        said.factor,
+        texts.factor,
         FACTORS,
         format_func=lambda value: plain(numbers.bare(value)),
         key="factor",
     )
     link.bind_param("shift", 5, parse.number(-10, 10))
-    shift: int = right.slider(said.shift, -10, 10, step=1, key="shift")
+    shift: int = right.slider(texts.shift, -10, 10, step=1, key="shift")
     return factor, shift

@@ -1,4 +1,4 @@
-"""Dropout on the weights: one draw, and the mean of many."""
+"""Dropout on the weights: one random mask, and the mean over many."""
 
 from collections.abc import Sequence
 
@@ -8,28 +8,28 @@ import streamlit as st
 from core import Trace
 from core.experiments.damage import farthest_sum
 from core.experiments.dropout import over_draws
-from pages.understand.around.controls import Around
+from pages.understand.around.controls import Inputs
 from pages.understand.around.words import AroundWords
 from views import numbers
 from views.figures.scale import Scale, round_up
 from views.spans import Span, plain, spans
 from views.widgets.grids import Grid, grids
-from views.widgets.one_line import tokens
 from views.widgets.prose import prose
+from views.widgets.sentence_line import token_names
 
 DRAWS = 200
-ROOMY = 4  # tokens, up to which cells can be wide
+WIDE_CELLS = 4  # tokens, up to which cells can be wide
 
 
-def dropped(given: Around, trace: Trace, said: AroundWords) -> None:
-    """The weights, one draw of them, and the mean of many draws."""
-    weights, names = trace["weights"], tokens(trace)
-    one = trace["dropped" if given.dropout else "weights"]
-    many = over_draws(weights, given.dropout, given.draw, DRAWS)
+def dropped(inputs: Inputs, trace: Trace, texts: AroundWords) -> None:
+    """Draw the weights, the weights after dropout, and the mean over many dropout masks."""
+    weights, names = trace["weights"], token_names(trace)
+    one = trace["dropped" if inputs.dropout else "weights"]
+    many = over_draws(weights, inputs.dropout, inputs.draw, DRAWS)
     shown = {
         "weights": weights.tensor[0, 0],
         "dropped": one.tensor[0, 0],
-        said.mean.format(draws=DRAWS): many.mean[0, 0],
+        texts.mean.format(draws=DRAWS): many.mean[0, 0],
     }
     scale = Scale("share", 0, round_up(max(float(values.max()) for values in shown.values())))
     grids(
@@ -42,37 +42,37 @@ def dropped(given: Around, trace: Trace, said: AroundWords) -> None:
                 names,
                 after=_sums(values),
                 digits=2,
-                small=len(names) > ROOMY,
+                small=len(names) > WIDE_CELLS,
                 sign=sign,
             )
             for (title, values), sign in zip(shown.items(), ("→", "", ""), strict=True)
         ],
         key="dropped",
     )
-    if not given.dropout:
-        prose([spans(said.not_dropped)], key="dropped_reads")
+    if not inputs.dropout:
+        prose([spans(texts.not_dropped)], key="dropped_reads")
         return
     mean_reads = spans(
-        said.mean_reads,
+        texts.mean_reads,
         draws=str(DRAWS),
         farthest=numbers.short(many.farthest),
         expected=numbers.short(many.expected),
     )
-    prose([_draw(given, trace, names, said), mean_reads], key="dropped_reads")
-    st.caption(plain(said.training))
+    prose([_draw(inputs, trace, names, texts), mean_reads], key="dropped_reads")
+    st.caption(plain(texts.training))
 
 
-def _draw(given: Around, trace: Trace, names: Sequence[str], said: AroundWords) -> list[Span]:
-    """What this draw did to the weights."""
+def _draw(inputs: Inputs, trace: Trace, names: Sequence[str], texts: AroundWords) -> list[Span]:
+    """A sentence on what this dropout mask changed."""
     keep = trace["keep"].tensor
     if not keep.any():
-        return spans(said.all_dropped, count=str(keep.size))
+        return spans(texts.all_dropped, count=str(keep.size))
     row, total = farthest_sum(trace["dropped"].tensor[0, 0])
     return spans(
-        said.dropped_reads,
+        texts.dropped_reads,
         dropped=str(int((~keep).sum())),
         count=str(keep.size),
-        factor=numbers.short(1 / (1 - given.dropout)),
+        factor=numbers.short(1 / (1 - inputs.dropout)),
         token=(names[row], "query"),
         sum=numbers.plain(total, 2),
     )

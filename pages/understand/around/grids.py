@@ -1,4 +1,4 @@
-"""Rows of vectors with a text behind each, as the steps around attention show them."""
+"""Matrices of one vector per token, with a text behind each row."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def vectors(
     after: Sequence[str],
     sign: str = "",
 ) -> Grid:
-    """One row a token, one column a number of it."""
+    """A matrix (token, d_model). after: the text behind each row."""
     return Grid(
         title,
         values,
@@ -31,6 +31,6 @@ def vectors(
 
 
 def signed(*values: np.ndarray) -> Scale:
-    """One scale for all of these."""
+    """One scale for all of these arrays, centred at 0."""
     limit = round_up(max(float(np.abs(each).max()) for each in values))
     return Scale("signed", -limit, limit)

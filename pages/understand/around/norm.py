@@ -1,4 +1,4 @@
-"""LayerNorm before and after, and what it forgets of a row."""
+"""LayerNorm: its input and output, and its invariance to scale and shift of a row."""
 
 from collections.abc import Sequence
 
@@ -13,40 +13,40 @@ from pages.understand.around.words import AroundWords
 from views import numbers
 from views.spans import Span, spans
 from views.widgets.grids import Grid, grids
-from views.widgets.one_line import tokens
 from views.widgets.prose import prose
+from views.widgets.sentence_line import token_names
 
-SEEN = 0.005  # a difference from which on two printed numbers differ
+SEEN = 0.005  # the difference from which on two printed numbers differ
 
 
-def normalised(trace: Trace, said: AroundWords) -> None:
-    """LayerNorm, and what it forgets of a row."""
-    names = tokens(trace)
+def normalised(trace: Trace, texts: AroundWords) -> None:
+    """Draw LayerNorm, and LayerNorm of a scaled and shifted input."""
+    names = token_names(trace)
     residual, result = (trace[key].tensor[0] for key in ("residual", "normalised"))
     grids(
         [
-            _measured("residual", residual, names, said, "→"),
-            _measured("normalised", result, names, said),
+            _measured("residual", residual, names, texts, "→"),
+            _measured("normalised", result, names, texts),
         ],
         key="normalised",
     )
-    prose([_before_and_after(residual, result, names, said)], key="normalised_reads")
-    factor, shift = move_input(said)
+    prose([_before_and_after(residual, result, names, texts)], key="normalised_reads")
+    factor, shift = move_input(texts)
     changed = row_statistics.moved(residual, factor, shift)
     again = ops.layer_norm(changed, LAYER_NORM_EPSILON)
     sign = numbers.MINUS if shift < 0 else "+"
-    title = said.moved.format(factor=numbers.bare(factor), shift=f"{sign} {abs(shift)}")
+    title = texts.moved.format(factor=numbers.bare(factor), shift=f"{sign} {abs(shift)}")
     grids(
         [
-            _measured(title, changed, names, said, "→"),
-            _measured(said.again, again, names, said),
+            _measured(title, changed, names, texts, "→"),
+            _measured(texts.again, again, names, texts),
         ],
         key="moved",
     )
     difference = float(np.abs(again - result).max())
-    template = said.forgets_reads if difference < SEEN else said.epsilon_reads
+    template = texts.forgets_reads if difference < SEEN else texts.epsilon_reads
     fields = (
-        {"epsilon": numbers.short(LAYER_NORM_EPSILON)} if template is said.epsilon_reads else {}
+        {"epsilon": numbers.short(LAYER_NORM_EPSILON)} if template is texts.epsilon_reads else {}
     )
     reads = spans(
         template,
@@ -59,14 +59,14 @@ def normalised(trace: Trace, said: AroundWords) -> None:
 
 
 def _before_and_after(
-    residual: np.ndarray, result: np.ndarray, names: Sequence[str], said: AroundWords
+    residual: np.ndarray, result: np.ndarray, names: Sequence[str], texts: AroundWords
 ) -> list[Span]:
-    """The row whose level and size LayerNorm changes most."""
+    """A sentence on the row whose mean and standard deviation LayerNorm changes most."""
     means, deviations = row_statistics.mean_and_deviation(residual)
     new_means, new_deviations = row_statistics.mean_and_deviation(result)
     row = int(np.hypot(means, deviations - 1).argmax())
     return spans(
-        said.normalised_reads,
+        texts.normalised_reads,
         token=(names[row], "query"),
         mean=numbers.plain(means[row], 2),
         deviation=numbers.plain(deviations[row], 2),
@@ -76,11 +76,11 @@ def _before_and_after(
 
 
 def _measured(
-    title: str, values: np.ndarray, names: Sequence[str], said: AroundWords, sign: str = ""
+    title: str, values: np.ndarray, names: Sequence[str], texts: AroundWords, sign: str = ""
 ) -> Grid:
-    """A matrix with mean and deviation behind each row."""
+    """A matrix with mean and standard deviation behind each row."""
     after = [
-        said.spread.format(mean=numbers.plain(mean, 2), deviation=numbers.short(deviation))
+        texts.spread.format(mean=numbers.plain(mean, 2), deviation=numbers.short(deviation))
         for mean, deviation in zip(*row_statistics.mean_and_deviation(values), strict=True)
     ]
     return vectors(title, values, names, signed(values), after, sign)

@@ -1,4 +1,4 @@
-"""The words of the page about what stands around attention."""
+"""The texts of the page on dropout, residual connection and LayerNorm."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class AroundWords:
-    """cosine, spread: what stands behind a row. ``…_reads``: what the numbers of a step say."""
+    """cosine, spread: texts behind a row. ``…_reads``: sentences about the numbers of a step."""
 
     lesson: Lesson
     text: str

@@ -1,4 +1,4 @@
-"""What is left of every word: two triangles, their last rows, and the way to the last word."""
+"""The influence of each word in a recurrent net and in attention, and their path lengths."""
 
 import inspect
 from collections.abc import Callable
@@ -10,14 +10,14 @@ import streamlit as st
 from core.experiments import path_length
 from core.experiments.jacobian import attention_jacobian
 from core.experiments.recurrent import jacobians
+from pages.understand.before.charts import exponents, influence_by_distance, triangle
 from pages.understand.before.controls import (
     D_MODEL,
     HEADS,
     WIDTH,
-    Given,
-    Left,
+    Influence,
+    Inputs,
 )
-from pages.understand.before.fading import exponents, fading, triangle
 from pages.understand.before.words import BeforeWords
 from views import numbers
 from views.figures.axis import shortened
@@ -34,31 +34,33 @@ SQUASHED, LINEAR = r"h_t = \tanh(W_h h_{t-1} + W_x x_t)", "h_t = W_h h_{t-1} + W
 ATTENDED = r"\mathrm{MultiHead}(X)_t"
 
 
-def pictures(found: Left, given: Given, said: BeforeWords) -> None:
-    """The triangle of the net, that of attention, and their last rows against distance."""
-    ends = exponents(found.net, found.attention)
+def influence_charts(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
+    """Draw the influence in both models as triangles, and their last rows by distance."""
+    ends = exponents(influence.net, influence.attention)
     first, second, third = st.columns([1, 1, 1.1], gap="medium")
     for column, name, lengths, formula in (
-        (first, "net", found.net, SQUASHED if given.squashes else LINEAR),
-        (second, "attention", found.attention, ATTENDED),
+        (first, "net", influence.net, SQUASHED if inputs.squashes else LINEAR),
+        (second, "attention", influence.attention, ATTENDED),
     ):
         with column, st.container(border=True, key=f"{name}_card"):
-            heading(getattr(said, name))
+            heading(getattr(texts, name))
             st.markdown(f"${formula}$")
             figure = triangle(
-                lengths, found.words, ends, theme(), x=said.word, y=said.step, height=HEIGHT
+                lengths, influence.words, ends, theme(), x=texts.word, y=texts.step, height=HEIGHT
             )
-            alt = f"{getattr(said, name)} · {said.step} · {said.word}"
+            alt = f"{getattr(texts, name)} · {texts.step} · {texts.word}"
             show_chart(figure, f"{name}_triangle", alt)
     with third, st.container(border=True, key="curve_card"):
-        heading(said.by_distance)
-        curves = {said.net: found.net[-1], said.attention: found.attention[-1]}
-        figure = fading(curves, found.words, theme(), x=said.back, y=said.left, height=HEIGHT)
-        show_chart(figure, "curve", f"{said.by_distance} · {said.left}")
+        heading(texts.by_distance)
+        curves = {texts.net: influence.net[-1], texts.attention: influence.attention[-1]}
+        figure = influence_by_distance(
+            curves, influence.words, theme(), x=texts.back, y=texts.left, height=HEIGHT
+        )
+        show_chart(figure, "curve", f"{texts.by_distance} · {texts.left}")
 
 
-def ways(n: int, said: BeforeWords) -> None:
-    """Table 1 of the paper, counted for so many words."""
+def path_lengths(n: int, texts: BeforeWords) -> None:
+    """Table 1 of the paper (path length, sequential operations, cost) for n words."""
     net, attention = (
         path_length.recurrent_layer(n, D_MODEL, WIDTH),
         path_length.attention_layer(n, D_MODEL, HEADS),
@@ -71,30 +73,30 @@ def ways(n: int, said: BeforeWords) -> None:
     )
     rows = [
         [name, *(plain(f"{numbers.count(c)} · {o}") for c, o in zip(row, growth, strict=True))]
-        for name, row, growth in zip(said.path_rows, counted, grows, strict=True)
+        for name, row, growth in zip(texts.path_rows, counted, grows, strict=True)
     ]
-    names = [name.format(n=n) for name in said.path_columns]
+    names = [name.format(n=n) for name in texts.path_columns]
     with st.container(border=True, key="path_card"):
-        heading(said.path_heading)
+        heading(texts.path_heading)
         table(names, rows)
-        st.caption(mathematics(said.path_note))
+        st.caption(mathematics(texts.path_note))
 
 
-def last_row(found: Left, said: BeforeWords) -> None:
-    """What is left at the last word, in numbers."""
-    values = np.stack([found.net[-1], found.attention[-1]])
+def last_row(influence: Influence, texts: BeforeWords) -> None:
+    """The influence of each word on the last step, in numbers."""
+    values = np.stack([influence.net[-1], influence.attention[-1]])
     scale = Scale("share", 0, round_up(float(values.max())), root=True)
-    with st.expander(said.last_row):
-        names = tuple(shortened(word) for word in found.words)
-        rows = (said.net, said.attention)
-        grids([Grid(said.left, values, scale, rows, names)], key="last_row")
+    with st.expander(texts.last_row):
+        names = tuple(shortened(word) for word in influence.words)
+        rows = (texts.net, texts.attention)
+        grids([Grid(texts.left, values, scale, rows, names)], key="last_row")
 
 
-def code(said: BeforeWords) -> None:
-    """The two functions that compute the triangles."""
+def code(texts: BeforeWords) -> None:
+    """The source code of the functions that compute the Jacobians."""
     functions: tuple[Callable[..., Any], ...] = (jacobians, attention_jacobian)
-    with st.expander(said.code):
+    with st.expander(texts.code):
         for function in functions:
             file = function.__module__.replace(".", "/") + ".py"
-            st.caption(plain(said.code_is.format(file=file)))
+            st.caption(plain(texts.code_is.format(file=file)))
             st.code(inspect.getsource(function), language="python")

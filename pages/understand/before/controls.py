@@ -1,4 +1,4 @@
-"""The controls of the page "Before attention", and both ways of reading the sentence."""
+"""The controls of the page on recurrent nets, and the models that it compares."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from core.options import AttentionOptions
 from core.sources import text as source
 from pages.understand.before.words import BeforeWords
 from views import link, parse
-from views.widgets.errors import LastGood
+from views.widgets.errors import LastValidInput
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, WIDTH = 16, 2, 16
@@ -22,8 +22,11 @@ RADII, MOST_TIMES = (0.1, 2.5), 8
 
 
 @dataclass(frozen=True)
-class Given:
-    """What the reader chose."""
+class Inputs:
+    """The sentence, its repetitions, and the recurrent net.
+
+    radius: the spectral radius of W_h. squashes: whether the net applies tanh.
+    """
 
     written: str
     times: int = 1
@@ -31,8 +34,8 @@ class Given:
     squashes: bool = True
     seed: int = FIRST_SEED
 
-    def attended(self) -> Trace:
-        """One causal attention step over the sentence. Raises core.errors.InputError."""
+    def attention_trace(self) -> Trace:
+        """Causal attention over the sentence. Raises core.errors.InputError."""
         lines = source.read(self.written, "word")
         tokens = (tuple(token for line in lines for token in line) * self.times)[: LIMITS.tokens]
         embedded = source.embed([tokens], D_MODEL, self.seed, position=False)
@@ -41,45 +44,47 @@ class Given:
         )
 
     def net(self) -> RecurrentNet:
-        """The recurrent net."""
+        """The recurrent net, with random weights."""
         return RecurrentNet.seeded(D_MODEL, WIDTH, self.radius, self.seed, has_tanh=self.squashes)
 
 
 @dataclass(frozen=True, eq=False)
-class Left:
-    """What is left of word j at step t, (step, word), in the net and in attention."""
+class Influence:
+    """The norms ‖∂h_t / ∂x_j‖ in the recurrent net and in attention, each (step, word)."""
 
     words: tuple[str, ...]
     net: np.ndarray
     attention: np.ndarray
 
 
-def left(given: Given, attended: Trace) -> Left:
-    """Both triangles."""
-    X = attended["X"]
-    return Left(
+def compute_influence(inputs: Inputs, attention_trace: Trace) -> Influence:
+    """The influence of each word on each step, in both models."""
+    X = attention_trace["X"]
+    return Influence(
         tuple(X.axis("token").label(place) for place in range(X.size("token"))),
-        stretch(jacobians(given.net(), X.tensor[0])),
-        stretch(attention_jacobian(attended)[0]),
+        stretch(jacobians(inputs.net(), X.tensor[0])),
+        stretch(attention_jacobian(attention_trace)[0]),
     )
 
 
-def before_input(said: BeforeWords) -> Given:
-    """The controls, and what they say."""
-    link.bind_param("text", said.sample)
+def before_input(texts: BeforeWords) -> Inputs:
+    """Draw the controls and return their values."""
+    link.bind_param("text", texts.sample)
     link.bind_param("times", 1, parse.number(1, MOST_TIMES))
     link.bind_param("radius", FIRST_RADIUS, parse.number(*RADII, float))
     link.bind_param("tanh", True, parse.flag, parse.written_flag)
-    written = st.text_input(said.text, key="text")
-    kept = link.remembered(LastGood).inputs.get("sentence")
-    if kept and kept.written != written:
-        st.button(said.yours, key="yours", on_click=link.set_value, args=("text", kept.written))
+    written = st.text_input(texts.text, key="text")
+    last_sentence = link.remembered(LastValidInput).inputs.get("sentence")
+    if last_sentence and last_sentence.written != written:
+        st.button(
+            texts.yours, key="yours", on_click=link.set_value, args=("text", last_sentence.written)
+        )
     columns = st.columns([1.6, 1.3, 0.6, 0.7], vertical_alignment="bottom", gap="medium")
-    radius = columns[0].slider(said.radius, *RADII, step=0.1, key="radius", help=said.radius_help)
+    radius = columns[0].slider(texts.radius, *RADII, step=0.1, key="radius", help=texts.radius_help)
     times = columns[1].slider(
-        said.times, 1, MOST_TIMES, key="times",
-        help=said.times_help.format(tokens=LIMITS.tokens),
+        texts.times, 1, MOST_TIMES, key="times",
+        help=texts.times_help.format(tokens=LIMITS.tokens),
     )  # fmt: skip
-    squashes = columns[2].toggle(said.tanh, key="tanh", help=said.tanh_help)
-    seed = seed_input(said.seed, FIRST_SEED, where=columns[3])
-    return Given(written, times, radius, squashes, seed)
+    squashes = columns[2].toggle(texts.tanh, key="tanh", help=texts.tanh_help)
+    seed = seed_input(texts.seed, FIRST_SEED, where=columns[3])
+    return Inputs(written, times, radius, squashes, seed)

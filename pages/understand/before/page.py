@@ -1,29 +1,29 @@
 from pages.understand.before.cards import (
     code,
+    influence_charts,
     last_row,
-    pictures,
-    ways,
+    path_lengths,
 )
-from pages.understand.before.controls import Given, before_input, left
-from pages.understand.before.summary import told
+from pages.understand.before.controls import Inputs, before_input, compute_influence
+from pages.understand.before.summary import summary
 from pages.understand.before.words import WORDS
 from views.reader import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 
 
-def read() -> Given:
-    return before_input(said)
+def read() -> Inputs:
+    return before_input(texts)
 
 
-given, trace = computed(read, Given.attended, Given(said.sample), words())
-found = left(given, trace)
-pictures(found, given, said)
-told(found, given, said)
-ways(len(found.words), said)
-last_row(found, said)
-code(said)
-lesson.end(said.lesson, words())
+inputs, trace = computed(read, Inputs.attention_trace, Inputs(texts.sample), words())
+influence = compute_influence(inputs, trace)
+influence_charts(influence, inputs, texts)
+summary(influence, inputs, texts)
+path_lengths(len(influence.words), texts)
+last_row(influence, texts)
+code(texts)
+lesson.footer(texts.lesson, words())

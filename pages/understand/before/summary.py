@@ -1,4 +1,4 @@
-"""What the two triangles say for this sentence."""
+"""Sentences on the influence of the words in both models."""
 
 import numpy as np
 import streamlit as st
@@ -8,8 +8,8 @@ from pages.understand.before.controls import (
     D_MODEL,
     HEADS,
     WIDTH,
-    Given,
-    Left,
+    Influence,
+    Inputs,
 )
 from pages.understand.before.words import BeforeWords
 from views import numbers
@@ -20,48 +20,48 @@ from views.widgets.prose import heading, prose
 GATE, LONG, LARGE = 0.99, 1000, 1e5
 
 
-def told(found: Left, given: Given, said: BeforeWords) -> None:
-    """What the numbers say for this sentence, and what else is true."""
-    n = len(found.words)
+def summary(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
+    """Draw sentences on this input, and on gates, radius and cost."""
+    n = len(influence.words)
     with st.container(border=True, key="told_card"):
-        heading(said.heading)
-        prose(_read(found, said), key="reads")
+        heading(texts.heading)
+        prose(_read(influence, texts), key="reads")
         distance = max(n - 1, 1)
         more = [
-            spans(said.all_seen),
+            spans(texts.all_seen),
             spans(
-                said.gates, gate=str(GATE), distance=str(distance),
+                texts.gates, gate=str(GATE), distance=str(distance),
                 kept=numbers.short(gated_share(GATE, distance)),
                 kept_long=numbers.short(gated_share(GATE, LONG)),
             ),
             spans(
-                said.price, n=str(n), even=numbers.short(1 / n), pairs=numbers.count(n * n * HEADS)
+                texts.price, n=str(n), even=numbers.short(1 / n), pairs=numbers.count(n * n * HEADS)
             ),
         ]  # fmt: skip
-        if given.radius > 1:
-            more.insert(1, spans(said.radius_above if given.squashes else said.radius_linear))
+        if inputs.radius > 1:
+            more.insert(1, spans(texts.radius_above if inputs.squashes else texts.radius_linear))
         prose(more, key="more")
         origin = spans(
-            said.origin, d_model=str(D_MODEL), heads=str(HEADS), width=str(WIDTH),
-            seed=str(given.seed),
+            texts.origin, d_model=str(D_MODEL), heads=str(HEADS), width=str(WIDTH),
+            seed=str(inputs.seed),
         )  # fmt: skip
-        prose([spans(said.measured), origin], key="origin", style="quiet")
+        prose([spans(texts.measured), origin], key="origin", style="quiet")
 
 
-def _read(found: Left, said: BeforeWords) -> list[list[Span]]:
-    net, attention = found.net[-1], found.attention[-1]
-    short = [shortened(word) for word in found.words]
+def _read(influence: Influence, texts: BeforeWords) -> list[list[Span]]:
+    net, attention = influence.net[-1], influence.attention[-1]
+    short = [shortened(word) for word in influence.words]
     distance = len(short) - 1
     if not distance:
         return [
             spans(
-                said.one_word, net=_printed(float(net[0])),
+                texts.one_word, net=_printed(float(net[0])),
                 attention=_printed(float(attention[0])),
             )
         ]  # fmt: skip
     share = float(net[0] / net[-1])
     low, high = (int(f(attention[:-1])) for f in (np.argmin, np.argmax))
-    said_of_net = said.grows if share > 1 else said.fades
+    said_of_net = texts.grows if share > 1 else texts.fades
     lines = [
         spans(
             said_of_net, first=(short[0], "key"), last=(short[-1], "query"),
@@ -70,17 +70,17 @@ def _read(found: Left, said: BeforeWords) -> list[list[Span]]:
             factor=_printed(share ** (1 / distance)),
         ),
         spans(
-            said.stays, first=(short[0], "key"), left=_printed(float(attention[0])),
+            texts.stays, first=(short[0], "key"), left=_printed(float(attention[0])),
             low_word=(short[low], "key"), low_back=str(distance - low),
             low=_printed(float(attention[low])), high_word=(short[high], "key"),
             high_back=str(distance - high), high=_printed(float(attention[high])),
         ),
     ]  # fmt: skip
-    alike = [j for j, word in enumerate(found.words[:-1]) if word == found.words[0]]
+    alike = [j for j, word in enumerate(influence.words[:-1]) if word == influence.words[0]]
     if len(alike) > 1:
         lines.append(
             spans(
-                said.repeated, first=(short[0], "key"), count=str(len(alike)),
+                texts.repeated, first=(short[0], "key"), count=str(len(alike)),
                 spread=_printed(float(np.ptp(attention[alike]))),
                 ratio=_printed(float(net[alike[-1]] / net[alike[0]])),
             )

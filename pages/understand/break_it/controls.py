@@ -1,4 +1,4 @@
-"""What the reader chooses on the page of famous mistakes."""
+"""The controls of the page of common mistakes."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -10,16 +10,16 @@ from core.experiments.mistakes import MISTAKES
 from pages.understand.break_it.words import BreakItWords
 from views import link, parse
 from views.spans import plain
-from views.widgets.one_line import one_line, sequence
 from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.sentence_line import embed_sentence, sentence_line_input
 from views.widgets.whole_number import seed_input, whole_number
 
 HEADS, WIDTHS = (2, 3), (3, 8)  # the least and the most; no head is left empty by d_k / h
 
 
 @dataclass(frozen=True)
-class Bench:
-    """The sentence that the mistakes are tried on, and the sizes of the model."""
+class Inputs:
+    """The sentence, the sizes of the model, and the seed of its weights."""
 
     written: str
     heads: int
@@ -32,36 +32,36 @@ class Bench:
         return Weights.seeded(self.heads * self.d_k, self.heads, self.seed)
 
     def source(self) -> Trace:
-        """The stages up to X. Raises core.errors.InputError."""
-        return sequence(self.written, self.heads * self.d_k, self.seed)
+        """The trace up to X. Raises core.errors.InputError."""
+        return embed_sentence(self.written, self.heads * self.d_k, self.seed)
 
 
-FIRST = Bench(FIRST_TEXT, heads=2, d_k=4, seed=7)
+FIRST = Inputs(FIRST_TEXT, heads=2, d_k=4, seed=7)
 
 
-def bench_input(said: BreakItWords) -> Bench:
-    """The sentence, the sizes and the seed, in one line."""
+def break_it_input(texts: BreakItWords) -> Inputs:
+    """Draw the sentence, the sizes and the seed in one line, and return them."""
     text, heads, d_k, chance = st.columns([3, 1, 1, 1])
     with text:
-        written = one_line(said.text)
+        written = sentence_line_input(texts.text)
     numbers = []
     for column, name, label, first, (low, high) in (
-        (heads, "heads", said.heads, FIRST.heads, HEADS),
-        (d_k, "d_k", said.d_k, FIRST.d_k, WIDTHS),
+        (heads, "heads", texts.heads, FIRST.heads, HEADS),
+        (d_k, "d_k", texts.d_k, FIRST.d_k, WIDTHS),
     ):
         link.bind_param(name, first, parse.number(low, high))
         numbers.append(whole_number(label, low, high, key=name, where=column))
-    numbers.append(seed_input(said.seed, FIRST.seed, where=chance))
-    return Bench(written, *numbers)
+    numbers.append(seed_input(texts.seed, FIRST.seed, where=chance))
+    return Inputs(written, *numbers)
 
 
-def mistake_input(said: BreakItWords) -> str:
-    """Which mistake is looked at."""
+def mistake_input(texts: BreakItWords) -> str:
+    """Draw the choice of a mistake and return its name."""
     link.bind_param("mistake", "axis", parse.one_of(MISTAKES))
     chosen = st.pills(
-        said.mistake,
+        texts.mistake,
         list(MISTAKES),
-        format_func=lambda name: plain(said.names[name]),
+        format_func=lambda name: plain(texts.names[name]),
         key="mistake",
         required=True,
         label_visibility="collapsed",
@@ -69,14 +69,14 @@ def mistake_input(said: BreakItWords) -> str:
     return cast(str, chosen)
 
 
-def head_input(said: BreakItWords, heads: int) -> int:
-    """Whose weights are shown, counted from 0."""
+def head_input(texts: BreakItWords, heads: int) -> int:
+    """Draw the choice of a head and return it, from 0."""
     link.bind_param("head", 1, parse.number(1, HEADS[1]))
     st.session_state["head"] = min(st.session_state["head"], heads)
     number = st.segmented_control(
-        said.head,
+        texts.head,
         range(1, heads + 1),
-        format_func=lambda head: plain(said.one_head.format(head=head)),
+        format_func=lambda head: plain(texts.one_head.format(head=head)),
         key="head",
         required=True,
         label_visibility="collapsed",

@@ -1,4 +1,4 @@
-"""The weights and the output: right, broken, and how far apart."""
+"""The weights and the output: correct, broken, and their difference."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ from views.widgets.prose import prose
 SHARES, SHIFTS = Scale("share", 0, 1), Scale("signed", -1, 1)
 
 
-def damage(
-    right: Case, broken: Case | None, head: int, tokens: Sequence[str], said: BreakItWords
+def comparison(
+    right: Case, broken: Case | None, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> None:
-    """The grids of the right attention, and below them those of the broken one where it is seen."""
+    """Draw the correct attention, and below it the broken one and the difference, if given."""
     found = right.attended
     results = [found.output[0]]
     if broken:
@@ -31,20 +31,20 @@ def damage(
     forbidden = ~right.allowed
     grids(
         [
-            _weights(said.right, found.weights[0, head], tokens, struck=forbidden),
-            _rows(f"output · {said.right}", results[0], tokens, signed),
+            _weights(texts.right, found.weights[0, head], tokens, struck=forbidden),
+            _rows(f"output · {texts.right}", results[0], tokens, signed),
         ],
         key="right",
     )
     if broken is None:
         return
     weights = broken.attended.weights[0, head]
-    sees = forbidden & (weights > 0)
-    off = said.off.format(off=numbers.short(relative_error(results[0], results[1])))
+    leaks = forbidden & (weights > 0)
+    off = texts.off.format(off=numbers.short(relative_error(results[0], results[1])))
     grids(
         [
-            _weights(said.broken, weights, tokens, struck=forbidden & ~sees, marked=sees),
-            _rows(f"output · {said.broken}", results[1], tokens, signed),
+            _weights(texts.broken, weights, tokens, struck=forbidden & ~leaks, marked=leaks),
+            _rows(f"output · {texts.broken}", results[1], tokens, signed),
         ],
         key="broken",
     )
@@ -52,7 +52,7 @@ def damage(
     grids(
         [
             Grid(
-                f"weights · {said.difference}",
+                f"weights · {texts.difference}",
                 shift,
                 SHIFTS,
                 tokens,
@@ -61,16 +61,16 @@ def damage(
                 digits=2,
                 small=True,
             ),
-            _rows(f"output · {said.difference}", results[2], tokens, signed, note=off),
+            _rows(f"output · {texts.difference}", results[2], tokens, signed, note=off),
         ],
         key="difference",
     )
 
 
 def no_product(
-    right: Case, error: MatmulMismatch, head: int, tokens: Sequence[str], said: BreakItWords
+    right: Case, error: MatmulMismatch, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> None:
-    """Two matrices that cannot be multiplied, why, and how the mistake falls silent."""
+    """Draw two matrices that cannot be multiplied, and a button to make the shapes fit."""
     Q, K = right.attended.Q[0, head], right.attended.K[0, head]
     signed = _signed(Q, K)
     grids(
@@ -90,14 +90,14 @@ def no_product(
         key="no_product",
     )
     (n, d_k), (low, high) = error.right, WIDTHS
-    prose([spans(said.no_product, n=str(n), d_k=str(d_k))], key="no_product_reads")
-    st.caption(plain(said.says_numpy))
+    prose([spans(texts.no_product, n=str(n), d_k=str(d_k))], key="no_product_reads")
+    st.caption(plain(texts.says_numpy))
     st.code(f"ValueError: {error}", language=None, wrap_lines=True)
     if low <= n <= high:
-        label = plain(said.make_square.format(n=n))
+        label = plain(texts.make_square.format(n=n))
         st.button(label, key="make_square", on_click=link.set_value, args=("d_k", n))
     else:
-        st.caption(mathematics(said.cannot_square.format(low=low, high=high)))
+        st.caption(mathematics(texts.cannot_square.format(low=low, high=high)))
 
 
 def _weights(

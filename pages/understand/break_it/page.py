@@ -1,10 +1,10 @@
 import streamlit as st
 
-from pages.understand.break_it.cards import bench, more
+from pages.understand.break_it.cards import mistake_card, more
 from pages.understand.break_it.controls import (
     FIRST,
-    Bench,
-    bench_input,
+    Inputs,
+    break_it_input,
     mistake_input,
 )
 from pages.understand.break_it.words import WORDS
@@ -12,11 +12,11 @@ from views.reader import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 with st.container(key="bench"):
-    given, source = computed(lambda: bench_input(said), Bench.source, FIRST, words())
-    name = mistake_input(said)
-bench(given, source, name, said)
-more(given, source, name, said)
-lesson.end(said.lesson, words())
+    inputs, source = computed(lambda: break_it_input(texts), Inputs.source, FIRST, words())
+    name = mistake_input(texts)
+mistake_card(inputs, source, name, texts)
+more(inputs, source, name, texts)
+lesson.footer(texts.lesson, words())

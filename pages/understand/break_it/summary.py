@@ -1,4 +1,4 @@
-"""What the numbers of a mistake say, for the reader's very sentence."""
+"""A sentence on the effect of a mistake, with numbers of the user's sentence."""
 
 import math
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ UNCHANGED = 1e-12
 
 
 def read(
-    name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], said: BreakItWords
+    name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> list[Span]:
-    """The sentence about a mistake, from what this head makes of it."""
+    """The sentence about a mistake, with the numbers of one head."""
     off = damage.relative_error(right.attended.output, broken.attended.output)
     if len(tokens) == 1 and off < UNCHANGED:
-        return spans(said.harmless)
-    template = said.reads[name]
+        return spans(texts.harmless)
+    template = texts.reads[name]
     weights = broken.attended.weights[0, head]
     d_k, d_model = right.weights.d_k, right.weights.d_model
     short = numbers.short
@@ -63,11 +63,11 @@ def read(
             "weight": short(share),
         }
     percent = numbers.plain(100 * off, 0 if off >= 0.1 else 1)
-    return [*spans(template, **fields), *spans(said.off_by, percent=percent)]
+    return [*spans(template, **fields), *spans(texts.off_by, percent=percent)]
 
 
 def _moved(right: Case, head: int, tokens: Sequence[str]) -> dict[str, str | Span]:
-    """A row of this head that has been filled from the row of another token."""
+    """A row of this head that contains numbers of another token."""
     split = MISTAKES["reshape"].wrong
     n, heads, d_k = len(tokens), right.weights.heads, right.weights.d_k
     origins = [damage.origin(split, n, heads, d_k, head, row) for row in range(n)]

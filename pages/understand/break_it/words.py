@@ -1,4 +1,4 @@
-"""The words of the page of famous mistakes."""
+"""The texts of the page of common mistakes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class AlarmWords:
-    """An invariant, and what is measured of it: in one ``{head}`` where it is about heads."""
+    """An invariant, and what is measured, in one ``{head}`` if it is about heads."""
 
     holds: str
     measured: str
@@ -17,7 +17,7 @@ class AlarmWords:
 
 @dataclass(frozen=True)
 class BreakItWords:
-    """names: of the mistakes. reads: what the numbers of each say. alarms: the invariants."""
+    """names: of the mistakes. reads: a sentence about each. alarms: the invariants."""
 
     lesson: Lesson
     text: str

@@ -1,4 +1,4 @@
-"""The page "by hand": a sheet that can be edited, and everything that follows from it."""
+"""The page "by hand": an editable sheet and everything computed from it."""
 
 import streamlit as st
 
@@ -12,32 +12,32 @@ from pages.understand.by_hand.changes import (
 )
 from pages.understand.by_hand.convention import chosen_convention, convention_input
 from pages.understand.by_hand.edit import edit
+from pages.understand.by_hand.overview import overview
+from pages.understand.by_hand.stage_words import stage_words_by_hand
 from pages.understand.by_hand.story import story
-from pages.understand.by_hand.strip import strip
-from pages.understand.by_hand.symbols_of_words import words_by_hand
 from pages.understand.by_hand.words import WORDS, ByHandWords
 from views.text import Words
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import viewer
 
 
-def paper(sheet: Sheet, trace: Trace, words: Words, said: ByHandWords) -> None:
-    """The sheet to be edited, what its numbers mean and what changed; then the microscope."""
+def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
+    """Draw the editor, the explanation, the changes and the microscope."""
     keep_base()
     convention = chosen_convention()
     left, right = st.columns([1, 1.75], gap="medium")
     with left:
         with st.container(border=True, key="sheet_card"):
-            edit(sheet, trace, words, said.edit, convention)
+            edit(sheet, trace, words, texts.edit, convention)
         here = st.container()
     with right:
-        _story(sheet, trace, said)
+        _story(sheet, trace, texts)
         glance, changed = st.container(), st.container()
     first = "scores" if "scores" in trace else "Q"
     convention_input()
     shown = viewer(
         trace,
-        words_by_hand(words, said, sheet, trace),
+        stage_words_by_hand(words, texts, sheet, trace),
         front=(),
         origin=lambda words: WORDS[words.code].origin,
         first=first,
@@ -45,16 +45,16 @@ def paper(sheet: Sheet, trace: Trace, words: Words, said: ByHandWords) -> None:
     )
     by_how_much = what_changed(trace)
     with glance:
-        strip(trace, shown.selection, by_how_much.found)
+        overview(trace, shown.selection, by_how_much.found)
     with changed:
-        changes(trace, by_how_much, said.changes, convention)
+        changes(trace, by_how_much, texts.changes, convention)
     with here:
-        changes_here(trace, by_how_much, shown.selection, said.changes)
+        changes_here(trace, by_how_much, shown.selection, texts.changes)
 
 
-def _story(sheet: Sheet, trace: Trace, said: ByHandWords) -> None:
-    sentences = story(st.session_state["preset"], sheet, trace, said.story)
+def _story(sheet: Sheet, trace: Trace, texts: ByHandWords) -> None:
+    sentences = story(st.session_state["preset"], sheet, trace, texts.story)
     if sentences:
         with st.container(border=True, key="story_card"):
-            heading(said.story_title)
+            heading(texts.story_title)
             prose(sentences, key="story")

@@ -1,4 +1,4 @@
-"""Whatever changed downstream, marked by how much."""
+"""The differences of all steps from the preset or from the previous state."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,7 +28,7 @@ Found = dict[str, np.ndarray | None]
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """What a trace is set against, None where that cannot be computed; what changed, by step."""
+    """The trace to compare with, None if it cannot be computed; the differences by step."""
 
     before: Trace | None
     found: Found
@@ -39,20 +39,20 @@ class Changes:
 
 
 def keep_base() -> None:
-    """Bring into the session what the sheet is set against."""
+    """Bind the choice of what to compare with."""
     link.bind_param("against", BASES[0], parse.one_of(BASES))
 
 
 def what_changed(trace: Trace) -> Changes:
-    """The trace that this one is set against, and by how much each number changed."""
+    """Compare a trace with the chosen one."""
     before = _base(st.session_state["against"])
     return Changes(before, dict(differences(before, trace)) if before else {})
 
 
 def changes(
-    trace: Trace, changed: Changes, said: ChangeWords, convention: Convention = "rows"
+    trace: Trace, changed: Changes, texts: ChangeWords, convention: Convention = "rows"
 ) -> None:
-    """How much each step changed; nothing where none did.
+    """Draw how much each step changed; nothing if none did.
 
     convention: whether a token is a row or a column of the matrices that are spoken of.
     """
@@ -61,17 +61,17 @@ def changes(
         return
     with st.container(border=True, key="changes_card"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            heading(said.title)
+            heading(texts.title)
             st.segmented_control(
-                said.against, BASES, format_func=lambda base: said.bases[base], key="against",
+                texts.against, BASES, format_func=lambda base: texts.bases[base], key="against",
                 required=True, label_visibility="collapsed",
             )  # fmt: skip
-        _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, said)
-        _result(before, trace, found, said.most[convention], said)
+        _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, texts)
+        _result(before, trace, found, texts.most[convention], texts)
 
 
 def _base(asked: str) -> Trace | None:
-    """What to compare with; None where it cannot be computed."""
+    """The trace to compare with; None if it cannot be computed."""
     past = state.history()
     try:
         if asked == "last" and past.at:
@@ -82,32 +82,32 @@ def _base(asked: str) -> Trace | None:
 
 
 def _is_told(trace: Trace, key: str, by: np.ndarray | None) -> bool:
-    """Given matrices and masks are told of only where they changed."""
+    """Given matrices and masks are listed only if they changed."""
     return by is None or bool(by.any()) or not isinstance(trace[key].rule, rules.Given)
 
 
-def _line(found: Found, said: ChangeWords) -> None:
+def _line(found: Found, texts: ChangeWords) -> None:
     keys = list(found)
     unknown = np.array([[found[key] is None for key in keys]])
     most = np.array([[0.0 if by is None else np.abs(by).max() for by in found.values()]])
     finite = most[np.isfinite(most)]
     counts = ["?" if by is None else f"{np.count_nonzero(by)}/{by.size}" for by in found.values()]
     grid = Grid(
-        said.largest, most, Scale("share", 0, float(finite.max(initial=0)) or 1.0, root=True),
+        texts.largest, most, Scale("share", 0, float(finite.max(initial=0)) or 1.0, root=True),
         columns=keys, column_role="", covered=unknown, marked=unknown | (most > 0), small=True,
-        below=counts, note=said.resized if unknown.any() else "",
+        below=counts, note=texts.resized if unknown.any() else "",
     )  # fmt: skip
     grids([grid], key="changed", on_click=lambda _grid, _row, at: link.set_value("stage", keys[at]))
 
 
-def _result(before: Trace, trace: Trace, found: Found, most: str, said: ChangeWords) -> None:
-    """One sentence about the number of the result that changed most."""
+def _result(before: Trace, trace: Trace, found: Found, most: str, texts: ChangeWords) -> None:
+    """Draw a sentence on the number of the result that changed most."""
     key = list(trace)[-1]
     by = found.get(key)
     if by is None:
         return
     at = np.unravel_index(np.abs(by).argmax(), by.shape)
-    template = most if by[at] else said.nothing
+    template = most if by[at] else texts.nothing
     stage = trace[key]
     told = spans(
         template,
@@ -120,8 +120,8 @@ def _result(before: Trace, trace: Trace, found: Found, most: str, said: ChangeWo
     prose([told], key="changed_most")
 
 
-def changes_here(trace: Trace, changed: Changes, selection: Selection, said: ChangeWords) -> None:
-    """The numbers of the present step before, and by how much each changed."""
+def changes_here(trace: Trace, changed: Changes, selection: Selection, texts: ChangeWords) -> None:
+    """Draw the previous numbers of the current step, and their differences."""
     key, by = selection.key, changed.found.get(selection.key)
     if not changed or changed.before is None or by is None:
         return
@@ -138,14 +138,14 @@ def changes_here(trace: Trace, changed: Changes, selection: Selection, said: Cha
         "column_role": columns.role, "marked": delta != 0, "small": True,
     }  # fmt: skip
     scale = max((scale_of(t, key) for t in (before, trace)), key=lambda s: s.high)
-    change = Grid(said.difference, delta, Scale("signed", -limit, limit), **shared)
-    beside = Grid(said.before, old, scale, struck=~np.isfinite(old), **shared)
+    change = Grid(texts.difference, delta, Scale("signed", -limit, limit), **shared)
+    beside = Grid(texts.before, old, scale, struck=~np.isfinite(old), **shared)
     side_by_side = [change]
     if delta.shape[1] <= WIDE:
         side_by_side = [beside, replace(change, rows=())]
     with st.container(border=True, key="here_card"):
-        heading(said.here.format(name=key))
+        heading(texts.here.format(name=key))
         if by.any():
             grids(side_by_side, key="changed_cells")
         else:
-            prose([[(said.none_here.format(name=key), "")]], key="changed_here", style="quiet")
+            prose([[(texts.none_here.format(name=key), "")]], key="changed_here", style="quiet")

@@ -1,4 +1,4 @@
-"""The controls of the page "by hand": which example, which divisor, which mask."""
+"""The controls of the page "by hand": the example, the divisor of the scores, the mask."""
 
 import streamlit as st
 
@@ -11,16 +11,16 @@ from views.spans import plain
 from views.widgets.mask_input import mask_input
 
 
-def by_hand_input(said: ByHandWords) -> Sheet:
-    """The example with all that the reader wrote over it. Raises core.errors.InputError."""
-    state.keep()
+def by_hand_input(texts: ByHandWords) -> Sheet:
+    """Draw the controls; return the example with all edits. Raises core.errors.InputError."""
+    state.bind_state()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
-            said.preset, PRESETS, format_func=lambda name: plain(said.presets[name]),
+            texts.preset, PRESETS, format_func=lambda name: plain(texts.presets[name]),
             key="preset", on_change=state.reset, required=True,
         )  # fmt: skip
         st.segmented_control(
-            said.divisor, state.SCALES, format_func=lambda one: plain(said.divisors[one]),
+            texts.divisor, state.SCALES, format_func=lambda one: plain(texts.divisors[one]),
             key="divisor", required=True,
         )  # fmt: skip
         mask_input(words().mask, width="content")

@@ -1,4 +1,4 @@
-"""The control that turns every matrix: a token is a row, or a column."""
+"""The control of the convention: a token is a row, or a column, of every matrix."""
 
 from typing import cast
 
@@ -12,20 +12,20 @@ from views.widgets.prose import prose
 
 
 def chosen_convention() -> Convention:
-    """How matrices are drawn, also where the control stands further down the page."""
+    """The convention in the link, also before its control is drawn."""
     options = list(in_language(WORDS).convention.options)
     return cast(Convention, link.bind_param("convention", "rows", parse.one_of(options)))
 
 
 def convention_input() -> None:
-    """Let the reader choose how matrices are drawn; say what the columns mean where chosen."""
-    said = in_language(WORDS).convention
+    """Draw the control, and a note if tokens are columns."""
+    texts = in_language(WORDS).convention
     chosen = st.segmented_control(
-        said.label,
-        list(said.options),
-        format_func=lambda option: said.options[option],
+        texts.label,
+        list(texts.options),
+        format_func=lambda option: texts.options[option],
         key="convention",
         required=True,
     )
     if chosen == "columns":
-        prose([[(said.note, "")]], key="convention_note", style="quiet")
+        prose([[(texts.note, "")]], key="convention_note", style="quiet")

@@ -1,4 +1,4 @@
-"""Edit anything: choose a matrix, write over its cells, undo."""
+"""The editor: choose a matrix, edit its cells, undo and redo."""
 
 import numpy as np
 import streamlit as st
@@ -8,8 +8,8 @@ from core.limits import MATRIX
 from core.models.by_hand import ROLES, Sheet
 from core.sources import matrix
 from pages.understand.by_hand import state
-from pages.understand.by_hand.exchange import exchange
-from pages.understand.by_hand.table import renew, table, wrong
+from pages.understand.by_hand.import_export import import_export
+from pages.understand.by_hand.table import has_error, reset_table, table
 from pages.understand.by_hand.words import EditWords
 from views import link, parse
 from views.figures.symbols import Convention
@@ -21,34 +21,36 @@ from views.widgets.prose import heading, prose
 SYMBOLS = {"W_Q": "$W^Q$", "W_K": "$W^K$", "W_V": "$W^V$", "W_O": "$W^O$"}
 
 
-def edit(sheet: Sheet, trace: Trace, words: Words, said: EditWords, convention: Convention) -> None:
-    """The card in which everything on the sheet can be changed."""
+def edit(
+    sheet: Sheet, trace: Trace, words: Words, texts: EditWords, convention: Convention
+) -> None:
+    """Draw the editor of all matrices of the sheet."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        heading(said.title)
-        _history(said)
-    name, head = _chosen(sheet, said)
+        heading(texts.title)
+        _history(texts)
+    name, head = _chosen(sheet, texts)
     whole = sheet.matrices[name] if name in sheet.matrices else trace[name].tensor[0]
     shown = whole[head] if whole.ndim == 3 else whole
-    _given_or_computed(sheet, name, whole, said, convention)
-    now = table(sheet, name, head, shown, said, convention)
+    _given_or_computed(sheet, name, whole, texts, convention)
+    now = table(sheet, name, head, shown, texts, convention)
     with st.container():
         if now.error:
-            lines = (error_sentence(now.error, words), said.kept)
+            lines = (error_sentence(now.error, words), texts.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
-    with st.expander(said.more):
-        exchange(sheet, now, shown, said)
+    with st.expander(texts.more):
+        import_export(sheet, now, shown, texts)
 
 
-def _history(said: EditWords) -> None:
+def _history(texts: EditWords) -> None:
     past = state.history()
     states, at = past.states, past.at
     untouched = state.state() == {
-        **states[at], "tokens": state.first_tokens(states[at]["preset"]),
+        **states[at], "tokens": state.preset_tokens(states[at]["preset"]),
         **dict.fromkeys(ROLES, ""),
     }  # fmt: skip
     for label, icon, to in (
-        (said.undo, ":material/undo:", at - 1),
-        (said.redo, ":material/redo:", at + 1),
+        (texts.undo, ":material/undo:", at - 1),
+        (texts.redo, ":material/redo:", at + 1),
     ):
         possible = 0 <= to < len(states)
         st.button(
@@ -56,23 +58,23 @@ def _history(said: EditWords) -> None:
             on_click=_back_to, args=(states[to] if possible else {},),
         )  # fmt: skip
     st.button(
-        said.reset, key="to_preset", icon=":material/restart_alt:",
-        disabled=untouched and not wrong(),
+        texts.reset, key="to_preset", icon=":material/restart_alt:",
+        disabled=untouched and not has_error(),
         on_click=_back_to,
     )  # fmt: skip
 
 
 def _back_to(written: state.State | None = None) -> None:
-    """Callback: another state of the sheet, or that of the example itself."""
+    """Callback: restore a state of the sheet, or that of the preset."""
     if written is None:
         state.reset()
     else:
         state.restore(written)
-    renew()
+    reset_table()
 
 
-def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
-    """Which matrix is on the table, and of which head, from 0."""
+def _chosen(sheet: Sheet, texts: EditWords) -> tuple[str, int]:
+    """Draw the choice of a matrix and a head; return its name and the head from 0."""
     names = [name for name in ROLES if name in sheet.matrices or name in "QKV"]
     names = [n for n in names if not (n.startswith("W_") and n[-1] in sheet.matrices)]
     link.bind_param("matrix", "", parse.one_of(["", *ROLES]))
@@ -81,7 +83,7 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
     key = f"matrix_{''.join(names)}"
     link.show(key, asked if asked in names else first)
     st.pills(
-        said.matrix, names, format_func=lambda name: SYMBOLS.get(name, name), key=key,
+        texts.matrix, names, format_func=lambda name: SYMBOLS.get(name, name), key=key,
         on_change=lambda: link.set_value("matrix", st.session_state[key]), required=True,
         label_visibility="collapsed",
     )  # fmt: skip
@@ -92,24 +94,26 @@ def _chosen(sheet: Sheet, said: EditWords) -> tuple[str, int]:
         return name, 0
     st.session_state["of_head"] = min(st.session_state["of_head"], heads)
     head = st.segmented_control(
-        said.head, range(1, heads + 1), format_func=lambda i: said.head_number.format(number=i),
+        texts.head, range(1, heads + 1), format_func=lambda i: texts.head_number.format(number=i),
         key="of_head", required=True, label_visibility="collapsed",
     )  # fmt: skip
     return name, int(head or 1) - 1
 
 
 def _given_or_computed(
-    sheet: Sheet, name: str, whole: np.ndarray, said: EditWords, convention: Convention
+    sheet: Sheet, name: str, whole: np.ndarray, texts: EditWords, convention: Convention
 ) -> None:
-    """Whether Q, K or V is written or computed, and the way from one to the other."""
+    """Draw whether Q, K or V is given or computed, and a button to change that."""
     if name not in "QKV" or "X" not in sheet.matrices:
-        st.caption(plain(said.hint))
+        st.caption(plain(texts.hint))
         return
     given = name in sheet.matrices
-    label = said.compute if given else said.write
+    label = texts.compute if given else texts.write
     value = "" if given else matrix.to_link(whole)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(mathematics(said.hint if given else said.computed[convention].format(name=name)))
+        st.caption(
+            mathematics(texts.hint if given else texts.computed[convention].format(name=name))
+        )
         st.button(
             plain(label.format(name=name)), key="given", on_click=link.set_value, args=(name, value)
         )

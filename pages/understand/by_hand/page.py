@@ -7,14 +7,14 @@ from views.reader import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 
 
 def read() -> Sheet:
-    return by_hand_input(said)
+    return by_hand_input(texts)
 
 
 sheet, trace = computed(read, Sheet.trace, WO_AI_BEIJING, words())
-paper(sheet, trace, words(), said)
-lesson.end(said.lesson, words())
+paper(sheet, trace, words(), texts)
+lesson.footer(texts.lesson, words())

@@ -1,4 +1,4 @@
-"""What the reader wrote on the sheet: in the link, with a history to undo and redo."""
+"""The state of the sheet: in the link, with a history for undo and redo."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ from core.models.worked import PRESETS
 from core.sources import matrix, text
 from views import link, parse
 from views.reader import words
-from views.widgets.mask_input import chosen_mask, keep_mask
+from views.widgets.mask_input import bind_mask, chosen_mask
 
 FIRST = "wo_ai_beijing"
 ROOT = "root"  # of d_k, as in the paper
-SCALES = {"8": 1 / 8, "1": 1.0, ROOT: None}  # by what the scores are divided by
-WRITTEN = ("preset", "tokens", *ROLES)  # what undo brings back
+SCALES = {"8": 1 / 8, "1": 1.0, ROOT: None}  # the scale by the name of the divisor
+WRITTEN = ("preset", "tokens", *ROLES)  # what undo restores
 MOST = 100
 
 State = dict[str, str]
@@ -28,13 +28,13 @@ State = dict[str, str]
 
 @dataclass
 class History:
-    """The states of the sheet one after the other, and which of them is shown."""
+    """The states of the sheet in order, and the index of the current one."""
 
     states: list[State] = field(default_factory=list)
     at: int = 0
 
     def visit(self, state: State) -> None:
-        """Take note of what is shown now: the state before or after this one, or a new one."""
+        """Move to the current, previous or next state if it is equal, else append it."""
         for step in (self.at, self.at - 1, self.at + 1):
             if 0 <= step < len(self.states) and self.states[step] == state:
                 self.at = step
@@ -43,24 +43,24 @@ class History:
         self.at = len(self.states) - 1
 
 
-def keep() -> None:
-    """Bring everything that the link says of the sheet into the session."""
+def bind_state() -> None:
+    """Bind all parameters of the sheet."""
     link.bind_param("preset", FIRST, parse.one_of(PRESETS))
     preset = st.session_state["preset"]
-    link.bind_param("tokens", first_tokens(preset), _tokens_of_link)
+    link.bind_param("tokens", preset_tokens(preset), _tokens_of_link)
     for name in ROLES:
         link.bind_param(name, "", partial(_matrix_of_link, name))
-    link.bind_param("divisor", first_divisor(preset), parse.one_of(SCALES))
-    keep_mask(link.bind_param, words().mask)
+    link.bind_param("divisor", preset_divisor(preset), parse.one_of(SCALES))
+    bind_mask(link.bind_param, words().mask)
 
 
 def state() -> State:
-    """What is written on the sheet now."""
+    """The current texts of the sheet."""
     return {name: st.session_state[name] for name in WRITTEN}
 
 
 def history() -> History:
-    """The history, with what is shown now in its place."""
+    """The history, updated with the current state."""
     now = state()
     found = link.remembered(History)
     found.visit(now)
@@ -68,7 +68,7 @@ def history() -> History:
 
 
 def sheet_of(written: Mapping[str, str]) -> Sheet:
-    """The sheet that these texts describe, with the chosen divisor and mask.
+    """The sheet of these texts, with the chosen divisor and mask.
 
     Raises core.errors.InputError.
     """
@@ -87,12 +87,13 @@ def preset_of(written: Mapping[str, str]) -> Sheet:
     return sheet_of({**written, **dict.fromkeys(ROLES, "")})
 
 
-def put(name: str, array: np.ndarray, head: int | None = None, *, turned: bool = False) -> None:
-    """Write another matrix, or that of one head, on the sheet. Raises WrongSize.
+def set_matrix(
+    name: str, array: np.ndarray, head: int | None = None, *, turned: bool = False
+) -> None:
+    """Replace a matrix, or that of one head, of the sheet. Raises WrongSize.
 
-    In the place of a computed Q, K or V the other heads keep what was computed. Only V alone, which
-    nothing else has to fit, may become wider or narrower. turned: whether a token is a column of
-    the array.
+    If Q, K or V was computed, the other heads keep their computed values. Only V may change its
+    number of columns, if it is given and has one head. turned: whether tokens are columns.
     """
     written = state()
     sheet = sheet_of(written)
@@ -112,8 +113,8 @@ def put(name: str, array: np.ndarray, head: int | None = None, *, turned: bool =
     link.set_value(name, "" if same else matrix.to_link(array))
 
 
-def put_all(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> None:
-    """Write a whole sheet. Raises core.errors.InputError where it does not fit together."""
+def set_sheet(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> None:
+    """Replace the whole sheet. Raises core.errors.InputError if its shapes do not match."""
     preset = st.session_state["preset"]
     if ("X" in PRESETS[preset].matrices) != ("X" in matrices):
         preset = "whole_numbers" if "X" in matrices else FIRST
@@ -131,27 +132,27 @@ def put_all(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> None
 
 
 def restore(written: State) -> None:
-    """Callback: bring back a state of the sheet."""
+    """Callback: restore a state of the sheet."""
     if written["preset"] != st.session_state["preset"]:
-        link.set_value("divisor", first_divisor(written["preset"]))
+        link.set_value("divisor", preset_divisor(written["preset"]))
     for name, value in written.items():
         link.set_value(name, value)
 
 
 def reset() -> None:
-    """Callback: the preset without any edit."""
+    """Callback: restore the preset without edits."""
     preset = st.session_state["preset"]
-    restore({"preset": preset, "tokens": first_tokens(preset), **dict.fromkeys(ROLES, "")})
-    link.set_value("divisor", first_divisor(preset))
+    restore({"preset": preset, "tokens": preset_tokens(preset), **dict.fromkeys(ROLES, "")})
+    link.set_value("divisor", preset_divisor(preset))
 
 
-def first_tokens(preset: str) -> str:
-    """The tokens of a preset, as they are written."""
+def preset_tokens(preset: str) -> str:
+    """The tokens of a preset as text."""
     return _joined(PRESETS[preset].tokens)
 
 
-def first_divisor(preset: str) -> str:
-    """The divisor that a preset begins with."""
+def preset_divisor(preset: str) -> str:
+    """The name of a preset's divisor."""
     scale = PRESETS[preset].options.scale
     return next(name for name, known in SCALES.items() if known == scale)
 
@@ -161,7 +162,7 @@ def _joined(tokens: tuple[str, ...]) -> str:
 
 
 def _filling(tokens: tuple[str, ...]) -> int:
-    """How many [PAD] stand at the end."""
+    """The number of [PAD] tokens at the end."""
     real = [i for i, token in enumerate(tokens, start=1) if token != text.PAD]
     return len(tokens) - max(real, default=0)
 

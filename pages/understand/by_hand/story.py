@@ -1,4 +1,4 @@
-"""What the numbers of each example mean, in one or two sentences with those very numbers."""
+"""An explanation of each example in one or two sentences, with its numbers."""
 
 import numpy as np
 
@@ -13,21 +13,21 @@ ENGLISH = "Beijing"
 NEARLY_ALL = 0.95
 
 
-def story(preset: str, sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
-    """The sentences; none where the sheet was edited so far that they would not be true."""
+def story(preset: str, sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
+    """The sentences; none if the sheet was edited so that they would not be true."""
     is_beijing = sheet.tokens[: len(WORDS)] == WORDS and trace["Q"].tensor.shape[1::2] == (1, 1)
     if is_beijing and "allowed" not in trace:
-        return _beijing(sheet, trace, said)
+        return _beijing(sheet, trace, texts)
     first = PRESETS[preset]
     as_given = all(np.array_equal(first.matrices.get(n, 0), m) for n, m in sheet.matrices.items())
     told = {"whole_numbers": _whole, "d4_h2": _heads}.get(preset)
     as_scaled = sheet.options.scale == first.options.scale
     if told is None or not as_given or not as_scaled or "masked" in trace:
         return []
-    return told(sheet, trace, said)
+    return told(sheet, trace, texts)
 
 
-def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
+def _beijing(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
     Q, K, V, scores, weights, output = (
         trace[key].tensor[0, 0] for key in ("Q", "K", "V", "scores", "weights", "head_output")
     )
@@ -41,7 +41,7 @@ def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
     if sheet.padded:
         return [
             spans(
-                said.filling,
+                texts.filling,
                 count=str(sheet.padded),
                 row=name,
                 weight=numbers.bare(weights[last, n:].sum()),
@@ -51,16 +51,16 @@ def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
     if sheet.options.causal:
         shares = [_n(share) for share in weights[1, :2]]
         seen = spans(
-            said.reading,
+            texts.reading,
             first=(WORDS[0], "query"),
             first_output=_n(output[0, 0]),
             second=(WORDS[1], "query"),
             shares=" + ".join(shares),
             second_output=_n(output[1, 0]),
         )
-        return [seen, spans(said.reading_row, **row)]
+        return [seen, spans(texts.reading_row, **row)]
     related = spans(
-        said.translation,
+        texts.translation,
         english=ENGLISH,
         query=(WORDS[1], "query"),
         key=(WORDS[2], "key"),
@@ -70,21 +70,21 @@ def _beijing(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
         weight=_n(weights[1, 2]),
     )
     largest = float(weights[last, best])
-    told = spans(said.translation_row, **row)
+    told = spans(texts.translation_row, **row)
     told += spans(
-        said.picked if largest > NEARLY_ALL else said.mixed,
+        texts.picked if largest > NEARLY_ALL else texts.mixed,
         best=(sheet.tokens[best], "key"),
         largest=_n(largest),
     )
     return [related, told]
 
 
-def _whole(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
+def _whole(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
     scores, weights = trace["scores"].tensor[0, 0], trace["weights"].tensor[0, 0]
     best = int(weights[1].argmax())
     return [
         spans(
-            said.whole,
+            texts.whole,
             row=(sheet.tokens[0], "query"),
             scores=_row(scores[0]),
             output=_row(trace["output"].tensor[0, 0]),
@@ -95,17 +95,17 @@ def _whole(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
     ]
 
 
-def _heads(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
+def _heads(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
     one, two = (trace["weights"].tensor[0, head, 0] for head in range(2))
     return [
         spans(
-            said.heads,
+            texts.heads,
             token=(sheet.tokens[0], "query"),
             one=_row(one, 2),
             two=_row(two, 2),
         ),
         spans(
-            said.heads_output,
+            texts.heads_output,
             concat=_row(trace["concat"].tensor[0, 0], 2),
             output=_row(trace["output"].tensor[0, 0], 2),
         ),
@@ -113,7 +113,7 @@ def _heads(sheet: Sheet, trace: Trace, said: StoryWords) -> list[list[Span]]:
 
 
 def _sum(weights: np.ndarray, values: np.ndarray, total: float) -> str:
-    """``0.1065·10 + … = 25.88``, with digits enough to find the total from what is printed."""
+    """``0.1065·10 + … = 25.88``, with digits enough to recompute the total."""
     for digits in range(2, numbers.MOST_DIGITS + 1):
         exact = _n(weights.round(digits) @ values) == _n(total)
         if exact:
@@ -130,7 +130,7 @@ def _n(value: float) -> str:
 
 
 def _short(value: float) -> str:
-    """A number without zeros behind the point, as it was written."""
+    """A number without trailing zeros."""
     return numbers.bare(value)
 
 

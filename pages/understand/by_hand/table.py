@@ -1,4 +1,4 @@
-"""One matrix of the sheet as a table whose cells can be written over."""
+"""One matrix of the sheet as an editable table."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,24 +16,23 @@ from views import link
 from views.figures.symbols import Convention
 
 NAMES = "names"
-MOST_ROWS, HEIGHT = 6, 248  # rows that are seen without scrolling; pixels of a longer table
+MOST_ROWS, HEIGHT = 6, 248  # rows that are visible without scrolling; pixels of a longer table
 
 Cells = list[list[str]]
 
 
 @dataclass(frozen=True)
 class Table:
-    """The table on screen: what it began with, and what of it was taken over.
+    """The table on screen. initial: its cells when it was created. applied: its last valid cells.
 
-    A browser holds the cells that the reader wrote until the table is another one, by ``version``;
-    so a cell that is no number stays in its place, and ``error`` says why it does not count.
-    turned: whether a token is a column of it.
+    The browser keeps edits until the widget has another key, which contains ``version``. Therefore
+    an invalid cell stays visible, and ``error`` is shown. turned: whether tokens are columns.
     """
 
     name: str
     head: int
-    begun: Cells
-    taken: Cells
+    initial: Cells
+    applied: Cells
     version: int
     turned: bool = False
     error: InputError | None = None
@@ -45,29 +44,29 @@ class Table:
 
 
 @dataclass
-class Drawn:
-    """table: the one on screen."""
+class TableState:
+    """table: on screen, or None before the first run."""
 
     table: Table | None = None
 
 
 def table(
-    sheet: Sheet, name: str, head: int, computed: np.ndarray, said: EditWords,
+    sheet: Sheet, name: str, head: int, computed: np.ndarray, texts: EditWords,
     convention: Convention,
 ) -> Table:  # fmt: skip
-    """Show a matrix, (rows, columns): to be edited where it is written on the sheet."""
+    """Draw a matrix (rows, columns), editable if it is given and not computed."""
     turned = convention == "columns"
-    shown = _shown(name, head, matrix.cells_of(as_drawn(computed, turned)), turned)
+    shown = _shown(name, head, matrix.cells_of(in_convention(computed, turned)), turned)
     names, over = _names(sheet, name, computed.shape)
     if turned:
         names, over = over, names
     columns: dict[str, list[str]] = {NAMES: names}
-    columns |= {str(j + 1): [row[j] for row in shown.begun] for j in range(len(shown.begun[0]))}
+    columns |= {str(j + 1): [row[j] for row in shown.initial] for j in range(len(shown.initial[0]))}
     config: dict[str, Any] = {
         str(j + 1): st.column_config.TextColumn(name, alignment="right")
         for j, name in enumerate(over)
     }
-    config[NAMES] = st.column_config.TextColumn(said.row, disabled=True, pinned=True)
+    config[NAMES] = st.column_config.TextColumn(texts.row, disabled=True, pinned=True)
     st.data_editor(
         columns,
         key=shown.key,
@@ -81,77 +80,77 @@ def table(
     return shown
 
 
-def wrong() -> bool:
-    """Whether something that the reader brought does not count."""
-    now = link.remembered(Drawn).table
-    return bool(now and now.error)
+def has_error() -> bool:
+    """Whether the last edit or import was invalid."""
+    current = link.remembered(TableState).table
+    return bool(current and current.error)
 
 
-def refuse(error: InputError) -> None:
-    """Callback: say what is wrong with something that the reader brought."""
+def report_error(error: InputError) -> None:
+    """Callback: report an invalid edit or import."""
     _change(error=error)
     link.mark_user_action()
 
 
-def accept() -> None:
-    """Callback: what was wrong is so no more."""
+def clear_error() -> None:
+    """Callback: clear the error."""
     _change(error=None)
 
 
-def renew() -> None:
-    """Callback: let go of what was written and does not count; begin the table anew."""
-    _change(taken=[], error=None)
+def reset_table() -> None:
+    """Callback: discard invalid edits and create the table again."""
+    _change(applied=[], error=None)
 
 
-def edited(begun: Cells, changes: dict[Any, dict[str, Any]]) -> Cells:
-    """The cells of a table with those that the reader wrote, by row from 0 and column's name."""
-    cells = [list(row) for row in begun]
-    for row, written in changes.items():
-        for column, text in written.items():
+def edited(initial: Cells, changes: dict[Any, dict[str, Any]]) -> Cells:
+    """The cells after edits, as ``st.data_editor`` reports them: by row from 0 and column name."""
+    cells = [list(row) for row in initial]
+    for row, edits in changes.items():
+        for column, text in edits.items():
             if column != NAMES:
                 cells[int(row)][int(column) - 1] = "" if text is None else str(text)
     return cells
 
 
-def as_drawn(numbers: np.ndarray, turned: bool) -> np.ndarray:
-    """The rows of a token as the table has them, or the numbers of the table as rows of a token."""
+def in_convention(numbers: np.ndarray, turned: bool) -> np.ndarray:
+    """Convert between tokens as rows and the orientation of the table."""
     return numbers.T if turned else numbers
 
 
 def _change(**fields: Any) -> None:
-    drawn = link.remembered(Drawn)
-    if drawn.table is not None:
-        drawn.table = replace(drawn.table, **fields)
+    shown_state = link.remembered(TableState)
+    if shown_state.table is not None:
+        shown_state.table = replace(shown_state.table, **fields)
 
 
 def _shown(name: str, head: int, cells: Cells, turned: bool) -> Table:
-    """The table as it was, or a new one where another matrix or other numbers are to be seen."""
-    drawn = link.remembered(Drawn)
-    now = drawn.table
-    asked = (name, head, cells, turned)
-    same = now and (now.name, now.head, now.taken, now.turned) == asked
-    if now is None or not same or now.key not in st.session_state:
-        version = now.version + 1 if now else 1
-        now = drawn.table = Table(name, head, cells, cells, version, turned)
-    return now
+    """The current table, or a new one if the matrix or its numbers changed otherwise."""
+    shown_state = link.remembered(TableState)
+    current = shown_state.table
+    requested = (name, head, cells, turned)
+    same = current and (current.name, current.head, current.applied, current.turned) == requested
+    if current is None or not same or current.key not in st.session_state:
+        version = current.version + 1 if current else 1
+        current = shown_state.table = Table(name, head, cells, cells, version, turned)
+    return current
 
 
 def _edited(key: str) -> None:
-    now = link.remembered(Drawn).table
-    if now is None:
+    current = link.remembered(TableState).table
+    if current is None:
         return
-    cells = edited(now.begun, st.session_state[key]["edited_rows"])
+    cells = edited(current.initial, st.session_state[key]["edited_rows"])
     try:
-        array = matrix.read_cells(cells, now.name)
-        state.put(now.name, array, now.head, turned=now.turned)
+        array = matrix.read_cells(cells, current.name)
+        state.set_matrix(current.name, array, current.head, turned=current.turned)
     except InputError as error:
-        refuse(error)
+        report_error(error)
     else:
-        taken = matrix.cells_of(array)
-        _change(taken=taken, error=None)
+        applied = matrix.cells_of(array)
+        _change(applied=applied, error=None)
 
 
 def _names(sheet: Sheet, name: str, shape: tuple[int, ...]) -> tuple[list[str], list[str]]:
-    """The names of rows and columns where a token is a row."""
+    """The names of rows and columns with tokens as rows."""
     rows, columns = ([str(i + 1) for i in range(size)] for size in shape)
     return (list(sheet.tokens) if set(ROLES[name]) & set(BY_TOKEN) else rows), columns

@@ -1,4 +1,4 @@
-"""The words of the page "by hand"."""
+"""The texts of the page "by hand"."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class StoryWords:
-    """What the numbers of a preset mean."""
+    """The explanation of the numbers of a preset."""
 
     translation: str
     translation_row: str
@@ -24,10 +24,10 @@ class StoryWords:
 
 @dataclass(frozen=True)
 class SheetStages:
-    """What is said of a step otherwise than elsewhere, since everything is written by hand.
+    """Texts of steps that differ from other pages, because the matrices are given.
 
-    absent: why a step is not there. given: what a written Q, K or V is. divided: the step scaled,
-    divided by another number than the root of d_k.
+    absent: why a step is missing. given: the text of a given Q, K or V. divided: the step scaled
+    with a divisor other than √d_k.
     """
 
     absent: dict[str, str]
@@ -86,7 +86,7 @@ class ChangeWords:
 
 @dataclass(frozen=True)
 class ConventionWords:
-    """label: of the control. options: by their names in the URL. note: said of the columns."""
+    """label: of the control. options: by their names in the URL. note: shown for columns."""
 
     label: str
     options: dict[str, str]

@@ -1,4 +1,4 @@
-"""Self-attention and cross-attention: in the microscope, and against each other."""
+"""Self- and cross-attention in the microscope, and compared with each other."""
 
 import inspect
 
@@ -26,60 +26,63 @@ CROSS = ("X", "memory", *ATTENTION[1:])
 
 
 def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
-    """Every step of the trace, the scores first."""
+    """Draw the trace in the microscope."""
     step_viewer(
         trace, words, parts=("rail", "words", "sheets"), follow=False,
-        origin=lambda said: said.viewer.random.format(seed=pair.seed),
+        origin=lambda texts: texts.viewer.random.format(seed=pair.seed),
         steps=CROSS if pair.cross else ATTENTION,
     )  # fmt: skip
 
 
-def comparisons(pair: Pair, trace: Trace, said: CrossWords) -> None:
-    """Self-attention against cross-attention to itself; and, for two sentences, their swap."""
+def comparisons(pair: Pair, trace: Trace, texts: CrossWords) -> None:
+    """Draw self-attention next to cross-attention with memory X; and two sentences swapped."""
     left, right = st.columns(2, gap="small") if pair.cross else (st.container(), None)
     with left, st.container(border=True, key="special_card", height="stretch"):
-        _special(pair, said)
+        _special(pair, texts)
     if right:
         with right, st.container(border=True, key="swapped_card", height="stretch"):
-            _swap(pair, trace, said)
+            _swap(pair, trace, texts)
 
 
-def shown_code(said: CrossWords) -> None:
-    """The functions that run."""
-    with st.expander(said.code):
+def code(texts: CrossWords) -> None:
+    """Draw the source code of the functions."""
+    with st.expander(texts.code):
         compared = (cross.largest_difference, cross.swap_difference, cross.asymmetry)
         for function in (ops.project, *compared):
             st.code(inspect.getsource(function), language="python")
 
 
-def _special(pair: Pair, said: CrossWords) -> None:
+def _special(pair: Pair, texts: CrossWords) -> None:
     itself, fed = pair.attend(None), pair.itself()
-    heading(said.special)
+    heading(texts.special)
     count = sum(itself[key].tensor.size for key in COMPUTED)
-    far = number(cross.largest_difference(itself, fed, COMPUTED))
-    prose([spans(said.special_read, count=numbers.count(count), largest=far)], key="special_read")
+    largest_difference = number(cross.largest_difference(itself, fed, COMPUTED))
+    prose(
+        [spans(texts.special_read, count=numbers.count(count), largest=largest_difference)],
+        key="special_read",
+    )
     scale = scale_of(itself, "weights")
     grids(
         [
-            head_grid(itself["weights"], said.special_self, scale, said),
-            head_grid(fed["weights"], said.special_fed, scale, said),
+            head_grid(itself["weights"], texts.special_self, scale, texts),
+            head_grid(fed["weights"], texts.special_fed, scale, texts),
         ],
         key="special",
     )
 
 
-def _swap(pair: Pair, trace: Trace, said: CrossWords) -> None:
+def _swap(pair: Pair, trace: Trace, texts: CrossWords) -> None:
     other = pair.swapped().trace()
     scores, swapped = trace["scores"], other["scores"]
-    heading(said.swapped)
-    far = cross.swap_difference(scores.tensor, swapped.tensor)
+    heading(texts.swapped)
+    largest_difference = cross.swap_difference(scores.tensor, swapped.tensor)
     prose(
         [
             spans(
-                said.swapped_read,
+                texts.swapped_read,
                 shape=in_head(scores),
                 turned=in_head(swapped),
-                largest=number(far),
+                largest=number(largest_difference),
             )
         ],
         key="swapped_read",
@@ -88,22 +91,22 @@ def _swap(pair: Pair, trace: Trace, said: CrossWords) -> None:
     scale = Scale("signed", -high, high)
     grids(
         [
-            head_grid(scores, said.swapped_before, scale, said),
-            head_grid(swapped, said.swapped_after, scale, said),
+            head_grid(scores, texts.swapped_before, scale, texts),
+            head_grid(swapped, texts.swapped_after, scale, texts),
         ],
         key="swapped",
     )
 
 
-def head_grid(stage: Stage, title: str, scale: Scale, said: CrossWords) -> Grid:
-    """The first head of the only sample."""
+def head_grid(stage: Stage, title: str, scale: Scale, texts: CrossWords) -> Grid:
+    """The first head of the first sample of a stage as a matrix."""
     rows, columns = ([shortened(name) for name in axis.names() or ()] for axis in stage.axes[2:])
     return Grid(
         title, stage.tensor[0, 0], scale, rows, columns,
-        note=f"{said.first_head} {in_head(stage)}", digits=2, small=True,
+        note=f"{texts.first_head} {in_head(stage)}", digits=2, small=True,
     )  # fmt: skip
 
 
 def number(value: float) -> str:
-    """A difference as it is printed: 0 only where there is none."""
+    """A difference as text; ``0`` only if it is exactly 0."""
     return numbers.short(value) if value else "0"

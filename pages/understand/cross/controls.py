@@ -1,4 +1,4 @@
-"""The controls of the page Self or cross: two sentences, and who asks whom."""
+"""The controls of the page on self- and cross-attention: two sentences."""
 
 from dataclasses import dataclass, replace
 
@@ -25,11 +25,11 @@ class Pair:
     seed: int
 
     def trace(self) -> Trace:
-        """Every stage of cross-attention, or of the first sentence's self-attention."""
+        """The trace of cross-attention, or of the first sentence's self-attention."""
         return self.attend(_embedded(self.key_tokens, self.seed)["X"] if self.cross else None)
 
     def attend(self, memory: Stage | None) -> Trace:
-        """The attention of the first sentence to this memory; to itself where there is none."""
+        """The attention of the first sentence to a memory, or to itself for None."""
         weights = Weights.seeded(D_MODEL, HEADS, self.seed)
         return multi_head_attention(_embedded(self.query_tokens, self.seed), weights, memory=memory)
 
@@ -45,23 +45,23 @@ class Pair:
 FIRST = Pair(("I", "love", "Beijing"), ("我", "爱", "北京", "天安门"), cross=True, seed=FIRST_SEED)
 
 
-def pair_input(said: CrossWords) -> Pair:
-    """The controls, and what they say. Raises core.errors.InputError."""
-    link.bind_param("source", "cross", parse.one_of(list(said.sources)))
+def pair_input(texts: CrossWords) -> Pair:
+    """Draw the controls and return their values. Raises core.errors.InputError."""
+    link.bind_param("source", "cross", parse.one_of(list(texts.sources)))
     link.bind_param("text", FIRST_X)
     link.bind_param("memory", FIRST_MEMORY)
     columns = st.columns([1.75, 1.6, 0.5, 1.6, 0.9], vertical_alignment="bottom", gap="small")
     source = columns[0].segmented_control(
-        said.source, list(said.sources), format_func=lambda option: said.sources[option],
+        texts.source, list(texts.sources), format_func=lambda option: texts.sources[option],
         key="source", required=True,
     )  # fmt: skip
-    tokens = said.text_help.format(tokens=SEQUENCE.tokens)
-    columns[1].text_input(said.query_text, key="text", help=tokens)
+    tokens = texts.text_help.format(tokens=SEQUENCE.tokens)
+    columns[1].text_input(texts.query_text, key="text", help=tokens)
     columns[2].button(
-        "⇄", key="swap", help=said.swap, on_click=_swap, disabled=source == "self", width="stretch"
+        "⇄", key="swap", help=texts.swap, on_click=_swap, disabled=source == "self", width="stretch"
     )
-    columns[3].text_input(said.key_text, key="memory", help=tokens, disabled=source == "self")
-    seed = seed_input(said.seed, FIRST_SEED, where=columns[4], help=said.seed_help)
+    columns[3].text_input(texts.key_text, key="memory", help=tokens, disabled=source == "self")
+    seed = seed_input(texts.seed, FIRST_SEED, where=columns[4], help=texts.seed_help)
     (query_tokens,) = text.read(st.session_state["text"], "word", SEQUENCE)
     if source == "self":
         return Pair(query_tokens, query_tokens, False, seed)

@@ -7,25 +7,25 @@ from pages.understand.cross.words import CrossWords
 from views.widgets.component import component
 
 
-def flow(trace: Trace, said: CrossWords) -> None:
-    """Draw where Q, K and V of this trace come from, and the shapes that follow."""
-    asks: dict[str, Any] = {
+def flow(trace: Trace, texts: CrossWords) -> None:
+    """Draw which sequences Q, K and V are computed from, and their shapes."""
+    query_source: dict[str, Any] = {
         "symbol": "X",
         "text": _words(trace["X"]),
         "role": "token",
         "feeds": "QKV",
     }
-    sources = [asks]
+    sources = [query_source]
     if "memory" in trace:
-        asks["feeds"] = "Q"
-        answers = {
+        query_source["feeds"] = "Q"
+        memory_source = {
             "symbol": "memory",
             "text": _words(trace["memory"]),
             "role": "key",
             "feeds": "KV",
         }
-        sources.append(answers)
-    label = said.flow_cross if "memory" in trace else said.flow_self
+        sources.append(memory_source)
+    label = texts.flow_cross if "memory" in trace else texts.flow_self
     shapes = {key: in_head(trace[key]) for key in ("Q", "K", "V", "scores", "output")}
     component("cross")(key="flow", data={"sources": sources, "shapes": shapes, "label": label})
 

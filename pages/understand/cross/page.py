@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.understand.cross.cards import comparisons, in_microscope, shown_code
+from pages.understand.cross.cards import code, comparisons, in_microscope
 from pages.understand.cross.controls import FIRST, Pair, pair_input
 from pages.understand.cross.flow import flow
 from pages.understand.cross.questions import questions
@@ -9,19 +9,19 @@ from views.reader import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 
 
 def read() -> Pair:
-    return pair_input(said)
+    return pair_input(texts)
 
 
 pair, trace = computed(read, Pair.trace, FIRST, words())
 with st.container(border=True, key="flow_card"):
-    flow(trace, said)
+    flow(trace, texts)
 in_microscope(pair, trace, words())
-comparisons(pair, trace, said)
-questions(pair, trace, said)
-shown_code(said)
-lesson.end(said.lesson, words())
+comparisons(pair, trace, texts)
+questions(pair, trace, texts)
+code(texts)
+lesson.footer(texts.lesson, words())

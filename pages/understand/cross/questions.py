@@ -1,4 +1,4 @@
-"""What learners ask about the shapes and matrices of attention, answered with this trace."""
+"""Frequent questions about shapes and matrices, answered with the numbers of the trace."""
 
 import numpy as np
 import streamlit as st
@@ -18,11 +18,11 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 
-def questions(pair: Pair, trace: Trace, said: CrossWords) -> None:
-    """What learners ask about these shapes and matrices, answered with this trace's numbers."""
+def questions(pair: Pair, trace: Trace, texts: CrossWords) -> None:
+    """Draw the questions and answers."""
     Q, K, scores = (trace[key] for key in ("Q", "K", "scores"))
-    heading(said.questions)
-    with st.expander(plain(said.lengths)):
+    heading(texts.questions)
+    with st.expander(plain(texts.lengths)):
         fields: dict[str, str | Span] = {
             "n_q": (str(Q.size("query")), "query"),
             "n_k": (str(K.size("key")), "key"),
@@ -32,36 +32,36 @@ def questions(pair: Pair, trace: Trace, said: CrossWords) -> None:
             "scores": in_head(scores),
             "output": in_head(trace["output"]),
         }
-        prose([spans(line, **fields) for line in said.lengths_read], key="lengths_read")
-    with st.expander(plain(said.four.format(shape=Q.tensor.shape))):
-        _four(Q, K, scores, said)
-    with st.expander(plain(said.again)):
-        _again(pair, trace, said)
+        prose([spans(line, **fields) for line in texts.lengths_read], key="lengths_read")
+    with st.expander(plain(texts.four.format(shape=Q.tensor.shape))):
+        _four(Q, K, scores, texts)
+    with st.expander(plain(texts.again)):
+        _again(pair, trace, texts)
 
 
-def _four(Q: Stage, K: Stage, scores: Stage, said: CrossWords) -> None:
+def _four(Q: Stage, K: Stage, scores: Stage, texts: CrossWords) -> None:
     shown = {"Q": Q, "K": K, "scores": scores}
-    columns = [said.ordinals, said.meanings]
+    columns = [texts.ordinals, texts.meanings]
     for stage in shown.values():
         sizes = zip(stage.roles, stage.tensor.shape, strict=True)
         columns.append(tuple(mathematics(f"{role} {size}") for role, size in sizes))
-    table((said.place, said.meaning, *shown), list(zip(*columns, strict=True)))
+    table((texts.place, texts.meaning, *shown), list(zip(*columns, strict=True)))
     same = Q.tensor.shape == scores.tensor.shape
-    read = said.four_same if same else said.four_read
+    read = texts.four_same if same else texts.four_read
     shape = str(scores.tensor.shape)
-    prose([spans(read, shape=shape), spans(said.four_batch)], key="four_read")
+    prose([spans(read, shape=shape), spans(texts.four_batch)], key="four_read")
 
 
-def _again(pair: Pair, trace: Trace, said: CrossWords) -> None:
+def _again(pair: Pair, trace: Trace, texts: CrossWords) -> None:
     x = trace["X"].tensor
-    likeness = ops.dot_product_scores(x, x)[0]  # (token, token)
+    gram = ops.dot_product_scores(x, x)[0]  # (token, token)
     scores = pair.attend(None)["scores"].tensor[0, 0]
     tokens = [shortened(token) for token in pair.query_tokens]
     prose(
         [
             spans(
-                said.again_read,
-                symmetric=number(cross.asymmetry(likeness)),
+                texts.again_read,
+                symmetric=number(cross.asymmetry(gram)),
                 asymmetric=number(cross.asymmetry(scores)),
             )
         ],
@@ -73,10 +73,10 @@ def _again(pair: Pair, trace: Trace, said: CrossWords) -> None:
         prose(
             [
                 spans(
-                    said.again_pair,
+                    texts.again_pair,
                     a=(tokens[0], "query"),
                     b=(tokens[-1], "key"),
-                    one=numbers.short(float(likeness[0, -1])),
+                    one=numbers.short(float(gram[0, -1])),
                     there=numbers.short(float(scores[0, -1])),
                     back=numbers.short(float(scores[-1, 0])),
                 )
@@ -90,7 +90,7 @@ def _again(pair: Pair, trace: Trace, said: CrossWords) -> None:
                 marked=corners, note=note, digits=2, small=True,
             )
             for title, values, note in (
-                ("X Xᵀ", likeness, ""), ("Q Kᵀ", scores, said.first_head),
+                ("X Xᵀ", gram, ""), ("Q Kᵀ", scores, texts.first_head),
             )
             for high in (float(np.abs(values).max()),)
         ],

@@ -1,4 +1,4 @@
-"""The words of the page Self or cross."""
+"""The texts of the page on self- and cross-attention."""
 
 from dataclasses import dataclass
 

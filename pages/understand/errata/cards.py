@@ -1,4 +1,4 @@
-"""Which erratum is looked at, what is printed and what is so, and the cell that shows it."""
+"""The choice of an erratum, and its card: as printed, as computed, and the reason."""
 
 import inspect
 
@@ -11,7 +11,7 @@ from pages.understand.errata.claims import claim
 from pages.understand.errata.printed import misprint
 from pages.understand.errata.words import WORDS, ErrataWords
 from views import link, parse
-from views.naming import SAME
+from views.naming import SHARED_AXES
 from views.reader import in_language
 from views.selection import go_to
 from views.spans import plain, spans
@@ -21,42 +21,42 @@ from views.widgets.prose import prose
 FIRST = "softmax_row_2"
 
 
-def chosen(said: ErrataWords) -> Erratum:
-    """Which erratum the reader looks at; the microscope goes along."""
+def erratum_input(texts: ErrataWords) -> Erratum:
+    """Draw the choice of an erratum and return it; the microscope opens its cell."""
     link.bind_param("erratum", FIRST, parse.one_of(ERRATA))
     name = st.pills(
-        said.choose, list(ERRATA), format_func=lambda one: plain(said.names[one]),
+        texts.choose, list(ERRATA), format_func=lambda one: plain(texts.names[one]),
         key="erratum", on_change=_go_to_cell, required=True,
     )  # fmt: skip
     return ERRATA[str(name)]
 
 
-def places_of(erratum: Erratum) -> dict[str, int]:
-    """The head and the cell that show the erratum, from 0 by what each axis means."""
+def positions_of(erratum: Erratum) -> dict[str, int]:
+    """The head and the cell that show the erratum, from 0 by shared axis."""
     roles = erratum.sheet.trace()[erratum.stage].roles
-    return {SAME.get(role, role): at for role, at in zip(roles, erratum.cell, strict=True)}
+    return {SHARED_AXES.get(role, role): at for role, at in zip(roles, erratum.cell, strict=True)}
 
 
 def _go_to_cell() -> None:
-    """Callback: bring the microscope to the cell of the erratum that was chosen."""
+    """Callback: move the microscope to the cell of the chosen erratum."""
     erratum = ERRATA[st.session_state["erratum"]]
-    places = places_of(erratum)
+    places = positions_of(erratum)
     go_to(erratum.stage, places.pop("head", 0), places)
 
 
 def card(erratum: Erratum, trace: Trace, words: Words) -> None:
-    """As printed and as it is, where they part, and what a computation says about it."""
-    said = in_language(WORDS)
+    """Draw the printed and the computed numbers or claims, and where they differ."""
+    texts = in_language(WORDS)
     with st.container(border=True, key="erratum_card"):
-        prose([spans(said.where[erratum.name])], key="where", style="quiet")
+        prose([spans(texts.where[erratum.name])], key="where", style="quiet")
         if erratum.printed is None:
-            claim(erratum.name, said)
+            claim(erratum.name, texts)
         else:
-            misprint(erratum, erratum.printed, trace, said)
+            misprint(erratum, erratum.printed, trace, texts)
 
 
-def code(said: ErrataWords) -> None:
-    """The functions that compare."""
-    with st.expander(said.code):
+def code(texts: ErrataWords) -> None:
+    """Draw the source code of the comparison."""
+    with st.expander(texts.code):
         for function in (proofreading.agrees, proofreading.first_disagreement):
             st.code(inspect.getsource(function), language="python")

@@ -1,11 +1,11 @@
-"""A page of the reader's own book: printed numbers pasted and held to the computed ones."""
+"""Compare printed numbers, pasted by the user, with the computed ones of an example."""
 
 import streamlit as st
 
 from core import Trace
 from core.exercises.proofreading import Print, farthest, plane
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
-from pages.understand.errata.pasted import NotATable, table
+from pages.understand.errata.parse_table import TableError, parse_table
 from pages.understand.errata.printed import EXACT, side_by_side
 from pages.understand.errata.words import ErrataWords
 from views import link, numbers, parse
@@ -24,25 +24,25 @@ FIRST_BOOK, FIRST_STAGE = "wo_ai_beijing_causal", "weights"
 FIRST_TEXT = "1 0 0\n0.31 0.69 0\n0.11 0.20 0.69"
 
 
-def check(said: ErrataWords) -> None:
-    """Choose an example and a step, paste what is printed, and see which numbers disagree."""
+def check(texts: ErrataWords) -> None:
+    """Draw the choice of example and step, the text area, and the comparison."""
     with st.container(border=True, key="check_card"):
-        heading(said.check)
-        st.caption(mathematics(said.check_lead))
+        heading(texts.check)
+        st.caption(mathematics(texts.check_lead))
         left, right = st.columns([1, 1.4], gap="medium")
         with left:
-            trace, stage, head = _chosen(said)
+            trace, stage, head = _chosen(texts)
         with right:
             link.bind_param("pasted", FIRST_TEXT)
-            st.text_area(said.pasted, key="pasted", height=122, help=said.pasted_help)
-        _compared(trace, stage, head, said)
+            st.text_area(texts.pasted, key="pasted", height=122, help=texts.pasted_help)
+        _compared(trace, stage, head, texts)
 
 
-def _chosen(said: ErrataWords) -> tuple[Trace, str, int]:
-    """The example, the step and the head, from 0."""
+def _chosen(texts: ErrataWords) -> tuple[Trace, str, int]:
+    """Draw the choices; return the trace, the stage and the head from 0."""
     link.bind_param("book", FIRST_BOOK, parse.one_of(BOOKS))
     book = st.selectbox(
-        said.book, list(BOOKS), format_func=lambda one: said.books[one], key="book",
+        texts.book, list(BOOKS), format_func=lambda one: texts.books[one], key="book",
     )  # fmt: skip
     trace = BOOKS[str(book)].trace()
     steps = [key for key in ATTENTION if key in trace]
@@ -54,42 +54,42 @@ def _chosen(said: ErrataWords) -> tuple[Trace, str, int]:
     heads = stage.size("head")
     st.session_state["printed_head"] = min(st.session_state["printed_head"], heads)
     with st.container(horizontal=True):
-        choice(said.stage, "printed", steps, width=190)
+        choice(texts.stage, "printed", steps, width=190)
         if heads > 1:
-            choice(said.head, "printed_head", range(1, heads + 1), width=110)
+            choice(texts.head, "printed_head", range(1, heads + 1), width=110)
     return trace, stage.key, st.session_state["printed_head"] - 1
 
 
-def _compared(trace: Trace, stage: str, head: int, said: ErrataWords) -> None:
-    """The two side by side, or the sentence that says why they cannot be compared."""
+def _compared(trace: Trace, stage: str, head: int, texts: ErrataWords) -> None:
+    """Draw both side by side, or a sentence that says why they cannot be compared."""
     try:
-        pasted = table(st.session_state["pasted"])
-    except NotATable as error:
-        text = said.errors[error.kind].format(**error.fields)
+        pasted = parse_table(st.session_state["pasted"])
+    except TableError as error:
+        text = texts.errors[error.kind].format(**error.fields)
         prose([[(text, "")]], key="check_error", style="error")
         return
     rows, columns = plane(trace, stage, head).shape
     if (len(pasted), len(pasted[0])) != (rows, columns):
-        told = said.shape.format(
+        sentence = texts.shape.format(
             stage=stage, rows=rows, columns=columns, pasted_rows=len(pasted),
             pasted_columns=len(pasted[0]),
         )  # fmt: skip
-        prose([[(told, "")]], key="check_error", style="error")
+        prose([[(sentence, "")]], key="check_error", style="error")
         return
     printed = Print(stage, pasted, head)
-    side_by_side(printed, trace, "check_grids", said)
-    prose([_result(printed, trace, said)], key="check_told")
+    side_by_side(printed, trace, "check_grids", texts)
+    prose([_result(printed, trace, texts)], key="check_told")
 
 
-def _result(printed: Print, trace: Trace, said: ErrataWords) -> list[Span]:
-    """How many numbers disagree, and which of them the most."""
+def _result(printed: Print, trace: Trace, texts: ErrataWords) -> list[Span]:
+    """A sentence on how many numbers disagree, and on the largest difference."""
     wrong = printed.wrong(trace)
     read = str(sum(one is not None for row in printed.numbers for one in row))
     if not wrong.any():
-        return spans(said.agrees, all=read)
+        return spans(texts.agrees, all=read)
     row, column, off = farthest(printed, trace)
     return spans(
-        said.disagrees,
+        texts.disagrees,
         wrong=str(int(wrong.sum())),
         all=read,
         off=numbers.plain(off, EXACT),

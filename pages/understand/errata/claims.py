@@ -1,4 +1,4 @@
-"""A claim in words, what is so instead, and the matrices that show it."""
+"""An erroneous claim, its correction, and matrices as evidence."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -33,13 +33,13 @@ MORE = {  # the page where the claim can be tried
 WORDS, PAIR, WIDE = WO_AI_BEIJING.tokens, ("1", "2"), ("1", "2", "3", "4")
 
 
-def claim(name: str, said: ErrataWords) -> None:
-    """What is printed and what it should be, side by side, and below what a computation shows."""
-    words = said.claims[name]
+def claim(name: str, texts: ErrataWords) -> None:
+    """Draw the claim and its correction side by side, and the evidence below."""
+    words = texts.claims[name]
     left, right = st.columns(2)
     for column, key, title, text in (
-        (left, "claimed", said.printed, words.printed),
-        (right, "correct", said.correct, words.correct),
+        (left, "claimed", texts.printed, words.printed),
+        (right, "correct", texts.correct, words.correct),
     ):
         with column:
             st.caption(mathematics(title))
@@ -50,7 +50,7 @@ def claim(name: str, said: ErrataWords) -> None:
     prose([spans(words.shown, **fields)], key="told")
     if name in MORE:
         page = MORE[name]
-        label = f"{plain(said.more)}: **{plain(in_language(DOORS)[page].title)}** →"
+        label = f"{plain(texts.more)}: **{plain(in_language(DOORS)[page].title)}** →"
         st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 

@@ -1,8 +1,8 @@
 from pages.understand.errata.cards import (
     card,
-    chosen,
     code,
-    places_of,
+    erratum_input,
+    positions_of,
 )
 from pages.understand.errata.check import check
 from pages.understand.errata.words import WORDS
@@ -11,20 +11,20 @@ from views.widgets import lesson
 from views.widgets.prose import heading
 from views.widgets.viewer import step_viewer
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
-erratum = chosen(said)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+erratum = erratum_input(texts)
 trace = erratum.sheet.trace()
 card(erratum, trace, words())
-heading(said.opened)
+heading(texts.opened)
 step_viewer(
     trace,
     words(),
     parts=("rail", "sheets"),
     follow=False,
     first=erratum.stage,
-    start=places_of(erratum),
+    start=positions_of(erratum),
 )
-check(said)
-code(said)
-lesson.end(said.lesson, words())
+check(texts)
+code(texts)
+lesson.footer(texts.lesson, words())

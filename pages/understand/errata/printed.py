@@ -1,4 +1,4 @@
-"""Printed numbers beside computed ones: where they part, and what would explain it."""
+"""Printed numbers next to computed ones: where they differ, and a possible cause."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -29,15 +29,15 @@ EXACT = 4  # digits of a computed number beside a printed one
 Fields = Mapping[str, str]
 
 
-def misprint(erratum: Erratum, printed: Print, trace: Trace, said: ErrataWords) -> None:
-    """The two side by side, where they part, and what a computation says about the reason."""
-    side_by_side(printed, trace, "erratum_grids", said)
-    why = spans(said.why[erratum.name], **_WHY[erratum.name](erratum, printed, trace))
-    prose([_parts(erratum, printed, trace, said), why], key="told")
+def misprint(erratum: Erratum, printed: Print, trace: Trace, texts: ErrataWords) -> None:
+    """Draw both side by side, where they differ first, and the computed cause."""
+    side_by_side(printed, trace, "erratum_grids", texts)
+    why = spans(texts.why[erratum.name], **_WHY[erratum.name](erratum, printed, trace))
+    prose([_first_difference(erratum, printed, trace, texts), why], key="told")
 
 
-def side_by_side(printed: Print, trace: Trace, key: str, said: ErrataWords) -> None:
-    """Printed minus computed, with what disagrees in a frame."""
+def side_by_side(printed: Print, trace: Trace, key: str, texts: ErrataWords) -> None:
+    """Draw printed, computed and difference, with disagreeing numbers framed."""
     given, computed, wrong = printed.values(), printed.computed(trace), printed.wrong(trace)
     stage = trace[printed.stage]
     rows, columns = stage.roles[-2:]
@@ -47,7 +47,7 @@ def side_by_side(printed: Print, trace: Trace, key: str, said: ErrataWords) -> N
     unread = np.isnan(given)
     with np.errstate(invalid="ignore"):
         off = np.where(given == computed, 0, given - computed)
-    far = float(np.abs(off[np.isfinite(off)]).max(initial=0)) or 1.0
+    limit = float(np.abs(off[np.isfinite(off)]).max(initial=0)) or 1.0
     digits = max((_digits(one.unit) for row in printed.numbers for one in row if one), default=2)
 
     def grid(title: str, values: np.ndarray, scale: Scale, digits: int, sign: str) -> Grid:
@@ -61,32 +61,34 @@ def side_by_side(printed: Print, trace: Trace, key: str, said: ErrataWords) -> N
     scale = scale_of(trace, printed.stage)
     grids(
         [
-            grid(f"{printed.stage} · {said.printed}", given, scale, digits, "−"),
-            grid(f"{printed.stage} · {said.computed}", computed, scale, EXACT, "="),
-            grid(said.off, off, Scale("signed", -far, far), EXACT, ""),
+            grid(f"{printed.stage} · {texts.printed}", given, scale, digits, "−"),
+            grid(f"{printed.stage} · {texts.computed}", computed, scale, EXACT, "="),
+            grid(texts.off, off, Scale("signed", -limit, limit), EXACT, ""),
         ],
         key=key,
     )
 
 
-def _parts(erratum: Erratum, printed: Print, trace: Trace, said: ErrataWords) -> list[Span]:
-    """Where the two part, found by comparing what is printed step by step."""
+def _first_difference(
+    erratum: Erratum, printed: Print, trace: Trace, texts: ErrataWords
+) -> list[Span]:
+    """A sentence on the first step whose printed numbers differ from the computed ones."""
     found = first_disagreement(in_order(erratum), trace)
     row, column, off = farthest(printed, trace)
     if found is None:
         value = float(printed.computed(trace)[0, 0])
         return spans(
-            said.parts_nowhere,
+            texts.parts_nowhere,
             printed=numbers.plain(printed.values()[0, 0], 0),
             computed=numbers.plain(value, EXACT),
         )
     if found is not printed:
         before = numbers.plain(farthest(found, trace)[2], EXACT)
         here = numbers.plain(off, EXACT)
-        return spans(said.parts_before, stage=found.stage, off=before, here=here)
+        return spans(texts.parts_before, stage=found.stage, off=before, here=here)
     wrong = printed.wrong(trace)
     return spans(
-        said.parts,
+        texts.parts,
         stage=found.stage,
         wrong=str(int(wrong.sum())),
         all=str(wrong.size),
@@ -97,7 +99,7 @@ def _parts(erratum: Erratum, printed: Print, trace: Trace, said: ErrataWords) ->
 
 
 def _of_query(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
-    """How many of the wrong numbers wrong signs and left-out products would explain."""
+    """How many wrong numbers are explained by wrong signs and by omitted products."""
     X, W = D4_H2.matrices["X"], D4_H2.matrices["W_Q"][printed.head]
     wrong = np.argwhere(printed.wrong(trace)).tolist()
     found = [
@@ -110,7 +112,7 @@ def _of_query(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
 
 
 def _of_softmax(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
-    """Which scores, and which other way of sharing, would give the printed shares."""
+    """The scores, or another normalisation, that give the printed weights."""
     shares = [one for one in printed.numbers[0] if one]
     a, b = scores = trace["scaled"].tensor[0, 0, 1, :2]
     least, most = difference_behind(shares)
@@ -123,7 +125,7 @@ def _of_softmax(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
 
 
 def _of_inherited(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
-    """The sum of the values with the weights as they are printed."""
+    """The weighted sum with the weights as printed."""
     shares = [one.value for one in in_order(erratum)[0].numbers[0] if one]
     V = trace["V"].tensor[0, 0, :2, 0]
     return {
@@ -134,7 +136,7 @@ def _of_inherited(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
 
 
 def _of_rounded(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
-    """The sum of the values with the weights rounded to one digit."""
+    """The weighted sum with weights rounded to one digit."""
     row, V = trace["weights"].tensor[0, 0, printed.row], trace["V"].tensor[0, 0, :, 0]
     rounded = [float(numbers.rounded(weight, 1)) for weight in row]
     total, value = float(np.dot(rounded, V)), float(printed.computed(trace)[0, 0])
@@ -156,7 +158,7 @@ _WHY: Mapping[str, Callable[[Erratum, Print, Trace], Fields]] = {
 
 
 def _digits(unit: float) -> int:
-    """How many digits stand behind the point of a number with this last unit."""
+    """The number of decimals of a number whose last digit has this unit."""
     if not unit:
         return EXACT
     return 0 if unit >= 1 else round(-math.log10(unit))

@@ -1,4 +1,4 @@
-"""What the page that checks printed study notes has to say in every language."""
+"""The texts of the page that checks printed study notes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class ClaimWords:
-    """A claim in words. shown: what a computation says about it, with its numbers."""
+    """An erroneous claim. shown: the result of a computation about it."""
 
     printed: str
     correct: str
@@ -19,7 +19,7 @@ class ClaimWords:
 
 @dataclass(frozen=True)
 class ErrataWords:
-    """names, where, why: by the name of the erratum; claims: those that are not numbers."""
+    """names, where, why: by the name of the erratum. claims: errata that are not numbers."""
 
     lesson: Lesson
     choose: str

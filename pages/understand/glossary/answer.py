@@ -1,4 +1,4 @@
-"""What an answer is made of, and how its numbers are written."""
+"""The type of an answer, and how its numbers are printed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,40 +14,40 @@ from views.widgets.grids import Grid
 
 @dataclass(frozen=True)
 class Answer:
-    """fields: what stands in the sentences. figure: the matrices below them."""
+    """fields: of its sentences. figure: the matrices below them."""
 
     fields: dict[str, str | Span]
     figure: Sequence[Grid]
 
 
 def difference(value: float) -> str:
-    """A difference, 0 where there is none at all."""
+    """A difference as text; ``0`` only if it is exactly 0."""
     return "0" if value == 0 else numbers.short(value)
 
 
 def signed_scale(*matrices: np.ndarray) -> Scale:
-    """One scale for matrices that are to be compared."""
+    """One scale for matrices that are compared, centred at 0."""
     limit = max(float(np.abs(matrix).max()) for matrix in matrices) or 1.0
     return Scale("signed", -limit, limit)
 
 
 def sizes(matrix: np.ndarray) -> str:
-    """Rows and columns of a matrix."""
+    """The shape of a matrix as text."""
     return f"({matrix.shape[0]} × {matrix.shape[1]})"
 
 
-def sum_of(value: float, said: QuestionsWords) -> str:
-    """What a row or column comes to."""
-    return said.sum.format(sum=numbers.short(float(value)))
+def sum_of(value: float, texts: QuestionsWords) -> str:
+    """The sum of a row or column as text."""
+    return texts.sum.format(sum=numbers.short(float(value)))
 
 
 def listed(values: np.ndarray) -> str:
-    """Numbers one after the other."""
+    """Numbers as a list in text."""
     return " · ".join(numbers.short(float(value)) for value in values)
 
 
 def added(printed: Sequence[str]) -> str:
-    """Terms with their signs between them, as a sum is written on paper."""
+    """Terms joined by their signs, as a written sum."""
     first, *others = printed
     signs = [
         f" {numbers.MINUS} {term[1:]}" if term.startswith(numbers.MINUS) else f" + {term}"

@@ -1,14 +1,14 @@
-"""The table of terms: what each is, its shape in the reader's sentence, and its other names."""
+"""The table of terms: meaning, shape in the user's sentence, and other names."""
 
 import streamlit as st
 
 from core import Trace
-from pages.understand.glossary.search import ALIKE, EXACT, found
-from pages.understand.glossary.seen import (
+from pages.understand.glossary.search import EXACT, SAME_NORMALISED, search_terms
+from pages.understand.glossary.term_location import (
+    full_trace,
     last_sentence,
     shape,
-    way,
-    whole_trace,
+    step_link,
 )
 from pages.understand.glossary.words import ASKED
 from views import link, parse
@@ -20,84 +20,84 @@ from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.glossary import GlossaryWords
 from views.text.glossary_term import Term
-from views.text.glossary_terms import GROUPS, TERMS, term
+from views.text.glossary_terms import GROUPS, TERMS, find_term
 from views.widgets.prose import heading, prose
 
 LONGEST_NAME = 40
 
 
-def part_input(said: GlossaryWords) -> str:
+def part_input(texts: GlossaryWords) -> str:
     """Words or questions."""
-    link.bind_param("part", "words", parse.one_of(list(said.parts)))
+    link.bind_param("part", "words", parse.one_of(list(texts.parts)))
     link.bind_param("find", "", _short)
-    link.bind_param("term", "", parse.one_of([each.name for each in TERMS]))
+    link.bind_param("term", "", parse.one_of([term.name for term in TERMS]))
     link.bind_param("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
     st.segmented_control(
-        "part", list(said.parts), format_func=lambda name: said.parts[name], key="part",
+        "part", list(texts.parts), format_func=lambda name: texts.parts[name], key="part",
         required=True, label_visibility="collapsed",
     )  # fmt: skip
     part: str = st.session_state["part"]
     return part
 
 
-def table(said: GlossaryWords, words: Words) -> None:
-    """The box for a name, the term that a link asks for, and the table."""
+def table(texts: GlossaryWords, words: Words) -> None:
+    """Draw the search box, the term of the link, and the table."""
     sentence = last_sentence()
-    trace = whole_trace(sentence)
+    trace = full_trace(sentence)
     find = st.text_input(
-        said.find, key="find", placeholder=said.find_hint, max_chars=LONGEST_NAME,
+        texts.find, key="find", placeholder=texts.find_hint, max_chars=LONGEST_NAME,
     )  # fmt: skip
-    asked: str = st.session_state["term"]
-    if asked and not find.strip():
-        heading(said.asked)
-        _row(term(asked), trace, said, words, key="asked")
-    answers = found(find, said.terms)
+    linked: str = st.session_state["term"]
+    if linked and not find.strip():
+        heading(texts.asked)
+        _row(find_term(linked), trace, texts, words, key="asked")
+    answers = search_terms(find, texts.terms)
     quoted = shortened(find.strip(), LONGEST_NAME)
     if find.strip():
-        same = sum(place <= ALIKE for place, _ in answers)
+        same = sum(place <= SAME_NORMALISED for place, _ in answers)
         if not answers:
-            prose([spans(said.nothing, find=quoted)], key="nothing", style="notice")
+            prose([spans(texts.nothing, find=quoted)], key="nothing", style="notice")
         elif same > 1 and answers[0][0] == EXACT:
-            prose([spans(said.several, find=quoted, count=str(same))], key="several")
-        for _, each in answers:
-            _row(each, trace, said, words, key="found")
+            prose([spans(texts.several, find=quoted, count=str(same))], key="several")
+        for _, term in answers:
+            _row(term, trace, texts, words, key="found")
     else:
         for group, members in GROUPS:
-            heading(said.groups[group])
-            for each in members:
-                _row(each, trace, said, words, key="all")
-    if all(each.model for _, each in answers):
+            heading(texts.groups[group])
+            for term in members:
+                _row(term, trace, texts, words, key="all")
+    if all(term.model for _, term in answers):
         return
     written = shortened(sentence.written.replace("\n", " "), LONGEST_NAME)
     origin = sentence.model.origin(words)
-    prose([spans(said.yours, sentence=written, origin=origin)], key="yours", style="quiet")
+    prose([spans(texts.yours, sentence=written, origin=origin)], key="yours", style="quiet")
 
 
-def _row(each: Term, trace: Trace, said: GlossaryWords, words: Words, key: str) -> None:
-    told = said.terms[each.name]
-    with st.container(border=True, key=f"{key}_{each.name}_card"):
+def _row(term: Term, trace: Trace, texts: GlossaryWords, words: Words, key: str) -> None:
+    told = texts.terms[term.name]
+    with st.container(border=True, key=f"{key}_{term.name}_card"):
         name, meaning, also, see = st.columns([1.2, 2.5, 2.6, 1.05], gap="medium")
-        called = mathematics(each.name)
-        is_word = called == plain(each.name) and each.symbol not in ("", each.name)
-        symbol = f"${each.symbol}$ " if is_word else ""
+        called = mathematics(term.name)
+        is_word = called == plain(term.name) and term.symbol not in ("", term.name)
+        symbol = f"${term.symbol}$ " if is_word else ""
         name.markdown(f"{symbol}**{called}**  \n{mathematics(told.called)}")
-        sized = shape(each, trace, said)
+        sized = shape(term, trace, texts)
         meaning.markdown(mathematics(told.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
         also.markdown(
             " · ".join(
-                f":gray[{plain(said.places[place])}] {' '.join(f'`{name}`' for name in names)}"
-                for place, names in each.also
+                f":gray[{plain(texts.places[place])}] {' '.join(f'`{name}`' for name in names)}"
+                for place, names in term.also
             )
         )
         with see:
-            page, query = way(each, last_sentence())
-            st.page_link(str(PAGES[page]), label=f"{said.see} →", query_params=query)
-            if each.page:
+            page, query = step_link(term, last_sentence())
+            st.page_link(str(PAGES[page]), label=f"{texts.see} →", query_params=query)
+            if term.page:
                 label, query = (
-                    f"{plain(in_language(DOORS)[each.page].title)} →",
-                    link.query_of(each.page),
+                    f"{plain(in_language(DOORS)[term.page].title)} →",
+                    link.query_of(term.page),
                 )
-                st.page_link(str(PAGES[each.page]), label=label, query_params=query)
+                st.page_link(str(PAGES[term.page]), label=label, query_params=query)
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The questions that come again and again, each answered with the reader's own numbers."""
+"""Frequent questions, each answered with numbers of the user's sentence."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -7,11 +7,11 @@ import streamlit as st
 
 from pages.understand.glossary import scores, shapes
 from pages.understand.glossary.answer import Answer
-from pages.understand.glossary.given import (
+from pages.understand.glossary.example import (
     D_MODEL,
     HEADS,
-    Given,
-    given,
+    Example,
+    example,
 )
 from pages.understand.glossary.words import ASKED, Question, QuestionsWords
 from views import link
@@ -24,7 +24,7 @@ from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_input import Sentence
 
-ANSWERS: dict[str, Callable[[Given, Question, QuestionsWords], Answer]] = {
+ANSWERS: dict[str, Callable[[Example, Question, QuestionsWords], Answer]] = {
     "transpose": scores.transpose,
     "axis": scores.axis,
     "root": scores.root,
@@ -38,29 +38,29 @@ ANSWERS: dict[str, Callable[[Given, Question, QuestionsWords], Answer]] = {
 }
 
 
-def questions(sentence: Sentence, said: QuestionsWords, words: Words) -> None:
-    """Every question; the one that the link asks for is open, at first the first."""
-    computed = given(sentence)
+def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
+    """Draw every question; the one in the link is open, by default the first."""
+    computed = example(sentence)
     fields: dict[str, str | Span] = {
         "sentence": ("".join(_joined(computed.words)), ""),
         "d_model": str(D_MODEL),
         "heads": str(HEADS),
         "seed": str(computed.seed),
     }
-    prose([spans(said.given, **fields)], key="given", style="quiet")
+    prose([spans(texts.given, **fields)], key="given", style="quiet")
     asked: str = st.session_state["question"]
     for name, page in ASKED:
-        question = said.questions[name]
+        question = texts.questions[name]
         with st.expander(plain(question.asked), expanded=name == asked):
-            answer = ANSWERS[name](computed, question, said)
+            answer = ANSWERS[name](computed, question, texts)
             prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
             grids(answer.figure, key=f"figure_{name}")
-            label = f"{plain(said.more)}: **{plain(in_language(DOORS)[page].title)}** →"
+            label = f"{plain(texts.more)}: **{plain(in_language(DOORS)[page].title)}** →"
             st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 
 def _joined(words: tuple[str, ...]) -> list[str]:
-    """The words with a space between two that need one."""
+    """The words as a sentence, with spaces where its script has them."""
     spaced = [
         (" " if before[-1:].isascii() and word[:1].isascii() else "") + word
         for before, word in pairwise(words)

@@ -9,7 +9,7 @@ from pages.understand.glossary.answer import (
     sizes,
     sum_of,
 )
-from pages.understand.glossary.given import D_MODEL, HEADS, Given
+from pages.understand.glossary.example import D_MODEL, HEADS, Example
 from pages.understand.glossary.words import Question, QuestionsWords
 from views import numbers
 from views.figures.scale import Scale, scale_of
@@ -19,14 +19,14 @@ from views.widgets.grids import Grid
 SHOWN_COLUMNS = 4
 
 
-def shape(given: Given, question: Question, said: QuestionsWords) -> Answer:
+def shape(example: Example, question: Question, texts: QuestionsWords) -> Answer:
     """The weights of every head."""
-    whole = given.trace["weights"].tensor.shape
-    scale = scale_of(given.trace, "weights")
+    whole = example.trace["weights"].tensor.shape
+    scale = scale_of(example.trace, "weights")
     figure = [
         Grid(
-            question.titles[0].format(head=head + 1), given.head("weights", head), scale,
-            given.words, given.words,
+            question.titles[0].format(head=head + 1), example.head("weights", head), scale,
+            example.words, example.words,
         )
         for head in range(HEADS)
     ]  # fmt: skip
@@ -34,36 +34,36 @@ def shape(given: Given, question: Question, said: QuestionsWords) -> Answer:
         "shape": str(whole),
         "batch": str(whole[0]),
         "heads": (str(whole[1]), "head"),
-        "n": (str(given.n), "query"),
+        "n": (str(example.n), "query"),
     }
     return Answer(fields, figure)
 
 
-def lengths(given: Given, question: Question, said: QuestionsWords) -> Answer:
-    """Some tokens ask, all answer."""
-    asking = max(1, given.n // 2)
-    found = questions.rectangular(given.trace["X"], given.weights, asking)
-    Q, K, scores = (found[key].tensor[0, 0] for key in ("Q", "K", "scores"))
-    weights = found["weights"].tensor[0, 0]
+def lengths(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+    """Fewer queries than keys."""
+    asking = max(1, example.n // 2)
+    rectangular = questions.rectangular(example.trace["X"], example.weights, asking)
+    Q, K, scores = (rectangular[key].tensor[0, 0] for key in ("Q", "K", "scores"))
+    weights = rectangular["weights"].tensor[0, 0]
     fields: dict[str, str | Span] = {
         "asking": (str(asking), "query"),
-        "n": (str(given.n), "key"),
+        "n": (str(example.n), "key"),
         "Q": sizes(Q),
         "K_T": sizes(K.T),
         "scores": sizes(scores),
     }
-    sums = [sum_of(value, said) for value in weights.sum(axis=1)]
-    scale = scale_of(found, "weights")
-    title, asks = question.titles[0], given.words[:asking]
-    return Answer(fields, [Grid(title, weights, scale, asks, given.words, after=sums)])
+    sums = [sum_of(value, texts) for value in weights.sum(axis=1)]
+    scale = scale_of(rectangular, "weights")
+    title, asks = question.titles[0], example.words[:asking]
+    return Answer(fields, [Grid(title, weights, scale, asks, example.words, after=sums)])
 
 
-def view(given: Given, question: Question, said: QuestionsWords) -> Answer:
-    """Whose numbers stand in head 1, rightly and by a reshape alone."""
-    right, wrong = questions.owners(given.n, D_MODEL, HEADS)
-    scale = Scale("share", 0, 2 * given.n)  # the lighter half: the numbers are names
+def view(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+    """Which tokens the numbers of head 1 come from, with transpose and with reshape alone."""
+    right, wrong = questions.owners(example.n, D_MODEL, HEADS)
+    scale = Scale("share", 0, 2 * example.n)  # the lighter half: the numbers are names
     figure = [
-        Grid(title, whose, scale, given.words, digits=0, marked=marked)
+        Grid(title, whose, scale, example.words, digits=0, marked=marked)
         for title, whose, marked in zip(
             question.titles, (right, wrong), (None, right != wrong), strict=True
         )
@@ -72,41 +72,41 @@ def view(given: Given, question: Question, said: QuestionsWords) -> Answer:
     return Answer({"wrong": str(misplaced), "all": str(right.size)}, figure)
 
 
-def heads(given: Given, question: Question, said: QuestionsWords) -> Answer:
-    """What one head and several cost, and the rows of weights that they have."""
-    price = attention_cost(given.n, D_MODEL, HEADS)
-    rows = given.trace["weights"].tensor[0, :, 0]  # (head, key)
+def heads(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+    """The cost of one head and of several, and a row of weights of each."""
+    price = attention_cost(example.n, D_MODEL, HEADS)
+    rows = example.trace["weights"].tensor[0, :, 0]  # (head, key)
     most = rows.argmax(axis=1)
     names = [question.titles[1].format(head=head + 1) for head in range(HEADS)]
     fields: dict[str, str | Span] = {
         "heads": (str(HEADS), "head"),
         "parameters": numbers.count(price.parameters),
         "multiply_adds": numbers.count(price.multiply_adds),
-        "first": (given.words[0], "query"),
-        "one": (given.words[most[0]], "key"),
+        "first": (example.words[0], "query"),
+        "one": (example.words[most[0]], "key"),
         "one_weight": numbers.short(float(rows[0, most[0]])),
-        "other": (given.words[most[1]], "key"),
+        "other": (example.words[most[1]], "key"),
         "other_weight": numbers.short(float(rows[1, most[1]])),
     }
-    title = question.titles[0].format(first=given.words[0])
-    scale = scale_of(given.trace, "weights")
-    return Answer(fields, [Grid(title, rows, scale, names, given.words, row_role="head")])
+    title = question.titles[0].format(first=example.words[0])
+    scale = scale_of(example.trace, "weights")
+    return Answer(fields, [Grid(title, rows, scale, names, example.words, row_role="head")])
 
 
-def position(given: Given, question: Question, said: QuestionsWords) -> Answer:
-    """What is added, and what the order of the words does without and with it."""
-    embedding, X = (given.trace[key].tensor for key in ("embedding", "X"))
-    places = given.trace["position"].tensor
+def position(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+    """The positions, and the effect of the word order without and with them."""
+    embedding, X = (example.trace[key].tensor for key in ("embedding", "X"))
+    places = example.trace["position"].tensor
     parts = [part[:, :SHOWN_COLUMNS] for part in (embedding[0], places, X[0])]
     scale = signed_scale(*parts)
     figure = [
-        Grid(title, part, scale, given.words, column_role="d_model", sign=sign)
+        Grid(title, part, scale, example.words, column_role="d_model", sign=sign)
         for title, part, sign in zip(question.titles, parts, ("+", "=", ""), strict=True)
     ]
     fields: dict[str, str | Span] = {
         "d_model": str(D_MODEL),
         "columns": str(SHOWN_COLUMNS),
-        "without": difference(questions.reversed_order(embedding, given.weights)),
-        "with_position": difference(questions.reversed_words(embedding, places, given.weights)),
+        "without": difference(questions.reversed_order(embedding, example.weights)),
+        "with_position": difference(questions.reversed_words(embedding, places, example.weights)),
     }
     return Answer(fields, figure)

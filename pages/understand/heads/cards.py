@@ -1,11 +1,11 @@
-"""What heads cost, and what each of them looks at."""
+"""The cost of heads, and the attention pattern of each."""
 
 import streamlit as st
 
 from core import Trace, cost, shapes
 from core.experiments.heads import divisors, spread
+from pages.understand.heads.charts import equal_bars
 from pages.understand.heads.controls import Inputs
-from pages.understand.heads.equal_bars import equal_bars
 from pages.understand.heads.words import HeadsWords
 from views import numbers
 from views.figures.chart import chart
@@ -14,25 +14,25 @@ from views.reader import theme
 from views.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
-from views.widgets.one_line import tokens
 from views.widgets.prose import heading, prose
+from views.widgets.sentence_line import token_names
 from views.widgets.table import table
 
 COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")
 
 
-def price(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
-    """The same price for every number of heads, as bars and as a table."""
+def price(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+    """Draw the cost for every number of heads, as bars and as a table."""
     n = trace["X"].size("token")
     costs = [shapes.attention_cost(n, inputs.d_model, h) for h in divisors(inputs.d_model)]
-    heading(said.cost)
+    heading(texts.cost)
     left, right = st.columns([1, 1.4], gap="medium", vertical_alignment="center")
     with left:
-        bars = equal_bars(costs, inputs.heads, said.parts, theme())
+        bars = equal_bars(costs, inputs.heads, texts.parts, theme())
         figure = chart(
-            bars, theme(), x="", y=said.multiply_adds, height=260, barmode="stack", bargap=0.35
+            bars, theme(), x="", y=texts.multiply_adds, height=260, barmode="stack", bargap=0.35
         )
-        show_chart(figure, key="bars", alt=said.cost)
+        show_chart(figure, key="bars", alt=texts.cost)
     with right:
         rows = []
         for one in costs:
@@ -41,10 +41,10 @@ def price(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
             rows.append(
                 [f"**{text}**" for text in printed] if one.heads == inputs.heads else printed
             )
-        table(said.columns, rows)
+        table(texts.columns, rows)
     mine = costs[divisors(inputs.d_model).index(inputs.heads)]
     learnt = {key: cost.stage_cost(trace[key]).parameters for key in shapes.MATRICES}
-    told = {
+    sentence = {
         "inward": sum(learnt[key] for key in ("W_Q", "W_K", "W_V")),
         "outward": learnt["W_O"],
         "scores": mine.scores,
@@ -52,29 +52,29 @@ def price(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
         "d_model": inputs.d_model,
         "n": n,
     }
-    fields = {name: numbers.count(value) for name, value in told.items()}
-    prose([spans(said.cost_says, **fields)], key="cost_says")
+    fields = {name: numbers.count(value) for name, value in sentence.items()}
+    prose([spans(texts.cost_says, **fields)], key="cost_says")
 
 
-def patterns(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
-    """The weights of each head, and how far apart they are."""
-    heading(said.why)
-    weights, names = trace["weights"].tensor[0], tokens(trace)
+def patterns(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+    """Draw the weights of each head, and sentences on how much they differ."""
+    heading(texts.why)
+    weights, names = trace["weights"].tensor[0], token_names(trace)
     scale = scale_of(trace, "weights")
     grids(
         [
-            Grid(said.head.format(head=head), one, scale, names, names, digits=2, small=True)
+            Grid(texts.head.format(head=head), one, scale, names, names, digits=2, small=True)
             for head, one in enumerate(weights, start=1)
         ],
         key="patterns",
     )
     found = spread(weights)
     if found is None:
-        prose([[(said.why_one, "")]], key="why")
+        prose([[(texts.why_one, "")]], key="why")
         return
-    one, other = (said.head.format(head=head + 1) for head in found.pair)
-    told = spans(
-        said.why_many, heads=str(inputs.heads), one=(one, "head"), other=(other, "head"),
+    one, other = (texts.head.format(head=head + 1) for head in found.pair)
+    sentence = spans(
+        texts.why_many, heads=str(inputs.heads), one=(one, "head"), other=(other, "head"),
         most=numbers.short(found.most), mean=numbers.short(found.mean),
     )  # fmt: skip
-    prose([told, spans(said.why_random, seed=str(inputs.seed))], key="why")
+    prose([sentence, spans(texts.why_random, seed=str(inputs.seed))], key="why")

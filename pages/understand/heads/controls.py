@@ -1,4 +1,4 @@
-"""The controls of the page of one head or many, and the attention that they ask for."""
+"""The controls of the page on heads, and the trace of their values."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ from core.limits import SPLIT
 from core.sources import text
 from pages.understand.heads.words import HeadsWords
 from views import link, parse
-from views.widgets.one_line import one_line
+from views.widgets.sentence_line import sentence_line_input
 from views.widgets.whole_number import seed_input, whole_number
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the reader chose."""
+    """The sentence, the sizes, and the seed of the weights."""
 
     written: str = "我爱北京"
     d_model: int = 8
@@ -29,25 +29,25 @@ class Inputs:
         return Weights.seeded(self.d_model, self.heads, self.seed)
 
 
-def heads_input(said: HeadsWords) -> Inputs:
-    """The controls, and what they say."""
+def heads_input(texts: HeadsWords) -> Inputs:
+    """Draw the controls and return their values."""
     first = Inputs()
     line, width, count, chance = st.columns([2, 1, 2, 1], vertical_alignment="bottom")
     with line:
-        written = one_line(said.text)
+        written = sentence_line_input(texts.text)
     link.bind_param("d_model", first.d_model, parse.number(1, SPLIT.d_model))
     with width:
-        d_model = whole_number(said.d_model, 1, SPLIT.d_model, key="d_model")
+        d_model = whole_number(texts.d_model, 1, SPLIT.d_model, key="d_model")
     link.bind_param("heads", first.heads, parse.number(1, SPLIT.d_model))
     with count:
-        _heads(said, d_model)
+        _heads(texts, d_model)
     with chance:
-        seed = seed_input(said.seed, first.seed)
+        seed = seed_input(texts.seed, first.seed)
     return Inputs(written, d_model, st.session_state["heads"], seed)
 
 
-def _heads(said: HeadsWords, d_model: int) -> None:
-    """A choice of numbers that divide the width; one of the link that does not stays in sight."""
+def _heads(texts: HeadsWords, d_model: int) -> None:
+    """Draw the choice of a divisor of d_model; an invalid value of the link remains an option."""
     options = sorted({*divisors(d_model), st.session_state["heads"]})
     key = "heads_" + "_".join(map(str, options))
     link.show(key, st.session_state["heads"])
@@ -55,10 +55,10 @@ def _heads(said: HeadsWords, d_model: int) -> None:
     def chosen() -> None:
         link.set_value("heads", st.session_state[key])
 
-    st.segmented_control(said.heads, options, key=key, on_change=chosen, required=True)
+    st.segmented_control(texts.heads, options, key=key, on_change=chosen, required=True)
 
 
 def heads_trace(inputs: Inputs) -> Trace:
-    """Every stage from the sentence to the output. Raises core.errors.InputError."""
+    """The trace from the sentence to the output. Raises core.errors.InputError."""
     lines = text.read(inputs.written, "word", SPLIT)
     return multi_head_attention(text.embed(lines, inputs.d_model, inputs.seed), inputs.weights)

@@ -1,4 +1,4 @@
-"""Packed or apart, and how the packed numbers are split: view, then transpose."""
+"""One packed projection or one per head, and how it is split: view, then transpose."""
 
 import numpy as np
 
@@ -12,59 +12,59 @@ from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import spans
 from views.widgets.grids import Grid, grids
-from views.widgets.one_line import tokens
 from views.widgets.prose import heading, prose
+from views.widgets.sentence_line import token_names
 
 
-def packed(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
-    """The same numbers by one product and by h of them."""
-    heading(said.packed)
+def packed(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+    """Draw how much one packed product and h separate ones differ."""
+    heading(texts.packed)
     apart = projected_apart(trace["X"].tensor, inputs.weights)
-    most = max(largest_difference(apart[key], trace[key].tensor) for key in apart)
-    told = spans(
-        said.packed_says, heads=str(inputs.heads), d_k=str(trace["Q"].size("d_k")),
-        apart=numbers.short(most), how=(said.rounding if most else said.exact, ""),
+    largest = max(largest_difference(apart[key], trace[key].tensor) for key in apart)
+    sentence = spans(
+        texts.packed_says, heads=str(inputs.heads), d_k=str(trace["Q"].size("d_k")),
+        apart=numbers.short(largest), how=(texts.rounding if largest else texts.exact, ""),
     )  # fmt: skip
-    prose([told], key="packed_says")
+    prose([sentence], key="packed_says")
 
 
-def split(inputs: Inputs, trace: Trace, said: HeadsWords) -> None:
-    """Which numbers head 1 gets by view and transpose, and which by view alone."""
-    heading(said.split)
-    names, n, d_k = tokens(trace), trace["Q"].size("query"), trace["Q"].size("d_k")
+def split(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+    """Draw which numbers head 1 gets by view and transpose, and by view alone."""
+    heading(texts.split)
+    names, n, d_k = token_names(trace), trace["Q"].size("query"), trace["Q"].size("d_k")
     whole = ops.merge_heads(trace["Q"].tensor)
     scale = scale_of(trace, "Q")
-    ways = {said.right: ops.split_heads, said.wrong: reshape_only}
+    ways = {texts.right: ops.split_heads, texts.wrong: reshape_only}
     for number, (name, way) in enumerate(ways.items()):
         found = [origin(way, n, inputs.heads, d_k, 0, row) for row in range(n)]
         taken = np.zeros((n, inputs.d_model), dtype=bool)
         for token, column in (cell for row in found for cell in row):
             taken[token, column] = True
         rows = [
-            said.wrong_row.format(token=names[row[0][0]], first=row[0][1] + 1, last=row[-1][1] + 1)
+            texts.wrong_row.format(token=names[row[0][0]], first=row[0][1] + 1, last=row[-1][1] + 1)
             for row in found
         ]
-        is_wrong = name == said.wrong
+        is_wrong = name == texts.wrong
         grids(
             [
-                _packed(whole[0], names, scale, taken, sign="→", note=said.packed_note),
+                _packed(whole[0], names, scale, taken, sign="→", note=texts.packed_note),
                 Grid(
                     f"{name} (query {n}, d_k {d_k})", way(whole, inputs.heads)[0, 0], scale, rows,
                     _numbered(d_k), column_role="d_k", small=True,
-                    note=said.wrong_note if is_wrong and inputs.heads > 1 else "",
+                    note=texts.wrong_note if is_wrong and inputs.heads > 1 else "",
                 ),
             ],
             key=f"split_{number}",
         )  # fmt: skip
     if inputs.heads == 1:
-        prose([[(said.split_one, "")]], key="split_says")
+        prose([[(texts.split_one, "")]], key="split_says")
         return
-    told = spans(
-        said.split_says, d_model=str(inputs.d_model), first=(f"“{names[0]}”", "query"), n=str(n),
+    sentence = spans(
+        texts.split_says, d_model=str(inputs.d_model), first=(f"“{names[0]}”", "query"), n=str(n),
         heads=str(inputs.heads), d_k=str(d_k), count=str(n * d_k),
-        wrong=(said.list_mark.join(rows), "query"),
+        wrong=(texts.list_mark.join(rows), "query"),
     )  # fmt: skip
-    prose([told], key="split_says")
+    prose([sentence], key="split_says")
 
 
 def _packed(

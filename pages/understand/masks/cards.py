@@ -1,4 +1,4 @@
-"""The figures of the page of masks: mask ∧ mask = allowed, and what follows for the weights."""
+"""The figures of the page on masks: mask ∧ mask = allowed, and the masked weights."""
 
 import numpy as np
 import streamlit as st
@@ -7,8 +7,8 @@ from core import Trace, ops
 from core.experiments import masks
 from pages.understand.masks import controls
 from pages.understand.masks.controls import SIDE, Inputs
-from pages.understand.masks.drawn import toggled
-from pages.understand.masks.seen import Seen
+from pages.understand.masks.drawn_mask import toggled
+from pages.understand.masks.masked_scores import MaskedScores
 from pages.understand.masks.words import MasksWords
 from views import link, numbers, parse
 from views.figures.scale import Scale, round_up
@@ -19,66 +19,66 @@ from views.widgets.prose import heading
 YES_OR_NO = Scale("flag", 0, 1)
 
 
-def composition(inputs: Inputs, trace: Trace, said: MasksWords) -> None:
-    """Each mask that is on, and what all of them leave."""
-    seen = Seen.of(trace)
-    heading(said.composed)
+def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
+    """Draw each active mask, and their conjunction."""
+    scores = MaskedScores.of(trace)
+    heading(texts.composed)
     if inputs.kind == "sentence":
-        _composed(inputs, seen, said)
+        _composed(inputs, scores, texts)
         return
     left, right = st.columns([3.7, 1])
     with left:
-        _composed(inputs, seen, said)
+        _composed(inputs, scores, texts)
     with right:
         share = Scale("share", 0, 1)
-        _lit(inputs, seen.allowed, share, "may", said.may_caption.format(patch=inputs.patch))
+        _lit(inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch))
 
 
-def _composed(inputs: Inputs, seen: Seen, said: MasksWords) -> None:
-    n = len(seen.names)
+def _composed(inputs: Inputs, scores: MaskedScores, texts: MasksWords) -> None:
+    n = len(scores.names)
     parts = controls.parts(inputs, n)
     drawn = [
         _mask(
-            said.mask_names[name], mask, seen,
-            note=said.about[name].format(near=inputs.near, reach=inputs.reach),
+            texts.mask_names[name], mask, scores,
+            note=texts.about[name].format(near=inputs.near, reach=inputs.reach),
             sign="∧" if i + 1 < len(parts) else "=", fixed=name != "drawn",
         )
         for i, (name, mask) in enumerate(parts.items())
     ]  # fmt: skip
-    left = said.allowed_note.format(count=int(seen.allowed.sum()), all=n * n)
-    drawn.append(_mask(said.allowed.format(n=n), seen.allowed, seen, note=left, fixed=True))
+    left = texts.allowed_note.format(count=int(scores.allowed.sum()), all=n * n)
+    drawn.append(_mask(texts.allowed.format(n=n), scores.allowed, scores, note=left, fixed=True))
 
     def clicked(_: int, row: int, column: int) -> None:
-        link.set_value("drawn", toggled(inputs.struck, row, column))
+        link.set_value("drawn", toggled(inputs.masked_rows, row, column))
 
     grids(drawn, key="composition", on_click=clicked if "drawn" in parts else None)
     with st.container(horizontal=True, key="samples"):
-        st.button(said.strike_row, key="strike_row", on_click=_strike, args=(inputs, n))
-        if "drawn" in parts and inputs.struck:
-            st.button(said.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
+        st.button(texts.strike_row, key="strike_row", on_click=_strike, args=(inputs, n))
+        if "drawn" in parts and inputs.masked_rows:
+            st.button(texts.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
 
 
 def _strike(inputs: Inputs, n: int) -> None:
-    """Draw a mask that leaves one query nothing: the chosen patch, or the second token."""
+    """Callback: mask a whole row, that of the selected patch or of the second token."""
     name = "on" if inputs.kind == "sentence" else "on_picture"
     link.set_value(name, [*(one for one in inputs.on if one != "drawn"), "drawn"])
     row = min(1, n - 1) if inputs.kind == "sentence" else inputs.patch - 1
-    kept = [*inputs.struck, *[0] * (row + 1 - len(inputs.struck))]
+    kept = [*inputs.masked_rows, *[0] * (row + 1 - len(inputs.masked_rows))]
     kept[row] = (1 << n) - 1
     link.set_value("drawn", tuple(kept))
 
 
 def _mask(
-    title: str, mask: np.ndarray, seen: Seen, *, note: str, fixed: bool, sign: str = ""
+    title: str, mask: np.ndarray, scores: MaskedScores, *, note: str, fixed: bool, sign: str = ""
 ) -> Grid:
     return Grid(
-        title, mask.astype(int), YES_OR_NO, seen.names, seen.names,
+        title, mask.astype(int), YES_OR_NO, scores.names, scores.names,
         struck=~mask, note=note, sign=sign, digits=0, small=True, fixed=fixed,
     )  # fmt: skip
 
 
 def _lit(inputs: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: str) -> None:
-    """The photo lit patch by patch; a click on a patch chooses it."""
+    """Draw the photo with an overlay of one row; a click on a patch selects it."""
     picture(
         controls.photo(), (SIDE, SIDE), key=key, label=caption, caption=caption,
         chosen=inputs.patch - 1, weights=shares[inputs.patch - 1].astype(np.float32), scale=scale,
@@ -86,46 +86,46 @@ def _lit(inputs: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: st
     )  # fmt: skip
 
 
-def chosen_way(said: MasksWords) -> str:
-    """The control of what keeps a forbidden cell out."""
+def method_input(texts: MasksWords) -> str:
+    """Draw the choice of the masking method (−∞, −1e9, 0, after softmax) and return it."""
     link.bind_param("way", masks.WAYS[0], parse.one_of(masks.WAYS))
-    way = st.segmented_control(
-        said.way, list(said.ways), format_func=lambda one: said.ways[one], key="way",
+    method = st.segmented_control(
+        texts.way, list(texts.ways), format_func=lambda one: texts.ways[one], key="way",
         required=True,
     )  # fmt: skip
-    return str(way)
+    return str(method)
 
 
-def chain(inputs: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
-    """Scaled → masked → weights, or softmax first where the mask comes after it."""
-    seen = Seen.of(trace)
+def chain(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> None:
+    """Draw scaled → masked → weights, or softmax first if the mask is applied after it."""
+    scores = MaskedScores.of(trace)
     if inputs.kind == "sentence":
-        _chain(seen, said, way)
+        _chain(scores, texts, method)
         return
     left, right = st.columns([3.7, 1])
     with left:
-        _chain(seen, said, way)
+        _chain(scores, texts, method)
     with right:
-        weights = masks.weights_by(way, seen.scaled, seen.allowed)
+        weights = masks.weights_by(method, scores.scaled, scores.allowed)
         scale = Scale("share", 0, round_up(float(weights.max())))
-        _lit(inputs, weights, scale, "relit", said.relit_caption.format(patch=inputs.patch))
+        _lit(inputs, weights, scale, "relit", texts.relit_caption.format(patch=inputs.patch))
 
 
-def _chain(seen: Seen, said: MasksWords, way: str) -> None:
-    weights = masks.weights_by(way, seen.scaled, seen.allowed)
-    plainly = ops.softmax(seen.scaled)
+def _chain(scores: MaskedScores, texts: MasksWords, method: str) -> None:
+    weights = masks.weights_by(method, scores.scaled, scores.allowed)
+    plainly = ops.softmax(scores.scaled)
     shares = Scale("share", 0, round_up(float(max(weights.max(), plainly.max()))))
-    if way in masks.BEFORE:
-        filled = masks.filled(seen.scaled, seen.allowed, masks.BEFORE[way])
-        middle = _step("masked", filled, seen.signed, seen, sign="→")
+    if method in masks.BEFORE:
+        filled = masks.filled(scores.scaled, scores.allowed, masks.BEFORE[method])
+        middle = _step("masked", filled, scores.signed, scores, sign="→")
     else:
-        middle = _step(said.softmax, plainly, shares, seen, sign="→", said=said)
-    last = "weights" if way != "after" else said.struck_after
+        middle = _step(texts.softmax, plainly, shares, scores, sign="→", texts=texts)
+    last = "weights" if method != "after" else texts.struck_after
     grids(
         [
-            _step("scaled", seen.scaled, seen.signed, seen, sign="→", struck=False),
+            _step("scaled", scores.scaled, scores.signed, scores, sign="→", hatched=False),
             middle,
-            _step(last, weights, shares, seen, said=said),
+            _step(last, weights, shares, scores, texts=texts),
         ],
         key="chain",
     )
@@ -135,14 +135,14 @@ def _step(
     title: str,
     values: np.ndarray,
     scale: Scale,
-    seen: Seen,
+    scores: MaskedScores,
     *,
     sign: str = "",
-    struck: bool = True,
-    said: MasksWords | None = None,
+    hatched: bool = True,
+    texts: MasksWords | None = None,
 ) -> Grid:
-    sums = [said.sum.format(sum=numbers.short(row.sum())) for row in values] if said else ()
+    sums = [texts.sum.format(sum=numbers.short(row.sum())) for row in values] if texts else ()
     return Grid(
-        title, values, scale, seen.names, seen.names,
-        struck=~seen.allowed if struck else None, after=sums, sign=sign, small=True,
+        title, values, scale, scores.names, scores.names,
+        struck=~scores.allowed if hatched else None, after=sums, sign=sign, small=True,
     )  # fmt: skip

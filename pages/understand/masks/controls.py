@@ -1,4 +1,4 @@
-"""What is masked on the page of masks: a sentence filled up, or a photo; and by which masks."""
+"""The controls of the page on masks: a padded sentence or a photo, and the masks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from core import Trace, Weights, masks, multi_head_attention
 from core.limits import MASKED
 from core.options import AttentionOptions
 from core.sources import image, picture, text
-from pages.understand.masks import drawn
+from pages.understand.masks import drawn_mask
 from pages.understand.masks.words import MasksWords
 from views import link, parse
 from views.bundle import ASSETS
@@ -32,10 +32,10 @@ NONE = "none"
 class Inputs:
     """What the reader chose.
 
-    kind: ``sentence`` or ``picture``. length: how many tokens the sentence is filled up to.
-    on: the masks that are switched on. near: of the window; reach: of the neighbourhood.
-    struck: cells that the reader forbade, a whole number for each row, bit j for key j.
-    patch: the chosen one of the photo, from 1.
+    kind: ``sentence`` or ``picture``. length: the number of tokens including padding.
+    on: the active masks. near: of the window. reach: of the neighbourhood.
+    masked_rows: the cells of the drawn mask, an integer for each row, bit j for key j.
+    patch: the selected patch of the photo, from 1.
     """
 
     kind: str = "sentence"
@@ -45,33 +45,33 @@ class Inputs:
     on: tuple[str, ...] = ("causal", "padding")
     near: int = 1
     reach: int = 1
-    struck: tuple[int, ...] = ()
+    masked_rows: tuple[int, ...] = ()
     patch: int = 1
 
 
-def masks_input(said: MasksWords) -> Inputs:
-    """The controls, and what they say."""
+def masks_input(texts: MasksWords) -> Inputs:
+    """Draw the controls and return their values."""
     left, middle, right = st.columns([1.1, 2, 2], vertical_alignment="bottom")
     with left:
         link.bind_param("input", KINDS[0], parse.one_of(KINDS))
         kind = st.segmented_control(
-            said.input, KINDS, format_func=lambda one: said.inputs[one], key="input",
+            texts.input, KINDS, format_func=lambda one: texts.inputs[one], key="input",
             required=True,
         )  # fmt: skip
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
     with middle:
         if kind == "sentence":
-            st.text_input(said.text, key="text")
+            st.text_input(texts.text, key="text")
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         if kind == "sentence":
-            whole_number(said.length, 1, MASKED.tokens, key="length")
-        seed_input(said.seed, SEED)
-    return _masks(said, str(kind))
+            whole_number(texts.length, 1, MASKED.tokens, key="length")
+        seed_input(texts.seed, SEED)
+    return _masks(texts, str(kind))
 
 
-def _masks(said: MasksWords, kind: str) -> Inputs:
-    """Which masks are on, and how wide."""
+def _masks(texts: MasksWords, kind: str) -> Inputs:
+    """Draw the choice of masks and their sizes."""
     first = Inputs()
     for name, options, on in (
         ("on", OF_SENTENCE, list(first.on)),
@@ -80,18 +80,18 @@ def _masks(said: MasksWords, kind: str) -> Inputs:
         link.bind_param(name, on, _some_of(options), _written)
     link.bind_param("near", first.near, parse.number(0, WIDEST))
     link.bind_param("reach", first.reach, parse.number(0, SIDE - 1))
-    link.bind_param("drawn", first.struck, drawn.rows_of_cells, drawn.written_rows)
+    link.bind_param("drawn", first.masked_rows, drawn_mask.rows_of_cells, drawn_mask.written_rows)
     link.bind_param("patch", first.patch, parse.number(1, SIDE * SIDE))
     name, options = ("on", OF_SENTENCE) if kind == "sentence" else ("on_picture", OF_PICTURE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
-            said.masks, options, selection_mode="multi", key=name,
-            format_func=lambda one: said.mask_names[one],
+            texts.masks, options, selection_mode="multi", key=name,
+            format_func=lambda one: texts.mask_names[one],
         )  # fmt: skip
         if "window" in chosen:
-            st.slider(said.near, 0, WIDEST, key="near", width=180)
+            st.slider(texts.near, 0, WIDEST, key="near", width=180)
         if "neighbourhood" in chosen:
-            st.slider(said.reach, 0, SIDE - 1, key="reach", width=180)
+            st.slider(texts.reach, 0, SIDE - 1, key="reach", width=180)
     state = st.session_state
     return Inputs(
         kind, state["text"], state["length"], state["seed"],
@@ -101,7 +101,7 @@ def _masks(said: MasksWords, kind: str) -> Inputs:
 
 
 def masked_trace(inputs: Inputs) -> Trace:
-    """One head over the input, with all chosen masks. Raises core.errors.InputError."""
+    """The trace of one head with all chosen masks. Raises core.errors.InputError."""
     source = _source(inputs)
     n = source["X"].size("token")
     allowed = masks.composed(n, n, parts(inputs, n).values())
@@ -110,13 +110,13 @@ def masked_trace(inputs: Inputs) -> Trace:
 
 
 def parts(inputs: Inputs, n: int) -> dict[str, np.ndarray]:
-    """The masks that are switched on, each (query, key), by name."""
+    """The active masks by name, each (query, key) bool, True where attention is allowed."""
     make: dict[str, Callable[[], np.ndarray]] = {
         "causal": lambda: masks.causal(n, n),
         "padding": lambda: np.repeat(masks.key_mask([len(_tokens(inputs))], n), n, axis=0),
         "window": lambda: masks.window(n, n, inputs.near, inputs.near),
         "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, inputs.reach),
-        "drawn": lambda: masks.without(n, n, drawn.cells(inputs.struck)),
+        "drawn": lambda: masks.without(n, n, drawn_mask.cells(inputs.masked_rows)),
     }
     return {name: make[name]() for name in inputs.on}
 
@@ -142,7 +142,7 @@ def photo() -> np.ndarray:
 
 
 def _some_of(options: tuple[str, ...]) -> Callable[[str], Any]:
-    """A parser of a list with commas, of which each part is one of the options."""
+    """A parser of comma-separated options. It raises ValueError for any other part."""
 
     def parsed(written: str) -> list[str]:
         chosen = [] if written == NONE else written.split(",")

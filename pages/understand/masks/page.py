@@ -8,17 +8,17 @@ from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.prose import prose
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
-inputs, trace = computed(lambda: masks_input(said), masked_trace, Inputs(), words())
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+inputs, trace = computed(lambda: masks_input(texts), masked_trace, Inputs(), words())
 with st.container(border=True, key="composition_card"):
-    cards.composition(inputs, trace, said)
+    cards.composition(inputs, trace, texts)
 with st.container(border=True, key="follows_card"):
-    way = cards.chosen_way(said)
-    cards.chain(inputs, trace, said, way)
-    summary.says(inputs, trace, said, way)
+    method = cards.method_input(texts)
+    cards.chain(inputs, trace, texts, method)
+    summary.sentences(inputs, trace, texts, method)
     prose([[(words().viewer.random.format(seed=inputs.seed), "")]], key="origin", style="quiet")
 with st.container(border=True, key="comparison_card"):
-    summary.comparison(trace, said, way)
-summary.code(said)
-lesson.end(said.lesson, words())
+    summary.comparison(trace, texts, method)
+summary.code(texts)
+lesson.footer(texts.lesson, words())

@@ -1,4 +1,4 @@
-"""What the numbers of the page of masks say, and all ways of forbidding side by side."""
+"""Sentences on the masked weights, and a comparison of all masking methods."""
 
 import inspect
 
@@ -9,7 +9,7 @@ from core import Trace, ops
 from core.experiments import masks
 from core.masks import causal, composed, neighbourhood, window
 from pages.understand.masks.controls import Inputs
-from pages.understand.masks.seen import Seen
+from pages.understand.masks.masked_scores import MaskedScores
 from pages.understand.masks.words import MasksWords
 from views import numbers
 from views.spans import plain, spans
@@ -17,71 +17,73 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 
-def says(inputs: Inputs, trace: Trace, said: MasksWords, way: str) -> None:
-    """What the numbers say of the row that the masks cost most, and of rows with nothing left."""
-    seen = Seen.of(trace)
-    weights = masks.weights_by(way, seen.scaled, seen.allowed)
-    empty = masks.fully_masked(seen.allowed)
-    called = _called(inputs, seen, said)
-    if seen.allowed.all():
-        prose([[(said.nothing_forbidden, "")]], key="says")
+def sentences(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> None:
+    """Draw sentences on the row that loses most weight, and on fully masked rows."""
+    scores = MaskedScores.of(trace)
+    weights = masks.weights_by(method, scores.scaled, scores.allowed)
+    empty = masks.fully_masked(scores.allowed)
+    names = _row_names(inputs, scores, texts)
+    if scores.allowed.all():
+        prose([[(texts.nothing_forbidden, "")]], key="says")
         return
-    lost = masks.leaked_weight(ops.softmax(seen.scaled), seen.allowed)
+    lost = masks.leaked_weight(ops.softmax(scores.scaled), scores.allowed)
     row = int(np.where(empty, -1, lost).argmax())
     if inputs.kind == "picture" and lost[inputs.patch - 1]:
         row = inputs.patch - 1
     if not empty[row]:
         told = {
             "unmasked": lost[row],
-            "leak": masks.leaked_weight(weights, seen.allowed)[row],
+            "leak": masks.leaked_weight(weights, scores.allowed)[row],
             "kept": 1 - lost[row],
             "sum": weights[row].sum(),
-            "apart": masks.mask_effect(way, seen.scaled, seen.allowed).apart,
+            "apart": masks.mask_effect(method, scores.scaled, scores.allowed).apart,
         }
         printed = {name: numbers.short(float(value)) for name, value in told.items()}
-        count = str(int((~seen.allowed[row]).sum()))
-        prose([spans(said.says[way], row=(called[row], "query"), count=count, **printed)], "says")
+        count = str(int((~scores.allowed[row]).sum()))
+        prose(
+            [spans(texts.says[method], row=(names[row], "query"), count=count, **printed)], "says"
+        )
     if empty.any():
-        rows = said.list_mark.join(called[i] for i in np.flatnonzero(empty))
-        even = numbers.short(1 / len(called))
-        prose([spans(said.empty[way], rows=(rows, "query"), even=even)], "empty", "notice")
+        rows = texts.list_mark.join(names[i] for i in np.flatnonzero(empty))
+        even = numbers.short(1 / len(names))
+        prose([spans(texts.empty[method], rows=(rows, "query"), even=even)], "empty", "notice")
 
 
-def _called(inputs: Inputs, seen: Seen, said: MasksWords) -> list[str]:
-    """What the places are called in a sentence; with its number a token that stands twice."""
+def _row_names(inputs: Inputs, scores: MaskedScores, texts: MasksWords) -> list[str]:
+    """The names of the tokens in sentences, with their position if a token is repeated."""
     if inputs.kind == "picture":
-        return [said.patch.format(patch=name) for name in seen.names]
+        return [texts.patch.format(patch=name) for name in scores.names]
     return [
-        f"“{name}”" if seen.names.count(name) == 1 else f"“{name}” ({i})"
-        for i, name in enumerate(seen.names, start=1)
+        f"“{name}”" if scores.names.count(name) == 1 else f"“{name}” ({i})"
+        for i, name in enumerate(scores.names, start=1)
     ]
 
 
-def comparison(trace: Trace, said: MasksWords, way: str) -> None:
-    """What every way of forbidding does to these scores."""
-    seen = Seen.of(trace)
-    heading(said.compare)
+def comparison(trace: Trace, texts: MasksWords, method: str) -> None:
+    """Draw a table of the effect of every masking method."""
+    scores = MaskedScores.of(trace)
+    heading(texts.compare)
     rows = []
-    for one, name in said.ways.items():
-        found = masks.mask_effect(one, seen.scaled, seen.allowed)
+    for one, name in texts.ways.items():
+        found = masks.mask_effect(one, scores.scaled, scores.allowed)
         least, most = (numbers.short(end) for end in (found.least, found.most))
-        sums = least if least == most else said.from_to.format(least=least, most=most)
+        sums = least if least == most else texts.from_to.format(least=least, most=most)
         rows.append(
             (
-                f"**{plain(name)}**" if one == way else plain(name),
+                f"**{plain(name)}**" if one == method else plain(name),
                 plain(numbers.short(found.leak)),
                 plain(sums),
                 plain(numbers.short(found.apart)),
             )
         )
-    table(said.columns, rows)
+    table(texts.columns, rows)
 
 
-def code(said: MasksWords) -> None:
-    """The functions of ``core`` that ran."""
+def code(texts: MasksWords) -> None:
+    """Draw the source code of the functions."""
     shown = (
         causal, window, neighbourhood, composed,
         masks.filled, masks.masked_before, masks.masked_after,
     )  # fmt: skip
-    with st.expander(said.code):
+    with st.expander(texts.code):
         st.code("\n\n".join(inspect.getsource(one) for one in shown), language="python")

@@ -1,4 +1,4 @@
-"""Attention before and after its input was put in another order, without and with position."""
+"""Attention before and after a permutation of its input, without and with positions."""
 
 import inspect
 
@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiments.order import RestoredOrder, as_given, inverse, reordered, restore_order
 from core.sources import distance
-from pages.understand.order.given import Given
+from pages.understand.order.inputs import Inputs
 from pages.understand.order.words import OrderWords
 from views import numbers
 from views.figures.axis import shortened
@@ -23,34 +23,34 @@ ROLES = {"output": "d_model", "weights": "key"}
 
 
 def comparison(
-    given: Given, order: tuple[int, ...], stage: str, said: OrderWords, words: Words
+    inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords, words: Words
 ) -> None:
-    """A stage of both orders: first without position, then with it."""
-    without, with_position = (compared(given, order, stage, on) for on in (False, True))
+    """Draw a stage in both orders, first without and then with positions."""
+    without, with_position = (compared(inputs, order, stage, on) for on in (False, True))
     scale = _scale(stage, without, with_position)
-    names = [shortened(name) for name in given.called(words)]
+    names = [shortened(name) for name in inputs.labels(words)]
     with st.container(border=True, key="without_card"):
-        heading(said.without)
-        prose([_without(without, given, order, stage, said)], key="said_without")
-        _grids(without, names, order, stage, scale, said, "without")
+        heading(texts.without)
+        prose([_without(without, inputs, order, stage, texts)], key="said_without")
+        _grids(without, names, order, stage, scale, texts, "without")
     with st.container(border=True, key="position_card"):
-        heading(said.with_position)
-        prose(_with(with_position, names, order, said), key="said_with")
-        _grids(with_position, names, order, stage, scale, said, "position")
+        heading(texts.with_position)
+        prose(_with(with_position, names, order, texts), key="said_with")
+        _grids(with_position, names, order, stage, scale, texts, "position")
 
 
-def compared(given: Given, order: tuple[int, ...], stage: str, position: bool) -> RestoredOrder:
-    """A stage of the pieces as given and in this order, row beside row."""
+def compared(inputs: Inputs, order: tuple[int, ...], stage: str, position: bool) -> RestoredOrder:
+    """A stage for the original order and for this one, with rows put back in place."""
     orders = as_given(len(order)), order
-    before, after = (given.trace(one, position)[stage].tensor[0] for one in orders)
+    before, after = (inputs.trace(one, position)[stage].tensor[0] for one in orders)
     if stage == "weights":
         before, after = before[0], after[0]  # the only head
     return restore_order(before, after, order, AXES[stage])
 
 
-def shown_code(said: OrderWords) -> None:
-    """The functions that run."""
-    with st.expander(said.code):
+def shown_code(texts: OrderWords) -> None:
+    """Draw the source code of the functions."""
+    with st.expander(texts.code):
         for function in (reordered, restore_order, distance.by_distance):
             st.code(inspect.getsource(function), language="python")
 
@@ -62,26 +62,26 @@ def _scale(stage: str, *compared: RestoredOrder) -> Scale:
 
 def _grids(
     found: RestoredOrder, names: list[str], order: tuple[int, ...], stage: str, scale: Scale,
-    said: OrderWords, key: str,
+    texts: OrderWords, key: str,
 ) -> None:  # fmt: skip
     n, width = found.before.shape
     columns = names if stage == "weights" else [str(column + 1) for column in range(width)]
     back = "Pᵀ output(P X)" if stage == "output" else "Pᵀ weights(P X) P"
     place = inverse(order)
     drawn: tuple[tuple[str, np.ndarray, Scale, list[str], str], ...] = (
-        (f"{stage}(X)", found.before, scale, [], said.of_given),
+        (f"{stage}(X)", found.before, scale, [], texts.of_given),
         (
             back,
             found.after,
             scale,
-            [said.from_row.format(row=place[row] + 1) for row in range(n)],
-            said.of_other,
+            [texts.from_row.format(row=place[row] + 1) for row in range(n)],
+            texts.of_other,
         ),
         (
-            said.difference,
+            texts.difference,
             found.difference,
             Scale("signed", -scale.high, scale.high),
-            [said.by.format(change=_number(float(change))) for change in found.by_row],
+            [texts.by.format(change=_number(float(change))) for change in found.by_row],
             "",
         ),
     )
@@ -96,39 +96,39 @@ def _grids(
 
 
 def _without(
-    found: RestoredOrder, given: Given, order: tuple[int, ...], stage: str, said: OrderWords
+    found: RestoredOrder, inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords
 ) -> list[Span]:
     if order == as_given(len(order)):
-        return spans(said.nothing_moved)
+        return spans(texts.nothing_moved)
     largest = _number(found.largest)
-    noun = said.noun["sentence" if given.pixels is None else "picture"]
-    if given.causal:
-        template = said.hidden if found.largest > ROUNDING else said.not_hidden
+    noun = texts.noun["sentence" if inputs.pixels is None else "picture"]
+    if inputs.causal:
+        template = texts.hidden if found.largest > ROUNDING else texts.not_hidden
         return spans(template, noun=(noun, ""), largest=largest)
-    template = said.same_rounded if found.largest else said.same_exactly
-    return spans(template, rows=(said.rows[stage], ""), noun=(noun, ""), largest=largest)
+    template = texts.same_rounded if found.largest else texts.same_exactly
+    return spans(template, rows=(texts.rows[stage], ""), noun=(noun, ""), largest=largest)
 
 
 def _with(
-    found: RestoredOrder, names: list[str], order: tuple[int, ...], said: OrderWords
+    found: RestoredOrder, names: list[str], order: tuple[int, ...], texts: OrderWords
 ) -> list[list[Span]]:
     if order == as_given(len(order)):
-        return [spans(said.nothing_moved)]
-    moved = found.by_row
-    most, least = int(moved.argmax()), int(moved.argmin())
-    told = spans(
-        said.changed,
+        return [spans(texts.nothing_moved)]
+    change_by_row = found.by_row
+    most, least = int(change_by_row.argmax()), int(change_by_row.argmin())
+    sentence = spans(
+        texts.changed,
         most=(names[most], "token"),
-        change=_number(float(moved[most])),
+        change=_number(float(change_by_row[most])),
         least=(names[least], "token"),
-        smallest=_number(float(moved[least])),
+        smallest=_number(float(change_by_row[least])),
     )
-    stayed = [p for place, p in enumerate(order) if place == p and moved[p] > ROUNDING]
+    stayed = [p for place, p in enumerate(order) if place == p and change_by_row[p] > ROUNDING]
     if not stayed:
-        return [told]
+        return [sentence]
     first = stayed[0]
-    change = _number(float(moved[first]))
-    return [told, spans(said.stayed, stayed=(names[first], "token"), change=change)]
+    change = _number(float(change_by_row[first]))
+    return [sentence, spans(texts.stayed, stayed=(names[first], "token"), change=change)]
 
 
 def _number(value: float) -> str:

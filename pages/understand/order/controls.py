@@ -1,4 +1,4 @@
-"""The controls of the page Order: what is put in order, and the order."""
+"""The controls of the page Order: the sequence and its order."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from core.experiments.order import as_given, shuffled
 from core.experiments.order import check as check_order
 from core.limits import SEQUENCE
 from core.sources import picture, text
-from pages.understand.order.given import FIRST_SEED, PIXELS, Given
+from pages.understand.order.inputs import FIRST_SEED, PIXELS, Inputs
 from pages.understand.order.pieces import pieces
 from pages.understand.order.words import OrderWords
 from views import link, parse
@@ -29,63 +29,63 @@ _ORDER = re.compile(r"\d{1,2}(,\d{1,2})*", re.ASCII)
 
 @dataclass
 class Shuffles:
-    """count: how often the order was shuffled, for the seed of the next one."""
+    """count: the number of shuffles, from which the next seed follows."""
 
     count: int = 0
 
 
-def given_input(said: OrderWords, words: Words) -> Given:
-    """The controls of the sequence, and what they say. Raises core.errors.InputError."""
-    link.bind_param("kind", "sentence", parse.one_of(list(said.kinds)))
+def sequence_input(texts: OrderWords, words: Words) -> Inputs:
+    """Draw the controls of the sequence and return it. Raises core.errors.InputError."""
+    link.bind_param("kind", "sentence", parse.one_of(list(texts.kinds)))
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("picture", FIRST_PICTURE, parse.one_of(SAMPLES))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
     kind = left.segmented_control(
-        said.kind, list(said.kinds), format_func=lambda option: said.kinds[option],
+        texts.kind, list(texts.kinds), format_func=lambda option: texts.kinds[option],
         key="kind", required=True,
     )  # fmt: skip
-    seed = seed_input(said.seed, FIRST_SEED, where=right, help=said.seed_help)
+    seed = seed_input(texts.seed, FIRST_SEED, where=right, help=texts.seed_help)
     with middle:
-        (_sentence if kind == "sentence" else _picture)(said, words)
-    causal = causal_input(said.causal, where=right, help=said.causal_help)
+        (_sentence if kind == "sentence" else _picture)(texts, words)
+    causal = causal_input(texts.causal, where=right, help=texts.causal_help)
     state = st.session_state
     if kind == "sentence":
         (tokens,) = text.read(state["text"], "word", SEQUENCE)
-        return Given(tokens, seed, causal)
+        return Inputs(tokens, seed, causal)
     columns = state["columns"]
     numbers = tuple(str(number + 1) for number in range(columns * columns))
     with Image.open(ASSETS / "samples" / f"{state['picture']}.webp") as sample:
         pixels = picture.square(sample.convert("RGB"), PIXELS)
-    return Given(numbers, seed, causal, pixels, columns)
+    return Inputs(numbers, seed, causal, pixels, columns)
 
 
-def order_input(given: Given, said: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
-    """The pieces to be dragged, the ready orders, and what is compared: an order and a stage."""
-    n = len(given.names)
-    order = _kept(n)
+def order_input(inputs: Inputs, texts: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
+    """Draw the pieces, preset orders and the choice of a stage; return order and stage."""
+    n = len(inputs.names)
+    order = _order_of_link(n)
     pieces(
-        given.called(words), order, said.pieces, on_move=_move,
-        pixels=given.pixels, columns=given.columns,
+        inputs.labels(words), order, texts.pieces, on_move=_move,
+        pixels=inputs.pixels, columns=inputs.columns,
     )  # fmt: skip
     seed = link.remembered(Shuffles).count + 1
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for key, label, other in (
-            ("reversed", said.reversed, as_given(n)[::-1]),
-            ("shuffled", said.shuffled.format(seed=seed), shuffled(n, seed)),
-            ("given", said.given, as_given(n)),
+            ("reversed", texts.reversed, as_given(n)[::-1]),
+            ("shuffled", texts.shuffled.format(seed=seed), shuffled(n, seed)),
+            ("given", texts.given, as_given(n)),
         ):
-            st.button(label, key=key, on_click=_ready, args=(key, other))
-        link.bind_param("compared", "output", parse.one_of(list(said.stages)))
+            st.button(label, key=key, on_click=_apply_preset, args=(key, other))
+        link.bind_param("compared", "output", parse.one_of(list(texts.stages)))
         st.segmented_control(
-            said.compared, list(said.stages), format_func=lambda option: said.stages[option],
+            texts.compared, list(texts.stages), format_func=lambda option: texts.stages[option],
             key="compared", required=True, label_visibility="collapsed",
         )  # fmt: skip
     return order, st.session_state["compared"]
 
 
 def parsed(written: str) -> tuple[int, ...]:
-    """The order in a link, such as ``2,0,1``. Raises ValueError for what is no order."""
+    """Parse an order in a link, such as ``2,0,1``. Raises ValueError if it is no permutation."""
     if not _ORDER.fullmatch(written):
         raise ValueError(written)
     order = tuple(int(piece) for piece in written.split(","))
@@ -93,26 +93,26 @@ def parsed(written: str) -> tuple[int, ...]:
     return order
 
 
-def _sentence(said: OrderWords, words: Words) -> None:
-    st.text_input(said.text, key="text", help=said.text_help.format(tokens=SEQUENCE.tokens))
+def _sentence(texts: OrderWords, words: Words) -> None:
+    st.text_input(texts.text, key="text", help=texts.text_help.format(tokens=SEQUENCE.tokens))
     with st.container(horizontal=True, gap="xsmall", key="samples_of_text"):
         for number, sample in enumerate(TEXTS):
             st.button(sample, key=f"text_{number}", on_click=link.set_value, args=("text", sample))
 
 
-def _picture(said: OrderWords, words: Words) -> None:
+def _picture(texts: OrderWords, words: Words) -> None:
     st.pills(
-        said.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
+        texts.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
         key="picture", required=True,
     )  # fmt: skip
     st.segmented_control(
-        said.columns, SIDES, format_func=lambda side: f"{side} × {side}",
+        texts.columns, SIDES, format_func=lambda side: f"{side} × {side}",
         key="columns", required=True, label_visibility="collapsed",
     )  # fmt: skip
 
 
-def _kept(n: int) -> tuple[int, ...]:
-    """The order of the link for so many pieces; the reversed one where there is none that fits."""
+def _order_of_link(n: int) -> tuple[int, ...]:
+    """The order in the link; the reversed one if its length is not n."""
     order: tuple[int, ...] = link.bind_param("order", (), parsed, lambda o: ",".join(map(str, o)))
     if len(order) == n:
         return order
@@ -126,6 +126,6 @@ def _move(order: tuple[int, ...]) -> None:
     link.set_value("order", order)
 
 
-def _ready(name: str, order: tuple[int, ...]) -> None:
+def _apply_preset(name: str, order: tuple[int, ...]) -> None:
     link.remembered(Shuffles).count += name == "shuffled"
     _move(order)

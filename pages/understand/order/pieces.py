@@ -1,4 +1,4 @@
-"""The pieces of a sequence, to be dragged or moved by keys into another order."""
+"""A component to reorder a sequence by dragging or by keyboard."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from views.widgets.component import component
 
 @dataclass
 class Moves:
-    """seen: the last move in the browser that the server has heard of."""
+    """seen: the last move in the browser that the server knows of."""
 
     seen: int = 0
 
@@ -23,27 +23,27 @@ class Moves:
 def pieces(
     names: Sequence[str],
     order: Sequence[int],
-    said: dict[str, str],
+    texts: dict[str, str],
     on_move: Callable[[tuple[int, ...]], None],
     *,
     pixels: np.ndarray | None = None,
     columns: int = 0,
 ) -> None:
-    """Draw the sequence as it was given, and beside it in its order, where each piece is movable.
+    """Draw the sequence in its original order, and in its current one, whose pieces are movable.
 
-    names: what the pieces are called, as given. said: the words ``given``, ``order`` and
+    names: of the pieces in the original order. texts: with ``given``, ``order`` and
     ``piece``, the last with ``{name}``, ``{place}`` and ``{n}``. pixels: (side, side, 3) uint8,
     the photo whose patches the pieces are, ``columns`` of them beside one another.
     on_move: called with the reader's order before the run that follows.
     """
     moves = link.remembered(Moves)
 
-    def moved() -> None:
-        told = st.session_state["pieces"].moved
-        if not told:
+    def on_moved() -> None:
+        message = st.session_state["pieces"].moved
+        if not message:
             return
-        moves.seen = int(told["sent"])
-        order = tuple(int(piece) for piece in told["order"])
+        moves.seen = int(message["sent"])
+        order = tuple(int(piece) for piece in message["order"])
         if sorted(order) == list(as_given(len(names))):
             on_move(order)
 
@@ -52,7 +52,7 @@ def pieces(
         "order": list(order),
         "photo": None if pixels is None else photo_url(pixels),
         "columns": columns,
-        "said": said,
+        "said": texts,
         "seen": moves.seen,
     }
-    component("order")(key="pieces", data=data, on_moved_change=moved)
+    component("order")(key="pieces", data=data, on_moved_change=on_moved)

@@ -1,4 +1,4 @@
-"""Which addresses others can open too, and not only the computer or the house that serves them."""
+"""Whether a URL can be opened from other networks."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ AT_HOME = (".local", ".localhost", ".localdomain", ".lan", ".home", ".internal",
 
 
 def is_public(address: str) -> bool:
-    """Whether the host is a name or a number of the whole internet."""
+    """Whether the host is a public name or a global IP address."""
     host = (urlsplit(address).hostname or "").rstrip(".")
     try:
         return ip_address(host).is_global

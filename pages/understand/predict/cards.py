@@ -1,13 +1,13 @@
-"""The quiz of the page Predict: what goes into a step, what is covered of it, and the answers."""
+"""The quiz of the page Predict: the matrices of a step, the question and the answer."""
 
 import inspect
 
 import streamlit as st
 
 from core.exercises import judging
-from pages.understand.predict.book import Quiz
 from pages.understand.predict.figure import figure, is_filled
 from pages.understand.predict.question import answer, progress, question
+from pages.understand.predict.quiz import Quiz
 from pages.understand.predict.words import PredictWords
 from views import link
 from views.spans import plain
@@ -15,26 +15,29 @@ from views.text import Words
 from views.widgets.prose import prose
 
 
-def ask(quiz: Quiz, said: PredictWords, words: Words) -> None:
-    """The matrices, and below them the question beside the sum of what was found last."""
+def ask(quiz: Quiz, texts: PredictWords, words: Words) -> None:
+    """Draw the matrices, and below them the question and the sum of the last answer."""
     link.write()
     with st.container(border=True, key="ask_card"):
-        figure(quiz, said, words)
-        hints = [said.hints[quiz.inputs.cover], *([said.left_out] if is_filled(quiz.trace) else [])]
+        figure(quiz, texts, words)
+        hints = [
+            texts.hints[quiz.inputs.cover],
+            *([texts.left_out] if is_filled(quiz.trace) else []),
+        ]
         st.caption(plain(" ".join(hints)))
     left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(border=True, key="question_card"):
         if quiz.current is not None:
-            question(quiz, quiz.current, said, words)
-        progress(quiz, said)
+            question(quiz, quiz.current, texts, words)
+        progress(quiz, texts)
     with right, st.container(border=True, key="sum_card"):
         if quiz.shown is None:
-            prose([[(said.nothing_yet, "")]], key="nothing_yet", style="quiet")
+            prose([[(texts.nothing_yet, "")]], key="nothing_yet", style="quiet")
         else:
-            answer(quiz, quiz.shown, said, words)
+            answer(quiz, quiz.shown, texts, words)
 
 
-def code(said: PredictWords) -> None:
-    """The function that judges what was typed."""
-    with st.expander(said.code):
+def code(texts: PredictWords) -> None:
+    """Draw the source code of the judgement."""
+    with st.expander(texts.code):
         st.code(inspect.getsource(judging.judge), language="python")

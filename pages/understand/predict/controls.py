@@ -1,4 +1,4 @@
-"""The controls of the page Predict: which example, which step of it, and what is covered."""
+"""The controls of the page Predict: the example, the step, and the covered cells."""
 
 import re
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ Cells = tuple[tuple[int, int], ...]
 class Inputs:
     """What is asked: places are counted from 0.
 
-    at: the cell that the reader stands at, by row and column; of its row, where one is covered.
-    cells: the covered ones, where the reader chose them.
+    at: the selected cell (row, column); its row, if a row is covered.
+    cells: the covered cells, if the user chose them.
     """
 
     preset: str
@@ -44,7 +44,7 @@ class Inputs:
     at: tuple[int, int]
 
     def covered(self, trace: Trace, key: str) -> np.ndarray:
-        """What is covered of any stage, of the stage's shape."""
+        """Which cells of a stage are covered, as booleans of its shape."""
         if self.cover == "random":
             return quiz_cells.at_random(trace, key, self.seed)
         if self.cover == "row":
@@ -54,51 +54,53 @@ class Inputs:
         return quiz_cells.every_cell(trace, key)
 
     def index(self, trace: Trace, row: int, column: int) -> tuple[int, ...]:
-        """Where a cell of the plane stands in the stage."""
+        """The index of a cell of the plane in the stage's tensor."""
         return (*self.plane(trace), row, column)
 
     def plane(self, trace: Trace) -> tuple[int, ...]:
-        """The places along the axes of the stage that are not drawn."""
+        """The indices of the axes that are not drawn: batch, and head if there is one."""
         return (0, self.head) if "head" in trace[self.stage].roles else (0,)
 
 
-def example_input(said: PredictWords) -> tuple[str, bool, Trace]:
-    """Which example, whether with the causal mask, and all its stages."""
+def example_input(texts: PredictWords) -> tuple[str, bool, Trace]:
+    """Draw the choice of example and mask; return preset, causal and the trace."""
     link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
-            said.preset, list(PRESETS), format_func=lambda name: said.presets[name],
+            texts.preset, list(PRESETS), format_func=lambda name: texts.presets[name],
             key="preset", required=True,
         )  # fmt: skip
-        causal = causal_input(said.causal)
+        causal = causal_input(texts.causal)
     preset = str(chosen)
     return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
 
-def quiz_input(preset: str, causal: bool, trace: Trace, said: PredictWords, words: Words) -> Inputs:
-    """Which step, and what is covered of it."""
+def quiz_input(
+    preset: str, causal: bool, trace: Trace, texts: PredictWords, words: Words
+) -> Inputs:
+    """Draw the choice of a step and of its covered cells."""
     link.bind_param("head", 1, parse.number(1, 99))
-    link.bind_param("cover", "row", parse.one_of(list(said.covers)))
+    link.bind_param("cover", "row", parse.one_of(list(texts.covers)))
     link.bind_param("seed", FIRST_SEED, parse.number(0, LAST_SEED))
     link.bind_param("cells", (FIRST_CELL,), cells_of, written)
     link.bind_param("row", FIRST_CELL[0] + 1, parse.number(1, 99))
     link.bind_param("column", 1, parse.number(1, 99))
-    _bring_to_stage(trace, said)
+    _bring_to_stage(trace, texts)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
-            said.stage, stages_of(trace), format_func=lambda key: plain(said.steps[key]),
+            texts.stage, stages_of(trace), format_func=lambda key: plain(texts.steps[key]),
             key="stage", required=True,
         )  # fmt: skip
         stage = str(chosen)
         heads = _within("head", trace["weights"].size("head"))
         if heads > 1 and "head" in trace[stage].roles:
-            st.segmented_control(said.head, range(1, heads + 1), key="head", required=True)
+            st.segmented_control(texts.head, range(1, heads + 1), key="head", required=True)
         cover = st.segmented_control(
-            said.cover, list(said.covers), format_func=lambda name: said.covers[name],
+            texts.cover, list(texts.covers), format_func=lambda name: texts.covers[name],
             key="cover", required=True,
         )  # fmt: skip
         if cover == "random":
-            st.number_input(said.seed, 0, LAST_SEED, step=1, key="seed", width=130)
+            st.number_input(texts.seed, 0, LAST_SEED, step=1, key="seed", width=130)
     askable = quiz_cells.every_cell(trace, stage).reshape(-1, *trace[stage].tensor.shape[-2:])[0]
     _within("row", int(askable.any(axis=1).sum()))
     _within("column", askable.shape[1])
@@ -110,13 +112,13 @@ def quiz_input(preset: str, causal: bool, trace: Trace, said: PredictWords, word
 
 
 def stages_of(trace: Trace) -> list[str]:
-    """The steps of which cells can be covered: those that are computed."""
+    """The steps whose cells can be covered: the computed ones."""
     computed = quiz_cells.computed(trace)
     return [key for key in STAGES if key in computed]
 
 
 def cells_of(text: str) -> Cells:
-    """Read chosen cells, such as ``2.3-1.1`` for row 2, column 3 and row 1, column 1."""
+    """Parse cells, such as ``2.3-1.1`` for (row 2, column 3) and (1, 1). Raises ValueError."""
     found = [_CELL.fullmatch(part) for part in text.split("-")] if text else []
     if len(found) > COVERED_CELLS:
         raise ValueError(text)
@@ -129,23 +131,23 @@ def cells_of(text: str) -> Cells:
 
 
 def written(cells: Cells) -> str:
-    """The text that ``cells_of`` reads."""
+    """The text of cells; the inverse of ``cells_of``."""
     return "-".join(f"{row + 1}.{column + 1}" for row, column in cells)
 
 
-def _bring_to_stage(trace: Trace, said: PredictWords) -> None:
-    """Go to the step of the link, or say why to another: the last before it that there is."""
+def _bring_to_stage(trace: Trace, texts: PredictWords) -> None:
+    """Bind the step; if the trace lacks it, use the last one before it, with a notice."""
     options = stages_of(trace)
     wanted: str = link.bind_param("stage", "weights", parse.one_of(STAGES))
     if wanted not in options:
         before = [key for key in STAGES[: STAGES.index(wanted)] if key in options]
         shown = st.session_state["stage"] = before[-1] if before else options[0]
-        says = said.stage_is_not_there.format(asked=wanted, shown=shown)
+        says = texts.stage_is_not_there.format(asked=wanted, shown=shown)
         prose([[(says, "")]], key="stage_is_not_there", style="notice")
 
 
 def _within(name: str, size: int) -> int:
-    """Bring a place that is counted from 1 to the nearest that there is; return how many."""
+    """Clip a bound position, from 1, to the size, and return the size."""
     if st.session_state[name] > size:
         if link.session().adopted is not None:
             link.session().nonsense[name] = str(st.session_state[name])

@@ -1,4 +1,4 @@
-"""What goes into a step, open, and its result with what is covered: matrices side by side."""
+"""The matrices of a step: its operands, and its result with covered cells."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from core import Trace
-from pages.understand.predict.book import Quiz, click
-from pages.understand.predict.printing import digits_of, divisor_of
+from pages.understand.predict.digits import digits_of, divisor_of
+from pages.understand.predict.quiz import Quiz, click
 from pages.understand.predict.words import PredictWords
-from views.figures.plane import Plane, filling, forbidden
+from views.figures.plane import Plane, masked_cells, padding_positions
 from views.figures.scale import scale_of
 from views.figures.step import step_of
 from views.text import Words
@@ -19,8 +19,8 @@ NARROW = 6  # columns, from which on cells are narrow
 SIGNS = {"masked": "+ M =", "weights": "softmax"}
 
 
-def figure(quiz: Quiz, said: PredictWords, words: Words) -> None:
-    """The matrices; a click on the result is a question, a choice or a wish to see the sum."""
+def figure(quiz: Quiz, texts: PredictWords, words: Words) -> None:
+    """Draw the matrices; a click on the result selects or covers a cell, or shows its sum."""
     trace, key = quiz.trace, quiz.inputs.stage
     place = quiz.current or quiz.shown
     row, column = place or quiz.inputs.at
@@ -39,7 +39,7 @@ def figure(quiz: Quiz, said: PredictWords, words: Words) -> None:
     here[row, column] = place is not None
     result = _grid(trace, step.result, at, words, covered=quiz.pending, marked=here)
     if key == "masked":
-        drawn[0] = replace(drawn[0], struck=result.struck, note=said.struck)
+        drawn[0] = replace(drawn[0], struck=result.struck, note=texts.struck)
     if result.struck is not None:
         result = replace(result, struck=result.struck & ~np.asarray(result.covered))
 
@@ -51,12 +51,12 @@ def figure(quiz: Quiz, said: PredictWords, words: Words) -> None:
 
 
 def places(trace: Trace, key: str, index: tuple[int, ...]) -> dict[str, int]:
-    """Where a cell stands, by the role of each axis."""
+    """The index of a cell by axis role."""
     return dict(zip(trace[key].roles, index, strict=True))
 
 
 def title_of(plane: Plane, words: Words) -> str:
-    """The symbol of a matrix, with the head where several stand side by side."""
+    """The symbol of a matrix, with its head if there are several."""
     title = plane.stage + ("ᵀ" if plane.transposed else "")
     if plane.head is None:
         return title
@@ -64,22 +64,22 @@ def title_of(plane: Plane, words: Words) -> str:
 
 
 def sign_of(trace: Trace, key: str) -> str:
-    """What is done with the last matrix that goes into a step."""
+    """The operation that is written behind the last operand of a step."""
     if key == "scaled":
         return f"÷ {divisor_of(trace)} ="
     return SIGNS.get(key, "=")
 
 
 def struck_of(trace: Trace, plane: Plane, at: dict[str, int]) -> np.ndarray | None:
-    """Which cells a mask has struck."""
+    """Which cells are masked; None if none can be."""
     if plane.stage == "masked":
         return np.isneginf(plane.values)
-    return forbidden(trace, plane, at)
+    return masked_cells(trace, plane, at)
 
 
 def is_filled(trace: Trace) -> bool:
-    """Whether there are queries that are mere filling; their rows are left out."""
-    return filling(trace, "query", 0) is not None
+    """Whether there are padding queries, whose rows are left out."""
+    return padding_positions(trace, "query", 0) is not None
 
 
 def _grid(
@@ -92,7 +92,7 @@ def _grid(
     marked: np.ndarray | None = None,
     **more: Any,
 ) -> Grid:
-    filled = filling(trace, plane.rows.role, 0)
+    filled = padding_positions(trace, plane.rows.role, 0)
     rows = slice(None) if filled is None else slice(int((~filled).sum()))
     struck = struck_of(trace, plane, at)
     return Grid(
@@ -113,7 +113,7 @@ def _grid(
 
 
 def _marked(plane: Plane) -> np.ndarray | None:
-    """The row, the column or the cell that goes into the one that is asked for."""
+    """The row, column or cell that the current cell is computed from."""
     if plane.row is None and plane.column is None:
         return None
     marked = np.zeros(plane.values.shape, bool)

@@ -1,16 +1,16 @@
 from pages.understand.predict import cards
-from pages.understand.predict.book import quiz_of
 from pages.understand.predict.controls import example_input, quiz_input
-from pages.understand.predict.paper import paper
+from pages.understand.predict.quiz import quiz_of
 from pages.understand.predict.words import WORDS
+from pages.understand.predict.worksheet_card import worksheet_card
 from views.reader import in_language, words
 from views.widgets import lesson
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
-preset, causal, trace = example_input(said)
-inputs = quiz_input(preset, causal, trace, said, words())
-cards.ask(quiz_of(inputs, trace), said, words())
-paper(causal, said, words())
-cards.code(said)
-lesson.end(said.lesson, words())
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+preset, causal, trace = example_input(texts)
+inputs = quiz_input(preset, causal, trace, texts, words())
+cards.ask(quiz_of(inputs, trace), texts, words())
+worksheet_card(causal, texts, words())
+cards.code(texts)
+lesson.footer(texts.lesson, words())

@@ -1,4 +1,4 @@
-"""Random dot products with and without scaling, side by side, and over all widths."""
+"""Random dot products with and without scaling, for one d_k, and over all d_k."""
 
 import inspect
 
@@ -15,14 +15,14 @@ from core.experiments.scaling import (
     divisor,
     measured,
 )
-from pages.understand.scaling.controls import Experiment
-from pages.understand.scaling.spreading import (
+from pages.understand.scaling.charts import (
     DEVIATIONS,
     Curve,
     histogram,
     over_widths,
     row_bars,
 )
+from pages.understand.scaling.controls import Experiment
 from pages.understand.scaling.words import ScalingWords
 from views import numbers
 from views.reader import theme
@@ -30,27 +30,27 @@ from views.spans import mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 
-FEW = 4  # so many products are visibly no normal curve yet
+FEW = 4  # d_k up to which a sum of products is visibly not normal
 WIDEST = DEVIATIONS * divisor("sqrt_d_k", WIDTHS[-1])
 
 
-def columns(experiment: Experiment, said: ScalingWords) -> None:
-    """On the left the scores as they are, on the right divided: histogram, and softmax of a row."""
-    by = said.divisors[experiment.kind]
+def columns(experiment: Experiment, texts: ScalingWords) -> None:
+    """Draw raw scores on the left and divided ones on the right: histogram and softmax of a row."""
+    by = texts.divisors[experiment.kind]
     value = f"{numbers.rounded(experiment.divided_by, 2):f}".rstrip("0").rstrip(".")
     left, right = st.columns(2)
     with left, st.container(border=True, key="raw_card"):
-        heading(said.raw)
-        _column(experiment, "raw", said.raw, 1.0, WIDEST, said.score_axis, said)
+        heading(texts.raw)
+        _column(experiment, "raw", texts.raw, 1.0, WIDEST, texts.score_axis, texts)
     with right, st.container(border=True, key="divided_card"):
-        title = said.divided.format(divisor=by, value=value)
+        title = texts.divided.format(divisor=by, value=value)
         heading(title)
         kind = "good" if experiment.kind == "sqrt_d_k" else "other"
-        axis = said.divided_axis.format(divisor=by)
-        _column(experiment, kind, title, experiment.divided_by, float(DEVIATIONS), axis, said)
+        axis = texts.divided_axis.format(divisor=by)
+        _column(experiment, kind, title, experiment.divided_by, float(DEVIATIONS), axis, texts)
     st.caption(
         mathematics(
-            said.origin.format(seed=experiment.seed, pairs=PAIRS, rows=PAIRS // KEYS, keys=KEYS)
+            texts.origin.format(seed=experiment.seed, pairs=PAIRS, rows=PAIRS // KEYS, keys=KEYS)
         )
     )
 
@@ -62,30 +62,30 @@ def _column(
     divided_by: float,
     half: float,
     axis: str,
-    said: ScalingWords,
+    texts: ScalingWords,
 ) -> None:
     scores = experiment.scores
     expected = divisor("sqrt_d_k", scores.d_k) / divided_by
     figure = histogram(
         ops.scale_scores(scores.pairs, 1 / divided_by), expected, half, kind, theme(),
-        names=(said.measured, said.normal.format(spread=numbers.short(expected))), x=axis,
+        names=(texts.measured, texts.normal.format(spread=numbers.short(expected))), x=axis,
     )  # fmt: skip
     show_chart(figure, key=f"{kind}_histogram", alt=title)
     weights = scaling.weights_of(scores.rows[:1], divided_by)[0]
-    row = said.row.format(keys=KEYS)
+    row = texts.row.format(keys=KEYS)
     st.caption(mathematics(row))
-    bars = row_bars(weights, kind, theme(), x=said.key_axis)
+    bars = row_bars(weights, kind, theme(), x=texts.key_axis)
     show_chart(bars, key=f"{kind}_row", alt=f"{title} · {row}")
 
 
-def reads(experiment: Experiment, said: ScalingWords) -> None:
-    """What the numbers say at the present width."""
+def reads(experiment: Experiment, texts: ScalingWords) -> None:
+    """Draw sentences on the numbers at the current d_k."""
     scores, d_k = experiment.scores, experiment.d_k
     low, high = scaling.spread_interval(d_k)
     raw, divided = measured(scores, 1.0), measured(scores, experiment.divided_by)
     most = numbers.short(measures.most_entropy(KEYS))
     first = spans(
-        said.spread_says,
+        texts.spread_says,
         d_k=str(d_k),
         spread=numbers.short(raw.spread),
         root=numbers.short(divisor("sqrt_d_k", d_k)),
@@ -93,7 +93,7 @@ def reads(experiment: Experiment, said: ScalingWords) -> None:
         high=numbers.short(high),
     )
     second = spans(
-        said.raw_says,
+        texts.raw_says,
         keys=str(KEYS),
         largest=numbers.short(raw.largest),
         entropy=numbers.short(raw.entropy),
@@ -102,7 +102,7 @@ def reads(experiment: Experiment, said: ScalingWords) -> None:
     )
     shrunk = divisor("sqrt_d_k", d_k) / divisor("sqrt_d_model", d_k)
     third = spans(
-        said.divided_says[experiment.kind],
+        texts.divided_says[experiment.kind],
         spread=numbers.short(divided.spread),
         largest=numbers.short(divided.largest),
         entropy=numbers.short(divided.entropy),
@@ -110,15 +110,15 @@ def reads(experiment: Experiment, said: ScalingWords) -> None:
         heads=str(HEADS),
         shrunk=numbers.short(shrunk),
     )
-    few = spans(said.few) if d_k <= FEW else []
+    few = spans(texts.few) if d_k <= FEW else []
     prose([first + few + second, third], key="reads")
 
 
-def curves(experiment: Experiment, said: ScalingWords) -> None:
-    """Spread, largest weight, entropy and the Jacobian's size over all widths."""
-    heading(said.curves)
-    by = said.divisors[experiment.kind]
-    named = {kind: text.format(divisor=by) for kind, text in said.lines.items()}
+def curves(experiment: Experiment, texts: ScalingWords) -> None:
+    """Draw spread, largest weight, entropy and norm of the Jacobian over all d_k."""
+    heading(texts.curves)
+    by = texts.divisors[experiment.kind]
+    named = {kind: text.format(divisor=by) for kind, text in texts.lines.items()}
     lines: list[tuple[Divisor, str]] = [("none", "raw"), ("sqrt_d_k", "good")]
     if experiment.kind != "sqrt_d_k":
         lines.append((experiment.kind, "other"))
@@ -128,12 +128,12 @@ def curves(experiment: Experiment, said: ScalingWords) -> None:
     ]
     most = measures.most_entropy(KEYS)
     charts = (
-        ("spread", said.spread, 2000.0),
-        ("largest", said.largest, 1.05),
-        ("entropy", said.entropy.format(most=numbers.short(most)), 1.05 * most),
-        ("jacobian_size", said.jacobian, 0.4),
+        ("spread", texts.spread, 2000.0),
+        ("largest", texts.largest, 1.05),
+        ("entropy", texts.entropy.format(most=numbers.short(most)), 1.05 * most),
+        ("jacobian_size", texts.jacobian, 0.4),
     )
-    st.caption(mathematics(said.marked))
+    st.caption(mathematics(texts.marked))
     for place, (name, title, top) in enumerate(charts):
         if place % 2 == 0:
             sides = st.columns(2)
@@ -152,10 +152,10 @@ def curves(experiment: Experiment, said: ScalingWords) -> None:
             show_chart(figure, key=f"{name}_curve", alt=title)
 
 
-def questions(said: ScalingWords) -> None:
-    """Why this divisor and no other, and what is assumed."""
-    heading(said.question)
-    prose([spans(text) for text in (said.answer, said.jacobian_is, said.honest)], key="answer")
-    with st.expander(said.code):
+def questions(texts: ScalingWords) -> None:
+    """Draw why the divisor is √d_k, the assumptions, and the source code."""
+    heading(texts.question)
+    prose([spans(text) for text in (texts.answer, texts.jacobian_is, texts.honest)], key="answer")
+    with st.expander(texts.code):
         for function in (scaling.spread, measures.jacobian, measures.jacobian_size):
             st.code(inspect.getsource(function), language="python")

@@ -1,4 +1,4 @@
-"""The controls of the page on √d_k, and the random scores that they lead to."""
+"""The controls of the page on √d_k, and the random scores for their values."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,13 @@ from views import link, parse
 from views.widgets.whole_number import seed_input
 
 FIRST_WIDTH = 64
-FIRST_SEED = 19  # its first row, which is drawn, comes near the mean of all rows
+FIRST_SEED = 19  # its first row, which is drawn, is close to the mean of all rows
 CHOICES: tuple[Divisor, ...] = ("sqrt_d_k", "d_k", "sqrt_d_model")
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What the reader chose: the width, the divisor of the right column, and the seed."""
+    """d_k, the divisor of the right column (``kind``), and the seed."""
 
     d_k: int
     kind: Divisor
@@ -30,37 +30,37 @@ class Experiment:
 
     @property
     def widths(self) -> tuple[RandomScores, ...]:
-        """The scores at every width."""
+        """The scores for every d_k."""
         return random_scores(self.seed)
 
     @property
     def place(self) -> int:
-        """Where the present width stands among all."""
+        """The index of d_k in ``WIDTHS``."""
         return WIDTHS.index(self.d_k)
 
     @property
     def scores(self) -> RandomScores:
-        """The scores at the present width."""
+        """The scores for d_k."""
         return self.widths[self.place]
 
     @property
     def divided_by(self) -> float:
-        """What the right column is divided by."""
+        """The divisor of the right column."""
         return divisor(self.kind, self.d_k)
 
 
 FIRST = Experiment(FIRST_WIDTH, CHOICES[0], FIRST_SEED)
 
 
-def scaling_input(said: ScalingWords) -> Experiment:
-    """The controls, and what they say. Raises OutOfRange."""
+def scaling_input(texts: ScalingWords) -> Experiment:
+    """Draw the controls and return their values. Raises OutOfRange."""
     width, kind, seed = st.columns([6, 4, 2])
     d_k: int = link.bind_param("d_k", FIRST_WIDTH, parse.one_of(WIDTHS))
-    width.select_slider(said.d_k, WIDTHS, key="d_k")
+    width.select_slider(texts.d_k, WIDTHS, key="d_k")
     chosen: Divisor = link.bind_param("divisor", CHOICES[0], parse.one_of(CHOICES))
     kind.segmented_control(
-        said.divisor, CHOICES, format_func=lambda option: said.divisors[option].replace("_", r"\_"),
-        key="divisor", required=True,
+        texts.divisor, CHOICES, key="divisor", required=True,
+        format_func=lambda option: texts.divisors[option].replace("_", r"\_"),
     )  # fmt: skip
-    drawn = seed_input(said.seed, FIRST_SEED, where=seed, help=said.seed_help)
+    drawn = seed_input(texts.seed, FIRST_SEED, where=seed, help=texts.seed_help)
     return Experiment(d_k, chosen, drawn)

@@ -10,15 +10,15 @@ from pages.understand.scaling.controls import FIRST, scaling_input
 from pages.understand.scaling.words import WORDS
 from views.reader import in_language, words
 from views.widgets.errors import computed
-from views.widgets.lesson import begin, end
+from views.widgets.lesson import footer, header
 
-said = in_language(WORDS)
-begin(said.lesson)
-experiment, _ = computed(lambda: scaling_input(said), lambda chosen: chosen.scores, FIRST, words())
-columns(experiment, said)
-reads(experiment, said)
+texts = in_language(WORDS)
+header(texts.lesson)
+experiment, _ = computed(lambda: scaling_input(texts), lambda chosen: chosen.scores, FIRST, words())
+columns(experiment, texts)
+reads(experiment, texts)
 with st.container(border=True, key="curves_card"):
-    curves(experiment, said)
+    curves(experiment, texts)
 with st.container(border=True, key="question_card"):
-    questions(said)
-end(said.lesson, words())
+    questions(texts)
+footer(texts.lesson, words())

@@ -1,4 +1,4 @@
-"""What the numbers of a shape mean, and the way of a shape through attention."""
+"""The meaning of the numbers of a shape, and the shapes of all steps of attention."""
 
 import inspect
 from typing import Any
@@ -19,29 +19,29 @@ from views.widgets.prose import heading, prose
 
 FOLDER = "sizes"
 SYMBOLS = {"W_Q": "W^Q", "W_K": "W^K", "W_V": "W^V", "W_O": "W^O", "W_E": "W^E"}
-MANY = 10_000  # from here on a size has its thousands apart
+MANY = 10_000  # sizes from here on have thousands separators
 RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 
-def inputs(said: Words) -> Inputs:
-    """What the reader chose; where it cannot be, the sentence that says why, and the last good."""
+def inputs(texts: Words) -> Inputs:
+    """Draw the controls and return the sizes; for an invalid choice, the last valid sizes."""
     found, _ = computed(
-        lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, said
+        lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, texts
     )
     return found
 
 
 def meaning(chosen: Inputs) -> None:
-    """The four numbers of Q and of weights, and what each counts."""
-    said, sizes, door = in_language(WORDS), chosen.sizes, chosen.door
+    """Draw the shapes of Q and weights, and the meaning of each number."""
+    texts, sizes, door = in_language(WORDS), chosen.sizes, chosen.door
     fields = _fields(sizes)
     known, standard = _by_key(sizes), _by_key(chosen.standard)
-    texts = (
-        ("batch", sizes.batch, said.means_batch[door]),
-        ("head", sizes.heads, said.means_head),
-        ("query", sizes.n, said.means_query[door]),
-        ("d_k", sizes.d_k, said.means_d_k),
-        ("key", sizes.n, said.means_key[door]),
+    meanings = (
+        ("batch", sizes.batch, texts.means_batch[door]),
+        ("head", sizes.heads, texts.means_head),
+        ("query", sizes.n, texts.means_query[door]),
+        ("d_k", sizes.d_k, texts.means_d_k),
+        ("key", sizes.n, texts.means_key[door]),
     )
     with st.container(border=True, key="meaning_card"):
         component("four", FOLDER)(
@@ -54,13 +54,13 @@ def meaning(chosen: Inputs) -> None:
                 "means": [
                     {"role": role, "name": role, "size": _size(size),
                      "text": text.format(**fields)}
-                    for role, size, text in texts
+                    for role, size, text in meanings
                 ],
             },
         )  # fmt: skip
         shape = f"({', '.join(map(str, known['weights'].sizes))})"
         told = spans(
-            said.answer[door],
+            texts.answer[door],
             weights=shape,
             tables=numbers.count(sizes.batch * sizes.heads),
             count=numbers.count(known["weights"].values),
@@ -70,36 +70,36 @@ def meaning(chosen: Inputs) -> None:
 
 
 def way(chosen: Inputs) -> None:
-    """The ladder from X to output, each stage drawn in proportion."""
-    said, sizes = in_language(WORDS), chosen.sizes
+    """Draw the shapes from X to output, each stage in proportion."""
+    texts, sizes = in_language(WORDS), chosen.sizes
     fields = _fields(sizes)
     known, standard = _by_key(sizes), _by_key(chosen.standard)
     whole = f"({sizes.batch}, {sizes.n}, {sizes.d_model})"
     with st.container(border=True, key="way_card"):
-        heading(said.way.format(X=whole, heads=sizes.heads))
+        heading(texts.way.format(X=whole, heads=sizes.heads))
         data = {
             "language": words().tag,
             "heads": sizes.heads,
-            "caption": said.way_caption if sizes.batch > 1 else said.way_caption_one,
+            "caption": texts.way_caption if sizes.batch > 1 else texts.way_caption_one,
             "rows": [
-                _rung(said, key, known, standard, sizes)
+                _rung(texts, key, known, standard, sizes)
                 | {"step": spans(step.format(**fields)) if step else []}
-                for key, step in zip(RUNGS, ("", *said.way_steps), strict=True)
+                for key, step in zip(RUNGS, ("", *texts.way_steps), strict=True)
             ],
         }
         component("ladder", FOLDER)(key="ladder", data=data)
-        prose([_what_changed(said, chosen)], key="changed")
+        prose([_what_changed(texts, chosen)], key="changed")
 
 
 def _rung(
-    said: SizesWords, key: str, known: dict[str, Shape], standard: dict[str, Shape], sizes: Sizes
+    texts: SizesWords, key: str, known: dict[str, Shape], standard: dict[str, Shape], sizes: Sizes
 ) -> dict[str, Any]:
-    """One stage: its name, its axes, and the sheets that are drawn."""
+    """The data of one stage: its name, axes and drawn matrices."""
     shape, before = (of["concat" if key == "packed" else key] for of in (known, standard))
     by_head = "head" in shape.roles
     rows, columns = shape.roles[-2:]
     return {
-        "name": spans(said.packed) if key == "packed" else [(key, "")],
+        "name": spans(texts.packed) if key == "packed" else [(key, "")],
         "axes": axes_of(shape, before),
         "high": shape.sizes[-2],
         "wide": shape.sizes[-1] if by_head or key in ("X", "output") else sizes.d_k,
@@ -111,21 +111,21 @@ def _rung(
     }
 
 
-def _what_changed(said: SizesWords, chosen: Inputs) -> list[Span]:
-    """How the cost grew, where the reader changed a size."""
+def _what_changed(texts: SizesWords, chosen: Inputs) -> list[Span]:
+    """A sentence on the growth of the cost after a change of sizes."""
     now, then = chosen.sizes, chosen.standard
     if now == then:
-        return spans(said.nothing_changed)
+        return spans(texts.nothing_changed)
     names = ("batch", "n", "heads", "d_model", "d_k")
     changes = [
-        said.change.format(name=name, before=getattr(then, name), after=getattr(now, name))
+        texts.change.format(name=name, before=getattr(then, name), after=getattr(now, name))
         for name in names
         if getattr(then, name) != getattr(now, name)
     ]
     known, standard = _by_key(now), _by_key(then)
     spent, before = (total(from_input(chosen.door, sizes)) for sizes in (now, then))
     return spans(
-        said.changed,
+        texts.changed,
         changes=words().list_mark.join(changes),
         x=times(known["X"].values, standard["X"].values),
         scores=times(known["scores"].values, standard["scores"].values),
@@ -135,16 +135,16 @@ def _what_changed(said: SizesWords, chosen: Inputs) -> list[Span]:
 
 
 def code(chosen: Inputs) -> None:
-    """The two functions that cut and join."""
-    said = in_language(WORDS)
-    with st.expander(said.cut):
-        st.caption(mathematics(said.cut_about.format(**_fields(chosen.sizes))))
+    """Draw the source code that splits and merges heads."""
+    texts = in_language(WORDS)
+    with st.expander(texts.cut):
+        st.caption(mathematics(texts.cut_about.format(**_fields(chosen.sizes))))
         for function in (ops.split_heads, ops.merge_heads):
             st.code(inspect.getsource(function), language="python")
 
 
 def axes_of(shape: Shape, before: Shape) -> list[dict[str, Any]]:
-    """The named sizes of a shape, and which of them differ from before."""
+    """The named sizes of a shape, and whether they differ from another shape."""
     return [
         {"role": role, "size": _size(size), "changed": size != other}
         for role, size, other in zip(shape.roles, shape.sizes, before.sizes, strict=True)
@@ -156,12 +156,12 @@ def _size(size: int) -> str:
 
 
 def name_of(key: str) -> list[Span]:
-    """A stage's key as it is written."""
+    """A stage's key as spans."""
     return spans(SYMBOLS[key]) if key in SYMBOLS else [(key, "")]
 
 
 def times(now: int, before: int) -> str:
-    """How many times as many, such as ``4`` or ``2.04``."""
+    """The ratio of two counts as text, such as ``4`` or ``2.04``."""
     factor = now / before
     return numbers.count(numbers.whole(factor)) if factor >= 100 else numbers.bare(factor, 3)
 

@@ -1,4 +1,4 @@
-"""The controls of the page of sizes: a standard size, and any of its numbers changed."""
+"""The controls of the page on sizes: a standard size, and changes to its numbers."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from views.widgets.whole_number import whole_number
 
 @dataclass(frozen=True)
 class Inputs:
-    """A standard size by its name, and the sizes that the reader made of it."""
+    """A standard size by its name, and the edited sizes."""
 
     preset: str
     sizes: Sizes
@@ -27,27 +27,27 @@ class Inputs:
 
     @property
     def standard(self) -> Sizes:
-        """The standard size that was chosen."""
+        """The chosen standard size."""
         return STANDARD[self.preset].sizes
 
 
 FIRST = Inputs("text", STANDARD["text"].sizes)
 
 
-def sizes_input(said: SizesWords) -> Inputs:
-    """The controls, and what they say. Raises HeadsDoNotDivide."""
+def sizes_input(texts: SizesWords) -> Inputs:
+    """Draw the controls and return their values. Raises HeadsDoNotDivide."""
     link.bind_param("preset", FIRST.preset, parse.one_of(STANDARD))
     left, right = st.columns([1.2, 2], vertical_alignment="bottom")
     with left:
         chosen = st.segmented_control(
-            said.preset, list(STANDARD), format_func=lambda name: plain(said.presets[name]),
+            texts.preset, list(STANDARD), format_func=lambda name: plain(texts.presets[name]),
             key="preset", on_change=_to_standard, required=True,
         )  # fmt: skip
     preset = str(chosen)
     standard = STANDARD[preset]
     labels = {
-        "batch": said.batch, "n": said.n[standard.modality], "heads": said.heads,
-        "d_model": said.d_model,
+        "batch": texts.batch, "n": texts.n[standard.modality], "heads": texts.heads,
+        "d_model": texts.d_model,
     }  # fmt: skip
     for name, most in COUNTED.items():
         link.bind_param(name, getattr(standard.sizes, name), parse.number(1, most))
@@ -57,12 +57,12 @@ def sizes_input(said: SizesWords) -> Inputs:
             for name, most in COUNTED.items()
         }
         if any(st.session_state[name] != getattr(standard.sizes, name) for name in COUNTED):
-            st.button(said.back, key="back", on_click=_to_standard)
+            st.button(texts.back, key="back", on_click=_to_standard)
     return Inputs(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
 
 
 def _to_standard() -> None:
-    """Callback: take every number from the standard size that is chosen."""
+    """Callback: reset all numbers to the chosen standard size."""
     sizes = STANDARD[st.session_state["preset"]].sizes
     for name in COUNTED:
         link.set_value(name, getattr(sizes, name))

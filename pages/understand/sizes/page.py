@@ -9,12 +9,12 @@ from pages.understand.sizes.words import WORDS
 from views.reader import in_language, words
 from views.widgets import lesson
 
-said = in_language(WORDS)
-lesson.begin(said.lesson)
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
 chosen = inputs(words())
 meaning(chosen)
 way(chosen)
 table(chosen)
 growth(chosen)
 code(chosen)
-lesson.end(said.lesson, words())
+lesson.footer(texts.lesson, words())

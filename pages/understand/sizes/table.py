@@ -1,4 +1,4 @@
-"""Every stage with its shape and cost, counted and, as far as it fits, computed for real."""
+"""Every stage with its shape and cost, calculated and, within limits, really computed."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from core.limits import COMPUTED, COMPUTED_WORK
 from core.models import standard
 from core.shapes import Shape, Sizes, attention_cost, from_input, part_that_fits, total
 from pages.understand.sizes.cards import axes_of, name_of, times
+from pages.understand.sizes.charts import growth_lines
 from pages.understand.sizes.controls import Inputs
-from pages.understand.sizes.growth import growth_lines
 from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
 from views.figures.chart import chart
@@ -24,36 +24,36 @@ FOLDER = "sizes"
 
 
 def table(chosen: Inputs) -> None:
-    """The shape table from the input to output, and what of it was computed."""
-    said, door, sizes = in_language(WORDS), chosen.door, chosen.sizes
+    """Draw the table of shapes from input to output, and how much was really computed."""
+    texts, door, sizes = in_language(WORDS), chosen.door, chosen.sizes
     part = part_that_fits(door, sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
     real: dict[str, Shape] = {}
     seconds = 0.0
     if part:
         real, seconds = _computed(door, *vars(part).values())
     with st.container(border=True, key="table_card"):
-        heading(said.table)
-        component("shapes", FOLDER)(key="shapes_table", data=_data(said, chosen, part, real))
-        lines = [_how_far(said, door, sizes, part, seconds)]
+        heading(texts.table)
+        component("shapes", FOLDER)(key="shapes_table", data=_data(texts, chosen, part, real))
+        lines = [_how_far(texts, door, sizes, part, seconds)]
         if door == "sound":
-            lines.append(said.begins_at_x)
+            lines.append(texts.begins_at_x)
         if door == "image" and "image" not in {shape.key for shape in from_input(door, sizes)}:
-            lines.append(said.no_square.format(n=sizes.n))
+            lines.append(texts.no_square.format(n=sizes.n))
         prose([[(line, "")] for line in lines], key="real")
 
 
 def growth(chosen: Inputs) -> None:
-    """How the two parts of the cost grow with n."""
-    said, sizes = in_language(WORDS), chosen.sizes
+    """Draw how the two parts of the cost grow with n."""
+    texts, sizes = in_language(WORDS), chosen.sizes
     here = attention_cost(sizes.n, sizes.d_model, sizes.heads)
     with st.container(border=True, key="growth_card"):
-        heading(said.growth)
-        x, y = said.growth_axes
-        lines = growth_lines(sizes.d_model, sizes.heads, sizes.n, said.growth_lines, theme())
+        heading(texts.growth)
+        x, y = texts.growth_axes
+        lines = growth_lines(sizes.d_model, sizes.heads, sizes.n, texts.growth_lines, theme())
         drawn = chart(lines, theme(), x=x, y=y, xaxis={"type": "log"}, yaxis={"type": "log"})
-        show_chart(drawn, "growth", said.growth)
+        show_chart(drawn, "growth", texts.growth)
         share = numbers.plain(100 * here.attention / here.multiply_adds, 1)
-        told = spans(said.growth_here, n=str(sizes.n), share=share, equal=str(2 * sizes.d_model))
+        told = spans(texts.growth_here, n=str(sizes.n), share=share, equal=str(2 * sizes.d_model))
         prose([told], key="growth_here")
 
 
@@ -61,13 +61,13 @@ def growth(chosen: Inputs) -> None:
 def _computed(
     door: str, batch: int, n: int, d_model: int, heads: int, d_k: int
 ) -> tuple[dict[str, Shape], float]:
-    """The shapes of a real computation and its seconds. A class that asks for one gets it once."""
+    """The shapes of a real computation and its seconds, cached for all sessions."""
     shapes, seconds = standard.computed(door, Sizes(batch, n, d_model, heads, d_k))
     return {shape.key: shape for shape in shapes}, seconds
 
 
 def _data(
-    said: SizesWords, chosen: Inputs, part: Sizes | None, real: dict[str, Shape]
+    texts: SizesWords, chosen: Inputs, part: Sizes | None, real: dict[str, Shape]
 ) -> dict[str, Any]:
     shapes = from_input(chosen.door, chosen.sizes)
     before = {shape.key: shape for shape in from_input(chosen.door, chosen.standard)}
@@ -81,7 +81,7 @@ def _data(
             "operation": spans(shape.operation),
             "numbers": _numbers(shape.values, shape.cost)
             + [times(shape.values, before[shape.key].values)] * (changed and shape.key in before),
-            "real": _checked(said, real.get(shape.key), partly.get(shape.key)),
+            "real": _checked(texts, real.get(shape.key), partly.get(shape.key)),
             "total": False,
             "lit": shape.key in before and shape != before[shape.key],
         }
@@ -89,13 +89,13 @@ def _data(
     ]
     rows.append(
         {
-            "name": [(said.total, "")], "axes": [], "operation": [],
+            "name": [(texts.total, "")], "axes": [], "operation": [],
             "numbers": _numbers(sum(shape.values for shape in shapes), whole)
             + [times(whole.bytes, then.bytes)] * changed,
             "real": "", "total": True, "lit": False,
         }
     )  # fmt: skip
-    columns = [name for name in said.columns if changed or name != said.factor]
+    columns = [name for name in texts.columns if changed or name != texts.factor]
     return {"columns": columns, "rows": rows}
 
 
@@ -104,24 +104,24 @@ def _numbers(values: int, spent: Cost) -> list[str]:
     return [numbers.count(values), work, numbers.size(spent.bytes)]
 
 
-def _checked(said: SizesWords, real: Shape | None, counted: Shape | None) -> str:
-    """The shape of the real tensor, with a tick where all about it is as counted."""
+def _checked(texts: SizesWords, real: Shape | None, counted: Shape | None) -> str:
+    """The shape of the real tensor, with a tick if it is as calculated."""
     if real is None:
-        return said.counted
+        return texts.counted
     mark = "✓" if real == counted else "≠"
     return f"{mark} ({', '.join(map(str, real.sizes))})"
 
 
-def _how_far(said: SizesWords, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
-    """How much of the sizes was computed, and what ends it."""
+def _how_far(texts: SizesWords, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
+    """A sentence on how much was computed, and on the limit."""
     limit, work = numbers.size(COMPUTED.trace_bytes), numbers.count(COMPUTED_WORK)
     if part is None:
-        return said.real_none.format(limit=limit, work=work)
+        return texts.real_none.format(limit=limit, work=work)
     ms = numbers.count(numbers.whole(seconds * 1000))
     if part == sizes:
-        return said.real_all.format(ms=ms, seed=standard.SEED)
+        return texts.real_all.format(ms=ms, seed=standard.SEED)
     whole = total(from_input(door, sizes))
-    template = said.real_head if part.heads < sizes.heads else said.real_samples
+    template = texts.real_head if part.heads < sizes.heads else texts.real_samples
     return template.format(
         ms=ms,
         seed=standard.SEED,

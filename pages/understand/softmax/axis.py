@@ -1,4 +1,4 @@
-"""Why softmax goes by row: the same scores shared out over the keys, the queries, or all."""
+"""Why softmax is over keys: the same scores with softmax over keys, queries, or both."""
 
 import numpy as np
 import streamlit as st
@@ -19,13 +19,13 @@ V = np.array([[10.0], [20.0], [30.0]])
 SCALE = 1 / 8
 
 
-def axis_section(said: AxisWords) -> None:
-    """The switch, the scores and what becomes of them, and what is wrong with it."""
-    heading(said.heading)
-    prose([spans(said.lead)], key="axis_lead")
+def axis_section(texts: AxisWords) -> None:
+    """Draw the choice of an axis, the scores and weights, and what is wrong with them."""
+    heading(texts.heading)
+    prose([spans(texts.lead)], key="axis_lead")
     over: Over = link.bind_param("over", "key", parse.one_of(OVER))
     st.segmented_control(
-        said.label, OVER, format_func=lambda option: plain(said.options[option]), key="over",
+        texts.label, OVER, format_func=lambda option: plain(texts.options[option]), key="over",
         required=True,
     )  # fmt: skip
     scaled = ops.scale_scores(ops.dot_product_scores(Q, K), SCALE)
@@ -42,22 +42,22 @@ def axis_section(said: AxisWords) -> None:
         TOKENS,
         marked=np.repeat(~shares.whole[:, None], len(TOKENS), axis=1),
         after=[
-            (said.row_sum if whole else said.not_one).format(sum=numbers.short(total))
+            (texts.row_sum if whole else texts.not_one).format(sum=numbers.short(total))
             for total, whole in zip(shares.row_sums.tolist(), shares.whole, strict=True)
         ],
-        below=[said.row_sum.format(sum=numbers.short(s)) for s in shares.column_sums.tolist()],
+        below=[texts.row_sum.format(sum=numbers.short(s)) for s in shares.column_sums.tolist()],
         digits=3,
     )
-    told = {"key": said.right, "query": said.wrong, "both": said.thin}[over]
+    told = {"key": texts.right, "query": texts.wrong, "both": texts.thin}[over]
     figure, text = st.columns([3, 2])
     with figure:
         grids([before, after], key="axis_grids")
     with text:
-        prose([spans(told, **_fields(shares)), spans(said.answer)], key="axis_reads")
+        prose([spans(told, **_fields(shares)), spans(texts.answer)], key="axis_reads")
 
 
 def _fields(shares: WeightSums) -> dict[str, str | tuple[str, str]]:
-    """What the sentences name; those of one choice use some of it."""
+    """The fields of the sentences; each uses some of them."""
     outputs = ops.weighted_sum(shares.weights, V)[:, 0].tolist()
     most, least = int(shares.row_sums.argmax()), int(shares.row_sums.argmin())
     return {

@@ -8,8 +8,8 @@ import streamlit as st
 
 from core import ops
 from core.experiments import measures
+from pages.understand.softmax.charts import entropy_curve, weight_bars
 from pages.understand.softmax.controls import TEMPERATURES, Row, short
-from pages.understand.softmax.shares import entropy_curve, weight_bars
 from pages.understand.softmax.words import RowWords
 from views import numbers
 from views.figures.scale import Scale
@@ -23,9 +23,9 @@ MILLION = 1e6
 LEAST_DIGITS = 3
 
 
-def sum_card(row: Row, said: RowWords) -> None:
-    """Softmax of the row, from its scores to its weights."""
-    heading(said.sum_heading)
+def sum_card(row: Row, texts: RowWords) -> None:
+    """Draw softmax of the row step by step, from scores to weights."""
+    heading(texts.sum_heading)
     steps = ops.softmax_steps(row.scaled)
     exponentials, weights = steps["exponentials"], steps["weights"]
     largest = numbers.short(float(steps["max"]))
@@ -55,62 +55,62 @@ def sum_card(row: Row, said: RowWords) -> None:
         column("weights", weights, share, digits=weight_digits, below=(f"Σ {is_one} {one}",)),
     ]
     grids(drawn, key="sum")
-    st.caption(mathematics(said.sum_note))
+    st.caption(mathematics(texts.sum_note))
 
 
-def bars(row: Row, said: RowWords) -> None:
-    """The weights as bars."""
-    heading(said.bars_heading)
-    drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=said.weights_axis, y="")
-    show_chart(drawn, key="bars", alt=said.bars_heading)
+def bars(row: Row, texts: RowWords) -> None:
+    """Draw the weights as bars."""
+    heading(texts.bars_heading)
+    drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=texts.weights_axis, y="")
+    show_chart(drawn, key="bars", alt=texts.bars_heading)
 
 
-def entropy_card(row: Row, said: RowWords) -> None:
-    """The entropy at every temperature, with the present one marked."""
+def entropy_card(row: Row, texts: RowWords) -> None:
+    """Draw the entropy over temperature, with a marker at the current one."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     curve = np.geomspace(TEMPERATURES[0], TEMPERATURES[-1], 121)
     entropy = measures.entropy_over_temperature(np.array(row.scores), curve)
     here = row.temperature, float(measures.entropy(weights))
-    title = said.entropy_heading.format(n=n)
+    title = texts.entropy_heading.format(n=n)
     heading(title)
     figure = entropy_curve(
         curve, entropy, measures.most_entropy(n), here, theme(),
-        x=said.temperature_axis, y=said.entropy_axis,
+        x=texts.temperature_axis, y=texts.entropy_axis,
     )  # fmt: skip
     show_chart(figure, key="entropy", alt=title)
 
 
-def reads(row: Row, said: RowWords) -> None:
-    """What the numbers say: who gets most, by how much, and how undecided the row is."""
+def reads(row: Row, texts: RowWords) -> None:
+    """Draw sentences on the largest weight, the ratio to the next, and the entropy."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     entropy = spans(
-        said.entropy,
+        texts.entropy,
         entropy=numbers.short(float(measures.entropy(weights))),
         n=str(n),
         most=numbers.short(measures.most_entropy(n)),
         perplexity=numbers.short(float(measures.perplexity(weights))),
     )
-    prose([_largest(row, weights, said), entropy], key="reads")
+    prose([_largest(row, weights, texts), entropy], key="reads")
 
 
-def _largest(row: Row, weights: np.ndarray, said: RowWords) -> list[Span]:
+def _largest(row: Row, weights: np.ndarray, texts: RowWords) -> list[Span]:
     first = int(weights.argmax())
     score, tied = row.scores[first], row.scores.count(max(row.scores))
     even = numbers.plain(1 / len(row.keys), LEAST_DIGITS)
     if tied == len(row.keys):
-        return spans(said.equal, even=even)
+        return spans(texts.equal, even=even)
     fields = {
         "score": numbers.short(score),
         "weight": numbers.plain(float(weights[first]), LEAST_DIGITS),
     }
     if tied > 1:
-        return spans(said.tied, count=str(tied), even=even, **fields)
+        return spans(texts.tied, count=str(tied), even=even, **fields)
     key = (row.keys[first], "key")
-    return spans(said.largest, key=key, even=even, **fields) + _compared(row, first, said)
+    return spans(texts.largest, key=key, even=even, **fields) + _compared(row, first, texts)
 
 
-def _compared(row: Row, first: int, said: RowWords) -> list[Span]:
-    """The largest weight against the one that follows."""
+def _compared(row: Row, first: int, texts: RowWords) -> list[Span]:
+    """A sentence on the ratio of the two largest weights."""
     second = int(np.argsort(row.scaled)[-2])
     ratio = measures.ratio(row.scaled, first, second)
     difference = numbers.short(row.scores[first] - row.scores[second])
@@ -122,29 +122,29 @@ def _compared(row: Row, first: int, said: RowWords) -> list[Span]:
         "power": (difference + over, "sup"),
     }
     if ratio < MILLION:
-        return spans(said.ratio, ratio=numbers.short(ratio), **fields)
-    return spans(said.beyond, **fields)
+        return spans(texts.ratio, ratio=numbers.short(ratio), **fields)
+    return spans(texts.beyond, **fields)
 
 
-def code(said: RowWords) -> None:
-    """The functions of ``core`` that the page runs."""
-    with st.expander(said.code):
+def code(texts: RowWords) -> None:
+    """Draw the source code of the functions."""
+    with st.expander(texts.code):
         for function in (ops.softmax, ops.softmax_steps, measures.entropy):
             st.code(inspect.getsource(function), language="python")
 
 
 def column(title: str, values: np.ndarray, scale: Scale, **grid: Any) -> Grid:
-    """One step of a row, stood upright: (key,) as (key, 1)."""
+    """One step of a row as a column: (key,) as (key, 1)."""
     return Grid(title, values[:, None], scale, row_role="key", **grid)
 
 
 def bracketed(number: str) -> str:
-    """A printed number as it stands behind a sign."""
+    """A printed number, in brackets if it is negative."""
     return f"({number})" if number.startswith(numbers.MINUS) else number
 
 
 def added(terms: np.ndarray, total: float) -> tuple[str, int, str]:
-    """The total as printed, the digits with which the terms add up to it, and whether they do."""
+    """The printed total, the decimals with which the terms add up to it, and ``=`` or ``≈``."""
     digits = numbers.digits_that_add_up(terms.tolist(), total, LEAST_DIGITS)
     shown = digits or LEAST_DIGITS
     return numbers.plain(total, shown), shown, "=" if digits else "≈"

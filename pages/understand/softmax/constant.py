@@ -1,4 +1,4 @@
-"""Why the maximum is taken off: a constant added to every score, with it and without."""
+"""Why softmax subtracts the maximum: a constant added to every score, with and without it."""
 
 import numpy as np
 import streamlit as st
@@ -19,26 +19,26 @@ FIRST = 1000
 SHARE = Scale("share", 0, 1)
 
 
-def constant_section(row: Row, said: ConstantWords) -> None:
-    """The constant, both ways side by side, and what becomes of the numbers."""
-    heading(said.heading)
-    prose([spans(said.lead)], key="constant_lead")
+def constant_section(row: Row, texts: ConstantWords) -> None:
+    """Draw the choice of the constant, and the naive and the stable softmax side by side."""
+    heading(texts.heading)
+    prose([spans(texts.lead)], key="constant_lead")
     constant: int = link.bind_param("constant", FIRST, parse.one_of(CONSTANTS))
     st.segmented_control(
-        said.label, CONSTANTS, format_func=lambda c: numbers.plain(c, 0),
+        texts.label, CONSTANTS, format_func=lambda c: numbers.plain(c, 0),
         key="constant", required=True,
     )  # fmt: skip
     moved = np.array(row.scores) + constant
     naive, stable = softmax_without_max(moved), ops.softmax_steps(moved)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="naive_card"):
-        heading(said.naive, level=3)
+        heading(texts.naive, level=3)
         _naive(row, moved, naive)
     with right, st.container(border=True, height="stretch", key="stable_card"):
-        heading(said.stable, level=3)
+        heading(texts.stable, level=3)
         _stable(row, stable)
     total = float(naive["sum"])
-    told = said.overflow if np.isinf(total) else said.fine if total else said.underflow
+    told = texts.overflow if np.isinf(total) else texts.fine if total else texts.underflow
     fields: dict[str, str | tuple[str, str]] = {
         "largest": (numbers.short(float(moved.max())), "sup"),
         "float64": numbers.plain(largest_exponent(64), 1),
@@ -46,7 +46,7 @@ def constant_section(row: Row, said: ConstantWords) -> None:
         "c": ("c", "sup"),
         "x": ("x", "sup"),
     }
-    prose([spans(told, **fields), spans(said.bias)], key="constant_reads")
+    prose([spans(told, **fields), spans(texts.bias)], key="constant_reads")
 
 
 def _naive(row: Row, moved: np.ndarray, steps: dict[str, np.ndarray]) -> None:

@@ -1,4 +1,4 @@
-"""The controls of the page on softmax: the scores of one row, and the temperature."""
+"""The controls of the page on softmax: the scores of one row and the temperature."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ TEMPERATURES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.
 
 @dataclass(frozen=True)
 class Row:
-    """What the reader chose: the scores of one query, and the temperature."""
+    """The scores of one query, and the temperature."""
 
     scores: tuple[float, ...]
     temperature: float
@@ -32,19 +32,19 @@ class Row:
         return ops.scale_scores(np.array(self.scores), 1.0, self.temperature)
 
 
-def row_input(said: RowWords) -> Row:
-    """The controls, and what they say."""
-    heading(said.heading)
+def row_input(texts: RowWords) -> Row:
+    """Draw the controls and return their values."""
+    heading(texts.heading)
     scores = link.bind_param("scores", FIRST, _scores, _written)
     left, right = st.columns(2)
     link.show("key_count", len(scores))
     left.number_input(
-        said.count, FEWEST, ROW.tokens, step=1, key="key_count", on_change=_other_count
+        texts.count, FEWEST, ROW.tokens, step=1, key="key_count", on_change=_other_count
     )
     link.bind_param("temperature", 1.0, _temperature, short)
     temperature = right.select_slider(
-        said.temperature, TEMPERATURES, format_func=short, key="temperature",
-        help=said.temperature_help,
+        texts.temperature, TEMPERATURES, format_func=short, key="temperature",
+        help=texts.temperature_help,
     )  # fmt: skip
     for place, score in enumerate(scores):
         if place % 2 == 0:
@@ -52,14 +52,14 @@ def row_input(said: RowWords) -> Row:
         key = f"score_{place}"
         link.show(key, score)
         sides[place % 2].slider(
-            said.keys[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
+            texts.keys[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
             on_change=_other_score, args=(place,),
         )  # fmt: skip
-    return Row(scores, temperature, said.keys[: len(scores)])
+    return Row(scores, temperature, texts.keys[: len(scores)])
 
 
 def short(number: float) -> str:
-    """A number as the address has it, without the zeros that say nothing."""
+    """A number as text in the link, without trailing zeros."""
     return f"{number:g}"
 
 

@@ -13,22 +13,22 @@ from pages.understand.softmax.controls import row_input
 from pages.understand.softmax.words import WORDS
 from views.reader import in_language, words
 from views.spans import mathematics
-from views.widgets.lesson import begin, end
+from views.widgets.lesson import footer, header
 
-said = in_language(WORDS)
-begin(said.lesson)
+texts = in_language(WORDS)
+header(texts.lesson)
 controls, figure = st.columns([2, 5])
 with controls, st.container(border=True, key="row_card"):
-    row = row_input(said.row)
-    bars(row, said.row)
-    st.caption(mathematics(said.row.origin))
+    row = row_input(texts.row)
+    bars(row, texts.row)
+    st.caption(mathematics(texts.row.origin))
 with figure, st.container(border=True, key="sum_card"):
-    sum_card(row, said.row)
-    entropy_card(row, said.row)
-reads(row, said.row)
+    sum_card(row, texts.row)
+    entropy_card(row, texts.row)
+reads(row, texts.row)
 with st.container(border=True, key="axis_card"):
-    axis_section(said.axis)
+    axis_section(texts.axis)
 with st.container(border=True, key="constant_card"):
-    constant_section(row, said.constant)
-code(said.row)
-end(said.lesson, words())
+    constant_section(row, texts.constant)
+code(texts.row)
+footer(texts.lesson, words())

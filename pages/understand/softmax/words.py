@@ -39,7 +39,7 @@ class RowWords:
 
 @dataclass(frozen=True)
 class AxisWords:
-    """Why by row. right, wrong, thin: what is said of the choice over keys, queries, and both."""
+    """Why by row. right, wrong, thin: sentences for softmax over keys, queries, and both."""
 
     heading: str
     lead: str
@@ -55,7 +55,7 @@ class AxisWords:
 
 @dataclass(frozen=True)
 class ConstantWords:
-    """A constant added to every score. overflow, underflow, fine: one of them is said."""
+    """A constant added to every score. overflow, underflow, fine: one of them is shown."""
 
     heading: str
     lead: str

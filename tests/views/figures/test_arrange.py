@@ -6,7 +6,7 @@ from shown_traces import STAGES, TRACES, many_patches, middle, words_in_a_row
 from core import Weights, multi_head_attention
 from core.options import AttentionOptions
 from core.sources import text
-from views.figures.arrange import PHONE_UPRIGHT, arrange
+from views.figures.arrange import PHONE_PORTRAIT, arrange
 from views.figures.plane import Plane, Side
 from views.figures.step import Step, step_of
 
@@ -101,6 +101,6 @@ def test_cells_of_two_sentences_have_room_for_their_numbers_on_a_phone():
     )
     trace = multi_head_attention(asks, Weights.seeded(8, 2, 7), memory=answers["X"])
     for key in ("scores", "head_output"):
-        for box in arrange(step_of(trace, key, middle(trace, key)), PHONE_UPRIGHT):
+        for box in arrange(step_of(trace, key, middle(trace, key)), PHONE_PORTRAIT):
             assert box.width / box.plane.values.shape[1] * 336 / 380 >= 30, key
             assert box.x + box.width <= 380

@@ -11,11 +11,11 @@ from core.models.processor import processor
 from views.figures.photo import (
     bytes_text,
     float32_text,
-    levels,
     patch_box,
     photo_url,
-    reach,
-    sums,
+    pixel_formulas,
+    pixel_to_number,
+    value_range,
 )
 
 IMAGENET = processor(
@@ -79,7 +79,7 @@ def test_levels_give_back_the_flattened_vector_bit_for_bit():
     pixels = noise(11, 11)
     places = itertools.product(range(11), range(11), range(3))
     flattened = np.array([np.float32(pixels[place] / 127.5 - 1) for place in places])
-    table = levels(pixels, flattened)
+    table = pixel_to_number(pixels, flattened)
     assert table.dtype == np.float32
     assert table.shape == (256, 3)
     for place, value in enumerate(pixels.ravel()):
@@ -87,7 +87,7 @@ def test_levels_give_back_the_flattened_vector_bit_for_bit():
 
 
 def test_a_pixel_value_that_the_patch_does_not_have_has_no_number():
-    table = levels(np.full((2, 2, 3), 255, np.uint8), np.ones(12, np.float32))
+    table = pixel_to_number(np.full((2, 2, 3), 255, np.uint8), np.ones(12, np.float32))
     assert (table[255] == 1).all()
     assert np.isnan(table[:255]).all()
 
@@ -101,13 +101,13 @@ def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
         ],
         np.float32,
     )
-    table = levels(pixels, flattened, IMAGENET)
+    table = pixel_to_number(pixels, flattened, IMAGENET)
     for place, value in enumerate(pixels.ravel()):
         assert table[value, place % 3] == flattened[place]
     with pytest.raises(ValueError, match=r"\(pixel / 255 − 0\.485\) / 0\.229"):
-        levels(pixels, flattened[::-1], IMAGENET)
+        pixel_to_number(pixels, flattened[::-1], IMAGENET)
     with pytest.raises(ValueError, match=r"127\.5"):
-        levels(pixels, flattened)
+        pixel_to_number(pixels, flattened)
 
 
 @for_all(
@@ -128,8 +128,8 @@ def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
 )
 def test_a_sum_says_how_a_pixel_becomes_a_number_and_how_far_it_reaches(preprocessor, told, ends):
     found = processor(preprocessor, 1).colours
-    assert list(sums(found)) == told
-    assert reach(found) == ends
+    assert list(pixel_formulas(found)) == told
+    assert value_range(found) == ends
     for number, (mean, deviation) in enumerate(zip(found.mean, found.deviation, strict=True)):
         written = told[number].format(pixel=201).replace("−", "-")
         expected = (201 / 255 - float(mean)) / float(deviation)
@@ -139,13 +139,13 @@ def test_a_sum_says_how_a_pixel_becomes_a_number_and_how_far_it_reaches(preproce
 def test_a_vector_that_is_not_this_patch_in_pixel_order_is_refused():
     pixels = noise(5, 5)
     flattened = (pixels.reshape(-1) / 127.5 - 1).astype(np.float32)
-    levels(pixels, flattened)
+    pixel_to_number(pixels, flattened)
     for wrong in (flattened[::-1], flattened[:-1], flattened / 2):
         with pytest.raises(ValueError, match=r"127\.5"):
-            levels(pixels, wrong)
+            pixel_to_number(pixels, wrong)
     by_channel = np.moveaxis(flattened.reshape(5, 5, 3), 2, 0).reshape(-1)
     with pytest.raises(ValueError, match=r"\(5, 5, 3\)"):
-        levels(pixels, by_channel)
+        pixel_to_number(pixels, by_channel)
 
 
 def test_weights_travel_as_four_bytes_each_little_end_first():

@@ -20,7 +20,7 @@ from shown_traces import (
 from core.models import translator
 from core.nested import parts, subtrace
 from core.rules import Operand, operands
-from views.figures.plane import drawn_roles, filling, operand_plane, plane_of
+from views.figures.plane import drawn_roles, operand_plane, padding_positions, plane_of
 
 PAD = "[PAD]"
 DRAWN = {
@@ -191,7 +191,7 @@ def test_only_what_is_asked_for_is_marked():
 
 @pytest.mark.parametrize("role", ["query", "token"])
 def test_filling_is_where_a_shorter_sample_was_filled_up(role):
-    found = filling(sentence(), role, 1)
+    found = padding_positions(sentence(), role, 1)
     assert found.tolist() == [False] * 4 + [True] * 3
 
 
@@ -200,19 +200,23 @@ def test_filling_is_where_a_shorter_sample_was_filled_up(role):
     [(sentence, "query", 0), (sentence, "key", 1), (sentence, "", 1), (picture, "query", 1)],
 )
 def test_nothing_is_filling_in_a_full_sample_along_keys_or_without_padding(trace, role, sample):
-    assert filling(trace(), role, sample) is None
+    assert padding_positions(trace(), role, sample) is None
 
 
 def test_padding_of_another_sequence_fills_no_query():
     assert crossed()["key_mask"].tensor[1].tolist() == [True] * 6 + [False] * 5
-    assert filling(crossed(), "query", 1).tolist() == [False] * 4 + [True] * 3
+    assert padding_positions(crossed(), "query", 1).tolist() == [False] * 4 + [True] * 3
 
 
 def test_filling_is_filling_in_every_part_of_a_model():
     whole = translator.load().encoder(("我", "爱", "北京"), ("我",))
     for path in parts(whole):
-        assert filling(subtrace(whole, path), "token", 1).tolist() == [False, True, True], path
-        assert filling(subtrace(whole, path), "token", 0) is None, path
+        assert padding_positions(subtrace(whole, path), "token", 1).tolist() == [
+            False,
+            True,
+            True,
+        ], path
+        assert padding_positions(subtrace(whole, path), "token", 0) is None, path
 
 
 def seen_through(trace, key, read, at, rows, columns, sizes):

@@ -9,7 +9,7 @@ from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
 
-from views.scene.blob import checksum, packed
+from views.scene.blob import checksum, pack
 
 ARRAYS = {
     "f4": np.array([[0.1, -0.0, np.inf], [-np.inf, 1e-45, 3.4e38]], np.float32),
@@ -22,7 +22,7 @@ ARRAYS = {
 
 
 def test_arrays_come_back_bit_for_bit():
-    _, found = unpacked(packed({}, ARRAYS))
+    _, found = unpacked(pack({}, ARRAYS))
     assert list(found) == list(ARRAYS)
     for name, array in ARRAYS.items():
         assert found[name].dtype == array.dtype
@@ -38,14 +38,14 @@ def test_arrays_come_back_bit_for_bit():
     np.arange(6, dtype=">i4"),
 ])  # fmt: skip
 def test_however_an_array_lies_in_memory_it_is_written_row_by_row_and_little_endian(view):
-    _, found = unpacked(packed({}, {"Z": view}))
+    _, found = unpacked(pack({}, {"Z": view}))
     assert found["Z"].tolist() == view.tolist()
 
 
 @given(st.text(max_size=20), st.lists(st.integers(0, 9), max_size=6))
 def test_every_array_begins_at_a_multiple_of_8(text, sizes):
     arrays = {f"{i}": np.ones(size, np.uint8) for i, size in enumerate(sizes)}
-    blob = packed({"text": text}, arrays)
+    blob = pack({"text": text}, arrays)
     header, found = unpacked(blob)
     (length,) = struct.unpack_from("<I", blob, 4)
     assert (8 + length) % 8 == len(blob) % 8 == 0
@@ -55,12 +55,12 @@ def test_every_array_begins_at_a_multiple_of_8(text, sizes):
 
 @given(st.text(max_size=20))
 def test_a_header_may_say_anything_in_any_script(text):
-    header, _ = unpacked(packed({"词": text, "n": [1, None, True]}, {}))
+    header, _ = unpacked(pack({"词": text, "n": [1, None, True]}, {}))
     assert header == {"词": text, "n": [1, None, True], "arrays": {}}
 
 
 def test_chinese_is_written_as_it_is():
-    assert "注意力".encode() in packed({"word": "注意力"}, {})
+    assert "注意力".encode() in pack({"word": "注意力"}, {})
 
 
 @given(st.integers(0, 39), st.integers(1, 255))
@@ -68,12 +68,12 @@ def test_a_blob_that_differs_in_one_byte_has_another_checksum(place, change):
     numbers = np.arange(40, dtype=np.uint8)
     other = numbers.copy()
     other[place] ^= change
-    one = packed({"a": 1}, {"Z": numbers})
-    assert checksum(packed({"a": 1}, {"Z": other})) != checksum(one)
-    assert checksum(packed({"a": 2}, {"Z": numbers})) != checksum(one)
-    assert packed({"a": 1}, {"Z": numbers}) == one
+    one = pack({"a": 1}, {"Z": numbers})
+    assert checksum(pack({"a": 1}, {"Z": other})) != checksum(one)
+    assert checksum(pack({"a": 2}, {"Z": numbers})) != checksum(one)
+    assert pack({"a": 1}, {"Z": numbers}) == one
 
 
 def test_the_checksum_is_the_crc32_of_all_that_follows():
-    blob = packed({"a": "ü"}, ARRAYS)
+    blob = pack({"a": "ü"}, ARRAYS)
     assert checksum(blob) == struct.unpack_from("<I", blob)[0] == binascii.crc32(blob[4:])

@@ -9,14 +9,14 @@ from claims import for_all
 from shown_traces import STAGES, TRACES, many_patches, middle, picture, sentence
 
 from core import rules
-from views.figures.arrange import DESK, PHONE_UPRIGHT
+from views.figures.arrange import DESKTOP, PHONE_PORTRAIT
 from views.figures.step import step_of
 from views.scene.drawings import drawing
 from views.scene.names import Names
 
 ALL = [*STAGES, *(("many_patches", key) for key in many_patches())]
-DESIGNS = {"wide": DESK, "narrow": PHONE_UPRIGHT}
-WIDEST = {"wide": DESK.width + 0.1, "narrow": 1.25 * PHONE_UPRIGHT.width}
+DESIGNS = {"wide": DESKTOP, "narrow": PHONE_PORTRAIT}
+WIDEST = {"wide": DESKTOP.width + 0.1, "narrow": 1.25 * PHONE_PORTRAIT.width}
 
 
 def trace_of(name):

@@ -58,7 +58,7 @@ OF_FRAMES = {
     "position": "sound_position",
     "key_mask": "sounding",
 }
-MEASURES = {  # by hand: 16 000 samples a second, windows of 400 a hop of 160 apart
+AUDIO_CONSTANTS = {  # by hand: 16 000 samples a second, windows of 400 a hop of 160 apart
     "rate": "16\u202f000", "hop": 10, "width": 25, "beyond": 15, "apart": 40, "top": 8000,
     "compression": "10\u202f000", "sounding": 0.1, "place": 400, "frequency": 201, "mel": 13,
 }  # fmt: skip
@@ -229,7 +229,7 @@ def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_ope
         "pair": trace["cos"].size("pair") if "cos" in trace else 1,
         "group": 2,  # 4 heads on 2
     }
-    sizes |= MEASURES if noun == words.nouns["frame"] else {}
+    sizes |= AUDIO_CONSTANTS if noun == words.nouns["frame"] else {}
     expected = told.does.replace("{token}", noun).format(row="row", column="column", **sizes)
     text = "".join({"sup": "^", "sub": "_"}.get(role, "") + part for part, role in stage["does"])
     assert text == expected

@@ -16,8 +16,8 @@ from core.rules import Given
 from core.sources import audio
 from pages.see.audio.words import WORDS as AUDIO
 from views.figures.symbols import SYMBOLS
-from views.naming import stage_words, told_as
-from views.scene.measures import MEASURES
+from views.naming import stage_words, words_key
+from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.scene.scene import SPECTRUM
 from views.text import LANGUAGES, Words
 from views.text.load import CODES
@@ -38,7 +38,7 @@ def kinds_of(error: type[errors.InputError]) -> Iterator[type[errors.InputError]
 SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
 KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
-TOLD = [(TRACES[name]().token, told_as(TRACES[name](), key)) for name, key in STAGES]
+TOLD = [(TRACES[name]().token, words_key(TRACES[name](), key)) for name, key in STAGES]
 OF_FRAMES_ALONE = {told for _, told in TOLD} - {told for token, told in TOLD if token != "frame"}
 MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 
@@ -91,7 +91,7 @@ def test_no_words_are_kept_for_a_step_that_no_trace_has(code):
 def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
     filled = {"row", "column", "d_k", "d_ff", "heads", "group", "pair", "token"}
     for told, words in LANGUAGES[code].stages.items():
-        of_frames = {*MEASURES, *SPECTRUM} if told in OF_FRAMES_ALONE else set()
+        of_frames = {*AUDIO_CONSTANTS, *SPECTRUM} if told in OF_FRAMES_ALONE else set()
         assert set(names_in(words.does)) <= filled | of_frames
         assert set(names_in(words.absent)) <= {"token"}
         assert not names_in(words.name)

@@ -13,9 +13,9 @@ SHOWN = 5
 THIN = "\u202f"  # a space at which no line ends
 
 
-def answer(model: Vision, found: Classification, said: VisionWords, language: str) -> None:
+def answer(model: Vision, found: Classification, texts: VisionWords, language: str) -> None:
     """The likeliest class in large letters and the next ones as bars; or that it knows nothing."""
-    text, strange = said.answer, model.stored.training["strange"]
+    text, strange = texts.answer, model.stored.training["strange"]
     unknown = found.confidence < model.unknown_below
     note = (text.why if unknown else text.sure).format(
         confidence=percent(found.confidence),
@@ -25,10 +25,10 @@ def answer(model: Vision, found: Classification, said: VisionWords, language: st
     )
     heading(text.heading)
     data = {
-        "title": text.unknown if unknown else said.classes[found.label].capitalize(),
+        "title": text.unknown if unknown else texts.classes[found.label].capitalize(),
         "note": note,
         "unknown": unknown,
-        "rows": _rows(model, found.probabilities, said),
+        "rows": _rows(model, found.probabilities, texts),
         "language": language,
     }
     component("answer", FOLDER)(key="answer", data=data)
@@ -43,11 +43,11 @@ def percent(share: float) -> str:
     return numbers.per_cent(share, 1).replace(numbers.PER_CENT, f"{THIN}%")
 
 
-def _rows(model: Vision, probabilities: np.ndarray, said: VisionWords) -> list[dict[str, object]]:
+def _rows(model: Vision, probabilities: np.ndarray, texts: VisionWords) -> list[dict[str, object]]:
     order = np.argsort(-probabilities, kind="stable")
-    named = [(said.classes[model.classes[i]], float(probabilities[i])) for i in order[:SHOWN]]
+    named = [(texts.classes[model.classes[i]], float(probabilities[i])) for i in order[:SHOWN]]
     others = order[SHOWN:]
     if others.size:
-        rest = said.answer.others.format(count=others.size)
+        rest = texts.answer.others.format(count=others.size)
         named.append((rest, float(probabilities[others].sum())))
     return [{"called": name, "share": p, "printed": percent(p)} for name, p in named]

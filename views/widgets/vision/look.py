@@ -60,9 +60,9 @@ def on_common_scale() -> bool:
 
 def common_scale_toggle() -> None:
     """The one press that compares heads."""
-    said = in_language(WORDS)
+    texts = in_language(WORDS)
     on_common_scale()
-    st.toggle(said.common_scale, key="common_scale", help=said.common_scale_help)
+    st.toggle(texts.common_scale, key="common_scale", help=texts.common_scale_help)
 
 
 def look_at(path: str, selection: Selection) -> Look:

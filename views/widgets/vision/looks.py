@@ -10,7 +10,7 @@ from views.reader import in_language
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.component import component
-from views.widgets.picture import Looking, picture
+from views.widgets.picture import AttendingToken, picture
 from views.widgets.prose import heading
 from views.widgets.vision.look import (
     HEAD,
@@ -31,24 +31,24 @@ BRIGHTEST = 255  # of a byte
 
 def original(seen: Seen, words: Words) -> None:
     """The picture as it was given."""
-    said = in_language(WORDS)
-    heading(said.photo)
-    st.image(seen.large, caption=said.photo_hint, width="stretch", alt=words.image.original)
+    texts = in_language(WORDS)
+    heading(texts.photo)
+    st.image(seen.large, caption=texts.photo_hint, width="stretch", alt=words.image.original)
 
 
 def whole(seen: Seen, words: Words) -> None:
     """The picture in patches, as the model sees it; a click looks from another one."""
-    said = in_language(WORDS)
-    heading(said.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
+    texts = in_language(WORDS)
+    heading(texts.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
     picture(
         seen.pixels, seen.grid, key="whole", label=words.image.original,
-        chosen=seen.patch, caption=said.sees_hint, asks=_asks(), on_choose=look_from_patch,
+        chosen=seen.patch, caption=texts.sees_hint, asks=_asks(), on_choose=look_from_patch,
     )  # fmt: skip
 
 
 def lit(seen: Seen, words: Words) -> None:
     """The picture lit by what the token looks at, the way back to [CLS], the choice of scale."""
-    look = Looking(
+    look = AttendingToken(
         seen.look.head - 1,
         seen.names(words),
         rows=seen.heads if seen.follows else None,

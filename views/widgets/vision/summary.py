@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 
 from core.models.vision import Vision
-from views import margins, numbers
+from views import numbers, proportions
 from views.reader import in_language
 from views.spans import Span, pieces, spans
 from views.text import Words
@@ -54,9 +54,9 @@ def origin(model: Vision, words: Words) -> str:
     measured = model.stored.training["measured"]
     photos = measured["photos"]
     return WORDS[words.code].origin.format(
-        right=margins.cases(measured["accuracy"], photos),
+        right=proportions.count_of(measured["accuracy"], photos),
         held_out=numbers.count(photos),
-        margin=margins.interval(measured["accuracy"], photos),
+        margin=proportions.confidence_interval(measured["accuracy"], photos),
     )
 
 
@@ -109,6 +109,6 @@ def _measured(model: Vision, seen: Seen) -> list[Sentence]:
         "peak": [percent(peak) for peak in peaks],
         "untrained": percent(untrained),
         "fixed": percent(fixed),
-        "off": [margins.points((peak, untrained, fixed), pictures) for peak in peaks],
+        "off": [proportions.margin_of_error((peak, untrained, fixed), pictures) for peak in peaks],
     }
     return [Sentence(pieces(told), fields, [[True]] * len(peaks))]

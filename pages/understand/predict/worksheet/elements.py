@@ -1,4 +1,4 @@
-"""Elements of HTML as trees: whatever text goes into one comes out escaped."""
+"""HTML elements as trees, whose text is escaped when they are serialised."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, tostring
@@ -14,29 +14,29 @@ Piece = Element | str
 
 def element(tag: str, *pieces: Piece, **attributes: str) -> Element:
     """An element with text and elements in it. A trailing ``_`` of an attribute is dropped."""
-    made = Element(tag, {name.rstrip("_"): value for name, value in attributes.items()})
+    node = Element(tag, {name.rstrip("_"): value for name, value in attributes.items()})
     for piece in pieces:
         if isinstance(piece, Element):
-            made.append(piece)
-        elif len(made):
-            made[-1].tail = (made[-1].tail or "") + piece
+            node.append(piece)
+        elif len(node):
+            node[-1].tail = (node[-1].tail or "") + piece
         else:
-            made.text = (made.text or "") + piece
-    return made
+            node.text = (node.text or "") + piece
+    return node
 
 
-def as_html(made: Element) -> str:
+def as_html(node: Element) -> str:
     """The element as text."""
-    return tostring(made, encoding="unicode", method="html")
+    return tostring(node, encoding="unicode", method="html")
 
 
 def mathematics(latex: str) -> Element:
-    """A formula that the browser sets."""
+    """A formula as MathML."""
     return element("math", _mathml(formula(latex)))
 
 
 def symbol(parts: Symbol) -> list[Piece]:
-    """A short symbol, such as W with a raised Q."""
+    """A short symbol with sub- and superscripts."""
     return [text if tag == "span" else element(tag, text) for tag, text in parts]
 
 
@@ -50,7 +50,7 @@ def matrix(
     boxes: np.ndarray | None = None,
     filled: bool = True,
 ) -> Element:
-    """A table, its name in the corner; a cell may be a box, empty where it is not to be filled."""
+    """A table with its name in the corner; cells may be boxes, empty or filled in."""
     lines = []
     for i, (side, row) in enumerate(zip(rows, values, strict=True)):
         cells = []

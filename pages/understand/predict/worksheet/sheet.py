@@ -1,4 +1,4 @@
-"""The exercise and its answer key: what is given, the steps with their boxes, and questions."""
+"""The worksheet and its answer key: given matrices, steps with boxes, and questions."""
 
 from dataclasses import dataclass
 from string import Template
@@ -9,7 +9,7 @@ import numpy as np
 
 from core import Stage, Trace, rules
 from core.exercises import judging, quiz_cells
-from pages.understand.predict.printing import FULL
+from pages.understand.predict.digits import FULL
 from pages.understand.predict.worksheet.elements import (
     Piece,
     as_html,
@@ -43,27 +43,27 @@ class Sheet:
 
     @property
     def steps(self) -> list[str]:
-        """The stages that are to be found, in their order."""
+        """The stages to compute, in order."""
         return [key for key in STEPS if key in self.trace]
 
     def boxes(self, key: str) -> np.ndarray:
-        """Which cells of a stage are to be filled in: all but the row that is worked."""
+        """Which cells of a stage are to be filled in: all but the worked example's row."""
         whole = quiz_cells.every_cell(self.trace, key)
         return whole & ~quiz_cells.one_row(self.trace, key, SHOWN)
 
 
-def page(template: str, sheet: Sheet, filled: bool, said: WorksheetWords, words: Words) -> str:
+def page(template: str, sheet: Sheet, filled: bool, texts: WorksheetWords, words: Words) -> str:
     """The whole file.
 
     template: HTML with ``$lang``, ``$title`` and ``$body``. filled: the answer key.
     """
     example = "".join(sheet.trace["scores"].axis("query").names() or ())
-    title = said.title.format(example=example)
-    part = (said.key if filled else said.sheet).format(seed=sheet.seed)
-    steps = (_step(sheet, n, filled, said, words) for n in range(len(sheet.steps)))
+    title = texts.title.format(example=example)
+    part = (texts.key if filled else texts.sheet).format(seed=sheet.seed)
+    steps = (_step(sheet, n, filled, texts, words) for n in range(len(sheet.steps)))
     body = [
-        _header(title, part, filled, said), _given(sheet, said),
-        element("main", *steps, _questions(sheet, filled, said)), _footer(sheet, said),
+        _header(title, part, filled, texts), _given(sheet, texts),
+        element("main", *steps, _questions(sheet, filled, texts)), _footer(sheet, texts),
     ]  # fmt: skip
     return Template(template).substitute(
         lang=words.tag,
@@ -76,26 +76,26 @@ def _text(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _header(title: str, part: str, filled: bool, said: WorksheetWords) -> Element:
-    made = element("header", element("h1", title), element("p", part, class_="part"))
+def _header(title: str, part: str, filled: bool, texts: WorksheetWords) -> Element:
+    node = element("header", element("h1", title), element("p", part, class_="part"))
     if not filled:
-        blanks = (element("span", name, element("i")) for name in (said.name, said.class_))
-        made.append(element("p", *blanks, class_="who"))
-        made.append(element("p", said.task, class_="task"))
-    return made
+        blanks = (element("span", name, element("i")) for name in (texts.name, texts.class_))
+        node.append(element("p", *blanks, class_="who"))
+        node.append(element("p", texts.task, class_="task"))
+    return node
 
 
-def _given(sheet: Sheet, said: WorksheetWords) -> Element:
-    """Q, K and V, and what every symbol stands for."""
+def _given(sheet: Sheet, texts: WorksheetWords) -> Element:
+    """Q, K and V, and the meaning of every symbol."""
     tables = (_table(sheet.trace[key]) for key in "QKV")
-    meant = {key: text for key, text in said.symbols.items() if key != "M" or _is_masked(sheet)}
+    meant = {key: text for key, text in texts.symbols.items() if key != "M" or _is_masked(sheet)}
     symbols = (
         element("li", mathematics(latex), f"\u2003{text}".format(d_k=sheet.trace["Q"].size("d_k")))
         for latex, text in meant.items()
     )
     return element(
         "section",
-        element("h2", said.given),
+        element("h2", texts.given),
         element("div", *tables, class_="matrices"),
         element("ul", *symbols, class_="symbols"),
         class_="given",
@@ -106,16 +106,16 @@ def _is_masked(sheet: Sheet) -> bool:
     return "masked" in sheet.trace
 
 
-def _step(sheet: Sheet, number: int, filled: bool, said: WorksheetWords, words: Words) -> Element:
+def _step(sheet: Sheet, number: int, filled: bool, texts: WorksheetWords, words: Words) -> Element:
     key = sheet.steps[number]
     stage, boxes = sheet.trace[key], sheet.boxes(key)[0, 0]
     pieces: list[Piece] = [
         element("h2", f"{number + 1} · ", mathematics(stage.formula.replace("}_i", "}")))
     ]  # the only head needs no number
     if not filled:
-        pieces.append(element("p", said.how[key]))
+        pieces.append(element("p", texts.how[key]))
     if key == "weights":
-        pieces.append(_powers(sheet, said))
+        pieces.append(_powers(sheet, texts))
     pieces.append(_table(stage, boxes, filled))
     if filled:
         line = sum_line(sheet.trace, key, _opened(stage, boxes), words)
@@ -124,7 +124,7 @@ def _step(sheet: Sheet, number: int, filled: bool, said: WorksheetWords, words: 
 
 
 def _opened(stage: Stage, boxes: np.ndarray) -> tuple[int, ...]:
-    """The box whose sum is shown: the largest of the last row."""
+    """The cell whose sum is shown: the largest of the last row."""
     row = len(boxes) - 1
     return (0, 0, row, int(np.where(boxes[row], stage.tensor[0, 0, row], -np.inf).argmax()))
 
@@ -139,8 +139,8 @@ def _table(stage: Stage, boxes: np.ndarray | None = None, filled: bool = True) -
     return matrix(name, values, rows, columns, digits, boxes=boxes, filled=filled)
 
 
-def _powers(sheet: Sheet, said: WorksheetWords) -> Element:
-    """e to the power of what is left once the largest is taken off, for every row with a box."""
+def _powers(sheet: Sheet, texts: WorksheetWords) -> Element:
+    """exp(x − max) for every row with a box."""
     logits = _logits(sheet.trace)
     rows = logits.tensor[sheet.boxes("weights").any(axis=-1)]
     left = rows - rows.max(axis=-1, keepdims=True)
@@ -154,29 +154,29 @@ def _powers(sheet: Sheet, said: WorksheetWords) -> Element:
         for x in needed
     )  # fmt: skip
     return element(
-        "div", element("p", said.powers, class_="small"), element("ul", *items, class_="powers")
+        "div", element("p", texts.powers, class_="small"), element("ul", *items, class_="powers")
     )
 
 
-def _questions(sheet: Sheet, filled: bool, said: WorksheetWords) -> Element:
-    """Who looks at whom, for the rows that have boxes."""
+def _questions(sheet: Sheet, filled: bool, texts: WorksheetWords) -> Element:
+    """Questions on the largest weight of each row with boxes."""
     weights = sheet.trace["weights"]
     pieces = []
     for sample, head, query in np.argwhere(sheet.boxes("weights").any(axis=-1)).tolist():
-        asks = element("p", said.question.format(row=weights.axis("query").label(query)))
+        asks = element("p", texts.question.format(row=weights.axis("query").label(query)))
         if filled:
-            why = _because(sheet.trace, (sample, head, query), said)
+            why = _because(sheet.trace, (sample, head, query), texts)
             answer = element("p", element("b", why))
         else:
             answer = element("div", *(element("i") for _ in range(LINES)), class_="lines")
         pieces.append(element("div", asks, answer, class_="question"))
-    return element("section", element("h2", said.questions), *pieces, class_="questions")
+    return element("section", element("h2", texts.questions), *pieces, class_="questions")
 
 
-def _because(trace: Trace, row: tuple[int, int, int], said: WorksheetWords) -> str:
+def _because(trace: Trace, row: tuple[int, int, int], texts: WorksheetWords) -> str:
     weights, logits = trace["weights"], _logits(trace)
     (largest,) = judging.winners(weights.tensor[row])
-    return said.because.format(
+    return texts.because.format(
         column=weights.axis("key").label(largest),
         weight=numbers.plain(float(weights.tensor[*row, largest]), FULL),
         score=numbers.plain(float(logits.tensor[*row, largest]), digits_on_paper(logits.tensor)),
@@ -185,13 +185,13 @@ def _because(trace: Trace, row: tuple[int, int, int], said: WorksheetWords) -> s
 
 
 def _logits(trace: Trace) -> Stage:
-    """What softmax was taken of."""
+    """The stage that softmax is applied to."""
     rule = cast(rules.Softmax, trace["weights"].rule)
     return trace[rule.of.stage]
 
 
-def _footer(sheet: Sheet, said: WorksheetWords) -> Element:
-    again = element("p", said.again.format(seed=sheet.seed))
+def _footer(sheet: Sheet, texts: WorksheetWords) -> Element:
+    again = element("p", texts.again.format(seed=sheet.seed))
     if sheet.address:
         again.append(element("span", sheet.address))
     return element("footer", again)

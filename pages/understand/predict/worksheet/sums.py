@@ -1,4 +1,4 @@
-"""One number opened in one line, with terms that add up as they are printed."""
+"""The sum that computes a number, in one line, with printed terms that add up."""
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import numpy as np
 
 from core import Address, Term, Trace, explain
-from pages.understand.predict.printing import FULL, divisor_of
+from pages.understand.predict.digits import FULL, divisor_of
 from pages.understand.predict.worksheet.elements import Piece, element, symbol
 from views import numbers
 from views.figures.symbols import name_of
@@ -15,75 +15,75 @@ from views.text import Words
 
 
 def digits_on_paper(values: np.ndarray) -> int:
-    """As few digits behind the point as the numbers need, none for whole ones; four at most."""
+    """The fewest decimals that represent the values, none for integers, at most four."""
     finite = values[np.isfinite(values)]
     exact = (d for d in range(FULL) if np.allclose(finite, finite.round(d), rtol=0, atol=1e-9))
     return next(exact, FULL)
 
 
 def sum_line(trace: Trace, key: str, index: tuple[int, ...], words: Words) -> list[Piece]:
-    """``scores[爱, 北京] = 3.00 × 5.00 = 15.00``, in the pieces of a paragraph."""
+    """``scores[爱, 北京] = 3.00 × 5.00 = 15.00``, as pieces of a paragraph."""
     cell = explain(trace, key, index)
-    made, digits = cell.made_by, digits_on_paper(trace[key].tensor)
+    term, digits = cell.made_by, digits_on_paper(trace[key].tensor)
     name = _named(cell.address)
-    match made.operation:
+    match term.operation:
         case "dot":
-            return [*name, *_dot(made, trace, digits)]
+            return [*name, *_dot(term, trace, digits)]
         case "product":
-            return [*name, *_divided(made, trace, digits)]
+            return [*name, *_divided(term, trace, digits)]
         case "mask":
-            return [*name, *_masked(made, digits, words)]
+            return [*name, *_masked(term, digits, words)]
         case "softmax":
-            return [*name, *_softmax(made, trace)]
-    raise ValueError(f"a sheet has no cell that is made by {made.operation}")
+            return [*name, *_softmax(term, trace)]
+    raise ValueError(f"a sheet has no cell that is made by {term.operation}")
 
 
 def _named(address: Address) -> list[Piece]:
-    """A cell by its stage, its row and its column."""
+    """The name of a cell: its stage, row and column."""
     labels = address.labels[-2:]
     return [*symbol(name_of(address.stage)), f"[{', '.join(labels)}]"]
 
 
-def _dot(made: Term, trace: Trace, least: int) -> list[Piece]:
-    values = [part.value for part in made.parts]
-    found = numbers.digits_that_add_up(values, made.value, least)
+def _dot(term: Term, trace: Trace, least: int) -> list[Piece]:
+    values = [part.value for part in term.parts]
+    found = numbers.digits_that_add_up(values, term.value, least)
     digits = MOST_DIGITS if found is None else found
-    factors = [[_printed(factor, trace) for factor in part.parts] for part in made.parts]
+    factors = [[_printed(factor, trace) for factor in part.parts] for part in term.parts]
     whole = all(
         _rounds_to(_number(a) * _number(b), value, digits)
         for (a, b), value in zip(factors, values, strict=True)
     )
-    total = numbers.plain(made.value, digits)
+    total = numbers.plain(term.value, digits)
     products = " + ".join(f"{_bracketed(a)} × {_bracketed(b)}" for a, b in factors)
     added = _added(values, digits)
     return [f" = {products} {_relation(whole)} {added} {_relation(found is not None)} {total}"]
 
 
-def _divided(made: Term, trace: Trace, digits: int) -> list[Piece]:
-    (score,) = (part for part in made.parts if part.operation == "cell")
-    exact = abs(float(numbers.rounded(made.value, digits)) - made.value) < 1e-12
+def _divided(term: Term, trace: Trace, digits: int) -> list[Piece]:
+    (score,) = (part for part in term.parts if part.operation == "cell")
+    exact = abs(float(numbers.rounded(term.value, digits)) - term.value) < 1e-12
     divided = f"{_printed(score, trace)} ÷ {divisor_of(trace)}"
-    return [f" = {divided} {_relation(exact)} {numbers.plain(made.value, digits)}"]
+    return [f" = {divided} {_relation(exact)} {numbers.plain(term.value, digits)}"]
 
 
-def _masked(made: Term, digits: int, words: Words) -> list[Piece]:
-    masks = made.parts[1:]
+def _masked(term: Term, digits: int, words: Words) -> list[Piece]:
+    masks = term.parts[1:]
     struck = [mask for mask in masks if not mask.value]
     keys = words.list_mark.join(m.address.stage for m in struck or masks if m.address)
     says = (words.opened.struck if struck else words.opened.passed).format(mask=keys)
-    return [f" = {numbers.plain(made.value, digits)} ({says.rstrip('.。')})"]
+    return [f" = {numbers.plain(term.value, digits)} ({says.rstrip('.。')})"]
 
 
-def _softmax(made: Term, trace: Trace) -> list[Piece]:
-    total, maximum = made.facts["total"], made.facts["maximum"]
+def _softmax(term: Term, trace: Trace) -> list[Piece]:
+    total, maximum = term.facts["total"], term.facts["maximum"]
     if not total:
         return [" = 0"]
-    scores = [part.parts[0].value for part in made.parts]
-    powers = [part.value for part in made.parts]
+    scores = [part.parts[0].value for part in term.parts]
+    powers = [part.value for part in term.parts]
     seen = [place for place, power in enumerate(powers) if power]
     found = numbers.digits_that_add_up([powers[place] for place in seen], total, FULL)
     digits = MOST_DIGITS if found is None else found
-    read = made.parts[0].parts[0].address
+    read = term.parts[0].parts[0].address
     assert read
     finest = digits_on_paper(trace[read.stage].tensor)
 
@@ -91,19 +91,19 @@ def _softmax(made: Term, trace: Trace) -> list[Piece]:
         return ["e", element("sup", numbers.plain(scores[place] - maximum, finest))]
 
     under = [piece for place in seen for piece in (" + ", *raised(place))][1:]
-    chosen = numbers.plain(powers[made.chosen], digits)
+    chosen = numbers.plain(powers[term.chosen], digits)
     whole = numbers.plain(total, digits)
-    share = numbers.plain(made.value, FULL)
+    share = numbers.plain(term.value, FULL)
     quotient = f"{chosen} ÷ ({_added([powers[place] for place in seen], digits)})"
-    exact = _rounds_to(_number(chosen) / _number(whole), made.value, FULL)
+    exact = _rounds_to(_number(chosen) / _number(whole), term.value, FULL)
     return [
-        " = ", *raised(made.chosen), " ÷ (", *under, f") ≈ {quotient}",
+        " = ", *raised(term.chosen), " ÷ (", *under, f") ≈ {quotient}",
         f" {_relation(found is not None)} {chosen} ÷ {whole} {_relation(exact)} {share}",
     ]  # fmt: skip
 
 
 def _printed(term: Term, trace: Trace) -> str:
-    """A factor as it stands in its matrix."""
+    """A factor as printed in its matrix."""
     assert term.address
     return numbers.plain(term.value, digits_on_paper(trace[term.address.stage].tensor))
 

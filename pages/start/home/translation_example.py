@@ -1,0 +1,20 @@
+"""An interactive example on the home page: the cross-attention of one short translation."""
+
+from core.models import translator
+from views.text import Words
+from views.widgets.glance import glance
+from views.widgets.prose import heading, prose
+
+SENTENCE = "你昨天去了哪里"  # its translation has another word order
+
+
+def translation_example(words: Words) -> None:
+    """Draw the cross-attention head with the clearest alignment, as lines and as a matrix."""
+    model = translator.load()
+    translation = model.translate(SENTENCE)
+    label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
+    heading(label)
+    layer, head = glance(model, translation, label, len(translation.pieces) - 1)
+    origin = words.home.glance_from.format(head=head, layer=layer)
+    lines = (words.home.glance_hint, origin, words.opened.rounded)
+    prose([[(line, "")] for line in lines], key="glance_words", style="quiet")

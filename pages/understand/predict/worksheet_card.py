@@ -1,0 +1,66 @@
+"""The printable worksheet: its seed, downloads and a preview."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from core.limits import LAST_SEED
+from core.models.exercise import random_sheet
+from pages.understand.predict.address import is_public
+from pages.understand.predict.words import WORDS, PredictWords
+from pages.understand.predict.worksheet.sheet import Sheet, page
+from pages.understand.predict.worksheet.words import WORDS as WORKSHEET
+from views import link, parse
+from views.bundle import ASSETS
+from views.text import LANGUAGES, Words
+from views.widgets.prose import heading, prose
+
+FILES = {"sheet": "attention-worksheet", "key": "attention-answer-key"}
+PREVIEW_HEIGHT = 640
+
+
+def worksheet_card(causal: bool, texts: PredictWords, words: Words) -> None:
+    """Draw the seed, the files in all languages, and a preview."""
+    with st.container(border=True, key="paper_card"):
+        heading(texts.paper)
+        prose([[(texts.paper_about, "")]], key="paper_about")
+        link.bind_param("worksheet", 1, parse.number(0, LAST_SEED))
+        link.bind_param("preview", "", parse.one_of(FILES))
+        seed = st.number_input(texts.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160)
+        link.write()
+        trace = random_sheet(seed, causal=causal).trace()
+
+        def made(code: str, part: str) -> str:
+            told = {"lang": code, "worksheet": str(seed), **({"causal": "1"} if causal else {})}
+            address = link.url_with_query(told)
+            sheet = Sheet(seed, trace, address if is_public(address) else "")
+            template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
+            return page(template, sheet, part == "key", WORKSHEET[code], LANGUAGES[code])
+
+        _downloads(made, seed)
+        link.show("previewed", st.session_state["preview"] or None)
+        shown = st.pills(
+            texts.preview, list(FILES), format_func=lambda part: texts.previewed[part],
+            key="previewed", on_change=_previewed,
+        )  # fmt: skip
+        if shown:
+            st.iframe(made(words.code, shown), height=PREVIEW_HEIGHT)
+
+
+def _downloads(made: Callable[[str, str], str], seed: int) -> None:
+    """Draw a button for each language and file; a file is made when it is downloaded."""
+    with st.container(horizontal=True):
+        for code, language in LANGUAGES.items():
+            for part, name in FILES.items():
+                label = WORDS[code].download.format(
+                    language=language.name, part=WORDS[code].previewed[part]
+                )
+                st.download_button(
+                    label, partial(made, code, part), f"{name}-{seed}-{code}.html", "text/html",
+                    key=f"{part}_{code}", on_click="ignore", icon=":material/print:",
+                )  # fmt: skip
+
+
+def _previewed() -> None:
+    link.set_value("preview", st.session_state["previewed"] or "")

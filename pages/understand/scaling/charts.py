@@ -1,0 +1,180 @@
+"""Random dot products as a histogram, one row of weights, and curves over d_k."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.experiments.scaling import normal_density
+from views import numbers
+from views.figures.chart import chart
+from views.figures.palette import PALETTES, Theme
+from views.spans import in_figure
+
+BINS = 41
+DEVIATIONS = 4
+STYLES: dict[str, dict[str, Any]] = {
+    "raw": {"width": 2},
+    "good": {"width": 2},
+    "other": {"width": 2, "dash": "dot"},
+    "theory": {"width": 1.5, "dash": "dash"},
+}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line over d_k. kind: ``raw``, ``good``, ``other`` or ``theory``, which gives its look."""
+
+    name: str
+    values: Sequence[float]
+    kind: str
+
+
+def colour(kind: str, theme: Theme) -> str:
+    """The colour of raw scores, of those divided by √d_k, and of those divided otherwise."""
+    palette = PALETTES[theme]
+    return {
+        "raw": palette.signed[-1],
+        "good": palette.share[2],
+        "other": palette.soft,
+        "theory": palette.ink,
+    }[kind]
+
+
+def histogram(
+    scores: np.ndarray,
+    spread: float,
+    half: float,
+    kind: str,
+    theme: Theme,
+    *,
+    names: tuple[str, str],
+    x: str,
+) -> go.Figure:
+    """A histogram of scores as a density, with the normal density of a standard deviation.
+
+    scores: (pair,). spread: the standard deviation. half: the x axis is −half … half. names: of the
+    bars and of the curve.
+    """
+    ends = DEVIATIONS * spread
+    density, edges = np.histogram(scores, bins=BINS, range=(-ends, ends))
+    heights = density / (len(scores) * (edges[1] - edges[0]))
+    bars = {
+        "type": "bar",
+        "name": names[0],
+        "x": ((edges[:-1] + edges[1:]) / 2).tolist(),
+        "y": heights.tolist(),
+        "width": float(edges[1] - edges[0]),
+        "marker": {"color": colour(kind, theme), "line": {"width": 0}},
+        "opacity": 0.75,
+        "hovertext": [numbers.plain(x, 2) for x in ((edges[:-1] + edges[1:]) / 2).tolist()],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+    places = np.linspace(-half, half, 801)
+    # The flanks of a narrow curve need more points.
+    places = np.sort(np.concatenate([places, np.linspace(-ends, ends, 101)]))
+    curve = {
+        "type": "scatter",
+        "name": names[1],
+        "mode": "lines",
+        "x": places.tolist(),
+        "y": normal_density(places, spread).tolist(),
+        "line": {"color": PALETTES[theme].ink, "width": 1.5},
+        "hoverinfo": "skip",
+    }
+    return chart(
+        [bars, curve],
+        theme,
+        x=x,
+        y="",
+        height=230,
+        bargap=0,
+        xaxis={"range": [-half, half], "zeroline": False},
+        yaxis={"showticklabels": False, "showgrid": False, "rangemode": "tozero"},
+    )
+
+
+def row_bars(weights: np.ndarray, kind: str, theme: Theme, *, x: str) -> go.Figure:
+    """A bar chart of the weights of one row. weights: (key,)."""
+    bars = {
+        "type": "bar",
+        "x": list(range(1, len(weights) + 1)),
+        "y": weights.tolist(),
+        "marker": {"color": colour(kind, theme)},
+        "hovertext": [numbers.plain(weight, 4) for weight in weights.tolist()],
+        "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
+    }
+    return chart(
+        [bars],
+        theme,
+        x=x,
+        y="",
+        height=170,
+        bargap=0.3,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        xaxis={"showgrid": False, "zeroline": False, "dtick": 1},
+        yaxis={"range": [0, 1.05], "tickvals": [0, 0.5, 1]},
+        showlegend=False,
+    )
+
+
+def over_widths(
+    widths: Sequence[int],
+    curves: Sequence[Curve],
+    here: int,
+    theme: Theme,
+    *,
+    top: float,
+    logarithmic: bool = False,
+) -> go.Figure:
+    """Lines over d_k, with large points at the current d_k.
+
+    here: the index of the current d_k in widths. top: the end of the y axis, which starts at 0, or
+    below 1 if it is logarithmic; then there is a legend.
+    """
+    palette = PALETTES[theme]
+    traces: list[dict[str, Any]] = []
+    for curve in curves:
+        shade, style = colour(curve.kind, theme), STYLES[curve.kind]
+        sizes = [13 if place == here else 4 for place in range(len(widths))]
+        traces.append(
+            {
+                "type": "scatter",
+                "name": curve.name,
+                "x": list(widths),
+                "y": list(curve.values),
+                "mode": "lines" if curve.kind == "theory" else "lines+markers",
+                "line": {"color": shade, **style},
+                "marker": {"size": sizes, "color": shade, "opacity": 1},
+                "hovertemplate": in_figure("d_k") + " = %{x}: %{hovertext}<extra></extra>",
+                "hovertext": [numbers.plain(value, 3) for value in curve.values],
+            }
+        )
+    line = {
+        "type": "line", "xref": "x", "yref": "paper", "x0": widths[here], "x1": widths[here],
+        "y0": 0, "y1": 1, "line": {"color": palette.soft, "width": 1}, "layer": "below",
+    }  # fmt: skip
+    upright = (
+        {"type": "log", "range": [-1.7, float(np.log10(top))], "tickvals": [0.1, 1, 10]}
+        if logarithmic
+        else {"range": [0, top]}
+    )
+    shown = [1, 8, 64, 1024]
+    return chart(
+        traces,
+        theme,
+        x="d_k",
+        y="",
+        height=230,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        xaxis={
+            "type": "log", "range": [-0.12, np.log10(widths[-1]) + 0.12], "tickvals": shown,
+            "ticktext": [str(width) for width in shown], "zeroline": False,
+        },
+        yaxis={"zeroline": False, **upright},
+        shapes=[line],
+        showlegend=logarithmic,
+        legend={"orientation": "v", "x": 0.02, "y": 1, "yanchor": "top"},
+    )  # fmt: skip

@@ -1,0 +1,67 @@
+"""A sound that a reader brings is read once, cut where too long, refused with a reason."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from claims import for_all
+
+from core.errors import EmptySound, FileTooLarge, InputError, NotASound, SoundBreaksOff
+from core.limits import LIMITS
+from core.sources.recording import encode
+from pages.see.audio.cards import duration
+from pages.see.audio.session_sounds import read_sound, session_sound
+from views import link
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch: pytest.MonkeyPatch) -> None:
+    st = SimpleNamespace(session_state={}, context=SimpleNamespace(locale="en"))
+    monkeypatch.setattr(link, "st", st)
+
+
+def file_of(data: bytes, name: str = "a") -> Any:
+    return SimpleNamespace(file_id=name, size=len(data), getvalue=lambda: data)
+
+
+def sound(seconds: float, rate: int = 8_000) -> bytes:
+    return encode(np.random.default_rng(1).uniform(-0.5, 0.5, round(seconds * rate)), rate)
+
+
+def test_a_file_is_read_once() -> None:
+    file = file_of(sound(0.5))
+    found = read_sound("upload", file)
+    assert found.samples.shape == (8_000,)
+    assert found.lasts == 0
+    assert read_sound("upload", file) is found
+    assert session_sound("upload") is found
+    assert session_sound("recording") is None
+
+
+def test_of_a_sound_that_is_too_long_the_beginning_is_taken_and_the_length_is_told() -> None:
+    found = read_sound("upload", file_of(sound(LIMITS.seconds + 7)))
+    assert len(found.samples) == LIMITS.seconds * 16_000
+    assert found.lasts == LIMITS.seconds + 7
+
+
+BAD: dict[str, tuple[bytes, type[InputError]]] = {
+    "empty": (b"", EmptySound),
+    "text": (b"To be or not to be", NotASound),
+    "promising": (sound(1.0)[:-4_000], SoundBreaksOff),
+    "large": (bytes(LIMITS.file_bytes + 1), FileTooLarge),
+}
+
+
+@for_all("name", BAD)
+def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) -> None:
+    found = read_sound("upload", file_of(sound(0.5)))
+    data, error = BAD[name]
+    with pytest.raises(error):
+        read_sound("upload", file_of(data, "b"))
+    assert session_sound("upload") is found
+
+
+@for_all(("seconds", "said"), [(45.23, "45.2 s"), (75.4, "1:15"), (28_800, "8:00:00")])
+def test_a_length_is_said_in_hours_minutes_and_seconds(seconds: float, said: str) -> None:
+    assert duration(seconds) == said

@@ -1,0 +1,84 @@
+"""What the browser tells of where its reader came to rest, taken over by the session."""
+
+import pytest
+from choosing import act, arrive, look
+from shown_traces import sentence
+
+from views import link, selection
+from views.selection import chosen_cell
+
+
+def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, sheet=None, **places):
+    selection.apply_browser_selection(
+        {"stage": stage, "head": head, "places": places, "locked": locked,
+         "presenting": presenting, "moves": moves, "sheet": sheet, "framed": False}
+    )  # fmt: skip
+
+
+def test_where_the_reader_rested_in_the_browser_is_the_new_choice(state):
+    arrive()
+    look(sentence(), "scores")
+    act()
+    rest(query=5, key=3, locked=True)
+    assert (state["stage"], state["head"]) == ("weights", 2)
+    assert chosen_cell(sentence(), "weights").index(sentence()["weights"]) == (0, 1, 5, 3)
+    assert (state["row"], state["column"]) == (6, 4)
+    assert chosen_cell(sentence(), "weights").locked
+    assert not chosen_cell(sentence(), "weights").presenting
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_holding_and_presenting_are_taken_over_and_let_go(state, held):
+    arrive(lock="" if held else "1", present="" if held else "1")
+    look(sentence(), "scores")
+    act()
+    rest(locked=held, presenting=not held)
+    found = chosen_cell(sentence(), "weights")
+    assert (found.locked, found.presenting) == (held, not held)
+
+
+def test_a_link_may_lock_and_present(state):
+    arrive(lock="1", present="1")
+    found = chosen_cell(sentence(), "scores")
+    assert (found.locked, found.presenting) == (True, True)
+    arrive()
+    found = chosen_cell(sentence(), "scores")
+    assert (found.locked, found.presenting) == (False, False)
+
+
+def test_a_rest_says_what_each_axis_means_and_leaves_the_others(state, square):
+    arrive()
+    look(square, "scores")
+    act()
+    rest(stage="Q", query=7)
+    assert look(square, "Q")[2] == 7
+    assert look(square, "patches")[1] == 6
+    assert look(square, "weights") == (0, 1, 7, 5)
+
+
+def test_a_place_that_is_not_there_becomes_the_nearest_that_is(state):
+    arrive()
+    look(sentence(), "scores")
+    act()
+    rest(query=-4, key=900)
+    assert look(sentence(), "weights") == (0, 1, 0, 6)
+
+
+def test_a_rest_is_the_readers_own_action_and_its_moves_are_counted(state):
+    arrive()
+    look(sentence(), "scores")
+    act()
+    link.session().touched = False
+    rest(moves=12)
+    assert link.session().touched
+    assert link.remembered(selection.Place).moves == 12
+    assert link.remembered(selection.Place).places["query"] == 1
+
+
+def test_a_message_that_was_lost_with_its_page_changes_nothing(state):
+    arrive(stage="scores", row="2")
+    look(sentence(), "scores")
+    before = dict(state)
+    selection.apply_browser_selection(None)
+    assert dict(state) == before
+    assert not link.session().touched

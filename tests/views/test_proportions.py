@@ -1,0 +1,26 @@
+import math
+
+from views import numbers, proportions
+
+
+def test_a_share_of_cases_has_digits_enough_to_give_back_the_count():
+    for right, cases, printed in (
+        (1991, 2000, "99.55"),
+        (1990, 2000, "99.5"),
+        (2936, 3000, "97.87"),
+        (191, 200, "95.5"),
+        (3, 3, "100.0"),
+        (0, 7, "0.0"),
+    ):
+        assert proportions.percentage(right / cases, cases) == f"{printed}\N{NO-BREAK SPACE}%"
+        assert proportions.count_of(right / cases, cases) == numbers.count(right)
+
+
+def test_an_interval_and_the_largest_margin_are_those_of_wilson():
+    # By hand: 2 of 4 at z = 1.959964 is 0.5 ± 1.959964 / (1 + z²/4) · √(1/16 + z²/64)
+    z = 1.959964
+    half = z / (1 + z * z / 4) * math.sqrt(1 / 16 + z * z / 64)
+    low, high = (f"{100 * (0.5 + sign * half):.1f}" for sign in (-1, 1))
+    assert proportions.confidence_interval(0.5, 4) == f"{low}–{high}\N{NO-BREAK SPACE}%"
+    assert proportions.margin_of_error((0.5,), 4) == f"{math.ceil(1000 * half) / 10:.1f}"
+    assert proportions.margin_of_error((0.5, 1.0), 40) == proportions.margin_of_error((0.5,), 40)
