@@ -48,9 +48,15 @@ Progress = Callable[[int, int], None]
 class Checkpoint:
     """An opened model: how large it is, and what it makes of a text or a picture."""
 
-    def __init__(self, name: str, model: Model, reader: Tokenizer | Processor) -> None:
+    def __init__(
+        self,
+        name: str,
+        model: Model,
+        reader: Tokenizer | Processor,
+        parameter: str = "checkpoint",
+    ) -> None:
         """Take what ``open`` has read and checked: how a photo or a text is read among it."""
-        self.name = name
+        self.name, self.parameter = name, parameter
         self.sizes = model.sizes
         self.layers, self.heads = model.sizes.layers, model.sizes.heads
         self.token = model.layout.token
@@ -74,7 +80,7 @@ class Checkpoint:
             last one before its layer, and adds what it computes while all are below STREAM_BYTES.
 
         The parts are input, encoder/L/self and encoder/L/feed_forward for the one layer L; what
-        comes in to it was computed *earlier* where L is not 1. Weights are given as a *checkpoint*.
+        comes in to it was computed *earlier* where L is not 1. Weights are given as ``open`` says.
         float32. Raises OutOfRange for a layer that there is not, TraceTooLarge before any layer is
         computed, NotFinite, what ``Tokenizer.cut`` raises, and OutsideVocabulary; ShapeMismatch for
         a picture of another size.
@@ -274,11 +280,14 @@ class Checkpoint:
         edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
         if number == 1:
             edges[f"{path}/{begins}"] = "input/X"
-        return nested.compose(parts, edges, "checkpoint")
+        return nested.compose(parts, edges, self.parameter)
 
 
-def open(given: Path | str) -> Checkpoint:
+def open(given: Path | str, name: str = "", parameter: str = "checkpoint") -> Checkpoint:
     """Look at a checkpoint's folder: its configuration, and whether all weights are there and fit.
+
+    name: of the model, if not that of its folder. parameter: what its weights are, as for
+    ``nested.compose``: ``checkpoint`` where the reader brought it, or ``trained``.
 
     No weight is read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
     DamagedCheckpoint, UnknownArchitecture, WrongSetting, HeadsDoNotDivide, PatchesDoNotFit,
@@ -292,9 +301,10 @@ def open(given: Path | str) -> Checkpoint:
     model.check()
     if model.layout.token == "patch":
         stated = _preprocessor(place)
-        return Checkpoint(place.name, model, processors.processor(stated, sizes.side))
+        processor = processors.processor(stated, sizes.side)
+        return Checkpoint(name or place.name, model, processor, parameter)
     definition = folder.text_of(place, tokenizer.FILE, tokenizer.BYTES)
-    return Checkpoint(place.name, model, Tokenizer(definition))
+    return Checkpoint(name or place.name, model, Tokenizer(definition), parameter)
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
