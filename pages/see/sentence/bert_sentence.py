@@ -108,5 +108,5 @@ def _start(weights: np.ndarray, chosen: Chosen) -> Mapping[str, int]:
 def origin(chosen: Chosen, words: Words) -> str:
     """Where the trained weights come from, in words."""
     return WORDS[words.code].origin_bert.format(
-        name=NAME, layer=chosen.layer, layers=chosen.model.layers
+        name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )

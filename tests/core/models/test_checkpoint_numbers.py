@@ -62,14 +62,6 @@ def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_l
     assert kinds - {"mask"} == {"input", "checkpoint", "earlier"} | places
 
 
-def test_the_weights_of_a_model_that_no_reader_brought_are_called_trained():
-    model = checkpoint.open(FOLDERS / "bert", "a name of its own", "trained")
-    stages = model.run(given("bert"), 1).values()
-    kinds = {stage.rule.what for stage in stages if isinstance(stage.rule, Given)}
-    assert kinds == {"input", "trained"}
-    assert model.name == "a name of its own"
-
-
 @for_all("kind", LAYERS)
 def test_the_first_layer_takes_the_input_as_it_is(kind):
     trace = opened(kind).run(given(kind), 1)
