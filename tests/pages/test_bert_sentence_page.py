@@ -142,6 +142,7 @@ def test_another_model_begins_with_a_text_of_its_language_and_the_layer_is_kept(
         at.button_group(key="model").set_value(model).run()
         assert source(at) == model
         assert any(read in names for names in microscope(at).header["names"])
+        assert "an example" not in texts(at)
         assert at.query_params["layer"] == "1"
 
 
@@ -159,6 +160,17 @@ def test_a_link_of_bert_where_there_is_none_says_how_to_get_it_and_keeps_the_tex
     assert COMMAND not in captions(write(at, "我爱北京"))
     for name in ("layer", "part", "special"):
         assert at.query_params[name] == query[name]
+
+
+def test_files_that_are_damaged_are_told_and_other_weights_are_one_click_away(
+    bert: None, tmp_path: Path, follow_link: Open
+) -> None:
+    (tmp_path / BERT / "model" / "config.json").write_text("{")
+    at = follow_link("sentence", lang="en", text="the sun", layer="2", part="encoder/2/self")
+    assert source(at) == "bert"
+    assert "config.json" in texts(at)
+    at.button_group(key="model").set_value("seeded").run()
+    assert ["the", "sun"] in microscope(at).header["names"]
 
 
 def test_the_real_bert_computes_what_transformers_recorded(

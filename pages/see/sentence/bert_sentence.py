@@ -44,8 +44,12 @@ FIRST_LAYER = 6  # the last
 def bert_layer(words: Words) -> tuple[Chosen, Trace]:
     """The chosen layer with every stage of it; of an example where the text cannot be read.
 
+    What the controls of the seeded model say is kept.
     Raises what ``core.models.checkpoint.open`` raises.
     """
+    link.bind_param("text", FIRST_TEXT)
+    hold_mode(words)
+    hold_model(words, FIRST_MODEL)
     place = bert()
     assert place
     model = opened(place, NAME, "trained")
@@ -56,10 +60,7 @@ def bert_layer(words: Words) -> tuple[Chosen, Trace]:
 
 
 def _text(model: Checkpoint, words: Words) -> str:
-    """The controls, and the text that they say. Those of the seeded model are kept.
-
-    Raises NotEnglish and what ``Checkpoint.cut`` raises.
-    """
+    """The controls, and the text that they say. Raises NotEnglish, and as ``Checkpoint.cut``."""
     said, places = in_language(WORDS), model.sizes.positions
     with st.sidebar:
         written = text_input(
@@ -67,8 +68,6 @@ def _text(model: Checkpoint, words: Words) -> str:
             in_language(CHECKPOINT).text_help.format(tokens=places, characters=LIMITS.text),
             said.one_text, first=FIRST_TEXT, as_typed=True,
         )  # fmt: skip
-        hold_mode(words)
-        hold_model(words, FIRST_MODEL)
         st.caption(said.knows_bert)
         cut = model.cut(written)
         if not text.is_english(written):

@@ -60,6 +60,8 @@ def by_bert() -> Trace | None:
     try:
         chosen, trace = bert_layer(words())
     except InputError as error:  # of the installed files: an example stands in for a text
+        keep_part()
+        keep_layer()
         show_error(error, "", words())
         return None
     link.leave_out("model", implied_source)
