@@ -75,7 +75,7 @@ unseen_title(in_language(DOORS)["sentence"].title)
 with st.sidebar:
     weights = weights_input()
     elsewhere = st.container()
-trace = BY[weights]()
+trace = BY.get(weights, by_seeded)()  # a run that was cut short can leave no choice
 with elsewhere:
     how_to_get_bert()
     if trace:
