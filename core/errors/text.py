@@ -65,6 +65,13 @@ class NotChinese(InputError):
 
 
 @dataclass(eq=False)
+class NotEnglish(InputError):
+    """A text without any letter of English, for a model that reads English."""
+
+    message = "the model reads English, and no character of the text is a letter of it"
+
+
+@dataclass(eq=False)
 class InvisibleCharacters(InputError):
     """Control characters or bidirectional overrides in a text."""
 

@@ -48,9 +48,15 @@ Progress = Callable[[int, int], None]
 class Checkpoint:
     """An opened model: its sizes, and its traces and predictions for a text or a picture."""
 
-    def __init__(self, name: str, model: Model, reader: Tokenizer | Processor) -> None:
+    def __init__(
+        self,
+        name: str,
+        model: Model,
+        reader: Tokenizer | Processor,
+        parameter: str = "checkpoint",
+    ) -> None:
         """Use ``open`` instead, which reads and checks the folder. reader: prepares the input."""
-        self.name = name
+        self.name, self.parameter = name, parameter
         self.sizes = model.sizes
         self.layers, self.heads = model.sizes.layers, model.sizes.heads
         self.token = model.layout.token
@@ -75,7 +81,7 @@ class Checkpoint:
             STREAM_BYTES in all.
 
         The parts are input, encoder/L/self and encoder/L/feed_forward for the layer L; its input is
-        *earlier* if L is not 1. The origin of the weights is *checkpoint*.
+        *earlier* if L is not 1. The origin of the weights is ``parameter``.
         float32. Raises OutOfRange for an unknown layer, TraceTooLarge before any layer is computed,
         NotFinite, OutsideVocabulary, what ``Tokenizer.encode`` raises, and ShapeMismatch for a
         picture of another size.
@@ -279,11 +285,14 @@ class Checkpoint:
         edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
         if number == 1:
             edges[f"{path}/{begins}"] = "input/X"
-        return nested.compose(parts, edges, "checkpoint")
+        return nested.compose(parts, edges, self.parameter)
 
 
-def open(given: Path | str) -> Checkpoint:
+def open(given: Path | str, name: str = "", parameter: str = "checkpoint") -> Checkpoint:
     """Open a checkpoint's folder: check the configuration and the names and shapes of all weights.
+
+    name: of the model; that of its folder by default. parameter: the origin of the weights, as for
+    ``nested.compose``: ``checkpoint`` for the user's own, or ``trained``.
 
     No weights are read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
     DamagedCheckpoint, UnknownArchitecture, WrongSetting, HeadsDoNotDivide, PatchesDoNotFit,
@@ -297,9 +306,10 @@ def open(given: Path | str) -> Checkpoint:
     model.check()
     if model.layout.token == "patch":
         stated = _preprocessor(place)
-        return Checkpoint(place.name, model, processors.processor(stated, sizes.side))
+        processor = processors.processor(stated, sizes.side)
+        return Checkpoint(name or place.name, model, processor, parameter)
     definition = folder.text_of(place, tokenizer.FILE, tokenizer.BYTES)
-    return Checkpoint(place.name, model, Tokenizer(definition))
+    return Checkpoint(name or place.name, model, Tokenizer(definition), parameter)
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import string
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -83,6 +84,11 @@ def composed_of(text: str, limits: Limits = LIMITS) -> str:
 def left_out(text: str) -> tuple[str, ...]:
     """The invisible marks that ``composed_of`` removes, each once."""
     return tuple(dict.fromkeys(mark for mark in text if ord(mark) in _STEERING))
+
+
+def is_english(written: str) -> bool:
+    """Whether any character is a letter of English."""
+    return any(sign in string.ascii_letters for sign in written)
 
 
 def embed(

@@ -17,7 +17,7 @@ def part(page: Page, path: str) -> None:
 def test_trained_weights_and_back_to_random_ones_lose_nothing(server: str, page: Page) -> None:
     open_step(page, server, "&d_model=12&heads=3&seed=5&head=3")
     expect(page.locator(".st-key-microscope .origin")).to_contain_text("seed 5")
-    choose(page, "Trained")
+    choose(page, "Trained: translator, 3 layers")
     expect(page.locator(".st-key-microscope .origin")).to_contain_text("Trained weights")
     expect(page).to_have_url(re.compile("[?&]model=translator"))
     expect(page.locator(".st-key-d_model input")).to_have_count(0)

@@ -1,3 +1,4 @@
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -7,10 +8,18 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from views.models_folder import BERT
+
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 
 # For every AppTest Streamlit reads the metadata of all that is installed; here they stay the same.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture(autouse=True)
+def no_bert(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages as they are where requirements-weights.txt is not installed."""
+    monkeypatch.setitem(sys.modules, BERT, None)
 
 
 def opened(page: str, **query: str) -> AppTest:

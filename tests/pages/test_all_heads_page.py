@@ -16,9 +16,9 @@ from streamlit.testing.v1 import AppTest
 from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from pages.see.checkpoint import computed
-from pages.see.checkpoint.words import WORDS
 from views.models_folder import VARIABLE
+from views.text.checkpoint import WORDS
+from views.widgets.checkpoint import computed
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}

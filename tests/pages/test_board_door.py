@@ -16,8 +16,8 @@ ROLE = re.compile(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\);")
 def page():
     import streamlit as st
 
-    from pages.see.checkpoint.board import Door, open_door
     from views import link
+    from views.widgets.checkpoint.board import Door, open_door
 
     link.begin("board")
     for name, first in {"layer": 1, "head": 1, "part": "encoder/1/self", "stage": "X"}.items():

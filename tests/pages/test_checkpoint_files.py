@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import MissingFile
-from pages.see.checkpoint.chosen import opened
+from views.widgets.checkpoint.chosen import opened
 
 VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
 

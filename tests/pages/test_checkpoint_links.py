@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from pages.see.checkpoint.computed import Computed
 from views.models_folder import VARIABLE
+from views.widgets.checkpoint.computed import Computed
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 KINDS = ("bert", "gpt2", "vit")
@@ -101,9 +101,9 @@ def test_no_reader_can_name_a_path(
 ) -> None:
     looked_at: list[Path] = []
 
-    def noted(folder: Path) -> Checkpoint:
+    def noted(folder: Path, *told: str) -> Checkpoint:
         looked_at.append(folder)
-        return opened(folder)
+        return opened(folder, *told)
 
     opened = checkpoint.open
     monkeypatch.setattr(checkpoint, "open", noted)

@@ -7,8 +7,8 @@ import pytest
 from claims import for_all
 
 from core.models import checkpoint
-from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.special import Special, shares, special_of
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.special import Special, shares, special_of
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from views.models_folder import VARIABLE, models_folder, take_arguments
+from views.models_folder import BERT, VARIABLE, bert, models_folder, take_arguments
 
 ROOT = Path(__file__).parents[2]
 
@@ -102,3 +102,17 @@ def test_the_server_does_not_start_with_a_folder_that_is_not_there(tmp_path):
     assert ended.returncode == 2
     assert ended.stderr.splitlines()[-1].endswith(f"{tmp_path / 'nowhere'} is not a folder")
     assert "Traceback" not in ended.stdout + ended.stderr
+
+
+def test_the_bert_of_an_installed_package_is_found_and_no_module_of_it_is_run(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, BERT, None)
+    assert bert() is None, "as where it is not installed"
+    monkeypatch.delitem(sys.modules, BERT)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / BERT).mkdir()
+    (tmp_path / BERT / "__init__.py").write_text("raise AssertionError")
+    assert bert() is None, "a package without its data"
+    (tmp_path / BERT / "model").mkdir()
+    assert bert() == tmp_path / BERT / "model"

@@ -16,7 +16,7 @@ ALLOWED = {
     "pages/see/audio/cards.py": {"round("},  # a distance in frames
     "pages/see/audio/summary.py": {"round("},  # the same
     "pages/understand/errata/printed.py": {"round("},  # an exponent
-    "pages/see/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
+    "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
     "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded
 }

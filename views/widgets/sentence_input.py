@@ -16,9 +16,10 @@ from views.text import Words
 from views.widgets.model_input import Model, model_input
 
 FIRST_TEXT = "我爱北京"
+ENGLISH = {"The cat…": "The cat sat on the mat because it was warm"}
 SAMPLES = {
     FIRST_TEXT: FIRST_TEXT,
-    "The cat…": "The cat sat on the mat because it was warm",
+    **ENGLISH,
     "去上海看海": "我明天和他一起去上海看海",
 }
 TWO_LINES = "我爱北京\nI love Beijing very much"
@@ -41,7 +42,8 @@ def sentence_input(words: Words) -> Sentence:
     """Draw the controls and return their values."""
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
-    written = text_input(words, samples, LIMITS.tokens, text.batch)
+    told = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
+    written = text_input(words, samples, text.text, told, text.batch)
     link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     mode = st.segmented_control(
         text.mode,
@@ -55,23 +57,28 @@ def sentence_input(words: Words) -> Sentence:
     return Sentence(written, cast(source.Mode, mode), model_input(words, FIRST_MODEL))
 
 
-def text_input(words: Words, samples: Mapping[str, str], tokens: int, batch: str) -> str:
+def text_input(
+    words: Words,
+    samples: Mapping[str, str],
+    label: str,
+    help: str,
+    batch: str,
+    *,
+    first: str = FIRST_TEXT,
+    as_typed: bool = False,
+) -> str:
     """Draw the text area, buttons for samples and a caption for several lines; return the text.
 
-    samples: texts by label. tokens: the limit per line. batch: a caption with ``{lines}``.
+    samples: texts by label. batch: a caption with ``{lines}``. first: the initial text. as_typed:
+    whether the model is given invisible characters too.
     """
     text = words.sentence
-    link.bind_param("text", FIRST_TEXT)
-    written = st.text_area(
-        text.text,
-        key="text",
-        height=84,
-        help=text.text_help.format(lines=LIMITS.lines, tokens=tokens),
-    )
+    link.bind_param("text", first)
+    written = st.text_area(label, key="text", height=84, help=help)
     lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))
-    if marks := source.left_out(written):
+    if not as_typed and (marks := source.left_out(written)):
         named = words.list_mark.join(map(visible, marks))
         st.caption(plain(text.left_out.format(characters=named)))
     with st.container(horizontal=True, gap="xsmall", key="samples"):

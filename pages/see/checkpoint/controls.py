@@ -12,14 +12,16 @@ from core.models.checkpoint import Checkpoint
 from core.models.processor import Processor
 from core.models.settings import Sizes
 from core.sources.tokenizer import Encoding
-from pages.see.checkpoint.cut import told_of
-from pages.see.checkpoint.processed import prepared, processed
 from pages.see.checkpoint.words import WORDS
 from views import link
 from views.figures.axis import shortened
 from views.reader import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words
+from views.text.checkpoint import WORDS as CHECKPOINT
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.cut import told_of
+from views.widgets.checkpoint.processed import prepared, processed
 from views.widgets.choice import choice
 from views.widgets.image_chosen import chosen_file, chosen_images, hold_images
 from views.widgets.prose import prose
@@ -66,6 +68,13 @@ def about(sizes: Sizes) -> str:
     )  # fmt: skip
 
 
+def origin(chosen: Chosen, words: Words) -> str:
+    """Where the weights come from, in words."""
+    return WORDS[words.code].origin.format(
+        name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
+    )
+
+
 def first_text(model: Checkpoint) -> str:
     """The first sample that this model cuts into characters or longer pieces.
 
@@ -94,7 +103,7 @@ def _text(model: Checkpoint, words: Words) -> str:
         said.text,
         key="text",
         height=84,
-        help=said.text_help.format(tokens=places, characters=LIMITS.text),
+        help=in_language(CHECKPOINT).text_help.format(tokens=places, characters=LIMITS.text),
     )
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for number, sample in enumerate(SAMPLES):

@@ -1,15 +1,17 @@
+from functools import partial
+
 from core.errors import InputError
 from core.models.folder import checkpoints
 from pages.see.checkpoint.bring import bring_above, how_to_bring_one, told_closed
-from pages.see.checkpoint.chosen import opened
-from pages.see.checkpoint.computed import computed_or_told
-from pages.see.checkpoint.controls import asked, which
+from pages.see.checkpoint.controls import asked, origin, which
 from pages.see.checkpoint.held import hold_link
-from pages.see.checkpoint.layers import chosen_layer
-from pages.see.checkpoint.view import checkpoint_view
 from views.doors import DOORS
 from views.models_folder import models_folder, shipped
 from views.reader import in_language, words
+from views.widgets.checkpoint.chosen import opened
+from views.widgets.checkpoint.computed import computed_or_told
+from views.widgets.checkpoint.layers import chosen_layer
+from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.prose import unseen_title
 
 place = models_folder()
@@ -28,7 +30,7 @@ def page() -> None:
         return
     shown = computed_or_told(model, chosen_layer(model), lambda: asked(model, words()), words())
     if shown:
-        checkpoint_view(*shown, words())
+        checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
 
 
 if found:

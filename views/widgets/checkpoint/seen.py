@@ -1,4 +1,4 @@
-"""What a reader's own ViT looks at in a picture: the chosen layer, all of its heads."""
+"""What an opened ViT looks at in a picture: the chosen layer, all of its heads."""
 
 from collections.abc import Mapping
 
@@ -7,14 +7,14 @@ import streamlit as st
 
 from core import Trace
 from core.nested import subtrace
-from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.processed import prepared
-from pages.see.checkpoint.words import WORDS
 from views.figures.photo import HALF, Photos
 from views.reader import in_language
 from views.selection import Selection
 from views.text import Words
+from views.text.checkpoint import WORDS
 from views.text.vision import WORDS as VISION
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.processed import prepared
 from views.widgets.photos import photos_of_part
 from views.widgets.viewer import Shown
 from views.widgets.vision.look import (

@@ -1,25 +1,25 @@
-"""Which layer of one's own model is looked at: its place in the link, and the row to choose it."""
+"""Which layer of an opened model is looked at: its place in the link, and the row to choose it."""
 
 import re
 
 import streamlit as st
 
 from core.models.checkpoint import Checkpoint
-from pages.see.checkpoint.words import WORDS
 from views import link, parse
 from views.reader import in_language
+from views.text.checkpoint import WORDS
 from views.widgets.component import component
 
 KEY = "layer_row_of_model"
 _IN_A_LAYER = re.compile(r"encoder/([1-9]\d{0,2})/(self|feed_forward)")
 
 
-def chosen_layer(model: Checkpoint) -> int:
+def chosen_layer(model: Checkpoint, first: int = 1) -> int:
     """The layer of the link, which may say it by its part alone; the last one beyond the last.
 
-    A layer of a link that the model has not is told.
+    first: the one to begin with. A layer of a link that the model has not is told.
     """
-    layer: int = link.bind_param("layer", 1, parse.number(1, 999))
+    layer: int = link.bind_param("layer", first, parse.number(1, 999))
     query, said = link.session().adopted, "layer"
     if query is not None and "layer" not in query:
         named = _IN_A_LAYER.fullmatch(query.get("part", ""))
@@ -33,14 +33,19 @@ def chosen_layer(model: Checkpoint) -> int:
 def chosen_part_of(layer: int, predicts: bool = False) -> str:
     """The part of the link, in the layer that is looked at whichever layer it names.
 
-    predicts: whether the prediction is one.
+    predicts: whether the prediction is one. A part that only a model of before had is attention.
     """
 
     def read(text: str) -> str:
         return part_in(text, layer, predicts)
 
-    part: str = link.bind_param("part", f"encoder/{layer}/self", read)
-    st.session_state["part"] = part = part_in(part, layer, predicts)
+    first = f"encoder/{layer}/self"
+    part: str = link.bind_param("part", first, read)
+    try:
+        part = read(part)
+    except ValueError:
+        part = first
+    st.session_state["part"] = part
     return part
 
 

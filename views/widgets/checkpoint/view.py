@@ -1,26 +1,38 @@
-"""One's own model on its page: its layers, the map of one of them, and any part in the viewer."""
+"""An opened model: its layers, the map of one of them, and any part in the viewer."""
 
-from functools import partial
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core import Trace
-from pages.see.checkpoint.board import board, board_asked
-from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.following import PART, following, foretold, with_prediction
-from pages.see.checkpoint.layers import chosen_part_of, layers
-from pages.see.checkpoint.seen import begins, photos_beside, seen_card
-from pages.see.checkpoint.special import hidden, special_of, special_tokens
-from pages.see.checkpoint.words import WORDS
 from views.reader import in_language
 from views.selection import Selection
 from views.text import Words
+from views.text.checkpoint import WORDS
+from views.widgets.checkpoint.board import board, board_asked
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.following import PART, following, foretold, with_prediction
+from views.widgets.checkpoint.layers import chosen_part_of, layers
+from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
+from views.widgets.checkpoint.special import hidden, special_of, special_tokens
+from views.widgets.microscope import Origin
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.part_viewer import part_viewer
 
 
-def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
-    """Show a layer of the model."""
+def checkpoint_view(
+    chosen: Chosen,
+    trace: Trace,
+    words: Words,
+    *,
+    origin: Origin,
+    start: Mapping[str, int] | None = None,
+) -> None:
+    """Show a layer of the model.
+
+    origin: where the weights come from, in words. start: the cell to begin with in a text, from 0
+    by axis.
+    """
     said, model = in_language(WORDS), chosen.model
     made = foretold(chosen)
     trace = with_prediction(chosen, trace, made)
@@ -40,16 +52,8 @@ def checkpoint_view(chosen: Chosen, trace: Trace, words: Words) -> None:
         seen_card(chosen, trace, selection, words)
         chosen_part(trace, chosen.attention, words, veiled, whole)
 
-    start = begins(chosen, trace)
     shown = part_viewer(
-        trace, path, words, origin=partial(origin, chosen), start=start, lead=lead, hidden=veiled,
-        photos=None if isinstance(chosen.given, str) else chosen.given[None],
+        trace, path, words, origin=origin, start=begins(chosen, trace) or start, lead=lead,
+        hidden=veiled, photos=None if isinstance(chosen.given, str) else chosen.given[None],
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
-
-
-def origin(chosen: Chosen, words: Words) -> str:
-    """Where the weights come from, in words."""
-    return WORDS[words.code].origin.format(
-        name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
-    )

@@ -6,9 +6,9 @@ import numpy as np
 
 from core.models.processor import Processor
 from core.sources.picture import open_picture
-from pages.see.checkpoint.words import WORDS
 from views import link
 from views.reader import in_language
+from views.text.checkpoint import WORDS
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.words import WORDS, SpecialWords
 from views import link, numbers, parse
 from views.reader import in_language
 from views.selection import Selection
 from views.spans import plain, spans
+from views.text.checkpoint import WORDS, SpecialWords
+from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.prose import prose
 
 NAME = "special"

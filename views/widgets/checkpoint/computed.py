@@ -1,4 +1,4 @@
-"""A layer of one's own model, and all of its heads, computed once and kept for the session."""
+"""A layer of an opened model, and all of its heads, computed once and kept for the session."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ from core.experiments.head_patterns import HeadPattern
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint, Progress
 from core.models.prediction import Prediction
-from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.words import WORDS
 from views import link
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words
+from views.text.checkpoint import WORDS
+from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.errors import show_error
 
 LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
@@ -63,7 +63,7 @@ class Predicted:
 
 @dataclass
 class Computed:
-    """What is kept of the reader's own model from one run to the next."""
+    """What is kept of an opened model from one run to the next."""
 
     kept: Kept | None = None
     entering: Entering | None = None
@@ -72,12 +72,16 @@ class Computed:
 
 
 def computed_or_told(
-    model: Checkpoint, layer: int, read: Callable[[], Given], words: Words
+    model: Checkpoint,
+    layer: int,
+    read: Callable[[], Given],
+    words: Words,
+    example: Given | None = None,
 ) -> tuple[Chosen, Trace] | None:
     """A layer with every stage of it; where that cannot be: why, and the last good.
 
     read: what the model is given, from the reader. Where it cannot be read, the layer is that of
-    the last one that could. None where there is no last one of the same model either.
+    the last one that could, or else of the example. None where there is none of either.
     """
     known = link.remembered(Computed).kept
     before = known if known is not None and known.chosen.model is model else None
@@ -95,9 +99,12 @@ def computed_or_told(
                 kept = _kept(Chosen(model, given, layer), before)
         except InputError as error:
             wrong = wrong or error
+    below = words.last_good if kept else ""
+    if kept is None and example is not None:
+        kept, below = _kept(Chosen(model, example, layer), None), words.example
     if wrong:
         with room:
-            show_error(wrong, words.last_good if kept else "", words)
+            show_error(wrong, below, words)
     if kept is None:
         return None
     link.remembered(Computed).kept = kept

@@ -6,13 +6,13 @@ from core import Trace
 from core.errors import InputError
 from core.models.prediction import Prediction
 from core.nested import extended
-from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.computed import LONG, predicted
-from pages.see.checkpoint.words import WORDS
 from views import link, numbers, parse
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words
+from views.text.checkpoint import WORDS
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.computed import LONG, predicted
 from views.widgets.errors import error_sentence
 from views.widgets.prose import prose
 
@@ -53,7 +53,7 @@ def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError 
     if not isinstance(made, Prediction) or chosen.layer < chosen.model.layers:
         return trace
     last = next(reversed([*trace]))
-    return extended(trace, PART, made.trace, {f"{PART}/stream": last}, "checkpoint")
+    return extended(trace, PART, made.trace, {f"{PART}/stream": last}, chosen.model.parameter)
 
 
 def following(chosen: Chosen, made: Prediction | InputError | None, words: Words) -> None:

@@ -1,4 +1,4 @@
-"""What the reader chose on this page: a model, what it is given, and one of its layers."""
+"""What the reader chose: a model, what it is given, and one of its layers."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,13 +52,14 @@ class Chosen:
         return np.array_equal(self.given, other.given)
 
 
-def opened(place: Path) -> Checkpoint:
+def opened(place: Path, name: str = "", parameter: str = "checkpoint") -> Checkpoint:
     """The model in a folder, opened anew where its files have changed.
 
-    Raises what ``core.models.checkpoint.open`` raises.
+    name, parameter: as for ``core.models.checkpoint.open``. Raises what that raises.
     """
     files = [place / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)]
-    return _opened(place, tuple(_stamp(file) for file in (*files, *sorted(place.glob(SHARDS)))))
+    stamps = tuple(_stamp(file) for file in (*files, *sorted(place.glob(SHARDS))))
+    return _opened(place, name, parameter, stamps)
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:
@@ -71,5 +72,7 @@ def _stamp(file: Path) -> tuple[int, int, int] | None:
 
 
 @st.cache_resource(max_entries=OPEN, show_spinner=False)
-def _opened(place: Path, stamps: tuple[tuple[int, int, int] | None, ...]) -> Checkpoint:
-    return checkpoint.open(place)
+def _opened(
+    place: Path, name: str, parameter: str, stamps: tuple[tuple[int, int, int] | None, ...]
+) -> Checkpoint:
+    return checkpoint.open(place, name, parameter)

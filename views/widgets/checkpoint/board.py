@@ -1,4 +1,4 @@
-"""All heads of one's own model at a glance: what each does with this input, each a door."""
+"""All heads of an opened model at a glance: what each does with this input, each a door."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from core.experiments.head_patterns import (
     PATTERNS,
     HeadPattern,
 )
-from pages.see.checkpoint.chosen import Chosen
-from pages.see.checkpoint.computed import Heads, surveyed
-from pages.see.checkpoint.words import WORDS
 from views import link, numbers, parse
 from views.figures.axis import shortened
 from views.reader import in_language
 from views.spans import plain
 from views.text import Words
+from views.text.checkpoint import WORDS
+from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.computed import Heads, surveyed
 from views.widgets.component import component
 from views.widgets.errors import error_sentence
 from views.widgets.prose import prose

@@ -4,11 +4,11 @@ import re
 
 from core.sources.tokenizer import Encoding
 from core.sources.visible import NUMBERED, visible
-from pages.see.checkpoint.words import WORDS
 from views.figures.axis import shortened
 from views.reader import in_language
 from views.spans import Span, spans
 from views.text import Words
+from views.text.checkpoint import WORDS
 from views.widgets.errors import MOST, more
 
 CONTINUES, SPACE = "##", "␣"

