@@ -12,6 +12,7 @@ from views.widgets.prose import unseen_title
 
 said = in_language(WORDS)
 LAST = len(said.scenes)
+FOLDER = "microscope"  # of the component that hands over what each run sends
 
 
 def went() -> None:
@@ -26,7 +27,7 @@ link.write()
 with st.container(key="viewer"):
     packed = scene(trace(), "scores", 0, 0, tuple(trace()), words())
     component("story")(key="story")
-    component("run", "microscope")(
+    component("run", FOLDER)(
         key="run",
         data=prepend_header(story(said) | {"scene": number}, packed),
         on_scene_change=went,
