@@ -147,7 +147,7 @@ def texts(at: AppTest) -> str:
         for data in component_data(at, "prose")
         for paragraph in data["paragraphs"]
     ]
-    said += [one for data in component_data(at, "told") for one in told(data, *sent_place(data))]
+    said += [one for data in component_data(at, "summary") for one in told(data, *sent_place(data))]
     if any(element.proto.component_name == "run" for element in at.get("bidi_component")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

@@ -27,7 +27,7 @@ def timeline(trace: Trace, selection: Selection, text: AudioWords) -> None:
     itself where the microscope has it.
     """
     brought = _brought(trace)
-    component("brought", FOLDER)(key="brought", data=brought)
+    component("samples", FOLDER)(key="samples", data=brought)
     scale, at = scale_of(trace, "weights"), selection.at
     query = min(at["query"], trace["weights"].size("query") - 1)
     data: dict[str, Any] = {
