@@ -1,4 +1,4 @@
-import { brought } from "./layout.js";
+import { scrolledTo } from "./layout.js";
 import { isForControl } from "./key_guard.js";
 
 /** @type {Record<string, number[]>} */
@@ -113,6 +113,6 @@ function walk(view, [down, right], times) {
     row: within(row + down * times, planes.at(-1).rows.size),
     column: within(column + right * times, planes.at(-1).columns.size),
   };
-  if (view.layout) view.windows = brought(view.windows, view.layout.boxes.at(-1), spot);
+  if (view.layout) view.windows = scrolledTo(view.windows, view.layout.boxes.at(-1), spot);
   store.move({ places: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) } });
 }

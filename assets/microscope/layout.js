@@ -127,7 +127,7 @@ export function panned(windows, box, down, right) {
  * Scrolls the windows as little as possible to make a cell visible.
  * @param {Windows} windows @param {Box} box @param {CellSpot} spot
  */
-export function brought(windows, box, spot) {
+export function scrolledTo(windows, box, spot) {
   /** @param {number} at @param {number} first @param {number} last */
   const missing = (at, first, last) => (at < first ? at - first : at >= last ? at - last + 1 : 0);
   const down = missing(spot.row, box.top, box.bottom),

@@ -3,12 +3,12 @@ import { connect } from "../microscope/connect.js";
 import { make, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { plain } from "../microscope/numbers.js";
-import { nameOf as tokenOf } from "../vision/looked.js";
+import { nameOf as tokenOf } from "../vision/query.js";
 import { floats } from "../shared/base64.js";
 import { along } from "../shared/scale.js";
 import { draw, lightOf } from "./photo.js";
 
-/** @import { TokenNames } from "../vision/looked.js" */
+/** @import { TokenNames } from "../vision/query.js" */
 
 /**
  * @typedef {[rows: number, columns: number]} Grid

@@ -4,9 +4,9 @@ import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 import { draw } from "../picture/photo.js";
 import { bytes } from "../shared/base64.js";
-import { lookedFrom, nameOf } from "./looked.js";
+import { queryOf, nameOf } from "./query.js";
 
-/** @import { Followed } from "./looked.js" */
+/** @import { Followed } from "./query.js" */
 
 /**
  * @typedef {{ name: string, called: string, light: string }} Look
@@ -85,7 +85,7 @@ function choose({ data: { open, by_name: names }, store }, name, setTriggerValue
 /** @param {View} view */
 function show(view) {
   const { data, title, smalls, store } = view,
-    [, query] = lookedFrom(store, { ...data, by_head: false });
+    [, query] = queryOf(store, { ...data, by_head: false });
   const chosen = (store?.isReady && data.by_name[store.head]) || data.chosen;
   for (const { button } of smalls) button.ariaPressed = String(button.value === chosen);
   if (view.query === query) return;

@@ -147,7 +147,7 @@ def texts(at: AppTest) -> str:
         for data in component_data(at, "prose")
         for paragraph in data["paragraphs"]
     ]
-    said += [one for data in component_data(at, "told") for one in told(data, *sent_place(data))]
+    said += [one for data in component_data(at, "summary") for one in told(data, *sent_place(data))]
     if any("place" in header for header, _ in headed(at, "run")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

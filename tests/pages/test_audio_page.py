@@ -19,7 +19,7 @@ def brought(at: AppTest) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     (packed,) = (
         element.proto.bytes
         for element in at.get("bidi_component")
-        if element.proto.component_name == "brought"
+        if element.proto.component_name == "samples"
     )
     return unpacked(packed)
 

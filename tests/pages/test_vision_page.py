@@ -56,7 +56,7 @@ def large(at: AppTest) -> dict:
 
 def sentence(at: AppTest, key: str, head: int, token: int) -> str:
     """What the n-th sentences that follow say of a head and a token, from 0."""
-    data = component_data(at, "told")[{"gives": 0, "proves": 1}[key]]
+    data = component_data(at, "summary")[{"gives": 0, "proves": 1}[key]]
     return "\n".join(told(data, head, token)).replace("\u202f", " ")
 
 

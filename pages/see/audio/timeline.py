@@ -27,7 +27,7 @@ def timeline(trace: Trace, selection: Selection, text: AudioWords) -> None:
     the row of weights from the microscope if it is there.
     """
     sound = _sound_data(trace)
-    component("brought", FOLDER)(key="brought", data=sound)
+    component("samples", FOLDER)(key="samples", data=sound)
     scale, at = scale_of(trace, "weights"), selection.at
     query = min(at["query"], trace["weights"].size("query") - 1)
     data: dict[str, Any] = {

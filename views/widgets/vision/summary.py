@@ -46,7 +46,7 @@ def tell(
         "style": style,
         "language": words.code,
     }
-    component("told", FOLDER)(key=key, data=data)
+    component("summary", FOLDER)(key=key, data=data)
 
 
 def origin(model: Vision, words: Words) -> str:

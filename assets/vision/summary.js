@@ -1,8 +1,8 @@
 import { connect } from "../microscope/connect.js";
 import { make, phrase, viewOf } from "../shared/dom.js";
-import { lookedFrom, nameOf } from "./looked.js";
+import { queryOf, nameOf } from "./query.js";
 
-/** @import { Followed } from "./looked.js" */
+/** @import { Followed } from "./query.js" */
 
 /**
  * A value for all, a list of one for each head, or a list for each head of one for each token.
@@ -12,13 +12,13 @@ import { lookedFrom, nameOf } from "./looked.js";
 
 /**
  * @typedef {{ pieces: Span[], fields: Record<string, Placed<string>>, when: Placed<boolean> }} Sentence
- * @typedef {Followed & { paragraphs: Sentence[][], style: string, language: string }} Told
+ * @typedef {Followed & { paragraphs: Sentence[][], style: string, language: string }} Summary
  * @typedef {[head: number, token: number]} At
  */
 
 /**
- * Sentences about the head and the token that the microscope looks from, with the numbers of each.
- * @param {ComponentArgs<Told>} args
+ * Sentences about the current head and query token, with their numbers.
+ * @param {ComponentArgs<Summary>} args
  */
 export default function ({ data, parentElement }) {
   const view = viewOf(parentElement, () => ({ box: parentElement.appendChild(make("article")), stop: () => {} }));
@@ -30,7 +30,7 @@ export default function ({ data, parentElement }) {
   /** @type {string | null} */
   let told = null;
   const tell = () => {
-    const at = lookedFrom(known, data);
+    const at = queryOf(known, data);
     if (told === at.join()) return;
     told = at.join();
     view.box.replaceChildren(...linesAt(at, data));
@@ -44,7 +44,7 @@ export default function ({ data, parentElement }) {
   return () => view.stop();
 }
 
-/** @param {At} at @param {Told} data */
+/** @param {At} at @param {Summary} data */
 function linesAt(at, data) {
   return data.paragraphs.flatMap((sentences) => {
     const pieces = sentences.filter(({ when }) => valueAt(when, at)).flatMap((one) => piecesOf(one, at, data));
@@ -55,7 +55,7 @@ function linesAt(at, data) {
   });
 }
 
-/** @param {Sentence} sentence @param {At} at @param {Told} told @returns {Span[]} */
+/** @param {Sentence} sentence @param {At} at @param {Summary} told @returns {Span[]} */
 function piecesOf({ pieces, fields }, at, { begins, names }) {
   /** @type {Record<string, Span>} */
   const looks = { head: [String(at[0] + begins[0] + 1), "number"], query: [nameOf(names, at[1] + begins[1]), "query"] };

@@ -1,20 +1,20 @@
 import { chosenQuery } from "../microscope/attended.js";
 
 /**
- * What goes along of a model's looks. begins: the first head and the first token that were sent;
- * shape: how many of each. One head may stand for all.
+ * The part of a model's weights that was sent. begins: its first head and first token; shape: the
+ * numbers of heads and tokens. by_head: whether there is one entry per head.
  * @typedef {{ cls: string, patch: string }} TokenNames
  * @typedef {{ begins: [number, number], shape: [number, number], by_head: boolean, names: TokenNames }} Followed
  */
 
 /**
- * From which head and token one looks: as the microscope has it, while it stands within what was
- * sent, else as the server chose.
+ * The current head and query token: those of the microscope if they were sent, else the first ones,
+ * which the server chose.
  *
  * @param {Store | null} store @param {Followed} sent
- * @returns {[head: number, token: number]} the places of head and token in what was sent
+ * @returns {[head: number, token: number]} their indices in the part that was sent
  */
-export function lookedFrom(store, { begins, shape, by_head: byHead }) {
+export function queryOf(store, { begins, shape, by_head: byHead }) {
   if (!store?.isReady || store.trace.before === null) return [0, 0];
   const head = byHead ? store.head - begins[0] : 0,
     token = chosenQuery(store) - begins[1];
@@ -22,7 +22,7 @@ export function lookedFrom(store, { begins, shape, by_head: byHead }) {
 }
 
 /**
- * What a token is called; the first, before all patches, has a name of its own.
+ * The name of a token; the first one, [CLS], is not a patch.
  * @param {TokenNames} names @param {number} token
  */
 export const nameOf = ({ cls, patch }, token) => (token ? patch.replace("{number}", String(token)) : cls);

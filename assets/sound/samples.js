@@ -3,7 +3,7 @@ import { connect } from "../microscope/connect.js";
 import { viewOf } from "../shared/dom.js";
 
 /**
- * Brings the samples and the spectrogram of a sound, once: rows of weights come and go.
+ * Stores the samples and the spectrogram of a sound in the microscope's store, once per sound.
  * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement }) {
