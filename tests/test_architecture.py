@@ -90,7 +90,7 @@ def test_the_small_helpers_stand_on_the_standard_library(module):
 
 
 @for_all("module", [m for m in below("views") if not under(m, *ABOVE)])
-def test_views_import_no_widgets_outside_of_widgets(module):
+def test_no_module_below_widgets_imports_a_widget(module):
     assert not any(under(name, "views.widgets") for name in ours(module))
 
 

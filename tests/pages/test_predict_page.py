@@ -212,7 +212,7 @@ def test_an_address_is_printed_where_others_can_open_it_and_shows_them_no_key(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for base, printed in (("http://localhost:8501", 0), ("https://see.example.org", 1)):
-        monkeypatch.setattr(link, "address", partial(_at, base))
+        monkeypatch.setattr(link, "url_with_query", partial(_at, base))
         at = open_page("predict", lang="en", worksheet="12", preview="key")
         footer = at.get("iframe")[0].proto.srcdoc.split("<footer>")[1]
         assert footer.count("/predict?lang=en&amp;worksheet=12<") == printed

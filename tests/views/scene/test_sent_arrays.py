@@ -109,8 +109,8 @@ def test_a_weight_that_a_mask_struck_has_the_colour_0_too(key):
     np.testing.assert_array_equal(found == 0, np.isneginf(trace["masked"].tensor))
 
 
-def test_a_stage_that_cannot_be_derived_is_sent_as_numbers_however_large():
-    """X is 300 × 256. Attention reads it; what it was made of goes with the front door alone."""
+def test_x_is_sent_to_attention_as_numbers_however_large_it_is():
+    """X is 300 × 256. Attention reads it; its sources are sent only with the stages up to X."""
     words = tuple(f"w{i}" for i in range(300))
     trace = multi_head_attention(text.embed((words,), 256, seed=3), Weights.seeded(256, 2, 1))
     read = arrays.sent(trace, arrays.group_of(trace, "Q"), 0, 0)["X"]
