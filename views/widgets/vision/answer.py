@@ -13,22 +13,22 @@ SHOWN = 5
 THIN = "\u202f"  # narrow no-break space
 
 
-def answer(model: Vision, found: Classification, texts: VisionWords, language: str) -> None:
+def answer(model: Vision, result: Classification, texts: VisionWords, language: str) -> None:
     """Draw the most probable class, or "unknown" below the threshold, and the next ones as bars."""
     text, strange = texts.answer, model.stored.training["strange"]
-    unknown = found.confidence < model.unknown_below
+    unknown = result.confidence < model.unknown_below
     note = (text.why if unknown else text.sure).format(
-        confidence=percent(found.confidence),
+        confidence=percent(result.confidence),
         threshold=percent(model.unknown_below),
         passed=percent(1 - strange["known_lost"]),
         right=percent(strange["accuracy_of_the_rest"]),
     )
     heading(text.heading)
     data = {
-        "title": text.unknown if unknown else texts.classes[found.label].capitalize(),
+        "title": text.unknown if unknown else texts.classes[result.label].capitalize(),
         "note": note,
         "unknown": unknown,
-        "rows": _rows(model, found.probabilities, texts),
+        "rows": _rows(model, result.probabilities, texts),
         "language": language,
     }
     component("answer", FOLDER)(key="answer", data=data)

@@ -91,9 +91,9 @@ def every_look(
     known = {look.name: look for looks in groups.values() for look in looks}
 
     def chosen() -> None:
-        asked = st.session_state["looks"].choose
-        if asked in known:
-            choose(known[asked])
+        name = st.session_state["looks"].choose
+        if name in known:
+            choose(known[name])
 
     data = seen.followed(words) | {
         "photo": photo_url(seen.large),

@@ -62,14 +62,14 @@ def origin(model: Vision, words: Words) -> str:
 
 def gives(seen: Seen) -> list[Sentence]:
     """Sentences on the total weight of the patches above average."""
-    text, found, look = in_language(WORDS).looks, seen.bright, seen.look
+    text, bright, look = in_language(WORDS).looks, seen.bright, seen.look
     template = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
-    counts = found.count.tolist()
-    even = cache(lambda count: percent(count / found.tokens))
-    tokens: dict[str, Value] = {"tokens": str(found.tokens)}
+    counts = bright.count.tolist()
+    even = cache(lambda count: percent(count / bright.tokens))
+    tokens: dict[str, Value] = {"tokens": str(bright.tokens)}
     fields: dict[str, Value] = {
         "layer": str(look.layer),
-        "share": [[percent(share) for share in row] for row in found.share.tolist()],
+        "share": [[percent(share) for share in row] for row in bright.share.tolist()],
         "count": [[str(count) for count in row] for row in counts],
         "n": str(seen.patches.size),
         "even": [[even(count) for count in row] for row in counts],
@@ -85,12 +85,12 @@ def gives(seen: Seen) -> list[Sentence]:
 def proves(model: Vision, seen: Seen) -> list[list[Sentence]]:
     """Paragraphs on what one picture proves, measurements on many, and the formula of rollout."""
     text = in_language(WORDS).looks
-    found = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
+    paragraphs = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
     if seen.look.by == ROLLOUT:
         layers = range(model.layers, 0, -1)
         product = " · ".join(f"Ã{layer}".translate(LOW) for layer in layers)
-        found.append([Sentence(spans(text.how_rollout, product=(product, "")))])
-    return found
+        paragraphs.append([Sentence(spans(text.how_rollout, product=(product, "")))])
+    return paragraphs
 
 
 def _measured(model: Vision, seen: Seen) -> list[Sentence]:
