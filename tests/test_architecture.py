@@ -52,7 +52,7 @@ def test_every_layer_of_the_app_is_looked_at():
 
 
 @for_all("module", below("core"))
-def test_the_core_knows_nothing_of_how_it_is_shown(module):
+def test_the_core_imports_no_views(module):
     assert all(under(name, "core") for name in ours(module))
 
 
@@ -90,7 +90,7 @@ def test_the_small_helpers_stand_on_the_standard_library(module):
 
 
 @for_all("module", [m for m in below("views") if not under(m, *ABOVE)])
-def test_what_widgets_are_made_of_knows_no_widget(module):
+def test_no_module_below_widgets_imports_a_widget(module):
     assert not any(under(name, "views.widgets") for name in ours(module))
 
 
@@ -124,7 +124,7 @@ def test_pages_know_the_views_and_the_core_and_no_other_page(module):
     assert "views.frame" not in ours(module)
 
 
-def test_the_app_knows_the_views_alone():
+def test_the_app_imports_only_views():
     assert foreign("app") == {"streamlit"}
     assert all(under(name, "views") for name in ours("app"))
 

@@ -76,8 +76,8 @@ def session() -> Session:
         locale = (st.context.locale or "").lower()
         known = [code for code in CODES if locale.startswith(code)]
         st.session_state[SESSION] = Session(known[0] if known else FALLBACK)
-    found: Session = st.session_state[SESSION]
-    return found
+    current: Session = st.session_state[SESSION]
+    return current
 
 
 def remembered(kind: type[Memory]) -> Memory:
@@ -85,8 +85,8 @@ def remembered(kind: type[Memory]) -> Memory:
     memories = session().memories
     if kind not in memories:
         memories[kind] = kind()
-    found: Memory = memories[kind]
-    return found
+    memory: Memory = memories[kind]
+    return memory
 
 
 def mark_user_action() -> None:

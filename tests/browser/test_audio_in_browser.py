@@ -64,7 +64,7 @@ def open_sound(page: Page, server: str, query: str = SMALL) -> None:
 
 
 @for_all("kind", ["WAV", "FLAC", "OGG", "MP3"])
-def test_an_uploaded_rhythm_is_found_to_repeat(server: str, new_tab: Page, kind: str) -> None:
+def test_an_uploaded_rhythm_is_reported_to_repeat(server: str, new_tab: Page, kind: str) -> None:
     open_sound(new_tab, server, "&pool=40&d_model=16&heads=2")
     upload(new_tab, f"claps.{kind.lower()}", file_of(claps(), kind))
     expect(new_tab).to_have_url(re.compile("sound=upload"))

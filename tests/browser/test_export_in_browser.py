@@ -153,7 +153,7 @@ def test_the_other_language_keeps_the_place(at_desk: Kept) -> None:
     said_in_address(page, "lang=en")
 
 
-def test_of_a_large_trace_every_step_is_there_and_one_head(at_desk: Kept) -> None:
+def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: Kept) -> None:
     page = at_desk.open(many_patches(), options=ExportOptions(head=1))
     expect(page.locator("#kept")).to_contain_text("第 2 头")
     page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")

@@ -65,7 +65,7 @@ def test_on_touch_no_tools_lie_over_a_table(server: str, phone: Page) -> None:
     expect(phone.get_by_test_id("stElementToolbar").first).to_be_hidden()
 
 
-def test_no_door_of_the_glossary_is_cut(server: str, page: Page) -> None:
+def test_no_link_of_the_glossary_is_cut(server: str, page: Page) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
     visit(page, f"{server}/glossary?lang=zh")
     doors = page.get_by_test_id("stMain").get_by_test_id("stPageLink-NavLink")
@@ -83,7 +83,7 @@ def test_a_symbol_is_as_large_as_the_words_around_it(server: str, page: Page) ->
     assert all(own / around < 1.1 for own, around in symbols.evaluate_all(sizes))
 
 
-def test_no_alarm_of_a_prediction_is_cut(server: str, page: Page) -> None:
+def test_no_invariant_of_a_prediction_is_cut(server: str, page: Page) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
     visit(page, f"{server}/break_it?lang=en")
     page.get_by_text("Predict first", exact=True).click()

@@ -28,7 +28,7 @@ def heads(page: Page) -> Locator:
     return page.locator(".st-key-microscope .heads .one > button:first-child")
 
 
-def test_a_click_on_a_head_chooses_it_and_the_link_says_so(server: str, page: Page) -> None:
+def test_a_click_on_a_head_selects_it_in_the_link(server: str, page: Page) -> None:
     open_step(page, server, "&stage=scores")
     expect(heads(page)).to_have_count(2)
     heads(page).nth(1).click()

@@ -47,7 +47,7 @@ def test_a_click_holds_the_cell_and_another_click_or_escape_lets_go(
     expect(sum_of(page)).not_to_have_class(re.compile("locked"))
 
 
-def test_with_a_cell_held_the_arrows_walk_and_stop_at_the_edge(server: str, page: Page) -> None:
+def test_with_a_cell_locked_the_arrows_move_and_stop_at_the_edge(server: str, page: Page) -> None:
     open_step(page, server, "&stage=scores&row=2&column=2&lock=1")
     walk = (
         ("ArrowRight", [1, 2]), ("ArrowDown", [2, 2]), ("ArrowDown", [2, 2]),
@@ -65,7 +65,7 @@ def test_with_a_cell_held_the_arrows_walk_and_stop_at_the_edge(server: str, page
     until(page, "s.stage === 'scores'")
 
 
-def test_with_no_cell_held_the_arrows_change_the_step(server: str, page: Page) -> None:
+def test_with_no_cell_locked_the_arrows_change_the_step(server: str, page: Page) -> None:
     open_step(page, server, "&stage=scores")
     for key, stage in (
         ("ArrowRight", "scaled"),
@@ -78,7 +78,7 @@ def test_with_no_cell_held_the_arrows_change_the_step(server: str, page: Page) -
     chosen_in_link(page, stage="scaled")
 
 
-def test_a_link_to_a_held_cell_opens_exactly_that(server: str, page: Page) -> None:
+def test_a_link_to_a_locked_cell_opens_exactly_that(server: str, page: Page) -> None:
     open_step(page, server, "&stage=weights&head=2&row=3&column=1&lock=1")
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 我]")
     expect(sum_of(page)).to_have_class(re.compile("locked"))
@@ -110,7 +110,7 @@ def test_a_click_on_a_key_goes_to_that_key_not_to_its_mirror_image(server: str, 
     expect(title_of_sum(page)).to_contain_text("K[head 2, 我, 4]")
 
 
-def test_backspace_leads_back_one_door_at_a_time(server: str, page: Page) -> None:
+def test_backspace_goes_back_one_operand_at_a_time(server: str, page: Page) -> None:
     open_step(page, server, "&stage=output&row=1&column=1&lock=1")
     for _ in range(2):
         sum_of(page).locator(".door").first.click()

@@ -45,7 +45,7 @@ def test_a_key_reader_is_told_why_layers_have_no_parts_and_then_of_the_chosen_pa
     expect(told(page)).to_have_text(chosen or "")
 
 
-def test_a_touch_tells_it_too(models: str, browser: Browser) -> None:
+def test_a_touch_shows_the_readout_too(models: str, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     open_step(page, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")

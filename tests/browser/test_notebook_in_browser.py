@@ -86,7 +86,7 @@ def test_no_style_gets_in_or_out(page: Page) -> None:
     expect(page.locator(".terms")).to_be_hidden()
 
 
-def test_python_is_told_where_the_reader_is(page: Page) -> None:
+def test_python_receives_the_selection_of_the_user(page: Page) -> None:
     opened(page, sentence())
     page.locator(".rail button[data-key=Q]").click()
     page.keyboard.press("Enter")
@@ -97,7 +97,7 @@ def test_python_is_told_where_the_reader_is(page: Page) -> None:
     assert "presenting" not in told["place"]
 
 
-def test_the_reader_goes_where_python_says(page: Page) -> None:
+def test_setting_place_in_python_moves_the_microscope(page: Page) -> None:
     opened(page, sentence(), place={"stage": "scores"})
     expect(summed(page)).to_contain_text("scores[head 1")
     page.evaluate("model.set('place', { stage: 'V', head: 2, places: { key: 0 } })")

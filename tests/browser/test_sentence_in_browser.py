@@ -192,7 +192,7 @@ def test_sizes_that_do_not_divide_are_explained(server: str, page: Page) -> None
     expect(page.locator("article.error")).to_contain_text("d_model = 9 不能平均分给 2 个头")
 
 
-def test_nonsense_in_a_link_is_told_and_replaced_by_defaults(server: str, page: Page) -> None:
+def test_invalid_parameters_are_reported_and_replaced_by_defaults(server: str, page: Page) -> None:
     open_sentence(page, server, "&stage=nowhere&row=99&seed=abc&foo=bar")
     notice = page.locator("article.notice")
     for part in ("stage=nowhere", "row=99", "seed=abc", "foo=bar"):
@@ -200,7 +200,7 @@ def test_nonsense_in_a_link_is_told_and_replaced_by_defaults(server: str, page: 
     expect(title(page)).to_contain_text("每个词问每个词")
 
 
-def test_a_greyed_step_says_how_to_have_it_and_moves_nothing(server: str, page: Page) -> None:
+def test_a_greyed_step_says_how_to_add_it_and_moves_nothing(server: str, page: Page) -> None:
     open_sentence(page, server)
     part = page.locator(".st-key-microscope")
     looked_at = "[s.stage, s.head, s.places, s.moves, s.locked, scrollY]"

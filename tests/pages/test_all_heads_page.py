@@ -188,7 +188,7 @@ def test_a_layer_that_is_not_finite_is_named_and_the_viewer_stays(
 
 
 @pytest.mark.parametrize("long", [True, False])
-def test_how_far_a_long_survey_is_is_told(
+def test_the_progress_of_a_long_survey_is_shown(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, long: bool
 ) -> None:
     told: list[bool] = []

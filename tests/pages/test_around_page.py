@@ -110,7 +110,7 @@ def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(open_page: Ope
         assert error["paragraphs"]
 
 
-def test_nonsense_in_the_link_is_told_and_replaced(open_page: Open) -> None:
+def test_invalid_parameters_are_reported_and_replaced(open_page: Open) -> None:
     at = open_page("around", lang="en", p="1.0", draw="-1", factor="3", shift="99", text="a\nb")
     assert not at.exception
     for part in ("p=1.0", "draw=-1", "factor=3", "shift=99", "text=a"):

@@ -90,7 +90,7 @@ def test_the_time_axis_has_the_row_of_the_chosen_frame_and_head(open_page: Open)
     assert microscope(at).header["head"] == 1
 
 
-def test_at_a_step_of_the_front_door_the_time_axis_keeps_the_frame(open_page: Open) -> None:
+def test_at_a_step_before_x_the_time_axis_keeps_the_frame(open_page: Open) -> None:
     at = open_page("audio", lang="en", stage="level", row="41", **SMALL)
     assert timeline(at)["query"] == 5  # frame 40 of 10 ms belongs to token 5 of 80 ms
     at = open_page("audio", lang="en", stage="pooled", row="6", **SMALL)

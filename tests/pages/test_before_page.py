@@ -162,7 +162,9 @@ def test_bad_text_gets_a_sentence_and_the_last_good_one_stays(open_page: Open, t
 @for_all(
     "query", [{"radius": "99"}, {"radius": "nan"}, {"times": "0"}, {"tanh": "x"}, {"seed": "-1"}]
 )
-def test_nonsense_in_the_link_is_told_and_replaced(open_page: Open, query: dict[str, str]) -> None:
+def test_invalid_parameters_are_reported_and_replaced(
+    open_page: Open, query: dict[str, str]
+) -> None:
     at = open_page("before", lang="en", **query)
     assert not at.exception
     assert "=".join(*query.items()) in texts(at)

@@ -67,7 +67,7 @@ def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
 
 
 @for_all("name", MISTAKES)
-def test_every_mistake_rings_its_own_alarms_and_says_what_it_did(
+def test_every_mistake_breaks_its_own_invariants_and_says_what_it_did(
     open_page: Open, name: str
 ) -> None:
     at = open_page("break_it", lang="zh", mistake=name, d_k="3")
@@ -113,7 +113,7 @@ def test_who_predicts_sees_neither_damage_nor_alarms_before_she_has_chosen(
     assert plain(said.guessed) in texts(at)
 
 
-def test_what_an_alarm_says_can_be_found_in_the_head_that_is_shown(open_page: Open) -> None:
+def test_a_measured_invariant_matches_the_head_that_is_shown(open_page: Open) -> None:
     at = open_page("break_it", lang="en", heads="3")
     X = text.embed(text.read("我爱北京", "word"), 12, 7)["X"].tensor
     weights = Weights.seeded(12, 3, 7)
@@ -169,7 +169,7 @@ def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(open_page: Ope
         assert error["paragraphs"]
 
 
-def test_nonsense_in_the_link_is_told_and_replaced(open_page: Open) -> None:
+def test_invalid_parameters_are_reported_and_replaced(open_page: Open) -> None:
     at = open_page(
         "break_it", lang="en", mistake="none", d_k="99", heads="0", head="x", text="a\nb", seed="-1"
     )

@@ -32,7 +32,7 @@ def test_a_link_opens_the_edited_sheet(open_page: Open) -> None:
         {"matrix": "Z"}, {"of_head": "99", "preset": "d4_h2", "matrix": "W_Q"}, {"of_head": "0"},
     ],
 )  # fmt: skip
-def test_nonsense_in_a_link_is_told_or_put_right(open_page: Open, query: dict[str, str]) -> None:
+def test_invalid_parameters_are_reported_or_clipped(open_page: Open, query: dict[str, str]) -> None:
     at = open_page("by_hand", lang="en", **query)
     assert not at.exception
     if "99" not in query.values():
@@ -67,7 +67,9 @@ def test_a_matrix_too_long_for_the_link_is_kept_all_the_same(open_page: Open) ->
 
 
 @for_all("X", ["1~2~3", "-1", "1_2~3_4"])
-def test_an_X_without_its_matrices_is_told_which_one_is_missing(open_page: Open, X: str) -> None:
+def test_an_X_without_its_matrices_is_reported_with_the_missing_one(
+    open_page: Open, X: str
+) -> None:
     at = open_page("by_hand", lang="en", X=X)
     assert not at.exception
     assert "W_Q is missing" in texts(at)

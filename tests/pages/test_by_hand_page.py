@@ -83,7 +83,7 @@ def test_all_that_stands_below_can_be_opened(open_page: Open, sheet: str, preset
         assert not at.exception
 
 
-def test_the_story_is_told_with_the_numbers_of_the_sheet(open_page: Open) -> None:
+def test_the_explanation_has_the_numbers_of_the_sheet(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     for part in ("3 × 5 = 15", "the weight 0.56", "0.1065·10 + 0.1990·20 + 0.6945·30 = 25.88"):
         assert part in texts(at)

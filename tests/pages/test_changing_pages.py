@@ -55,7 +55,7 @@ def test_teacher_forcing_switched_off_and_on_keeps_what_was_given(open_page: Ope
         ("audio", {"pool": "10", "d_model": "16", "heads": "2", "head": "3"}),
     ],
 )
-def test_a_head_that_there_is_not_is_told(
+def test_a_head_that_does_not_exist_is_reported(
     open_page: Open, page: str, query: dict[str, str]
 ) -> None:
     at = open_page(page, lang="en", **query)

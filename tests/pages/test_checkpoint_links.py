@@ -96,7 +96,7 @@ def test_a_layer_beyond_the_last_is_the_last(open_page: Open, place: Path, kind:
 @pytest.mark.parametrize(
     "name", ["../secret", "secret", "/etc", ".", "..", "", "bert/", "bert/../vit", "./bert", "BERT"]
 )
-def test_no_reader_can_name_a_path(
+def test_no_user_can_choose_a_path(
     open_page: Open, place: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at: list[Path] = []

@@ -152,7 +152,7 @@ def test_a_layer_that_the_model_has_not_is_told_and_the_last_one_shown(
     assert model_map(at)["chosen"] == "encoder/2/feed_forward"
 
 
-def test_a_head_that_the_model_has_not_is_told(open_page: Open, models: Path) -> None:
+def test_a_head_that_the_model_does_not_have_is_reported(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="vit", head="7")
     assert "head=7" in " ".join(said(at, "notice"))
     assert microscope(at).chosen["head"] == 0

@@ -88,7 +88,7 @@ def closeup(at: AppTest) -> dict:
     ("lang", "told"),
     [("en", "Where [CLS] looks · layer 1, head 1"), ("zh", "[CLS] 看向哪里 · 第 1 层，头 1")],
 )
-def test_a_first_look_is_the_picture_lit_by_what_cls_looks_at(
+def test_the_overview_shows_the_attention_of_cls_on_the_picture(
     open_page: Open, bring: Bring, lang: str, told: str
 ) -> None:
     weights = run(bring(), 1)["encoder/1/self/weights"].tensor[0, 0, 0, 1:]
@@ -174,7 +174,7 @@ def test_a_photo_that_is_no_square_is_what_the_models_processor_makes_of_it(
 
 
 @pytest.mark.parametrize("stage", ["image", "patches", "flattened", "embedding"])
-def test_a_patch_is_shown_from_near_while_it_becomes_a_vector(
+def test_a_close_up_of_a_patch_is_shown_while_it_becomes_a_vector(
     open_page: Open, bring: Bring, stage: str
 ) -> None:
     trace = run(bring(), 1)

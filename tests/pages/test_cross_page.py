@@ -154,7 +154,7 @@ def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
 
 
 @for_all("query", [{"source": "both"}, {"seed": "-1"}, {"stage": "score"}])
-def test_nonsense_in_the_link_is_named_and_the_page_is_whole(
+def test_invalid_parameters_are_reported_and_the_page_is_complete(
     open_page: Open, query: dict[str, str]
 ) -> None:
     at = open_page("cross", lang="en", **query)

@@ -67,7 +67,7 @@ def test_a_number_that_only_lacks_digits_is_not_called_wrong(open_page: Open) ->
     assert not np.any(grids_of(at, "head_output · as printed")["marked"])
 
 
-def test_choosing_an_erratum_brings_the_microscope_along(open_page: Open) -> None:
+def test_choosing_an_erratum_moves_the_microscope(open_page: Open) -> None:
     at = open_page("errata", lang="zh")
     for name in ("q2", "mask_zero", "output_row_3", "softmax_row_2"):
         at.button_group(key="erratum").set_value(name).run()
@@ -94,7 +94,7 @@ def test_a_claim_stands_beside_what_is_so(open_page: Open, name: str) -> None:
     assert {"as printed", "It should be"} <= captions
 
 
-def test_what_a_reader_pastes_is_compared_number_by_number(open_page: Open) -> None:
+def test_a_pasted_table_is_compared_number_by_number(open_page: Open) -> None:
     at = open_page("errata", lang="en", erratum="orthogonal")
     assert "2 of 9 numbers disagree" in texts(at)
     marked = grids_of(at, "weights · as printed")["marked"]
@@ -146,7 +146,7 @@ def test_a_hostile_paste_gets_a_sentence_and_is_kept(
         assert microscope(at).chosen["stage"] == "weights"
 
 
-def test_nonsense_in_the_link_is_named_and_replaced(open_page: Open) -> None:
+def test_invalid_parameters_are_reported_and_replaced(open_page: Open) -> None:
     at = open_page(
         "errata", lang="en", erratum="none", book="?", printed="W", printed_head="9", row="0"
     )

@@ -147,7 +147,7 @@ def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
 
 
 @for_all("query", [{"term": "nowhere"}, {"part": "x"}, {"find": "y" * 200}, {"question": "z"}])
-def test_nonsense_in_the_link_is_told(open_page: Open, query: dict[str, str]) -> None:
+def test_an_invalid_parameter_is_reported(open_page: Open, query: dict[str, str]) -> None:
     at = open_page("glossary", lang="en", **query)
     assert not at.exception
     assert next(iter(query)) + "=" in texts(at)
@@ -314,7 +314,7 @@ def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_o
 
 
 @pytest.mark.parametrize(("find", "whose"), [("c_attn", True), ("attention rollout", False)])
-def test_whose_sentence_it_is_stands_below_shapes_that_are_of_it(
+def test_the_shapes_name_the_sentence_that_they_are_of(
     open_page: Open, find: str, whose: bool
 ) -> None:
     assert (

@@ -100,7 +100,7 @@ def test_muting_a_head_empties_its_columns_and_takes_its_contribution(open_page:
     assert "10⁻¹⁶" in texts(at) or "largest deviation 0.00" in texts(at)
 
 
-def test_heads_are_muted_and_sound_again(open_page: Open) -> None:
+def test_heads_are_muted_and_unmuted(open_page: Open) -> None:
     at = open_page("heads", lang="en")
     at.button_group(key="mute_4").set_value([1, 4]).run()
     assert at.query_params["mute"] == "1,4"
@@ -136,7 +136,7 @@ def test_view_alone_gives_head_1_the_first_numbers_as_they_lie(open_page: Open) 
 
 
 @for_all("lang", ["en", "zh"])
-def test_packed_and_apart_are_said_to_be_the_same(open_page: Open, lang: str) -> None:
+def test_packed_and_separate_projections_are_reported_equal(open_page: Open, lang: str) -> None:
     said = texts(open_page("heads", lang=lang))
     found = re.search({"en": "all of Q, K and V: (.+?), ", "zh": "最大差别是 (.+?)，"}[lang], said)
     assert found
@@ -186,7 +186,7 @@ def test_a_bad_sentence_gets_one_sentence_and_loses_nothing(
     assert at.query_params["mute"] == "2"
 
 
-def test_nonsense_in_the_link_is_named_and_changes_nothing_else(open_page: Open) -> None:
+def test_invalid_parameters_are_reported_and_change_nothing_else(open_page: Open) -> None:
     at = open_page(
         "heads", lang="en", mute="1,x", heads="99", d_model="0", row="0", column="nan", seed="4"
     )

@@ -42,7 +42,7 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
 
 
 @for_all("lang", LANGUAGES)
-def test_what_a_token_is_stands_there_for_every_front_door(lang: str) -> None:
+def test_the_table_of_tokens_has_a_row_for_every_kind_of_input(lang: str) -> None:
     words = LANGUAGES[lang]
     doors = {DOORS[words.code][name].title for name in FRONT_DOORS if name != "home"}
     assert {row[0] for row in words.home.token_rows} == doors

@@ -102,7 +102,7 @@ def test_every_sample_can_be_looked_at(open_page: Open, name: str) -> None:
     assert len(component_data(at, "picture")) == 2
 
 
-def test_a_step_that_is_not_there_is_answered_with_its_reason(open_page: Open) -> None:
+def test_an_absent_step_is_answered_with_its_reason(open_page: Open) -> None:
     at = open_page("image", lang="en", stage="dropped", **SMALL)
     assert "Dropout is 0" in texts(at)
     assert TITLES["en"] in texts(at)

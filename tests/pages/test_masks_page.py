@@ -146,7 +146,7 @@ def test_a_photo_has_a_neighbourhood_of_patches(open_page: Open) -> None:
     assert cells(drawn(at)[0]) == ["".join(row) for row in np.eye(9, dtype=int).astype(str)]
 
 
-def test_a_photo_row_is_told_of_the_chosen_patch(open_page: Open) -> None:
+def test_the_row_of_the_selected_patch_is_described(open_page: Open) -> None:
     at = open_page("masks", lang="en", input="picture", patch="3")
     assert "Patch 3 would give" in texts(at).replace("Unmasked, ", "")
     at.button(key="strike_row").click().run()
@@ -163,7 +163,7 @@ def test_sentence_and_photo_keep_their_own_masks(open_page: Open) -> None:
     assert at.slider(key="near").value == 2
 
 
-def test_nonsense_in_the_link_is_named_and_changes_nothing_else(open_page: Open) -> None:
+def test_invalid_parameters_are_reported_and_change_nothing_else(open_page: Open) -> None:
     at = open_page(
         "masks", lang="en", on="causal,magic", drawn="zz", way="never", near="-1", length="99",
         patch="0", seed="4",

@@ -114,7 +114,7 @@ def test_the_buttons_put_the_pieces_in_a_ready_order_and_into_the_link(open_page
     assert at.query_params["order"] == "4,3,2,1,0"
 
 
-def test_an_order_that_fits_no_more_gives_way_to_the_reverse(open_page: Open) -> None:
+def test_an_order_of_another_length_is_replaced_by_the_reversed_one(open_page: Open) -> None:
     at = open_page("order", lang="en", text="a b c", order="1,2,0")
     assert pieces(at)["order"] == [1, 2, 0]
     at.text_input(key="text").set_value("a b c d").run()
@@ -148,7 +148,9 @@ def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
 
 
 @for_all("name", ["kind", "picture", "columns", "seed", "causal", "width"])
-def test_nonsense_in_the_link_is_named_and_the_page_is_whole(open_page: Open, name: str) -> None:
+def test_invalid_parameters_are_reported_and_the_page_is_complete(
+    open_page: Open, name: str
+) -> None:
     at = open_page("order", lang="en", **{name: "<b>7.5"})
     assert not at.exception
     assert f"{name}=<b>7.5" in texts(at)

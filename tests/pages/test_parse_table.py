@@ -21,7 +21,7 @@ from pages.understand.errata.parse_table import TableError, parse_table
         "0,31 0,69\n-2 1",
     ],
 )
-def test_numbers_are_read_however_they_are_parted(text):
+def test_numbers_are_parsed_with_any_separator(text):
     assert parse_table(text) == (
         (Guess(0.31, 0.01), Guess(0.69, 0.01)),
         (Guess(-2, 1), Guess(1, 1)),
@@ -56,7 +56,7 @@ def test_what_is_not_to_be_compared_and_what_is_masked():
         ("1" * 20_001, "long", {"limit": 20_000}),
     ],
 )
-def test_what_is_no_table_is_refused_with_its_reason(text, kind, fields):
+def test_text_that_is_no_table_raises_table_error_with_its_kind(text, kind, fields):
     with pytest.raises(TableError) as refused:
         parse_table(text)
     assert refused.value.kind == kind

@@ -70,7 +70,7 @@ def test_a_wrong_guess_is_told_by_how_much_and_kept_and_a_right_one_is_opened(
 
 
 @for_all("text", ["", "x", "nan", "1e999", "1/0", "<b>1</b>", "$x$", "inf"])
-def test_what_is_no_number_gets_one_sentence_and_loses_nothing(open_page: Open, text: str) -> None:
+def test_a_cell_that_is_no_number_is_reported_and_kept(open_page: Open, text: str) -> None:
     at = guess(open_page("predict", lang="zh"), "0.18")
     at = guess(at, text)
     assert not at.exception
@@ -100,7 +100,7 @@ def test_of_keys_that_win_together_either_is_right(open_page: Open) -> None:
         at.button(key="cover_again").click().run()
 
 
-def test_revealing_gives_a_cell_up_without_judgement(open_page: Open) -> None:
+def test_revealing_a_cell_opens_it_without_a_judgement(open_page: Open) -> None:
     at = open_page("predict", lang="en").button(key="reveal").click().run()
     assert "0 of 3 found, 1 revealed" in texts(at)
     assert "Revealed: 0.1807." in texts(at)
@@ -160,7 +160,7 @@ def test_the_seed_says_which_cells_are_covered(open_page: Open) -> None:
     assert len({tuple(drawn(seed)) for seed in range(5)}) > 1
 
 
-def test_a_step_that_the_example_has_not_got_is_said(open_page: Open) -> None:
+def test_a_step_that_the_example_does_not_have_is_reported(open_page: Open) -> None:
     at = open_page("predict", lang="en", stage="output")
     assert "has no step output; here is head_output" in texts(at)
     assert result(at)["title"] == "head_output"
@@ -212,7 +212,7 @@ def test_an_address_is_printed_where_others_can_open_it_and_shows_them_no_key(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for base, printed in (("http://localhost:8501", 0), ("https://see.example.org", 1)):
-        monkeypatch.setattr(link, "address", partial(_at, base))
+        monkeypatch.setattr(link, "url_with_query", partial(_at, base))
         at = open_page("predict", lang="en", worksheet="12", preview="key")
         footer = at.get("iframe")[0].proto.srcdoc.split("<footer>")[1]
         assert footer.count("/predict?lang=en&amp;worksheet=12<") == printed

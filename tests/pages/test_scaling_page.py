@@ -116,7 +116,7 @@ def test_another_seed_draws_other_vectors_and_is_named(open_page: Open) -> None:
     [{"d_k": "3"}, {"d_k": "2048"}, {"d_k": "-1"}, {"seed": "-1"}, {"seed": "1e308"}, {"seed": "x"},
      {"divisor": "none"}, {"divisor": "<b>"}],
 )  # fmt: skip
-def test_nonsense_in_the_link_is_named_and_defaults_take_its_place(
+def test_invalid_parameters_are_reported_and_replaced_by_defaults(
     open_page: Open, query: dict[str, str]
 ) -> None:
     at = open_page("scaling", lang="en", **query)

@@ -139,7 +139,7 @@ def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
         ("a " * 65, "65 个词元", "65 tokens"),
     ],
 )
-def test_bad_text_is_answered_by_one_sentence_and_kept(
+def test_invalid_text_is_answered_by_one_sentence_and_kept(
     open_page: Open, text: str, zh: str, en: str
 ) -> None:
     at = open_page("sentence", lang="zh")
@@ -192,7 +192,7 @@ def test_what_is_wrong_is_said_of_the_number_that_stands_in_the_box_now(open_pag
     assert wrong == {}
 
 
-def test_nonsense_is_named_and_defaults_take_its_place(open_page: Open) -> None:
+def test_invalid_parameters_are_reported_and_replaced_by_defaults(open_page: Open) -> None:
     at = open_page("sentence", lang="en", stage="nowhere", row="77", seed="1e9", what="ever")
     said = texts(at)
     for part in ("stage=nowhere", "row=77", "seed=1e9", "what=ever"):
@@ -215,7 +215,7 @@ def test_fewer_heads_keep_the_nearest_head(open_page: Open) -> None:
     assert microscope(at).chosen["head"] == 1
 
 
-def test_a_text_too_long_for_a_link_is_said_to_stay_behind(open_page: Open) -> None:
+def test_a_text_too_long_for_a_link_is_reported(open_page: Open) -> None:
     at = open_page("sentence", lang="en")
     at.text_area(key="text").set_value(" ".join("abcdefghi" for _ in range(40))).run()
     assert any("too long for the address" in caption.value for caption in at.caption)

@@ -29,7 +29,7 @@ def sound(seconds: float, rate: int = 8_000) -> bytes:
     return encode(np.random.default_rng(1).uniform(-0.5, 0.5, round(seconds * rate)), rate)
 
 
-def test_a_file_is_read_once() -> None:
+def test_a_file_is_decoded_once() -> None:
     file = file_of(sound(0.5))
     found = read_sound("upload", file)
     assert found.samples.shape == (8_000,)
@@ -63,5 +63,5 @@ def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) 
 
 
 @for_all(("seconds", "said"), [(45.23, "45.2 s"), (75.4, "1:15"), (28_800, "8:00:00")])
-def test_a_length_is_said_in_hours_minutes_and_seconds(seconds: float, said: str) -> None:
+def test_a_duration_is_printed_in_hours_minutes_and_seconds(seconds: float, said: str) -> None:
     assert duration(seconds) == said

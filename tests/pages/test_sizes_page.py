@@ -141,7 +141,7 @@ def test_hostile_sizes_in_a_link_are_named_and_replaced(open_page: Open) -> None
         ({"n": "3000"}, "one of 8 heads"),
     ],
 )
-def test_what_is_too_large_is_counted_and_never_computed(
+def test_sizes_that_are_too_large_are_calculated_and_never_computed(
     open_page: Open, sizes: dict[str, str], said: str
 ) -> None:
     at = open_page("sizes", lang="en", **sizes)

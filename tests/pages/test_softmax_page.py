@@ -127,9 +127,7 @@ def test_a_constant_changes_no_weight(open_page: Open, constant: str, said: str)
 @for_all(
     "scores", ["", "1", "1,2,3,4,5,6,7,8,9", "1,nan", "1,1e308", "inf,2", "11,0", "a,b", "1,,2"]
 )
-def test_nonsense_in_the_link_is_named_and_the_row_is_the_first_one(
-    open_page: Open, scores: str
-) -> None:
+def test_an_invalid_row_is_reported_and_the_first_row_shown(open_page: Open, scores: str) -> None:
     at = open_page("softmax", lang="en", scores=scores, temperature="0.06", over="x", constant="5")
     assert not at.exception
     said = texts(at)

@@ -89,7 +89,7 @@ def test_of_one_special_token_it_is_said_that_it_takes(
     assert "In head 2, [CLS] takes " in sentence(at)
 
 
-def test_a_small_share_has_a_digit_behind_the_point(open_page: Open) -> None:
+def test_a_small_percentage_has_one_decimal(open_page: Open) -> None:
     at = open_page("checkpoint", **query("vit", picture="cat"))
     rows = microscope(at).arrays["weights"][0, 1]
     taken = 100 * float(rows[:, 0].mean())
@@ -143,7 +143,7 @@ def test_the_first_token_of_a_reader_is_not_named_in_the_sentence(open_page: Ope
     assert "z" not in "".join(text for text, _ in data["paragraphs"][0])
 
 
-def test_a_switch_that_makes_no_sense_is_told(open_page: Open) -> None:
+def test_an_invalid_switch_is_reported(open_page: Open) -> None:
     at = open_page("checkpoint", **query("bert", special="maybe"))
     assert hidden(at) == ()
     assert "maybe" in texts(at)

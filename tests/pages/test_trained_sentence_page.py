@@ -65,7 +65,7 @@ def shares_of_others(tokens: tuple[str, ...]) -> np.ndarray:
         ({"seed": "9", "model": "translator"}, "translator"),
     ],
 )
-def test_a_link_of_before_opens_the_weights_that_it_was_made_with(
+def test_an_old_link_opens_the_weights_that_it_was_made_with(
     follow_link: Open, query: dict[str, str], source: str
 ) -> None:
     at = follow_link("sentence", lang="en", **query)
@@ -147,7 +147,7 @@ def test_trained_weights_say_what_was_measured_and_where_none_is_used_the_page_s
     assert kind not in at_ids
 
 
-def test_no_control_of_the_seeded_model_is_shown_and_each_is_kept(open_page: Open) -> None:
+def test_controls_of_the_seeded_model_are_hidden_and_kept_in_the_link(open_page: Open) -> None:
     at = open_page("sentence", **TRAINED, **SEEDED)
     assert "made no sense" not in texts(at)
     assert not at.number_input

@@ -128,7 +128,7 @@ def test_a_beam_is_searched_and_stays_in_the_link(open_page: Open) -> None:
     assert card(at)["target"] == [MODEL.target[piece] for piece in found.pieces]
 
 
-def test_what_is_not_there_yet_is_not_told(open_page: Open) -> None:
+def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open) -> None:
     assert "END renders" not in texts(open_page("translation", lang="en", word="1"))
     last = str(len(FIRST) + 1)
     assert "END renders no word" in texts(open_page("translation", lang="en", word=last))
@@ -215,7 +215,7 @@ def test_one_word_alone_has_nothing_to_choose_from(open_page: Open) -> None:
         {"search": "wide"},
     ],
 )  # fmt: skip
-def test_nonsense_in_the_link_is_named_and_the_page_is_whole(
+def test_invalid_parameters_are_reported_and_the_page_is_complete(
     open_page: Open, query: dict[str, str]
 ) -> None:
     at = open_page("translation", lang="en", **query)

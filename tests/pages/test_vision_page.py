@@ -259,7 +259,7 @@ def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out
     assert said.count("Abnar") == without.count("Abnar") + 1  # the model card has it too
 
 
-def test_the_trained_weights_are_told_wherever_they_are_used(open_page: Open) -> None:
+def test_the_origin_of_trained_weights_is_shown_wherever_they_are_used(open_page: Open) -> None:
     said = " ".join(texts(open_page("image", lang="en")).split())
     right = round(5000 * TRAINING["measured"]["accuracy"])
     told = f"names {right:,} of 5,000 photos rightly that it never saw".replace(",", " ")
@@ -272,7 +272,7 @@ SEEDED = {"size": "64", "patch": "8", "d_model": "8", "heads": "2", "seed": "5",
           "residual": "1"}  # fmt: skip
 
 
-def test_what_belongs_to_random_weights_is_not_shown_and_not_lost(open_page: Open) -> None:
+def test_controls_of_random_weights_are_hidden_and_kept_in_the_link(open_page: Open) -> None:
     at = open_page("image", lang="en", model="vision", **SEEDED)
     assert not is_nonsense(at)
     assert not at.number_input
@@ -297,7 +297,7 @@ def test_random_weights_keep_what_belongs_to_the_trained_ones(open_page: Open) -
     assert at.query_params["part"] == "encoder/1/self"
 
 
-def test_a_part_that_is_not_there_is_told_and_the_first_one_shown(open_page: Open) -> None:
+def test_a_part_that_does_not_exist_is_reported_and_the_first_one_shown(open_page: Open) -> None:
     at = open_page("image", lang="en", part="encoder/7/self")
     assert is_nonsense(at)
     assert looks(at)["chosen"] == NAME

@@ -46,7 +46,7 @@ def test_a_link_may_lock_and_present(state):
     assert (found.locked, found.presenting) == (False, False)
 
 
-def test_a_rest_says_what_each_axis_means_and_leaves_the_others(state, square):
+def test_a_browser_selection_sets_its_axes_and_keeps_the_others(state, square):
     arrive()
     look(square, "scores")
     act()
@@ -56,7 +56,7 @@ def test_a_rest_says_what_each_axis_means_and_leaves_the_others(state, square):
     assert look(square, "weights") == (0, 1, 7, 5)
 
 
-def test_a_place_that_is_not_there_becomes_the_nearest_that_is(state):
+def test_a_position_out_of_range_is_clipped(state):
     arrive()
     look(sentence(), "scores")
     act()

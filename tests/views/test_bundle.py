@@ -47,7 +47,7 @@ def bundle(tmp_path):
     return bundle_js(tmp_path / "main.js")
 
 
-def test_each_module_stands_once_behind_all_that_it_imports(bundle):
+def test_each_module_is_bundled_once_after_all_that_it_imports(bundle):
     assert [name for name, _, _ in MODULE.findall(bundle)] == ["twice", "area"]
 
 
@@ -59,7 +59,7 @@ def test_private_names_are_private_to_the_function_that_a_file_becomes(bundle):
     assert re.findall(r"^const secret = .*$", outside, re.MULTILINE) == ['const secret = "main";']
 
 
-def test_a_module_gives_all_that_it_exports_and_nothing_else(bundle):
+def test_a_module_returns_exactly_its_exports(bundle):
     given = {name: set(names.split(", ")) for name, _, names in MODULE.findall(bundle)}
     assert given == {"twice": {"by", "count", "later", "many", "twice"}, "area": {"area", "Shape"}}
 
@@ -83,7 +83,7 @@ def test_a_file_that_imports_nothing_stays_as_it_is_but_for_its_comments(tmp_pat
     assert bundle_js(tmp_path / "alone.js") == code
 
 
-def test_a_style_stands_where_it_was_imported(tmp_path):
+def test_an_imported_style_sheet_replaces_its_import(tmp_path):
     (tmp_path / "main.css").write_text('@import "./a.css";\n.main {}\n', "utf-8")
     (tmp_path / "a.css").write_text('@import "./b.css";\n.a {}\n', "utf-8")
     (tmp_path / "b.css").write_text(".b {}\n", "utf-8")

@@ -68,17 +68,17 @@ def test_the_first_language_is_the_browsers(browser, locale, language):
     assert link.session().language == language
 
 
-def test_a_silent_link_stands_for_the_defaults_and_is_left_alone(browser):
+def test_a_link_without_parameters_means_the_defaults_and_is_not_rewritten(browser):
     assert browser.run() == ({"seed": 7, "text": "ab"}, {})
     assert browser.address == {}
 
 
-def test_a_link_sets_what_it_says(browser):
+def test_a_link_sets_the_parameters_that_it_has(browser):
     browser.visit(seed="3", text="我/爱", lang="en")
     assert browser.run()[0] == {"seed": 3, "text": "我/爱"}
 
 
-def test_what_the_reader_changes_is_written_and_defaults_are_not(browser):
+def test_changed_parameters_are_written_and_defaults_are_not(browser):
     browser.run()
     browser.act("seed", 4)
     assert browser.run()[0]["seed"] == 4
@@ -100,18 +100,18 @@ def test_a_written_link_opens_the_same_elsewhere(browser):
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "100", "", "1.5"])
-def test_nonsense_is_told_and_the_default_taken(browser, text):
+def test_an_invalid_parameter_is_reported_and_the_default_used(browser, text):
     browser.visit(seed=text)
     assert browser.run() == ({"seed": 7, "text": "ab"}, {"seed": text})
 
 
-def test_an_unknown_parameter_is_nonsense_unless_streamlit_reads_it(browser):
+def test_an_unknown_parameter_is_reported_unless_streamlit_reads_it(browser):
     browser.visit(colour="red", embed="true", embed_options="dark_theme")
     assert browser.run()[1] == {"colour": "red"}
     assert browser.run()[1] == {}
 
 
-def test_back_brings_back_what_the_address_says(browser):
+def test_back_restores_the_parameters_of_the_address(browser):
     browser.run()
     for seed in (4, 5):
         browser.act("seed", seed)
@@ -152,7 +152,7 @@ def test_a_text_too_long_for_a_link_comes_back_all_the_same(browser):
     assert browser.address["text"] == "y" * 300
 
 
-def test_only_so_many_states_are_remembered(browser):
+def test_the_number_of_snapshots_is_limited(browser):
     browser.run()
     for seed in range(70):
         browser.act("seed", seed)

@@ -63,7 +63,7 @@ def test_a_link_opens_a_part_at_its_step(opened):
     assert at.session_state["nonsense"] == {}
 
 
-def test_a_step_that_a_part_has_not_gives_way_to_the_parts_first(opened):
+def test_a_step_that_a_part_does_not_have_is_replaced_by_the_parts_first(opened):
     at = opened(part="decoder/1/feed_forward", stage="hidden")
     at.session_state["part"] = "encoder/1/self"
     at.run()

@@ -52,7 +52,7 @@ def test_the_variable_names_the_folder_and_the_argument_has_precedence(tmp_path,
 
 
 @pytest.mark.parametrize("name", ["nowhere", "file", "file/below", "x" * 5000])
-def test_what_is_no_folder_ends_the_program_with_one_sentence(name, tmp_path, capsys, monkeypatch):
+def test_an_argument_that_is_no_folder_exits_with_one_sentence(name, tmp_path, capsys, monkeypatch):
     (tmp_path / "file").write_text("")
     place = str(tmp_path / name)
     sentence = f"streamlit run app.py --: error: {place} is not a folder"

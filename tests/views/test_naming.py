@@ -79,7 +79,7 @@ def test_a_word_of_more_than_twelve_characters_is_cut():
         assert token_name(trace, trace["Q"], "query", place, 0, EN) == (name, "query")
 
 
-def test_what_stands_before_the_patches_is_counted_in_every_part():
+def test_prefix_tokens_are_counted_in_every_part():
     assert [num_prefix_tokens(trace()) for trace in (picture, many_patches)] == [1, 0]
     for name in ("patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches"):
         assert num_prefix_tokens(TRACES[name]()) == 1, name

@@ -29,7 +29,7 @@ def test_it_is_made_without_streamlit_and_without_plotly():
     assert done.stdout.strip() == "[]"
 
 
-def test_it_begins_where_there_is_something_to_see():
+def test_the_first_step_is_one_with_something_to_see():
     widget = Microscope(sentence())
     assert widget.place == {"stage": "weights", "head": 0, "places": {"query": 1, "key": 2}}
     assert Microscope(plain(), place={"stage": "Q", "head": 1}).place == {
@@ -42,11 +42,11 @@ def test_words_are_in_the_language_that_is_asked_for(lang, said):
     assert header(Microscope(plain(), lang=lang))["words"]["head"] == said
 
 
-def test_the_origin_of_the_weights_is_told():
+def test_the_origin_of_the_weights_is_shown():
     assert header(Microscope(plain(), origin="By hand."))["sheets"]["origin"] == "By hand."
 
 
-def test_a_step_that_is_not_there_is_refused():
+def test_a_step_that_the_trace_does_not_have_raises_unknown_stage():
     with pytest.raises(UnknownStage, match="no stage 'nowhere'"):
         Microscope(plain(), place={"stage": "nowhere"})
     widget = Microscope(plain())
@@ -61,7 +61,7 @@ def test_of_a_model_one_part_is_shown_and_the_way_to_it_is_said():
         Microscope(model)
 
 
-def test_a_head_that_is_asked_for_is_brought():
+def test_a_requested_head_is_sent():
     widget = Microscope(many_patches())
     assert header(widget)["head"] == 0
     widget._asked = {"stage": "weights", "head": 2}

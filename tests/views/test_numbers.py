@@ -47,7 +47,7 @@ SCHOOL = {
 }
 
 
-def test_a_half_goes_away_from_zero_as_at_school():
+def test_halves_are_rounded_away_from_zero():
     found = {(value, digits): numbers.plain(value, digits) for value, digits in SCHOOL}
     assert found == SCHOOL
     assert numbers.short(1.25e-5) == "1.3·10⁻⁵"
@@ -109,11 +109,11 @@ def test_thousands_are_set_apart_by_a_thin_space():
         (1, "100"),
     ],
 )
-def test_a_share_below_ten_per_cent_has_a_digit_behind_the_point(share, printed):
+def test_a_percentage_below_ten_has_one_decimal(share, printed):
     assert numbers.per_cent(share) == f"{printed}\N{NO-BREAK SPACE}%"
 
 
-def test_a_share_has_as_many_digits_as_are_asked_for():
+def test_a_percentage_has_the_requested_decimals():
     assert numbers.per_cent(0.98765, 1) == "98.8\N{NO-BREAK SPACE}%"
     assert numbers.per_cent(0.03142, 0) == "3\N{NO-BREAK SPACE}%"
 
@@ -130,7 +130,7 @@ def test_a_share_has_as_many_digits_as_are_asked_for():
         (7_100_000_000_000, "7100.0 GB"),
     ],
 )
-def test_bytes_are_told_in_the_unit_that_suits_them(value, printed):
+def test_bytes_are_printed_in_a_suitable_unit(value, printed):
     assert numbers.size(value) == printed
 
 
@@ -154,11 +154,11 @@ def test_with_the_digits_found_the_printed_terms_add_up(terms):
         assert fits == (tried == digits) or (digits is not None and tried > digits)
 
 
-def test_no_digits_are_found_for_a_sum_that_is_false():
+def test_a_false_sum_has_no_decimals_that_add_up():
     assert numbers.digits_that_add_up([1.0, 2.0], 3.5) is None
 
 
-def test_nobody_adds_up_what_is_infinite():
+def test_infinite_terms_get_the_least_decimals():
     assert numbers.digits_that_add_up([1.234, -math.inf], -math.inf) == 2
 
 

@@ -4,7 +4,7 @@ from claims import for_all
 from views import parse
 
 
-def test_only_what_is_offered_is_taken():
+def test_only_offered_options_are_parsed():
     read = parse.one_of(["none", "causal"])
     assert read("causal") == "causal"
     for nonsense in ("", "Causal", " causal", "causal,none", "1"):
@@ -24,7 +24,7 @@ def test_a_whole_number_between_the_ends_is_taken(text, value):
 
 
 @for_all("text", ["1", "14", "-3", "", "7.0", "1e1", "seven", "nan", "inf", "0x7"])
-def test_any_other_whole_number_is_nonsense(text):
+def test_any_other_whole_number_is_invalid(text):
     with pytest.raises(ValueError):
         parse.number(2, 13)(text)
 
@@ -37,7 +37,7 @@ def test_a_fraction_is_taken_where_fractions_are_meant():
 
 
 @for_all("text", ["0.09", "5.01", "nan", "inf", "-inf", "1,7", ""])
-def test_a_fraction_outside_the_ends_or_not_a_number_is_nonsense(text):
+def test_a_fraction_out_of_range_or_not_a_number_is_invalid(text):
     with pytest.raises(ValueError):
         parse.number(0.1, 5.0, float)(text)
 

@@ -46,13 +46,13 @@ HOSTILE = [
 
 
 @for_all("text", READ)
-def test_a_number_is_read_with_what_its_last_digit_is_worth(text):
+def test_a_number_is_parsed_with_the_unit_of_its_last_digit(text):
     guess = parse_number(text)
     assert guess.value == pytest.approx(READ[text].value, rel=1e-15)
     assert guess.unit == pytest.approx(READ[text].unit, rel=1e-15)
 
 
 @for_all("text", HOSTILE)
-def test_what_is_no_number_is_refused(text):
+def test_text_that_is_no_number_raises_value_error(text):
     with pytest.raises(ValueError):
         parse_number(text)

@@ -27,7 +27,7 @@ def test_a_link_counts_from_1(state):
     assert look(sentence(), "scores") == (1, 1, 4, 6)
 
 
-def test_a_place_beyond_the_end_is_told_and_the_first_one_taken(state):
+def test_a_position_beyond_the_end_is_reported_and_the_first_one_used(state):
     arrive(row="8", column="7", head="4")
     assert look(sentence(), "scores") == (0, 0, 1, 6)
     assert link.session().nonsense == {"row": "8", "head": "4"}
@@ -95,7 +95,7 @@ def test_cls_is_no_patch_and_leaves_the_chosen_one(state, square):
 
 
 @pytest.mark.parametrize("choose", [selection.choose_patch, selection.choose_token])
-def test_choosing_is_the_readers_own_action(state, choose):
+def test_choosing_counts_as_an_action_of_the_user(state, choose):
     link.session().touched = False
     link.remembered(selection.Place).before = 1
     choose(1)
@@ -174,7 +174,7 @@ def test_before_the_first_step_there_is_only_the_first(state):
     assert step(trace, "E") == ("E", "tokens")
 
 
-def test_a_step_that_no_trace_has_is_nonsense_in_a_link(state):
+def test_a_step_that_no_trace_has_is_invalid_in_a_link(state):
     arrive(stage="score")
     assert step(sentence(), "weights") == ("weights", "")
     assert link.session().nonsense == {"stage": "score"}

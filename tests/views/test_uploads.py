@@ -31,7 +31,7 @@ def test_the_oldest_files_of_a_session_go_and_those_of_others_stay():
     assert [*manager.file_storage["other"]] == ["d"]
 
 
-def test_30_uploads_of_20_mb_are_not_held(monkeypatch: pytest.MonkeyPatch):
+def test_30_uploads_of_20_mb_are_reduced_to_the_limit_of_a_session(monkeypatch: pytest.MonkeyPatch):
     manager = MemoryUploadedFileManager("")
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
 

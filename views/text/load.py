@@ -74,10 +74,10 @@ def read(kind: Any, value: Any, field: str = "") -> Any:
             raise WordsError(f"{field}: {len(array)} values where there must be {len(kinds)}")
         each = enumerate(zip(kinds, array, strict=True))
         return tuple(read(one, given, f"{field}[{i}]") for i, (one, given) in each)
-    found = _of(kind, value, field)
-    if isinstance(found, str) and not found.strip():
+    converted = _of(kind, value, field)
+    if isinstance(converted, str) and not converted.strip():
         raise WordsError(f"{field}: there is no text")
-    return found
+    return converted
 
 
 def _of(kind: type, value: Any, field: str) -> Any:

@@ -78,9 +78,11 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
         return spans(text.even, row=name, weight=largest, share=numbers.short(share))
     min_distance = max(1, round(MIN_DISTANCE * RATE / (HOP * frames_per_token(trace))))
     highest, *others = peaks(row, MOST_PEAKS, min_distance)
-    found = [highest, *(place for place in others if row[place] >= CLEAR * share)]
+    highest_peaks = [highest, *(place for place in others if row[place] >= CLEAR * share)]
     labels = trace["weights"].axis("key")
-    named = [f"{shortened(labels.label(p))} ({numbers.short(float(row[p]))})" for p in found]
+    named = [
+        f"{shortened(labels.label(p))} ({numbers.short(float(row[p]))})" for p in highest_peaks
+    ]
     return spans(
         text.looks,
         row=name,
@@ -89,10 +91,10 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
     )
 
 
-def _repeats(trace: Trace, found: tuple[float, float] | None, text: AudioWords) -> list[Span]:
-    if found is None:
+def _repeats(trace: Trace, repeat: tuple[float, float] | None, text: AudioWords) -> list[Span]:
+    if repeat is None:
         return spans(text.no_repeats)
-    places, alike = found
+    places, alike = repeat
     seconds = places * frames_per_token(trace) * HOP / RATE
     frame = frames_per_token(trace) * HOP / RATE
     return spans(

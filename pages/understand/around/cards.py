@@ -59,9 +59,9 @@ def code(texts: AroundWords) -> None:
             st.code(inspect.getsource(verb), language="python", wrap_lines=True)
 
 
-def cosines(found: np.ndarray, texts: AroundWords) -> list[str]:
+def cosines(values: np.ndarray, texts: AroundWords) -> list[str]:
     """The text behind each row; a row of zeros has no cosine."""
     return [
         texts.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
-        for cosine in found
+        for cosine in values
     ]

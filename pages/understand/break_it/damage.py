@@ -23,15 +23,15 @@ def comparison(
     right: Case, broken: Case | None, head: int, tokens: Sequence[str], texts: BreakItWords
 ) -> None:
     """Draw the correct attention, and below it the broken one and the difference, if given."""
-    found = right.attended
-    results = [found.output[0]]
+    correct = right.attended
+    results = [correct.output[0]]
     if broken:
-        results += [broken.attended.output[0], broken.attended.output[0] - found.output[0]]
+        results += [broken.attended.output[0], broken.attended.output[0] - correct.output[0]]
     signed = _signed(*results)
     forbidden = ~right.allowed
     grids(
         [
-            _weights(texts.right, found.weights[0, head], tokens, struck=forbidden),
+            _weights(texts.right, correct.weights[0, head], tokens, struck=forbidden),
             _rows(f"output · {texts.right}", results[0], tokens, signed),
         ],
         key="right",
@@ -48,7 +48,7 @@ def comparison(
         ],
         key="broken",
     )
-    shift = weights - found.weights[0, head]
+    shift = weights - correct.weights[0, head]
     grids(
         [
             Grid(

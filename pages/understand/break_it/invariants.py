@@ -63,8 +63,8 @@ def all_mistakes_table(broken: Mapping[str, Checks | None], texts: BreakItWords)
         "|:--|" + ":-:|" * len(MISTAKES),
     ]
     for name in INVARIANTS:
-        found = [checks and checks[name] for checks in broken.values()]
-        signs = [_sign(check) if check else "—" for check in found]
+        results = [checks and checks[name] for checks in broken.values()]
+        signs = [_sign(check) if check else "—" for check in results]
         lines.append(f"| {mathematics(texts.alarms[name].holds)} | {' | '.join(signs)} |")
     st.markdown("\n".join(lines))
 

@@ -45,7 +45,7 @@ def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
     )
     by_how_much = what_changed(trace)
     with glance:
-        overview(trace, shown.selection, by_how_much.found)
+        overview(trace, shown.selection, by_how_much.differences)
     with changed:
         changes(trace, by_how_much, texts.changes, convention)
     with here:

@@ -23,7 +23,7 @@ from views.widgets.prose import heading, prose
 BASES = ("preset", "last")
 WIDE = 3  # columns; of wider matrices only the change is drawn
 
-Found = dict[str, np.ndarray | None]
+Differences = dict[str, np.ndarray | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +31,11 @@ class Changes:
     """The trace to compare with, None if it cannot be computed; the differences by step."""
 
     before: Trace | None
-    found: Found
+    differences: Differences
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
-        return any(by is None or bool(by.any()) for by in self.found.values())
+        return any(by is None or bool(by.any()) for by in self.differences.values())
 
 
 def keep_base() -> None:
@@ -56,7 +56,7 @@ def changes(
 
     convention: whether a token is a row or a column of the matrices that are spoken of.
     """
-    before, found = changed.before, changed.found
+    before, differences = changed.before, changed.differences
     if not before or not changed:
         return
     with st.container(border=True, key="changes_card"):
@@ -66,32 +66,34 @@ def changes(
                 texts.against, BASES, format_func=lambda base: texts.bases[base], key="against",
                 required=True, label_visibility="collapsed",
             )  # fmt: skip
-        _line({key: by for key, by in found.items() if _is_told(trace, key, by)}, texts)
-        _result(before, trace, found, texts.most[convention], texts)
+        _line({key: by for key, by in differences.items() if _is_listed(trace, key, by)}, texts)
+        _result(before, trace, differences, texts.most[convention], texts)
 
 
-def _base(asked: str) -> Trace | None:
+def _base(base: str) -> Trace | None:
     """The trace to compare with; None if it cannot be computed."""
     past = state.history()
     try:
-        if asked == "last" and past.at:
+        if base == "last" and past.at:
             return state.sheet_of(past.states[past.at - 1]).trace()
         return state.preset_of(state.state()).trace()
     except InputError:
         return None
 
 
-def _is_told(trace: Trace, key: str, by: np.ndarray | None) -> bool:
+def _is_listed(trace: Trace, key: str, by: np.ndarray | None) -> bool:
     """Given matrices and masks are listed only if they changed."""
     return by is None or bool(by.any()) or not isinstance(trace[key].rule, rules.Given)
 
 
-def _line(found: Found, texts: ChangeWords) -> None:
-    keys = list(found)
-    unknown = np.array([[found[key] is None for key in keys]])
-    most = np.array([[0.0 if by is None else np.abs(by).max() for by in found.values()]])
+def _line(differences: Differences, texts: ChangeWords) -> None:
+    keys = list(differences)
+    unknown = np.array([[differences[key] is None for key in keys]])
+    most = np.array([[0.0 if by is None else np.abs(by).max() for by in differences.values()]])
     finite = most[np.isfinite(most)]
-    counts = ["?" if by is None else f"{np.count_nonzero(by)}/{by.size}" for by in found.values()]
+    counts = [
+        "?" if by is None else f"{np.count_nonzero(by)}/{by.size}" for by in differences.values()
+    ]
     grid = Grid(
         texts.largest, most, Scale("share", 0, float(finite.max(initial=0)) or 1.0, root=True),
         columns=keys, column_role="", covered=unknown, marked=unknown | (most > 0), small=True,
@@ -100,16 +102,18 @@ def _line(found: Found, texts: ChangeWords) -> None:
     grids([grid], key="changed", on_click=lambda _grid, _row, at: link.set_value("stage", keys[at]))
 
 
-def _result(before: Trace, trace: Trace, found: Found, most: str, texts: ChangeWords) -> None:
+def _result(
+    before: Trace, trace: Trace, differences: Differences, most: str, texts: ChangeWords
+) -> None:
     """Draw a sentence on the number of the result that changed most."""
     key = list(trace)[-1]
-    by = found.get(key)
+    by = differences.get(key)
     if by is None:
         return
     at = np.unravel_index(np.abs(by).argmax(), by.shape)
     template = most if by[at] else texts.nothing
     stage = trace[key]
-    told = spans(
+    sentence = spans(
         template,
         name=key,
         row=(stage.axis("query").label(int(at[-2])), "query"),
@@ -117,12 +121,12 @@ def _result(before: Trace, trace: Trace, found: Found, most: str, texts: ChangeW
         before=numbers.short(float(before[key].tensor[at])),
         after=numbers.short(float(stage.tensor[at])),
     )
-    prose([told], key="changed_most")
+    prose([sentence], key="changed_most")
 
 
 def changes_here(trace: Trace, changed: Changes, selection: Selection, texts: ChangeWords) -> None:
     """Draw the previous numbers of the current step, and their differences."""
-    key, by = selection.key, changed.found.get(selection.key)
+    key, by = selection.key, changed.differences.get(selection.key)
     if not changed or changed.before is None or by is None:
         return
     before, stage = changed.before, trace[key]

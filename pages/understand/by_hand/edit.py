@@ -79,9 +79,9 @@ def _chosen(sheet: Sheet, texts: EditWords) -> tuple[str, int]:
     names = [n for n in names if not (n.startswith("W_") and n[-1] in sheet.matrices)]
     link.bind_param("matrix", "", parse.one_of(["", *ROLES]))
     first = "X" if "X" in names else "Q"
-    asked = st.session_state["matrix"]
+    linked = st.session_state["matrix"]
     key = f"matrix_{''.join(names)}"
-    link.show(key, asked if asked in names else first)
+    link.show(key, linked if linked in names else first)
     st.pills(
         texts.matrix, names, format_func=lambda name: SYMBOLS.get(name, name), key=key,
         on_change=lambda: link.set_value("matrix", st.session_state[key]), required=True,

@@ -62,9 +62,9 @@ def state() -> State:
 def history() -> History:
     """The history, updated with the current state."""
     now = state()
-    found = link.remembered(History)
-    found.visit(now)
-    return found
+    past = link.remembered(History)
+    past.visit(now)
+    return past
 
 
 def sheet_of(written: Mapping[str, str]) -> Sheet:
@@ -98,12 +98,12 @@ def set_matrix(
     written = state()
     sheet = sheet_of(written)
     now = sheet.matrices[name] if name in sheet.matrices else sheet.trace()[name].tensor[0]
-    found, (rows, columns) = array.shape, now.shape[-2:]
+    given_shape, (rows, columns) = array.shape, now.shape[-2:]
     array = array.T if turned else array
     free = name == "V" and "X" not in sheet.matrices and len(now) == 1
     if array.shape[0] != rows or (array.shape[1] != columns and not free):
         wanted = (columns, rows) if turned else (rows, columns)
-        raise WrongSize(name, found[0], found[1], *wanted)
+        raise WrongSize(name, given_shape[0], given_shape[1], *wanted)
     if now.ndim == 3:
         parts = list(now)
         parts[head or 0] = array

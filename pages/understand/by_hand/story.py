@@ -20,11 +20,11 @@ def story(preset: str, sheet: Sheet, trace: Trace, texts: StoryWords) -> list[li
         return _beijing(sheet, trace, texts)
     first = PRESETS[preset]
     as_given = all(np.array_equal(first.matrices.get(n, 0), m) for n, m in sheet.matrices.items())
-    told = {"whole_numbers": _whole, "d4_h2": _heads}.get(preset)
+    explain = {"whole_numbers": _whole, "d4_h2": _heads}.get(preset)
     as_scaled = sheet.options.scale == first.options.scale
-    if told is None or not as_given or not as_scaled or "masked" in trace:
+    if explain is None or not as_given or not as_scaled or "masked" in trace:
         return []
-    return told(sheet, trace, texts)
+    return explain(sheet, trace, texts)
 
 
 def _beijing(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
@@ -70,13 +70,13 @@ def _beijing(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
         weight=_n(weights[1, 2]),
     )
     largest = float(weights[last, best])
-    told = spans(texts.translation_row, **row)
-    told += spans(
+    sentence = spans(texts.translation_row, **row)
+    sentence += spans(
         texts.picked if largest > NEARLY_ALL else texts.mixed,
         best=(sheet.tokens[best], "key"),
         largest=_n(largest),
     )
-    return [related, told]
+    return [related, sentence]
 
 
 def _whole(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:

@@ -57,8 +57,8 @@ def claim(name: str, texts: ErrataWords) -> None:
 def _double_division(titles: Sequence[str]) -> Shown:
     once, twice, left = errata.divided()
     sizes = {"d_model": errata.D_MODEL, "heads": errata.HEADS}
-    found = sizes | {"once": once, "twice": twice, "left": left}
-    return (), {name: str(value) for name, value in found.items()}
+    fields = sizes | {"once": once, "twice": twice, "left": left}
+    return (), {name: str(value) for name, value in fields.items()}
 
 
 def _orthogonal(titles: Sequence[str]) -> Shown:

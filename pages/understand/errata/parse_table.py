@@ -31,9 +31,11 @@ def parse_table(text: str) -> tuple[tuple[Guess | None, ...], ...]:
     """
     if len(text) > PRINTED.text:
         raise TableError("long", limit=PRINTED.text)
-    found = grouped(text.translate(_BRACKETS))
-    if found and ("." in found.text or "," not in found.text):  # 1,000 is a decimal comma here
-        raise TableError("grouped", text=found.text[:24], plain=found.plain[:24])
+    grouped_number = grouped(text.translate(_BRACKETS))
+    if grouped_number and (
+        "." in grouped_number.text or "," not in grouped_number.text
+    ):  # 1,000 is a decimal comma here
+        raise TableError("grouped", text=grouped_number.text[:24], plain=grouped_number.plain[:24])
     rows = [_cells(line, "." in text) for line in re.split(r"[\n\r;；]+", text)]
     rows = [row for row in rows if row]
     if not rows:

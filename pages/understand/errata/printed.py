@@ -73,23 +73,23 @@ def _first_difference(
     erratum: Erratum, printed: Print, trace: Trace, texts: ErrataWords
 ) -> list[Span]:
     """A sentence on the first step whose printed numbers differ from the computed ones."""
-    found = first_disagreement(in_order(erratum), trace)
+    first = first_disagreement(in_order(erratum), trace)
     row, column, off = farthest(printed, trace)
-    if found is None:
+    if first is None:
         value = float(printed.computed(trace)[0, 0])
         return spans(
             texts.parts_nowhere,
             printed=numbers.plain(printed.values()[0, 0], 0),
             computed=numbers.plain(value, EXACT),
         )
-    if found is not printed:
-        before = numbers.plain(farthest(found, trace)[2], EXACT)
+    if first is not printed:
+        before = numbers.plain(farthest(first, trace)[2], EXACT)
         here = numbers.plain(off, EXACT)
-        return spans(texts.parts_before, stage=found.stage, off=before, here=here)
+        return spans(texts.parts_before, stage=first.stage, off=before, here=here)
     wrong = printed.wrong(trace)
     return spans(
         texts.parts,
-        stage=found.stage,
+        stage=first.stage,
         wrong=str(int(wrong.sum())),
         all=str(wrong.size),
         off=numbers.plain(off, EXACT),
@@ -102,13 +102,13 @@ def _of_query(erratum: Erratum, printed: Print, trace: Trace) -> Fields:
     """How many wrong numbers are explained by wrong signs and by omitted products."""
     X, W = D4_H2.matrices["X"], D4_H2.matrices["W_Q"][printed.head]
     wrong = np.argwhere(printed.wrong(trace)).tolist()
-    found = [
+    explained = [
         (i, j)
         for i, j in wrong
         if (one := printed.numbers[i][j]) and explained_by_signs(one, X[i], W[:, j])
     ]
     ways = len(SIGNS) ** len(W)
-    return {"ways": str(ways), "wrong": str(len(wrong)), "explained": str(len(found))}
+    return {"ways": str(ways), "wrong": str(len(wrong)), "explained": str(len(explained))}
 
 
 def _of_softmax(erratum: Erratum, printed: Print, trace: Trace) -> Fields:

@@ -74,15 +74,15 @@ def table(texts: GlossaryWords, words: Words) -> None:
 
 
 def _row(term: Term, trace: Trace, texts: GlossaryWords, words: Words, key: str) -> None:
-    told = texts.terms[term.name]
+    term_texts = texts.terms[term.name]
     with st.container(border=True, key=f"{key}_{term.name}_card"):
         name, meaning, also, see = st.columns([1.2, 2.5, 2.6, 1.05], gap="medium")
         called = mathematics(term.name)
         is_word = called == plain(term.name) and term.symbol not in ("", term.name)
         symbol = f"${term.symbol}$ " if is_word else ""
-        name.markdown(f"{symbol}**{called}**  \n{mathematics(told.called)}")
+        name.markdown(f"{symbol}**{called}**  \n{mathematics(term_texts.called)}")
         sized = shape(term, trace, texts)
-        meaning.markdown(mathematics(told.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
+        meaning.markdown(mathematics(term_texts.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
         also.markdown(
             " · ".join(
                 f":gray[{plain(texts.places[place])}] {' '.join(f'`{name}`' for name in names)}"

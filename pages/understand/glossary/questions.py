@@ -48,10 +48,10 @@ def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
         "seed": str(computed.seed),
     }
     prose([spans(texts.given, **fields)], key="given", style="quiet")
-    asked: str = st.session_state["question"]
+    opened: str = st.session_state["question"]
     for name, page in ASKED:
         question = texts.questions[name]
-        with st.expander(plain(question.asked), expanded=name == asked):
+        with st.expander(plain(question.asked), expanded=name == opened):
             answer = ANSWERS[name](computed, question, texts)
             prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
             grids(answer.figure, key=f"figure_{name}")

@@ -64,8 +64,8 @@ def step_link(term: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
         if term.part.partition("/")[0] not in ENCODER:
             return "translation", query
         return "sentence", query | {"model": term.model}
-    asked = link.query_of("sentence")
-    query = {name: text for name, text in asked.items() if name in OF_SENTENCE} | query
+    last_query = link.query_of("sentence")
+    query = {name: text for name, text in last_query.items() if name in OF_SENTENCE} | query
     query |= {"model": "seeded"}
     if sentence.written != FIRST_TEXT and len(sentence.written) <= IN_LINK:
         query |= {"text": sentence.written}

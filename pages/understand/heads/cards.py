@@ -68,13 +68,13 @@ def patterns(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
         ],
         key="patterns",
     )
-    found = spread(weights)
-    if found is None:
+    distance = spread(weights)
+    if distance is None:
         prose([[(texts.why_one, "")]], key="why")
         return
-    one, other = (texts.head.format(head=head + 1) for head in found.pair)
+    one, other = (texts.head.format(head=head + 1) for head in distance.pair)
     sentence = spans(
         texts.why_many, heads=str(inputs.heads), one=(one, "head"), other=(other, "head"),
-        most=numbers.short(found.most), mean=numbers.short(found.mean),
+        most=numbers.short(distance.most), mean=numbers.short(distance.mean),
     )  # fmt: skip
     prose([sentence, spans(texts.why_random, seed=str(inputs.seed))], key="why")

@@ -36,13 +36,13 @@ def split(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
     scale = scale_of(trace, "Q")
     ways = {texts.right: ops.split_heads, texts.wrong: reshape_only}
     for number, (name, way) in enumerate(ways.items()):
-        found = [origin(way, n, inputs.heads, d_k, 0, row) for row in range(n)]
+        cells = [origin(way, n, inputs.heads, d_k, 0, row) for row in range(n)]
         taken = np.zeros((n, inputs.d_model), dtype=bool)
-        for token, column in (cell for row in found for cell in row):
+        for token, column in (cell for row in cells for cell in row):
             taken[token, column] = True
         rows = [
             texts.wrong_row.format(token=names[row[0][0]], first=row[0][1] + 1, last=row[-1][1] + 1)
-            for row in found
+            for row in cells
         ]
         is_wrong = name == texts.wrong
         grids(

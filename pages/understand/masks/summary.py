@@ -31,14 +31,14 @@ def sentences(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> N
     if inputs.kind == "picture" and lost[inputs.patch - 1]:
         row = inputs.patch - 1
     if not empty[row]:
-        told = {
+        values = {
             "unmasked": lost[row],
             "leak": masks.leaked_weight(weights, scores.allowed)[row],
             "kept": 1 - lost[row],
             "sum": weights[row].sum(),
             "apart": masks.mask_effect(method, scores.scaled, scores.allowed).apart,
         }
-        printed = {name: numbers.short(float(value)) for name, value in told.items()}
+        printed = {name: numbers.short(float(value)) for name, value in values.items()}
         count = str(int((~scores.allowed[row]).sum()))
         prose(
             [spans(texts.says[method], row=(names[row], "query"), count=count, **printed)], "says"
@@ -65,15 +65,15 @@ def comparison(trace: Trace, texts: MasksWords, method: str) -> None:
     heading(texts.compare)
     rows = []
     for one, name in texts.ways.items():
-        found = masks.mask_effect(one, scores.scaled, scores.allowed)
-        least, most = (numbers.short(end) for end in (found.least, found.most))
+        effect = masks.mask_effect(one, scores.scaled, scores.allowed)
+        least, most = (numbers.short(end) for end in (effect.least, effect.most))
         sums = least if least == most else texts.from_to.format(least=least, most=most)
         rows.append(
             (
                 f"**{plain(name)}**" if one == method else plain(name),
-                plain(numbers.short(found.leak)),
+                plain(numbers.short(effect.leak)),
                 plain(sums),
-                plain(numbers.short(found.apart)),
+                plain(numbers.short(effect.apart)),
             )
         )
     table(texts.columns, rows)

@@ -22,7 +22,7 @@ AXES = {"output": (0,), "weights": (0, 1)}
 ROLES = {"output": "d_model", "weights": "key"}
 
 
-def comparison(
+def comparison_cards(
     inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords, words: Words
 ) -> None:
     """Draw a stage in both orders, first without and then with positions."""
@@ -61,27 +61,27 @@ def _scale(stage: str, *compared: RestoredOrder) -> Scale:
 
 
 def _grids(
-    found: RestoredOrder, names: list[str], order: tuple[int, ...], stage: str, scale: Scale,
+    comparison: RestoredOrder, names: list[str], order: tuple[int, ...], stage: str, scale: Scale,
     texts: OrderWords, key: str,
 ) -> None:  # fmt: skip
-    n, width = found.before.shape
+    n, width = comparison.before.shape
     columns = names if stage == "weights" else [str(column + 1) for column in range(width)]
     back = "Pᵀ output(P X)" if stage == "output" else "Pᵀ weights(P X) P"
     place = inverse(order)
     drawn: tuple[tuple[str, np.ndarray, Scale, list[str], str], ...] = (
-        (f"{stage}(X)", found.before, scale, [], texts.of_given),
+        (f"{stage}(X)", comparison.before, scale, [], texts.of_given),
         (
             back,
-            found.after,
+            comparison.after,
             scale,
             [texts.from_row.format(row=place[row] + 1) for row in range(n)],
             texts.of_other,
         ),
         (
             texts.difference,
-            found.difference,
+            comparison.difference,
             Scale("signed", -scale.high, scale.high),
-            [texts.by.format(change=_number(float(change))) for change in found.by_row],
+            [texts.by.format(change=_number(float(change))) for change in comparison.by_row],
             "",
         ),
     )
@@ -96,25 +96,25 @@ def _grids(
 
 
 def _without(
-    found: RestoredOrder, inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords
+    comparison: RestoredOrder, inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords
 ) -> list[Span]:
     if order == as_given(len(order)):
         return spans(texts.nothing_moved)
-    largest = _number(found.largest)
+    largest = _number(comparison.largest)
     noun = texts.noun["sentence" if inputs.pixels is None else "picture"]
     if inputs.causal:
-        template = texts.hidden if found.largest > ROUNDING else texts.not_hidden
+        template = texts.hidden if comparison.largest > ROUNDING else texts.not_hidden
         return spans(template, noun=(noun, ""), largest=largest)
-    template = texts.same_rounded if found.largest else texts.same_exactly
+    template = texts.same_rounded if comparison.largest else texts.same_exactly
     return spans(template, rows=(texts.rows[stage], ""), noun=(noun, ""), largest=largest)
 
 
 def _with(
-    found: RestoredOrder, names: list[str], order: tuple[int, ...], texts: OrderWords
+    comparison: RestoredOrder, names: list[str], order: tuple[int, ...], texts: OrderWords
 ) -> list[list[Span]]:
     if order == as_given(len(order)):
         return [spans(texts.nothing_moved)]
-    change_by_row = found.by_row
+    change_by_row = comparison.by_row
     most, least = int(change_by_row.argmax()), int(change_by_row.argmin())
     sentence = spans(
         texts.changed,

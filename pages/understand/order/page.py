@@ -1,4 +1,4 @@
-from pages.understand.order.cards import comparison, shown_code
+from pages.understand.order.cards import comparison_cards, shown_code
 from pages.understand.order.controls import order_input, sequence_input
 from pages.understand.order.inputs import FIRST, Inputs
 from pages.understand.order.sinusoid_card import sinusoid_card
@@ -17,7 +17,7 @@ def read() -> Inputs:
 
 inputs, _ = computed(read, Inputs.as_given, FIRST, words())
 order, stage = order_input(inputs, texts, words())
-comparison(inputs, order, stage, texts, words())
+comparison_cards(inputs, order, stage, texts, words())
 sinusoid_card(texts)
 shown_code(texts)
 lesson.footer(texts.lesson, words())

@@ -39,12 +39,12 @@ def sinusoid_card(texts: OrderWords) -> None:
             )
         with curve:
             expected = distance.by_distance(np.arange(FARTHEST + 1), width)
-            found = {
+            computed = {
                 texts.from_place.format(place=start): products[start, start:][: FARTHEST + 1]
                 for start in STARTS
             }
             figure = by_distance(
-                expected, found, theme(), x=texts.distance, y=texts.product, named=texts.formula
+                expected, computed, theme(), x=texts.distance, y=texts.product, named=texts.formula
             )
             show_chart(figure, "by_distance", f"{texts.product} · {texts.distance}")
         first, second = STARTS[0], STARTS[-1]

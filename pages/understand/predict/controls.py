@@ -119,11 +119,11 @@ def stages_of(trace: Trace) -> list[str]:
 
 def cells_of(text: str) -> Cells:
     """Parse cells, such as ``2.3-1.1`` for (row 2, column 3) and (1, 1). Raises ValueError."""
-    found = [_CELL.fullmatch(part) for part in text.split("-")] if text else []
-    if len(found) > COVERED_CELLS:
+    matches = [_CELL.fullmatch(part) for part in text.split("-")] if text else []
+    if len(matches) > COVERED_CELLS:
         raise ValueError(text)
     cells = []
-    for match in found:
+    for match in matches:
         if not match or "0" in match.groups():
             raise ValueError(text)
         cells.append((int(match[1]) - 1, int(match[2]) - 1))

@@ -102,17 +102,17 @@ def _asked(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> list[
     stage = quiz.trace[quiz.inputs.stage]
     index = quiz.inputs.index(quiz.trace, *place)
     before, after = texts.asked.split("{cell}")
-    found: list[Span] = [(before, ""), (stage.key, "symbol"), ("[", "")]
+    name: list[Span] = [(before, ""), (stage.key, "symbol"), ("[", "")]
     for axis, at in zip(stage.axes, index, strict=True):
         if axis.role == "batch" or (axis.role == "head" and stage.size("head") == 1):
             continue
         label = axis.label(at)
         is_head = axis.role == "head"
-        found.append((words.viewer.head.format(number=label) if is_head else label, axis.role))
-        found.append((", ", ""))
-    found[-1] = ("]", "")
-    found.append((after, ""))
-    return [span for span in found if span[0]]
+        name.append((words.viewer.head.format(number=label) if is_head else label, axis.role))
+        name.append((", ", ""))
+    name[-1] = ("]", "")
+    name.append((after, ""))
+    return [span for span in name if span[0]]
 
 
 def _verdict(text: str, judgement: Judgement, texts: PredictWords) -> list[Span]:
@@ -122,8 +122,8 @@ def _verdict(text: str, judgement: Judgement, texts: PredictWords) -> list[Span]
     if math.isinf(difference):
         return spans(texts.finite if difference > 0 else texts.infinite, typed=text)
     template = texts.too_large if difference > 0 else texts.too_small
-    found = spans(template, typed=text, difference=numbers.short(abs(difference)))
-    return [*found, (" ", ""), (texts.near, "")] if judgement.verdict == "near" else found
+    sentence = spans(template, typed=text, difference=numbers.short(abs(difference)))
+    return [*sentence, (" ", ""), (texts.near, "")] if judgement.verdict == "near" else sentence
 
 
 def _tried(quiz: Quiz, place: Place, texts: PredictWords, key: str = "tried") -> None:

@@ -31,24 +31,24 @@ def worksheet_card(causal: bool, texts: PredictWords, words: Words) -> None:
         link.write()
         trace = random_sheet(seed, causal=causal).trace()
 
-        def made(code: str, part: str) -> str:
-            told = {"lang": code, "worksheet": str(seed), **({"causal": "1"} if causal else {})}
-            address = link.url_with_query(told)
+        def worksheet_html(code: str, part: str) -> str:
+            query = {"lang": code, "worksheet": str(seed), **({"causal": "1"} if causal else {})}
+            address = link.url_with_query(query)
             sheet = Sheet(seed, trace, address if is_public(address) else "")
             template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
             return page(template, sheet, part == "key", WORKSHEET[code], LANGUAGES[code])
 
-        _downloads(made, seed)
+        _downloads(worksheet_html, seed)
         link.show("previewed", st.session_state["preview"] or None)
         shown = st.pills(
             texts.preview, list(FILES), format_func=lambda part: texts.previewed[part],
             key="previewed", on_change=_previewed,
         )  # fmt: skip
         if shown:
-            st.iframe(made(words.code, shown), height=PREVIEW_HEIGHT)
+            st.iframe(worksheet_html(words.code, shown), height=PREVIEW_HEIGHT)
 
 
-def _downloads(made: Callable[[str, str], str], seed: int) -> None:
+def _downloads(worksheet_html: Callable[[str, str], str], seed: int) -> None:
     """Draw a button for each language and file; a file is made when it is downloaded."""
     with st.container(horizontal=True):
         for code, language in LANGUAGES.items():
@@ -57,8 +57,8 @@ def _downloads(made: Callable[[str, str], str], seed: int) -> None:
                     language=language.name, part=WORDS[code].previewed[part]
                 )
                 st.download_button(
-                    label, partial(made, code, part), f"{name}-{seed}-{code}.html", "text/html",
-                    key=f"{part}_{code}", on_click="ignore", icon=":material/print:",
+                    label, partial(worksheet_html, code, part), f"{name}-{seed}-{code}.html",
+                    "text/html", key=f"{part}_{code}", on_click="ignore", icon=":material/print:",
                 )  # fmt: skip
 
 

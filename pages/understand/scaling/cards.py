@@ -122,7 +122,7 @@ def curves(experiment: Experiment, texts: ScalingWords) -> None:
     lines: list[tuple[Divisor, str]] = [("none", "raw"), ("sqrt_d_k", "good")]
     if experiment.kind != "sqrt_d_k":
         lines.append((experiment.kind, "other"))
-    found = [
+    by_divisor = [
         (kind, [measured(scores, divisor(by, scores.d_k)) for scores in experiment.widths])
         for by, kind in lines
     ]
@@ -141,7 +141,7 @@ def curves(experiment: Experiment, texts: ScalingWords) -> None:
             st.caption(mathematics(title))
             drawn = [
                 Curve(named[kind], [getattr(row, name) for row in rows], kind)
-                for kind, rows in found
+                for kind, rows in by_divisor
             ]
             if name == "spread":
                 roots = [divisor("sqrt_d_k", width) for width in WIDTHS]

@@ -25,10 +25,10 @@ RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 def inputs(texts: Words) -> Inputs:
     """Draw the controls and return the sizes; for an invalid choice, the last valid sizes."""
-    found, _ = computed(
+    chosen, _ = computed(
         lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, texts
     )
-    return found
+    return chosen
 
 
 def meaning(chosen: Inputs) -> None:
@@ -59,14 +59,14 @@ def meaning(chosen: Inputs) -> None:
             },
         )  # fmt: skip
         shape = f"({', '.join(map(str, known['weights'].sizes))})"
-        told = spans(
+        sentence = spans(
             texts.answer[door],
             weights=shape,
             tables=numbers.count(sizes.batch * sizes.heads),
             count=numbers.count(known["weights"].values),
             **fields,
         )
-        prose([told], key="answer")
+        prose([sentence], key="answer")
 
 
 def way(chosen: Inputs) -> None:

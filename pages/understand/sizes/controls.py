@@ -52,13 +52,13 @@ def sizes_input(texts: SizesWords) -> Inputs:
     for name, most in COUNTED.items():
         link.bind_param(name, getattr(standard.sizes, name), parse.number(1, most))
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        found = {
+        sizes = {
             name: whole_number(labels[name], 1, most, key=name, width=120)
             for name, most in COUNTED.items()
         }
         if any(st.session_state[name] != getattr(standard.sizes, name) for name in COUNTED):
             st.button(texts.back, key="back", on_click=_to_standard)
-    return Inputs(preset, shared_out(found["batch"], found["n"], found["d_model"], found["heads"]))
+    return Inputs(preset, shared_out(sizes["batch"], sizes["n"], sizes["d_model"], sizes["heads"]))
 
 
 def _to_standard() -> None:

@@ -53,8 +53,10 @@ def growth(chosen: Inputs) -> None:
         drawn = chart(lines, theme(), x=x, y=y, xaxis={"type": "log"}, yaxis={"type": "log"})
         show_chart(drawn, "growth", texts.growth)
         share = numbers.plain(100 * here.attention / here.multiply_adds, 1)
-        told = spans(texts.growth_here, n=str(sizes.n), share=share, equal=str(2 * sizes.d_model))
-        prose([told], key="growth_here")
+        sentence = spans(
+            texts.growth_here, n=str(sizes.n), share=share, equal=str(2 * sizes.d_model)
+        )
+        prose([sentence], key="growth_here")
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

@@ -48,12 +48,12 @@ def axis_section(texts: AxisWords) -> None:
         below=[texts.row_sum.format(sum=numbers.short(s)) for s in shares.column_sums.tolist()],
         digits=3,
     )
-    told = {"key": texts.right, "query": texts.wrong, "both": texts.thin}[over]
+    template = {"key": texts.right, "query": texts.wrong, "both": texts.thin}[over]
     figure, text = st.columns([3, 2])
     with figure:
         grids([before, after], key="axis_grids")
     with text:
-        prose([spans(told, **_fields(shares)), spans(texts.answer)], key="axis_reads")
+        prose([spans(template, **_fields(shares)), spans(texts.answer)], key="axis_reads")
 
 
 def _fields(shares: WeightSums) -> dict[str, str | tuple[str, str]]:

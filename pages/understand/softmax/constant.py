@@ -38,7 +38,7 @@ def constant_section(row: Row, texts: ConstantWords) -> None:
         heading(texts.stable, level=3)
         _stable(row, stable)
     total = float(naive["sum"])
-    told = texts.overflow if np.isinf(total) else texts.fine if total else texts.underflow
+    template = texts.overflow if np.isinf(total) else texts.fine if total else texts.underflow
     fields: dict[str, str | tuple[str, str]] = {
         "largest": (numbers.short(float(moved.max())), "sup"),
         "float64": numbers.plain(largest_exponent(64), 1),
@@ -46,7 +46,7 @@ def constant_section(row: Row, texts: ConstantWords) -> None:
         "c": ("c", "sup"),
         "x": ("x", "sup"),
     }
-    prose([spans(told, **fields), spans(texts.bias)], key="constant_reads")
+    prose([spans(template, **fields), spans(texts.bias)], key="constant_reads")
 
 
 def _naive(row: Row, moved: np.ndarray, steps: dict[str, np.ndarray]) -> None:

@@ -89,7 +89,7 @@ def test_scores_are_drawn_as_K_transposed_times_Q():
         (r"\frac{\text{scores}}{\sqrt{d_k}}", r"\frac{\text{scores}}{\sqrt{d_k}}"),
     ],
 )  # fmt: skip
-def test_a_product_is_written_the_other_way_round(rows, columns):
+def test_with_tokens_as_columns_a_product_is_reversed(rows, columns):
     assert in_columns(rows) == columns
 
 

@@ -170,7 +170,7 @@ def test_a_minus_is_no_hyphen_and_json_keeps_everything():
         ("Q^", "the end"),
     ],
 )
-def test_what_is_not_in_the_subset_is_refused_by_name(latex, unknown):
+def test_latex_outside_the_subset_raises_value_error_with_its_name(latex, unknown):
     with pytest.raises(ValueError) as refused:
         formula(latex)
     assert str(refused.value).startswith(unknown + " ")

@@ -231,7 +231,7 @@ def test_a_line_touches_its_two_boxes_and_crosses_none(name):
 
 
 @for_all("trace", [sentence(), picture(), plain()])
-def test_what_is_made_from_x_stands_above_one_another(trace):
+def test_stages_computed_from_x_are_above_one_another(trace):
     boxes = large(graph_of(trace))
     Q, K, V = (boxes[key] for key in "QKV")
     assert Q.x == K.x == V.x

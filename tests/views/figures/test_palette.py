@@ -187,14 +187,14 @@ def test_the_sign_of_a_value_is_seen_from_an_eighth_of_the_scale_on(theme, reade
 @in_both_themes
 @for_every_reader
 @pytest.mark.parametrize("scale", ["signed", "share"])
-def test_what_is_masked_has_a_colour_that_no_scale_has(theme, reader, scale):
+def test_masked_cells_have_a_colour_that_no_scale_has(theme, reader, scale):
     palette = PALETTES[theme]
     distance = apart(ramp(getattr(palette, scale)), channels(palette.masked), reader)
     assert distance.min() > (7 if reader == "everybody else" else 3)
 
 
 @in_both_themes
-def test_both_scales_begin_at_the_ground(theme):
+def test_both_scales_start_at_the_background(theme):
     palette = PALETTES[theme]
     assert palette.signed[2] == palette.share[0] == palette.ground
     assert len(palette.signed) == 5
@@ -210,6 +210,6 @@ def test_a_ramp_runs_evenly_through_its_stops():
     assert three[255].tolist() == [0, 0, 254]
 
 
-def test_nobody_can_repaint_a_ramp_for_all():
+def test_a_ramp_is_read_only():
     with pytest.raises(ValueError, match="read-only"):
         ramp(("#000000", "#ffffff"))[0] = 7

@@ -75,7 +75,7 @@ def test_the_last_patch_of_the_first_row_ends_at_the_right_edge():
     assert patch_box(4, (3, 5), (6, 35)) == (28, 0, 35, 2)
 
 
-def test_levels_give_back_the_flattened_vector_bit_for_bit():
+def test_the_pixel_table_reproduces_the_flattened_vector_bit_for_bit():
     pixels = noise(11, 11)
     places = itertools.product(range(11), range(11), range(3))
     flattened = np.array([np.float32(pixels[place] / 127.5 - 1) for place in places])

@@ -110,7 +110,7 @@ def test_every_scale_but_that_of_shares_is_centred_at_0_and_holds_the_whole_stag
     assert finite.max() <= scale.high
 
 
-def test_what_is_struck_out_has_no_part_in_a_scale():
+def test_masked_cells_do_not_count_for_a_scale():
     trace = alone([-np.inf, 0.25, 3.0, -0.5])
     assert scale_of(trace, "Z") == Scale("signed", -3, 3)
     assert scale_of(alone([-np.inf, 2.0]), "Z") == Scale("signed", -2, 2)
@@ -140,7 +140,7 @@ def test_a_larger_value_never_has_a_lower_place(seed, root):
     assert (np.diff(places) >= 0).all()
 
 
-def test_along_the_root_a_quarter_is_half_way_and_the_ends_stay():
+def test_on_a_root_scale_a_quarter_is_half_way_and_the_ends_stay():
     places = Scale("share", 0, 4, root=True).place(np.array([0, 0.04, 1, 2.25, 4, 9, -1, -np.inf]))
     assert places.tolist() == [0, 26, 128, 191, 255, 255, 0, 0]  # 25.5 and 127.5 to the even one
 
@@ -168,7 +168,7 @@ def test_colours_run_along_the_root_where_an_even_share_is_a_tenth_of_the_end(
         (Scale("share", 0, 2, root=True), (0, 0.5, 2)),
     ],
 )
-def test_beside_the_bar_stand_its_ends_and_what_is_half_way(scale, ticks):
+def test_the_ticks_are_the_ends_of_the_scale_and_its_middle(scale, ticks):
     assert scale.ticks == ticks
     middle = [128] * (len(ticks) - 2)
     assert scale.place(np.array(ticks)).tolist() == [0, *middle, 255]

@@ -104,7 +104,7 @@ def test_keys_and_values_come_from_the_other_sequence_where_there_is_one():
 
 
 @for_all("key", BESIDE)
-def test_what_is_no_product_stands_beside_what_it_was_made_from(key):
+def test_a_step_that_is_no_product_is_beside_its_operands(key):
     trace = sentence()
     step = step_of(trace, key, at(trace, key))
     assert step.layout == "beside"
@@ -198,7 +198,7 @@ def test_a_sequence_is_cls_and_then_the_patches_and_one_of_them_is_marked(
     ("name", "key"),
     [(n, k) for n, k in STAGES if isinstance(TRACES[n]()[k].rule, Given)],
 )
-def test_what_is_given_stands_alone(name, key):
+def test_an_input_has_no_operands(name, key):
     trace = TRACES[name]()
     step = step_of(trace, key, middle(trace, key))
     assert (step.layout, step.operands) == ("alone", ())

@@ -58,7 +58,7 @@ def test_every_number_of_a_sound_can_be_had_where_its_stage_is_looked_at(name, k
 
 
 @for_all("name", WHOLE)
-def test_what_follows_by_a_rule_over_single_cells_is_not_sent(name):
+def test_derivable_stages_are_not_sent(name):
     trace, browser = TRACES[name](), received(TRACES[name], 0, 0)
     copied = {"tokens", "scaled", "masked", "dropped", "concat", "residual", "sequence"}
     copied |= {"patches", "flattened", "cls_vector", "summed", "outcomes"}
@@ -80,7 +80,7 @@ def test_of_a_large_trace_every_number_of_the_chosen_head_can_be_had(key, head):
 
 
 @for_all("key", ["head_output", "W_O", "concat"])
-def test_what_joins_the_heads_can_be_had_for_all_of_them(key):
+def test_stages_read_by_all_heads_are_sent_with_all_heads(key):
     browser = received(many_patches, 0, 2)
     assert same_bits(browser.stage(key, batch=0), held(many_patches(), key, batch=0))
 

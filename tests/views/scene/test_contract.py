@@ -39,7 +39,7 @@ def faults(header):
     return [f"{'/'.join(map(str, error.path))}: {error.message[:200]}" for error in found]
 
 
-def test_the_schema_is_one():
+def test_the_schema_is_valid_json_schema():
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["properties"]["version"]["const"] == VERSION
     assert tuple(SCHEMA["$defs"]["place"]["enum"]) == PLACES
@@ -57,7 +57,7 @@ def test_every_scene_is_as_the_schema_says():
 
 
 @for_all("path", ADDED)
-def test_what_the_schema_does_not_name_is_refused(path):
+def test_a_field_that_the_schema_does_not_name_is_invalid(path):
     header = deepcopy(header_of(plain, "weights"))
     place = header
     for part in path:

@@ -152,7 +152,7 @@ def test_a_head_without_any_choice_says_so():
     assert lines(nothing, masked=nothing.astype(bool)) == [EN.head_pattern.no_choice]
 
 
-def test_rows_of_filling_are_left_out():
+def test_padding_rows_are_left_out():
     weights = FIVE.copy()
     weights[3:] = FIVE[0]
     (character,) = head_patterns(attending(weights, key_mask=[True] * 5), 0)

@@ -74,7 +74,7 @@ def test_a_stage_in_which_no_queries_meet_keys_keeps_its_range(key):
 
 
 @pytest.mark.parametrize(("key", "high"), [("weights", 1), ("scores", 1)])
-def test_where_all_are_hidden_there_is_still_a_scale(key, high):
+def test_a_scale_exists_if_all_tokens_are_hidden(key, high):
     assert scale_of(sentence(), key, tuple(range(TOKENS))).high == high
 
 
@@ -151,7 +151,7 @@ def test_small_pictures_in_which_no_queries_meet_keys_lose_nothing():
         )
 
 
-def test_small_pictures_are_sent_in_the_colours_that_are_told():
+def test_thumbnails_are_sent_in_the_colours_of_their_scale():
     trace, hidden = many_patches(), (0, 5)
     _, found = sent(trace, hidden)
     small = found["weights.thumbnails"]

@@ -204,7 +204,7 @@ def test_the_numbers_do_not_depend_on_the_language():
 
 
 @in_both_languages
-def test_a_step_that_is_not_there_says_why(words):
+def test_an_absent_step_says_why(words):
     said = {step["key"]: step for step in header_of(plain, code=words.code)["steps"]}
     assert tuple(said) == STEPS
     for key in STEPS:
@@ -272,13 +272,13 @@ def test_a_weight_is_struck_where_the_masked_score_is():
     assert not any(said["struck_by"] for said in header_of(plain)["stages"].values())
 
 
-def test_filling_is_told_where_there_is_any():
+def test_padding_positions_are_returned_if_there_are_any():
     assert header_of(of_words, sample=1)["filled"] == [False] * 4 + [True] * 3
     assert header_of(of_words, sample=0)["filled"] is None
     assert header_of(crossed, sample=1)["filled"] == [False] * 4 + [True] * 3
 
 
-def test_it_is_told_how_many_tokens_stand_before_the_first_patch():
+def test_the_scene_has_the_number_of_tokens_before_the_first_patch():
     before = [header_of(trace)["before"] for trace in (of_words, picture, many_patches)]
     assert before == [None, 1, 0]
 
@@ -300,7 +300,7 @@ def test_every_head_has_its_line():
 
 
 @for_all("trace", TRACES.values())
-def test_what_goes_whole_is_the_same_at_every_stage_and_head(trace):
+def test_a_scene_sent_whole_is_the_same_at_every_stage_and_head(trace):
     def anew(key, head):  # a trace of its own, which remembers nothing
         return unpacked(scene(Trace(trace().values()), key, 0, head, STEPS, EN))[0]
 

@@ -109,7 +109,7 @@ def test_a_template_is_cut_where_something_is_filled_in(words):
 
 
 @in_both_languages
-def test_the_noun_and_what_fills_up_are_those_of_the_trace(words):
+def test_noun_and_padding_are_those_of_the_trace(words):
     pieces = {
         of: header_of(of(), "scores", words.code)["words"]["reading"]
         for of in (picture, many_patches, sound)

@@ -109,8 +109,8 @@ def test_a_weight_that_a_mask_struck_has_the_colour_0_too(key):
     np.testing.assert_array_equal(found == 0, np.isneginf(trace["masked"].tensor))
 
 
-def test_what_leads_no_further_goes_as_numbers_however_large_it_is():
-    """X is 300 × 256. Attention reads it; what it was made of goes with the front door alone."""
+def test_x_is_sent_to_attention_as_numbers_however_large_it_is():
+    """X is 300 × 256. Attention reads it; its sources are sent only with the stages up to X."""
     words = tuple(f"w{i}" for i in range(300))
     trace = multi_head_attention(text.embed((words,), 256, seed=3), Weights.seeded(256, 2, 1))
     read = arrays.sent(trace, arrays.group_of(trace, "Q"), 0, 0)["X"]
@@ -136,7 +136,7 @@ def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
         assert not any(place for role, place in begins.items() if role != "head")
 
 
-def test_what_joins_all_heads_is_found_from_the_rules():
+def test_stages_read_by_all_heads_follow_from_the_rules():
     for name, trace in TRACES.items():
         joined = {"head_output", "W_O"} if "concat" in trace() else set()
         joined -= {"W_O"} if name == "one head" else set()
@@ -147,7 +147,7 @@ FRONT = {"image", "patches", "flattened", "W_E", "embedding", "cls", "sequence",
 
 
 @for_all("key", picture())
-def test_a_front_door_goes_alone_and_attention_goes_alone(key):
+def test_the_stages_up_to_x_and_those_after_it_are_sent_separately(key):
     expected = FRONT if key in FRONT else set(picture()) - FRONT
     found = arrays.group_of(picture(), key)
     assert set(found) == expected

@@ -38,7 +38,7 @@ def leaves(value: object) -> Iterator[str]:
             yield from leaves(each)
 
 
-def test_a_gap_is_found() -> None:
+def test_a_gap_between_chinese_characters_is_detected() -> None:
     assert GAP.search("一句； 又一句")
     assert GAP.search("一句；\n又一句")
     assert GAP.search("一句 （又一句）")
@@ -46,5 +46,5 @@ def test_a_gap_is_found() -> None:
 
 
 @for_all("path", FILES)
-def test_no_space_stands_beside_a_chinese_mark(path: Path) -> None:
+def test_no_space_is_beside_a_chinese_mark(path: Path) -> None:
     assert [text for text in texts(path) if GAP.search(text)] == []

@@ -43,7 +43,7 @@ OF_FRAMES_ALONE = {told for _, told in TOLD} - {told for token, told in TOLD if 
 MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 
 
-def test_a_language_stands_under_its_own_code():
+def test_a_language_has_its_own_code():
     assert {code: words.code for code, words in LANGUAGES.items()} == {code: code for code in CODES}
     assert all(isinstance(words, Words) for words in LANGUAGES.values())
 

@@ -75,7 +75,7 @@ def test_words_are_read_into_their_contract(module: str) -> None:
 
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize("code", CODES)
-def test_what_does_not_fit_is_told_with_its_file_and_field(
+def test_a_mismatch_raises_words_error_with_file_and_field(
     module: str, code: str, wrong: str
 ) -> None:
     told, old, new = WRONG[wrong]

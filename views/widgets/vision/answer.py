@@ -1,4 +1,4 @@
-"""What the trained model takes a picture for, and whether that is to be believed."""
+"""The classification of a picture, and whether its confidence is above the threshold."""
 
 import numpy as np
 
@@ -10,32 +10,32 @@ from views.widgets.prose import heading
 
 FOLDER = "vision"
 SHOWN = 5
-THIN = "\u202f"  # a space at which no line ends
+THIN = "\u202f"  # narrow no-break space
 
 
-def answer(model: Vision, found: Classification, texts: VisionWords, language: str) -> None:
-    """The likeliest class in large letters and the next ones as bars; or that it knows nothing."""
+def answer(model: Vision, result: Classification, texts: VisionWords, language: str) -> None:
+    """Draw the most probable class, or "unknown" below the threshold, and the next ones as bars."""
     text, strange = texts.answer, model.stored.training["strange"]
-    unknown = found.confidence < model.unknown_below
+    unknown = result.confidence < model.unknown_below
     note = (text.why if unknown else text.sure).format(
-        confidence=percent(found.confidence),
+        confidence=percent(result.confidence),
         threshold=percent(model.unknown_below),
         passed=percent(1 - strange["known_lost"]),
         right=percent(strange["accuracy_of_the_rest"]),
     )
     heading(text.heading)
     data = {
-        "title": text.unknown if unknown else texts.classes[found.label].capitalize(),
+        "title": text.unknown if unknown else texts.classes[result.label].capitalize(),
         "note": note,
         "unknown": unknown,
-        "rows": _rows(model, found.probabilities, texts),
+        "rows": _rows(model, result.probabilities, texts),
         "language": language,
     }
     component("answer", FOLDER)(key="answer", data=data)
 
 
 def percent(share: float) -> str:
-    """A share of one, in hundredths; never 0 or 100 where it is not."""
+    """A share (0 … 1) in per cent; 0 and 100 only if they are exact."""
     if 0 < share < 0.0005:
         return f"< 0.1{THIN}%"
     if 0.9995 < share < 1:

@@ -1,4 +1,7 @@
-"""Which attention lights the picture: of a head, of a layer's heads together, of all layers."""
+"""The source of an attention overlay: one head, the mean of a layer's heads, or rollout.
+
+Attention rollout: "Quantifying Attention Flow in Transformers", Abnar & Zuidema, 2020, section 3.
+"""
 
 from dataclasses import dataclass
 
@@ -16,8 +19,9 @@ LIGHTS = (HEAD, MEAN, ROLLOUT)
 
 @dataclass(frozen=True)
 class Look:
-    """One way to look. by: ``head``, ``mean`` of the layer's heads, or ``rollout`` through all
-    layers. layer, head: from 1; they count where they are meant.
+    """by: ``head``, ``mean`` of the layer's heads, or ``rollout`` through all layers.
+
+    layer, head: from 1; ``mean`` ignores the head, ``rollout`` ignores both.
     """
 
     by: str
@@ -26,49 +30,49 @@ class Look:
 
     @property
     def name(self) -> str:
-        """What tells this way from every other one."""
+        """A unique name, such as ``2.1``, ``2.mean`` or ``rollout``."""
         return {HEAD: f"{self.layer}.{self.head}", MEAN: f"{self.layer}.mean"}.get(self.by, self.by)
 
 
 def looks_of_layer(heads: int, layer: int) -> list[Look]:
-    """By every head of a layer alone."""
+    """Every head of a layer (from 1)."""
     return [Look(HEAD, layer, head + 1) for head in range(heads)]
 
 
 def attention(layer: int) -> str:
-    """The path of a layer's attention."""
+    """The path of a layer's self-attention; the layer from 1."""
     return f"encoder/{layer}/self"
 
 
 def best_look(model: Vision) -> Look:
-    """The head that was best at finding the thing in pictures that it did not learn from."""
+    """The head that was best at localising the object in held-out pictures."""
     best = model.stored.training["looks"]["best_head"]
     return Look(HEAD, best["layer"], best["head"])
 
 
 def keep_look(model: Vision) -> None:
-    """Keep in the link by which layer the picture is lit, and whether by one head alone."""
+    """Bind the layer and the kind of overlay to the link."""
     link.bind_param("layer", best_look(model).layer, parse.number(1, model.layers))
     link.bind_param("light", HEAD, parse.one_of(LIGHTS))
 
 
 def on_common_scale() -> bool:
-    """Whether all heads are lit on one scale, and not each row on its own; kept in the link."""
+    """Whether all heads share one brightness scale; bound to the link."""
     common: bool = link.bind_param("common_scale", False, parse.flag, parse.written_flag)
     return common
 
 
 def common_scale_toggle() -> None:
-    """The one press that compares heads."""
+    """Draw the switch to a common brightness scale."""
     texts = in_language(WORDS)
     on_common_scale()
     st.toggle(texts.common_scale, key="common_scale", help=texts.common_scale_help)
 
 
 def look_at(path: str, selection: Selection) -> Look:
-    """The way to look while a part is open: in the layer of an attention, and by the chosen head.
+    """The overlay for an open part: its layer if it is an attention, and the selected head.
 
-    Another part leaves the layer that was looked at last.
+    Another part keeps the last layer.
     """
     if path.endswith("/self"):
         st.session_state["layer"] = int(path.split("/")[1])
@@ -77,7 +81,7 @@ def look_at(path: str, selection: Selection) -> Look:
 
 
 def choose_look(look: Look) -> None:
-    """Callback: look in another way, and open the attention that it is made of."""
+    """Callback: choose an overlay, and open the attention that it comes from."""
     link.set_value("light", look.by)
     if look.by == HEAD:
         open_head(look)
@@ -86,15 +90,15 @@ def choose_look(look: Look) -> None:
 
 
 def open_head(look: Look) -> None:
-    """Callback: look by another head, and open its attention."""
+    """Callback: choose a head, and open its attention."""
     link.set_value("head", look.head)
     st.session_state["part"] = attention(look.layer)
 
 
 def look_from_patch(patch: int) -> None:
-    """Callback: look from another patch, counted from 0.
+    """Callback: select a patch, from 0, as the query.
 
-    The prediction reads [CLS] alone, so there a patch opens an attention.
+    The prediction reads only [CLS]; from there an attention is opened.
     """
     choose_patch(patch)
     if st.session_state["part"] == "prediction":

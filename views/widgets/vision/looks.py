@@ -1,4 +1,4 @@
-"""The picture in patches, the same picture lit by a look, and small by every look there is."""
+"""The picture with its patches, its attention overlay, and thumbnails of all overlays."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -30,14 +30,14 @@ BRIGHTEST = 255  # of a byte
 
 
 def original(seen: Seen, words: Words) -> None:
-    """The picture as it was given."""
+    """Draw the input picture."""
     texts = in_language(WORDS)
     heading(texts.photo)
     st.image(seen.large, caption=texts.photo_hint, width="stretch", alt=words.image.original)
 
 
 def whole(seen: Seen, words: Words) -> None:
-    """The picture in patches, as the model sees it; a click looks from another one."""
+    """Draw the resized picture with its patches; a click selects a query."""
     texts = in_language(WORDS)
     heading(texts.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
     picture(
@@ -47,7 +47,7 @@ def whole(seen: Seen, words: Words) -> None:
 
 
 def lit(seen: Seen, words: Words) -> None:
-    """The picture lit by what the token looks at, the way back to [CLS], the choice of scale."""
+    """Draw the attention overlay of the query, a button for [CLS], and the choice of scale."""
     look = AttendingToken(
         seen.look.head - 1,
         seen.names(words),
@@ -55,7 +55,7 @@ def lit(seen: Seen, words: Words) -> None:
         from_cls=in_language(WORDS).from_cls,
     )
     picture(
-        seen.pixels, seen.grid, large=seen.large, key="lit", label=_told(seen.look),
+        seen.pixels, seen.grid, large=seen.large, key="lit", label=_overlay_label(seen.look),
         chosen=seen.patch, weights=seen.patches, live=seen.look.by == HEAD,
         scale=seen.scale if on_common_scale() else None, look=look, asks=_asks(),
         on_choose=look_from_patch,
@@ -64,12 +64,12 @@ def lit(seen: Seen, words: Words) -> None:
 
 
 def _asks() -> bool:
-    """Whether a chosen patch opens another part: the prediction reads [CLS] alone."""
+    """Whether a chosen patch needs a run: the prediction, which reads only [CLS], is open."""
     return bool(st.session_state["part"] == "prediction")
 
 
-def _told(look: Look) -> str:
-    """Who looks, and by which head or heads; the browser fills in the token and the head."""
+def _overlay_label(look: Look) -> str:
+    """The label of the overlay; the browser fills in the token and the head."""
     text = in_language(WORDS).looks
     by = {HEAD: text.head, MEAN: text.mean, ROLLOUT: text.rollout}[look.by]
     return by.replace("{layer}", str(look.layer))
@@ -83,18 +83,17 @@ def every_look(
     words: Words,
     most: int | None = None,
 ) -> None:
-    """The picture lit in every way, small; a click chooses one.
+    """Draw thumbnails of all overlays; a click chooses one.
 
-    title: over all, with the ``{query}`` that looks. groups: the looks by the name of their group.
-    most: how many stand beside one another. A head of the layer that is open in the microscope is
-    chosen without a run.
+    title: with ``{query}``. groups: overlays by the name of their group. choose: callback. most:
+    thumbnails per line. A head of the open layer is chosen without a run.
     """
     known = {look.name: look for looks in groups.values() for look in looks}
 
     def chosen() -> None:
-        asked = st.session_state["looks"].choose
-        if asked in known:
-            choose(known[asked])
+        name = st.session_state["looks"].choose
+        if name in known:
+            choose(known[name])
 
     data = seen.followed(words) | {
         "photo": photo_url(seen.large),
@@ -115,7 +114,7 @@ def every_look(
 
 
 def _heads_of(seen: Seen) -> list[str]:
-    """The names of the looks by one head, of the layer that lights the picture by one."""
+    """The names of all heads of the current layer; none if the overlay is not of one head."""
     if seen.look.by != HEAD:
         return []
     return [look.name for look in looks_of_layer(len(seen.heads), seen.look.layer)]
@@ -133,7 +132,7 @@ def _small(seen: Seen) -> dict[str, object]:
 
 
 def _lights(weights: np.ndarray, seen: Seen) -> np.ndarray:
-    """How far along its scale each weight is, as a byte: more a small picture does not show."""
+    """The brightness of each weight, 0 … 255."""
     if not on_common_scale():
         return np.rint(BRIGHTEST * weights / weights.max(axis=-1, keepdims=True))
     scale = seen.scale

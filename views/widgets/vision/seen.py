@@ -1,4 +1,4 @@
-"""One token looking at one picture: its row, its name, and how brightly the row is lit."""
+"""The attention of one token to the patches of a picture."""
 
 from dataclasses import dataclass, replace
 
@@ -24,9 +24,9 @@ BEFORE = 1  # tokens before the first patch: [CLS]
 
 @dataclass(frozen=True, eq=False)
 class Bright:
-    """The patches that get more than an even share: how many, and what they get; one for each row.
+    """The patches with a weight above 1 / tokens, for each row.
 
-    tokens: how many share one unit.
+    count: of patches, (head, query). share: the sum of their weights, (head, query). tokens: n.
     """
 
     count: np.ndarray
@@ -36,11 +36,11 @@ class Bright:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """Which token looks, and in which way.
+    """The attention of one query to a picture.
 
-    trace: of a whole model. photos: what it was given. sample: which of them, from 0. query: the
-    token, from 0. follows: whether the browser goes from head to head and from token to token by
-    itself, so that the rows of all go along.
+    trace: of a whole model. photos: its input. sample, query: from 0. look: the source of the
+    attention. follows: whether the browser changes head and query without a run, so that all rows
+    are sent.
     """
 
     trace: Trace
@@ -58,23 +58,22 @@ class Seen:
     @property
     def pixels(self) -> np.ndarray:
         """The picture: (side, side, 3) uint8."""
-        found: np.ndarray = self.photos.pixels[self.sample]
-        return found
+        pixels: np.ndarray = self.photos.pixels[self.sample]
+        return pixels
 
     @property
     def large(self) -> np.ndarray:
-        """The picture for a reader's eyes."""
+        """The picture at its largest size: (side, side, 3) uint8."""
         return self.photos.large(self.sample)
 
     @property
     def patch(self) -> int | None:
-        """The patch that looks, from 0; None where it is [CLS]."""
+        """The patch of the query, from 0; None for [CLS]."""
         return self.query - BEFORE if self.query >= BEFORE else None
 
     @property
     def heads(self) -> np.ndarray:
-        """What every token looks at: (head, query, key), each row one unit; one head in place of
-        all where the look is not by one."""
+        """The weights (head, query, key), whose rows sum to 1; one head for mean and rollout."""
         if self.look.by == ROLLOUT:
             layers = sum(path.endswith("/self") for path in parts(self.trace))
             return rollout(self.trace, layers)[self.sample][None]
@@ -84,31 +83,31 @@ class Seen:
 
     @property
     def rows(self) -> np.ndarray:
-        """What every token looks at in this look: (query, key)."""
-        found: np.ndarray = self.heads[self.look.head - 1 if self.look.by == HEAD else 0]
-        return found
+        """The weights of this source: (query, key)."""
+        weights: np.ndarray = self.heads[self.look.head - 1 if self.look.by == HEAD else 0]
+        return weights
 
     @property
     def begins(self) -> tuple[int, int]:
-        """The head and the token, from 0, of the first row of ``sent``."""
+        """The head and the query, from 0, of the first row of ``sent``."""
         if self.follows:
             return 0, 0
         return self.look.head - 1, self.query
 
     @property
     def sent(self) -> np.ndarray:
-        """The rows that go along, (head, query, key): all of them, or the one of this look."""
+        """The rows that are sent, (head, query, key): all of them, or the current one."""
         return self.heads if self.follows else self.rows[None, [self.query]]
 
     @property
     def patches(self) -> np.ndarray:
-        """What each patch gets of the token's one unit: (patch,)."""
-        found: np.ndarray = self.rows[self.query, BEFORE:]
-        return found
+        """The weight of each patch in the query's row: (patch,)."""
+        weights: np.ndarray = self.rows[self.query, BEFORE:]
+        return weights
 
     @property
     def bright(self) -> Bright:
-        """What stands out among the patches, in each row that goes along."""
+        """The patches with weights above average, in each row that is sent."""
         rows = self.sent
         patches = rows[..., BEFORE:]
         above = patches > 1 / rows.shape[-1]
@@ -117,9 +116,9 @@ class Seen:
 
     @property
     def scale(self) -> Scale:
-        """One scale for all heads of a layer, as in the viewer; rollout has its own.
+        """The colour scale of the layer, as in the stage viewer; rollout has its own.
 
-        What a token keeps of itself does not count there: that is ½ to the power L at least.
+        For rollout the diagonal does not count: it is at least 2⁻ᴸ for L layers.
         """
         if self.look.by != ROLLOUT:
             return scale_of(subtrace(self.trace, attention(self.look.layer)), "weights")
@@ -128,21 +127,21 @@ class Seen:
         return Scale("share", 0, high, root=high * len(rows) >= FAINT)
 
     def by(self, look: Look) -> "Seen":
-        """The same token, looking in another way."""
+        """The same query with another source of attention."""
         return replace(self, look=look)
 
     def name(self, words: Words) -> str:
-        """What the token is called."""
+        """The name of the query token."""
         if self.patch is None:
             return CLS
         return words.image.patch_label.format(number=self.patch + 1)
 
     def names(self, words: Words) -> dict[str, str]:
-        """What any token is called."""
+        """Templates for the names of tokens, by kind."""
         return {"cls": CLS, "patch": words.image.patch_label}
 
     def followed(self, words: Words) -> dict[str, object]:
-        """What the browser must know to follow the microscope among the rows that go along."""
+        """The data with which the browser follows the microscope among the rows that are sent."""
         return {
             "begins": self.begins,
             "shape": self.sent.shape[:2],

@@ -1,6 +1,6 @@
-"""What a row of attention says in numbers, and what that is worth.
+"""Sentences about a row of attention, and about measurements on many pictures.
 
-The browser says it of the head and the token that the microscope looks from.
+The browser fills them in for the selected head and query.
 """
 
 from dataclasses import asdict, dataclass, field
@@ -25,11 +25,11 @@ LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence with fields, in pieces.
+    """A sentence with fields, as spans.
 
-    fields: what is filled in; a value, or a list of one for each head that was sent, or for each of
-    these one for each token. ``head`` and ``query`` the browser knows. when: whether it is said,
-    in the same way; not where a list ends.
+    fields: values; each is one value, a list by head, or a list by head and query. The browser
+    fills in ``head`` and ``query``. when: whether to show the sentence, with the same structure;
+    False beyond the end of a list.
     """
 
     pieces: list[Span]
@@ -40,7 +40,7 @@ class Sentence:
 def tell(
     seen: Seen, paragraphs: list[list[Sentence]], words: Words, key: str, style: Style = ""
 ) -> None:
-    """Say these sentences of whichever head and token the microscope looks from."""
+    """Draw sentences that follow the selected head and query of the microscope."""
     data = seen.followed(words) | {
         "paragraphs": [[asdict(one) for one in sentences] for sentences in paragraphs],
         "style": style,
@@ -61,47 +61,49 @@ def origin(model: Vision, words: Words) -> str:
 
 
 def gives(seen: Seen) -> list[Sentence]:
-    """How much of the token's one unit falls on the bright patches."""
-    text, found, look = in_language(WORDS).looks, seen.bright, seen.look
-    told = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
-    counts = found.count.tolist()
-    even = cache(lambda count: percent(count / found.tokens))
-    tokens: dict[str, Value] = {"tokens": str(found.tokens)}
+    """Sentences on the total weight of the patches above average."""
+    text, bright, look = in_language(WORDS).looks, seen.bright, seen.look
+    template = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
+    counts = bright.count.tolist()
+    even = cache(lambda count: percent(count / bright.tokens))
+    tokens: dict[str, Value] = {"tokens": str(bright.tokens)}
     fields: dict[str, Value] = {
         "layer": str(look.layer),
-        "share": [[percent(share) for share in row] for row in found.share.tolist()],
+        "share": [[percent(share) for share in row] for row in bright.share.tolist()],
         "count": [[str(count) for count in row] for row in counts],
         "n": str(seen.patches.size),
         "even": [[even(count) for count in row] for row in counts],
     }
     return [
-        Sentence(pieces(told), fields | tokens, [[count > 0 for count in row] for row in counts]),
+        Sentence(
+            pieces(template), fields | tokens, [[count > 0 for count in row] for row in counts]
+        ),
         Sentence(pieces(text.none), tokens, [[count == 0 for count in row] for row in counts]),
     ]
 
 
 def proves(model: Vision, seen: Seen) -> list[list[Sentence]]:
-    """What one picture is worth, what many were, and what rollout is."""
+    """Paragraphs on what one picture proves, measurements on many, and the formula of rollout."""
     text = in_language(WORDS).looks
-    found = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
+    paragraphs = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
     if seen.look.by == ROLLOUT:
         layers = range(model.layers, 0, -1)
         product = " · ".join(f"Ã{layer}".translate(LOW) for layer in layers)
-        found.append([Sentence(spans(text.how_rollout, product=(product, "")))])
-    return found
+        paragraphs.append([Sentence(spans(text.how_rollout, product=(product, "")))])
+    return paragraphs
 
 
 def _measured(model: Vision, seen: Seen) -> list[Sentence]:
-    """What was measured on many pictures: of [CLS], in each head and by rollout."""
+    """Measurements on many pictures for [CLS], by head and for rollout; none for the mean."""
     text, measured = in_language(WORDS).looks, model.stored.training["looks"]
     if seen.look.by == MEAN:
         return []
     if seen.look.by == HEAD:
-        told = text.head_proves
+        template = text.head_proves
         peaks = measured["heads"][seen.look.layer - 1]
         untrained = measured["untrained"]["best_head"]
     else:
-        told, peaks = text.rollout_proves, [measured["rollout"]]
+        template, peaks = text.rollout_proves, [measured["rollout"]]
         untrained = measured["untrained"]["rollout"]
     fixed, pictures = measured["best_fixed_patch"], measured["pictures"]
     fields: dict[str, Value] = {
@@ -111,4 +113,4 @@ def _measured(model: Vision, seen: Seen) -> list[Sentence]:
         "fixed": percent(fixed),
         "off": [proportions.margin_of_error((peak, untrained, fixed), pictures) for peak in peaks],
     }
-    return [Sentence(pieces(told), fields, [[True]] * len(peaks))]
+    return [Sentence(pieces(template), fields, [[True]] * len(peaks))]

@@ -46,8 +46,8 @@ def _named(address: Address) -> list[Piece]:
 
 def _dot(term: Term, trace: Trace, least: int) -> list[Piece]:
     values = [part.value for part in term.parts]
-    found = numbers.digits_that_add_up(values, term.value, least)
-    digits = MOST_DIGITS if found is None else found
+    exact_digits = numbers.digits_that_add_up(values, term.value, least)
+    digits = MOST_DIGITS if exact_digits is None else exact_digits
     factors = [[_printed(factor, trace) for factor in part.parts] for part in term.parts]
     whole = all(
         _rounds_to(_number(a) * _number(b), value, digits)
@@ -56,7 +56,9 @@ def _dot(term: Term, trace: Trace, least: int) -> list[Piece]:
     total = numbers.plain(term.value, digits)
     products = " + ".join(f"{_bracketed(a)} × {_bracketed(b)}" for a, b in factors)
     added = _added(values, digits)
-    return [f" = {products} {_relation(whole)} {added} {_relation(found is not None)} {total}"]
+    return [
+        f" = {products} {_relation(whole)} {added} {_relation(exact_digits is not None)} {total}"
+    ]
 
 
 def _divided(term: Term, trace: Trace, digits: int) -> list[Piece]:
@@ -81,8 +83,8 @@ def _softmax(term: Term, trace: Trace) -> list[Piece]:
     scores = [part.parts[0].value for part in term.parts]
     powers = [part.value for part in term.parts]
     seen = [place for place, power in enumerate(powers) if power]
-    found = numbers.digits_that_add_up([powers[place] for place in seen], total, FULL)
-    digits = MOST_DIGITS if found is None else found
+    exact_digits = numbers.digits_that_add_up([powers[place] for place in seen], total, FULL)
+    digits = MOST_DIGITS if exact_digits is None else exact_digits
     read = term.parts[0].parts[0].address
     assert read
     finest = digits_on_paper(trace[read.stage].tensor)
@@ -98,7 +100,7 @@ def _softmax(term: Term, trace: Trace) -> list[Piece]:
     exact = _rounds_to(_number(chosen) / _number(whole), term.value, FULL)
     return [
         " = ", *raised(term.chosen), " ÷ (", *under, f") ≈ {quotient}",
-        f" {_relation(found is not None)} {chosen} ÷ {whole} {_relation(exact)} {share}",
+        f" {_relation(exact_digits is not None)} {chosen} ÷ {whole} {_relation(exact)} {share}",
     ]  # fmt: skip
 
 
