@@ -2,8 +2,6 @@ import { shape } from "../shared/svg.js";
 import { plain } from "../microscope/numbers.js";
 import { QUERY, queryRow, wordOf } from "./query_row.js";
 
-/** @typedef {import("./story.js").Story} Story */
-
 const WIDTH = 480,
   HEIGHT = 170,
   LINE = 128, // where the words stand

@@ -7,8 +7,6 @@ import { plane } from "./plane.js";
 import { bare, queryRow, wordOf } from "./query_row.js";
 import { table } from "./table.js";
 
-/** @typedef {import("./story.js").Story} Story */
-
 /**
  * The picture of a scene, and the numbers below it.
  * @param {Story} story @param {(found?: string) => void} tell

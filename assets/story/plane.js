@@ -2,8 +2,6 @@ import { shape } from "../shared/svg.js";
 import { filled } from "../microscope/names.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
-/** @typedef {import("./story.js").Story} Story */
-
 const WIDTH = 460,
   HEIGHT = 290,
   UNIT = 74, // pixels of one

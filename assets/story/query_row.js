@@ -1,8 +1,6 @@
 import { plain } from "../microscope/numbers.js";
 import { range, softmax } from "../microscope/rules.js";
 
-/** @typedef {import("./story.js").Story} Story */
-
 export const QUERY = 1; // 爱, the word that asks
 
 /**

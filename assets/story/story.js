@@ -25,7 +25,7 @@ export default function ({ parentElement }) {
 
 /** @param {Ground} parentElement */
 function begin(parentElement) {
-  const story = new Story(parentElement);
+  const story = new StoryPage(parentElement);
   const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
     const { header, scene } = unpackHeaded(data);
     story.say = setTriggerValue;
@@ -38,7 +38,7 @@ function begin(parentElement) {
 }
 
 /** Where a reader is in the story, and what is on the page of it. */
-export class Story {
+export class StoryPage {
   words = /** @type {StoryWords} */ (/** @type {unknown} */ (null)); // until a run has sent them
   trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
   scene = 0; // from 1

@@ -3,7 +3,6 @@ import { filled } from "../microscope/names.js";
 import { plain } from "../microscope/numbers.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
-/** @typedef {import("./story.js").Story} Story */
 /** @typedef {"label" | "score" | "share" | "largest" | "value" | "product"} Column */
 
 /** What has come to the board by each scene. @type {Record<number, Column[]>} */

@@ -2,8 +2,6 @@ import { make } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 
-/** @typedef {import("./story.js").Story} Story */
-
 /**
  * The scenes' row, the question with what may be guessed, and the ways on and back; tell: says the answer.
  * @param {Story} story

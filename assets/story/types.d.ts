@@ -41,3 +41,19 @@ type QueryRow = {
   output: number;
   isGiven: boolean;
 };
+
+/**
+ * Where a reader is in the story. scene: from 1. guesses: by scene the choice, from 0. Q: the question as it was
+ * turned, and score: the first one as it was moved; null where they are as in the trace.
+ */
+interface Story {
+  words: StoryWords;
+  trace: Trace;
+  scene: number;
+  guesses: Map<number, number>;
+  Q: number[] | null;
+  score: number | null;
+  head: number;
+  go(scene: number): void;
+  open(stage: string, head: number, places: At): void;
+}

@@ -72,6 +72,15 @@ class Translator:
         """Every piece of the target vocabulary as text."""
         return self.pieces.names
 
+    @property
+    def aligned_head(self) -> tuple[int, int] | None:
+        """The cross-attention head that was taught the alignment, by layer and head from 0."""
+        settings = self.stored.training["settings"]
+        if not settings.get("aligned"):
+            return None
+        layer, head = settings["aligned_head"]
+        return layer, head
+
     def tokenize(self, sentence: str) -> tuple[str, ...]:
         """The tokens of a Chinese sentence: words, and characters where no word is known.
 

@@ -1,8 +1,7 @@
 """How well the heads of cross-attention align words, on sentences aligned by hand.
 
 With teacher forcing. A head finds an English word if the largest weight, in the mean of the rows
-that predict the word's pieces, is on a token of the Chinese word that it translates. Alignment was
-no training objective.
+that predict the word's pieces, is on a token of the Chinese word that it translates.
 """
 
 import re

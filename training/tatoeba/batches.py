@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import torch
 from tokenizers import Tokenizer
@@ -13,6 +14,8 @@ from training.tatoeba.data import Pair
 
 LONGEST = 40  # tokens of a sentence
 FULL_STOP = "。"
+Links = tuple[tuple[int, ...], ...]  # for each target id the positions of its source tokens
+Row = tuple[list[int], tuple[int, ...], Links]
 
 
 @dataclass(frozen=True)
@@ -36,21 +39,28 @@ class Batch:
     """Token ids (batch, token) of source and target.
 
     key_mask: True for source tokens, False for padding. labels: the next target ids, −1 (ignored)
-    after [END].
+    after [END]. alignment: (batch, label, source), the share of each source token in the alignment
+    of a label; rows of zeros for labels that are not aligned.
     """
 
     source: Tensor
     key_mask: Tensor
     target: Tensor
     labels: Tensor
+    alignment: Tensor
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """A pair as source tokens and target ids, without [START] and [END]."""
+    """A pair as source tokens and target ids, without [START] and [END].
+
+    links: for each target id the positions of the source tokens that it is aligned with; () for
+    a pair that is not aligned.
+    """
 
     words: tuple[str, ...]
     pieces: tuple[int, ...]
+    links: Links = ()
 
 
 def encoded(pairs: Sequence[Pair], words: Unigram, pieces: Tokenizer) -> list[Encoded]:
@@ -74,26 +84,37 @@ def epoch_batches(
     order = rng.sample(list(pairs), len(pairs))
     rows = [_augmented(one, words, augmentation, rng) for one in _joined(order, augmentation, rng)]
     rows.sort(key=lambda row: (len(row[1]) // 2, len(row[0]) + 2 * rng.random()))
-    batches: list[list[tuple[list[int], tuple[int, ...]]]] = [[]]
+    batches: list[list[Row]] = [[]]
     for row in rows:
         grown = [*batches[-1], row]
-        size = max(len(s) for s, _ in grown) + max(len(t) for _, t in grown) + 1
+        size = max(len(s) for s, *_ in grown) + max(len(t) for _, t, _ in grown) + 1
         if size * len(grown) > max_tokens:
             batches.append([])
         batches[-1].append(row)
     rng.shuffle(batches)
     for batch in batches:
-        yield collate([s for s, _ in batch], [t for _, t in batch])
+        yield collate(*zip(*batch, strict=True))
 
 
-def collate(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> Batch:
-    """A padded batch of source ids and target ids."""
+def collate(
+    sources: Sequence[Sequence[int]],
+    targets: Sequence[Sequence[int]],
+    links: Sequence[Links] = (),
+) -> Batch:
+    """A padded batch of source ids, target ids and their alignments."""
     source = [torch.tensor(one) for one in sources]
+    padded = _padded(source, 0)
+    labels = _padded([torch.tensor([*one, 1]) for one in targets], -1)
+    alignment = torch.zeros(*labels.shape, padded.shape[1])
+    for row, by_label in enumerate(links):
+        for label, positions in enumerate(by_label):
+            alignment[row, label, list(positions)] = 1 / max(len(positions), 1)
     return Batch(
-        _padded(source, 0),
+        padded,
         _padded([torch.ones(len(one), dtype=torch.bool) for one in source], False),
         _padded([torch.tensor([0, *one]) for one in targets], 1),
-        _padded([torch.tensor([*one, 1]) for one in targets], -1),
+        labels,
+        alignment,
     )
 
 
@@ -103,7 +124,11 @@ def _joined(
     before: Encoded | None = None
     for one in order:
         if before:
-            yield Encoded(before.words + one.words, before.pieces + one.pieces)
+            shift = len(before.words)
+            links = tuple(tuple(i + shift for i in positions) for positions in one.links)
+            yield Encoded(
+                before.words + one.words, before.pieces + one.pieces, before.links + links
+            )
             before = None
         elif rng.random() < augmentation.joined and len(one.words) + len(one.pieces) < LONGEST // 2:
             before = one
@@ -113,15 +138,19 @@ def _joined(
         yield before
 
 
-def _augmented(
-    one: Encoded, words: Unigram, augmentation: Augmentation, rng: random.Random
-) -> tuple[list[int], tuple[int, ...]]:
+def _augmented(one: Encoded, words: Unigram, augmentation: Augmentation, rng: random.Random) -> Row:
     tokens = list(one.words)
     if len(tokens) > 1 and tokens[-1] == FULL_STOP and rng.random() < augmentation.unstopped:
         tokens.pop()
-    parted = (t if len(t) > 1 and rng.random() < augmentation.apart else [t] for t in tokens)
+    parted = [t if len(t) > 1 and rng.random() < augmentation.apart else [t] for t in tokens]
     ids = words.ids([token for part in parted for token in part])
-    return [0 if rng.random() < augmentation.unknown else row for row in ids], one.pieces
+    masked = [0 if rng.random() < augmentation.unknown else row for row in ids]
+    ends = [0, *accumulate(map(len, parted))]
+    links = tuple(
+        tuple(place for i in positions if i < len(parted) for place in range(ends[i], ends[i + 1]))
+        for positions in one.links
+    )
+    return masked, one.pieces, links
 
 
 def _padded(rows: list[Tensor], value: float) -> Tensor:

@@ -27,6 +27,7 @@ def _numbers(folder: Path) -> dict[str, str]:
     history = [json.loads(line) for line in (folder / HISTORY).read_text("utf-8").splitlines()]
     sizes, settings, aligned = run_data["sizes"], run_data["settings"], run_data["alignment"]
     test, validation = run_data["measured"]["test"], run_data["measured"]["validation"]
+    (taught_layer, taught_head), by_itself = taught(run_data)
     share = aligned["heads"][aligned["layer"] - 1][aligned["head"] - 1]
     return {
         "parameters": count(parameter_count(folder / WEIGHTS)),
@@ -66,6 +67,9 @@ def _numbers(folder: Path) -> dict[str, str]:
             f"| {layer} | " + " | ".join(per_cent(one, 0) for one in row) + " |"
             for layer, row in enumerate(aligned["heads"], start=1)
         ),
+        "taught_layer": str(taught_layer),
+        "taught_head": str(taught_head),
+        "by_itself": per_cent(by_itself, 0),
         "heads_off": margin_of_error(
             [one for row in aligned["heads"] for one in row], aligned["sentences"]
         ),
@@ -73,3 +77,15 @@ def _numbers(folder: Path) -> dict[str, str]:
         "head_rule": "|".join("---" for _ in range(sizes["heads"])),
         "samples": "\n".join(f"| {zh} | {en} |" for zh, en in run_data["samples"].items()),
     }
+
+
+def taught(run_data: dict[str, Any]) -> tuple[tuple[int, int], float]:
+    """The head that was taught the alignment, layer and head from 1, and the best other share."""
+    layer, head = run_data["settings"]["aligned_head"]
+    others = [
+        share
+        for i, row in enumerate(run_data["alignment"]["heads"])
+        for j, share in enumerate(row)
+        if (i, j) != (layer, head)
+    ]
+    return (layer + 1, head + 1), max(others)

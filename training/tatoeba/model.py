@@ -103,6 +103,7 @@ class Model:
         """Nothing is copied. parts: None where the source embeddings are folded already."""
         self.sizes, self.weights, self.parts = sizes, weights, parts
         self.drop = drop or DropoutRates(0.0, 0.0)
+        self.cross_inputs: list[Tensor] = []  # X of each cross-attention in the last ``decode``
 
     def encode(self, source: Tensor, key_mask: Tensor) -> Tensor:
         """Source ids (batch, token) to memory (batch, token, d_model). key_mask: see ``Batch``."""
@@ -117,12 +118,28 @@ class Model:
     def decode(self, memory: Tensor, key_mask: Tensor, target: Tensor) -> Tensor:
         """Target ids (batch, token) to the output of the last layer, (batch, token, d_model)."""
         X = self._placed(self.weights["target/E"][target])
+        self.cross_inputs = []
         for layer in range(1, self.sizes.layers + 1):
             at = f"decoder/{layer}"
             X = self._attention(f"{at}/self", X, X, None)
+            self.cross_inputs.append(X)
             X = self._attention(f"{at}/cross", X, memory, key_mask[:, None, None, :])
             X = self._feed_forward(f"{at}/feed_forward", X)
         return X
+
+    def cross_log_weights(self, layer: int, head: int, memory: Tensor, key_mask: Tensor) -> Tensor:
+        """ln of one cross-attention head's weights in the last ``decode``, (batch, query, key).
+
+        layer, head: from 0.
+        """
+        d_k = self.sizes.d_model // self.sizes.heads
+        columns = slice(head * d_k, (head + 1) * d_k)
+        Q, K = (
+            read @ self.weights[f"decoder/{layer + 1}/cross/W_{name}"][:, columns]
+            for name, read in (("Q", self.cross_inputs[layer]), ("K", memory))
+        )
+        scores = Q @ K.transpose(-1, -2) / math.sqrt(d_k)
+        return scores.masked_fill(~key_mask[:, None, :], -math.inf).log_softmax(-1)
 
     def logits(self, X: Tensor) -> Tensor:
         """(…, d_model) to (…, target vocabulary): the transposed target embeddings, and a bias."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -28,6 +28,8 @@ class Settings:
     """The hyperparameters of a run.
 
     rate: the largest learning rate. kept: how many checkpoints are kept, for their mean.
+    aligned: the weight of the alignment loss; 0 for none. aligned_head: the head of cross-attention
+    that it supervises, by layer and head from 0.
     """
 
     seed: int = 1
@@ -39,6 +41,8 @@ class Settings:
     vary: Augmentation = field(default_factory=Augmentation)
     kept: int = 5  # checkpoints, for their mean
     measured: int = 2  # epochs from one measurement to the next
+    aligned: float = 0.0
+    aligned_head: tuple[int, int] = (2, 5)
 
 
 class Run:
@@ -91,14 +95,29 @@ class Run:
         for one in weights.values():
             one.requires_grad_()
         model = Model(self.sizes, weights, parts, self.settings.drop)
-        X = model.decode(model.encode(batch.source, batch.key_mask), batch.key_mask, batch.target)
-        key_mask = batch.labels >= 0
+        memory = model.encode(batch.source, batch.key_mask)
+        X = model.decode(memory, batch.key_mask, batch.target)
+        is_label = batch.labels >= 0
         loss = cross_entropy(
-            model.logits(X[key_mask]),
-            batch.labels[key_mask],
+            model.logits(X[is_label]),
+            batch.labels[is_label],
             label_smoothing=self.settings.smoothing,
         )
-        return loss.item(), int(key_mask.sum()), torch.autograd.grad(loss, list(weights.values()))
+        reported = loss.item()
+        if self.settings.aligned:
+            loss = loss + self.settings.aligned * self._alignment_loss(model, memory, batch)
+        return reported, int(is_label.sum()), torch.autograd.grad(loss, list(weights.values()))
+
+    def _alignment_loss(self, model: Model, memory: Tensor, batch: Batch) -> Tensor:
+        """Cross-entropy of one head's weights against the alignment, per aligned label.
+
+        "Jointly Learning to Align and Translate with Transformer Models" (Garg et al., 2019),
+        section 4.2.
+        """
+        log_weights = model.cross_log_weights(*self.settings.aligned_head, memory, batch.key_mask)
+        known = batch.alignment > 0
+        losses = -batch.alignment[known] * log_weights[known]
+        return losses.sum() / batch.alignment.sum().clamp(min=1)
 
     def _step(self, gradients: tuple[Tensor, ...]) -> None:
         self.step += 1
@@ -126,6 +145,7 @@ class Run:
             "epochs": self.epochs,
             "begun": self.restarted_at,
             "sizes": asdict(self.sizes),
+            "aligned": self.settings.aligned,
         }
 
 
@@ -143,6 +163,7 @@ def load_checkpoint(path: Path, settings: Settings) -> Run:
         run.epochs = about["epochs"]
         return run
     state = torch.load(path)
+    settings = replace(settings, aligned=settings.aligned or state.get("aligned", 0.0))
     run = Run(Sizes(**state["sizes"]), state["weights"], settings)
     run.optimiser.load_state_dict(state["optimiser"])
     run.step, run.epochs, run.restarted_at = state["step"], state["epochs"], state["begun"]

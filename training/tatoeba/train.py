@@ -10,6 +10,7 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from training.tatoeba.run import (
     load_checkpoint,
     save_checkpoint,
 )
+from training.tatoeba.word_alignment import align
 
 
 def new_run(pairs: Sequence[data.Pair], to: Path, settings: Settings) -> Run:
@@ -56,6 +58,9 @@ def train(run: Run, dataset: data.Split, args: argparse.Namespace) -> None:
     words, pieces = unigram.read(to / WORDS), Tokenizer.from_file(str(to / PIECES))
     pairs = (*dataset.train, *data.supplement(dataset))
     parts, examples = WordParts(words.tokens), encoded(pairs, words, pieces)
+    if settings.aligned:
+        links = align(examples, pieces)
+        examples = [replace(one, links=by_id) for one, by_id in zip(examples, links, strict=True)]
     while run.epochs < args.epochs and datetime.now() < args.until:
         started = time.perf_counter()
         run.rate_factor = min(1.0, (args.epochs - run.epochs) / (args.settle + 1))
@@ -88,11 +93,17 @@ def main() -> None:
         default=0,
         help="of the epochs the last ones, in which the rate falls to 0",
     )
+    parser.add_argument(
+        "--aligned",
+        type=float,
+        default=0.0,
+        help="the weight of the loss that teaches one head the word alignment",
+    )
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(1)
     args.to.mkdir(parents=True, exist_ok=True)
-    dataset, settings = data.split(data.read(args.pairs)), Settings()
+    dataset, settings = data.split(data.read(args.pairs)), Settings(aligned=args.aligned)
     if args.resume:
         run = resume_run(args.resume, args.to, settings)
     else:

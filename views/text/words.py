@@ -228,6 +228,8 @@ class HomeWords:
     promise: str
     glance: str
     glance_from: str
+    glance_taught: str
+    glance_untaught: str
     glance_hint: str
     sentence_door: str
     sentence_about: str

@@ -70,7 +70,9 @@ def about(sizes: Sizes) -> str:
 
 def origin(chosen: Chosen, words: Words) -> str:
     """Where the weights come from, in words."""
-    return WORDS[words.code].origin.format(
+    texts = WORDS[words.code]
+    is_shipped = chosen.model.parameter == "trained"
+    return (texts.origin_shipped if is_shipped else texts.origin).format(
         name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )
 

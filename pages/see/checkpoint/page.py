@@ -12,8 +12,10 @@ from views.widgets.checkpoint.chosen import opened
 from views.widgets.checkpoint.computed import computed_or_told
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.model_card import model_card
 from views.widgets.prose import unseen_title
 
+CARDS = {"vit": "vision"}  # the same weights in another layout
 place = models_folder()
 found = checkpoints(place) if place else shipped()
 
@@ -24,13 +26,15 @@ def page() -> None:
         bring_above()
     name = which(found)
     try:
-        model = opened(found[name])
+        model = opened(found[name], name, "checkpoint" if place else "trained")
     except InputError as error:
         told_closed(error, tuple(found), words())
         return
     shown = computed_or_told(model, chosen_layer(model), lambda: asked(model, words()), words())
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
+        if place is None:
+            model_card(CARDS.get(name, name), words())
 
 
 if found:

@@ -46,6 +46,7 @@ class OwnModelWords:
     text: str
     picture_help: str
     origin: str
+    origin_shipped: str
     bring: BringWords
 
 

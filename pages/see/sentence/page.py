@@ -1,9 +1,11 @@
+from functools import partial
+
 import streamlit as st
 
 from core import Trace
 from core.errors import InputError
 from pages.see.sentence import trained_sentence
-from pages.see.sentence.bert_sentence import bert_layer, bert_view, keep_layer
+from pages.see.sentence.opened_sentence import OPENED, Opened, keep_layer, layer_of, layer_view
 from pages.see.sentence.trained_sentence import (
     Known,
     keep_part,
@@ -56,20 +58,22 @@ def by_translator() -> Trace:
     return trace
 
 
-def by_bert() -> Trace | None:
+def by_opened(opened_model: Opened) -> Trace | None:
     try:
-        chosen, trace = bert_layer(words())
+        chosen, trace = layer_of(opened_model, words())
     except InputError as error:  # of the installed files: an example stands in for a text
         keep_part()
         keep_layer()
         show_error(error, "", words())
         return None
     link.leave_out("model", implied_source)
-    bert_view(chosen, trace, words())
+    layer_view(opened_model, chosen, trace, words())
     return trace
 
 
-BY = {"seeded": by_seeded, "translator": by_translator, "bert": by_bert}
+BY = {"seeded": by_seeded, "translator": by_translator} | {
+    name: partial(by_opened, one) for name, one in OPENED.items()
+}
 
 unseen_title(in_language(DOORS)["sentence"].title)
 with st.sidebar:

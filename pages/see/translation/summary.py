@@ -38,8 +38,19 @@ def summary(
         *certainty(shown, step, model, texts),
     ]
     prose(lines, key="told")
-    behind = [texts.learnt, origin(model, texts), *([texts.gloss_from] if glossed else [])]
+    behind = [taught(model, texts), origin(model, texts), *([texts.gloss_from] if glossed else [])]
     prose([[(line, "")] for line in behind], key="told_origin", style="quiet")
+
+
+def taught(model: Translator, texts: TellingWords) -> str:
+    """Which head was taught the alignment, and what the best other one finds by itself."""
+    assert model.aligned_head
+    layer, head = model.aligned_head
+    found = np.array(model.stored.training["alignment"]["heads"])
+    found[layer, head] = 0
+    return texts.learnt.format(
+        layer=layer + 1, head=head + 1, share=numbers.per_cent(float(found.max()), 0)
+    )
 
 
 def origin(model: Translator, texts: TellingWords) -> str:

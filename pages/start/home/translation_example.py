@@ -15,6 +15,8 @@ def translation_example(words: Words) -> None:
     label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
     heading(label)
     layer, head = glance(model, translation, label, len(translation.pieces) - 1)
-    origin = words.home.glance_from.format(head=head, layer=layer)
+    is_taught = model.aligned_head == (layer - 1, head - 1)
+    taught = words.home.glance_taught if is_taught else words.home.glance_untaught
+    origin = words.home.glance_from.format(head=head, layer=layer, taught=taught)
     lines = (words.home.glance_hint, origin, words.opened.rounded)
     prose([[(line, "")] for line in lines], key="glance_words", style="quiet")

@@ -1,7 +1,9 @@
-"""An English sentence in a real BERT, where its package is installed."""
+"""A sentence in a model that is opened from a folder: a real BERT, or the project's decoder."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -15,7 +17,7 @@ from pages.see.sentence.trained_sentence import way_back
 from pages.see.sentence.words import WORDS
 from views import link, parse
 from views.figures.axis import shortened
-from views.models_folder import bert
+from views.models_folder import bert, shipped
 from views.reader import in_language
 from views.text import Words
 from views.text.checkpoint import WORDS as CHECKPOINT
@@ -25,12 +27,12 @@ from views.widgets.checkpoint.computed import computed_or_told
 from views.widgets.checkpoint.cut import told_of
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.model_card import model_card
 from views.widgets.model_input import hold_model
 from views.widgets.prose import prose
 from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, hold_mode, text_input
 from views.widgets.sentence_input import FIRST_TEXT as CHINESE
 
-NAME = "all-MiniLM-L6-v2"
 SAMPLES = {
     **ENGLISH,
     "The trophy…": "The trophy does not fit in the suitcase because it is too big.",
@@ -41,8 +43,30 @@ SAMPLES = {
 FIRST_LAYER = 6  # the last
 
 
-def bert_layer(words: Words) -> tuple[Chosen, Trace]:
-    """The chosen layer with every stage of it; of an example where the text cannot be read.
+@dataclass(frozen=True)
+class Opened:
+    """A model by its name in the link. name: its own. folder: where it is, None where it is not.
+
+    reads: whether a text is in a language of it.
+    """
+
+    source: str
+    name: str
+    folder: Callable[[], Path | None]
+    reads: Callable[[str], bool]
+
+
+def _any(written: str) -> bool:
+    return True
+
+
+BERT = Opened("bert", "all-MiniLM-L6-v2", bert, text.is_english)
+DECODER = Opened("decoder", "decoder", lambda: shipped().get("decoder"), _any)
+OPENED = {one.source: one for one in (BERT, DECODER)}
+
+
+def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
+    """The chosen layer with every stage of it; of an example if the text cannot be read.
 
     What the controls of the seeded model say is kept.
     Raises what ``core.models.checkpoint.open`` raises.
@@ -50,17 +74,18 @@ def bert_layer(words: Words) -> tuple[Chosen, Trace]:
     link.bind_param("text", FIRST_TEXT)
     hold_mode(words)
     hold_model(words, FIRST_MODEL)
-    place = bert()
-    assert place
-    model = opened(place, NAME, "trained")
+    folder = opened_model.folder()
+    assert folder
+    model = opened(folder, opened_model.name, "trained")
     layer = chosen_layer(model, min(FIRST_LAYER, model.layers))
-    found = computed_or_told(model, layer, partial(_text, model, words), words, FIRST_TEXT)
+    read = partial(_text, opened_model, model, words)
+    found = computed_or_told(model, layer, read, words, FIRST_TEXT)
     assert found
     return found
 
 
-def _text(model: Checkpoint, words: Words) -> str:
-    """The controls, and the text that they say. Raises NotEnglish, and as ``Checkpoint.cut``."""
+def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
+    """Draw the controls and return the text. Raises NotEnglish, and as ``Checkpoint.encode``."""
     said, places = in_language(WORDS), model.sizes.positions
     with st.sidebar:
         written = text_input(
@@ -68,27 +93,29 @@ def _text(model: Checkpoint, words: Words) -> str:
             in_language(CHECKPOINT).text_help.format(tokens=places, characters=LIMITS.text),
             said.one_text, first=FIRST_TEXT, as_typed=True,
         )  # fmt: skip
-        st.caption(said.knows_bert)
+        st.caption(said.knows_opened[opened_model.source])
         cut = model.encode(written)
-        if not text.is_english(written):
+        if not opened_model.reads(written):
             raise NotEnglish
         prose(told_of(cut, places, words), key="cut", style="quiet")
     return written
 
 
 def keep_layer() -> None:
-    """Keep in the link what was chosen of BERT's layers while none is shown."""
+    """Keep in the link what was chosen of the layers while none is shown."""
     link.preserve_param("layer", FIRST_LAYER, parse.number(1, 999))
     link.preserve_param(special.NAME, True, parse.flag, parse.written_flag)
     link.preserve_param(board.NAME, False, parse.flag, parse.written_flag)
 
 
-def bert_view(chosen: Chosen, trace: Trace, words: Words) -> None:
+def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words) -> None:
     """The model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
     way_back(chosen.given, shortened(chosen.given))
     start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen)
-    checkpoint_view(chosen, trace, words, origin=partial(origin, chosen), start=start)
+    checkpoint_view(chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start)
+    if opened_model is DECODER:
+        model_card(DECODER.name, words)
 
 
 def _start(weights: np.ndarray, chosen: Chosen) -> Mapping[str, int]:
@@ -104,8 +131,10 @@ def _start(weights: np.ndarray, chosen: Chosen) -> Mapping[str, int]:
     return {"head": head, "query": int(query), "key": int(key)}
 
 
-def origin(chosen: Chosen, words: Words) -> str:
+def origin(opened_model: Opened, chosen: Chosen, words: Words) -> str:
     """Where the trained weights come from, in words."""
-    return WORDS[words.code].origin_bert.format(
-        name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
+    return (
+        WORDS[words.code]
+        .origin_opened[opened_model.source]
+        .format(name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers)
     )
