@@ -249,10 +249,28 @@ def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be
     assert (microscope(at).arrays["weights"] == alone).all()
 
 
+@pytest.mark.parametrize(
+    ("lang", "says"), [("zh", "本项目的模型 decoder"), ("en", "decoder, a model of this project")]
+)
+def test_without_a_folder_the_models_of_the_project_are_offered_as_trained(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, lang: str, says: str
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    at = open_page("checkpoint", lang=lang)
+    assert not at.exception
+    (models,) = (box for box in at.selectbox if "decoder" in box.options)
+    assert models.options == ["decoder", "vit"]
+    assert says in texts(at)
+    models.set_value("vit").run()
+    assert not at.exception
+    assert "32 × 32" in " ".join(caption.value for caption in at.caption)
+
+
 def test_where_no_model_is_offered_two_lines_say_how_to_bring_one(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr("views.models_folder.SHIPPED", ())
     at = open_page("checkpoint", lang="zh", model="mine", layer="3", text="我爱北京")
     assert not at.exception
     assert not said(at, "error")

@@ -59,13 +59,14 @@ def shares_of_others(tokens: tuple[str, ...]) -> np.ndarray:
     [
         ({"text": "小猫喜欢鱼"}, "translator"),
         ({"stage": "scores", "head": "2"}, "translator"),
-        ({"text": "The cat sat"}, "seeded"),
+        ({"text": "The cat sat"}, "decoder"),
+        ({"text": "123"}, "seeded"),
         ({"seed": "9"}, "seeded"),
         ({"mode": "custom", "text": "我 爱 北京"}, "seeded"),
         ({"seed": "9", "model": "translator"}, "translator"),
     ],
 )
-def test_an_old_link_opens_the_weights_that_it_was_made_with(
+def test_a_link_that_names_no_weights_opens_those_that_it_means(
     follow_link: Open, query: dict[str, str], source: str
 ) -> None:
     at = follow_link("sentence", lang="en", **query)

@@ -5,6 +5,7 @@ from views.text.glossary_term import Term
 ENCODER = "encoder/1/self"
 FEED_FORWARD = "encoder/1/feed_forward"
 PREDICTION = "prediction"
+DECODER_LAYER = (("layer", "1"),)
 
 LAYERS = (
     Term(
@@ -82,6 +83,45 @@ LAYERS = (
             ("chinese", ("前置归一化",)),
         ),
         page="around", model="vision", part=ENCODER,
+    ),
+    Term(
+        "rotary", "", "Q_rotated",
+        (
+            ("papers", ("RoPE", "rotary position embedding")),
+            ("hf", ("apply_rotary_pos_emb", "rope_theta", "position_embeddings")),
+            ("code", ("freqs_cis", "rotate_half")),
+            ("chinese", ("旋转位置编码",)),
+        ),
+        needs=DECODER_LAYER, page="order", model="decoder", part=ENCODER,
+    ),
+    Term(
+        "grouped_query", "", "K",
+        (
+            ("papers", ("GQA", "grouped-query attention", "MQA")),
+            ("pytorch", ("enable_gqa=True",)),
+            ("hf", ("num_key_value_heads", "repeat_kv")),
+            ("chinese", ("分组查询注意力",)),
+        ),
+        needs=DECODER_LAYER, page="heads", model="decoder", part=ENCODER,
+    ),
+    Term(
+        "rms_norm", "", "X",
+        (
+            ("papers", ("RMSNorm", "root mean square layer normalization")),
+            ("pytorch", ("nn.RMSNorm",)),
+            ("hf", ("input_layernorm", "rms_norm_eps")),
+            ("chinese", ("均方根归一化",)),
+        ),
+        needs=DECODER_LAYER, page="around", model="decoder", part=ENCODER,
+    ),
+    Term(
+        "gated", "", "hidden",
+        (
+            ("papers", ("SwiGLU", "GLU", "gated linear unit")),
+            ("hf", ("gate_proj", "up_proj", "hidden_act=silu")),
+            ("chinese", ("门控前馈层",)),
+        ),
+        needs=DECODER_LAYER, page="around", model="decoder", part=FEED_FORWARD,
     ),
 )  # fmt: skip
 

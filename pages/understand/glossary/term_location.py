@@ -7,7 +7,8 @@ import numpy as np
 
 from core import Trace
 from core.limits import IN_LINK
-from core.models import translator, vision
+from core.models import checkpoint, translator, vision
+from core.models.stored import FOLDER
 from core.nested import subtrace
 from views import link
 from views.spans import mathematics, plain
@@ -37,9 +38,11 @@ def full_trace(sentence: Sentence) -> Trace:
 
 @cache
 def model_trace(name: str) -> Trace:
-    """The trace of ``translator`` for 我爱北京, or of ``vision`` for a black picture."""
+    """The trace of ``translator`` or ``decoder`` for 我爱北京, or of ``vision`` for black."""
     if name == "translator":
         return translator.load().translate(FIRST_TEXT).trace
+    if name == "decoder":
+        return checkpoint.open(FOLDER / name).run(FIRST_TEXT, 1)
     model = vision.load()
     return model.trace(np.zeros((1, model.side, model.side, 3), np.float32))
 
@@ -61,7 +64,7 @@ def step_link(term: Term, sentence: Sentence) -> tuple[str, dict[str, str]]:
         query |= {"part": term.part}
         if term.model == "vision":
             return "image", query
-        if term.part.partition("/")[0] not in ENCODER:
+        if term.model == "translator" and term.part.partition("/")[0] not in ENCODER:
             return "translation", query
         return "sentence", query | {"model": term.model}
     last_query = link.query_of("sentence")
