@@ -27,7 +27,7 @@ STEPS = (
     ("scores", "每个词问每个词"),
     ("scaled", "把分数收小"),
     ("masked", "不许看的变成"),
-    ("weights", "每一行分掉 1"),
+    ("weights", "每行权重之和为 1"),
     ("head_output", "按权重取回内容"),
     ("concat", "各头并排"),
     ("output", "把各头混合起来"),
@@ -100,7 +100,7 @@ def test_a_link_to_a_step_that_is_not_there_says_why_and_opens_the_one_before(
 ) -> None:
     open_sentence(page, server, "&stage=dropped")
     expect(page.locator("article.notice")).to_contain_text("dropout 为 0")
-    expect(title(page)).to_contain_text("每一行分掉 1")
+    expect(title(page)).to_contain_text("每行权重之和为 1")
 
 
 def test_language_switch_loses_nothing(server: str, page: Page) -> None:
@@ -120,14 +120,14 @@ def test_back_forward_and_reload_reopen_what_was_seen(server: str, page: Page) -
     expect(title(page)).to_contain_text("把分数收小")
     chosen_in_link(page, stage="scaled")
     button(page, "forward").click()
-    expect(title(page)).to_contain_text("每一行分掉 1")
+    expect(title(page)).to_contain_text("每行权重之和为 1")
     chosen_in_link(page, stage="weights")
     page.go_back()
     expect(title(page)).to_contain_text("把分数收小")
     page.go_forward()
-    expect(title(page)).to_contain_text("每一行分掉 1")
+    expect(title(page)).to_contain_text("每行权重之和为 1")
     page.reload()
-    expect(title(page)).to_contain_text("每一行分掉 1")
+    expect(title(page)).to_contain_text("每行权重之和为 1")
 
 
 def test_another_page_and_back_keeps_the_sentence(server: str, page: Page) -> None:
