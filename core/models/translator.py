@@ -73,6 +73,12 @@ class Translator:
         return self.pieces.names
 
     @property
+    def best_aligned_head(self) -> tuple[int, int]:
+        """The cross-attention head that finds most words aligned by hand, from 0."""
+        measured = self.stored.training["alignment"]
+        return measured["layer"] - 1, measured["head"] - 1
+
+    @property
     def aligned_head(self) -> tuple[int, int] | None:
         """The cross-attention head that was taught the alignment, by layer and head from 0."""
         settings = self.stored.training["settings"]

@@ -117,7 +117,7 @@ def test_the_step_of_a_term_exists_with_its_axis_and_its_page(term, trace):
     if term.role:
         assert term.role in seen[term.stage].roles
     assert not term.page or term.page in PAGES
-    known = {"mask", "dropout", "residual"} if not term.model else {"forced", "light"}
+    known = {"mask", "dropout", "residual"} if not term.model else {"forced", "light", "layer"}
     assert set(dict(term.needs)) <= known
 
 

@@ -1,6 +1,6 @@
 """Which word looks at which in a translation, alive at a touch."""
 
-from core.experiments.alignment import clearest_head, cross_weights
+from core.experiments.alignment import cross_weights
 from core.models.translator import Translation, Translator
 from views import numbers
 from views.figures.scale import round_up
@@ -8,7 +8,7 @@ from views.widgets.component import component
 
 
 def glance(model: Translator, made: Translation, label: str, chosen: int = 0) -> tuple[int, int]:
-    """Draw the clearest cross-attention head of a translation as lines and as a matrix.
+    """Draw the cross-attention head that aligns words best, as lines and as a matrix.
 
     label: what is shown, for who hears the page. A row bears the name of the word that is predicted
     there; the row of END is left out. chosen: the row to begin with. Returns the layer and the
@@ -16,7 +16,7 @@ def glance(model: Translator, made: Translation, label: str, chosen: int = 0) ->
     """
     spoken = [model.target[piece] for piece in made.pieces]
     every = cross_weights(made.trace)[:, :, : len(spoken)]
-    layer, head = clearest_head(every)
+    layer, head = model.best_aligned_head
     weights = every[layer, head]  # (query, key)
     data = {
         "label": label,

@@ -8,7 +8,6 @@ from core.sources.pieces import START
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import (
     Step,
-    best_head,
     cross,
     is_by_word,
 )
@@ -28,7 +27,7 @@ def parts(
     """Draw the map, sentences about the chosen part, and its steps."""
     with st.container(key="parts"):
         heading(texts.heading)
-        path = chosen_part(shown.trace, cross(best_head(model)[0]), words)
+        path = chosen_part(shown.trace, cross(model.best_aligned_head[0]), words)
         prose([_about(path, shown, texts)], key="about_part")
         if is_by_word(path):
             prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
@@ -38,7 +37,7 @@ def parts(
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
     """The initial cell, from 0 by axis: the selected word's largest weight, or its probability."""
-    start = {"head": best_head(model)[1]}
+    start = {"head": model.best_aligned_head[1]}
     if is_by_word(path):
         start["query"] = step.place
     if path.endswith("/cross"):

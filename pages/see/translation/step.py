@@ -28,12 +28,6 @@ class Step:
     by: By
 
 
-def best_head(model: Translator) -> tuple[int, int]:
-    """The layer and head, from 0, with the best measured word alignment."""
-    best = model.stored.training["alignment"]
-    return best["layer"] - 1, best["head"] - 1
-
-
 def chosen_step(shown: Shown, model: Translator) -> Step:
     """The step in the link; by default the last word before END."""
     word: int = link.bind_param("word", LAST_WORD, parse.number(1, 10**6))
@@ -41,7 +35,7 @@ def chosen_step(shown: Shown, model: Translator) -> Step:
         if link.session().adopted is not None:
             link.session().nonsense["word"] = str(word)
         word = st.session_state["word"] = LAST_WORD
-    best_layer, best = best_head(model)
+    best_layer, best = model.best_aligned_head
     layer: int = link.bind_param("layer", best_layer + 1, parse.number(1, model.layers))
     head: int = link.bind_param("head", best + 1, parse.number(1, model.heads))
     by: By = link.bind_param("by", BY[0], parse.one_of(BY))

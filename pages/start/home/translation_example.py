@@ -5,11 +5,11 @@ from views.text import Words
 from views.widgets.glance import glance
 from views.widgets.prose import heading, prose
 
-SENTENCE = "你昨天去了哪里"  # its translation has another word order
+SENTENCE = "他昨天没有来学校"  # its translation has another word order
 
 
 def translation_example(words: Words) -> None:
-    """Draw the cross-attention head with the clearest alignment, as lines and as a matrix."""
+    """Draw the cross-attention head that aligns words best, as lines and as a matrix."""
     model = translator.load()
     translation = model.translate(SENTENCE)
     label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
