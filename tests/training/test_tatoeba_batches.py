@@ -86,3 +86,34 @@ def test_padding_has_no_label():
     assert batch.key_mask.tolist() == [[True, False, False], [True, True, True]]
     assert batch.target.tolist() == [[0, 7, 8], [0, 1, 1]]
     assert batch.labels.tolist() == [[7, 8, 1], [1, -1, -1]]
+
+
+def alignment_of(augmentation):
+    """The alignment of the one pair 我 爱 北京 。, whose pieces render 我, nothing, 爱 and 北京."""
+    pair = Encoded(("我", "爱", "北京", "。"), (5, 6, 7), ((0,), (), (1, 2)))
+    (batch,) = epoch_batches([pair], WORDS, augmentation, BUDGET, 1)
+    return batch.alignment[0].tolist()
+
+
+def test_the_alignment_follows_a_source_that_is_augmented():
+    end = [0, 0, 0, 0]
+    assert alignment_of(AS_IT_IS) == [[1, 0, 0, 0], end, [0, 0.5, 0.5, 0], end]
+    third = pytest.approx(1 / 3)
+    split = alignment_of(Augmentation(apart=1.0, unknown=0.0, unstopped=0.0, joined=0.0))
+    assert split[0] == [1, 0, 0, 0, 0]
+    assert split[2] == [0, third, third, third, 0]
+    cut = alignment_of(Augmentation(apart=0.0, unknown=0.0, unstopped=1.0, joined=0.0))
+    assert cut == [[1, 0, 0], [0, 0, 0], [0, 0.5, 0.5], [0, 0, 0]]
+
+
+def test_the_alignment_of_the_second_of_two_joined_pairs_is_shifted():
+    pair = Encoded(("我", "爱"), (5,), ((1,),))
+    (batch,) = epoch_batches(
+        [pair] * 3,
+        WORDS,
+        Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0),
+        BUDGET,
+        1,
+    )
+    joined = next(i for i, n in enumerate(batch.key_mask.sum(1)) if n == 4)
+    assert batch.alignment[joined, :2].tolist() == [[0, 1, 0, 0], [0, 0, 0, 1]]

@@ -12,7 +12,7 @@ pytest.importorskip("sacrebleu")
 from core.models.translator import WORDS as FILE  # noqa: E402
 from core.sources.unigram import Unigram  # noqa: E402
 from training.tatoeba import measure  # noqa: E402
-from training.tatoeba.batches import Encoded  # noqa: E402
+from training.tatoeba.batches import Encoded, collate  # noqa: E402
 from training.tatoeba.data import Case  # noqa: E402
 from training.tatoeba.measure import beam_search, bleu, greedy  # noqa: E402
 from training.tatoeba.model import Model, Sizes, WordParts, init_weights  # noqa: E402
@@ -164,3 +164,32 @@ def test_bleu_counts_the_reference_that_is_met():
     assert bleu(said, cases) == pytest.approx(100)
     assert bleu(["I like Shanghai very much.", said[1]], cases) < 80
     assert not math.isnan(bleu(["", ""], cases))
+
+
+def test_the_alignment_loss_is_that_of_plain_loops_and_teaches_the_head():
+    settings = Settings(rate=0.02, warm_up=5, tokens=60, aligned=1.0, aligned_head=(0, 1))
+    run = Run(SIZES, init_weights(SIZES, 3), settings)
+    aligned = [Encoded(("我", "爱", "北京"), (3, 4, 5), ((2,), (), (0, 1)))] * 9
+    batch = collate([[5, 4, 3], [1, 2]], [[3, 4, 5], [4]], [((2,), (), (0, 1)), ((1,),)])
+
+    @torch.no_grad()
+    def loss():
+        model = Model(SIZES, run.weights, WordParts(TOKENS))
+        memory = model.encode(batch.source, batch.key_mask)
+        model.decode(memory, batch.key_mask, batch.target)
+        d_k = SIZES.d_model // SIZES.heads
+        W_Q, W_K = (run.weights[f"decoder/1/cross/W_{name}"][:, d_k:] for name in "QK")
+        total = 0.0
+        for row, label, keys in ((0, 0, (2,)), (0, 2, (0, 1)), (1, 0, (1,))):
+            q = model.cross_inputs[0][row, label] @ W_Q
+            n = int(batch.key_mask[row].sum())
+            scores = [float(q @ (memory[row, key] @ W_K)) / math.sqrt(d_k) for key in range(n)]
+            norm = math.log(sum(math.exp(score) for score in scores))
+            total -= sum((scores[key] - norm) / len(keys) for key in keys)
+        return float(run._alignment_loss(model, memory, batch)), total / 3
+
+    found, expected = loss()
+    assert found == pytest.approx(expected, abs=1e-5)
+    for _ in range(20):
+        run.train_epoch(aligned, WORDS, WordParts(TOKENS))
+    assert loss()[0] < found / 2
