@@ -26,7 +26,7 @@ def trained(said: TrainedWords, words: Words) -> None:
     model = translator.load()
     written, made = computed(partial(_written, said), model.translate, FIRST, words)
     with st.container(border=True, key="glance_card"):
-        _lit(written, made, said)
+        _lit(written, made, said, words)
     prose([[(said.doors, "")]], key="doors_on")
     with st.container(horizontal=True, key="ways_on"):
         for name in DOORS_ON:
@@ -44,9 +44,12 @@ def _written(said: TrainedWords) -> str:
     return written
 
 
-def _lit(written: str, made: Translation, said: TrainedWords) -> None:
+def _lit(written: str, made: Translation, said: TrainedWords, words: Words) -> None:
     model = translator.load()
     label = said.lit.format(source=written, target=model.decode(made.pieces))
     heading(label)
     layer, head = glance(model, made, label)
-    prose([[(said.origin.format(head=head, layer=layer), "")]], key="lit", style="quiet")
+    lines = [said.origin.format(head=head, layer=layer)]
+    if model.aligned_head == (layer - 1, head - 1):
+        lines.append(words.home.glance_taught)
+    prose([[(line, "")] for line in lines], key="lit", style="quiet")
