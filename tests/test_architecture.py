@@ -16,7 +16,7 @@ from source_tree import (
     under,
 )
 
-from views.menu import PAGES
+from views.navigation import PAGES
 
 READERS = {  # the libraries that read an input, and who may import them
     "core.sources.text": {"rjieba", "regex"},  # Han words and all other words
@@ -83,7 +83,7 @@ def test_figures_know_the_core_printed_numbers_and_symbols_but_neither_streamlit
     )
 
 
-@for_all("module", below("views.numbers", "views.parse", "views.menu", "views.spans"))
+@for_all("module", below("views.numbers", "views.parse", "views.navigation", "views.spans"))
 def test_the_small_helpers_stand_on_the_standard_library(module):
     assert not ours(module)
     assert not foreign(module)

@@ -103,7 +103,7 @@ def test_every_file_of_assets_that_is_named_exists():
 def test_every_sample_picture_exists_is_offered_and_has_its_source_named():
     (samples,) = (
         ast.literal_eval(node.value)
-        for node in tree_of("views.widgets.image_chosen").body
+        for node in tree_of("views.widgets.image_input").body
         if isinstance(node, ast.Assign) and dotted(node.targets[0]) == "SAMPLES"
     )
     assert {path.stem for path in (ASSETS / "samples").glob("*.webp")} == set(samples)

@@ -4,9 +4,9 @@ import streamlit as st
 
 from views import link, parse
 from views.bundle import ASSETS
-from views.doors import DOORS
-from views.menu import FRONT_DOORS, PAGES, UNDERSTAND
-from views.reader import in_language, words
+from views.navigation import MAIN_PAGES, PAGES, UNDERSTAND
+from views.page_info import PAGE_INFO
+from views.preferences import in_language, words
 from views.text import LANGUAGES
 from views.widgets.component import component
 from views.widgets.prose import notice, notices
@@ -14,17 +14,21 @@ from views.widgets.prose import notice, notices
 st.set_page_config(page_icon="🔬", layout="wide")
 
 pages = {
-    name: st.Page(path, title=in_language(DOORS)[name].title, url_path=name, default=name == "home")
+    name: st.Page(
+        path, title=in_language(PAGE_INFO)[name].title, url_path=name, default=name == "home"
+    )
     for name, path in PAGES.items()
 }
 
 
-def _doors(names: tuple[str, ...]) -> None:
+def _page_links(names: tuple[str, ...]) -> None:
     for name in names:
         key = "here" if name == link.session().page else f"door_{name}"
         with st.container(key=key, width="content"):
             st.page_link(
-                pages[name], label=in_language(DOORS)[name].title, query_params=link.query_of(name)
+                pages[name],
+                label=in_language(PAGE_INFO)[name].title,
+                query_params=link.query_of(name),
             )
 
 
@@ -34,7 +38,7 @@ language = link.bind_param("lang", link.session().language, parse.one_of(list(LA
 if language:  # an interrupted run can leave its controls without a value
     link.session().language = language
 link.show("lang", link.session().language)
-here = in_language(DOORS)[link.session().page].title
+here = in_language(PAGE_INFO)[link.session().page].title
 st.set_page_config(page_title=f"{here} · {words().product}")
 
 component("language")(data=words().tag, key="html_lang")
@@ -54,10 +58,10 @@ with st.sidebar:
         width="stretch",
     )
     with st.container(horizontal=True):
-        _doors((*FRONT_DOORS, "understand"))
+        _page_links((*MAIN_PAGES, "understand"))
     if page.url_path in ("understand", *UNDERSTAND):
         with st.container(key="chapter"):
-            _doors(UNDERSTAND)
+            _page_links(UNDERSTAND)
 
 notices()
 page.run()

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from views import link
-from views.doors import DOORS
-from views.menu import PAGES
-from views.reader import in_language
+from views.navigation import PAGES
+from views.page_info import PAGE_INFO
+from views.preferences import in_language
 from views.spans import mathematics, plain
 from views.text import Words
 
@@ -14,7 +14,7 @@ IN_A_LINE = 3
 
 def cards(pages: tuple[str, ...], words: Words) -> None:
     """Draw a card for each page, with a link and one line about it."""
-    doors = in_language(DOORS)
+    doors = in_language(PAGE_INFO)
     for start in range(0, len(pages), IN_A_LINE):
         line = pages[start : start + IN_A_LINE]
         for column, page in zip(st.columns(IN_A_LINE), line, strict=False):

@@ -3,8 +3,8 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.understand.contents import cards
-from views.menu import section
-from views.reader import in_language, words
+from views.navigation import section
+from views.preferences import in_language, words
 from views.text.lesson import CHAPTER
 from views.widgets import lesson
 from views.widgets.prose import heading

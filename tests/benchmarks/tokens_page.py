@@ -5,7 +5,7 @@ import streamlit as st
 
 from core import Weights, multi_head_attention
 from views import link
-from views.reader import words
+from views.preferences import words
 from views.widgets.viewer import viewer
 
 HEADS, D_MODEL = 8, 512

@@ -16,8 +16,8 @@ from playwright.sync_api import (
     expect,
 )
 
-from views.doors import DOORS
-from views.menu import PAGES
+from views.navigation import PAGES
+from views.page_info import PAGE_INFO
 
 NAMES = [*PAGES]
 THIRD = -(-len(NAMES) // 3)
@@ -154,7 +154,7 @@ def arrive(page: Page, name: str, language: str) -> None:
 
 
 def _found(page: Page, name: str, language: str, patience: int) -> str:
-    asked = [DOORS[language][name].title, patience]
+    asked = [PAGE_INFO[language][name].title, patience]
     found: str = page.wait_for_function(_ARRIVED, arg=asked).json_value()
     return found
 

@@ -12,8 +12,8 @@ import pytest
 from microscope import INIT_SCRIPT, PARTS, PATIENCE, address_of, arrive, visit
 from playwright.sync_api import Browser, Page, TimeoutError, ViewportSize
 
-from views.doors import DOORS
 from views.figures.palette import PALETTES, Theme
+from views.page_info import PAGE_INFO
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")
@@ -188,7 +188,7 @@ def _names(page: Page) -> set[str]:
 
 def _titles(walk: Walk) -> list[str]:
     expected = {
-        here: TITLES[here[1]].format(page=DOORS[here[1]][here[0]].title) for here in walk.titles
+        here: TITLES[here[1]].format(page=PAGE_INFO[here[1]][here[0]].title) for here in walk.titles
     }
     assert len(set(expected.values())) == len(expected)
     return [f"{here}: {title}" for here, title in walk.titles.items() if title != expected[here]]

@@ -32,7 +32,7 @@ from printed import terms_of
 from core import Cell, Trace, explain
 from core.models import checkpoint
 from core.nested import subtrace
-from views.widgets.image_chosen import sample
+from views.widgets.image_input import sample
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 KINDS = ("bert", "gpt2", "vit")

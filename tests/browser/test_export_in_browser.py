@@ -12,8 +12,8 @@ from shown_traces import classified, many_patches, sentence, sound, translated
 
 from core import Trace
 from views import numbers
-from views.doors import DOORS
 from views.export import ExportOptions, html
+from views.page_info import PAGE_INFO
 from views.text import LANGUAGES
 
 FIGURE = ".figure > canvas"
@@ -197,7 +197,7 @@ def test_a_viewer_saves_its_page_and_stays_where_it_is(
     assert page.locator(SUM).text_content() == sum_
     saved = at_desk.visit()
     assert state(saved, "s.stage") == stage
-    expect(saved.locator("h1")).to_contain_text(DOORS["en"][door].title)
+    expect(saved.locator("h1")).to_contain_text(PAGE_INFO["en"][door].title)
     expect(saved.locator("dl")).to_contain_text(f"{server}/{door}")
     expect(saved.locator(SUM)).to_have_text(sum_ or "")
 
@@ -227,4 +227,4 @@ def test_a_file_whose_run_is_overtaken_by_another_is_asked_for_again(
         expect(page.locator(".st-key-viewer[data-lost=file]")).to_have_count(1)
         page.keyboard.press("ArrowRight")
     download.value.save_as(at_desk.file)
-    expect(at_desk.visit().locator("h1")).to_contain_text(DOORS["en"]["by_hand"].title)
+    expect(at_desk.visit().locator("h1")).to_contain_text(PAGE_INFO["en"]["by_hand"].title)

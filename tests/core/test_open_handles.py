@@ -18,7 +18,7 @@ from core import errors
 from core.models import checkpoint, stored, translator
 from core.sources import matrix, picture, recording
 from views.bundle import ASSETS
-from views.widgets.image_chosen import SAMPLES, sample
+from views.widgets.image_input import SAMPLES, sample
 
 FOLDERS = Path(__file__).parent / "models" / "data" / "checkpoints"
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")

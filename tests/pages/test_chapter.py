@@ -12,8 +12,8 @@ from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from views.doors import DOORS
-from views.menu import UNDERSTAND, section
+from views.navigation import UNDERSTAND, section
+from views.page_info import PAGE_INFO
 from views.text.glossary_terms import TERMS
 from views.text.lesson import CHAPTER, Lesson
 
@@ -71,7 +71,7 @@ def test_the_contents_lead_to_every_page_in_the_readers_language(seen: Seen, lan
         here = [link for link in links if link.page.endswith(page)]
         assert len(here) == 2, "in the sidebar and as a card"
         assert all(link.query_string == f"lang={lang}" for link in here)
-    about = {page: DOORS[lang][page].about for page in UNDERSTAND}
+    about = {page: PAGE_INFO[lang][page].about for page in UNDERSTAND}
     captions = (element.value.replace("\\", "") for element in at.caption)
     shown = "\n".join(captions).replace("$sqrt{d_{k}}$", "√d_k")
     assert all(line in shown for line in about.values())
@@ -81,7 +81,7 @@ def test_the_contents_lead_to_every_page_in_the_readers_language(seen: Seen, lan
 def test_a_page_leads_to_the_next(seen: Seen, page: str) -> None:
     at = seen(page, "en")
     following = UNDERSTAND[UNDERSTAND.index(page) + 1]
-    called = DOORS["en"][following].title
+    called = PAGE_INFO["en"][following].title
     labels = [element.proto.label.replace("\\", "") for element in at.get("page_link")]
     assert f"Next: **{called}** →" in labels
 

@@ -13,7 +13,7 @@ from core.models import translator
 from core.sources.position import sinusoids
 from core.sources.text import vector
 from pages.understand.glossary.words import ASKED, QUESTIONS
-from views.menu import PAGES
+from views.navigation import PAGES
 from views.text.glossary import WORDS
 from views.text.glossary_terms import TERMS
 

@@ -8,8 +8,8 @@ from core import Trace
 from core.nested import subtrace
 from pages.understand.glossary.search import search_terms
 from pages.understand.glossary.term_location import full_trace, model_trace
-from views.menu import PAGES
 from views.naming import words_key
+from views.navigation import PAGES
 from views.text.glossary import WORDS
 from views.text.glossary_terms import (
     GROUPS,

@@ -3,8 +3,8 @@ from claims import for_all
 from page_reader import Open, component_data, texts
 
 from core.models import translator
-from views.doors import DOORS
-from views.menu import FRONT_DOORS
+from views.navigation import MAIN_PAGES
+from views.page_info import PAGE_INFO
 from views.text import LANGUAGES
 
 
@@ -45,5 +45,7 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
 @for_all("lang", LANGUAGES)
 def test_the_table_of_tokens_has_a_row_for_every_kind_of_input(lang: str) -> None:
     words = LANGUAGES[lang]
-    doors = {DOORS[words.code][name].title for name in FRONT_DOORS if name not in ("home", "story")}
+    doors = {
+        PAGE_INFO[words.code][name].title for name in MAIN_PAGES if name not in ("home", "story")
+    }
     assert {row[0] for row in words.home.token_rows} == doors

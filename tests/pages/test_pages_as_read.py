@@ -7,7 +7,7 @@ from claims import for_all
 from page_reader import Open, texts
 from streamlit.testing.v1 import AppTest
 
-from views.menu import PAGES
+from views.navigation import PAGES
 from views.spans import SYMBOL
 
 GAP = re.compile(r".*[\u3001\u3002\u3008-\u301b\uff01-\uff1f] +(?=[^\s|]).*")

@@ -9,7 +9,7 @@ from claims import for_all
 from page_reader import Open, headed
 from streamlit.runtime.scriptrunner import StopException
 
-from views.doors import DOORS
+from views.page_info import PAGE_INFO
 from views.text import LANGUAGES
 from views.widgets import microscope
 
@@ -44,7 +44,7 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     assert told["place"] == place
     for code, words in LANGUAGES.items():
         around = told["languages"][code]
-        assert around["heading"].startswith(DOORS[words.code][door].title)
+        assert around["heading"].startswith(PAGE_INFO[words.code][door].title)
         facts = [said for _, said, _ in around["facts"]]
         assert ORIGIN[door][code] in facts[1].lower()
         assert facts[2] == address

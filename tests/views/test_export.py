@@ -19,8 +19,8 @@ from shown_traces import sentence as of_words
 
 from core import Weights, multi_head_attention
 from core.sources import text
-from views.doors import DOORS
 from views.export import ExportOptions, html
+from views.page_info import PAGE_INFO
 from views.scene import scene as module
 from views.text import LANGUAGES
 
@@ -200,16 +200,16 @@ def test_terms_lead_to_the_app_that_the_file_comes_from_and_nowhere_where_nobody
 
 def test_it_carries_title_input_origin_and_address():
     options = ExportOptions(
-        title=lambda words: DOORS[words.code]["sentence"].title,
+        title=lambda words: PAGE_INFO[words.code]["sentence"].title,
         origin=lambda words: words.viewer.random.format(seed=7), address=APP,
     )  # fmt: skip
     said = told(page(first, options))["languages"]
     for words in (ZH, EN):
         about = said[words.code]
-        assert about["heading"] == DOORS[words.code]["sentence"].title
+        assert about["heading"] == PAGE_INFO[words.code]["sentence"].title
         assert (
             about["title"]
-            == f"我 爱 北京 · {DOORS[words.code]['sentence'].title} · {words.product}"
+            == f"我 爱 北京 · {PAGE_INFO[words.code]['sentence'].title} · {words.product}"
         )
         assert [fact[1:] for fact in about["facts"]] == [
             ["我 爱 北京", ""], [words.viewer.random.format(seed=7), ""], [APP, APP]

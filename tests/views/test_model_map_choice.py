@@ -11,7 +11,7 @@ def page():
     from core.models import translator
     from core.nested import subtrace
     from views import link
-    from views.reader import words
+    from views.preferences import words
     from views.selection import chosen_stage
     from views.steps import first_step, steps_of
     from views.widgets.model_map import chosen_part

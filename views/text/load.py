@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 CODES = ("zh", "en")
-DOOR = "door"  # the table of a page that others read: see views.doors
+PAGE_TABLE = "page"  # the table with a page's title, see views.page_info
 
 Contract = TypeVar("Contract")
 
@@ -40,7 +40,7 @@ def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contrac
         table: dict[str, Any] = {}
         for file in files:
             table |= tomllib.loads(file.read_text("utf-8"))
-        table.pop(DOOR, None)
+        table.pop(PAGE_TABLE, None)
         try:
             texts[code] = read(contract, table)
             named = dict(_named(table))

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from views.reader import theme
+from views.preferences import theme
 from views.widgets.component import component
 
 

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from views import link
-from views.doors import DOORS
-from views.menu import PAGES, TERMS, UNDERSTAND
-from views.reader import in_language
+from views.navigation import PAGES, TERMS, UNDERSTAND
+from views.page_info import PAGE_INFO
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.text.lesson import CHAPTER, Lesson
@@ -18,7 +18,7 @@ def header(lesson: Lesson) -> None:
     with st.container(horizontal=True, key="way_back"):
         for name in ("home", "understand"):
             if name != link.session().page:
-                label = f"{plain(in_language(DOORS)[name].title)} ›"
+                label = f"{plain(in_language(PAGE_INFO)[name].title)} ›"
                 st.page_link(str(PAGES[name]), label=label, query_params=link.query_of(name))
     title(lesson.title)
     prose([[(lesson.lead, "")]], key="lead", style="lead")
@@ -38,5 +38,5 @@ def footer(lesson: Lesson, words: Words) -> None:
             st.code(link.current_url(), language=None, wrap_lines=True)
     if page in UNDERSTAND[:-1]:
         following = UNDERSTAND[UNDERSTAND.index(page) + 1]
-        label = f"{texts.next}: **{plain(in_language(DOORS)[following].title)}** →"
+        label = f"{texts.next}: **{plain(in_language(PAGE_INFO)[following].title)}** →"
         st.page_link(str(PAGES[following]), label=label, query_params=link.query_of(following))

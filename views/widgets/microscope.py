@@ -9,9 +9,9 @@ import streamlit as st
 
 from core import Trace
 from views import link, numbers
-from views.doors import DOORS
 from views.export import GAP, ExportOptions, html
 from views.figures.photo import photo_checksum
+from views.page_info import PAGE_INFO
 from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.selection import Place, Selection, apply_browser_selection
@@ -118,4 +118,4 @@ def _title(words: Words) -> str:
     """The page's title, and the part of the model that is shown."""
     now = link.session()
     part = now.values.get("part")
-    return GAP.join([DOORS[words.code][now.page].title, *([part] if part else [])])
+    return GAP.join([PAGE_INFO[words.code][now.page].title, *([part] if part else [])])

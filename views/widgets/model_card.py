@@ -5,7 +5,7 @@ import re
 import streamlit as st
 
 from views.bundle import ASSETS
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import mathematics_in
 from views.text import Words
 from views.text.model_card import WORDS

@@ -64,7 +64,7 @@ class Model:
         return multi_head_attention(source, weights, options)
 
 
-def hold_model(words: Words, first: Model) -> None:
+def preserve_model(words: Words, first: Model) -> None:
     """Keep the values of the controls in the link while they are not drawn."""
     _bind_parameters(link.preserve_param, words, first)
 

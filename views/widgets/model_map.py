@@ -10,7 +10,7 @@ from views import link, numbers, parse
 from views.figures.model_map import Box, ModelMap, OtherLayers, map_of, thumbnails
 from views.figures.palette import PALETTES
 from views.naming import fill_token_noun
-from views.reader import in_language
+from views.preferences import in_language
 from views.scene.blob import pack
 from views.steps import first_step
 from views.text import Words

@@ -13,7 +13,7 @@ from views.widgets.closeup import closeup
 from views.widgets.picture import AttendingToken, picture
 from views.widgets.prose import heading
 from views.widgets.viewer import Shown
-from views.widgets.vision.look import HEAD, MEAN, common_scale_toggle, on_common_scale
+from views.widgets.vision.attention_source import HEAD, MEAN, common_scale_toggle, on_common_scale
 
 LIGHTS = (HEAD, MEAN)
 CLOSEUP_STAGES = ("image", "patches", "flattened", "W_E", "embedding")

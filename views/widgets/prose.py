@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from views.link import remembered
-from views.reader import words
+from views.preferences import words
 from views.spans import Span, mathematics, symbols
 from views.widgets.component import component
 
@@ -58,9 +58,9 @@ def title(text: str) -> None:
     st.title(mathematics(text), anchor=False)
 
 
-def unseen_title(text: str) -> None:
+def visually_hidden_title(text: str) -> None:
     """A headline for screen readers only, on pages that need the whole screen."""
-    with st.container(key="unseen_title"):
+    with st.container(key="visually_hidden_title"):
         title(text)
 
 

@@ -87,7 +87,7 @@ def text_input(
     return written
 
 
-def hold_mode(words: Words) -> None:
+def preserve_mode(words: Words) -> None:
     """Keep the tokenization in the link while its control is not drawn."""
     link.preserve_param("mode", "word", parse.one_of(list(words.sentence.modes)))
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from views import link
-from views.menu import PAGES
-from views.reader import in_language
+from views.navigation import PAGES
+from views.preferences import in_language
 from views.spans import plain
 from views.text.glossary import WORDS
 

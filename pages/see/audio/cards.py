@@ -15,7 +15,7 @@ from pages.see.audio.timeline import timeline
 from pages.see.audio.words import WORDS
 from views import numbers
 from views.naming import frames_per_token
-from views.reader import in_language
+from views.preferences import in_language
 from views.selection import Selection
 from views.spans import spans
 from views.text import Words

@@ -25,7 +25,7 @@ from pages.see.audio.sound import (
 )
 from pages.see.audio.words import WORDS, AudioWords
 from views import link, numbers, parse
-from views.reader import in_language
+from views.preferences import in_language
 from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import choose_head, reset_cell
 from views.text import Words

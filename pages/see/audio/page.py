@@ -11,11 +11,11 @@ from pages.see.audio.cards import (
 )
 from pages.see.audio.controls import sound_input
 from pages.see.audio.sound import Sound, first_sound, sound_trace
-from views.doors import DOORS
-from views.reader import in_language, words
+from views.page_info import PAGE_INFO
+from views.preferences import in_language, words
 from views.selection import Selection
 from views.widgets.errors import computed
-from views.widgets.prose import unseen_title
+from views.widgets.prose import visually_hidden_title
 from views.widgets.viewer import viewer
 
 
@@ -24,7 +24,7 @@ def read() -> Sound:
         return sound_input(words())
 
 
-unseen_title(in_language(DOORS)["audio"].title)
+visually_hidden_title(in_language(PAGE_INFO)["audio"].title)
 sound, trace = computed(read, sound_trace, first_sound(), words())
 where = partial(origin, sound)
 

@@ -16,7 +16,7 @@ from core.sources.spectrum import RATE
 from pages.see.audio.words import WORDS
 from views import link
 from views.bundle import ASSETS
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import plain
 from views.widgets.model_input import Model
 

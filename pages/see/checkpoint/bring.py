@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import InputError
 from pages.see.checkpoint.words import WORDS, BringWords
 from views import link, parse
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.widgets.errors import show_error

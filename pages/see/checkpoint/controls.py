@@ -15,7 +15,7 @@ from core.sources.tokenizer import Encoding
 from pages.see.checkpoint.words import WORDS
 from views import link
 from views.figures.axis import shortened
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.checkpoint import WORDS as CHECKPOINT
@@ -23,7 +23,7 @@ from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.cut import told_of
 from views.widgets.checkpoint.processed import prepared, processed
 from views.widgets.choice import choice
-from views.widgets.image_chosen import chosen_file, chosen_images, hold_images
+from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.prose import prose
 
 FIRST_PICTURE = "cat"
@@ -55,7 +55,7 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
             if not link.preserve_param("text", ""):
                 link.forget("text")
             return _picture(model.processor, model.sizes.patch, words)
-        hold_images(FIRST_PICTURE)
+        preserve_images(FIRST_PICTURE)
         return _text(model, words)
 
 

@@ -5,15 +5,15 @@ from core.models.folder import checkpoints
 from pages.see.checkpoint.bring import bring_above, how_to_bring_one, told_closed
 from pages.see.checkpoint.controls import asked, origin, which
 from pages.see.checkpoint.held import hold_link
-from views.doors import DOORS
 from views.models_folder import models_folder, shipped
-from views.reader import in_language, words
+from views.page_info import PAGE_INFO
+from views.preferences import in_language, words
 from views.widgets.checkpoint.chosen import opened
 from views.widgets.checkpoint.computed import computed_or_told
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.model_card import model_card
-from views.widgets.prose import unseen_title
+from views.widgets.prose import visually_hidden_title
 
 CARDS = {"vit": "vision"}  # the same weights in another layout
 place = models_folder()
@@ -21,7 +21,7 @@ found = checkpoints(place) if place else shipped()
 
 
 def page() -> None:
-    unseen_title(in_language(DOORS)["checkpoint"].title)
+    visually_hidden_title(in_language(PAGE_INFO)["checkpoint"].title)
     if place is None:
         bring_above()
     name = which(found)

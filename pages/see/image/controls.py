@@ -15,15 +15,15 @@ from core.sources import image as source
 from core.sources import picture
 from views import link, parse
 from views.figures.photo import Photos
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.choice import choice
-from views.widgets.image_chosen import KEPT, SAMPLES, chosen_images, sample
-from views.widgets.model_input import Model, hold_model, model_input
+from views.widgets.image_input import KEPT, SAMPLES, chosen_images, sample
+from views.widgets.model_input import Model, model_input, preserve_model
 from views.widgets.source_choice import source_choice
-from views.widgets.vision.look import attention, best_look, keep_look
+from views.widgets.vision.attention_source import attention, best_head, bind_attention_source
 
 SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)
@@ -52,17 +52,17 @@ def image_input(whose: str, words: Words) -> Pictures:
     Parameters of the other weights are kept in the link.
     """
     texts, trained = in_language(WORDS), vision.load()
-    keep_look(trained)
+    bind_attention_source(trained)
     patches = _bind_patch_size()
     if whose == "vision":
-        hold_model(words, FIRST_MODEL)
+        preserve_model(words, FIRST_MODEL)
         link.preserve_param("cls", True, parse.flag, parse.written_flag)
         images = chosen_images(words)
         known = words.list_mark.join(texts.classes[name] for name in trained.classes)
         caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
         st.caption(plain(caption))
         return _model_pictures(images, trained)
-    link.bind_param("part", attention(best_look(trained).layer), parse.one_of(trained.parts))
+    link.bind_param("part", attention(best_head(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
     left, right = st.columns(2)
     choice(words.image.size, "size", SIZES, where=left)

@@ -9,16 +9,16 @@ from pages.see.image.controls import (
     source_input,
 )
 from pages.see.image.vision_view import vision_view
-from views.doors import DOORS
-from views.reader import in_language, words
+from views.page_info import PAGE_INFO
+from views.preferences import in_language, words
 from views.widgets.errors import computed
 from views.widgets.photos import photos
-from views.widgets.prose import unseen_title
+from views.widgets.prose import visually_hidden_title
 from views.widgets.viewer import viewer
 
 INPUT_STEPS = ("patches", "flattened", "embedding", "sequence", "position")
 
-unseen_title(in_language(DOORS)["image"].title)
+visually_hidden_title(in_language(PAGE_INFO)["image"].title)
 with st.sidebar:
     whose = source_input()
 

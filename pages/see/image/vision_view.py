@@ -15,18 +15,18 @@ from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.photos import photos_of_part
-from views.widgets.vision.look import attention, best_look, look_at
-from views.widgets.vision.seen import BEFORE, Seen
+from views.widgets.vision.attention_source import attention, attention_source, best_head
+from views.widgets.vision.picture_attention import NUM_PREFIX_TOKENS, PictureAttention
 from views.widgets.vision.summary import origin
 
 
 def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:
     """Draw the overview for [CLS], then the map of the model and one part of it."""
-    first = Seen(trace, chosen, 0, 0, best_look(model), follows=True)
+    first = PictureAttention(trace, chosen, 0, 0, best_head(model), follows=True)
     start = {
         "head": first.look.head - 1,
         "query": first.query,
-        "key": int(first.patches.argmax()) + BEFORE,
+        "key": int(first.patches.argmax()) + NUM_PREFIX_TOKENS,
     }
     opened = attention(first.look.layer)
     path = link.bind_param("part", opened, parse.one_of(model.parts))
@@ -37,7 +37,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
             first,
             sample=at["batch"],
             query=min(at["query"], chosen.side**2),
-            look=look_at(path, selection),
+            look=attention_source(path, selection),
         )
         vision_card(model, seen, words)
         chosen_part(trace, opened, words)

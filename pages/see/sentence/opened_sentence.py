@@ -18,7 +18,7 @@ from pages.see.sentence.words import WORDS
 from views import link, parse
 from views.figures.axis import shortened
 from views.models_folder import bert, shipped
-from views.reader import in_language
+from views.preferences import in_language
 from views.text import Words
 from views.text.checkpoint import WORDS as CHECKPOINT
 from views.widgets.checkpoint import board, special
@@ -28,9 +28,9 @@ from views.widgets.checkpoint.cut import told_of
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.model_card import model_card
-from views.widgets.model_input import hold_model
+from views.widgets.model_input import preserve_model
 from views.widgets.prose import prose
-from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, hold_mode, text_input
+from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, preserve_mode, text_input
 from views.widgets.sentence_input import FIRST_TEXT as CHINESE
 
 SAMPLES = {
@@ -72,8 +72,8 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
     Raises what ``core.models.checkpoint.open`` raises.
     """
     link.bind_param("text", FIRST_TEXT)
-    hold_mode(words)
-    hold_model(words, FIRST_MODEL)
+    preserve_mode(words)
+    preserve_model(words, FIRST_MODEL)
     folder = opened_model.folder()
     assert folder
     model = opened(folder, opened_model.name, "trained")

@@ -20,10 +20,10 @@ from pages.see.sentence.weights_input import (
     weights_input,
 )
 from views import link
-from views.doors import DOORS
-from views.reader import in_language, words
+from views.page_info import PAGE_INFO
+from views.preferences import in_language, words
 from views.widgets.errors import computed, show_error
-from views.widgets.prose import unseen_title
+from views.widgets.prose import visually_hidden_title
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
 from views.widgets.viewer import viewer
 
@@ -75,7 +75,7 @@ BY = {"seeded": by_seeded, "translator": by_translator} | {
     name: partial(by_opened, one) for name, one in OPENED.items()
 }
 
-unseen_title(in_language(DOORS)["sentence"].title)
+visually_hidden_title(in_language(PAGE_INFO)["sentence"].title)
 with st.sidebar:
     weights = weights_input()
     elsewhere = st.container()

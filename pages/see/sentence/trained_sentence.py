@@ -14,17 +14,17 @@ from core.sources import text
 from pages.see.sentence.words import WORDS
 from views import link, numbers
 from views.gloss import gloss
-from views.menu import PAGES
 from views.models_folder import bert
-from views.reader import in_language
+from views.navigation import PAGES
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.widgets.model_card import model_card
-from views.widgets.model_input import hold_model
+from views.widgets.model_input import preserve_model
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import prose
-from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, FIRST_TEXT, hold_mode, text_input
+from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, FIRST_TEXT, preserve_mode, text_input
 
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"
@@ -47,8 +47,8 @@ def known_input(words: Words) -> Known:
     samples = SAMPLES | {words.sentence.two_lines: TWO_LINES} | (ENGLISH if bert() else {})
     told = words.sentence.text_help.format(lines=LIMITS.lines, tokens=LONGEST)
     written = text_input(words, samples, words.sentence.text, told, said.batch)
-    hold_mode(words)
-    hold_model(words, FIRST_MODEL)
+    preserve_mode(words)
+    preserve_model(words, FIRST_MODEL)
     st.caption(said.knows)
     return Known(written)
 

@@ -12,9 +12,9 @@ from pages.see.sentence.opened_sentence import FIRST_TEXT as ENGLISH
 from pages.see.sentence.opened_sentence import OPENED
 from pages.see.sentence.words import WORDS
 from views import link
-from views.menu import PAGES
 from views.models_folder import bert
-from views.reader import in_language
+from views.navigation import PAGES
+from views.preferences import in_language
 from views.selection import reset_cell
 from views.widgets.prose import notice
 from views.widgets.sentence_input import FIRST_TEXT

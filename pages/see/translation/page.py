@@ -7,16 +7,16 @@ from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
 from pages.see.translation.summary import origin, summary
 from pages.see.translation.words import WORDS
-from views.doors import DOORS
-from views.reader import in_language, words
+from views.page_info import PAGE_INFO
+from views.preferences import in_language, words
 from views.text import Words
 from views.widgets.errors import computed
 from views.widgets.model_card import model_card
-from views.widgets.prose import unseen_title
+from views.widgets.prose import visually_hidden_title
 
 texts, model = in_language(WORDS), translator.load()
 
-unseen_title(in_language(DOORS)["translation"].title)
+visually_hidden_title(in_language(PAGE_INFO)["translation"].title)
 
 
 def where(words: Words) -> str:

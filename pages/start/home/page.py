@@ -2,7 +2,7 @@ import streamlit as st
 
 from pages.start.home.page_cards import page_cards, story_card, three_steps, tokens
 from pages.start.home.translation_example import translation_example
-from views.reader import words
+from views.preferences import words
 from views.widgets.prose import prose, title
 
 home = words().home

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from views import link
-from views.doors import DOORS
-from views.menu import PAGES, section
-from views.reader import in_language
+from views.navigation import PAGES, section
+from views.page_info import PAGE_INFO
+from views.preferences import in_language
 from views.spans import mathematics, plain
 from views.text import Words
 from views.widgets.prose import heading
@@ -14,7 +14,7 @@ from views.widgets.table import table
 
 def story_card() -> None:
     """The main link: the story, for readers who have never heard of attention."""
-    story = in_language(DOORS)["story"]
+    story = in_language(PAGE_INFO)["story"]
     with st.container(key="story_door"):
         st.page_link(
             str(PAGES["story"]),

@@ -4,11 +4,11 @@ from pages.start.story.scenes import story, trace
 from pages.start.story.trained import trained
 from pages.start.story.words import WORDS
 from views import link, parse
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.widgets.component import component
-from views.widgets.prose import unseen_title
+from views.widgets.prose import visually_hidden_title
 
 said = in_language(WORDS)
 LAST = len(said.scenes)
@@ -21,7 +21,7 @@ def went() -> None:
         link.set_value("scene", number)
 
 
-unseen_title(said.title)
+visually_hidden_title(said.title)
 number = link.bind_param("scene", 1, parse.number(1, LAST))
 link.write()
 with st.container(key="viewer"):

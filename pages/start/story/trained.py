@@ -8,9 +8,9 @@ from core.models import translator
 from core.models.translator import Translation
 from pages.start.story.words import TrainedWords
 from views import link
-from views.doors import DOORS
-from views.menu import PAGES
-from views.reader import in_language
+from views.navigation import PAGES
+from views.page_info import PAGE_INFO
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.widgets.errors import computed
@@ -33,7 +33,7 @@ def trained(said: TrainedWords, words: Words) -> None:
             given = {} if name == "image" else {"text": written}
             st.page_link(
                 str(PAGES[name]),
-                label=f"{plain(in_language(DOORS)[name].title)} →",
+                label=f"{plain(in_language(PAGE_INFO)[name].title)} →",
                 query_params=link.query_of(name) | given,
             )
 

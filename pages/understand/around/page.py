@@ -5,7 +5,7 @@ from pages.understand.around.controls import FIRST, Inputs, around_input
 from pages.understand.around.dropout import dropped
 from pages.understand.around.norm import normalised
 from pages.understand.around.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.prose import heading

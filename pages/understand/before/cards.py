@@ -22,7 +22,7 @@ from pages.understand.before.words import BeforeWords
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, round_up
-from views.reader import theme
+from views.preferences import theme
 from views.spans import mathematics, plain
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids

@@ -7,7 +7,7 @@ from pages.understand.before.cards import (
 from pages.understand.before.controls import Inputs, before_input, compute_influence
 from pages.understand.before.summary import summary
 from pages.understand.before.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 

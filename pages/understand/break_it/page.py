@@ -8,7 +8,7 @@ from pages.understand.break_it.controls import (
     mistake_input,
 )
 from pages.understand.break_it.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 

@@ -6,7 +6,7 @@ from core.models.by_hand import Sheet
 from core.models.worked import PRESETS
 from pages.understand.by_hand import state
 from pages.understand.by_hand.words import ByHandWords
-from views.reader import words
+from views.preferences import words
 from views.spans import plain
 from views.widgets.mask_input import mask_input
 

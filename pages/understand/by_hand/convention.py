@@ -7,7 +7,7 @@ import streamlit as st
 from pages.understand.by_hand.words import WORDS
 from views import link, parse
 from views.figures.symbols import Convention
-from views.reader import in_language
+from views.preferences import in_language
 from views.widgets.prose import prose
 
 

@@ -3,7 +3,7 @@ from core.models.worked import WO_AI_BEIJING
 from pages.understand.by_hand.cards import paper
 from pages.understand.by_hand.controls import by_hand_input
 from pages.understand.by_hand.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 

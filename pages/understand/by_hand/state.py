@@ -14,7 +14,7 @@ from core.models.by_hand import ROLES, Sheet
 from core.models.worked import PRESETS
 from core.sources import matrix, text
 from views import link, parse
-from views.reader import words
+from views.preferences import words
 from views.widgets.mask_input import bind_mask, chosen_mask
 
 FIRST = "wo_ai_beijing"

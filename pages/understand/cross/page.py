@@ -5,7 +5,7 @@ from pages.understand.cross.controls import FIRST, Pair, pair_input
 from pages.understand.cross.flow import flow
 from pages.understand.cross.questions import questions
 from pages.understand.cross.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 

@@ -12,7 +12,7 @@ from pages.understand.errata.printed import misprint
 from pages.understand.errata.words import WORDS, ErrataWords
 from views import link, parse
 from views.naming import SHARED_AXES
-from views.reader import in_language
+from views.preferences import in_language
 from views.selection import go_to
 from views.spans import plain, spans
 from views.text import Words

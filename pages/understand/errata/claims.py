@@ -9,10 +9,10 @@ from core.models import errata
 from core.models.worked import D4_H2, WO_AI_BEIJING
 from pages.understand.errata.words import ErrataWords
 from views import link, numbers
-from views.doors import DOORS
 from views.figures.scale import Scale
-from views.menu import PAGES
-from views.reader import in_language
+from views.navigation import PAGES
+from views.page_info import PAGE_INFO
+from views.preferences import in_language
 from views.spans import mathematics, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
@@ -50,7 +50,7 @@ def claim(name: str, texts: ErrataWords) -> None:
     prose([spans(words.shown, **fields)], key="told")
     if name in MORE:
         page = MORE[name]
-        label = f"{plain(texts.more)}: **{plain(in_language(DOORS)[page].title)}** →"
+        label = f"{plain(texts.more)}: **{plain(in_language(PAGE_INFO)[page].title)}** →"
         st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 

@@ -6,7 +6,7 @@ from pages.understand.errata.cards import (
 )
 from pages.understand.errata.check import check
 from pages.understand.errata.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.prose import heading
 from views.widgets.viewer import step_viewer

@@ -12,10 +12,10 @@ from pages.understand.glossary.term_location import (
 )
 from pages.understand.glossary.words import ASKED
 from views import link, parse
-from views.doors import DOORS
 from views.figures.axis import shortened
-from views.menu import PAGES
-from views.reader import in_language
+from views.navigation import PAGES
+from views.page_info import PAGE_INFO
+from views.preferences import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.glossary import GlossaryWords
@@ -94,7 +94,7 @@ def _row(term: Term, trace: Trace, texts: GlossaryWords, words: Words, key: str)
             st.page_link(str(PAGES[page]), label=f"{texts.see} →", query_params=query)
             if term.page:
                 label, query = (
-                    f"{plain(in_language(DOORS)[term.page].title)} →",
+                    f"{plain(in_language(PAGE_INFO)[term.page].title)} →",
                     link.query_of(term.page),
                 )
                 st.page_link(str(PAGES[term.page]), label=label, query_params=query)

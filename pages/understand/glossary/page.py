@@ -2,7 +2,7 @@ from pages.understand.glossary.cards import part_input, table
 from pages.understand.glossary.questions import questions
 from pages.understand.glossary.term_location import last_sentence
 from pages.understand.glossary.words import QUESTIONS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.text.glossary import WORDS
 from views.widgets import lesson
 

@@ -15,9 +15,9 @@ from pages.understand.glossary.example import (
 )
 from pages.understand.glossary.words import ASKED, Question, QuestionsWords
 from views import link
-from views.doors import DOORS
-from views.menu import PAGES
-from views.reader import in_language
+from views.navigation import PAGES
+from views.page_info import PAGE_INFO
+from views.preferences import in_language
 from views.spans import Span, plain, spans
 from views.text import Words
 from views.widgets.grids import grids
@@ -55,7 +55,7 @@ def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
             answer = ANSWERS[name](computed, question, texts)
             prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
             grids(answer.figure, key=f"figure_{name}")
-            label = f"{plain(texts.more)}: **{plain(in_language(DOORS)[page].title)}** →"
+            label = f"{plain(texts.more)}: **{plain(in_language(PAGE_INFO)[page].title)}** →"
             st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 

@@ -10,7 +10,7 @@ from pages.understand.heads.words import HeadsWords
 from views import numbers
 from views.figures.chart import chart
 from views.figures.scale import scale_of
-from views.reader import theme
+from views.preferences import theme
 from views.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids

@@ -3,7 +3,7 @@ import streamlit as st
 from pages.understand.heads import cards, head_contributions, split
 from pages.understand.heads.controls import Inputs, heads_input, heads_trace
 from pages.understand.heads.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 

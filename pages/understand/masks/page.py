@@ -3,7 +3,7 @@ import streamlit as st
 from pages.understand.masks import cards, summary
 from pages.understand.masks.controls import Inputs, masked_trace, masks_input
 from pages.understand.masks.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.prose import prose

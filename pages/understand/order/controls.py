@@ -16,7 +16,7 @@ from pages.understand.order.words import OrderWords
 from views import link, parse
 from views.bundle import ASSETS
 from views.text import Words
-from views.widgets.image_chosen import SAMPLES
+from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.whole_number import seed_input

@@ -3,7 +3,7 @@ from pages.understand.order.controls import order_input, sequence_input
 from pages.understand.order.inputs import FIRST, Inputs
 from pages.understand.order.sinusoid_card import sinusoid_card
 from pages.understand.order.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 

@@ -8,7 +8,7 @@ from core.sources.position import sinusoids
 from pages.understand.order.charts import by_distance, waves
 from pages.understand.order.words import OrderWords
 from views import link, numbers, parse
-from views.reader import theme
+from views.preferences import theme
 from views.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose

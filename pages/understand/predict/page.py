@@ -3,7 +3,7 @@ from pages.understand.predict.controls import example_input, quiz_input
 from pages.understand.predict.quiz import quiz_of
 from pages.understand.predict.words import WORDS
 from pages.understand.predict.worksheet_card import worksheet_card
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 
 texts = in_language(WORDS)

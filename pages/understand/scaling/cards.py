@@ -25,7 +25,7 @@ from pages.understand.scaling.charts import (
 from pages.understand.scaling.controls import Experiment
 from pages.understand.scaling.words import ScalingWords
 from views import numbers
-from views.reader import theme
+from views.preferences import theme
 from views.spans import mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose

@@ -8,7 +8,7 @@ from pages.understand.scaling.cards import (
 )
 from pages.understand.scaling.controls import FIRST, scaling_input
 from pages.understand.scaling.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets.errors import computed
 from views.widgets.lesson import footer, header
 

@@ -10,7 +10,7 @@ from core.shapes import Shape, Sizes, attention, from_input, total
 from pages.understand.sizes.controls import FIRST, Inputs, sizes_input
 from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.spans import Span, mathematics, spans
 from views.text import Words
 from views.widgets.component import component

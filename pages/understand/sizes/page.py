@@ -6,7 +6,7 @@ from pages.understand.sizes.cards import (
 )
 from pages.understand.sizes.table import growth, table
 from pages.understand.sizes.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.widgets import lesson
 
 texts = in_language(WORDS)

@@ -14,7 +14,7 @@ from pages.understand.sizes.controls import Inputs
 from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
 from views.figures.chart import chart
-from views.reader import in_language, theme
+from views.preferences import in_language, theme
 from views.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.component import component

@@ -8,7 +8,7 @@ from core.experiments.softmax_variants import OVER, Over, WeightSums, softmax_ov
 from pages.understand.softmax.words import AxisWords
 from views import link, numbers, parse
 from views.figures.scale import Scale
-from views.reader import words
+from views.preferences import words
 from views.spans import plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose

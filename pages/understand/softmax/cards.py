@@ -13,7 +13,7 @@ from pages.understand.softmax.controls import TEMPERATURES, Row, short
 from pages.understand.softmax.words import RowWords
 from views import numbers
 from views.figures.scale import Scale
-from views.reader import theme
+from views.preferences import theme
 from views.spans import Span, mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids

@@ -11,7 +11,7 @@ from pages.understand.softmax.cards import (
 from pages.understand.softmax.constant import constant_section
 from pages.understand.softmax.controls import row_input
 from pages.understand.softmax.words import WORDS
-from views.reader import in_language, words
+from views.preferences import in_language, words
 from views.spans import mathematics
 from views.widgets.lesson import footer, header
 

@@ -8,8 +8,8 @@ import pytest
 from claims import for_all
 from source_tree import MODULES
 
-from views.doors import DOORS
-from views.menu import UNDERSTAND
+from views.navigation import UNDERSTAND
+from views.page_info import PAGE_INFO
 from views.text.lesson import Lesson
 from views.text.load import CODES, WordsError, load
 
@@ -119,7 +119,7 @@ def test_the_words_of_all_pages_are_found() -> None:
 @for_all("page", UNDERSTAND)
 @for_all("code", CODES)
 def test_every_page_of_the_chapter_has_one_line_in_the_contents(code: str, page: str) -> None:
-    assert DOORS[code][page].about
+    assert PAGE_INFO[code][page].about
 
 
 @for_all("name", [name for name in SAID if hasattr(SAID[name]["en"], "lesson")])

@@ -15,7 +15,7 @@ from core.experiments.head_patterns import (
 )
 from views import link, numbers, parse
 from views.figures.axis import shortened
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.text.checkpoint import WORDS

@@ -14,7 +14,7 @@ from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint, Progress
 from core.models.prediction import Prediction
 from views import link
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.text.checkpoint import WORDS

@@ -5,7 +5,7 @@ import re
 from core.sources.tokenizer import Encoding
 from core.sources.visible import NUMBERED, visible
 from views.figures.axis import shortened
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import Span, spans
 from views.text import Words
 from views.text.checkpoint import WORDS

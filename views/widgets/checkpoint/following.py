@@ -7,7 +7,7 @@ from core.errors import InputError
 from core.models.prediction import Prediction
 from core.nested import extended
 from views import link, numbers, parse
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
 from views.text.checkpoint import WORDS

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.models.checkpoint import Checkpoint
 from views import link, parse
-from views.reader import in_language
+from views.preferences import in_language
 from views.text.checkpoint import WORDS
 from views.widgets.component import component
 

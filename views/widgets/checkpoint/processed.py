@@ -7,7 +7,7 @@ import numpy as np
 from core.models.processor import Processor
 from core.sources.picture import open_picture
 from views import link
-from views.reader import in_language
+from views.preferences import in_language
 from views.text.checkpoint import WORDS
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from core import Trace
 from core.nested import subtrace
 from views.figures.photo import HALF, Photos
-from views.reader import in_language
+from views.preferences import in_language
 from views.selection import Selection
 from views.text import Words
 from views.text.checkpoint import WORDS
@@ -17,15 +17,19 @@ from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.processed import prepared
 from views.widgets.photos import photos_of_part
 from views.widgets.viewer import Shown
-from views.widgets.vision.look import (
+from views.widgets.vision.attention_pictures import (
+    attention_overlay,
+    attention_thumbnails,
+    patch_grid,
+)
+from views.widgets.vision.attention_source import (
     HEAD,
-    Look,
-    looks_of_layer,
+    AttentionSource,
+    heads_of_layer,
     open_head,
 )
-from views.widgets.vision.looks import every_look, lit, whole
-from views.widgets.vision.seen import BEFORE, Seen
-from views.widgets.vision.summary import gives, tell
+from views.widgets.vision.picture_attention import NUM_PREFIX_TOKENS, PictureAttention
+from views.widgets.vision.summary import bright_share, live_prose
 
 ACROSS = 4  # heads beside one another
 
@@ -34,8 +38,10 @@ def begins(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
     """The cell to begin with: [CLS] and what it looks at most; None where no picture is read."""
     if isinstance(chosen.given, str):
         return None
-    seen = Seen(trace, _photos(chosen.given, chosen), 0, 0, Look(HEAD, chosen.layer, 1))
-    return {"query": 0, "key": int(seen.patches.argmax()) + BEFORE}
+    seen = PictureAttention(
+        trace, _photos(chosen.given, chosen), 0, 0, AttentionSource(HEAD, chosen.layer, 1)
+    )
+    return {"query": 0, "key": int(seen.patches.argmax()) + NUM_PREFIX_TOKENS}
 
 
 def seen_card(chosen: Chosen, trace: Trace, selection: Selection, words: Words) -> None:
@@ -46,15 +52,15 @@ def seen_card(chosen: Chosen, trace: Trace, selection: Selection, words: Words) 
     with st.container(border=True, key="vision_card"):
         sees, looks, heads = st.columns([1, 1, 1.15], gap="medium")
         with sees:
-            whole(seen, words)
+            patch_grid(seen, words)
         with looks:
-            lit(seen, words)
+            attention_overlay(seen, words)
         with heads:
             layer = in_language(VISION).looks.layer.format(layer=chosen.layer)
-            by_head = looks_of_layer(chosen.model.heads, chosen.layer)
+            by_head = heads_of_layer(chosen.model.heads, chosen.layer)
             every_head = in_language(WORDS).every_head
-            every_look(seen, every_head, {layer: by_head}, open_head, words, most=ACROSS)
-            tell(seen, [gives(seen)], words, key="gives")
+            attention_thumbnails(seen, every_head, {layer: by_head}, open_head, words, most=ACROSS)
+            live_prose(seen, [bright_share(seen)], words, key="gives")
 
 
 def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: Words) -> None:
@@ -67,12 +73,12 @@ def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: 
         photos_of_part(subtrace(trace, path), seen.photos, shown, words, said.looks, done)
 
 
-def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> Seen | None:
+def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> PictureAttention | None:
     if isinstance(chosen.given, str):
         return None
     photos, at = _photos(chosen.given, chosen), selection.at
-    look = Look(HEAD, chosen.layer, at["head"] + 1)
-    return Seen(trace, photos, 0, min(at["query"], photos.side**2), look)
+    look = AttentionSource(HEAD, chosen.layer, at["head"] + 1)
+    return PictureAttention(trace, photos, 0, min(at["query"], photos.side**2), look)
 
 
 def _photos(pixels: np.ndarray, chosen: Chosen) -> Photos:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core import Trace
 from views import link, numbers, parse
-from views.reader import in_language
+from views.preferences import in_language
 from views.selection import Selection
 from views.spans import plain, spans
 from views.text.checkpoint import WORDS, SpecialWords

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core import Trace
-from views.reader import in_language
+from views.preferences import in_language
 from views.selection import Selection
 from views.text import Words
 from views.text.checkpoint import WORDS

@@ -8,15 +8,15 @@ from functools import cache
 
 from core.models.vision import Vision
 from views import numbers, proportions
-from views.reader import in_language
+from views.preferences import in_language
 from views.spans import Span, pieces, spans
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.component import component
 from views.widgets.prose import Style
 from views.widgets.vision.answer import percent
-from views.widgets.vision.look import HEAD, MEAN, ROLLOUT
-from views.widgets.vision.seen import Seen
+from views.widgets.vision.attention_source import HEAD, MEAN, ROLLOUT
+from views.widgets.vision.picture_attention import PictureAttention
 
 FOLDER = "vision"
 Value = bool | str | list[bool] | list[str] | list[list[bool]] | list[list[str]]
@@ -37,8 +37,12 @@ class Sentence:
     when: Value = True
 
 
-def tell(
-    seen: Seen, paragraphs: list[list[Sentence]], words: Words, key: str, style: Style = ""
+def live_prose(
+    seen: PictureAttention,
+    paragraphs: list[list[Sentence]],
+    words: Words,
+    key: str,
+    style: Style = "",
 ) -> None:
     """Draw sentences that follow the selected head and query of the microscope."""
     data = seen.followed(words) | {
@@ -60,7 +64,7 @@ def origin(model: Vision, words: Words) -> str:
     )
 
 
-def gives(seen: Seen) -> list[Sentence]:
+def bright_share(seen: PictureAttention) -> list[Sentence]:
     """Sentences on the total weight of the patches above average."""
     text, bright, look = in_language(WORDS).looks, seen.bright, seen.look
     template = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
@@ -82,7 +86,7 @@ def gives(seen: Seen) -> list[Sentence]:
     ]
 
 
-def proves(model: Vision, seen: Seen) -> list[list[Sentence]]:
+def evidence(model: Vision, seen: PictureAttention) -> list[list[Sentence]]:
     """Paragraphs on what one picture proves, measurements on many, and the formula of rollout."""
     text = in_language(WORDS).looks
     paragraphs = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
@@ -93,7 +97,7 @@ def proves(model: Vision, seen: Seen) -> list[list[Sentence]]:
     return paragraphs
 
 
-def _measured(model: Vision, seen: Seen) -> list[Sentence]:
+def _measured(model: Vision, seen: PictureAttention) -> list[Sentence]:
     """Measurements on many pictures for [CLS], by head and for rollout; none for the mean."""
     text, measured = in_language(WORDS).looks, model.stored.training["looks"]
     if seen.look.by == MEAN:

@@ -61,7 +61,7 @@ TABLE = (
 
 TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
-FRONT_DOORS = tuple(page.name for page in TABLE if page.chapter in ("start", "see"))
+MAIN_PAGES = tuple(page.name for page in TABLE if page.chapter in ("start", "see"))
 UNDERSTAND = tuple(page.name for page in TABLE if page.section)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.models.vision import Vision
 from views import link, parse
-from views.reader import in_language
+from views.preferences import in_language
 from views.selection import Selection, choose_patch
 from views.text.vision import WORDS
 
@@ -18,7 +18,7 @@ LIGHTS = (HEAD, MEAN, ROLLOUT)
 
 
 @dataclass(frozen=True)
-class Look:
+class AttentionSource:
     """by: ``head``, ``mean`` of the layer's heads, or ``rollout`` through all layers.
 
     layer, head: from 1; ``mean`` ignores the head, ``rollout`` ignores both.
@@ -34,9 +34,9 @@ class Look:
         return {HEAD: f"{self.layer}.{self.head}", MEAN: f"{self.layer}.mean"}.get(self.by, self.by)
 
 
-def looks_of_layer(heads: int, layer: int) -> list[Look]:
+def heads_of_layer(heads: int, layer: int) -> list[AttentionSource]:
     """Every head of a layer (from 1)."""
-    return [Look(HEAD, layer, head + 1) for head in range(heads)]
+    return [AttentionSource(HEAD, layer, head + 1) for head in range(heads)]
 
 
 def attention(layer: int) -> str:
@@ -44,15 +44,15 @@ def attention(layer: int) -> str:
     return f"encoder/{layer}/self"
 
 
-def best_look(model: Vision) -> Look:
+def best_head(model: Vision) -> AttentionSource:
     """The head that was best at localising the object in held-out pictures."""
     best = model.stored.training["looks"]["best_head"]
-    return Look(HEAD, best["layer"], best["head"])
+    return AttentionSource(HEAD, best["layer"], best["head"])
 
 
-def keep_look(model: Vision) -> None:
+def bind_attention_source(model: Vision) -> None:
     """Bind the layer and the kind of overlay to the link."""
-    link.bind_param("layer", best_look(model).layer, parse.number(1, model.layers))
+    link.bind_param("layer", best_head(model).layer, parse.number(1, model.layers))
     link.bind_param("light", HEAD, parse.one_of(LIGHTS))
 
 
@@ -69,7 +69,7 @@ def common_scale_toggle() -> None:
     st.toggle(texts.common_scale, key="common_scale", help=texts.common_scale_help)
 
 
-def look_at(path: str, selection: Selection) -> Look:
+def attention_source(path: str, selection: Selection) -> AttentionSource:
     """The overlay for an open part: its layer if it is an attention, and the selected head.
 
     Another part keeps the last layer.
@@ -77,10 +77,10 @@ def look_at(path: str, selection: Selection) -> Look:
     if path.endswith("/self"):
         st.session_state["layer"] = int(path.split("/")[1])
     by, layer = st.session_state["light"], st.session_state["layer"]
-    return Look(by, layer, selection.at["head"] + 1)
+    return AttentionSource(by, layer, selection.at["head"] + 1)
 
 
-def choose_look(look: Look) -> None:
+def choose_attention_source(look: AttentionSource) -> None:
     """Callback: choose an overlay, and open the attention that it comes from."""
     link.set_value("light", look.by)
     if look.by == HEAD:
@@ -89,13 +89,13 @@ def choose_look(look: Look) -> None:
         st.session_state["part"] = attention(look.layer)
 
 
-def open_head(look: Look) -> None:
+def open_head(look: AttentionSource) -> None:
     """Callback: choose a head, and open its attention."""
     link.set_value("head", look.head)
     st.session_state["part"] = attention(look.layer)
 
 
-def look_from_patch(patch: int) -> None:
+def attend_from_patch(patch: int) -> None:
     """Callback: select a patch, from 0, as the query.
 
     The prediction reads only [CLS]; from there an attention is opened.

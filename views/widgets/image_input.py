@@ -80,7 +80,7 @@ def chosen_images(
     return list(uploads.values())[-most:]
 
 
-def hold_images(first: str) -> None:
+def preserve_images(first: str) -> None:
     """Keep the choice in the link while its control is not drawn."""
     link.preserve_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
 

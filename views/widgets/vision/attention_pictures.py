@@ -6,47 +6,47 @@ import numpy as np
 import streamlit as st
 
 from views.figures.photo import bytes_text, photo_url
-from views.reader import in_language
+from views.preferences import in_language
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.component import component
 from views.widgets.picture import AttendingToken, picture
 from views.widgets.prose import heading
-from views.widgets.vision.look import (
+from views.widgets.vision.attention_source import (
     HEAD,
     MEAN,
     ROLLOUT,
-    Look,
+    AttentionSource,
+    attend_from_patch,
     attention,
     common_scale_toggle,
-    look_from_patch,
-    looks_of_layer,
+    heads_of_layer,
     on_common_scale,
 )
-from views.widgets.vision.seen import BEFORE, Seen
+from views.widgets.vision.picture_attention import NUM_PREFIX_TOKENS, PictureAttention
 
 FOLDER = "vision"
 BRIGHTEST = 255  # of a byte
 
 
-def original(seen: Seen, words: Words) -> None:
+def original(seen: PictureAttention, words: Words) -> None:
     """Draw the input picture."""
     texts = in_language(WORDS)
     heading(texts.photo)
     st.image(seen.large, caption=texts.photo_hint, width="stretch", alt=words.image.original)
 
 
-def whole(seen: Seen, words: Words) -> None:
+def patch_grid(seen: PictureAttention, words: Words) -> None:
     """Draw the resized picture with its patches; a click selects a query."""
     texts = in_language(WORDS)
     heading(texts.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
     picture(
         seen.pixels, seen.grid, key="whole", label=words.image.original,
-        chosen=seen.patch, caption=texts.sees_hint, asks=_asks(), on_choose=look_from_patch,
+        chosen=seen.patch, caption=texts.sees_hint, asks=_asks(), on_choose=attend_from_patch,
     )  # fmt: skip
 
 
-def lit(seen: Seen, words: Words) -> None:
+def attention_overlay(seen: PictureAttention, words: Words) -> None:
     """Draw the attention overlay of the query, a button for [CLS], and the choice of scale."""
     look = AttendingToken(
         seen.look.head - 1,
@@ -58,7 +58,7 @@ def lit(seen: Seen, words: Words) -> None:
         seen.pixels, seen.grid, large=seen.large, key="lit", label=_overlay_label(seen.look),
         chosen=seen.patch, weights=seen.patches, live=seen.look.by == HEAD,
         scale=seen.scale if on_common_scale() else None, look=look, asks=_asks(),
-        on_choose=look_from_patch,
+        on_choose=attend_from_patch,
     )  # fmt: skip
     common_scale_toggle()
 
@@ -68,18 +68,18 @@ def _asks() -> bool:
     return bool(st.session_state["part"] == "prediction")
 
 
-def _overlay_label(look: Look) -> str:
+def _overlay_label(look: AttentionSource) -> str:
     """The label of the overlay; the browser fills in the token and the head."""
     text = in_language(WORDS).looks
     by = {HEAD: text.head, MEAN: text.mean, ROLLOUT: text.rollout}[look.by]
     return by.replace("{layer}", str(look.layer))
 
 
-def every_look(
-    seen: Seen,
+def attention_thumbnails(
+    seen: PictureAttention,
     title: str,
-    groups: Mapping[str, Sequence[Look]],
-    choose: Callable[[Look], None],
+    groups: Mapping[str, Sequence[AttentionSource]],
+    choose: Callable[[AttentionSource], None],
     words: Words,
     most: int | None = None,
 ) -> None:
@@ -113,25 +113,25 @@ def every_look(
     component("looks", FOLDER)(key="looks", data=data, on_choose_change=chosen)
 
 
-def _heads_of(seen: Seen) -> list[str]:
+def _heads_of(seen: PictureAttention) -> list[str]:
     """The names of all heads of the current layer; none if the overlay is not of one head."""
     if seen.look.by != HEAD:
         return []
-    return [look.name for look in looks_of_layer(len(seen.heads), seen.look.layer)]
+    return [look.name for look in heads_of_layer(len(seen.heads), seen.look.layer)]
 
 
-def _small(seen: Seen) -> dict[str, object]:
+def _small(seen: PictureAttention) -> dict[str, object]:
     text, look = in_language(WORDS).looks, seen.look
     called = {HEAD: text.one_head, MEAN: text.the_mean, ROLLOUT: text.the_rollout}[look.by]
     rows = seen.rows if seen.follows else seen.rows[[seen.query]]
     return {
         "name": look.name,
         "called": called.format(head=look.head),
-        "light": bytes_text(_lights(rows[:, BEFORE:], seen)),
+        "light": bytes_text(_lights(rows[:, NUM_PREFIX_TOKENS:], seen)),
     }
 
 
-def _lights(weights: np.ndarray, seen: Seen) -> np.ndarray:
+def _lights(weights: np.ndarray, seen: PictureAttention) -> np.ndarray:
     """The brightness of each weight, 0 … 255."""
     if not on_common_scale():
         return np.rint(BRIGHTEST * weights / weights.max(axis=-1, keepdims=True))

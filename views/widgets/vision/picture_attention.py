@@ -10,16 +10,16 @@ from core.nested import parts, subtrace
 from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
 from views.text import Words
-from views.widgets.vision.look import (
+from views.widgets.vision.attention_source import (
     HEAD,
     MEAN,
     ROLLOUT,
-    Look,
+    AttentionSource,
     attention,
 )
 
 CLS = "[CLS]"
-BEFORE = 1  # tokens before the first patch: [CLS]
+NUM_PREFIX_TOKENS = 1  # tokens before the first patch: [CLS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Bright:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class PictureAttention:
     """The attention of one query to a picture.
 
     trace: of a whole model. photos: its input. sample, query: from 0. look: the source of the
@@ -47,7 +47,7 @@ class Seen:
     photos: Photos
     sample: int
     query: int
-    look: Look
+    look: AttentionSource
     follows: bool = False
 
     @property
@@ -69,7 +69,7 @@ class Seen:
     @property
     def patch(self) -> int | None:
         """The patch of the query, from 0; None for [CLS]."""
-        return self.query - BEFORE if self.query >= BEFORE else None
+        return self.query - NUM_PREFIX_TOKENS if self.query >= NUM_PREFIX_TOKENS else None
 
     @property
     def heads(self) -> np.ndarray:
@@ -102,14 +102,14 @@ class Seen:
     @property
     def patches(self) -> np.ndarray:
         """The weight of each patch in the query's row: (patch,)."""
-        weights: np.ndarray = self.rows[self.query, BEFORE:]
+        weights: np.ndarray = self.rows[self.query, NUM_PREFIX_TOKENS:]
         return weights
 
     @property
     def bright(self) -> Bright:
         """The patches with weights above average, in each row that is sent."""
         rows = self.sent
-        patches = rows[..., BEFORE:]
+        patches = rows[..., NUM_PREFIX_TOKENS:]
         above = patches > 1 / rows.shape[-1]
         share = patches.sum(axis=-1, dtype=float, where=above)
         return Bright(above.sum(axis=-1), share, rows.shape[-1])
@@ -126,7 +126,7 @@ class Seen:
         high = round_up(float((rows - np.diag(rows.diagonal())).max()))
         return Scale("share", 0, high, root=high * len(rows) >= FAINT)
 
-    def by(self, look: Look) -> "Seen":
+    def by(self, look: AttentionSource) -> "PictureAttention":
         """The same query with another source of attention."""
         return replace(self, look=look)
 
