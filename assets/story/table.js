@@ -80,7 +80,7 @@ function cell(story, head, row, column, word) {
 function totals(story, head, row, columns) {
   const foot = make("tfoot"),
     line = foot.insertRow();
-  line.append(make("th"));
+  line.append(make("td"));
   for (const column of columns) {
     const element = line.appendChild(make("td", column));
     if (column === "share")

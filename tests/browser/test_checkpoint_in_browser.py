@@ -24,7 +24,6 @@ from microscope import (
     sum_of,
     title_of_sum,
     until,
-    visit,
 )
 from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 from printed import terms_of
@@ -267,11 +266,14 @@ def test_doors_that_were_taken_in_one_part_do_not_lead_back_from_another(
     expect(trail).to_have_count(0)
 
 
-def test_an_app_without_models_says_how_to_bring_one(server: str, page: Page) -> None:
-    visit(page, f"{server}/checkpoint?lang=en")
+def test_an_app_without_a_folder_shows_its_own_decoder_and_says_how_to_bring_a_model(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "", "checkpoint")
+    assert state(page, "s.stage") == "weights"
+    page.get_by_test_id("stExpander").get_by_text("Your own model").click()
     expect(page.get_by_text(re.compile(r"streamlit run app\.py -- --models")).first).to_be_visible()
     expect(page.get_by_text("model.safetensors").first).to_be_visible()
-    expect(page.locator(".st-key-microscope")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

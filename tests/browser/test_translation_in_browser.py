@@ -127,7 +127,7 @@ def test_play_begins_anew_and_ends_with_the_whole_sentence(server: str, page: Pa
 def test_another_sentence_begins_at_its_own_last_word(server: str, page: Page) -> None:
     open_translation(page, server, "&word=1", "zh")
     page.get_by_role("button", name="你想吃什么？", exact=True).click()
-    expect(headline(page)).to_have_text("你想吃什么？→What do you want to eat?")
+    expect(headline(page)).to_have_text("你想吃什么？→What would you like to eat?")
     chosen_in_link(page, word=None)
     button(page, "forward").click()
     expect(button(page, "forward")).to_be_disabled()
