@@ -16,7 +16,7 @@ const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
  * A story in scenes on one board, which grows from scene to scene; any number opens in a microscope.
  *
  * It is given no data: the component `run` beside it hands over what each run sends.
- * @param {Handed<null>} handed
+ * @param {ComponentArgs<null>} handed
  */
 export default function ({ parentElement }) {
   const stop = viewOf(parentElement, () => begin(parentElement));
