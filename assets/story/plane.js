@@ -35,7 +35,8 @@ export function plane(story, changed) {
     const tip = shape("circle", { cx: x(q[0]), cy: y(q[1]), r: 11, class: "tip" });
     question.replaceChildren(arrow(q, "query"), ...(turns ? [tip] : []), caption(q, `${asking} ?`, "query", [14, -16]));
     const printed = `(${q.map(bare).join(", ")})`;
-    svg.setAttribute("aria-label", filled(words.labels.arrow, { q: printed }));
+    const asked = `${asking} ${words.labels.asks} Q = ${printed}`;
+    svg.setAttribute("aria-label", turns ? filled(words.labels.arrow, { q: printed }) : asked);
   };
   draw(Q);
   if (turns) turn(svg, Q, story, draw, changed);

@@ -74,3 +74,17 @@ def test_a_sentence_that_cannot_be_read_is_told_in_one_sentence(open_page: Open)
     assert not at.exception
     assert len(component_data(at, "glance")) == 1
     assert "我爱北京" in texts(at)
+
+
+def test_the_readers_sentence_is_in_the_link_and_stays_while_other_scenes_are_shown(
+    open_page: Open,
+) -> None:
+    at = open_page("story", lang="en", scene="7")
+    at.text_input(key="text").set_value("我喜欢喝茶").run()
+    assert at.query_params["text"] == "我喜欢喝茶"
+    at.session_state["scene"] = 6
+    at.run()
+    assert at.query_params["scene"] == "6"
+    at.session_state["scene"] = 7
+    at.run()
+    assert at.text_input(key="text").value == "我喜欢喝茶"

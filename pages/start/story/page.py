@@ -1,7 +1,7 @@
 import streamlit as st
 
 from pages.start.story.scenes import story, trace
-from pages.start.story.trained import trained
+from pages.start.story.trained import FIRST, trained
 from pages.start.story.words import WORDS
 from views import link, parse
 from views.preferences import in_language, words
@@ -34,3 +34,5 @@ with st.container(key="viewer"):
     )
 if number == LAST:
     trained(said.trained, words())
+else:
+    link.preserve_param("text", FIRST)
