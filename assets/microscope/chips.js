@@ -17,8 +17,8 @@ const HIGH = 38,
   THICKEST = 9;
 
 /**
- * The sentence as chips; from the one that looks, lines as thick as the weights to all it looks at
- * but those that are taken out of the picture. Not there where no token looks at its own sentence.
+ * The sentence as chips; from the one that looks, once there are weights, lines as thick as these to
+ * all it looks at but those that are taken out of the picture. Not there where no token looks at its own sentence.
  * @param {Store} store @param {{ request(what: What): void }} given
  */
 export function chips(store, { request }) {
@@ -99,7 +99,7 @@ function draw(view) {
   const { store, row, lines } = view;
   if (!row.children.length || !row.clientWidth) return;
   const { query, key } = looking(store),
-    weights = weightsOf(store, query),
+    weights = store.hasWeights ? weightsOf(store, query) : [],
     { high } = store.trace.stage("weights").scale,
     { hidden } = store.trace;
   const buttons = [...row.querySelectorAll("button")],

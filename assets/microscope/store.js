@@ -80,6 +80,13 @@ export class Store {
     return this.trace.steps.map((step) => step.key).filter((key) => key in this.trace.stages);
   }
 
+  /** Whether there are weights by now: at the step that makes them, behind it, or off the rail. */
+  get hasWeights() {
+    const { steps, stage } = this,
+      at = steps.indexOf(stage);
+    return at < 0 || at >= steps.indexOf("weights");
+  }
+
   /**
    * The step before and the step after; from what is given, the step that first reads it.
    * @returns {[before: string | null, after: string | null]}
