@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from claims import for_all
-from source_tree import ASSETS, MODULES, below, dotted, tree_of
+from source_tree import ASSETS, MODULES, below, dotted, path_of, tree_of
 
 from views.figures.palette import PALETTES, Palette
 
@@ -157,3 +157,12 @@ def test_cards_have_the_palettes_colour_in_the_frame_too(theme):
     text = (ASSETS / "frame.css").read_text("utf-8")
     (pair,) = re.findall(r'_card"\] \{ background: light-dark\((#\w{6}), (#\w{6})\)', text)
     assert pair[("light", "dark").index(theme)] == PALETTES[theme].card
+
+
+def test_a_style_names_only_keys_that_some_part_of_the_app_has():
+    """Streamlit makes the class ``st-key-KEY`` of a key; one that is renamed loses its style."""
+    code = "\n".join(path_of(name).read_text("utf-8") for name in below("views", "pages"))
+    sheets = [path.read_text("utf-8") for path in ASSETS.rglob("*.css")]
+    keys = {key for sheet in sheets for key in re.findall(r"\.st-key-([A-Za-z_]+)", sheet)}
+    assert len(keys) > 30
+    assert sorted(key for key in keys if f'"{key}' not in code) == []
