@@ -109,6 +109,23 @@ def add_up(terms: Sequence[float], total: float, digits: int) -> bool:
     return sum(rounded(t, digits) for t in terms) == rounded(total, digits)
 
 
+def weighted_sum(weights: Sequence[float], values: Sequence[float], total: float) -> str:
+    """``0.1065·10 + … = 25.88``, with digits enough to find the total from what is printed.
+
+    ≈ instead of = where even six digits are not enough.
+    """
+    printed_total = short(total)
+    for digits in range(2, MOST_DIGITS + 1):
+        rounded_sum = sum(
+            float(rounded(w, digits)) * v for w, v in zip(weights, values, strict=True)
+        )
+        is_exact = short(rounded_sum) == printed_total
+        if is_exact:
+            break
+    terms = (f"{plain(w, digits)}·{bare(v)}" for w, v in zip(weights, values, strict=True))
+    return f"{' + '.join(terms)} {'=' if is_exact else '≈'} {printed_total}"
+
+
 def size(value: int) -> str:
     """A number of bytes in B, kB, MB or GB (powers of 1000)."""
     amount = float(value)

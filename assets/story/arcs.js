@@ -21,7 +21,7 @@ export function arcs(story) {
   /** @param {number} word */
   const at = (word) => (WIDTH * (word + 0.5)) / weights.length;
   weights.forEach((weight, word) => {
-    if (story.scene !== 3) svg.append(arc(at(QUERY), at(word), weight));
+    svg.append(arc(at(QUERY), at(word), weight));
   });
   weights.forEach((weight, word) => {
     const asks = word === QUERY;

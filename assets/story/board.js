@@ -3,6 +3,7 @@ import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 import { plain } from "../microscope/numbers.js";
 import { arcs } from "./arcs.js";
+import { boardOf } from "./boards.js";
 import { plane } from "./plane.js";
 import { bare, queryRow, wordOf } from "./query_row.js";
 import { table } from "./table.js";
@@ -12,15 +13,16 @@ import { table } from "./table.js";
  * @param {Story} story @param {(found?: string) => void} tell
  */
 export function board(story, tell) {
-  const element = make("div", "board"),
+  const shown = boardOf(story),
+    { heads = [0] } = shown,
+    element = make("div", "board"),
     picture = element.appendChild(make("div", "picture")),
     numbers = element.appendChild(make("div", "numbers"));
   const draw = () => {
-    const heads = story.scene === 6 ? [0, 1] : [0];
     numbers.replaceChildren(...heads.map((head) => table(story, head, choose)));
-    if (heads.length > 1) numbers.append(both(story));
+    if (heads.length > 1) numbers.append(both(story, heads));
     roving(numbers, "button.number");
-    if (story.scene !== 2 && story.scene !== 3) picture.replaceChildren(arcs(story));
+    if (shown.picture === "arcs") picture.replaceChildren(arcs(story));
   };
   /** @param {number} head */
   const choose = (head) => {
@@ -31,8 +33,8 @@ export function board(story, tell) {
     draw();
     tell(best(story));
   };
-  if (story.scene === 2 || story.scene === 3) picture.append(plane(story, turned));
-  if (story.scene === 4) element.insertBefore(slider(story, draw), numbers);
+  if (shown.picture === "plane") picture.append(plane(story, turned));
+  if (shown.moves) element.insertBefore(slider(story, draw), numbers);
   draw();
   return element;
 }
@@ -55,9 +57,9 @@ function slider(story, draw) {
   return element;
 }
 
-/** @param {Story} story */
-function both(story) {
-  const outputs = [0, 1].map((head) => plain(queryRow(story, head).output, 2));
+/** @param {Story} story @param {number[]} heads */
+function both(story, heads) {
+  const outputs = heads.map((head) => plain(queryRow(story, head).output, 2));
   return make("p", "both", filled(story.words.labels.both, { values: `(${outputs.join(", ")})` }));
 }
 

@@ -1,5 +1,6 @@
 import { shape } from "../shared/svg.js";
 import { filled } from "../microscope/names.js";
+import { boardOf } from "./boards.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
 const WIDTH = 460,
@@ -15,13 +16,13 @@ const KEYS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP],
 /**
  * The labels and the question as arrows from one point: a score is large where two go the same way.
  *
- * In the second scene the question can be turned; changed: is called then.
+ * changed: is called when the question is turned, where it can be.
  * @param {Story} story @param {() => void} changed
  */
 export function plane(story, changed) {
   const { words } = story,
     { Q, K } = queryRow(story, 0),
-    turns = story.scene === 2;
+    { turns } = boardOf(story);
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane" });
   svg.append(grid(), ...axes(words.labels.axes));
   K.forEach((k, word) => {

@@ -1,3 +1,4 @@
+import { boardOf } from "./boards.js";
 import { plain } from "../microscope/numbers.js";
 import { range, softmax } from "../microscope/rules.js";
 
@@ -8,8 +9,9 @@ export const QUERY = 1; // 爱, the word that asks
  * @param {Story} story @param {number} head
  * @returns {QueryRow}
  */
-export function queryRow({ trace, scene, Q: turned, score }, head) {
-  const words = [...range(trace.size("K", "key"))],
+export function queryRow(story, head) {
+  const { trace, Q: turned, score } = story,
+    words = [...range(trace.size("K", "key"))],
     places = [...range(trace.size("K", "d_k"))];
   /** @param {string} key @param {number[]} index */
   const value = (key, ...index) => trace.value(key, [0, head, ...index]);
@@ -19,7 +21,7 @@ export function queryRow({ trace, scene, Q: turned, score }, head) {
   const scores = turned ? K.map((k) => dot(Q, k)) : words.map((word) => value("scores", QUERY, word));
   if (score !== null) scores[0] = score;
   const isGiven = !turned && score === null;
-  if (scene === 1) {
+  if (boardOf(story).even) {
     const weights = words.map(() => 1 / words.length);
     return { Q, K, values, scores, weights, output: dot(weights, values), isGiven: false };
   }

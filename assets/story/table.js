@@ -1,19 +1,10 @@
 import { make } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { plain } from "../microscope/numbers.js";
+import { boardOf } from "./boards.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
-/** @typedef {"label" | "score" | "share" | "largest" | "value" | "product"} Column */
-
-/** What has come to the board by each scene. @type {Record<number, Column[]>} */
-const COLUMNS = {
-  1: ["value", "share", "product"],
-  2: ["label", "score"],
-  3: ["label", "score"],
-  4: ["label", "score", "share", "largest"],
-  5: ["label", "score", "share", "value", "product"],
-  6: ["share", "value"],
-};
+const GIVEN = ["K", "V"]; // whatever the reader moves
 /** @type {Record<Column, string>} */
 const ROLES = { label: "key", score: "", share: "weight", largest: "", value: "", product: "" };
 
@@ -22,9 +13,8 @@ const ROLES = { label: "key", score: "", share: "weight", largest: "", value: ""
  * @param {Story} story @param {number} head @param {(head: number) => void} choose
  */
 export function table(story, head, choose) {
-  const { scene, words } = story,
-    { labels } = words,
-    columns = COLUMNS[scene],
+  const { labels } = story.words,
+    { columns, heads } = boardOf(story),
     row = queryRow(story, head),
     element = make("table");
   element.append(caption(story, head, row, choose));
@@ -37,21 +27,25 @@ export function table(story, head, choose) {
     line.append(name, ...columns.map((column) => cell(story, head, row, column, word)));
   });
   if (columns.includes("share")) element.append(totals(story, head, row, columns));
-  if (scene === 6) element.classList.toggle("chosen", head === story.head);
+  if (heads) element.classList.toggle("chosen", head === story.head);
   return element;
 }
 
 /** @param {Story} story @param {number} head @param {QueryRow} row @param {(head: number) => void} choose */
 function caption(story, head, row, choose) {
-  const { scene, words } = story;
+  const { labels } = story.words,
+    { heads, even } = boardOf(story);
   const element = make("caption"),
     name = wordOf(story, QUERY);
-  if (scene === 6) {
-    const button = element.appendChild(make("button", "head", filled(words.labels.head, { head: head + 1 })));
+  if (heads) {
+    const button = element.appendChild(make("button", "head", filled(labels.head, { head: head + 1 })));
     button.onclick = () => choose(head);
   }
-  const asks = `${name} ${words.labels.asks} Q = (${row.Q.map(bare).join(", ")})`;
-  element.append(make("span", "query", scene === 1 ? name : asks));
+  const asks = element.appendChild(make("span", "query", name));
+  if (even) return element;
+  /** @param {number} d */
+  const number = (d) => opening(story, row, head, bare(row.Q[d]), "Q", { d_k: d });
+  asks.append(` ${labels.asks} Q = `, ...vector(row.Q.map((_, d) => number(d))));
   return element;
 }
 
@@ -59,17 +53,18 @@ function caption(story, head, row, choose) {
 function cell(story, head, row, column, word) {
   const { K, Q, scores, weights, values } = row,
     element = make("td", column),
-    best = Math.max(...scores);
+    best = Math.max(...scores),
+    winner = scores.indexOf(best) === word;
   /** @param {string} content @param {string} stage @param {At} places */
   const number = (content, stage, places) => opening(story, row, head, content, stage, places);
-  if (column === "label") element.append("(", ...K[word].flatMap((k, d) => [d ? ", " : "", bare(k)]), ")");
+  if (column === "label") element.append(...vector(K[word].map((k, d) => number(bare(k), "K", { key: word, d_k: d }))));
   if (column === "value") element.append(number(bare(values[word]), "V", { key: word }));
-  if (column === "product") element.append(plain(weights[word] * values[word], 2));
+  if (column === "product") element.append(number(plain(weights[word] * values[word], 2), "head_output", { d_v: 0 }));
   if (column === "share") element.append(bar(weights[word]), number(plain(weights[word], 2), "weights", { key: word }));
-  if (column === "largest") element.append(bar(scores[word] === best ? 1 : 0), scores[word] === best ? "1" : "0");
+  if (column === "largest") element.append(bar(Number(winner)), String(Number(winner)));
   if (column === "score") {
     const sum = Q.map((q, d) => `${bare(q)}·${bare(K[word][d])}`).join(" + ");
-    if (story.scene === 3) element.append(make("span", "sum", `${sum} = `));
+    if (boardOf(story).sums) element.append(make("span", "sum", `${sum} = `));
     element.append(number(bare(scores[word]), "scores", { key: word }));
     element.classList.toggle("best", scores[word] === best);
   }
@@ -104,11 +99,14 @@ function totals(story, head, row, columns) {
  * @param {At} places
  */
 function opening(story, row, head, content, stage, places) {
-  if (!row.isGiven && stage !== "V") return make("span", "number", content);
+  if (!row.isGiven && !GIVEN.includes(stage)) return make("span", "number", content);
   const button = make("button", "number", content);
   button.onclick = () => story.open(stage, head, places);
   return button;
 }
+
+/** @param {HTMLElement[]} numbers @returns {(HTMLElement | string)[]} */
+const vector = (numbers) => ["(", ...numbers.flatMap((number, i) => (i ? [", ", number] : [number])), ")"];
 
 /** @param {number} share */
 function bar(share) {

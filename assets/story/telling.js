@@ -26,7 +26,7 @@ export function telling(story) {
     make("p", "hint", scene.hint),
     ways(story),
   );
-  if (story.guesses.has(number)) tell();
+  if (story.guesses.has(number) || number === scenes.length) tell();
   return { parts: [row(story), told], tell };
 }
 

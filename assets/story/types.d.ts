@@ -21,11 +21,12 @@ type StoryLabel =
   | "closest"
   | "tied"
   | "slider"
-  | "reset"
   | "both"
   | "opened"
   | "close"
   | "arcs";
+
+type Column = "label" | "score" | "share" | "largest" | "value" | "product";
 
 type StoryLabels = Record<StoryLabel, string> & { axes: [across: string, up: string]; gloss: string[] };
 /** scene: the one that the link names, from 1. */

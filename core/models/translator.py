@@ -79,7 +79,7 @@ class Translator:
         return measured["layer"] - 1, measured["head"] - 1
 
     @property
-    def aligned_head(self) -> tuple[int, int] | None:
+    def supervised_head(self) -> tuple[int, int] | None:
         """The cross-attention head that was taught the alignment, by layer and head from 0."""
         settings = self.stored.training["settings"]
         if not settings.get("aligned"):

@@ -34,17 +34,23 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_a_number(
     page.get_by_role("button", name="4: One unit to give away").click()
     slider = page.locator(f"{STORY} input[type=range]")
     assert [text.strip() for text in numbers(page, "largest")] == ["0", "0", "1"]
+    slider.fill("4")  # as much as 北京: the largest alone is one all the same
+    assert [text.strip() for text in numbers(page, "largest")] == ["1", "0", "0"]
     slider.fill("5")
     assert [text.strip() for text in numbers(page, "largest")] == ["1", "0", "0"]
     slider.fill("2")
     page.locator(f"{STORY} td.share button").last.click()
     expect(page.locator(f"{STORY} .sum h3")).to_contain_text("= 0.6652")
 
+    page.locator(f"{STORY} td.label button").last.click()
+    expect(page.locator(f"{STORY} .sum h3")).to_contain_text("K[head 1, 北京, 2] = 2")
+
     heading.focus()
     for scene in (5, 6, 7):
         page.keyboard.press("ArrowRight")
         chosen_in_link(page, scene=scene)
     expect(page.locator(".st-key-glance")).to_contain_text("北京")
+    expect(page.locator(f"{STORY} .answer")).to_contain_text("A score says how well")
     assert errors == []
 
 

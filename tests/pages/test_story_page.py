@@ -26,7 +26,7 @@ def test_every_scene_opens_by_its_link_and_prints_the_sums_of_the_example(
     assert "(10 + 20 + 30) / 3 = 20" in scenes[0]["answer"]
     assert "(1, 2)" in scenes[2]["question"]
     assert "(0, 2)" in scenes[2]["question"]
-    assert "1 · 0 + 2 · 2 = 4" in scenes[2]["answer"]
+    assert "1·0 + 2·2 = 4" in scenes[2]["answer"]
 
 
 def test_the_new_word_is_the_sum_that_is_printed(open_page: Open) -> None:
@@ -36,7 +36,7 @@ def test_the_new_word_is_the_sum_that_is_printed(open_page: Open) -> None:
     total = sum(share * value for share, value in zip(shares, (10, 20, 30), strict=True))
     answer = told(open_page("story", lang="en"))["scenes"][4]["answer"]
     printed, found = answer.split(". Mostly")[0].split(" = ")
-    terms = [term.split(" · ") for term in printed.split(" + ")]
+    terms = [term.split("·") for term in printed.split(" + ")]
     assert found == f"{total:.2f}"
     assert [float(share) for share, _ in terms] == pytest.approx(shares, abs=5e-4)
     assert sum(float(share) * float(value) for share, value in terms) == pytest.approx(

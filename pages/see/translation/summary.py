@@ -44,8 +44,8 @@ def summary(
 
 def taught(model: Translator, texts: TellingWords) -> str:
     """Which head was taught the alignment, and what the best other one finds by itself."""
-    assert model.aligned_head
-    layer, head = model.aligned_head
+    assert model.supervised_head
+    layer, head = model.supervised_head
     found = np.array(model.stored.training["alignment"]["heads"])
     found[layer, head] = 0
     return texts.learnt.format(

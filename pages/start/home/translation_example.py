@@ -15,7 +15,7 @@ def translation_example(words: Words) -> None:
     label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
     heading(label)
     layer, head = glance(model, translation, label, len(translation.pieces) - 2)
-    is_taught = model.aligned_head == (layer - 1, head - 1)
+    is_taught = model.supervised_head == (layer - 1, head - 1)
     taught = words.home.glance_taught if is_taught else words.home.glance_untaught
     origin = words.home.glance_from.format(head=head, layer=layer, taught=taught)
     lines = (words.home.glance_hint, origin, words.opened.rounded)

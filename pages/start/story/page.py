@@ -10,18 +10,18 @@ from views.scene.scene import scene
 from views.widgets.component import component
 from views.widgets.prose import visually_hidden_title
 
-said = in_language(WORDS)
-LAST = len(said.scenes)
+texts = in_language(WORDS)
+LAST = len(texts.scenes)
 FOLDER = "microscope"  # of the component that hands over what each run sends
 
 
-def went() -> None:
-    """Callback: the reader went to another scene in the browser."""
+def scene_changed() -> None:
+    """Callback: the reader scene_changed to another scene in the browser."""
     if number := st.session_state["run"].scene:
         link.set_value("scene", number)
 
 
-visually_hidden_title(said.title)
+visually_hidden_title(texts.title)
 number = link.bind_param("scene", 1, parse.number(1, LAST))
 link.write()
 with st.container(key="viewer"):
@@ -29,10 +29,10 @@ with st.container(key="viewer"):
     component("story")(key="story")
     component("run", FOLDER)(
         key="run",
-        data=prepend_header(story(said) | {"scene": number}, packed),
-        on_scene_change=went,
+        data=prepend_header(story(texts) | {"scene": number}, packed),
+        on_scene_change=scene_changed,
     )
 if number == LAST:
-    trained(said.trained, words())
+    trained(texts.trained, words())
 else:
     link.preserve_param("text", FIRST)

@@ -20,7 +20,7 @@ def trace() -> Trace:
     return STORY.trace()
 
 
-def story(said: StoryWords) -> dict[str, Any]:
+def story(texts: StoryWords) -> dict[str, Any]:
     """What the browser is given of the words, with the trace's numbers filled in."""
     sums = _sums()
     scenes = [
@@ -29,9 +29,9 @@ def story(said: StoryWords) -> dict[str, Any]:
             question=scene.question.format(**sums),
             answer=scene.answer.format(**sums),
         )
-        for scene in said.scenes
+        for scene in texts.scenes
     ]
-    return {"scenes": [asdict(scene) for scene in scenes], "labels": asdict(said.board)}
+    return {"scenes": [asdict(scene) for scene in scenes], "labels": asdict(texts.labels)}
 
 
 def _sums() -> dict[str, str]:
@@ -39,24 +39,16 @@ def _sums() -> dict[str, str]:
         trace()[key].tensor[0, 0] for key in ("Q", "K", "V", "scores", "weights", "head_output")
     )
     values = V[:, 0]
-    products = " + ".join(f"{_n(q)} · {_n(k)}" for q, k in zip(Q[QUERY], K[KEY], strict=True))
+    products = " + ".join(f"{_n(q)}·{_n(k)}" for q, k in zip(Q[QUERY], K[KEY], strict=True))
     return {
         "q": _vector(Q[QUERY]),
         "k": _vector(K[KEY]),
         "average": f"({' + '.join(map(_n, values))}) / {len(values)} = {_n(values.mean())}",
         "product": f"{products} = {_n(scores[QUERY, KEY])}",
-        "weighted": _weighted(weights[QUERY], values, output[QUERY, 0]),
+        "weighted": numbers.weighted_sum(
+            weights[QUERY].tolist(), values.tolist(), float(output[QUERY, 0])
+        ),
     }
-
-
-def _weighted(weights: np.ndarray, values: np.ndarray, total: float) -> str:
-    """``0.090 · 10 + … = 25.752``, with digits enough that the printed terms add up."""
-    for digits in range(2, numbers.MOST_DIGITS + 1):
-        printed = [float(numbers.plain(w, digits)) for w in weights]
-        if numbers.plain(float(printed @ values), 2) == numbers.plain(total, 2):
-            break
-    terms = (f"{numbers.plain(w, digits)} · {_n(v)}" for w, v in zip(weights, values, strict=True))
-    return f"{' + '.join(terms)} = {numbers.plain(total, 2)}"
 
 
 def _vector(row: np.ndarray) -> str:

@@ -18,18 +18,18 @@ from views.widgets.glance import glance
 from views.widgets.prose import heading, prose
 
 FIRST = "我爱北京"
-DOORS_ON = ("sentence", "translation", "image")
+NEXT_PAGES = ("sentence", "translation", "image")
 
 
-def trained(said: TrainedWords, words: Words) -> None:
-    """A sentence, what the translator makes of it, and the ways on with it."""
+def trained(texts: TrainedWords, words: Words) -> None:
+    """Draw the input, the translation with its best head, and links to other pages."""
     model = translator.load()
-    written, made = computed(partial(_written, said), model.translate, FIRST, words)
+    written, made = computed(partial(_written, texts), model.translate, FIRST, words)
     with st.container(border=True, key="glance_card"):
-        _lit(written, made, said, words)
-    prose([[(said.doors, "")]], key="doors_on")
-    with st.container(horizontal=True, key="ways_on"):
-        for name in DOORS_ON:
+        _translation(written, made, texts, words)
+    prose([[(texts.next_pages, "")]], key="next_pages")
+    with st.container(horizontal=True, key="next_links"):
+        for name in NEXT_PAGES:
             given = {} if name == "image" else {"text": written}
             st.page_link(
                 str(PAGES[name]),
@@ -38,18 +38,18 @@ def trained(said: TrainedWords, words: Words) -> None:
             )
 
 
-def _written(said: TrainedWords) -> str:
+def _written(texts: TrainedWords) -> str:
     link.bind_param("text", FIRST)
-    written: str = st.text_input(said.text, key="text")
+    written: str = st.text_input(texts.text, key="text")
     return written
 
 
-def _lit(written: str, made: Translation, said: TrainedWords, words: Words) -> None:
+def _translation(written: str, made: Translation, texts: TrainedWords, words: Words) -> None:
     model = translator.load()
-    label = said.lit.format(source=written, target=model.decode(made.pieces))
+    label = texts.title.format(source=written, target=model.decode(made.pieces))
     heading(label)
     layer, head = glance(model, made, label)
-    lines = [said.origin.format(head=head, layer=layer)]
-    if model.aligned_head == (layer - 1, head - 1):
+    lines = [texts.origin.format(head=head, layer=layer)]
+    if model.supervised_head == (layer - 1, head - 1):
         lines.append(words.home.glance_taught)
-    prose([[(line, "")] for line in lines], key="lit", style="quiet")
+    prose([[(line, "")] for line in lines], key="translation_origin", style="quiet")

@@ -21,7 +21,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class BoardWords:
+class Labels:
     """What stands around the pictures."""
 
     place: str
@@ -35,7 +35,6 @@ class BoardWords:
     share: str
     product: str
     sum: str
-    equal: str
     largest: str
     head: str
     axes: tuple[str, str]
@@ -43,7 +42,6 @@ class BoardWords:
     closest: str
     tied: str
     slider: str
-    reset: str
     both: str
     opened: str
     close: str
@@ -56,9 +54,9 @@ class TrainedWords:
     """The last scene, where the reader's own sentence is translated."""
 
     text: str
-    lit: str
+    title: str
     origin: str
-    doors: str
+    next_pages: str
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ class StoryWords:
 
     title: str
     scenes: tuple[Scene, ...]
-    board: BoardWords
+    labels: Labels
     trained: TrainedWords
 
 

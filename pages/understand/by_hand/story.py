@@ -35,7 +35,9 @@ def _beijing(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
         return []
     n, last = len(sheet.tokens) - sheet.padded, len(WORDS) - 1
     name: Span = (WORDS[last], "query")
-    sums = _sum(weights[last, :n], V[:n, 0], output[last, 0])
+    sums = numbers.weighted_sum(
+        weights[last, :n].tolist(), V[:n, 0].tolist(), float(output[last, 0])
+    )
     row: dict[str, str | Span] = {"row": name, "sum": sums}
     best = int(weights[last].argmax())
     if sheet.padded:
@@ -110,19 +112,6 @@ def _heads(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
             output=_row(trace["output"].tensor[0, 0], 2),
         ),
     ]
-
-
-def _sum(weights: np.ndarray, values: np.ndarray, total: float) -> str:
-    """``0.1065·10 + … = 25.88``, with digits enough to recompute the total."""
-    for digits in range(2, numbers.MOST_DIGITS + 1):
-        exact = _n(weights.round(digits) @ values) == _n(total)
-        if exact:
-            break
-    terms = (
-        f"{numbers.plain(float(w), digits)}·{_short(v)}"
-        for w, v in zip(weights, values, strict=True)
-    )
-    return f"{' + '.join(terms)} {'=' if exact else '≈'} {_n(total)}"
 
 
 def _n(value: float) -> str:
