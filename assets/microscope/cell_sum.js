@@ -4,15 +4,15 @@ import { opened } from "./opened.js";
 import { showSum } from "./sum.js";
 
 const MANY = 16,
-  REST = 300; // terms from which on all of them are shown only once the reader rests; ms
+  REST = 300; // terms from which on all of a locked cell are shown only once the reader rests; ms
 
 /**
  * The cell below the pointer, or the chosen one, as a sum.
  * @param {View} view @param {SumSpot} spot
  */
 export function showCellSum(view, { plane, row, column, index, key }) {
-  const { trace, hover, locked, resultHidden, playing, presenting } = view.store,
-    isBrief = Boolean(hover || playing || (presenting && !locked));
+  const { trace, hover, locked, resultHidden, playing } = view.store,
+    isBrief = Boolean(hover || playing || !locked);
   const shown = [trace.id, key, index, !hover, isBrief, resultHidden].join();
   view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
@@ -21,11 +21,16 @@ export function showCellSum(view, { plane, row, column, index, key }) {
   if (view.shownSum === shown) return;
   view.shownSum = shown;
   clearTimeout(view.sumTimer);
-  const cell = opened(explain(trace, key, index), trace),
+  const cell = opened(explain(trace, key, index), trace, isBrief),
     many = cell.terms.length + cell.rows.length > MANY;
   /** @param {boolean} all */
   const show = (all) =>
-    showSum(view.sum, cell, { all, follow: hover ? null : goTo(view), words: trace.words.microscope });
+    showSum(view.sum, cell, {
+      all,
+      follow: hover ? null : goTo(view),
+      lock: hover ? null : () => view.store.move({ locked: true }),
+      words: trace.words.microscope,
+    });
   show(!isBrief && !many);
   const name = cell.title.map(([text]) => text).join(""),
     said = resultHidden ? name : [name, cell.relation, cell.total].join(" ");

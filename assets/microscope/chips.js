@@ -13,7 +13,7 @@ import { roving } from "./roving.js";
  * }} Chips
  */
 
-const HIGH = 38,
+const HIGH = 32,
   THICKEST = 9;
 
 /**

@@ -18,10 +18,10 @@ import { roving } from "./roving.js";
 import { paletteOf } from "./theme.js";
 import { showCellSum } from "./cell_sum.js";
 
-const AROUND = { page: 505, presenting: 350 }; // pixels that the rail, the words and, on a page, the sum take
+const AROUND = { page: 390, presenting: 350 }; // pixels that stand above and below the figure
 
 /**
- * The step: its title, player and shapes, the planes that answer the pointer, and the sum of a cell.
+ * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
  * request: asks for another frame, and says why. isActive: whether keys are for it; keys: where.
  * @param {Store} store
  * @param {PartContext} given
@@ -45,7 +45,7 @@ export function figure(store, { request, isActive, hints, keys }) {
   const canvas = frame.appendChild(make("canvas"));
   frame.append(tools, loading);
   header.append(title, player);
-  root.append(header, shapes, trail, frame, channels, pair, sum, live);
+  root.append(header, shapes, trail, frame, channels, pair, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
   /** @type {View} */
@@ -85,6 +85,7 @@ export function figure(store, { request, isActive, hints, keys }) {
   };
   return {
     element: root,
+    sum,
     player: view.player,
     zoom: view.zoom,
     /** @param {Set<What>} what @param {number} now */

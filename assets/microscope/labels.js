@@ -1,5 +1,6 @@
 import { memo } from "./memo.js";
 import { shortened } from "./names.js";
+import { partOf } from "./planes.js";
 import { partsOf } from "./symbols.js";
 import { css, rampOf } from "./theme.js";
 
@@ -196,7 +197,7 @@ function titleEnd(pen, trace, box, { scale, width, boxes }) {
  * @param {Palette} palette @param {boolean} stands
  */
 export function drawTitle(pen, trace, box, head, layout, palette, stands) {
-  const { scale, boxes } = layout,
+  const { scale } = layout,
     { plane, x } = box;
   const y = titleLine(pen, trace, box, scale),
     end = titleEnd(pen, trace, box, layout);
@@ -228,11 +229,6 @@ export function drawTitle(pen, trace, box, head, layout, palette, stands) {
       at = drawSet(pen, text, at, y, size, colour);
     }
   });
-  pen.font = `${size}px ${pen.face}`;
-  const range = rangeOf(trace, plane, boxes.at(-1).plane);
-  if (!range || at + 8 + pen.measureText(range).width > end) return;
-  pen.fillStyle = palette.soft;
-  pen.fillText(range, at + 8, y);
 }
 
 /**
@@ -248,20 +244,6 @@ function drawSet(pen, text, x, y, size, colour) {
     x += pen.measureText(part).width;
   }
   return x;
-}
-
-/**
- * How far the colours of a plane reach, where the bar beside the result says another range.
- * @param {Trace} trace @param {Plane} plane @param {Plane} result
- */
-function rangeOf(trace, plane, result) {
-  const [own, shown] = [plane, result].map((one) => trace.stage(one.stage));
-  if (
-    !["share", "signed"].includes(own.scale.kind) ||
-    (own.scale.kind === shown.scale.kind && own.scale.high === shown.scale.high)
-  )
-    return "";
-  return `${own.scale.kind === "signed" ? "±" : "0…"}${own.ticks.at(-1)}`;
 }
 
 /** @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale */
@@ -281,8 +263,7 @@ export function drawBar(pen, trace, box, { scale }, palette) {
   if (values.kind !== "share" && values.kind !== "signed") return;
   const ramp = rampOf(values, palette),
     x = box.x + box.width + 14 * scale,
-    height = box.height,
-    span = values.high - values.low || 1;
+    height = box.height;
   const ground = pen.createLinearGradient(0, box.y + height, 0, box.y);
   for (let i = 0; i <= 16; i++) ground.addColorStop(i / 16, css(ramp[Math.round((i / 16) * 255)]));
   pen.fillStyle = ground;
@@ -294,12 +275,10 @@ export function drawBar(pen, trace, box, { scale }, palette) {
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   values.ticks.forEach((tick, i) => {
-    const part = (tick - values.low) / span,
-      place = values.root ? Math.sqrt(part) : part;
     pen.fillText(
       trace.stage(box.plane.stage).ticks[i],
       x + 8 * Math.max(1, scale) + 5,
-      Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - place))),
+      Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - partOf(values, tick)))),
     );
   });
 }

@@ -2,28 +2,21 @@ import { make, spans } from "../shared/dom.js";
 import { readings } from "./readings.js";
 import { setIn } from "./symbols.js";
 
-/** What the numbers of the step say, where they come from, and the terms of the step with the way to each.
- *
+/**
+ * What the numbers of the step say.
  * @param {Store} store
  */
 export function meaning(store) {
   const element = make("section", "meaning"),
     title = make("h2"),
-    said = make("div", "reads"),
-    origin = make("p", "origin"),
-    terms = make("p", "terms");
-  element.append(title, said, origin, terms);
+    said = make("div", "reads");
+  element.append(title, said);
   let told = "";
 
   /** @param {Set<What>} what */
   function changed(what) {
-    const { trace, stage } = store,
-      { sheets } = trace;
-    if (what.has("trace") || what.has("place")) {
-      title.textContent = trace.words.reads;
-      origin.textContent = sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact;
-      terms.replaceChildren(...termsOf(sheets, stage));
-    }
+    const { trace, stage } = store;
+    if (what.has("trace") || what.has("place")) title.textContent = trace.words.reads;
     const sentences = store.isHere ? readings(trace, stage, store.pointed()) : [],
       text = JSON.stringify(sentences);
     if (text === told) return;
@@ -42,12 +35,4 @@ export function paragraph(parts) {
     ...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])),
   );
   return line;
-}
-
-/** @param {Sheets} sheets @param {string} stage */
-function termsOf({ terms, words }, stage) {
-  const doors = terms[stage].map(([name, address]) =>
-    setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name),
-  );
-  return doors.length ? [make("span", "", words.terms), ...doors] : [];
 }

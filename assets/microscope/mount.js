@@ -4,12 +4,13 @@ import { make } from "../shared/dom.js";
 import { figure } from "./figure.js";
 import { heads } from "./heads.js";
 import { meaning } from "./meaning.js";
+import { origin } from "./origin.js";
 import { rail } from "./rail.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
 import { words } from "./words.js";
 
-/** @typedef {Partial<Record<"rail" | "chips" | "words" | "meaning" | "heads" | "sheets", ShownPart>>} Around */
+/** @typedef {Partial<Record<"rail" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
 
 /** @type {PartName[]} */
 const ALL = ["rail", "chips", "words", "sheets"];
@@ -103,28 +104,36 @@ function built(parts, store, given) {
   if (parts.includes("rail")) around.rail = rail(store);
   if (parts.includes("chips")) around.chips = chips(store, given);
   if (parts.includes("words"))
-    Object.assign(around, { words: words(store), meaning: meaning(store), heads: heads(store) });
+    Object.assign(around, { words: words(store), meaning: meaning(store), origin: origin(store), heads: heads(store) });
   if (parts.includes("sheets")) around.sheets = sheets(store, given);
   return around;
 }
 
 /**
- * What stands where: the words beside the figure, below it where there is little room.
- * @param {HTMLElement} element @param {Around} around @param {ShownPart} step
+ * What stands where: words and sum beside the figure, the other heads below it; one under another
+ * where there is little room.
+ * @param {HTMLElement} element @param {Around} around @param {ReturnType<typeof figure>} step
  */
 function lay(element, around, step) {
   const body = make("div", "body"),
-    card = body.appendChild(make("div", "card"));
-  card.append(step.element);
-  const above = [around.rail?.element, pageSlot("above"), around.chips?.element, body, around.sheets?.element];
-  element.append(...above.filter((one) => one !== undefined));
-  const beside = [around.words, around.meaning, around.heads].flatMap((part) => part?.element ?? []);
-  if (!beside.length) return;
-  const side = body.appendChild(make("aside")),
+    card = make("div", "card"),
+    side = make("aside"),
     told = make("div", "card");
-  told.append(...beside);
-  side.append(pageSlot("beside"), told);
+  card.append(step.element);
+  told.append(...elementsOf(around.words, around.meaning), step.sum);
+  side.append(pageSlot("beside"), told, ...elementsOf(around.origin));
+  body.append(card, side, ...elementsOf(around.heads));
+  element.append(
+    ...elementsOf(around.rail),
+    pageSlot("above"),
+    ...elementsOf(around.chips),
+    body,
+    ...elementsOf(around.sheets),
+  );
 }
+
+/** @param {(ShownPart | undefined)[]} parts */
+const elementsOf = (...parts) => parts.flatMap((part) => part?.element ?? []);
 
 /**
  * A placeholder over which the page puts an element.

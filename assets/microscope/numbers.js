@@ -5,6 +5,9 @@
 
 export const MINUS = "−";
 export const MOST_DIGITS = 6;
+export const BRIEF = 8; // terms or rows of a brief cell, with what the others come to
+const FIGURE_DIGITS = 2; // of a number in a figure
+const BRIEF_DIGITS = 3; // more than which a brief cell does not print: it says ≈
 
 /**
  * The value with so many digits behind the point, "−0.00" without its sign.
@@ -35,20 +38,40 @@ export function short(value) {
 
 /**
  * The fewest digits from `least` on that fit; null where even the most do not.
- * @param {number} least @param {(digits: number) => boolean} fit
+ * @param {number} least @param {(digits: number) => boolean} fit @param {number} [most]
  */
-export function fewestDigits(least, fit) {
-  for (let digits = least; digits <= MOST_DIGITS; digits++) if (fit(digits)) return digits;
+export function fewestDigits(least, fit, most = MOST_DIGITS) {
+  for (let digits = least; digits <= most; digits++) if (fit(digits)) return digits;
   return null;
 }
 
 /**
  * The fewest digits with which the printed terms add up to the printed total; null: say ≈.
- * @param {number[]} terms @param {number} total @param {number} [least]
+ * @param {number[]} terms @param {number} total
  */
-export function digitsThatAddUp(terms, total, least = 2) {
-  if (!Number.isFinite(total) || !terms.every(Number.isFinite)) return least;
-  return fewestDigits(least, (digits) => addUp(terms, total, digits));
+export function digitsThatAddUp(terms, total) {
+  return digitsOf(terms, total, false)[0];
+}
+
+/**
+ * The digits with which what is printed fits, null if there are none, and those to print all the same.
+ * brief: as few as in a figure, unless one more will do.
+ * @param {boolean} brief @param {(digits: number) => boolean} fit
+ * @returns {[found: number | null, digits: number]}
+ */
+export function digitsFor(brief, fit) {
+  const found = fewestDigits(FIGURE_DIGITS, fit, brief ? BRIEF_DIGITS : MOST_DIGITS);
+  return [found, found ?? (brief ? FIGURE_DIGITS : MOST_DIGITS)];
+}
+
+/**
+ * Those with which the terms of an opened cell add up. Of many terms a brief one prints what the rest
+ * comes to, so that any will do.
+ * @param {number[]} terms @param {number} total @param {boolean} brief
+ */
+export function digitsOf(terms, total, brief) {
+  const fits = (brief && terms.length > BRIEF) || !Number.isFinite(total) || !terms.every(Number.isFinite);
+  return digitsFor(brief, (digits) => fits || addUp(terms, total, digits));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { WRITTEN } from "./activations.js";
 import { byHead } from "./by_head.js";
 import { filled } from "./names.js";
-import { MINUS, MOST_DIGITS, addUp, digitsThatAddUp, fewestDigits, isExact, plain, short, units } from "./numbers.js";
+import { MINUS, addUp, digitsFor, digitsOf, fewestDigits, isExact, plain, short, units } from "./numbers.js";
 import { addressOf, door, equation, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
@@ -15,7 +15,9 @@ const NORMS = ["normalise", "rmsnorm"];
  * @typedef {Partial<Opened> & Pick<Opened, "total" | "notes">} Worded
  */
 
-/** @type {Record<string, (made: Term, trace: Trace, cell: Pick<Term, "value" | "address">) => Worded>} */
+/** @typedef {Pick<Term, "value" | "address"> & { brief: boolean }} Asked */
+
+/** @type {Record<string, (made: Term, trace: Trace, cell: Asked) => Worded>} */
 const WORDED = {
   dot: sum,
   sum,
@@ -34,10 +36,11 @@ const WORDED = {
  *
  * `amount` and `digits` are the total and the digits all is printed with, where they go together;
  * `shares` the last column of `rows`, as numbers. Terms and rows are worded when they are asked for.
- * @param {Explained} cell @param {Trace} trace
+ * brief: for few terms and few digits, the rest in one; else with as many as make the terms add up.
+ * @param {Explained} cell @param {Trace} trace @param {boolean} [brief]
  * @returns {Opened}
  */
-export function opened(cell, trace) {
+export function opened(cell, trace, brief = false) {
   const title = nameOf(cell.address, trace),
     rows = { length: 0, at: () => [] },
     plainest = { relation: "=", sign: "+", terms: [], columns: [], rows, shares: [], chosen: 0 };
@@ -46,7 +49,7 @@ export function opened(cell, trace) {
     ...plainest,
     amount: cell.value,
     digits: PLAIN,
-    ...WORDED[cell.made_by.operation](cell.made_by, trace, cell),
+    ...WORDED[cell.made_by.operation](cell.made_by, trace, { ...cell, brief }),
   };
 }
 
@@ -74,16 +77,15 @@ function copied(made, trace) {
 }
 
 /**
- * @param {Term} made @param {Trace} trace
+ * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
  * @returns {Worded}
  */
-function sum(made, trace) {
+function sum(made, trace, { brief }) {
   const { words } = trace;
   // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
   const parts = made.parts.flatMap((part) => (part.operation === "dot" ? part.parts : [part]));
   const values = parts.map((part) => part.value);
-  const found = digitsThatAddUp(values, made.value);
-  const digits = found ?? MOST_DIGITS;
+  const [found, digits] = digitsOf(values, made.value, brief);
   const terms = parts.map((part) =>
     termOf(
       part.value,
@@ -105,12 +107,12 @@ function sum(made, trace) {
 
 /**
  * The argument of an activation, and its value.
- * @param {Term} made @param {Trace} trace
+ * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
  * @returns {Worded}
  */
-function activated(made, trace) {
+function activated(made, trace, { brief }) {
   const [inner] = made.parts;
-  const told = WORDED[inner.operation](inner, trace, inner);
+  const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
   const digits = Math.max(told.digits ?? PLAIN, 2),
     fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
   /** @type {Span[]} */
@@ -175,16 +177,15 @@ function product(made, trace) {
 }
 
 /**
- * @param {Term} made @param {Trace} trace
+ * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
  * @returns {Worded}
  */
-function softmax(made, { words }) {
+function softmax(made, { words }, { brief }) {
   const { total, maximum } = made.facts;
   if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
   const powers = made.parts.map((part) => part.value);
   const shares = powers.map((power) => power / total);
-  const found = fewestDigits(4, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
-  const digits = found ?? 4;
+  const [found, digits] = digitsFor(brief, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
   /**
    * @param {number} value
    * @returns {DoorSpan[]}
@@ -212,10 +213,10 @@ function softmax(made, { words }) {
 }
 
 /**
- * @param {Term} made @param {Trace} trace
+ * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
  * @returns {Worded}
  */
-function mask(made, trace) {
+function mask(made, trace, { brief }) {
   const { opened: wording, list_mark } = trace.words;
   const [inner, ...masks] = made.parts;
   const struck = masks.filter((part) => !part.value);
@@ -225,8 +226,7 @@ function mask(made, trace) {
   });
   const parts = inner.operation === "sum" ? inner.parts : [inner];
   const values = parts.map((part) => part.value);
-  const found = digitsThatAddUp(values, inner.value);
-  const digits = found ?? 4;
+  const [found, digits] = digitsOf(values, inner.value, brief);
   const terms = parts.map((part) => termOf(part.value, () => factorsOf(part, digits, trace)));
   if (struck.length) terms.push(termOf(-Infinity, () => [["−∞", ""], [" ", "quiet"], ...keys]));
   return {

@@ -39,13 +39,21 @@ function made(trace, plane, at) {
     masked = new Uint8Array(size),
     places = new Uint8Array(size);
   const struck = struck_by && trace.held[struck_by]?.form !== "places" ? trace.numbers(struck_by, index, size) : null;
-  const span = scale.high - scale.low || 1;
   for (let i = 0; i < size; i++) {
     masked[i] = !Number.isFinite(numbers[i]) || (struck && struck[i] === -Infinity) ? 1 : 0;
-    const part = Math.min(1, Math.max(0, (numbers[i] - scale.low) / span));
-    places[i] = masked[i] ? 0 : Math.round((scale.root ? Math.sqrt(part) : part) * 255);
+    places[i] = masked[i] ? 0 : Math.round(partOf(scale, numbers[i]) * 255);
   }
   return { numbers, places, masked };
+}
+
+/**
+ * How far along its colour scale a value stands, 0 … 1: as Scale.place in views/figures/scale.py.
+ * @param {Scale} scale @param {number} value
+ */
+export function partOf({ kind, low, high, root }, value) {
+  const part = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
+  if (!root) return part;
+  return kind === "signed" ? (1 + Math.sign(part - 0.5) * Math.sqrt(Math.abs(2 * part - 1))) / 2 : Math.sqrt(part);
 }
 
 /**

@@ -1,31 +1,30 @@
 // Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
 
 import { rootOf } from "../shared/dom.js";
-import { rest } from "./numbers.js";
+import { BRIEF, rest } from "./numbers.js";
 import { roving } from "./roving.js";
 import { waterfall } from "./waterfall.js";
 
 /**
- * How an opened cell is shown; more: says that there are so many more terms.
- * @typedef {{ all: boolean, follow: Follow | null, more(terms: number): string }} Shown
+ * How an opened cell is shown; more: says that there are so many more terms, which lock shows.
+ * @typedef {{ all: boolean, follow: Follow | null, lock: (() => void) | null, more(terms: number): string }} Shown
  * @typedef {{ over: DoorSpan[][], under: DoorSpan[], amount: number, total?: boolean }} Column
  */
 
-const MOST = 16; // terms or rows that a cell shows in full
-const COUNT = { terms: 15, rows: 9 }; // shown of a cell with more that is only passed over
 const AROUND = 1; // rows either side of the chosen one that stay
 
 /**
  * Draw what opened() made.
  *
  * all: every term, scrolled; else the ones that count most and what the others come to.
- * follow(address): makes a door of each number that another cell holds. words: {more}.
+ * follow(address): makes a door of each number that another cell holds. lock: of what says how many more
+ * there are. words: {more}.
  * @param {HTMLElement} element @param {Opened} opened
- * @param {{ all: boolean, follow: Follow | null, words: MicroscopeWords }} given
+ * @param {{ all: boolean, follow: Follow | null, lock?: (() => void) | null, words: MicroscopeWords }} given
  */
-export function showSum(element, opened, { all, follow, words }) {
+export function showSum(element, opened, { all, follow, lock = null, words }) {
   /** @type {Shown} */
-  const pen = { all, follow, more: (terms) => words.more.replace("{terms}", String(terms)) };
+  const pen = { all, follow, lock, more: (terms) => words.more.replace("{terms}", String(terms)) };
   const held = element.contains(rootOf(element).activeElement);
   const notes = opened.notes.filter(([[, role]]) => all || role !== "scroll");
   const title = line("h3", [...opened.title, [` ${opened.relation} `, ""], [opened.total, "total"]], pen);
@@ -38,7 +37,7 @@ export function showSum(element, opened, { all, follow, words }) {
   /** @type {HTMLElement | null} */
   const chosen = element.querySelector(".chosen"),
     frame = chosen?.closest(".frame");
-  if (chosen && frame && frame.querySelectorAll("tbody tr").length > COUNT.rows + 1)
+  if (chosen && frame && frame.querySelectorAll("tbody tr").length > BRIEF)
     frame.scrollTop = chosen.offsetTop - frame.clientHeight / 2;
 }
 
@@ -66,14 +65,14 @@ function inOneLine({ terms, sign }, pen) {
 /** @param {Opened} opened @param {Shown} pen */
 function columnsOf(opened, pen) {
   const { amount, digits, terms, total, whole = total } = opened;
-  const shown = pen.all || terms.length <= MOST ? terms : largest(terms);
+  const shown = pen.all || terms.length <= BRIEF ? terms : largest(terms);
   /** @type {Column[]} */
   const columns = shown.map(({ made, value, amount }) => ({ ...inColumn(made, value), amount }));
   if (shown.length < terms.length) {
     const amounts = shown.map((term) => term.amount);
     const sum = amounts.reduce((before, value) => before + value, 0);
     columns.push({
-      over: [[[pen.more(terms.length - shown.length), "quiet"]]],
+      over: [[[pen.more(terms.length - shown.length), "more"]]],
       under: [[rest(amounts, amount, digits), ""]],
       amount: amount - sum,
     });
@@ -120,14 +119,14 @@ function columnOf({ over, under, total }, bar, pen) {
 /** @param {PrintedTerm[]} terms */
 function largest(terms) {
   const order = [...terms].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
-  const kept = new Set(order.slice(0, COUNT.terms));
+  const kept = new Set(order.slice(0, BRIEF - 1));
   return terms.filter((term) => kept.has(term));
 }
 
 /** @param {Opened} opened @param {Shown} pen */
 function tableOf(opened, pen) {
   const { columns, rows, shares, chosen, digits } = opened;
-  const places = pen.all || rows.length <= MOST ? [...shares.keys()] : placesThatCount(shares, chosen);
+  const places = pen.all || rows.length <= BRIEF ? [...shares.keys()] : placesThatCount(shares, chosen);
   const frame = document.createElement("div");
   frame.className = "frame";
   if (!pen.follow) frame.tabIndex = 0;
@@ -151,7 +150,7 @@ function tableOf(opened, pen) {
       whole,
       digits,
     );
-    add("quiet", [[[pen.more(rows.length - places.length), ""]], [], [], [], [[left, ""]]]);
+    add("quiet", [[[pen.more(rows.length - places.length), "more"]], [], [], [], [[left, ""]]]);
   }
   return frame;
 }
@@ -164,14 +163,14 @@ function placesThatCount(shares, chosen) {
   /** @param {number} place */
   const near = (place) => (Math.abs(place - chosen) <= AROUND ? 1 : 0);
   const order = [...shares.keys()].sort((a, b) => near(b) - near(a) || shares[b] - shares[a]);
-  return order.slice(0, COUNT.rows).sort((a, b) => a - b);
+  return order.slice(0, BRIEF - 1).sort((a, b) => a - b);
 }
 
 /**
  * Spans in an element; those that follow one another to the same cell are one door.
  * @param {string} tag @param {DoorSpan[]} spans @param {Shown} shown
  */
-function line(tag, spans, { follow }) {
+function line(tag, spans, { follow, lock }) {
   const element = document.createElement(tag);
   let door = element,
     /** @type {Door | undefined} */
@@ -180,8 +179,12 @@ function line(tag, spans, { follow }) {
     if (!follow || !address) door = element;
     else if (address !== open) door = element.appendChild(doorTo(address, follow));
     open = address;
-    const piece = door.appendChild(document.createElement(role === "sup" || role === "sub" ? role : "span"));
-    if (role) piece.className = role;
+    const opens = role === "more" && lock,
+      piece = door.appendChild(
+        document.createElement(opens ? "button" : role === "sup" || role === "sub" ? role : "span"),
+      );
+    if (role) piece.className = opens ? "door more" : role;
+    if (opens) piece.onclick = opens;
     piece.textContent = text;
   }
   return element;

@@ -19,7 +19,7 @@ import { shape } from "../shared/svg.js";
  * }} ModelMap
  */
 
-const SIDE = 38,
+const SIDE = 27,
   MASKED = 0;
 const BAR = 70,
   STOPS = 9;

@@ -15,13 +15,13 @@ import { Trace } from "../microscope/trace.js";
  * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement }) {
-  const [step, said] = viewOf(parentElement, () => [make("section", "step"), make("section", "meaning")]),
+  const [sum, said] = viewOf(parentElement, () => [make("section", "sum"), make("section", "meaning")]),
     { header, scene } = unpackHeaded(data),
     trace = new Trace(sceneOf(scene));
   /** @type {Revealed} */
   const { key, index, at, covered } = header;
-  parentElement.append(step, said);
-  showSum(step, withCovered(opened(explain(trace, key, index), trace), covered), {
+  parentElement.append(sum, said);
+  showSum(sum, withCovered(opened(explain(trace, key, index), trace), covered), {
     all: true,
     follow: null,
     words: trace.words.microscope,

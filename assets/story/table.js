@@ -64,7 +64,7 @@ function cell(story, head, row, column, word) {
   if (column === "largest") element.append(bar(Number(winner)), String(Number(winner)));
   if (column === "score") {
     const sum = Q.map((q, d) => `${bare(q)}·${bare(K[word][d])}`).join(" + ");
-    if (boardOf(story).sums) element.append(make("span", "sum", `${sum} = `));
+    if (boardOf(story).sums) element.append(make("span", "addends", `${sum} = `));
     element.append(number(bare(scores[word]), "scores", { key: word }));
     element.classList.toggle("best", scores[word] === best);
   }

@@ -11,6 +11,7 @@ import numpy as np
 from blob_reader import unpacked
 from in_node import evaluate
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TextArea, TextInput
 
 Open = Callable[..., AppTest]
 MODULES = ("blob", "readings", "trace")
@@ -138,6 +139,11 @@ def along(weights: np.ndarray, picture: Any) -> np.ndarray:
 def unmarked(text: str) -> str:
     """A text without the marks by which symbols such as W_h are set as mathematics."""
     return re.sub(r"[\\$^_{}]", "", text)
+
+
+def text_box(at: AppTest) -> TextInput | TextArea:
+    """Where the sentence is typed: of one line, or of several if the sentence has several."""
+    return next(box for box in (*at.text_input, *at.text_area) if box.key == "text")
 
 
 def texts(at: AppTest) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, microscope, text_box, texts
 from safetensors import safe_open
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
@@ -41,7 +41,7 @@ def source(at: AppTest) -> str:
 
 
 def write(at: AppTest, text: str) -> AppTest:
-    return at.text_area(key="text").set_value(text).run()
+    return text_box(at).set_value(text).run()
 
 
 def captions(at: AppTest) -> str:
@@ -118,7 +118,7 @@ def test_a_text_that_bert_cannot_read_is_answered_by_one_sentence_and_an_example
     assert source(at) == "bert"
     (error,) = [data for data in component_data(at, "prose") if data["style"] == "error"]
     assert said in json.dumps(error, ensure_ascii=False)
-    assert at.text_area(key="text").value == text
+    assert text_box(at).value == text
     assert tokens(at)[1] == "the"
     at.button(key="put_in").click().run()
     assert "an example" not in texts(at)
@@ -155,7 +155,7 @@ def test_a_link_of_bert_where_there_is_none_says_how_to_get_it_and_keeps_the_tex
     (notice,) = [data for data in component_data(at, "prose") if data["style"] == "notice"]
     assert says in texts(at) and COMMAND in json.dumps(notice)
     assert source(at) == "decoder"
-    assert at.text_area(key="text").value == "the sun"
+    assert text_box(at).value == "the sun"
     assert COMMAND in captions(at)
     assert COMMAND not in captions(write(at, "我爱北京"))
     for name in ("layer", "part", "special"):

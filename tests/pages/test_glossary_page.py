@@ -302,7 +302,7 @@ def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_o
 ) -> None:
     at = open_page("sentence", lang="en", text="她爱海", heads="4")
     at.button_group(key="model").set_value("translator").run()
-    at.text_area(key="text").set_value("小猫喜欢鱼").run()
+    at.text_input(key="text").set_value("小猫喜欢鱼").run()
     at.query_params.clear()
     at.switch_page("../pages/understand/glossary/page.py").run()
     assert "她爱海" in texts(at)

@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, microscope, text_box, texts
 
 TITLES = {"zh": "每个词问每个词", "en": "every token asks every token"}
 
@@ -69,7 +69,7 @@ def test_every_choice_of_the_link_reaches_its_widget_and_the_trace(open_page: Op
         stage="weights", head="3", row="4", column="2",
     )  # fmt: skip
     assert not at.exception
-    assert at.text_area(key="text").value == "a b c d"
+    assert text_box(at).value == "a b c d"
     assert at.number_input(key="d_model").value == 12
     assert at.number_input(key="heads").value == 3
     assert at.slider(key="temperature").value == 2.0
@@ -84,7 +84,7 @@ def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
     at = open_page("sentence", lang="zh", text="她爱海", seed="9", stage="Q", row="2")
     before = microscope(at)
     at.button_group(key="lang").set_value("en").run()
-    assert at.text_area(key="text").value == "她爱海"
+    assert text_box(at).value == "她爱海"
     assert at.query_params["lang"] == "en"
     after = microscope(at)
     assert after.chosen == before.chosen
@@ -143,13 +143,13 @@ def test_invalid_text_is_answered_by_one_sentence_and_kept(
     open_page: Open, text: str, zh: str, en: str
 ) -> None:
     at = open_page("sentence", lang="zh")
-    at.text_area(key="text").set_value(text).run()
+    text_box(at).set_value(text).run()
     assert not at.exception
     assert zh in texts(at)
     at.button_group(key="lang").set_value("en").run()
     assert en in texts(at)
-    assert at.text_area(key="text").value == text
-    at.text_area(key="text").set_value("我爱北京").run()
+    assert text_box(at).value == text
+    text_box(at).set_value("我爱北京").run()
     assert TITLES["en"] in texts(at)
 
 
@@ -217,7 +217,7 @@ def test_fewer_heads_keep_the_nearest_head(open_page: Open) -> None:
 
 def test_a_text_too_long_for_a_link_is_reported(open_page: Open) -> None:
     at = open_page("sentence", lang="en")
-    at.text_area(key="text").set_value(" ".join("abcdefghi" for _ in range(40))).run()
+    text_box(at).set_value(" ".join("abcdefghi" for _ in range(40))).run()
     assert any("too long for the address" in caption.value for caption in at.caption)
 
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, microscope, texts
+from page_reader import Open, microscope, text_box, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import translator
@@ -176,13 +176,13 @@ def test_the_part_that_was_looked_at_is_kept_while_the_weights_are_random(open_p
 
 def test_an_unknown_word_is_named_and_the_last_known_sentence_stays_below(open_page: Open) -> None:
     at = open_page("sentence", text="小猫喜欢鱼", **TRAINED)
-    at.text_area(key="text").set_value("小猫喜欢🐊").run()
+    text_box(at).set_value("小猫喜欢🐊").run()
     assert "The model has never seen “🐊”" in texts(at)
-    assert at.text_area(key="text").value == "小猫喜欢🐊"
+    assert text_box(at).value == "小猫喜欢🐊"
     names = microscope(at).header["names"]
     assert ["小猫", "喜欢", "鱼"] in names
     at.button(key="put_in").click().run()
-    assert at.text_area(key="text").value == "小猫喜欢鱼"
+    assert text_box(at).value == "小猫喜欢鱼"
     assert "has never seen" not in texts(at)
     assert not [button for button in at.button if button.key == "put_in"]
 
@@ -208,7 +208,7 @@ def test_a_sentence_of_random_weights_never_stands_in_for_one_of_trained_weights
 )  # fmt: skip
 def test_bad_text_is_answered_by_one_sentence(open_page: Open, text: str, said: str) -> None:
     at = open_page("sentence", **TRAINED)
-    at.text_area(key="text").set_value(text).run()
+    text_box(at).set_value(text).run()
     assert not at.exception
     assert said in texts(at)
     assert at.button(key="put_in")

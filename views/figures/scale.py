@@ -13,7 +13,8 @@ from views.figures.palette import PALETTES, Theme
 SHARES = ("weights", "dropped")
 PROBABILITIES = "probabilities"
 FAINT = 10
-LOGITS = ("scores", "scaled", "masked")
+SCALED = ("scaled", "masked")
+UNEVEN = 4  # times the range of the palest head, from which on colours follow the square root
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Scale:
 
     kind: ``"share"`` starts at 0; ``"signed"`` is centred at 0; ``"flag"`` is false or true;
     ``"number"`` is for integers that are ids, without colours.
-    root: whether colours follow the square root of the value, so that small weights are visible.
+    root: whether colours follow the square root of the value, so that small ones are visible.
     """
 
     kind: str
@@ -45,13 +46,18 @@ class Scale:
         with np.errstate(invalid="ignore"):
             part = np.nan_to_num((values - self.low) / span, nan=0, posinf=0, neginf=0)
         part = np.clip(part, 0, 1)
-        return np.round((np.sqrt(part) if self.root else part) * 255).astype(np.uint8)
+        if self.root and self.kind == "signed":
+            part = (1 + np.sign(part - 0.5) * np.sqrt(np.abs(2 * part - 1))) / 2
+        elif self.root:
+            part = np.sqrt(part)
+        return np.round(part * 255).astype(np.uint8)
 
     @property
     def ticks(self) -> tuple[float, ...]:
         """The values that are printed beside the colour bar."""
         if self.kind == "signed":
-            return self.low, 0, self.high
+            quarters = (self.low / 4, 0, self.high / 4) if self.root else (0,)
+            return self.low, *quarters, self.high
         return (self.low, self.high / 4, self.high) if self.root else (self.low, self.high)
 
 
@@ -59,7 +65,8 @@ def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
     """The colour scale of a stage, the same for all its samples and heads.
 
     Weights have 0 … m, m being the largest in the trace, rounded up to 1, 2 or 5 · 10ᵏ; if 1 / n is
-    at most m / 10, colours follow the square root. Scores, scaled and masked have one common range.
+    at most m / 10, colours follow the square root. Scaled and masked have one common range. If one
+    head's largest is four times another's, colours follow the root of the absolute value.
     hidden: positions of tokens whose rows and columns do not count in query-by-key stages.
     """
     stage = trace[key]
@@ -72,9 +79,23 @@ def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
         return Scale("share", 0, high, root=high * stage.size("key") >= FAINT)
     if key == PROBABILITIES:
         return Scale("share", 0, round_up(largest(trace, (key,))))
-    group = LOGITS if key in LOGITS else (key,)
+    group = SCALED if key in SCALED else (key,)
     limit = largest(trace, group, hidden) or 1.0
-    return Scale("signed", -limit, limit)
+    return Scale("signed", -limit, limit, root=limit >= UNEVEN * _palest(stage, hidden) > 0)
+
+
+def _palest(stage: Stage, hidden: tuple[int, ...]) -> float:
+    """The smallest of the largest finite absolute values of the heads; 0 if there is one head."""
+    if "head" not in stage.roles or stage.size("head") == 1:
+        return 0.0
+    most = np.zeros(stage.size("head"))
+    others = tuple(axis for axis, role in enumerate(stage.roles) if role != "head")
+    for tensor in _shown(stage, hidden):
+        for ends in (tensor.max, tensor.min):
+            with np.errstate(invalid="ignore"):
+                found = np.abs(ends(axis=others, initial=0, where=np.isfinite(tensor)))
+            most = np.maximum(most, found)
+    return float(most.min())
 
 
 def largest(trace: Trace, keys: tuple[str, ...], hidden: tuple[int, ...] = ()) -> float:

@@ -40,7 +40,12 @@ def bind_mask(bind: Callable[..., object], texts: MaskWords) -> None:
         bind("window", FIRST_WINDOW, parse.number(0, LIMITS.frames))
 
 
-def mask_input(texts: MaskWords, *, width: Literal["stretch", "content"] = "stretch") -> Mask:
+def mask_input(
+    texts: MaskWords,
+    *,
+    width: Literal["stretch", "content"] = "stretch",
+    label_visibility: Literal["visible", "collapsed"] = "visible",
+) -> Mask:
     """Draw the controls and return the chosen mask. texts: names the masks that the page offers."""
     bind_mask(link.bind_param, texts)
     if len(texts.options) > FEW:
@@ -48,7 +53,7 @@ def mask_input(texts: MaskWords, *, width: Literal["stretch", "content"] = "stre
     else:
         st.segmented_control(
             texts.label, texts.options, format_func=texts.options.__getitem__, key="mask",
-            required=True, width=width, help=texts.help or None,
+            required=True, width=width, help=texts.help or None, label_visibility=label_visibility,
         )  # fmt: skip
     chosen = chosen_mask()
     if chosen.name not in masks.WINDOWED:

@@ -1,7 +1,8 @@
 """The controls of the Sentence page: the text, its tokenization and the model."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 import streamlit as st
@@ -13,6 +14,7 @@ from core.sources.visible import visible
 from views import link, parse
 from views.spans import plain
 from views.text import Words
+from views.widgets.mask_input import Mask, mask_input
 from views.widgets.model_input import Model, model_input
 
 FIRST_TEXT = "我爱北京"
@@ -23,6 +25,14 @@ SAMPLES = {
     "去上海看海": "我明天和他一起去上海看海",
 }
 TWO_LINES = "我爱北京\nI love Beijing very much"
+PAUSE = "400ms"  # of the typing reader, after which everything follows
+
+
+@dataclass
+class TextBox:
+    """lines: whether the text box of the last run had room for several lines."""
+
+    lines: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,22 +49,30 @@ FIRST = Sentence(FIRST_TEXT, "word", FIRST_MODEL)
 
 
 def sentence_input(words: Words) -> Sentence:
-    """Draw the controls and return their values."""
+    """Draw the text box with samples and mask, the rest in the sidebar; return the values."""
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
     told = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
-    written = text_input(words, samples, text.text, told, text.batch)
-    link.bind_param("mode", "word", parse.one_of(list(text.modes)))
-    mode = st.segmented_control(
-        text.mode,
-        list(text.modes),
-        format_func=lambda option: text.modes[option],
-        key="mode",
-        help=text.mode_help,
-        required=True,
-        width="stretch",
-    )
-    return Sentence(written, cast(source.Mode, mode), model_input(words, FIRST_MODEL))
+    masks: list[Mask] = []
+    written = text_input(
+        words, samples, text.text, told, text.batch,
+        beside=lambda: masks.append(
+            mask_input(words.mask, width="content", label_visibility="collapsed")
+        ),
+    )  # fmt: skip
+    with st.sidebar:
+        link.bind_param("mode", "word", parse.one_of(list(text.modes)))
+        mode = st.segmented_control(
+            text.mode,
+            list(text.modes),
+            format_func=lambda option: text.modes[option],
+            key="mode",
+            help=text.mode_help,
+            required=True,
+            width="stretch",
+        )
+        model = model_input(words, FIRST_MODEL, *masks)
+    return Sentence(written, cast(source.Mode, mode), model)
 
 
 def text_input(
@@ -66,24 +84,43 @@ def text_input(
     *,
     first: str = FIRST_TEXT,
     as_typed: bool = False,
+    beside: Callable[[], object] | None = None,
 ) -> str:
-    """Draw the text area, buttons for samples and a caption for several lines; return the text.
+    """Draw the text box, buttons for samples and a caption for several lines; return the text.
 
-    samples: texts by label. batch: a caption with ``{lines}``. first: the initial text. as_typed:
-    whether the model is given invisible characters too.
+    The text box has one line and sends what is typed at each pause, or several lines if its text
+    does. samples: texts by label. help: stands in the empty box. batch: a caption with ``{lines}``.
+    first: the initial text. as_typed: whether the model is given invisible characters too. beside:
+    draws what else stands in the row.
     """
     text = words.sentence
-    link.bind_param("text", first)
-    written = st.text_area(label, key="text", height=84, help=help)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="text_row"):
+        written = _text_box(link.bind_param("text", first), label, help)
+        with st.container(horizontal=True, gap="xsmall", key="samples", width="content"):
+            for number, (name, sample) in enumerate(samples.items()):
+                choose = partial(link.set_value, "text", sample)
+                st.button(name, key=f"sample_{number}", on_click=choose)
+        if beside:
+            beside()
     lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))
     if not as_typed and (marks := source.left_out(written)):
         named = words.list_mark.join(map(visible, marks))
         st.caption(plain(text.left_out.format(characters=named)))
-    with st.container(horizontal=True, gap="xsmall", key="samples"):
-        for number, (name, sample) in enumerate(samples.items()):
-            st.button(name, key=f"sample_{number}", on_click=link.set_value, args=("text", sample))
+    return written
+
+
+def _text_box(text: str, label: str, help: str) -> str:
+    box, lines = link.remembered(TextBox), len(text.splitlines()) > 1
+    if lines != box.lines:  # the value of one kind of widget is not that of another
+        box.lines, st.session_state["text"] = lines, text
+    if lines:
+        return st.text_area(label, key="text", height=68, label_visibility="collapsed")
+    written: str = st.text_input(
+        label, key="text", placeholder=help, live=PAUSE, label_visibility="collapsed",
+        autocomplete="off",
+    )  # fmt: skip
     return written
 
 

@@ -32,13 +32,11 @@ FRONT = ("tokens", "embedding", "position")
 
 def read() -> Sentence:
     keep_part()
-    with st.sidebar:
-        return sentence_input(words())
+    return sentence_input(words())
 
 
 def read_known() -> Known:
-    with st.sidebar:
-        return known_input(words())
+    return known_input(words())
 
 
 def by_seeded() -> Trace:

@@ -49,7 +49,8 @@ def known_input(words: Words) -> Known:
     written = text_input(words, samples, words.sentence.text, told, said.batch)
     preserve_mode(words)
     preserve_model(words, FIRST_MODEL)
-    st.caption(said.knows)
+    with st.sidebar:
+        st.caption(said.knows)
     return Known(written)
 
 
@@ -76,11 +77,12 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     way_back(known.written, sentence)
     _gloss(trace)
     part = chosen_part(trace, FIRST_PART, words)
-    st.page_link(
-        str(PAGES["translation"]),
-        label=said.translated,
-        query_params=link.query_of("translation") | {"text": sentence},
-    )
+    with st.sidebar:
+        st.page_link(
+            str(PAGES["translation"]),
+            label=said.translated,
+            query_params=link.query_of("translation") | {"text": sentence},
+        )
     part_viewer(
         trace, part, words, origin=partial(origin, translator.load()), follow=False,
         start=_start(trace),

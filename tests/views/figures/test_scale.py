@@ -81,11 +81,10 @@ def test_weights_shown_by_hand():
 
 
 @for_all("name", ATTENDING)
-def test_scores_scaled_and_masked_share_one_range(name):
+def test_scaled_and_masked_share_one_range(name):
     trace = TRACES[name]()
-    most = largest(trace, "scores", "scaled", "masked")
-    keys = [key for key in ("scores", "scaled", "masked") if key in trace]
-    assert {scale_of(trace, key) for key in keys} == {Scale("signed", -most, most)}
+    keys = [key for key in ("scaled", "masked") if key in trace]
+    assert {scale_of(trace, key).high for key in keys} == {largest(trace, *keys)}
 
 
 @for_all(("name", "key"), STAGES)
@@ -103,7 +102,7 @@ def test_every_scale_but_that_of_shares_is_centred_at_0_and_holds_the_whole_stag
     elif key not in ("weights", "dropped"):
         assert scale.kind == "signed"
         assert scale.low == -scale.high
-        if key not in ("scores", "scaled", "masked"):
+        if key not in ("scaled", "masked"):
             assert scale.high == (largest(trace, key) or 1)
     finite = tensor[np.isfinite(tensor)]
     assert scale.low <= finite.min()
@@ -134,7 +133,7 @@ def test_values_have_their_places_along_the_scale():
 @given(st.integers(1, 2**31), st.booleans())
 def test_a_larger_value_never_has_a_lower_place(seed, root):
     values = np.sort(numbers(13, seed=seed))
-    places = Scale("signed", -1.7, 1.7).place(values).astype(int)
+    places = Scale("signed", -1.7, 1.7, root=root).place(values).astype(int)
     assert (np.diff(places) >= 0).all()
     places = Scale("share", 0, 1.7, root=root).place(abs(values[values > 0])).astype(int)
     assert (np.diff(places) >= 0).all()
@@ -143,6 +142,18 @@ def test_a_larger_value_never_has_a_lower_place(seed, root):
 def test_on_a_root_scale_a_quarter_is_half_way_and_the_ends_stay():
     places = Scale("share", 0, 4, root=True).place(np.array([0, 0.04, 1, 2.25, 4, 9, -1, -np.inf]))
     assert places.tolist() == [0, 26, 128, 191, 255, 255, 0, 0]  # 25.5 and 127.5 to the even one
+    signed = Scale("signed", -4, 4, root=True)
+    places = signed.place(np.array([-9, -4, -1, 0, 0.04, 1, 4, -np.inf]))
+    assert places.tolist() == [0, 0, 64, 128, 140, 191, 255, 0]
+    assert signed.ticks == (-4, -1, 0, 1, 4)
+
+
+def test_colours_of_signed_numbers_run_along_the_root_where_a_head_has_a_quarter_of_the_range():
+    axes = (Axis("head", "h"), Axis("query", "n"), Axis("key", "n"))
+    for most, root in ((1.0, True), (-1.0, True), (1.01, False)):
+        scaled = np.array([[[4.0, -np.inf]], [[most, 0.5]]])
+        trace = Trace([Stage("scaled", "S", scaled, axes, Given("input"))])
+        assert scale_of(trace, "scaled") == Scale("signed", -4, 4, root=root), most
 
 
 @for_all(
