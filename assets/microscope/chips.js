@@ -108,6 +108,7 @@ function draw(view) {
   if (view.query !== query || !row.querySelector("[tabindex='0']"))
     roving(row, "button", buttons[query], { tabbed: true });
   view.query = query;
+  view.legend.hidden = !store.hasWeights;
   const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
   lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
   buttons.forEach((button, place) => {

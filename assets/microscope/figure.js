@@ -3,7 +3,7 @@ import { make, penOf } from "../shared/dom.js";
 import { drawStep } from "./draw.js";
 import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "./formula.js";
-import { hint, isFirstVisit } from "./hints.js";
+import { followHint, hint, isFirstVisit } from "./hints.js";
 import { listenToKeys } from "./keys.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
@@ -113,6 +113,7 @@ function show(view, what, now) {
   if (moved || what.has("size") || what.has("play")) tools(view, trace.words.microscope);
   if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
+  followHint(view);
   if (moved || what.has("hover") || what.has("play")) showCellSum(view, store.spot);
   if (what.has("hover")) {
     lightFormula(view.title, store.meant);

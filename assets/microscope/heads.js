@@ -50,7 +50,7 @@ function one(view, store, head) {
   button.onclick = () => store.move({ head });
   button.onpointerenter = button.onfocus = () => preview(store, head);
   button.onpointerleave = button.onblur = () => preview(store, null);
-  item.append(make("small", "", trace.head_patterns[head] ?? ""), pin(store, head, name));
+  item.append(make("small", "", (store.hasWeights && trace.head_patterns[head]) || ""), pin(store, head, name));
   return item;
 }
 

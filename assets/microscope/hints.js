@@ -1,21 +1,35 @@
 import { make } from "../shared/dom.js";
 
 const SEEN = "attention-microscope-hints";
+/** What each hint asks for. @type {((store: Store) => unknown)[]} */
+const GESTURES = [({ hover }) => hover, ({ locked }) => locked, ({ playing }) => playing];
 
 /**
- * Three hints beside what they speak of, on a reader's first visit and never again.
+ * Three hints on a reader's first visit: each above the figure, until what it says is done.
  * @param {View} view @param {number} [number]
  */
 export function hint(view, number = 0) {
   view.hint?.remove();
+  delete view.hint;
   const { hints, understood } = view.store.trace.words.microscope;
-  if (number >= hints.length) return localStorage.setItem(SEEN, "1");
+  if (number) localStorage.setItem(SEEN, "1");
+  if (number >= hints.length) return;
   const box = (view.hint = make("aside", "hint")),
     button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
   box.setAttribute("role", "note");
+  box.dataset.number = String(number);
   button.onclick = () => hint(view, number + 1);
   box.append(make("p", "", hints[number]), button);
-  [view.frame, view.sum, view.buttons][number].append(box);
+  view.shapes.before(box);
+}
+
+/**
+ * The next hint, once the reader has done what this one says.
+ * @param {View} view
+ */
+export function followHint(view) {
+  const number = Number(view.hint?.dataset.number);
+  if (GESTURES[number]?.(view.store)) hint(view, number + 1);
 }
 
 export function isFirstVisit() {

@@ -93,11 +93,30 @@ export function rest(terms, total, digits) {
 
 /**
  * Whether the printed factors multiply to the printed product, once that is rounded as well.
- * @param {number[]} factors @param {number} product @param {number} digits
+ * constants: factors that are printed with as many digits as they need.
+ * @param {number[]} factors @param {number} product @param {number} digits @param {number[]} [constants]
  */
-export function isExact(factors, product, digits) {
-  const whole = factors.reduce((made, factor) => made * units(factor, digits), 1n);
-  return halfAway(whole, 10n ** BigInt(digits * (factors.length - 1))) === units(product, digits);
+export function isExact(factors, product, digits, constants = []) {
+  let whole = 1n,
+    places = 0;
+  for (const [all, enough] of /** @type {[number[], (value: number) => number][]} */ ([
+    [factors, () => digits],
+    [constants, (value) => digitsOfConstant(value, digits)],
+  ]))
+    for (const value of all) {
+      whole *= units(value, enough(value));
+      places += enough(value);
+    }
+  return halfAway(whole, 10n ** BigInt(places - digits)) === units(product, digits);
+}
+
+/**
+ * The digits of a constant such as 1/√d_k: no more than of other numbers where it is even.
+ * @param {number} value @param {number} digits
+ */
+export function digitsOfConstant(value, digits) {
+  const isEven = units(value, digits) * 10n ** BigInt(MOST_DIGITS - digits) === units(value, MOST_DIGITS);
+  return isEven ? digits : MOST_DIGITS;
 }
 
 /** @param {number[]} terms @param {number} digits */

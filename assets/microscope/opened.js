@@ -3,8 +3,8 @@
 import { WRITTEN } from "./activations.js";
 import { byHead } from "./by_head.js";
 import { filled } from "./names.js";
-import { MINUS, addUp, digitsFor, digitsOf, fewestDigits, isExact, plain, short, units } from "./numbers.js";
-import { addressOf, door, equation, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
+import { MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
+import { addressOf, door, equation, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
 const PLAIN = 4; // digits of what need not add up
@@ -97,7 +97,7 @@ function sum(made, trace, { brief }) {
   /** @type {DoorSpan[][]} */
   const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
   const heads = byHead(parts, trace);
-  if (heads.length > 1) notes.unshift(together(heads, digits, words));
+  if (heads.length > 1 && !brief) notes.unshift(together(heads, digits, words));
   if (terms.length > MANY) notes.unshift([[filled(words.opened.terms, { terms: terms.length }), "scroll"]]);
   const norm = normIn(parts);
   if (norm) notes.unshift(...normNotes(norm, digits, words));
@@ -158,20 +158,18 @@ function together(heads, digits, { contributions, contribution, list_mark }) {
 }
 
 /**
- * @param {Term} made @param {Trace} trace
+ * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
  * @returns {Worded}
  */
-function product(made, trace) {
-  const values = made.parts.map((part) => part.value);
-  const constants = made.parts.filter((part) => part.operation === "constant");
-  const even = constants.every(({ value }) => units(value, 2) * 10000n === units(value, 6));
-  const digits = fewestDigits(even ? 2 : 3, (d) => isExact(values, made.value, d));
-  const total = plain(made.value, digits ?? 4);
-  const spans = factorsOf(made, digits ?? 4, trace);
+function product(made, trace, { brief }) {
+  const [factors, constants] = splitFactors(made);
+  const [found, digits] = digitsFor(brief, (d) => isExact(factors, made.value, d, constants));
+  const total = plain(made.value, digits);
+  const spans = factorsOf(made, digits, trace);
   const term = termOf(
     made.value,
     () => spans,
-    () => equation(digits !== null, total),
+    () => equation(found !== null, total),
   );
   return { total, terms: [term], notes: [] };
 }

@@ -2,7 +2,7 @@
 // A span is [text, role] or [text, role, address]; the address is the cell whose number it prints.
 
 import { filled } from "./names.js";
-import { isExact, plain } from "./numbers.js";
+import { digitsOfConstant, isExact, plain } from "./numbers.js";
 
 /** @type {Record<string, Span[]>} */
 const SYMBOLS = {
@@ -99,8 +99,9 @@ function factorOf(factor, digits, trace, bare) {
   const text = plain(factor.value, digits);
   if (factor.symbol === "-") return [["(−1)", ""]];
   if (factor.operation === "constant") {
-    const symbol = SYMBOLS[factor.symbol];
-    return symbol ? [[text, ""], [" (", "quiet"], ...symbol, [")", "quiet"]] : [[text, ""]];
+    const symbol = SYMBOLS[factor.symbol],
+      whole = plain(factor.value, digitsOfConstant(factor.value, digits));
+    return symbol ? [[whole, ""], [" (", "quiet"], ...symbol, [")", "quiet"]] : [[text, ""]];
   }
   if (!factor.address) return [[text, ""]];
   const { stage } = factor.address;
@@ -116,16 +117,24 @@ function sideOf(stage, trace) {
 }
 
 /**
+ * The values of the factors of a product: those that are numbers of a stage, and the constants.
+ * @param {Term} part
+ */
+export function splitFactors({ parts }) {
+  /** @param {boolean} constant */
+  const valuesOf = (constant) =>
+    parts.filter(({ operation }) => (operation === "constant") === constant).map(({ value }) => value);
+  return [valuesOf(false), valuesOf(true)];
+}
+
+/**
  * What the factors of a term make; nothing where it has but one.
  * @param {Term} part @param {number} digits
  */
 export function productOf(part, digits) {
   if (part.operation !== "product") return [];
-  const exact = isExact(
-    part.parts.map((factor) => factor.value),
-    part.value,
-    digits,
-  );
+  const [factors, constants] = splitFactors(part),
+    exact = isExact(factors, part.value, digits, constants);
   return equation(exact, plain(part.value, digits));
 }
 

@@ -138,7 +138,7 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> PartWords:
         key = "text" if "input/segment" in trace else placed
     elif key == "self" and len(layout.sides) > 1:
         key = f"{box.side}/self"
-    elif key == "self" and f"{box.path}/masked" in trace:
+    elif key == "self" and f"{box.path}/causal" in trace:
         key = "self/masked"
     elif key == "source" and len(layout.sides) == 1:
         key = "sentence"

@@ -13,6 +13,7 @@ from core.sources import text as source
 from core.sources.visible import visible
 from views import link, parse
 from views.spans import plain
+from views.selection import reset_cell
 from views.text import Words
 from views.widgets.mask_input import Mask, mask_input
 from views.widgets.model_input import Model, model_input
@@ -30,9 +31,10 @@ PAUSE = "400ms"  # of the typing reader, after which everything follows
 
 @dataclass
 class TextBox:
-    """lines: whether the text box of the last run had room for several lines."""
+    """The last run's. lines: whether there was room for several lines. text: what stood there."""
 
     lines: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,9 @@ def _text_box(text: str, label: str, help: str) -> str:
     box, lines = link.remembered(TextBox), len(text.splitlines()) > 1
     if lines != box.lines:  # the value of one kind of widget is not that of another
         box.lines, st.session_state["text"] = lines, text
+    if box.text != text and link.session().adopted is None:
+        reset_cell()  # the cell that was looked at is of another sentence
+    box.text = text
     if lines:
         return st.text_area(label, key="text", height=68, label_visibility="collapsed")
     written: str = st.text_input(
