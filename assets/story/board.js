@@ -36,6 +36,7 @@ export function board(story, tell) {
   if (shown.picture === "plane") picture.append(plane(story, turned));
   if (shown.moves) element.insertBefore(slider(story, draw), numbers);
   draw();
+  story.redraw = draw;
   return element;
 }
 

@@ -49,6 +49,8 @@ export class StoryPage {
   /** The first score as the reader moved it; null: as it is in the trace. @type {number | null} */
   score = null;
   head = 0;
+  /** Draws the board's numbers anew. */
+  redraw = () => {};
   /** @type {(name: string, value: unknown) => void} */
   say = () => {};
 

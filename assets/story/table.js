@@ -1,7 +1,7 @@
 import { make } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
-import { plain } from "../microscope/numbers.js";
-import { boardOf } from "./boards.js";
+import { addUp, digitsFor, plain } from "../microscope/numbers.js";
+import { boardOf, isAsked } from "./boards.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
 const GIVEN = ["K", "V"]; // whatever the reader moves
@@ -54,13 +54,21 @@ function cell(story, head, row, column, word) {
   const { K, Q, scores, weights, values } = row,
     element = make("td", column),
     best = Math.max(...scores),
+    [, digits] = digitsFor(true, (d) => addUp(weights, 1, d)),
     winner = scores.indexOf(best) === word;
   /** @param {string} content @param {string} stage @param {At} places */
   const number = (content, stage, places) => opening(story, row, head, content, stage, places);
+  if (isAsked(story, column) && (column !== "score" || winner)) {
+    const mark = element.appendChild(make("span", "asked", "?"));
+    mark.title = story.words.labels.asked;
+    return element;
+  }
   if (column === "label") element.append(...vector(K[word].map((k, d) => number(bare(k), "K", { key: word, d_k: d }))));
   if (column === "value") element.append(number(bare(values[word]), "V", { key: word }));
-  if (column === "product") element.append(number(plain(weights[word] * values[word], 2), "head_output", { d_v: 0 }));
-  if (column === "share") element.append(bar(weights[word]), number(plain(weights[word], 2), "weights", { key: word }));
+  if (column === "product")
+    element.append("≈ ", number(plain(weights[word] * values[word], 2), "head_output", { d_v: 0 }));
+  if (column === "share")
+    element.append(bar(weights[word]), number(plain(weights[word], digits), "weights", { key: word }));
   if (column === "largest") element.append(bar(Number(winner)), String(Number(winner)));
   if (column === "score") {
     const sum = Q.map((q, d) => `${bare(q)}·${bare(K[word][d])}`).join(" + ");
@@ -78,14 +86,14 @@ function totals(story, head, row, columns) {
   line.append(make("td"));
   for (const column of columns) {
     const element = line.appendChild(make("td", column));
-    if (column === "share")
+    if (column === "share" && !isAsked(story, column))
       element.append(
         plain(
-          row.weights.reduce((sum, weight) => sum + weight, 0),
+          row.weights.reduce((sum, weight) => sum + weight),
           0,
         ),
       );
-    if (column === columns.at(-1) && columns.includes("value")) {
+    if (column === columns.at(-1) && columns.includes("value") && !isAsked(story, column)) {
       element.append(make("span", "new", `${story.words.labels.sum} = `));
       element.append(opening(story, row, head, plain(row.output, 2), "head_output", { d_v: 0 }));
     }

@@ -65,6 +65,7 @@ function choices(story, scene, tell) {
       story.guesses.set(story.scene, i);
       mark();
       tell();
+      story.redraw();
     };
   });
   mark();

@@ -21,6 +21,7 @@ type StoryLabel =
   | "closest"
   | "tied"
   | "slider"
+  | "asked"
   | "both"
   | "opened"
   | "close"
@@ -55,6 +56,7 @@ interface Story {
   Q: number[] | null;
   score: number | null;
   head: number;
+  redraw(): void;
   go(scene: number): void;
   open(stage: string, head: number, places: At): void;
 }

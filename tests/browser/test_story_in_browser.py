@@ -18,7 +18,9 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_a_number(
     visit(page, f"{server}/story?lang=en")
     heading = page.locator(f"{STORY} .telling h2")
     expect(heading).to_have_text("A word alone does not know its sentence")
+    assert numbers(page, "share") == ["?"] * 3  # nothing tells it before the guess
     page.get_by_role("button", name="all the same").press("Enter")
+    assert {text.strip() for text in numbers(page, "share")} == {"0.33"}
     expect(page.locator(f"{STORY} .answer")).to_contain_text("(10 + 20 + 30) / 3 = 20")
 
     page.keyboard.press("ArrowRight")
@@ -33,6 +35,8 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_a_number(
 
     page.get_by_role("button", name="4: One unit to give away").click()
     slider = page.locator(f"{STORY} input[type=range]")
+    assert numbers(page, "largest") == ["?"] * 3
+    page.get_by_role("button", name="everyone gets a share").click()
     assert [text.strip() for text in numbers(page, "largest")] == ["0", "0", "1"]
     slider.fill("4")  # as much as 北京: the largest alone is one all the same
     assert [text.strip() for text in numbers(page, "largest")] == ["1", "0", "0"]
@@ -40,7 +44,7 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_a_number(
     assert [text.strip() for text in numbers(page, "largest")] == ["1", "0", "0"]
     slider.fill("2")
     page.locator(f"{STORY} td.share button").last.click()
-    expect(page.locator(f"{STORY} .sum h3")).to_contain_text("= 0.6652")
+    expect(page.locator(f"{STORY} .sum h3")).to_contain_text("= 0.665")
 
     page.locator(f"{STORY} td.label button").last.click()
     expect(page.locator(f"{STORY} .sum h3")).to_contain_text("K[head 1, 北京, 2] = 2")

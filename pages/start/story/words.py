@@ -42,6 +42,7 @@ class Labels:
     closest: str
     tied: str
     slider: str
+    asked: str
     both: str
     opened: str
     close: str
