@@ -14,7 +14,7 @@ export function hint(view, number = 0) {
   const { hints, understood } = view.store.trace.words.microscope;
   if (number) localStorage.setItem(SEEN, "1");
   if (number >= hints.length) return;
-  const box = (view.hint = make("aside", "hint")),
+  const box = (view.hint = make("div", "hint")),
     button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
   box.setAttribute("role", "note");
   box.dataset.number = String(number);

@@ -12,7 +12,7 @@ from pages.see.image.controls import Pictures, image_trace
 
 # 4 × 4 patches
 SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
-TITLES = {"zh": "每行权重之和为 1", "en": "each row shares out 1"}
+TITLES = {"zh": "每行权重之和为 1", "en": "each row sums to 1"}
 
 
 @for_all("lang", ["zh", "en"])

@@ -36,7 +36,7 @@ def hidden(at: AppTest) -> tuple[int, ...]:
 
 
 def sentence(at: AppTest) -> str:
-    return next(line for line in texts(at).splitlines() if "of what all tokens give" in line)
+    return next(line for line in texts(at).splitlines() if "of all attention" in line)
 
 
 @for_all("kind", HIDDEN)

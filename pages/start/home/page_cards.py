@@ -70,7 +70,6 @@ def three_steps(words: Words) -> None:
 def tokens(words: Words) -> None:
     """A table of what a token is for each kind of input, how many there are, and which masks."""
     home = words.home
-    with st.container(key="tokens"):
-        heading(home.tokens)
+    with st.container(key="tokens"), st.expander(home.tokens):
         rows = [[mathematics(text) for text in row] for row in home.token_rows]
         table(home.token_columns, rows)
