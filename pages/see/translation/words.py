@@ -87,7 +87,7 @@ class PartsWords:
     heading: str
     about: Mapping[str, str]
     rows: str
-    rows_now: str
+    given_rows: str
 
 
 @dataclass(frozen=True)
