@@ -17,7 +17,7 @@ LONG = "汤姆和玛丽每天在图书馆学习英语"
 
 
 def open_translation(page: Page, server: str, query: str = "", lang: str = "en") -> None:
-    """Open the page for a reader who wants nothing to move by itself: the whole sentence at once."""
+    """Open the page for who wants no motion: with the whole sentence at once."""
     page.emulate_media(reduced_motion="reduce")
     visit(page, f"{server}/translation?lang={lang}{query}")
     expect(headline(page)).to_contain_text("→")

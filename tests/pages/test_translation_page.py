@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -102,13 +103,13 @@ def test_the_three_attentions_have_the_shapes_of_their_two_sides(open_page: Open
 def test_the_viewer_opens_the_row_that_predicts_the_word_at_its_largest_weight(
     open_page: Open,
 ) -> None:
-    for word, row_name in (("1", "[START]→I"), ("2", "I→love")):
+    for word, name in (("1", "[START]→I"), ("2", "I→love")):
         at = open_page(
             "translation", lang="en", word=word, part="decoder/3/cross", layer="3", head="2"
         )
         place = card(at)["place"]
         assert place == int(word) - 1
-        assert microscope(at).label("weights", "query") == row_name
+        assert microscope(at).label("weights", "query") == name
         row = card(at)["weights"][2][1][place]
         largest = card(at)["source"][row.index(max(row))]
         assert microscope(at).label("weights", "key") == largest
@@ -159,6 +160,22 @@ def test_a_beam_is_searched_and_stays_in_the_link(open_page: Open) -> None:
     assert "search" not in at.query_params
     found = MODEL.translate("小猫在沙发上睡觉")
     assert card(at)["target"] == [MODEL.target[piece] for piece in found.pieces]
+
+
+@LANGUAGES
+def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_aligns_is_vague(
+    open_page: Open, lang: str
+) -> None:
+    vague = {"zh": "各行看的地方不同", "en": "no one pattern"}[lang]
+    share = f"{100 * BEST['heads'][BEST['layer'] - 1][BEST['head'] - 1]:.0f}"
+    for sample in SAMPLES:
+        at = open_page("translation", lang=lang, text=sample)
+        said = microscope(at).header["head_patterns"][BEST["head"] - 1]
+        assert vague not in said, sample
+        assert re.search(rf"{share}\s*%", texts(at)), sample
+    at = open_page("translation", lang=lang, layer="1", head="1")
+    named = {"zh": "找得最准的是第 {layer} 层第 {head} 个头", "en": "is layer {layer}, head {head}"}
+    assert named[lang].format(**BEST) in texts(at)
 
 
 def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open) -> None:

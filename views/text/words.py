@@ -138,6 +138,7 @@ class HeadPatternWords:
     following: str
     special: str
     one: str
+    along: str
     broadly: str
     mixed: str
     no_choice: str

@@ -67,7 +67,6 @@ class TellingWords:
     pair: str
     best: str
     better: str
-    unclear: str
     only_one: str
     end: str
     probability: str
