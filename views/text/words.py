@@ -181,7 +181,7 @@ class SentenceWords:
     text_help: str
     mode: str
     modes: Mapping[str, str]
-    mode_help: str
+    custom_hint: str
     batch: str
     left_out: str
     two_lines: str

@@ -43,14 +43,14 @@ def sentence_input(words: Words) -> Sentence:
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
     told = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
-    written = text_input(words, samples, text.text, told, text.batch)
-    link.bind_param("mode", "word", parse.one_of(list(text.modes)))
+    chosen: source.Mode = link.bind_param("mode", "word", parse.one_of(list(text.modes)))
+    hint = text.custom_hint if chosen == "custom" else ""
+    written = text_input(words, samples, text.text, told, text.batch, hint=hint)
     mode = st.segmented_control(
         text.mode,
         list(text.modes),
         format_func=lambda option: text.modes[option],
         key="mode",
-        help=text.mode_help,
         required=True,
         width="stretch",
     )
@@ -66,15 +66,18 @@ def text_input(
     *,
     first: str = FIRST_TEXT,
     as_typed: bool = False,
+    hint: str = "",
 ) -> str:
     """Draw the text area, buttons for samples and a caption for several lines; return the text.
 
     samples: texts by label. batch: a caption with ``{lines}``. first: the initial text. as_typed:
-    whether the model is given invisible characters too.
+    whether the model is given invisible characters too. hint: how to type, below the text area.
     """
     text = words.sentence
     link.bind_param("text", first)
     written = st.text_area(label, key="text", height=84, help=help)
+    if hint:
+        st.caption(plain(hint))
     lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))
