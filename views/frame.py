@@ -8,6 +8,7 @@ from views.navigation import MAIN_PAGES, PAGES, UNDERSTAND
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
 from views.text import LANGUAGES
+from views.text.streamlit import translations
 from views.widgets.component import component
 from views.widgets.prose import notice, notices
 
@@ -41,7 +42,9 @@ link.show("lang", link.session().language)
 here = in_language(PAGE_INFO)[link.session().page].title
 st.set_page_config(page_title=f"{here} · {words().product}")
 
-component("language")(data=words().tag, key="html_lang")
+component("language")(
+    data={"tag": words().tag, "translations": translations(words().code)}, key="html_lang"
+)
 component("reconnected")(key="reconnected", on_again_change=lambda: None)
 component("drawer")(key="drawer")
 st.html(ASSETS / "frame.css")

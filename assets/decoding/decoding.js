@@ -4,12 +4,14 @@ import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
 import { drawnHead, signed, weightsOf } from "./drawn.js";
 import { fillHeadline, fillPlayer } from "./player.js";
+import { comesFirst } from "./seen.js";
 import { drawLines, fillWords } from "./words.js";
 
 /** @import { Decoding, View } from "./types.d.ts" */
 
 const REST = 300,
-  BEAT = 1100; // ms: without a move, then the server is told; and for one word
+  BEAT = 1100,
+  SLOW = 1700; // ms: without a move, then the server is told; for one word; and unasked
 
 /**
  * A translation word by word: what each word looks at, what else it might have been, and every head.
@@ -22,6 +24,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     setTriggerValue("rest", { place, layer, head, by, moves });
   };
   adopt(view, data);
+  if (isToPerform(view)) perform(view);
   show(view);
   return () => {
     clearTimeout(view.resting);
@@ -45,7 +48,6 @@ function build(parentElement, data) {
   header.append(parts.headline, parts.player);
   below.append(parts.candidates, parts.heads);
   root.append(header, parts.scene, parts.told, below);
-  parts.told.setAttribute("aria-live", "polite");
   root.tabIndex = 0;
   root.setAttribute("role", "group");
   root.onkeydown = (event) => pressed(view, event);
@@ -54,19 +56,22 @@ function build(parentElement, data) {
   const view = {
     ...{ root, parts, data, place, layer, head, by, moves: -1, hover: null, preview: null, playing: 0, resting: 0 },
     ...{ steps: [], sentence: "", words: "", source: [], target: [], lines: [] },
+    ...{ performing: false, elsewhere: (event) => finish(view, event) },
     say: () => {},
     go: (place) => {
       stop(view);
       move(view, { place });
     },
-    choose: (look) => move(view, { ...look, preview: null }),
+    choose: (look) => {
+      if (view.performing) stop(view);
+      move(view, { ...look, preview: null });
+    },
     point: (hover) => look(view, { hover }),
     try: (preview) => look(view, { preview }),
     toggle: () => {
       if (!view.playing) return play(view);
       stop(view);
-      show(view);
-      rest(view);
+      move(view, {});
     },
   };
   new ResizeObserver(() => show(view, true)).observe(parts.scene);
@@ -75,14 +80,14 @@ function build(parentElement, data) {
 }
 
 /**
- * Adopts the place of the server, unless the reader has moved since.
+ * Adopts the place of the server, unless the reader has moved since or the translation plays itself.
  * @param {View} view @param {Decoding} data
  */
 function adopt(view, data) {
   const sentence = JSON.stringify([data.source, data.target, data.forced]),
     other = sentence !== view.sentence;
-  if (other || data.moves >= view.moves) {
-    if (other) stop(view);
+  if (other) stop(view);
+  if (other || (data.moves >= view.moves && !view.performing)) {
     const { place, layer, head, by, moves } = data;
     Object.assign(view, { place, layer, head, by, moves, hover: null, preview: null });
   }
@@ -122,10 +127,47 @@ function play(view) {
   move(view, { place: view.place < last ? view.place + 1 : 0 });
 }
 
+/**
+ * A translation that is new to the reader plays itself once, unless she asked for a place of it.
+ * @param {View} view
+ */
+function isToPerform({ data }) {
+  const first = comesFirst(data.source.join(" ")),
+    calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return first && !data.named && !data.forced && data.place > 0 && !calm;
+}
+
+/**
+ * From the first word to where the server has it rest, so that the server is told nothing.
+ * @param {View} view
+ */
+function perform(view) {
+  const beat = () => {
+    if (document.hidden) return;
+    view.place += 1;
+    if (view.place === view.data.place) stop(view);
+    show(view);
+  };
+  Object.assign(view, { performing: true, place: 0, playing: setInterval(beat, SLOW) });
+  addEventListener("keydown", view.elsewhere, true);
+}
+
+/**
+ * A key that is pressed anywhere else on the page ends it with the whole sentence.
+ * @param {View} view @param {KeyboardEvent} event
+ */
+function finish(view, event) {
+  if (event.composedPath().includes(view.root)) return;
+  stop(view);
+  view.place = view.data.place;
+  show(view);
+}
+
 /** @param {View} view */
 function stop(view) {
   clearInterval(view.playing);
-  view.playing = 0;
+  removeEventListener("keydown", view.elsewhere, true);
+  Object.assign(view, { playing: 0, performing: false });
 }
 
 /** @param {View} view @param {KeyboardEvent} event */
@@ -136,8 +178,9 @@ function pressed(view, event) {
   /** @type {Record<string, number>} */
   const places = { ArrowLeft: view.place - 1, ArrowRight: view.place + 1, Home: 0, End: view.steps.length - 1 };
   if (key in places) view.go(places[key]);
-  else if (key === " " && !inButton) view.toggle();
+  else if ((key === " " || view.performing) && !inButton) view.toggle();
   else return;
+  if (key === "Tab") return;
   event.preventDefault();
   event.stopPropagation();
 }
@@ -146,6 +189,7 @@ function pressed(view, event) {
 function show(view, resized = false) {
   if (!view.root.isConnected) return; // taken from the page, and not yet told so
   view.root.setAttribute("aria-label", view.data.words.figure);
+  view.parts.told.setAttribute("aria-live", view.performing ? "off" : "polite"); // nobody asked for it
   const words = view.sentence + view.data.words.instead,
     anew = words !== view.words;
   if (anew) fillWords(view);

@@ -33,9 +33,10 @@ export function fillPlayer(view) {
     } = view,
     last = steps.length - 1;
   const held = parts.player.querySelector(":focus")?.className;
+  const play = playing ? words.pause : words.play;
   const buttons = [
     button("‹", words.previous, "back", () => view.go(view.place - 1), place === 0),
-    button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", view.toggle),
+    button(`${playing ? "❚❚" : "▶"}\u2002${play}`, play, "play", view.toggle),
     button("›", words.next, "forward", () => view.go(view.place + 1), place === last),
   ];
   parts.player.replaceChildren(...buttons, make("span", "count", words.word.replace("{number}", String(place + 1))));

@@ -26,12 +26,14 @@ export type Decoding = Look & {
   palettes: { light: Palette; dark: Palette };
   words: Record<string, string>;
   place: number;
+  /** Whether a link asks for a place of this page. */
+  named: boolean;
   moves: number;
 };
 
 type Parts = Record<"headline" | "player" | "scene" | "told" | "candidates" | "heads", HTMLElement>;
 
-/** hover: the step that the pointer is over; preview: the head that it tries. */
+/** hover: the step that the pointer is over; preview: the head that it tries; performing: it plays unasked. */
 export type View = Look & {
   root: HTMLElement;
   parts: Parts;
@@ -44,10 +46,12 @@ export type View = Look & {
   hover: number | null;
   preview: Look | null;
   playing: number;
+  performing: boolean;
   resting: number;
   source: HTMLElement[];
   target: HTMLElement[];
   lines: SVGPathElement[][];
+  elsewhere(event: KeyboardEvent): void;
   say(): void;
   go(place: number): void;
   choose(look: Look): void;

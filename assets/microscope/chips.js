@@ -51,7 +51,7 @@ function fill({ store, root, row, legend }) {
   root.hidden = !trace.stage("weights") || Boolean(trace.stage("memory"));
   if (root.hidden) return;
   const { roles, names } = trace.stage("weights"),
-    side = { names: names[roles.indexOf("query")] },
+    side = { names: names[roles.indexOf("key")] },
     words = trace.words.microscope;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", words.tokens);

@@ -65,17 +65,3 @@ def with_mean(weights: np.ndarray) -> np.ndarray:
     weights: (layer, head, query, key). Returns (layer, head + 1, query, key).
     """
     return np.concatenate([weights, weights.mean(axis=1, keepdims=True)], axis=1)
-
-
-def clearest_head(weights: np.ndarray) -> tuple[int, int]:
-    """Layer and head, from 0, that reach the most source words.
-
-    Among equals, the one with the largest mean of row maxima. weights: (layer, head, query, key).
-    """
-
-    def clearness(place: tuple[int, int]) -> tuple[int, float]:
-        found = hard_alignment(weights[place])
-        return len(found.reached), float(np.mean(found.weights))
-
-    layers, heads = weights.shape[:2]
-    return max(((layer, head) for layer in range(layers) for head in range(heads)), key=clearness)

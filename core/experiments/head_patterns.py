@@ -10,13 +10,14 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from core.experiments.alignment import hard_alignment
 from core.trace import Trace
 
 NEARLY_ALL = 0.95  # of the entropy of an even share
 HALF = 0.5
 
 Pattern = Literal[
-    "previous", "following", "itself", "first", "one", "special", "broadly", "mixed"
+    "previous", "following", "itself", "first", "one", "special", "along", "broadly", "mixed"
 ]  # fmt: skip
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
@@ -31,6 +32,8 @@ class HeadPattern:
         0 for cross-attention.
     favourite: the key j with the largest mean weight, from 0; share: that mean.
     special: Σ_j w_ij over special tokens such as [CLS]; 0 if there are none.
+    reached: in cross-attention, the number of keys that get more than ½ from some query, if most
+        queries give a key so much and not all the same; else 0. keys: the number of keys.
     """
 
     evenness: float
@@ -41,17 +44,22 @@ class HeadPattern:
     favourite: int
     share: float
     special: float
+    reached: int = 0
+    keys: int = 0
 
     @property
     def pattern(self) -> tuple[Pattern, float]:
         """The dominant pattern, and its measure.
 
-        *broadly* if evenness is at least 0.95; else the largest, if at least ½, of *itself*, the
-        *previous* or the *following* token, the *special* ones together, or *one* key (*first* if
-        its index is 0), in this order among equals; else *mixed*, with the peak.
+        *broadly* if evenness is at least 0.95; else *along* if most keys are reached, with their
+        share; else the largest, if at least ½, of *itself*, the *previous* or the *following*
+        token, the *special* ones together, or *one* key (*first* if its index is 0), in this order
+        among equals; else *mixed*, with the peak.
         """
         if self.evenness >= NEARLY_ALL:
             return "broadly", self.evenness
+        if 2 * self.reached > self.keys:
+            return "along", self.reached / self.keys
         alone: Pattern = "one" if self.favourite else "first"
         found: tuple[tuple[Pattern, float], ...] = (
             ("itself", self.itself),
@@ -101,8 +109,10 @@ def of_heads(
     part = (choosing / np.maximum(many, 1)).astype(weights.dtype)  # of a query in the mean
     means = (part[:, None] @ weights)[:, 0]  # (…, 1, query) · (head, query, key) -> (head, key)
     near = [_near(weights, choosing, offset) for offset in (0, -1, 1)]
+    reached = np.zeros(len(weights), int)
     if not same or weights.shape[1] != weights.shape[2]:
         near = [np.zeros(len(weights))] * 3
+        reached = _reached(weights, choosing)
     measures = (
         (part * _entropy(weights) / np.log(np.maximum(seen, 2))).sum(axis=1),
         (part * weights.max(axis=2)).sum(axis=1),
@@ -110,6 +120,8 @@ def of_heads(
         means.argmax(axis=1),
         means.max(axis=1),
         means[:, list(special)].sum(axis=1),
+        reached,
+        np.full(len(weights), weights.shape[2]),
     )
     bounded = (
         np.minimum(measure, 1) if measure.dtype.kind == "f" else measure for measure in measures
@@ -125,6 +137,13 @@ def _entropy(weights: np.ndarray) -> np.ndarray:
     np.log(terms, out=terms)
     terms *= weights
     return np.abs(terms.sum(axis=2))
+
+
+def _reached(weights: np.ndarray, choosing: np.ndarray) -> np.ndarray:
+    """How many keys each head aligns with queries that have a choice: (head,)."""
+    rows = np.broadcast_to(choosing, weights.shape[:2])
+    found = [hard_alignment(head[some]) for head, some in zip(weights, rows, strict=True)]
+    return np.array([len(one.reached) if one.is_clear else 0 for one in found])
 
 
 def _near(weights: np.ndarray, choosing: np.ndarray, offset: int) -> np.ndarray:

@@ -10,7 +10,7 @@ def test_a_reader_widens_the_vectors_and_tries_other_divisors(
     visit(page, f"{server}/scaling?lang=en")
     said = page.locator(".st-key-reads")
     expect(said).to_contain_text("= 64 the dot products spread by 7.99")
-    expect(page.locator(".js-plotly-plot")).to_have_count(8)
+    expect(page.locator(".js-plotly-plot")).to_have_count(7)
 
     slider = page.locator(".st-key-d_k").get_by_role("slider")
     slider.focus()

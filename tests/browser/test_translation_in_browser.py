@@ -17,6 +17,8 @@ LONG = "汤姆和玛丽每天在图书馆学习英语"
 
 
 def open_translation(page: Page, server: str, query: str = "", lang: str = "en") -> None:
+    """Open the page for who wants no motion: with the whole sentence at once."""
+    page.emulate_media(reduced_motion="reduce")
     visit(page, f"{server}/translation?lang={lang}{query}")
     expect(headline(page)).to_contain_text("→")
     until(page, "s.layout !== null", 30_000)
@@ -120,8 +122,73 @@ def test_play_begins_anew_and_ends_with_the_whole_sentence(server: str, page: Pa
     expect(headline(page)).to_have_text("我爱北京→I")
     expect(headline(page)).to_have_text("我爱北京→I love")
     expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
-    expect(button(page, "play")).to_have_text("▶")
+    expect(button(page, "play")).to_contain_text("▶")
     chosen_in_link(page, word=LAST + 2)
+
+
+def test_on_arrival_the_translation_plays_itself_once_and_nobody_is_told(
+    server: str, new_tab: Page
+) -> None:
+    sent: list[str] = []
+    new_tab.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append("")))
+    visit(new_tab, f"{server}/translation?lang=en")
+    expect(button(new_tab, "play")).to_contain_text("Pause")
+    expect(headline(new_tab)).to_have_text(re.compile("→I( love)?$"))
+    until(new_tab, "s.layout !== null")
+    before, address = len(sent), new_tab.url
+    expect(headline(new_tab)).to_have_text("我爱北京→I love Be")
+    assert new_tab.url == address
+    expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
+    expect(button(new_tab, "play")).to_contain_text("Play")
+    quiet(new_tab)
+    assert (len(sent), new_tab.url) == (before, address)
+    for leave_and_return in ("home", "translation"):
+        new_tab.locator(f".st-key-door_{leave_and_return} a").click()
+    expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
+    expect(button(new_tab, "play")).to_contain_text("Play")
+    new_tab.get_by_role("button", name="你想吃什么？", exact=True).click()
+    expect(headline(new_tab)).to_have_text("你想吃什么？→What")
+    expect(button(new_tab, "play")).to_contain_text("Pause")
+
+
+@for_all("how", ["the button", "a key", "a word"])
+def test_who_stops_it_stays_at_the_word_that_she_stopped_at(
+    server: str, page: Page, how: str
+) -> None:
+    visit(page, f"{server}/translation?lang=en")
+    expect(headline(page)).to_have_text("我爱北京→I love")
+    if how == "the button":
+        button(page, "play").click()
+    elif how == "a key":
+        page.locator(f"{CARD} section").press("Shift")
+    else:
+        word(page, 1).click()
+    expect(button(page, "play")).to_contain_text("Play")
+    chosen_in_link(page, word=2)
+    expect(headline(page)).to_have_text("我爱北京→I love")
+
+
+def test_a_key_elsewhere_ends_it_with_the_whole_sentence(server: str, page: Page) -> None:
+    visit(page, f"{server}/translation?lang=en")
+    expect(button(page, "play")).to_contain_text("Pause")
+    page.locator(".st-key-text input").press("End")
+    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
+    expect(button(page, "play")).to_contain_text("Play")
+
+
+@for_all("query", ["&word=2", "&layer=1", "&part=prediction", "&forced=1&target=I love cats."])
+def test_a_link_to_a_place_opens_there_and_nothing_plays(
+    server: str, page: Page, query: str
+) -> None:
+    visit(page, f"{server}/translation?lang=en{query}")
+    expect(headline(page)).to_contain_text("I love")
+    expect(button(page, "play")).to_contain_text("Play")
+
+
+def test_who_wants_no_motion_meets_the_whole_sentence(server: str, page: Page) -> None:
+    open_translation(page, server)
+    expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
+    expect(button(page, "play")).to_contain_text("Play")
 
 
 def test_another_sentence_begins_at_its_own_last_word(server: str, page: Page) -> None:
@@ -168,6 +235,7 @@ def test_the_presenter_view_shows_the_step_alone(server: str, page: Page) -> Non
 def test_a_phone_shows_every_word_and_a_long_sentence_from_top_to_bottom(
     server: str, phone: Page, text: str, tall: bool
 ) -> None:
+    phone.emulate_media(reduced_motion="reduce")
     visit(phone, f"{server}/translation?lang=zh&text={text}")
     expect(headline(phone)).to_contain_text(text.split("&")[0])
     scene = phone.locator(f"{CARD} .scene")

@@ -17,8 +17,8 @@ def charts(at: AppTest) -> list[dict[str, Any]]:
 
 
 def curve(at: AppTest, chart: int, line: int) -> list[float]:
-    """A line of one of the four charts over d_k, which stand behind two of each column."""
-    return charts(at)[4 + chart]["data"][line]["y"]
+    """A line of one of the four charts over d_k, which stand behind three others."""
+    return charts(at)[3 + chart]["data"][line]["y"]
 
 
 def drawn(seed: int = 19) -> tuple[np.ndarray, np.ndarray]:
@@ -35,7 +35,7 @@ def test_a_first_look_sets_undivided_scores_beside_divided_ones(open_page: Open)
     said = texts(at)
     assert f"{spread:.2f}" in said
     assert "8.00" in said
-    raw, divided = charts(at)[1]["data"][0], charts(at)[3]["data"][0]
+    raw, divided = charts(at)[1]["data"][0], charts(at)[2]["data"][0]
     row = np.array([Q[0, :64] @ K[key, :64] for key in range(16)])
     for bars, scores in ((raw, row), (divided, row / 8)):
         exponentials = np.exp(scores - scores.max())
@@ -44,25 +44,30 @@ def test_a_first_look_sets_undivided_scores_beside_divided_ones(open_page: Open)
 
 @for_all("lang", ["en", "zh"])
 @for_all("d_k", [1, 1024])
-def test_d_k_changes_the_left_column_and_leaves_the_right_one(
+def test_d_k_widens_the_upper_histogram_and_leaves_the_lower_one_on_the_same_axis(
     open_page: Open, lang: str, d_k: int
 ) -> None:
     at = open_page("scaling", lang=lang)
     at.select_slider(key="d_k").set_value(d_k).run()
     assert not at.exception
     assert at.query_params["d_k"] == str(d_k)
-    left, right = charts(at)[0], charts(at)[2]
-    assert left["layout"]["xaxis"]["range"] == [-128, 128]
-    assert right["layout"]["xaxis"]["range"] == [-4, 4]
-    width = left["data"][0]["width"] * 41 / 8
-    assert width == pytest.approx(math.sqrt(d_k))
-    assert right["data"][0]["width"] * 41 / 8 == pytest.approx(1)
+    both = charts(at)[0]
+    upper, _, lower, _ = both["data"]
+    assert both["layout"]["xaxis"]["range"] == [-100, 100]
+    assert "xaxis2" not in both["layout"]
+    assert (upper["yaxis"], lower["yaxis"]) == ("y", "y2")
+    assert upper["width"] * 41 / 8 == pytest.approx(math.sqrt(d_k))
+    assert lower["width"] * 41 / 8 == pytest.approx(1)
+    Q, K = drawn()
+    spread = math.sqrt(np.square((Q[:, :d_k] * K[:, :d_k]).sum(axis=1)).mean())
+    said = [title["text"].split()[-1] for title in both["layout"]["annotations"]]
+    assert said == [f"{spread:.2f}", f"{spread / math.sqrt(d_k):.2f}"]
     pointed = {"en": "more pointed", "zh": "更尖"}[lang]
     assert (pointed in texts(at)) == (d_k == 1)
 
 
 def test_a_histogram_is_a_density_and_lies_under_its_normal_curve(open_page: Open) -> None:
-    bars, normal = charts(open_page("scaling", lang="en"))[2]["data"]
+    bars, normal = charts(open_page("scaling", lang="en"))[0]["data"][2:]
     assert sum(bars["y"]) * bars["width"] == pytest.approx(1, abs=0.002)
     heights = np.interp(bars["x"], normal["x"], normal["y"])
     assert np.abs(heights - bars["y"]).max() < 0.08
@@ -71,7 +76,7 @@ def test_a_histogram_is_a_density_and_lies_under_its_normal_curve(open_page: Ope
 def test_the_curves_run_over_all_widths_with_the_present_one_marked(open_page: Open) -> None:
     at = open_page("scaling", lang="en", d_k="16")
     for number in range(4):
-        for line in charts(at)[4 + number]["data"][:2]:
+        for line in charts(at)[3 + number]["data"][:2]:
             assert line["x"] == list(WIDTHS)
             sizes = line["marker"]["size"]
             assert sizes.index(max(sizes)) == WIDTHS.index(16)
@@ -90,16 +95,16 @@ def test_the_curves_run_over_all_widths_with_the_present_one_marked(open_page: O
         ("sqrt_d_model", 1 / math.sqrt(8), "Too much by √h", "多除了 √h"),
     ],
 )
-def test_another_divisor_fills_the_right_column_and_adds_a_line(
+def test_another_divisor_fills_the_lower_histogram_and_adds_a_line(
     open_page: Open, divisor: str, spread: float, en: str, zh: str
 ) -> None:
     for lang, expected in (("en", en), ("zh", zh)):
         at = open_page("scaling", lang=lang, divisor=divisor)
         assert not at.exception
         assert expected in texts(at)
-        assert charts(at)[2]["data"][0]["width"] * 41 / 8 == pytest.approx(spread)
-        assert len(charts(at)[5]["data"]) == 3
-    assert len(charts(open_page("scaling", lang="en"))[5]["data"]) == 2
+        assert charts(at)[0]["data"][2]["width"] * 41 / 8 == pytest.approx(spread)
+        assert len(charts(at)[4]["data"]) == 3
+    assert len(charts(open_page("scaling", lang="en"))[4]["data"]) == 2
 
 
 def test_another_seed_draws_other_vectors_and_is_named(open_page: Open) -> None:

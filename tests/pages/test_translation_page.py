@@ -1,9 +1,13 @@
+import re
+from dataclasses import replace
+
 import pytest
 from page_reader import Open, component_data, microscope, texts
 
 from core.models import translator
 from core.models.translator import LONGEST
-from pages.see.translation.controls import SAMPLES
+from pages.see.translation.controls import SAMPLES, Shown
+from pages.see.translation.rows import row_name
 
 LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
 PARTS = [
@@ -99,22 +103,52 @@ def test_the_three_attentions_have_the_shapes_of_their_two_sides(open_page: Open
 def test_the_viewer_opens_the_row_that_predicts_the_word_at_its_largest_weight(
     open_page: Open,
 ) -> None:
-    for word, read in (("1", "[START]"), ("2", "I")):
+    for word, name in (("1", "[START]→I"), ("2", "I→love")):
         at = open_page(
             "translation", lang="en", word=word, part="decoder/3/cross", layer="3", head="2"
         )
         place = card(at)["place"]
         assert place == int(word) - 1
-        assert microscope(at).label("weights", "query") == read
+        assert microscope(at).label("weights", "query") == name
         row = card(at)["weights"][2][1][place]
         largest = card(at)["source"][row.index(max(row))]
         assert microscope(at).label("weights", "key") == largest
-    assert "“love”, comes from the row “I”" in texts(at)
+    assert "the row I→love has read “I” and writes “love”" in texts(at)
+
+
+def test_a_row_of_the_decoder_bears_the_word_that_it_reads_and_the_word_above_that_it_writes(
+    open_page: Open,
+) -> None:
+    read, written = ["[START]", *FIRST], [*FIRST, "[END]"]
+    for part in ("decoder/1/self", "decoder/3/cross", "decoder/2/feed_forward", "prediction"):
+        scene = microscope(open_page("translation", lang="en", part=part)).header
+        rows = {"[START]→I", "I→love", ".→[END]"}
+        every = [{*names} for names in scene["names"]]
+        assert {f"{r}→{w}" for r, w in zip(read, written, strict=True)} in every, part
+        assert all(rows <= names for names in every if rows & names)
+    scene = microscope(open_page("translation", lang="en", part="target")).header
+    assert {*read} in [{*names} for names in scene["names"]]
+    assert "→" not in str(scene["names"])
+
+
+def test_the_keys_of_the_decoder_and_the_chips_above_it_are_the_words_that_are_read(
+    open_page: Open,
+) -> None:
+    at = open_page("translation", lang="en", part="decoder/1/self", word="2")
+    assert microscope(at).label("weights", "query") == "I→love"
+    assert microscope(at).label("weights", "key") in ["[START]", *FIRST]
+
+
+def test_the_last_row_of_a_translation_that_never_ended_writes_nothing() -> None:
+    found = MODEL.translate(SAMPLES[0])
+    stopped = Shown(replace(found, ended=False), False)
+    assert row_name(0, stopped) == "[START]→I"
+    assert row_name(len(FIRST), stopped) == FIRST[-1]
 
 
 def test_the_prediction_opens_at_the_probability_of_the_chosen_word(open_page: Open) -> None:
     at = open_page("translation", lang="en", part="prediction", word="2")
-    assert microscope(at).label("probabilities", "token") == "I"
+    assert microscope(at).label("probabilities", "token") == "I→love"
     assert microscope(at).label("probabilities", "vocabulary") == "love"
 
 
@@ -126,6 +160,22 @@ def test_a_beam_is_searched_and_stays_in_the_link(open_page: Open) -> None:
     assert "search" not in at.query_params
     found = MODEL.translate("小猫在沙发上睡觉")
     assert card(at)["target"] == [MODEL.target[piece] for piece in found.pieces]
+
+
+@LANGUAGES
+def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_aligns_is_vague(
+    open_page: Open, lang: str
+) -> None:
+    vague = {"zh": "各行看的地方不同", "en": "no one pattern"}[lang]
+    share = f"{100 * BEST['heads'][BEST['layer'] - 1][BEST['head'] - 1]:.0f}"
+    for sample in SAMPLES:
+        at = open_page("translation", lang=lang, text=sample)
+        said = microscope(at).header["head_patterns"][BEST["head"] - 1]
+        assert vague not in said, sample
+        assert re.search(rf"{share}\s*%", texts(at)), sample
+    at = open_page("translation", lang=lang, layer="1", head="1")
+    named = {"zh": "找得最准的是第 {layer} 层第 {head} 个头", "en": "is layer {layer}, head {head}"}
+    assert named[lang].format(**BEST) in texts(at)
 
 
 def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open) -> None:

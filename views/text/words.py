@@ -138,6 +138,7 @@ class HeadPatternWords:
     following: str
     special: str
     one: str
+    along: str
     broadly: str
     mixed: str
     no_choice: str
@@ -180,7 +181,7 @@ class SentenceWords:
     text_help: str
     mode: str
     modes: Mapping[str, str]
-    mode_help: str
+    custom_hint: str
     batch: str
     left_out: str
     two_lines: str

@@ -55,21 +55,21 @@ def sentence_input(words: Words) -> Sentence:
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
     told = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
+    chosen: source.Mode = link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     masks: list[Mask] = []
     written = text_input(
         words, samples, text.text, told, text.batch,
+        hint=text.custom_hint if chosen == "custom" else "",
         beside=lambda: masks.append(
             mask_input(words.mask, width="content", label_visibility="collapsed")
         ),
     )  # fmt: skip
     with st.sidebar:
-        link.bind_param("mode", "word", parse.one_of(list(text.modes)))
         mode = st.segmented_control(
             text.mode,
             list(text.modes),
             format_func=lambda option: text.modes[option],
             key="mode",
-            help=text.mode_help,
             required=True,
             width="stretch",
         )
@@ -86,14 +86,15 @@ def text_input(
     *,
     first: str = FIRST_TEXT,
     as_typed: bool = False,
+    hint: str = "",
     beside: Callable[[], object] | None = None,
 ) -> str:
     """Draw the text box, buttons for samples and a caption for several lines; return the text.
 
     The text box has one line and sends what is typed at each pause, or several lines if its text
     does. samples: texts by label. help: stands in the empty box. batch: a caption with ``{lines}``.
-    first: the initial text. as_typed: whether the model is given invisible characters too. beside:
-    draws what else stands in the row.
+    first: the initial text. as_typed: whether the model is given invisible characters too. hint: how
+    to type, below the box. beside: draws what else stands in the row.
     """
     text = words.sentence
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="text_row"):
@@ -104,6 +105,8 @@ def text_input(
                 st.button(name, key=f"sample_{number}", on_click=choose)
         if beside:
             beside()
+    if hint:
+        st.caption(plain(hint))
     lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))

@@ -19,6 +19,7 @@ from views.gloss import gloss
 from views.widgets.component import component
 
 KEY = "decoding"
+PLACES = link.PLACE | {"word", "layer", "by", "part"}
 MOST = 5
 
 
@@ -49,9 +50,15 @@ def decoding(shown: Shown, step: Step, model: Translator, texts: DecodingWords) 
         "layer": step.layer,
         "head": step.head,
         "by": step.by,
+        "named": _names_a_place(),
         "moves": link.remembered(Moves).count,
     }
     component("decoding")(key=KEY, data=data, on_rest_change=on_rest)
+
+
+def _names_a_place() -> bool:
+    """Whether this run adopts a link to a step, a head or a cell, not to the sentence alone."""
+    return bool(PLACES & (link.session().adopted or {}).keys())
 
 
 def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from core.models import translator
 from core.models.translator import Translator
 from core.sources.pieces import START
 from pages.see.translation.controls import Shown
+from pages.see.translation.rows import is_named, row_name, with_row_names
 from pages.see.translation.step import (
     Step,
     cross,
@@ -29,10 +30,11 @@ def parts(
         heading(texts.heading)
         path = chosen_part(shown.trace, cross(model.best_aligned_head[0]), words)
         prose([_about(path, shown, texts)], key="about_part")
-        if is_by_word(path):
+        if is_named(path):
             prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
     start = _start(path, step, shown, model)
-    part_viewer(shown.trace, path, words, origin=origin, follow=False, start=start)
+    named = with_row_names(shown, path)
+    part_viewer(named, path, words, origin=origin, follow=False, start=start)
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
@@ -62,8 +64,9 @@ def _about(path: str, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
 
 
 def _rows(step: Step, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
-    read = (START, *shown.words)[step.place]
-    return [
-        *spans(texts.rows, start=(START, "query")),
-        *spans(texts.rows_now, word=(shown.target[step.place], "query"), read=(read, "query")),
-    ]
+    return spans(
+        texts.given_rows if shown.forced else texts.rows,
+        row=(row_name(step.place, shown), "query"),
+        read=((START, *shown.words)[step.place], "query"),
+        word=(shown.target[step.place], "query"),
+    )

@@ -4,7 +4,6 @@ import numpy as np
 
 from core.experiments.alignment import (
     HardAlignment,
-    clearest_head,
     cross_weights,
     hard_alignment,
     with_mean,
@@ -34,7 +33,7 @@ def summary(
     """Draw sentences about the translation and the selected word. glossed: whether words are."""
     heading(texts.heading)
     lines = [
-        *alignment(shown, step, texts, words),
+        *alignment(shown, step, model, texts, words),
         *certainty(shown, step, model, texts),
     ]
     prose(lines, key="told")
@@ -65,10 +64,12 @@ def origin(model: Translator, texts: TellingWords) -> str:
     )
 
 
-def alignment(shown: Shown, step: Step, texts: TellingWords, words: Words) -> list[list[Span]]:
+def alignment(
+    shown: Shown, step: Step, model: Translator, texts: TellingWords, words: Words
+) -> list[list[Span]]:
     """Sentences on the key with the largest weight of each visible word, and of END.
 
-    With the last word, also whether another head has a clearer alignment.
+    With the last word, also which head finds most words, and what it reaches here.
     """
     if len(shown.tokens) == 1:
         return [[(texts.only_one, "")]]
@@ -81,7 +82,7 @@ def alignment(shown: Shown, step: Step, texts: TellingWords, words: Words) -> li
     aligned = hard_alignment(chosen[:count])
     line = _alignment(aligned, step, shown, texts, words)
     if count == len(shown.words):
-        line += _clearest(aligned, weights[:, :, :count], texts)
+        line += _best(aligned, weights[:, :, :count], step, model, texts)
     if visible == count:
         return [line]
     end = hard_alignment(chosen[count:visible])
@@ -104,26 +105,25 @@ def _alignment(
     return [*spans(before, **fields), *([(texts.colon, ""), *pairs] if pairs else []), (after, "")]
 
 
-def _clearest(mine: HardAlignment, weights: np.ndarray, texts: TellingWords) -> list[Span]:
-    """Whether another head aligns more Chinese words. weights: without END's row."""
-    layer, head = clearest_head(weights)
-    aligned = hard_alignment(weights[layer, head])
-    keys = str(weights.shape[-1])
-    if not aligned.is_clear:
-        template = texts.unclear
-    elif len(mine.reached) < len(aligned.reached):
-        template = texts.better
-    else:
-        template = texts.best
+def _best(
+    mine: HardAlignment, weights: np.ndarray, step: Step, model: Translator, texts: TellingWords
+) -> list[Span]:
+    """The head that finds most words aligned by hand, if it is not drawn beside the one that is.
+
+    weights: without END's row.
+    """
+    layer, head = model.best_aligned_head
+    measured = model.stored.training["alignment"]
+    drawn = (step.layer, step.head, step.by) == (layer, head, "head")
     return spans(
-        template,
+        texts.best if drawn else texts.better,
         layer=str(layer + 1),
         head=(str(head + 1), "head"),
-        count=str(len(aligned.decided)),
-        all=str(len(aligned.keys)),
-        reached=str(len(aligned.reached)),
+        share=numbers.per_cent(measured["heads"][layer][head], 0),
+        sentences=str(measured["sentences"]),
+        reached=str(len(hard_alignment(weights[layer, head]).reached)),
         mine=str(len(mine.reached)),
-        keys=keys,
+        keys=str(weights.shape[-1]),
     )
 
 

@@ -67,7 +67,6 @@ class TellingWords:
     pair: str
     best: str
     better: str
-    unclear: str
     only_one: str
     end: str
     probability: str
@@ -87,7 +86,7 @@ class PartsWords:
     heading: str
     about: Mapping[str, str]
     rows: str
-    rows_now: str
+    given_rows: str
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ def part_input(texts: GlossaryWords) -> str:
     link.bind_param("term", "", parse.one_of([term.name for term in TERMS]))
     link.bind_param("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
     st.segmented_control(
-        "part", list(texts.parts), format_func=lambda name: texts.parts[name], key="part",
-        required=True, label_visibility="collapsed",
+        " / ".join(texts.parts.values()), list(texts.parts), key="part", required=True,
+        format_func=lambda name: texts.parts[name], label_visibility="collapsed",
     )  # fmt: skip
     part: str = st.session_state["part"]
     return part

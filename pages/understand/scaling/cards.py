@@ -2,6 +2,7 @@
 
 import inspect
 
+import numpy as np
 import streamlit as st
 
 from core import ops
@@ -16,9 +17,9 @@ from core.experiments.scaling import (
     measured,
 )
 from pages.understand.scaling.charts import (
-    DEVIATIONS,
     Curve,
-    histogram,
+    Scores,
+    histograms,
     over_widths,
     row_bars,
 )
@@ -31,23 +32,26 @@ from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 
 FEW = 4  # d_k up to which a sum of products is visibly not normal
-WIDEST = DEVIATIONS * divisor("sqrt_d_k", WIDTHS[-1])
 
 
-def columns(experiment: Experiment, texts: ScalingWords) -> None:
-    """Draw raw scores on the left and divided ones on the right: histogram and softmax of a row."""
-    by = texts.divisors[experiment.kind]
-    value = f"{numbers.rounded(experiment.divided_by, 2):f}".rstrip("0").rstrip(".")
+def hills(experiment: Experiment, texts: ScalingWords) -> None:
+    """Draw raw scores above divided ones on one axis, then softmax of a row of each."""
+    raw, divided = _scores(experiment, texts)
+    heading(texts.spreads)
+    figure = histograms(
+        raw, divided, theme(), x=texts.score_axis, normal=texts.normal, measured=texts.measured
+    )
+    show_chart(figure, key="histograms", alt=f"{raw.title}; {divided.title}")
+
+
+def rows(experiment: Experiment, texts: ScalingWords) -> None:
+    """Draw softmax of a row of raw scores, and beside it that of divided ones."""
     left, right = st.columns(2)
+    title = _title(experiment, texts)
     with left, st.container(border=True, key="raw_card"):
-        heading(texts.raw)
-        _column(experiment, "raw", texts.raw, 1.0, WIDEST, texts.score_axis, texts)
+        _row(experiment, "raw", texts.raw, 1.0, texts)
     with right, st.container(border=True, key="divided_card"):
-        title = texts.divided.format(divisor=by, value=value)
-        heading(title)
-        kind = "good" if experiment.kind == "sqrt_d_k" else "other"
-        axis = texts.divided_axis.format(divisor=by)
-        _column(experiment, kind, title, experiment.divided_by, float(DEVIATIONS), axis, texts)
+        _row(experiment, _kind(experiment), title, experiment.divided_by, texts)
     st.caption(
         mathematics(
             texts.origin.format(seed=experiment.seed, pairs=PAIRS, rows=PAIRS // KEYS, keys=KEYS)
@@ -55,27 +59,41 @@ def columns(experiment: Experiment, texts: ScalingWords) -> None:
     )
 
 
-def _column(
-    experiment: Experiment,
-    kind: str,
-    title: str,
-    divided_by: float,
-    half: float,
-    axis: str,
-    texts: ScalingWords,
+def _scores(experiment: Experiment, texts: ScalingWords) -> tuple[Scores, Scores]:
+    """The scores as they are, and divided: the spread in the title is measured, the curve's not."""
+    pairs, root = experiment.scores.pairs, divisor("sqrt_d_k", experiment.d_k)
+    by = experiment.divided_by
+
+    def made(title: str, values: np.ndarray, expected: float, kind: str) -> Scores:
+        found = numbers.short(scaling.spread(values))
+        return Scores(texts.spread_of.format(scores=title, spread=found), values, expected, kind)
+
+    return (
+        made(texts.raw, pairs, root, "raw"),
+        made(
+            _title(experiment, texts), ops.scale_scores(pairs, 1 / by), root / by, _kind(experiment)
+        ),
+    )
+
+
+def _title(experiment: Experiment, texts: ScalingWords) -> str:
+    value = f"{numbers.rounded(experiment.divided_by, 2):f}".rstrip("0").rstrip(".")
+    return texts.divided.format(divisor=texts.divisors[experiment.kind], value=value)
+
+
+def _row(
+    experiment: Experiment, kind: str, title: str, divided_by: float, texts: ScalingWords
 ) -> None:
-    scores = experiment.scores
-    expected = divisor("sqrt_d_k", scores.d_k) / divided_by
-    figure = histogram(
-        ops.scale_scores(scores.pairs, 1 / divided_by), expected, half, kind, theme(),
-        names=(texts.measured, texts.normal.format(spread=numbers.short(expected))), x=axis,
-    )  # fmt: skip
-    show_chart(figure, key=f"{kind}_histogram", alt=title)
-    weights = scaling.weights_of(scores.rows[:1], divided_by)[0]
+    heading(title)
+    weights = scaling.weights_of(experiment.scores.rows[:1], divided_by)[0]
     row = texts.row.format(keys=KEYS)
     st.caption(mathematics(row))
     bars = row_bars(weights, kind, theme(), x=texts.key_axis)
     show_chart(bars, key=f"{kind}_row", alt=f"{title} · {row}")
+
+
+def _kind(experiment: Experiment) -> str:
+    return "good" if experiment.kind == "sqrt_d_k" else "other"
 
 
 def reads(experiment: Experiment, texts: ScalingWords) -> None:

@@ -1,4 +1,4 @@
-"""Random dot products as a histogram, one row of weights, and curves over d_k."""
+"""Random dot products as histograms on one axis, one row of weights, and curves over d_k."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +15,9 @@ from views.spans import in_figure
 
 BINS = 41
 DEVIATIONS = 4
+HALF = 100  # the end of the axis of scores: three deviations of the widest
+TICKS = [-100, -50, 0, 50, 100]
+UPPER, LOWER = (0.56, 0.93), (0.0, 0.37)  # parts of a figure's height, each with its title above
 STYLES: dict[str, dict[str, Any]] = {
     "raw": {"width": 2},
     "good": {"width": 2},
@@ -43,57 +46,74 @@ def colour(kind: str, theme: Theme) -> str:
     }[kind]
 
 
-def histogram(
-    scores: np.ndarray,
-    spread: float,
-    half: float,
-    kind: str,
-    theme: Theme,
-    *,
-    names: tuple[str, str],
-    x: str,
-) -> go.Figure:
-    """A histogram of scores as a density, with the normal density of a standard deviation.
+@dataclass(frozen=True)
+class Scores:
+    """One of the histograms. spread: of its normal curve. kind: ``raw``, ``good`` or ``other``."""
 
-    scores: (pair,). spread: the standard deviation. half: the x axis is −half … half. names: of the
-    bars and of the curve.
+    title: str
+    values: np.ndarray
+    spread: float
+    kind: str
+
+
+def histograms(
+    upper: Scores, lower: Scores, theme: Theme, *, x: str, normal: str, measured: str
+) -> go.Figure:
+    """Two histograms one above the other on one axis, each a density with its normal curve.
+
+    Each is as high as its panel. normal, measured: names of the curve and of the bars.
     """
-    ends = DEVIATIONS * spread
-    density, edges = np.histogram(scores, bins=BINS, range=(-ends, ends))
-    heights = density / (len(scores) * (edges[1] - edges[0]))
-    bars = {
-        "type": "bar",
-        "name": names[0],
-        "x": ((edges[:-1] + edges[1:]) / 2).tolist(),
-        "y": heights.tolist(),
-        "width": float(edges[1] - edges[0]),
-        "marker": {"color": colour(kind, theme), "line": {"width": 0}},
-        "opacity": 0.75,
-        "hovertext": [numbers.plain(x, 2) for x in ((edges[:-1] + edges[1:]) / 2).tolist()],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-    }
-    places = np.linspace(-half, half, 801)
-    # The flanks of a narrow curve need more points.
-    places = np.sort(np.concatenate([places, np.linspace(-ends, ends, 101)]))
-    curve = {
-        "type": "scatter",
-        "name": names[1],
-        "mode": "lines",
-        "x": places.tolist(),
-        "y": normal_density(places, spread).tolist(),
-        "line": {"color": PALETTES[theme].ink, "width": 1.5},
-        "hoverinfo": "skip",
-    }
+    traces = [*_histogram(upper, "y", theme), *_histogram(lower, "y2", theme)]
+    traces[1] |= {"name": normal, "showlegend": True}
+    traces[0] |= {"name": measured, "showlegend": True}
+    upright = {"showticklabels": False, "showgrid": False, "rangemode": "tozero"}
+    titles = [
+        {
+            "text": in_figure(one.title), "showarrow": False, "xref": "paper", "yref": "paper",
+            "x": 0, "xanchor": "left", "y": top, "yanchor": "bottom", "align": "left",
+            "font": {"color": colour(one.kind, theme), "size": 15},
+        }
+        for one, (_, top) in ((upper, UPPER), (lower, LOWER))
+    ]  # fmt: skip
     return chart(
-        [bars, curve],
+        traces,
         theme,
         x=x,
         y="",
-        height=230,
+        height=330,
         bargap=0,
-        xaxis={"range": [-half, half], "zeroline": False},
-        yaxis={"showticklabels": False, "showgrid": False, "rangemode": "tozero"},
+        xaxis={"range": [-HALF, HALF], "tickvals": TICKS, "zeroline": False, "anchor": "y2"},
+        yaxis={**upright, "domain": UPPER},
+        yaxis2={**upright, "domain": LOWER, "fixedrange": True},
+        annotations=titles,
     )
+
+
+def _histogram(scores: Scores, panel: str, theme: Theme) -> list[dict[str, Any]]:
+    """The bars and the normal curve of one panel."""
+    ends = DEVIATIONS * scores.spread
+    counts, edges = np.histogram(scores.values, bins=BINS, range=(-ends, ends))
+    middles = ((edges[:-1] + edges[1:]) / 2).tolist()
+    bars = {
+        "type": "bar",
+        "x": middles,
+        "y": (counts / (len(scores.values) * (edges[1] - edges[0]))).tolist(),
+        "width": float(edges[1] - edges[0]),
+        "marker": {"color": colour(scores.kind, theme), "line": {"width": 0}},
+        "opacity": 0.75,
+        "hovertext": [numbers.plain(middle, 2) for middle in middles],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+    places = np.linspace(-ends, ends, 201)
+    curve = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": places.tolist(),
+        "y": normal_density(places, scores.spread).tolist(),
+        "line": {"color": PALETTES[theme].ink, "width": 1.5},
+        "hoverinfo": "skip",
+    }
+    return [one | {"yaxis": panel, "showlegend": False} for one in (bars, curve)]
 
 
 def row_bars(weights: np.ndarray, kind: str, theme: Theme, *, x: str) -> go.Figure:

@@ -22,7 +22,7 @@ CHOICES: tuple[Divisor, ...] = ("sqrt_d_k", "d_k", "sqrt_d_model")
 
 @dataclass(frozen=True)
 class Experiment:
-    """d_k, the divisor of the right column (``kind``), and the seed."""
+    """d_k, the divisor (``kind``), and the seed."""
 
     d_k: int
     kind: Divisor
@@ -45,7 +45,7 @@ class Experiment:
 
     @property
     def divided_by(self) -> float:
-        """The divisor of the right column."""
+        """The divisor as a number."""
         return divisor(self.kind, self.d_k)
 
 

@@ -1,10 +1,11 @@
 import streamlit as st
 
 from pages.understand.scaling.cards import (
-    columns,
     curves,
+    hills,
     questions,
     reads,
+    rows,
 )
 from pages.understand.scaling.controls import FIRST, scaling_input
 from pages.understand.scaling.words import WORDS
@@ -15,7 +16,9 @@ from views.widgets.lesson import footer, header
 texts = in_language(WORDS)
 header(texts.lesson)
 experiment, _ = computed(lambda: scaling_input(texts), lambda chosen: chosen.scores, FIRST, words())
-columns(experiment, texts)
+with st.container(border=True, key="hills_card"):
+    hills(experiment, texts)
+rows(experiment, texts)
 reads(experiment, texts)
 with st.container(border=True, key="curves_card"):
     curves(experiment, texts)

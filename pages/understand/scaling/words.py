@@ -11,8 +11,8 @@ class ScalingWords:
     """The whole page.
 
     divisors: what the scores are divided by, by the name in the URL; divided_says: what the numbers
-    say of each; few: what is said besides where d_k is small. raw, divided: headings of the
-    columns. lines: what a curve stands for.
+    say of each; few: what is said besides where d_k is small. raw, divided: names of the scores;
+    spread_of: those with their spread. lines: what a curve stands for.
     """
 
     lesson: Lesson
@@ -24,10 +24,11 @@ class ScalingWords:
     origin: str
     raw: str
     divided: str
+    spreads: str
+    spread_of: str
     measured: str
     normal: str
     score_axis: str
-    divided_axis: str
     row: str
     key_axis: str
     spread_says: str

@@ -3,7 +3,7 @@
 import numpy as np
 from claims import for_all
 
-from core.experiments.alignment import clearest_head, cross_weights, hard_alignment, with_mean
+from core.experiments.alignment import cross_weights, hard_alignment, with_mean
 from core.models import translator
 
 DIAGONAL = np.array([[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.0, 0.4, 0.6], [0.1, 0.0, 0.9]])
@@ -41,16 +41,6 @@ def test_a_head_of_which_half_the_rows_are_decided_is_not_clear():
     half = np.concatenate([DIAGONAL[:2], EVEN[:2]])
     assert len(hard_alignment(half).decided) == 2
     assert not hard_alignment(half).is_clear
-
-
-def test_the_clearest_head_reaches_most_words_and_not_merely_with_most_weight():
-    weights = np.stack([np.stack([EVEN, ONE_FOR_ALL]), np.stack([DIAGONAL, EVEN])])
-    assert clearest_head(weights) == (1, 0)
-
-
-def test_of_heads_that_reach_as_many_words_the_surer_one_is_clearest():
-    surer = np.eye(3)[[0, 1, 2, 2]]
-    assert clearest_head(np.stack([np.stack([DIAGONAL, surer, DIAGONAL])])) == (0, 1)
 
 
 def test_the_mean_stands_behind_the_heads_and_its_rows_share_out_one_unit():

@@ -43,7 +43,16 @@ def by_loops(weights, seen, counts, special, same):
         favourite=columns.index(max(columns)),
         share=max(columns),
         special=sum(columns[j] for j in special),
+        reached=0 if same else reached([rows[i] for i in chosen]),
+        keys=last + 1,
     )
+
+
+def reached(rows):
+    """How many keys get more than half, if most rows give a key so much and not all the same."""
+    found = [row.index(max(row)) for row in rows if max(row) > 0.5]
+    several = len({*found}) > 1 or len(rows) == 1
+    return len({*found}) if len(found) > len(rows) / 2 and several else 0
 
 
 def assert_alike(found, expected, tolerance):
@@ -116,6 +125,10 @@ NOTHING = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3,
         ({"previous": 0.6, "share": 0.6}, ("previous", 0.6)),
         ({"share": 0.6, "evenness": 0.95}, ("broadly", 0.95)),
         ({"share": 0.6, "evenness": 0.9499}, ("one", 0.6)),
+        ({"reached": 3, "keys": 5}, ("along", 0.6)),
+        ({"reached": 3, "keys": 3, "share": 0.7}, ("along", 1.0)),
+        ({"reached": 2, "keys": 4}, ("mixed", 0.41)),
+        ({"reached": 3, "keys": 5, "evenness": 0.96}, ("broadly", 0.96)),
     ],
 )
 def test_a_pattern_is_what_has_most_and_half_of_the_weight_at_least(changed, expected):

@@ -1,0 +1,53 @@
+"""What Streamlit says on a page, in the words of the app."""
+
+from typing import Any
+
+from claims import for_all
+from in_node import evaluate
+
+from views.text.streamlit import SPOKEN, WORDS, translations
+
+MODULES = ["language/phrases.js"]
+REPHRASED = """
+  const known = phrases.phrasesOf(given.translations);
+  return given.texts.map((text) => phrases.inOtherWords(text, known));
+"""
+
+
+def rephrased(*texts: str, code: str = "zh") -> list[str | None]:
+    given: Any = {"translations": translations(code), "texts": texts}
+    found: list[str | None] = evaluate(MODULES, REPHRASED, given)
+    return found
+
+
+@for_all(
+    ("text", "instead"),
+    [
+        ("Upload", "选文件"),
+        ("  Upload\n", "  选文件\n"),
+        ("20MB per file", "每个文件最多 20MB"),
+        ("Help for 温度 T (?)", "温度 T (?)：说明"),
+        ("Press Ctrl+Enter to apply", "按 Ctrl+Enter 生效"),
+        ("Press ⌘+Enter to apply", "按 ⌘+Enter 生效"),
+        ("Remove $& {name}.png", "去掉 $& {name}.png"),
+        ("Delete row(s)", "删除这些行"),
+        ("Upload it", None),
+        ("Uploads", None),
+        ("选文件", None),
+        ("", None),
+    ],
+)
+def test_a_text_is_said_in_other_words_where_it_is_streamlits_as_a_whole(
+    text: str, instead: str | None
+) -> None:
+    assert rephrased(text) == [instead]
+
+
+def test_in_its_own_language_streamlit_speaks_for_itself() -> None:
+    assert translations(SPOKEN) == []
+
+
+def test_every_phrase_is_found_and_nothing_that_is_said_instead_is_a_phrase() -> None:
+    said = {code: WORDS[code].says for code in ("zh", "en")}
+    assert rephrased(*said["en"].values()) == list(said["zh"].values())
+    assert rephrased(*said["zh"].values()) == [None] * len(said["zh"])

@@ -1,0 +1,95 @@
+"""On a Chinese page Streamlit speaks Chinese too, and English again on an English one."""
+
+import re
+from pathlib import Path
+
+from microscope import address_of, server_rests, visit
+from playwright.sync_api import Page, expect
+
+from views.navigation import PAGES
+from views.text.streamlit import SPOKEN, WORDS
+
+FIELDS = {  # names and samples that are the same in every language
+    "The cat sat on the mat because it was warm.", "tanh", "d_model", "Q", "K", "V",
+}  # fmt: skip
+# All names, and all texts but what the page itself says: those are held by tests of its words.
+SPOKEN_BY_STREAMLIT = """() => {
+  const latin = /[A-Za-z]{2,}/, chinese = /[\\u4e00-\\u9fff]/, found = [];
+  const isForeign = (text) => latin.test(text) && !chinese.test(text);
+  const note = (what, text) => isForeign(text) && found.push([what, text.trim()]);
+  for (const name of ["aria-label", "title", "placeholder", "alt"])
+    for (const one of document.querySelectorAll(`[${name}]`)) note(name, one.getAttribute(name));
+  const parts = ["Markdown", "CaptionContainer", "Code", "Table", "Button", "ButtonGroup",
+    "DownloadButton", "PageLink", "IconMaterial", "PlotlyChart", "Heading", "Html"];
+  const ours = parts.map((part) => `[data-testid=st${part}]`).join();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement: around, nodeValue } = texts.currentNode;
+    if (around.closest(`${ours}, script, style, noscript, .katex`)) continue;
+    if (around.checkVisibility()) note("text", nodeValue);
+  }
+  return found;
+}"""
+
+
+def leftovers(page: Page) -> set[tuple[str, str]]:
+    expect(page.get_by_text(WORDS["zh"].says["skip"])).to_be_attached()  # the words have come
+    found = page.evaluate(SPOKEN_BY_STREAMLIT)
+    return {(what, text) for what, text in found if text not in FIELDS}
+
+
+def test_no_page_in_chinese_has_english_words_of_streamlit(server: str, page: Page) -> None:
+    found = {}
+    for name in PAGES:
+        visit(page, address_of(server, name, "zh"))
+        found[name] = leftovers(page)
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+def test_what_comes_up_while_something_is_entered_is_chinese_too(
+    server: str, new_tab: Page, tmp_path: Path
+) -> None:
+    says = WORDS["zh"].says
+    visit(new_tab, address_of(server, "sentence", "zh") + "&model=seeded")
+    new_tab.locator(".st-key-text textarea").press_sequentially("啊")
+    hint = new_tab.get_by_test_id("InputInstructions")
+    expect(hint).to_have_text(says["apply"].format(keys="Ctrl+Enter"))
+    assert leftovers(new_tab) == set()
+    visit(new_tab, address_of(server, "audio", "zh"))
+    box = new_tab.get_by_test_id("stSelectbox").locator("input").first
+    box.fill("zzzz")
+    expect(new_tab.get_by_text(says["no_results"])).to_be_visible()
+    box.press("Escape")
+    assert leftovers(new_tab) == set()
+    visit(new_tab, address_of(server, "image", "zh"))
+    large = tmp_path / "large.png"
+    large.write_bytes(bytes(21 * 1024**2))
+    new_tab.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(large)
+    expect(new_tab.get_by_test_id("stFileUploader")).to_contain_text(
+        re.compile(re.escape(says["too_large"]).replace(r"\{size\}", ".+"))
+    )
+    expect(
+        new_tab.get_by_role("button", name=says["remove"].format(name="large.png"))
+    ).to_be_visible()
+
+
+def test_who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(
+    server: str, new_tab: Page
+) -> None:
+    new_tab.goto(f"{server}/nowhere?lang=zh")
+    told = new_tab.get_by_role("dialog")
+    expect(told).to_contain_text(WORDS["zh"].says["no_page"])
+    assert not re.search("[A-Za-z]{2,}", told.inner_text().replace("/nowhere", ""))
+
+
+def test_on_an_english_page_streamlit_speaks_for_itself_again(server: str, page: Page) -> None:
+    visit(page, address_of(server, "audio", "zh"))
+    uploader = page.get_by_test_id("stFileUploader")
+    expect(uploader).to_contain_text(WORDS["zh"].says["upload"])
+    page.get_by_role("radio", name="English").click()
+    expect(uploader).to_contain_text(WORDS[SPOKEN].says["upload"])
+    expect(uploader).to_contain_text("per file")
+    server_rests(page)
+    expect(page.get_by_test_id("stSelectbox").get_by_role("button", name="Open")).to_be_visible()
+    page.get_by_role("radio", name="中文").click()
+    expect(uploader).to_contain_text(WORDS["zh"].says["upload"])
