@@ -21,7 +21,7 @@ def test_home_shows_real_weights_that_sum_to_one(open_page: Open, lang: str) -> 
     assert sums == pytest.approx([1] * len(pieces), abs=1e-5)
     looks = dict(zip(glance["queries"], glance["weights"], strict=True))
     assert max(looks["yesterday"]) == looks["yesterday"][1] > 0.5
-    words = {"zh": "它学过哪些词是一对", "en": "It was taught"}[lang]
+    words = {"zh": "词对由统计得出", "en": "translations of each other"}[lang]
     assert words in texts(at)
 
 

@@ -236,6 +236,6 @@ def test_a_link_that_cannot_be_computed_shows_an_example_below_its_sentence(
 def test_who_cuts_the_text_herself_reads_beside_it_what_to_type(open_page: Open, lang: str) -> None:
     hint = {"zh": "打一个空格或", "en": "a space or / wherever a token ends"}[lang]
     at = open_page("sentence", lang=lang, model="seeded")
-    assert not any(hint in caption.value for caption in at.sidebar.caption)
+    assert not any(hint in caption.value for caption in at.caption)
     at.button_group(key="mode").set_value("custom").run()
-    assert any(hint in caption.value for caption in at.sidebar.caption)
+    assert any(hint in caption.value for caption in at.caption)

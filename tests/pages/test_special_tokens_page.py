@@ -69,7 +69,7 @@ def test_the_sentence_says_what_they_take_in_the_chosen_head_and_what_would_be_e
     seen = [n if kind == "bert" else i + 1 for i in range(n)]
     even = sum(len(HIDDEN[kind]) / count for count in seen) / n
     said = sentence(at)
-    assert f"take{'s' * (kind == 'gpt2')} {100 * taken:.0f}\u00a0% of" in said
+    assert f"receive{'s' * (kind == 'gpt2')} {100 * taken:.0f}\u00a0% of" in said
     assert said.endswith(f"evenly it would be {100 * even:.0f}\u00a0%.")
     assert "In head 2, " in said
     assert ("[CLS] and [SEP]" in said) == (kind == "bert")
@@ -86,7 +86,7 @@ def test_of_one_special_token_it_is_said_that_it_takes(
     place.write_text(json.dumps(tokenizer))
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = open_page("checkpoint", **query("bert"))
-    assert "In head 2, [CLS] takes " in sentence(at)
+    assert "In head 2, [CLS] receives " in sentence(at)
 
 
 def test_a_small_percentage_has_one_decimal(open_page: Open) -> None:
@@ -94,7 +94,7 @@ def test_a_small_percentage_has_one_decimal(open_page: Open) -> None:
     rows = microscope(at).arrays["weights"][0, 1]
     taken = 100 * float(rows[:, 0].mean())
     printed = f"{taken:.0f}" if taken >= 10 else f"{taken:.1f}"
-    assert f"[CLS] takes {printed}\u00a0% of" in sentence(at)
+    assert f"[CLS] receives {printed}\u00a0% of" in sentence(at)
     assert f"evenly it would be {100 / len(rows):.0f}\u00a0%." in sentence(at)
 
 

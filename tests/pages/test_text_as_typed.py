@@ -55,7 +55,7 @@ def test_what_no_token_holds_is_told_on_both_pages_that_read_a_text(
     captions = "\n".join(caption.value for caption in at.caption)
     assert "‹U\\+00AD›" in captions
     assert "‹U\\+200B›" in captions
-    at.text_area(key="text").set_value("soft").run()
+    at.text_input(key="text").set_value("soft").run()
     assert "‹" not in "".join(caption.value for caption in at.caption)
 
 

@@ -93,8 +93,8 @@ def text_input(
 
     The text box has one line and sends what is typed at each pause, or several lines if its text
     does. samples: texts by label. help: stands in the empty box. batch: a caption with ``{lines}``.
-    first: the initial text. as_typed: whether the model is given invisible characters too. hint: how
-    to type, below the box. beside: draws what else stands in the row.
+    first: the initial text. as_typed: whether the model is given invisible characters too. hint:
+    how to type, below the box. beside: draws what else stands in the row.
     """
     text = words.sentence
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="text_row"):
