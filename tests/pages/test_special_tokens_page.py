@@ -70,7 +70,7 @@ def test_the_sentence_says_what_they_take_in_the_chosen_head_and_what_would_be_e
     even = sum(len(HIDDEN[kind]) / count for count in seen) / n
     said = sentence(at)
     assert f"receive{'s' * (kind == 'gpt2')} {100 * taken:.0f}\u00a0% of" in said
-    assert said.endswith(f"evenly it would be {100 * even:.0f}\u00a0%.")
+    assert said.endswith(f"({100 * even:.0f}\u00a0% if it were even).")
     assert "In head 2, " in said
     assert ("[CLS] and [SEP]" in said) == (kind == "bert")
     assert ("No special tokens here" in said) == (kind == "gpt2")
@@ -95,7 +95,7 @@ def test_a_small_percentage_has_one_decimal(open_page: Open) -> None:
     taken = 100 * float(rows[:, 0].mean())
     printed = f"{taken:.0f}" if taken >= 10 else f"{taken:.1f}"
     assert f"[CLS] receives {printed}\u00a0% of" in sentence(at)
-    assert f"evenly it would be {100 / len(rows):.0f}\u00a0%." in sentence(at)
+    assert f"({100 / len(rows):.0f}\u00a0% if it were even)." in sentence(at)
 
 
 def test_a_row_still_adds_up_to_1_with_what_is_hidden(open_page: Open) -> None:
