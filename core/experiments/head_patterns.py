@@ -51,15 +51,15 @@ class HeadPattern:
     def pattern(self) -> tuple[Pattern, float]:
         """The dominant pattern, and its measure.
 
-        *broadly* if evenness is at least 0.95; else *along* if most keys are reached, with their
-        share; else the largest, if at least ½, of *itself*, the *previous* or the *following*
+        *broadly* if evenness is at least 0.95; else *along* if most keys are reached, with the
+        peak; else the largest, if at least ½, of *itself*, the *previous* or the *following*
         token, the *special* ones together, or *one* key (*first* if its index is 0), in this order
         among equals; else *mixed*, with the peak.
         """
         if self.evenness >= NEARLY_ALL:
             return "broadly", self.evenness
         if 2 * self.reached > self.keys:
-            return "along", self.reached / self.keys
+            return "along", self.peak
         alone: Pattern = "one" if self.favourite else "first"
         found: tuple[tuple[Pattern, float], ...] = (
             ("itself", self.itself),

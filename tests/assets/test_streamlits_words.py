@@ -33,6 +33,7 @@ def rephrased(*texts: str, code: str = "zh") -> list[str | None]:
         ("Delete row(s)", "删除这些行"),
         ("Upload it", None),
         ("Uploads", None),
+        ("My Upload", None),
         ("选文件", None),
         ("", None),
     ],

@@ -106,9 +106,10 @@ def test_a_head_that_looks_at_special_tokens_together():
 def test_a_head_that_moves_along_another_sequence_is_told_by_what_it_reaches():
     """Most rows of the last go to one key, and the head reaches all three all the same."""
     three = np.eye(3)
-    moves = "moves from word to word: reaches {} of 3"
-    assert lines(three[[0, 1, 2, 2, 2]], memory=tuple("vwx")) == [moves.format(3)]
-    assert lines(three[[0, 0, 2]], memory=tuple("vwx")) == [moves.format(2)]
+    moves = "moves from word to word: {:.2f}, {} of 3 reached"
+    assert lines(three[[0, 1, 2, 2, 2]], memory=tuple("vwx")) == [moves.format(1, 3)]
+    most = 0.75 * three[[0, 0, 2]] + 0.25 * three[[1, 1, 1]]
+    assert lines(most, memory=tuple("vwx")) == [moves.format(0.75, 2)]
     assert lines(three[[2, 2, 2]], memory=tuple("vwx")) == ["looks at “x”: 1.00"]
     half = 0.5 * three[[0, 1, 2]] + 0.5 * three[[1, 2, 0]]
     assert lines(half, memory=tuple("vwx")) == ["no one pattern; peak 0.50"]

@@ -107,7 +107,7 @@ FILLED_IN = {  # by the browser and by views.scene.head_pattern; the other texts
     ".head_pattern.following": {"value"},
     ".head_pattern.special": {"value"},
     ".head_pattern.one": {"key", "value"},
-    ".head_pattern.along": {"reached", "keys"},
+    ".head_pattern.along": {"value", "reached", "keys"},
     ".head_pattern.broadly": {"percent"},
     ".head_pattern.mixed": {"value"},
 }
