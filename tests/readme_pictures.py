@@ -68,12 +68,9 @@ def microscope(page: Page, server: str, language: str) -> Iterator[Frame]:
         box.fill(text)
         page.wait_for_timeout(1800)
         yield photo(page), LOOK
-    page.keyboard.press("Escape")
-    canvas = page.locator(".st-key-microscope .figure canvas")
-    canvas.focus()
-    for key in ("ArrowUp", "ArrowLeft", "ArrowDown"):
-        page.keyboard.press(key)
-        page.wait_for_timeout(400)
+    for chip in page.locator(".st-key-microscope .chips button").all():
+        chip.click()
+        page.wait_for_timeout(500)
         yield photo(page), LOOK
     for stage in ("scaled", "scores"):
         page.locator(f".st-key-microscope .rail [data-key={stage}]").click()
