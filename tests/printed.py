@@ -40,8 +40,21 @@ def terms_of(made: Term) -> list[Term]:
     ]
 
 
-def factors_of(term: Term) -> list[float]:
-    return [part.value for part in term.parts] if term.operation == "product" else []
+def printed_factors(term: Term, digits: int) -> list[str]:
+    """Those of a product; a constant with as many digits as it needs, up to six."""
+    every = term.parts if term.operation == "product" else ()
+    return [
+        printed(
+            part.value,
+            6 if part.operation == "constant" and is_long(part.value, digits) else digits,
+        )
+        for part in every
+    ]
+
+
+def is_long(value: float, digits: int) -> bool:
+    """Whether six digits of a number say more than so many."""
+    return exact(printed(value, digits)) != exact(printed(value, 6))
 
 
 def largest(values: Sequence[float], count: int) -> list[int]:

@@ -5,11 +5,22 @@ from decimal import Decimal
 from math import inf
 from typing import Any
 
-from printed import digits_of, exact, factors_of, is_exact, largest, numbers, printed, terms_of
+from printed import (
+    digits_of,
+    exact,
+    is_exact,
+    largest,
+    numbers,
+    printed,
+    printed_factors,
+    terms_of,
+)
 
 from core import Cell
 
-COUNT = {"terms": 15, "rows": 9}  # shown of more than 16, while a cell is only pointed at
+FEW = 8  # terms or rows, of which a cell that is only pointed at shows all
+COUNT = 7  # shown of more
+POINTED, HELD = {2, 3}, {2, 3, 4, 5, 6}  # digits
 
 
 def check(read: dict[str, Any], cell: Cell, held: bool) -> None:
@@ -33,13 +44,14 @@ def check_columns(read: dict[str, Any], cell: Cell, held: bool) -> None:
     terms = terms_of(cell.made_by)
     digits = digits_of(read["total"])
     values = [term.value for term in terms]
-    some = not held and len(terms) > 16
-    places = largest(values, COUNT["terms"]) if some else range(len(terms))
+    some = not held and len(terms) > FEW
+    assert digits in (HELD if held else POINTED)
+    places = largest(values, COUNT) if some else range(len(terms))
     columns = list(read["columns"])
     more = columns.pop() if some else None
     assert len(columns) == len(places)
     for column, place in zip(columns, places, strict=True):
-        factors = [printed(factor, digits) for factor in factors_of(terms[place])]
+        factors = printed_factors(terms[place], digits)
         assert numbers(" ".join(column["over"])) == factors
         assert numbers(column["under"]) == [printed(values[place], digits)]
         if factors:
@@ -50,10 +62,10 @@ def check_columns(read: dict[str, Any], cell: Cell, held: bool) -> None:
             assert terms[place].address.stage in " ".join(column["over"])
     summed = [exact(column_value(column)) for column in read["columns"]]
     if more:
-        assert more["over"] == [f"{len(terms) - COUNT['terms']} more"]
+        assert more["over"] == [f"{len(terms) - COUNT} more"]
     is_sum = sum(summed, Decimal(0)) == exact(read["total"])
     assert is_sum or " ≈ " in read["title"]
-    assert " = " in read["title"] or digits == 6, "more digits make it exact, up to six"
+    assert " = " in read["title"] or digits == (6 if held else 2), "more digits make it exact"
     assert read["total"] == read["whole"] == printed(cell.made_by.value, digits)
 
 
@@ -95,7 +107,7 @@ def check_line(read: dict[str, Any], cell: Cell) -> None:
     made = cell.made_by
     digits = digits_of(numbers(read["line"])[0])
     if made.operation == "product":
-        factors = [printed(factor, digits) for factor in factors_of(made)]
+        factors = printed_factors(made, digits)
         total = printed(made.value, digits)
         assert numbers(read["line"]) == [*factors, total]
         assert ("≈" in read["line"]) != is_exact(factors, total)
@@ -122,7 +134,8 @@ def check_table(read: dict[str, Any], cell: Cell, held: bool) -> None:
     maximum, total = made.facts["maximum"], made.facts["total"]
     digits = digits_of(read["total"])
     shares = [part.value / total for part in made.parts]
-    some = not held and len(shares) > 16
+    some = not held and len(shares) > FEW
+    assert digits in (HELD if held else POINTED)
     rows = list(read["rows"])
     more = rows.pop() if some else None
     names = [part.parts[0].address.labels[-1] for part in made.parts if part.parts[0].address]
@@ -130,7 +143,7 @@ def check_table(read: dict[str, Any], cell: Cell, held: bool) -> None:
         places = [names.index(row["cells"][0]) for row in rows]
         near = {i for i in range(len(shares)) if abs(i - made.chosen) <= 1}
         out = [shares[i] for i in range(len(shares)) if i not in places]
-        assert len(places) == COUNT["rows"] and places == sorted(places)
+        assert len(places) == COUNT and places == sorted(places)
         assert near <= set(places)
         assert max(out) <= min(shares[i] for i in set(places) - near)
     else:
@@ -144,7 +157,7 @@ def check_table(read: dict[str, Any], cell: Cell, held: bool) -> None:
     assert printed(maximum, digits) in read["heads"][2]
     assert printed(total, digits) in read["heads"][4]
     if more:
-        assert more["cells"][0].startswith(f"{len(shares) - COUNT['rows']} more")
+        assert more["cells"][0].startswith(f"{len(shares) - COUNT} more")
     every = sum((exact(printed(share, digits)) for share in shares), Decimal(0))
     assert every == 1 or any("rounded" in note for note in read["notes"])
     assert read["total"] == printed(made.value, digits)

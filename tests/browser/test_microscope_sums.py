@@ -73,8 +73,6 @@ def test_a_pointed_cell_prints_the_terms_that_made_it(server: str, page: Page, c
             cell = explained(trace, key, head, row, column)
             read = point_and_read(page, cell, trace)
             check(read, cell, held=False)
-            if key == "output":
-                check_heads(read, cell, trace["head_output"].size("d_v"))
 
 
 def test_a_held_cell_prints_all_its_terms_and_a_pointed_one_those_that_count(
@@ -92,6 +90,8 @@ def test_a_held_cell_prints_all_its_terms_and_a_pointed_one_those_that_count(
         expect(sum_of(page).locator("li, tbody tr")).to_have_count(printed)
         expect(title_of_sum(page)).to_contain_text(f"[{name_in(cell, trace)}]")
         check(read_sum(page), cell, held=True)
+        if key == "output":
+            check_heads(read_sum(page), cell, trace["head_output"].size("d_v"))
         page.keyboard.press("Escape")
 
 

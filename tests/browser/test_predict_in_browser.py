@@ -40,9 +40,9 @@ def test_a_row_is_guessed_by_keyboard_and_each_sum_is_shown_once_it_is_found(
     expect(box).to_be_focused()
     expect(box).to_have_value("")
     opened = page.locator(".st-key-revealed")
-    expect(opened.locator("h3")).to_contain_text("weights[head 1, 爱, 我] = 0.1806")
+    expect(opened.locator("h3")).to_contain_text("weights[head 1, 爱, 我] = 0.181")
     # The others of the row are still secret, though a softmax has them all.
-    expect(opened.locator("tr.chosen td").last).to_contain_text("0.1806")
+    expect(opened.locator("tr.chosen td").last).to_contain_text("0.181")
     for row in (1, 2):
         expect(opened.locator("tbody tr").nth(row).locator("td").last).to_have_text("?")
 
@@ -51,7 +51,7 @@ def test_a_row_is_guessed_by_keyboard_and_each_sum_is_shown_once_it_is_found(
     page.locator(".st-key-reveal button").click()
     expect(cell(page, 1, 2)).to_have_text("0.5565")
     expect(page.locator(".st-key-progress p")).to_have_text("1 of 3 found, 1 revealed")
-    expect(opened.locator("tbody tr").first.locator("td").last).to_contain_text("0.1806")
+    expect(opened.locator("tbody tr").first.locator("td").last).to_contain_text("0.181")
     expect(opened.locator(".reads")).to_have_count(0)
     page.locator(".st-key-reveal button").click()
     expect(opened.locator(".reads")).to_contain_text("0.56")  # nothing of the row is a secret now

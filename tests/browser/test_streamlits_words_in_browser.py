@@ -50,7 +50,7 @@ def test_what_comes_up_while_something_is_entered_is_chinese_too(
     server: str, new_tab: Page, tmp_path: Path
 ) -> None:
     says = WORDS["zh"].says
-    visit(new_tab, address_of(server, "sentence", "zh") + "&model=seeded")
+    visit(new_tab, address_of(server, "checkpoint", "zh"))
     new_tab.locator(".st-key-text textarea").press_sequentially("啊")
     hint = new_tab.get_by_test_id("InputInstructions")
     expect(hint).to_have_text(says["apply"].format(keys="Ctrl+Enter"))
