@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import soundfile
 from claims import for_all
 from microscope import address_of, open_step, step, title_of_sum, visit
 from playwright.sync_api import Browser, Page, expect
-from serving import CHROMIUM_FLAGS
+from serving import CHROMIUM, CHROMIUM_FLAGS
 
 from core.sources import audio
 from views.figures.palette import PALETTES, rgb
@@ -163,7 +162,7 @@ def clapping(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-audio-capture={path}",
     ]
-    opened = browser.browser_type.launch(executable_path=shutil.which("chromium"), args=flags)
+    opened = browser.browser_type.launch(executable_path=CHROMIUM, args=flags)
     context = opened.new_context(permissions=["microphone"], locale="en-US")
     yield context.new_page()
     opened.close()
