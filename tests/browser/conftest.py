@@ -1,7 +1,6 @@
 """The app in a real server and a real headless Chromium."""
 
 import os
-import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
-from serving import CHROMIUM_FLAGS, serving
+from serving import CHROMIUM, CHROMIUM_FLAGS, serving
 
 # What the page's microscope holds, for tests to ask for.
 STORE = """
@@ -38,13 +37,12 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    found = shutil.which("chromium")
     for item in items:
         if Path(__file__).parent not in item.path.parents:
             continue
         item.add_marker(pytest.mark.browser)
         item.add_marker(pytest.mark.flaky(reruns=1))  # a busy machine; the summary names it
-        if found is None and os.environ.get("BROWSER_TESTS") != "required":
+        if CHROMIUM is None and os.environ.get("BROWSER_TESTS") != "required":
             item.add_marker(pytest.mark.skip(reason="no chromium on this machine"))
 
 
@@ -81,9 +79,7 @@ def models() -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """Headless Chromium."""
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
-        )
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         new_context = opened.new_context
 
         def prepared(**options: Any) -> BrowserContext:
