@@ -1,4 +1,7 @@
-"""Every page, as those meet it who hear it, need contrast, have a keyboard alone or enlarge it."""
+"""Every page, as those meet it who hear it, need contrast, have a keyboard alone or enlarge it.
+
+No page fails in the browser meanwhile, nor where its boxes are emptied and a sample is chosen.
+"""
 
 import re
 from collections import Counter
@@ -9,8 +12,8 @@ from typing import Any, NamedTuple
 
 import axe_playwright_python
 import pytest
-from microscope import INIT_SCRIPT, PARTS, PATIENCE, address_of, arrive, visit
-from playwright.sync_api import Browser, Page, TimeoutError, ViewportSize
+from microscope import PARTS, address_of, arrive, server_rests, visit
+from playwright.sync_api import Error, Page, TimeoutError, ViewportSize
 
 from views.figures.palette import PALETTES, Theme
 from views.page_info import PAGE_INFO
@@ -42,12 +45,11 @@ ALL = {
     ],
 }  # fmt: skip
 OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-THEMES: dict[Theme, dict[str, Any]] = {
-    "light": ALL,
-    "dark": OF_COLOURS,
-}  # another theme changes colours alone
+THEMES: tuple[Theme, Theme] = ("light", "dark")
 TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Microscope"}
 MARKUP = re.compile(r"\\|\$|[_^]\{|\*\*|:\w+\[")
+BOXES = "[data-testid=stTextInput] input, [data-testid=stTextArea] textarea"
+SAMPLES = ".st-key-samples button, .st-key-picture button, .st-key-sound button"
 TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are made of
 
 
@@ -89,13 +91,14 @@ class Walk:
     without_ring: list[str] = field(default_factory=list)
     stops: dict[str, Counter[str]] = field(default_factory=dict)
     too_wide: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_page_can_be_heard_seen_enlarged_and_used_by_keyboard(
-    browser: Browser, models: str, part: str
+def test_every_page_can_be_heard_seen_enlarged_and_used_by_keyboard_and_does_not_fail(
+    page: Page, models: str, part: str
 ) -> None:
-    found = _walk(browser, models, PARTS[part])
+    found = _walk(page, models, PARTS[part])
     wrong = {name: failures for name, claim in CLAIMS.items() if (failures := claim(found))}
     wrong["still Streamlit's own"] = [
         one.selector
@@ -106,68 +109,94 @@ def test_every_page_can_be_heard_seen_enlarged_and_used_by_keyboard(
     assert not lines, "\n".join(lines)
 
 
-def _walk(browser: Browser, server: str, pages: list[str]) -> Walk:
-    """Through these pages: in Chinese in both themes, then in English and on other screens."""
+class Look(NamedTuple):
+    """How a page is looked at."""
+
+    name: str
+    language: str
+    theme: Theme
+
+
+def _walk(page: Page, server: str, pages: list[str]) -> Walk:
+    """Through these pages: each in Chinese in one theme, then in English in the other.
+
+    The next page begins in the theme in which the one before was left.
+    """
     found = Walk()
-    context = browser.new_context(viewport=DESK, locale="zh-CN")
-    context.set_default_timeout(3 * PATIENCE)
-    context.add_init_script(INIT_SCRIPT)
-    context.add_init_script(path=AXE)
-    context.add_init_script(path=IN_PAGE)
-    page = context.new_page()
-    for name in pages:
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme=THEMES[0])
+
+    def hear(error: Error) -> None:
+        found.failed.append(f"{page.url}: {error}")
+
+    page.on("pageerror", hear)
+    for number, name in enumerate(pages):
+        first, second = THEMES[:: -1 if number % 2 else 1]
         visit(page, address_of(server, name, "zh"))
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            _settle(page, "zh", theme)
-            _check(page, name, theme, found)
-        _read(page, name, "zh", found)
-        _tab(page, name, found)
+        _equip(page)
+        _look(page, Look(name, "zh", first), ALL, found)
         page.get_by_role("radio", name="English").click()
+        page.wait_for_selector(
+            "html[lang^=en]", state="attached"
+        )  # some titles are the same in both
         arrive(page, name, "en")
-        _settle(page, "en", "light")
-        _read(page, name, "en", found)
+        page.emulate_media(color_scheme=second)
+        _look(page, Look(name, "en", second), OF_COLOURS, found)
         _enlarge(page, name, found)
-    context.close()
+        _use(page)
+    page.remove_listener("pageerror", hear)
     return found
 
 
-def _check(page: Page, name: str, theme: Theme, found: Walk) -> None:
-    listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
-    asked = "([rules, listed]) => accessibility.violations(rules, listed)"
-    for one in page.evaluate(asked, [THEMES[theme], listed]):
-        found.listed.add(one["listed"])
-        if one["listed"] < 0:
-            where = f"{name} {theme}: {one['rule']} {one['selector']}"
-            found.violations.append(f"{where}\n    {one['html']}")
+def _equip(page: Page) -> None:
+    """Bring into the page, where it has been loaded anew, what is asked of it here."""
+    if not page.evaluate("'accessibility' in globalThis"):
+        for file in (AXE, IN_PAGE):
+            page.evaluate(file.read_text("utf-8"))
 
 
-def _settle(page: Page, language: str, theme: Theme) -> None:
+def _look(page: Page, at: Look, rules: dict[str, Any], found: Walk) -> None:
+    _settle(page, at)
+    _check(page, at, rules, found)
+    _read(page, at, found)
+    _tab(page, at, found)
+
+
+def _settle(page: Page, at: Look) -> None:
     """Wait until nothing is under way, and charts are written in the ink of the theme."""
-    asked = [language, PALETTES[theme].ink]
+    asked = [at.language, PALETTES[at.theme].ink]
     page.wait_for_function("(asked) => accessibility.isSettled(...asked)", arg=asked)
 
 
-def _read(page: Page, name: str, language: str, found: Walk) -> None:
-    here = name, language
+def _check(page: Page, at: Look, rules: dict[str, Any], found: Walk) -> None:
+    listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
+    asked = "([rules, listed]) => accessibility.violations(rules, listed)"
+    for one in page.evaluate(asked, [rules, listed]):
+        found.listed.add(one["listed"])
+        if one["listed"] < 0:
+            where = f"{at.name} {at.theme}: {one['rule']} {one['selector']}"
+            found.violations.append(f"{where}\n    {one['html']}")
+
+
+def _read(page: Page, at: Look, found: Walk) -> None:
+    here = at.name, at.language
     found.titles[here] = page.title()
     found.headlines[here] = page.locator("h1").count()
     found.names[here] = _names(page)
     found.unnamed[here] = page.evaluate("accessibility.unnamed()")
 
 
-def _tab(page: Page, name: str, found: Walk) -> None:
-    """Give the focus to one Tab stop after the other, in the dark and in the light."""
+def _tab(page: Page, at: Look, found: Walk) -> None:
+    """Give the focus to one Tab stop after the other."""
     page.keyboard.press("Tab")  # from here on the focus is seen
-    for theme in reversed(THEMES):
-        page.emulate_media(color_scheme=theme)
-        stops = page.evaluate(STOPS, False)
-        found.without_ring += [
-            f"{name} {theme}: {stop['key']} {stop['name']}"
-            for stop in stops
-            if stop["held"] and not stop["rung"]
-        ]
-        found.stops[name] = Counter(stop["key"] for stop in stops if stop["component"])
+    stops = page.evaluate(STOPS, False)
+    here = f"{at.name} {at.theme}"
+    found.without_ring += [
+        f"{here}: {stop['key']} {stop['name']}"
+        for stop in stops
+        if stop["held"] and not stop["rung"]
+    ]
+    found.stops[here] = Counter(stop["key"] for stop in stops if stop["component"])
 
 
 def _enlarge(page: Page, name: str, found: Walk) -> None:
@@ -179,6 +208,21 @@ def _enlarge(page: Page, name: str, found: Walk) -> None:
         except TimeoutError:
             found.too_wide.append(f"{name}, {size}")
     page.set_viewport_size(DESK)
+
+
+def _use(page: Page) -> None:
+    """Empty every box and fill it again, and choose the last sample."""
+    for box in page.locator(BOXES).filter(visible=True).all():
+        if box.is_enabled():
+            is_line = box.evaluate("box => box.tagName") == "INPUT"
+            for text in ("   ", box.input_value() or "a"):
+                box.fill(text)
+                box.press("Enter" if is_line else "Control+Enter")
+                server_rests(page)
+    samples = page.locator(SAMPLES).filter(visible=True)
+    if samples.count() and samples.last.is_enabled():
+        samples.last.click()
+        server_rests(page)
 
 
 def _names(page: Page) -> set[str]:
@@ -231,4 +275,5 @@ CLAIMS: dict[str, Callable[[Walk], list[str]]] = {
     "whatever has the focus shows a ring": lambda walk: walk.without_ring,
     "every figure is one Tab stop": _many_stops,
     "no page scrolls sideways": lambda walk: walk.too_wide,
+    "no page fails in the browser": lambda walk: walk.failed,
 }

@@ -1,10 +1,9 @@
 """The picture that a reader's own ViT was given: clicks, hovering, and the matrix beside it."""
 
-import re
 from pathlib import Path
 
 from claims import for_all
-from microscope import FIGURE, hover_cell, open_step, state, title_of_sum, until
+from microscope import FIGURE, address_has, back, hover_cell, open_step, state, title_of_sum, until
 from playwright.sync_api import Locator, Page, expect
 
 TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
@@ -37,8 +36,8 @@ def test_a_small_picture_chooses_its_head_and_back_returns(models: str, page: Pa
     expect(small(page, "2.2")).to_have_attribute("aria-pressed", "true")
     expect(heading(page, "Where [CLS] looks · layer 2, head 2")).to_be_visible()
     expect(title_of_sum(page)).to_contain_text("weights[head 2, [CLS], ")
-    expect(page).to_have_url(re.compile("head=2"))
-    page.go_back()
+    address_has(page, "head=2")
+    back(page)
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
 
 
@@ -57,7 +56,7 @@ def test_a_clicked_patch_looks_in_picture_and_matrix_until_cls_is_asked_again(
     click_patch(page, where, 6)
     expect(title_of_sum(page)).to_contain_text("weights[head 1, 6, ")
     expect(heading(page, "Where patch 6 looks · layer 1, head 1")).to_be_visible()
-    expect(page).to_have_url(re.compile("row=7"))  # [CLS] is row 1
+    address_has(page, "row=7")  # [CLS] is row 1
     page.get_by_role("button", name="Look from [CLS]").click()
     expect(heading(page, "Where [CLS] looks · layer 1, head 1")).to_be_visible()
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")

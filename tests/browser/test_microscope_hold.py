@@ -4,6 +4,7 @@ import re
 
 from microscope import (
     FIGURE,
+    back,
     button,
     chosen_in_link,
     click_cell,
@@ -130,7 +131,7 @@ def test_the_link_follows_and_back_restores_the_step_before(server: str, page: P
     chosen_in_link(page, row=3, column=2, lock=1)
     go_to(page, "output")
     chosen_in_link(page, stage="output")
-    page.go_back()
+    back(page)
     until(page, "s.stage === 'weights' && s.locked && s.places.query === 2 && s.places.key === 1")
     expect(step(page, "weights")).to_have_attribute("aria-current", "step")
     expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 爱]")

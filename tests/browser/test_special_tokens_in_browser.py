@@ -14,6 +14,7 @@ from claims import for_all
 from microscope import (
     FIGURE,
     RESULT,
+    address_has,
     button,
     chosen_in_link,
     go_to,
@@ -127,7 +128,7 @@ def test_rows_and_columns_of_special_tokens_are_veiled_and_no_other_cell_is(
     assert colour_of(page, CLS, 3) != CARD
     page.locator(SWITCH).get_by_text("Show special tokens").click()
     until(page, "s.trace.hidden.length === 2 && s.layout")
-    expect(page).to_have_url(re.compile("special=0"))
+    address_has(page, "special=0")
     leave_figure(page)
     wrong: list[tuple[int, int]] = []
     for _ in range(50):  # frames, in which the figure comes to rest

@@ -1,7 +1,7 @@
 import re
 
 from claims import for_all
-from microscope import chosen_in_link, quiet, until, visit
+from microscope import back, chosen_in_link, quiet, until, visit
 from playwright.sync_api import Locator, Page, expect
 
 from core.experiments.alignment import cross_weights
@@ -97,7 +97,7 @@ def test_a_small_picture_changes_the_lines_and_the_head_of_the_viewer(
     pictures(page).nth(6).click()
     expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · mean")
     chosen_in_link(page, by="mean", head=2)
-    page.go_back()
+    back(page)
     expect(pictures(page).nth(1)).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 

@@ -1,10 +1,19 @@
 """The trained vision transformer as a reader meets it: clicks, uploads, reload and Back."""
 
 import io
-import re
 
 import numpy as np
-from microscope import FIGURE, hover_cell, open_step, state, step, title_of_sum, until
+from microscope import (
+    FIGURE,
+    address_has,
+    back,
+    hover_cell,
+    open_step,
+    state,
+    step,
+    title_of_sum,
+    until,
+)
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
@@ -66,7 +75,7 @@ def upload(page: Page, data: bytes) -> None:
     page.locator("input[type=file]").set_input_files(
         {"name": "mine.png", "mimeType": "image/png", "buffer": data}
     )
-    expect(page).to_have_url(re.compile("picture=upload"))
+    address_has(page, "picture=upload")
 
 
 def test_a_small_picture_opens_its_head_and_back_returns(server: str, page: Page) -> None:
@@ -74,11 +83,11 @@ def test_a_small_picture_opens_its_head_and_back_returns(server: str, page: Page
     expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
     small(page, "1.1").click()
     expect(small(page, "1.1")).to_have_attribute("aria-pressed", "true")
-    expect(page).to_have_url(re.compile(r"part=encoder%2F1%2Fself"))
-    expect(page).to_have_url(re.compile("head=1"))
+    address_has(page, r"part=encoder%2F1%2Fself")
+    address_has(page, "head=1")
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
     expect(page.get_by_role("heading", name="layer 1, head 1")).to_be_visible()
-    page.go_back()
+    back(page)
     expect(small(page, NAME)).to_have_attribute("aria-pressed", "true")
     expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, [CLS], ")
 
@@ -129,8 +138,8 @@ def test_a_patch_is_shown_from_near_beside_the_steps_that_make_a_vector_of_it(
 def test_the_head_outlasts_a_reload_beside_a_part_without_heads(server: str, page: Page) -> None:
     open_vision(page, server, f"&head={ANOTHER}&part=encoder/{LAYER}/feed_forward")
     step(page, "output").click()
-    expect(page).to_have_url(re.compile("stage=output"))
-    expect(page).to_have_url(re.compile(f"head={ANOTHER}"))
+    address_has(page, "stage=output")
+    address_has(page, f"head={ANOTHER}")
     page.reload()
     expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
 
@@ -141,7 +150,7 @@ def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
     open_vision(page, server)
     click_patch(page, 20)
     expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
-    expect(page).to_have_url(re.compile("row=21"))
+    address_has(page, "row=21")
     expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, 20, ")
     page.reload()
     expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
@@ -163,7 +172,7 @@ def test_the_head_that_lights_the_picture_outlasts_parts_without_heads(
 ) -> None:
     open_vision(page, server, f"&head={ANOTHER}")
     page.locator(".st-key-model_map").get_by_text("feed-forward").nth(1).click()
-    expect(page).to_have_url(re.compile(r"part=encoder%2F2%2Ffeed_forward"))
+    address_has(page, r"part=encoder%2F2%2Ffeed_forward")
     until(page, "s.stage === 'hidden'")
     expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
     click_patch(page, 28)
@@ -184,8 +193,8 @@ def test_rollout_lights_the_picture_and_opens_no_part(server: str, page: Page) -
     open_vision(page, server, "&part=encoder/2/self")
     small(page, "rollout").click()
     expect(page.get_by_role("heading", name="Where [CLS] comes from · all layers")).to_be_visible()
-    expect(page).to_have_url(re.compile("light=rollout"))
-    expect(page).to_have_url(re.compile(r"part=encoder%2F2%2Fself"))
+    address_has(page, "light=rollout")
+    address_has(page, r"part=encoder%2F2%2Fself")
     page.reload()
     expect(small(page, "rollout")).to_have_attribute("aria-pressed", "true")
 
@@ -209,6 +218,6 @@ def test_from_trained_to_random_the_picture_stays(server: str, page: Page) -> No
     page.get_by_test_id("stSidebar").get_by_text("Random: an experiment", exact=True).click()
     expect(step(page, "sequence")).to_be_visible()
     expect(page.locator(".st-key-vision_card")).to_have_count(0)
-    expect(page).to_have_url(re.compile("picture=harbour"))
-    page.go_back()
+    address_has(page, "picture=harbour")
+    back(page)
     expect(answer(page)).to_have_text(said_of(sample("harbour")))

@@ -62,6 +62,12 @@ def test_steps_that_do_not_apply_are_greyed_with_their_reason(open_page: Open) -
     assert off == {"masked", "dropped", "residual", "normalised"}
 
 
+def test_an_absent_step_is_answered_with_its_reason_and_the_one_before(open_page: Open) -> None:
+    at = open_page("sentence", lang="zh", stage="dropped")
+    assert "dropout 为 0" in texts(at)
+    assert microscope(at).chosen["stage"] == "weights"
+
+
 def test_every_choice_of_the_link_reaches_its_widget_and_the_trace(open_page: Open) -> None:
     at = open_page(
         "sentence", lang="en", text="a b c d", mode="custom", d_model="12", heads="3", seed="5",

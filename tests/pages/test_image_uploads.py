@@ -1,0 +1,101 @@
+"""Pictures that a reader brings to the page Image: unusual ones, and those that cannot be read."""
+
+import io
+import zlib
+from collections.abc import Callable
+
+import numpy as np
+from claims import for_all
+from page_reader import Open, microscope, texts
+from PIL import Image
+
+# 4 × 4 patches
+SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
+
+
+def picture(kind: str, size: tuple[int, int] = (90, 60), **options: object) -> bytes:
+    width, height = size
+    y, x = np.indices((height, width))
+    pixels = np.stack([x * 255 // width, y * 255 // height, (x + y) % 256], axis=-1)
+    buffer = io.BytesIO()
+    Image.fromarray(pixels.astype(np.uint8)).save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def gif() -> bytes:
+    frames = [Image.new("P", (40, 30), colour) for colour in (1, 2)]
+    buffer = io.BytesIO()
+    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:])
+    return buffer.getvalue()
+
+
+def cmyk() -> bytes:
+    buffer = io.BytesIO()
+    Image.new("CMYK", (40, 30), (10, 200, 30, 0)).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+def deep() -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(np.arange(1200, dtype=np.uint16).reshape(30, 40) * 50).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def turned() -> bytes:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    return picture("JPEG", exif=exif.tobytes())
+
+
+def bomb() -> bytes:
+    """A PNG whose header promises 20,000 × 20,000 pixels."""
+    data = bytearray(picture("PNG"))
+    data[16:24] = (20_000).to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(bytes(data[12:29])).to_bytes(4, "big")
+    return bytes(data)
+
+
+@for_all(
+    ("name", "make"),
+    [
+        ("animated.gif", gif),
+        ("cmyk.jpg", cmyk),
+        ("deep.png", deep),
+        ("turned.jpg", turned),
+        ("tiny.png", lambda: picture("PNG", (1, 1))),
+        ("palette.bmp", lambda: picture("BMP")),
+        ("small.webp", lambda: picture("WEBP")),
+        ("small.tiff", lambda: picture("TIFF")),
+        ("jpeg_by_the_name_of_a.png", lambda: picture("JPEG")),
+    ],
+)
+def test_unusual_images_work(open_page: Open, name: str, make: Callable[[], bytes]) -> None:
+    at = open_page("image", lang="en", **SMALL)
+    before = microscope(at).packed
+    at.file_uploader(key="upload").set_value((name, make(), "application/octet-stream")).run()
+    assert not at.exception
+    assert at.query_params["picture"] == "upload"
+    assert microscope(at).packed != before
+
+
+@for_all(
+    ("name", "make", "sentence"),
+    [
+        ("cut.png", lambda: [picture("PNG")[:200]], "损坏或不完整"),
+        ("letter.png", lambda: [b"Dear reader, this is no picture."], "不是能读的图像"),
+        ("bomb.png", lambda: [bomb()], "20000 × 20000"),
+        ("empty.png", lambda: [b""], "不是能读的图像"),
+        ("one_of_nine.png", lambda: [picture("PNG")] * 9, "一次给了 9 张图，上限是 8 张"),
+    ],
+)
+def test_a_bad_upload_gets_one_sentence_and_the_last_picture_stays(
+    open_page: Open, name: str, make: Callable[[], list[bytes]], sentence: str
+) -> None:
+    at = open_page("image", lang="zh", stage="scores", seed="11", **SMALL)
+    before = microscope(at).packed
+    files = [(name, data, "application/octet-stream") for data in make()]
+    at.file_uploader(key="upload").set_value(files).run()
+    assert not at.exception
+    assert sentence in texts(at)
+    assert microscope(at).packed == before
+    assert at.query_params["seed"] == "11"
