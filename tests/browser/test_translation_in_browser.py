@@ -58,6 +58,7 @@ def test_a_reader_steps_from_word_to_word_and_the_server_hears_of_the_last_one(
     assert thickest(new_tab) == LOOKED_AT[LAST]
     quiet(new_tab)
     before = len(sent)
+    pointing_at_an_earlier_word_shows_its_lines_and_leaving_it_those_of_the_step(new_tab)
     button(new_tab, "back").click()
     new_tab.keyboard.press("Home")
     expect(headline(new_tab)).to_have_text("我爱北京→I")
@@ -66,30 +67,40 @@ def test_a_reader_steps_from_word_to_word_and_the_server_hears_of_the_last_one(
     quiet(new_tab)
     assert len(sent) == before + 1
     until(new_tab, f"s.places.query === 0 && s.places.key === {LOOKED_AT[0]}")
+    lines_end_at_their_words(new_tab)
     new_tab.keyboard.press("End")
     expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
     chosen_in_link(new_tab, word=LAST + 2)
     new_tab.reload()
     expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
+    until(new_tab, "s.layout !== null")
+    a_small_picture_changes_the_lines_and_the_head_of_the_viewer(new_tab)
+    expect(new_tab.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_words_that_have_not_come_yet_are_hidden_and_the_next_is_a_question(
-    server: str, page: Page
+def pointing_at_an_earlier_word_shows_its_lines_and_leaving_it_those_of_the_step(
+    page: Page,
 ) -> None:
-    open_translation(page, server, "&word=1")
-    expect(word(page, 0)).to_be_visible()
-    expect(word(page, 1)).to_have_class(re.compile("next"))
-    expect(word(page, 1).locator("b")).to_be_hidden()
-    expect(word(page, 2)).to_be_hidden()
-    word(page, 1).click()
-    expect(headline(page)).to_have_text("我爱北京→I love")
-    expect(word(page, 1).locator("b")).to_be_visible()
+    word(page, 0).hover()
+    assert thickest(page) == LOOKED_AT[0]
+    expect(page.locator(f"{CARD} .told")).to_contain_text("“I”")
+    page.mouse.move(2, 2)
+    expect(page.locator(f"{CARD} .told")).to_contain_text("“.”")
+    assert thickest(page) == LOOKED_AT[LAST]
 
 
-def test_a_small_picture_changes_the_lines_and_the_head_of_the_viewer(
-    server: str, page: Page
-) -> None:
-    open_translation(page, server)
+def lines_end_at_their_words(page: Page) -> None:
+    page.wait_for_function(
+        """(scene) => {
+          const frame = scene.getBoundingClientRect(), source = scene.querySelector('.source .word').getBoundingClientRect();
+          const [, x, y] = scene.querySelector('path').getAttribute('d').match(/M([\\d.]+) ([\\d.]+)/).map(Number);
+          return Math.max(Math.abs(source.bottom - frame.top - y), Math.abs(source.left + source.width / 2 - frame.left - x)) < 1;
+        }""",  # noqa: E501
+        arg=page.locator(f"{CARD} .scene").element_handle(),
+    )
+
+
+def a_small_picture_changes_the_lines_and_the_head_of_the_viewer(page: Page) -> None:
     pictures(page).nth(1).click()
     expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · head 2")
     chosen_in_link(page, layer=1, head=2, part="decoder%2F1%2Fcross")
@@ -99,23 +110,22 @@ def test_a_small_picture_changes_the_lines_and_the_head_of_the_viewer(
     chosen_in_link(page, by="mean", head=2)
     back(page)
     expect(pictures(page).nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_pointing_at_an_earlier_word_shows_its_lines_and_leaving_it_those_of_the_step(
+def test_words_come_one_by_one_by_hand_and_by_play_and_another_sentence_has_its_own(
     server: str, page: Page
 ) -> None:
-    open_translation(page, server)
-    word(page, 0).hover()
-    assert thickest(page) == LOOKED_AT[0]
-    expect(page.locator(f"{CARD} .told")).to_contain_text("“I”")
-    page.mouse.move(2, 2)
-    expect(page.locator(f"{CARD} .told")).to_contain_text("“.”")
-    assert thickest(page) == LOOKED_AT[LAST]
+    open_translation(page, server, "&word=1", "zh")
+    expect(word(page, 0)).to_be_visible()
+    expect(word(page, 1)).to_have_class(re.compile("next"))
+    expect(word(page, 1).locator("b")).to_be_hidden()
+    expect(word(page, 2)).to_be_hidden()
+    word(page, 1).click()
+    expect(headline(page)).to_have_text("我爱北京→I love")
+    expect(word(page, 1).locator("b")).to_be_visible()
 
-
-def test_play_begins_anew_and_ends_with_the_whole_sentence(server: str, page: Page) -> None:
-    open_translation(page, server, f"&word={LAST + 2}")
+    page.keyboard.press("End")
+    chosen_in_link(page, word=LAST + 2)
     button(page, "play").click()
     expect(headline(page)).to_have_text("我爱北京→I")
     expect(headline(page)).to_have_text("我爱北京→I love")
@@ -123,9 +133,8 @@ def test_play_begins_anew_and_ends_with_the_whole_sentence(server: str, page: Pa
     expect(button(page, "play")).to_have_text("▶")
     chosen_in_link(page, word=LAST + 2)
 
-
-def test_another_sentence_begins_at_its_own_last_word(server: str, page: Page) -> None:
-    open_translation(page, server, "&word=1", "zh")
+    page.keyboard.press("Home")
+    chosen_in_link(page, word=1)
     page.get_by_role("button", name="你想吃什么？", exact=True).click()
     expect(headline(page)).to_have_text("你想吃什么？→What would you like to eat?")
     chosen_in_link(page, word=None)
@@ -181,20 +190,6 @@ def test_a_phone_shows_every_word_and_a_long_sentence_from_top_to_bottom(
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     word(phone, 0).tap()
     chosen_in_link(phone, word=1)
-
-
-def test_lines_end_at_their_words_after_every_change(server: str, page: Page) -> None:
-    open_translation(page, server)
-    button(page, "back").click()
-    chosen_in_link(page, word=LAST)
-    page.wait_for_function(
-        """(scene) => {
-          const frame = scene.getBoundingClientRect(), source = scene.querySelector('.source .word').getBoundingClientRect();
-          const [, x, y] = scene.querySelector('path').getAttribute('d').match(/M([\\d.]+) ([\\d.]+)/).map(Number);
-          return Math.max(Math.abs(source.bottom - frame.top - y), Math.abs(source.left + source.width / 2 - frame.left - x)) < 1;
-        }""",  # noqa: E501
-        arg=page.locator(f"{CARD} .scene").element_handle(),
-    )
 
 
 def test_an_empty_sentence_is_told_and_nothing_fails_in_the_console(
