@@ -21,7 +21,7 @@ def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
     address_has(page, "find=attn_mask")
     found.get_by_role("link", name="去看看").click()
     address_has(page, "/sentence.*stage=masked")
-    expect(page.locator("textarea").first).to_have_value("她爱海")
+    expect(page.locator(".st-key-text input")).to_have_value("她爱海")
     expect(page.locator("article.notice")).to_have_count(0)
 
 

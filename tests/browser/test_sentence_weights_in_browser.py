@@ -54,13 +54,12 @@ def test_the_map_leads_to_another_part_whose_cells_open(server: str, page: Page)
 
 def test_an_unknown_word_is_answered_by_a_known_sentence_to_put_in(server: str, page: Page) -> None:
     open_step(page, server, "&model=translator")
-    area = page.locator("textarea").first
-    area.fill("我爱🐊")
-    area.press("Control+Enter")
+    box = page.locator(".st-key-text input")
+    box.fill("我爱🐊")
     expect(page.locator("article.error")).to_contain_text("“🐊”")
     page.locator(".st-key-put_in button").click()
     expect(page.locator("article.error")).to_have_count(0)
-    expect(area).to_have_value("我爱北京")
+    expect(box).to_have_value("我爱北京")
 
 
 def test_the_sentence_goes_along_to_where_it_is_translated(server: str, page: Page) -> None:

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +104,11 @@ def opened(
     leave_figure(page)
 
 
-def colour_of(page: Page, row: int, column: int, plane: int = RESULT) -> tuple[int, ...]:
-    return tuple(page.locator(FIGURE).evaluate(_COLOUR, [plane, row, column, 4]))
+def colours_of(page: Page, *cells: tuple[int, int]) -> list[tuple[int, ...]]:
+    """The colours of these cells of the result, all of the same frame."""
+    every = f"(canvas, cells) => cells.map((cell) => ({_COLOUR})(canvas, cell))"
+    asked = [[RESULT, *cell, 4] for cell in cells]
+    return [tuple(found) for found in page.locator(FIGURE).evaluate(every, asked)]
 
 
 def small_picture(page: Page, head: int) -> np.ndarray:
@@ -119,47 +123,59 @@ def ink(page: Page, row: int, column: int) -> int:
     return found
 
 
-@for_all("key", ["scores", "scaled", "weights"])
-def test_rows_and_columns_of_special_tokens_are_veiled_and_no_other_cell_is(
-    models: str, page: Page, key: str
+def test_hidden_tokens_are_veiled_wherever_tokens_meet_and_nothing_else_changes(
+    models: str, page: Page
 ) -> None:
-    opened(page, models, more="")
-    go_to(page, key)
-    assert colour_of(page, CLS, 3) != CARD
+    opened(page, models, more="&row=4")
+    assert CARD not in colours_of(page, (CLS, 3))
     page.locator(SWITCH).get_by_text("Show special tokens").click()
     until(page, "s.trace.hidden.length === 2 && s.layout")
     address_has(page, "special=0")
     leave_figure(page)
-    wrong: list[tuple[int, int]] = []
+    no_line_leads_to_a_hidden_token_and_its_chip_is_faint(page)
+    wrong = {}
+    for key in ("scores", "scaled", "weights"):
+        go_to(page, key)
+        if cells := wrongly_veiled(page):
+            wrong[key] = cells
+    assert wrong == {}, "veiled though it should not be, or the other way round"
+    small_pictures_of_all_heads_are_veiled_alike(page)
+    the_bar_has_the_range_of_what_is_shown(page)
+    a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(page)
+    where_queries_do_not_meet_keys_nothing_is_veiled(page)
+
+    page.locator(SWITCH).get_by_text("Show special tokens").click()
+    expect(page.locator(".st-key-microscope .chips .hidden-token")).to_have_count(0)
+    go_to(page, "weights")
+    expect(page.locator(".st-key-microscope .chips path")).to_have_count(8)
+
+
+def wrongly_veiled(page: Page) -> list[tuple[int, int]]:
+    cells, wrong = [*product(range(8), repeat=2)], []
     for _ in range(50):  # frames, in which the figure comes to rest
         wrong = [
-            (row, column)
-            for row in range(8)
-            for column in range(8)
-            if (colour_of(page, row, column) == CARD) != bool({row, column} & {CLS, SEP})
+            cell
+            for cell, colour in zip(cells, colours_of(page, *cells), strict=True)
+            if (colour == CARD) != bool({*cell} & {CLS, SEP})
         ]
         if not wrong:
-            return
+            break
         page.evaluate("() => new Promise(requestAnimationFrame)")
-    raise AssertionError(f"veiled though it should not be, or the other way round: {wrong}")
+    return wrong
 
 
-def test_where_queries_do_not_meet_keys_nothing_is_veiled(models: str, page: Page) -> None:
-    opened(page, models)
+def where_queries_do_not_meet_keys_nothing_is_veiled(page: Page) -> None:
     go_to(page, "head_output")
     assert state(page, "s.trace.hidden.length") == 2
     for _ in range(200):  # frames, in which the step comes to rest
-        colours = {colour_of(page, row, 0) for row in (CLS, 3, SEP)}
+        colours = {*colours_of(page, (CLS, 0), (3, 0), (SEP, 0))}
         if CARD not in colours:
             return
         page.evaluate("() => new Promise(requestAnimationFrame)")
     raise AssertionError(f"a cell is veiled: {colours}")
 
 
-def test_a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(
-    models: str, page: Page
-) -> None:
-    opened(page, models)
+def a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(page: Page) -> None:
     weights = bert()["weights"].tensor[0, 0]
     for row, column in ((3, CLS), (SEP, 2)):
         hover_cell(page, row, column)
@@ -170,9 +186,38 @@ def test_a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(
         found: dict[str, Any] = read_sum(page)
         assert any("adds up to 1.0000" in note for note in found["notes"])
         assert len(found["rows"]) == len(weights)
+    leave_figure(page)
 
 
-def test_a_veiled_cell_shows_its_number_while_it_is_pointed_at(models: str, page: Page) -> None:
+def small_pictures_of_all_heads_are_veiled_alike(page: Page) -> None:
+    for head in (1, 2):
+        pixels = small_picture(page, head)
+        assert pixels.shape == (8, 8, 3)
+        veiled = (pixels == CARD).all(axis=-1)
+        expected = np.zeros((8, 8), bool)
+        expected[[CLS, SEP]] = expected[:, [CLS, SEP]] = True
+        np.testing.assert_array_equal(veiled, expected)
+
+
+def no_line_leads_to_a_hidden_token_and_its_chip_is_faint(page: Page) -> None:
+    chips = page.locator(".st-key-microscope .chips .row button")
+    expect(chips).to_have_count(8)
+    faint = chips.evaluate_all("all => all.map((one) => one.classList.contains('hidden-token'))")
+    assert [place for place, is_faint in enumerate(faint) if is_faint] == [CLS, SEP]
+    weights = bert()["weights"].tensor[0, 0, 3]
+    assert (weights > 0.004).all()
+    expect(page.locator(".st-key-microscope .chips path")).to_have_count(len(weights) - 2)
+
+
+def the_bar_has_the_range_of_what_is_shown(page: Page) -> None:
+    shown = bert()["weights"].tensor[0, :, 1:SEP, 1:SEP].max()
+    high = state(page, "s.trace.stage('weights').scale.high")
+    assert shown <= high <= 2.5 * shown
+
+
+def test_a_veiled_cell_shows_its_number_while_it_is_pointed_at_and_stays_so_elsewhere(
+    models: str, page: Page
+) -> None:
     opened(page, models, given="the sun")
     assert state(page, "s.layout.boxes.at(-1).cellWidth") > 30
     assert ink(page, 2, CLS) == 0
@@ -181,17 +226,14 @@ def test_a_veiled_cell_shows_its_number_while_it_is_pointed_at(models: str, page
         f"([canvas, spot]) => ({_INK})(canvas, spot)",
         arg=[page.locator(FIGURE).element_handle(), [2, CLS]],
     )
-
-
-def test_small_pictures_of_all_heads_are_veiled_alike(models: str, page: Page) -> None:
-    opened(page, models)
-    for head in (1, 2):
-        pixels = small_picture(page, head)
-        assert pixels.shape == (8, 8, 3)
-        veiled = (pixels == CARD).all(axis=-1)
-        expected = np.zeros((8, 8), bool)
-        expected[[CLS, SEP]] = expected[:, [CLS, SEP]] = True
-        np.testing.assert_array_equal(veiled, expected)
+    page.reload()
+    until(page, "s.trace?.hidden.length === 2")
+    chosen_in_link(page, special=0)
+    page.locator(".st-key-model, [class*=st-key-model_]").first.click()
+    page.get_by_role("option", name="gpt2").click()
+    until(page, "s.trace.hidden.length === 1 && s.trace.hidden[0] === 0")
+    expect(page.get_by_text("Show the first token")).to_be_visible()
+    chosen_in_link(page, special=0)
 
 
 def test_a_small_picture_of_many_tokens_gives_the_veil_no_more_than_its_share(
@@ -211,41 +253,6 @@ def test_a_small_picture_of_many_tokens_gives_the_veil_no_more_than_its_share(
     np.testing.assert_allclose(small_picture(page, 2), expected, atol=2)
 
 
-def test_no_line_above_the_chips_leads_to_a_hidden_token_and_its_chip_is_faint(
-    models: str, page: Page
-) -> None:
-    opened(page, models, more="&special=0&row=4")
-    chips = page.locator(".st-key-microscope .chips .row button")
-    expect(chips).to_have_count(8)
-    faint = chips.evaluate_all("all => all.map((one) => one.classList.contains('hidden-token'))")
-    assert [place for place, is_faint in enumerate(faint) if is_faint] == [CLS, SEP]
-    weights = bert()["weights"].tensor[0, 0, 3]
-    assert (weights > 0.004).all()
-    expect(page.locator(".st-key-microscope .chips path")).to_have_count(len(weights) - 2)
-    page.locator(SWITCH).get_by_text("Show special tokens").click()
-    expect(page.locator(".st-key-microscope .chips path")).to_have_count(len(weights))
-    expect(page.locator(".st-key-microscope .chips .hidden-token")).to_have_count(0)
-
-
-def test_the_bar_has_the_range_of_what_is_shown(models: str, page: Page) -> None:
-    opened(page, models)
-    shown = bert()["weights"].tensor[0, :, 1:SEP, 1:SEP].max()
-    high = state(page, "s.trace.stage('weights').scale.high")
-    assert shown <= high <= 2.5 * shown
-
-
-def test_a_reload_and_another_model_keep_what_is_hidden(models: str, page: Page) -> None:
-    opened(page, models)
-    page.reload()
-    until(page, "s.trace?.hidden.length === 2")
-    chosen_in_link(page, special=0)
-    page.locator(".st-key-model, [class*=st-key-model_]").first.click()
-    page.get_by_role("option", name="gpt2").click()
-    until(page, "s.trace.hidden.length === 1 && s.trace.hidden[0] === 0")
-    expect(page.get_by_text("Show the first token")).to_be_visible()
-    chosen_in_link(page, special=0)
-
-
 def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(
     models: str, page: Page, errors: list[str]
 ) -> None:
@@ -260,7 +267,7 @@ def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(
     )
     seen = []
     while len(seen) < FRAMES:
-        colours = {colour_of(page, 0, 0), colour_of(page, 3, 0)}
+        colours = {*colours_of(page, (0, 0), (3, 0))}
         if not state(page, drawn):  # what was read may be of the next step
             break
         seen.append(colours)
