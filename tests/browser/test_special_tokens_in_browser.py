@@ -179,9 +179,9 @@ def a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(page: Page) ->
     weights = bert()["weights"].tensor[0, 0]
     for row, column in ((3, CLS), (SEP, 2)):
         hover_cell(page, row, column)
-        expect(title_of_sum(page)).to_contain_text(f"= {weights[row, column]:.4f}")
+        expect(title_of_sum(page)).to_contain_text(f"= {weights[row, column]:.3f}")
         expect(page.locator(FIGURE)).to_have_attribute(
-            "aria-label", re.compile(re.escape(f"{weights[row, column]:.4f}"))
+            "aria-label", re.compile(re.escape(f"{weights[row, column]:.3f}"))
         )
         found: dict[str, Any] = read_sum(page)
         assert any("adds up to 1.0000" in note for note in found["notes"])
