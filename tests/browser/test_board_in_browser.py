@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from microscope import chosen_in_link, open_step, state, until, visit
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 QUERY = "&model=gpt2&text=love é lov 爱&board=1"
@@ -21,29 +21,49 @@ def told(page: Page) -> Locator:
     return board(page).locator("p.now")
 
 
-def test_a_cell_leads_to_its_layer_and_head_and_is_framed(models: str, page: Page) -> None:
+def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit(
+    models: str, page: Page
+) -> None:
     open_step(page, models, f"{QUERY}&part=input", "checkpoint")
+    a_screen_reader_is_told_what_each_head_does(page)
     expect(cell(page, 1, 1)).to_have_attribute("aria-current", "true")
+    kind = board(page).locator(".counts button").last
+    kind.click()
+    expect(kind).to_have_attribute("aria-pressed", "true")
+    faint = board(page).locator("td button.faint").count()
+    assert faint
     cell(page, 2, 4).click()
     chosen_in_link(page, layer=2, head=4)
     until(page, "s.stage === 'weights' && s.head === 3")
     expect(board(page).locator("[aria-current]")).to_have_attribute("data-at", "2/4")
     expect(told(page)).to_contain_text("Layer 2, head 4")
+    expect(kind).to_have_attribute("aria-pressed", "true")
+    expect(board(page).locator("td button.faint")).to_have_count(faint)
+    kind.click()
 
-
-def test_arrows_walk_on_the_board_and_leave_the_microscope_where_it_is(
-    models: str, page: Page
-) -> None:
-    open_step(page, models, QUERY, "checkpoint")
     cell(page, 1, 1).focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
     expect(cell(page, 2, 2)).to_be_focused()
     expect(told(page)).to_contain_text("Layer 2, head 2")
-    assert state(page, "s.stage") == "weights"
+    assert state(page, "[s.stage, s.head]") == ["weights", 3]
     page.keyboard.press("Enter")
     chosen_in_link(page, layer=2, head=2)
     until(page, "s.head === 1")
+
+
+def a_screen_reader_is_told_what_each_head_does(page: Page) -> None:
+    labels = (
+        board(page)
+        .locator("td button")
+        .evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
+    )
+    places = [f"Layer {layer}, head {head}: " for layer in (1, 2) for head in range(1, 6)]
+    assert [label.startswith(place) for label, place in zip(labels, places, strict=True)] == [
+        True
+    ] * 10
+    assert not any("{" in label or label.endswith(": ") for label in labels)
+    assert board(page).locator("td button[tabindex='0']").count() == 1
 
 
 def test_one_kind_is_lit_alone_and_every_kind_has_a_drawing_of_its_own(
@@ -64,48 +84,12 @@ def test_one_kind_is_lit_alone_and_every_kind_has_a_drawing_of_its_own(
     expect(board(page).locator("td .faint")).to_have_count(0)
 
 
-def test_a_screen_reader_is_told_what_each_head_does(models: str, page: Page) -> None:
-    open_step(page, models, QUERY, "checkpoint")
-    labels = (
-        board(page)
-        .locator("td button")
-        .evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
-    )
-    places = [f"Layer {layer}, head {head}: " for layer in (1, 2) for head in range(1, 6)]
-    assert [label.startswith(place) for label, place in zip(labels, places, strict=True)] == [
-        True
-    ] * 10
-    assert not any("{" in label or label.endswith(": ") for label in labels)
-    assert board(page).locator("td button[tabindex='0']").count() == 1
-
-
-def test_on_a_phone_a_finger_finds_every_cell(models: str, browser: Browser) -> None:
-    phone = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en"
-    )
-    page = phone.new_page()
-    visit(page, f"{models}/checkpoint?lang=en{QUERY}")
-    cell(page, 2, 5).wait_for()
-    for box in (cell(page, layer, head).bounding_box() for layer in (1, 2) for head in (1, 5)):
+def test_on_a_phone_a_finger_finds_every_cell(models: str, phone: Page) -> None:
+    visit(phone, f"{models}/checkpoint?lang=en{QUERY}")
+    cell(phone, 2, 5).wait_for()
+    for box in (cell(phone, layer, head).bounding_box() for layer in (1, 2) for head in (1, 5)):
         assert box is not None
         assert min(box["width"], box["height"]) >= 24
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    phone.close()
-
-
-def test_a_kind_that_was_lit_stays_lit_while_its_heads_are_walked_through(
-    models: str, page: Page
-) -> None:
-    open_step(page, models, QUERY, "checkpoint")
-    kind = board(page).locator(".counts button").last
-    kind.click()
-    expect(kind).to_have_attribute("aria-pressed", "true")
-    faint = board(page).locator("td button.faint").count()
-    assert faint
-    cell(page, 2, 4).click()
-    chosen_in_link(page, layer=2, head=4)
-    expect(cell(page, 2, 4)).to_have_attribute("aria-current", "true")
-    expect(kind).to_have_attribute("aria-pressed", "true")
-    expect(board(page).locator("td button.faint")).to_have_count(faint)
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")

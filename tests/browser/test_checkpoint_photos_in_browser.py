@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from claims import for_all
 from microscope import FIGURE, address_has, back, hover_cell, open_step, state, title_of_sum, until
 from playwright.sync_api import Locator, Page, expect
 
@@ -41,28 +40,22 @@ def test_a_small_picture_chooses_its_head_and_back_returns(models: str, page: Pa
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
 
 
-def test_a_small_picture_opens_the_attention_from_the_input(models: str, page: Page) -> None:
-    open_step(page, models, "&model=vit&layer=3&part=input&stage=flattened", "checkpoint")
+def test_in_the_input_a_clicked_patch_is_seen_from_near_and_a_small_picture_opens_the_attention(
+    models: str, page: Page
+) -> None:
+    open_step(page, models, "&model=vit&layer=3&part=input&stage=patches", "checkpoint")
+    click_patch(page, "photo", 2)
+    expect(heading(page, "How patch 2 becomes a vector")).to_be_visible()
+    until(page, "s.places.patch === 1")
+    assert state(page, "s.stage") == "patches"
     small(page, "3.2").click()
     until(page, "s.stage === 'weights'")
     expect(page.locator(".st-key-photos_card canvas")).to_have_count(2)
 
 
-@for_all("where", ["whole", "lit", "photo", "relit"])
-def test_a_clicked_patch_looks_in_picture_and_matrix_until_cls_is_asked_again(
-    models: str, page: Page, where: str
+def test_a_pointed_row_lights_the_large_pictures_and_a_clicked_patch_looks_until_cls_is_asked_again(
+    models: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=vit", "checkpoint")
-    click_patch(page, where, 6)
-    expect(title_of_sum(page)).to_contain_text("weights[head 1, 6, ")
-    expect(heading(page, "Where patch 6 looks · layer 1, head 1")).to_be_visible()
-    address_has(page, "row=7")  # [CLS] is row 1
-    page.get_by_role("button", name="Look from [CLS]").click()
-    expect(heading(page, "Where [CLS] looks · layer 1, head 1")).to_be_visible()
-    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
-
-
-def test_a_pointed_row_of_the_matrix_lights_every_large_picture(models: str, page: Page) -> None:
     open_step(page, models, "&model=vit", "checkpoint")
     page.locator(FIGURE).scroll_into_view_if_needed()
     for where in ("lit", "relit"):
@@ -72,10 +65,11 @@ def test_a_pointed_row_of_the_matrix_lights_every_large_picture(models: str, pag
         expect(page.locator(f".st-key-{where} .spot b").first).to_have_text("4")
         expect(page.locator(f".st-key-{where} .spot .key")).to_have_text("→ 8")
 
-
-def test_a_patch_clicked_in_the_input_is_seen_from_near(models: str, page: Page) -> None:
-    open_step(page, models, "&model=vit&part=input&stage=patches", "checkpoint")
-    click_patch(page, "photo", 2)
-    expect(heading(page, "How patch 2 becomes a vector")).to_be_visible()
-    until(page, "s.places.patch === 1")
-    assert state(page, "s.stage") == "patches"
+    for where in ("whole", "lit", "photo", "relit"):
+        click_patch(page, where, 6)
+        expect(title_of_sum(page)).to_contain_text("weights[head 1, 6, ")
+        expect(heading(page, "Where patch 6 looks · layer 1, head 1")).to_be_visible()
+        address_has(page, "row=7")  # [CLS] is row 1
+        page.get_by_role("button", name="Look from [CLS]").click()
+        expect(heading(page, "Where [CLS] looks · layer 1, head 1")).to_be_visible()
+        expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")

@@ -14,10 +14,10 @@ def chosen(page: Page) -> Locator:
     return page.locator(".st-key-layer [aria-checked='true']")
 
 
-def test_l_and_shift_l_step_through_the_layers_and_stop_at_either_end(
+def test_layers_are_stepped_through_by_l_by_arrows_along_the_row_and_by_buttons(
     models: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=vit", "checkpoint")
+    open_step(page, models, "&model=vit&stage=scores", "checkpoint")
     for key, layer in (("l", 2), ("l", 3), ("l", 3), ("Shift+L", 2), ("Shift+L", 1)):
         page.keyboard.press(key)
         expect(chosen(page)).to_have_text(str(layer))
@@ -27,8 +27,24 @@ def test_l_and_shift_l_step_through_the_layers_and_stop_at_either_end(
     expect(chosen(page)).to_have_text("1")
     expect(page.get_by_label("Previous layer (Shift+L)")).to_be_disabled()
 
+    following = page.get_by_label("Next layer (L)")
+    following.focus()
+    for layer in (2, LAYERS):
+        page.keyboard.press("Enter")
+        chosen_in_link(page, layer=layer)
+    expect(following).to_be_focused()
 
-def test_layers_are_stepped_through_in_the_presenter_view_too(models: str, page: Page) -> None:
+    chosen(page).focus()
+    page.keyboard.press("ArrowLeft")
+    chosen_in_link(page, layer=2, stage="scores")
+    page.keyboard.press("ArrowRight")
+    chosen_in_link(page, layer=LAYERS, stage="scores")
+    expect(chosen(page)).to_be_focused()
+
+
+def test_l_leads_on_in_the_presenter_view_too_and_belongs_to_this_page_alone(
+    models: str, page: Page
+) -> None:
     open_step(page, models, "&model=vit&stage=scores", "checkpoint")
     page.keyboard.press("p")
     until(page, "s.presenting")
@@ -38,6 +54,10 @@ def test_layers_are_stepped_through_in_the_presenter_view_too(models: str, page:
     page.keyboard.press("p")
     expect(chosen(page)).to_have_text("2")
     expect(page.locator(".st-key-model_map")).to_be_visible()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
+    expect(page.locator(".st-key-layer")).to_have_count(0)
+    passed_on = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', cancelable: true}))"
+    assert page.evaluate(passed_on), "nobody else wanted this key"
 
 
 def test_whoever_writes_an_l_stays_at_the_layer(models: str, page: Page) -> None:
@@ -45,34 +65,3 @@ def test_whoever_writes_an_l_stays_at_the_layer(models: str, page: Page) -> None
     page.locator(".st-key-text textarea").press("l")
     expect(page.locator(".st-key-text textarea")).to_have_value("lovel")
     expect(chosen(page)).to_have_text("1")
-
-
-def test_arrows_walk_along_the_row_once_it_has_the_focus(models: str, page: Page) -> None:
-    open_step(page, models, "&model=vit&stage=scores", "checkpoint")
-    chosen(page).focus()
-    page.keyboard.press("ArrowRight")
-    chosen_in_link(page, layer=2, stage="scores")
-    page.keyboard.press("ArrowRight")
-    chosen_in_link(page, layer=LAYERS, stage="scores")
-    expect(chosen(page)).to_be_focused()
-
-
-def test_l_belongs_to_this_page_alone(models: str, page: Page) -> None:
-    open_step(page, models, "&model=vit", "checkpoint")
-    for layer in (2, LAYERS):
-        page.keyboard.press("l")
-        chosen_in_link(page, layer=layer)
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
-    expect(page.locator(".st-key-layer")).to_have_count(0)
-    passed_on = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', cancelable: true}))"
-    assert page.evaluate(passed_on), "nobody else wanted this key"
-
-
-def test_an_arrow_that_was_pressed_by_key_keeps_the_focus(models: str, page: Page) -> None:
-    open_step(page, models, "&model=vit", "checkpoint")
-    following = page.get_by_label("Next layer (L)")
-    following.focus()
-    for layer in (2, LAYERS):
-        page.keyboard.press("Enter")
-        chosen_in_link(page, layer=layer)
-    expect(following).to_be_focused()

@@ -1,8 +1,8 @@
 """All heads at a glance: point to preview, click to choose, pin two side by side."""
 
-from claims import for_all
 from microscope import (
     chosen_in_link,
+    go_to,
     hover_cell,
     open_step,
     read_sum,
@@ -28,25 +28,45 @@ def heads(page: Page) -> Locator:
     return page.locator(".st-key-microscope .heads .one > button:first-child")
 
 
-def test_a_click_on_a_head_selects_it_in_the_link(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scores")
+def test_a_head_is_previewed_while_it_is_pointed_at_pinned_beside_another_and_chosen(
+    server: str, page: Page
+) -> None:
+    open_step(page, server, "&stage=weights")
     expect(heads(page)).to_have_count(2)
+    a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(page)
+    pair = page.locator(".st-key-microscope .pair")
+    expect(pair).to_be_hidden()
+    page.locator(".st-key-microscope .heads .pin").nth(1).click()
+    expect(pair.locator("canvas")).to_be_visible()
+    pair.locator("canvas").hover(position={"x": 60, "y": 60})  # the first cell of the chosen head
+    until(page, "s.hover?.row === 0 && s.hover.column === 0")
+    page.locator(".st-key-microscope .heads .pin").nth(1).click()
+    expect(pair).to_be_hidden()
+
     heads(page).nth(1).click()
     expect(heads(page).nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(title_of_sum(page)).to_contain_text("scores[head 2, ")
+    page.mouse.move(2, 2)
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, ")
     chosen_in_link(page, head=2)
     page.keyboard.press("1")
     until(page, "s.head === 0")
     chosen_in_link(page, head=1)
 
 
-def test_another_head_of_many_patches_brings_its_own_numbers(server: str, page: Page) -> None:
+def test_every_head_of_many_patches_says_what_it_does_and_another_brings_its_own_numbers(
+    server: str, page: Page
+) -> None:
     trace = image_trace(first_pictures("seeded"))
-    open_step(page, server, "&stage=scores", "image")
+    open_step(page, server, "&stage=weights", "image")
+    said = page.locator(".st-key-microscope .heads small").all_text_contents()
+    assert len(said) == 4
+    assert all(said)
+    a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(page)
     assert state(page, "s.trace.head") == 0
     heads(page).nth(2).click()
     until(page, "s.trace.head === 2")
     chosen_in_link(page, head=3)
+    go_to(page, "scores")
     hover_cell(page, 40, 90)
     expect(title_of_sum(page)).to_contain_text("scores[head 3, 40, 90]")
     total = read_sum(page)["total"]
@@ -55,11 +75,7 @@ def test_another_head_of_many_patches_brings_its_own_numbers(server: str, page: 
     )
 
 
-@for_all(("door", "row"), [("sentence", 1), ("image", 50)])
-def test_a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(
-    server: str, page: Page, door: str, row: int
-) -> None:
-    open_step(page, server, "&stage=weights", door)
+def a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(page: Page) -> None:
     chosen = page.locator(FIGURE).evaluate(RESULT_PIXELS)
     heads(page).nth(1).hover()
     until(page, "s.previewed === 1")
@@ -70,22 +86,3 @@ def test_a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(
     until(page, "s.previewed === null")
     page.wait_for_function("() => new Promise((f) => requestAnimationFrame(() => f(true)))")
     assert page.locator(FIGURE).evaluate(RESULT_PIXELS) == chosen
-
-
-def test_a_pinned_head_stands_beside_the_chosen_one(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=weights")
-    pair = page.locator(".st-key-microscope .pair")
-    expect(pair).to_be_hidden()
-    page.locator(".st-key-microscope .heads .pin").nth(1).click()
-    expect(pair.locator("canvas")).to_be_visible()
-    pair.locator("canvas").hover(position={"x": 60, "y": 60})  # the first cell of the chosen head
-    until(page, "s.hover?.row === 0 && s.hover.column === 0")
-    page.locator(".st-key-microscope .heads .pin").nth(1).click()
-    expect(pair).to_be_hidden()
-
-
-def test_every_head_has_a_line_that_says_what_it_does(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=weights", "image")
-    said = page.locator(".st-key-microscope .heads small").all_text_contents()
-    assert len(said) == 4
-    assert all(said)

@@ -28,28 +28,41 @@ STEPS = (
 PLACES = "[s.places.query, s.places.key]"
 
 
-def test_a_click_holds_the_cell_and_another_click_or_escape_lets_go(
+def test_a_click_holds_the_cell_another_or_escape_lets_go_and_arrows_move_cell_or_step(
     server: str, page: Page
 ) -> None:
-    open_step(page, server, "&stage=weights")
-    click_cell(page, 2, 0)
+    open_step(page, server, "&stage=weights&head=2&row=3&column=1&lock=1")
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 我]")
     expect(sum_of(page)).to_have_class(re.compile("locked"))
-    hover_cell(page, 1, 1)
-    leave_figure(page)
-    expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 我]")
-    chosen_in_link(page, row=3, column=1, lock=1)
+    assert state(page, f"[s.stage, s.head, s.locked, ...{PLACES}]") == ["weights", 1, True, 2, 0]
+
     click_cell(page, 2, 0)
     until(page, "!s.locked")
     chosen_in_link(page, lock=None)
     click_cell(page, 2, 0)
-    until(page, "s.locked")
+    expect(sum_of(page)).to_have_class(re.compile("locked"))
+    hover_cell(page, 1, 1)
+    leave_figure(page)
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 我]")
+    chosen_in_link(page, row=3, column=1, lock=1)
     page.keyboard.press("Escape")
     until(page, "!s.locked")
     expect(sum_of(page)).not_to_have_class(re.compile("locked"))
 
+    for key, stage in (
+        ("ArrowLeft", "scaled"),
+        ("ArrowRight", "weights"),
+        ("ArrowLeft", "scaled"),
+        ("ArrowLeft", "scores"),
+    ):
+        page.keyboard.press(key)
+        until(page, f"s.stage === '{stage}'")
+    expect(title(page)).to_contain_text("every token asks every token")
+    chosen_in_link(page, stage="scores")
 
-def test_with_a_cell_locked_the_arrows_move_and_stop_at_the_edge(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scores&row=2&column=2&lock=1")
+    until(page, "s.layout?.boxes.at(-1).plane.stage === 'scores'")
+    click_cell(page, 1, 1)
+    until(page, "s.locked")
     walk = (
         ("ArrowRight", [1, 2]), ("ArrowDown", [2, 2]), ("ArrowDown", [2, 2]),
         ("ArrowLeft", [2, 1]), ("ArrowUp", [1, 1]), ("ArrowUp", [0, 1]), ("ArrowUp", [0, 1]),
@@ -58,7 +71,8 @@ def test_with_a_cell_locked_the_arrows_move_and_stop_at_the_edge(server: str, pa
         page.keyboard.press(key)
         assert state(page, PLACES) == places, key
     assert state(page, "s.stage") == "scores"
-    expect(title_of_sum(page)).to_contain_text("[head 1, 我, 爱]")
+    leave_figure(page)
+    expect(title_of_sum(page)).to_contain_text("[head 2, 我, 爱]")
     chosen_in_link(page, row=1, column=2, lock=1)
     page.keyboard.press("PageDown")
     until(page, "s.stage === 'scaled' && s.locked")
@@ -66,29 +80,7 @@ def test_with_a_cell_locked_the_arrows_move_and_stop_at_the_edge(server: str, pa
     until(page, "s.stage === 'scores'")
 
 
-def test_with_no_cell_locked_the_arrows_change_the_step(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scores")
-    for key, stage in (
-        ("ArrowRight", "scaled"),
-        ("ArrowRight", "weights"),
-        ("ArrowLeft", "scaled"),
-    ):
-        page.keyboard.press(key)
-        until(page, f"s.stage === '{stage}'")
-    expect(title(page)).to_contain_text("calm the scores")
-    chosen_in_link(page, stage="scaled")
-
-
-def test_a_link_to_a_locked_cell_opens_exactly_that(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=weights&head=2&row=3&column=1&lock=1")
-    expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 我]")
-    expect(sum_of(page)).to_have_class(re.compile("locked"))
-    assert state(page, "[s.stage, s.head, s.locked, ...[s.places.query, s.places.key]]") == [
-        "weights", 1, True, 2, 0,
-    ]  # fmt: skip
-
-
-def test_a_click_on_an_operand_goes_to_where_it_was_made_and_breadcrumbs_lead_back(
+def test_an_operand_leads_to_where_it_was_made_and_breadcrumbs_and_back_lead_back(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&stage=scores&head=2&row=3&column=1&lock=1")
@@ -104,27 +96,11 @@ def test_a_click_on_an_operand_goes_to_where_it_was_made_and_breadcrumbs_lead_ba
     expect(trail).to_have_count(0)
     chosen_in_link(page, stage="scores", row=3, column=1, lock=1)
 
-
-def test_a_click_on_a_key_goes_to_that_key_not_to_its_mirror_image(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scores&head=2")
     click_cell(page, 3, 0, plane=1)  # K transposed: the fourth number of the first token
     expect(title_of_sum(page)).to_contain_text("K[head 2, 我, 4]")
+    trail.first.click()
+    expect(title_of_sum(page)).to_contain_text("scores[head 2, 北京, 我]")
 
-
-def test_backspace_goes_back_one_operand_at_a_time(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=output&row=1&column=1&lock=1")
-    for _ in range(2):
-        sum_of(page).locator(".door").first.click()
-    until(page, "s.trail.length === 2")
-    path = state(page, "[...s.trail.map(({ stage }) => stage), s.stage]")
-    assert path == ["output", "concat", "head_output"]
-    for length, stage in ((1, "concat"), (0, "output")):
-        page.keyboard.press("Backspace")
-        until(page, f"s.trail.length === {length} && s.stage === '{stage}'")
-
-
-def test_the_link_follows_and_back_restores_the_step_before(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scores")
     go_to(page, "weights")
     chosen_in_link(page, stage="weights")
     click_cell(page, 2, 1)
@@ -134,7 +110,7 @@ def test_the_link_follows_and_back_restores_the_step_before(server: str, page: P
     back(page)
     until(page, "s.stage === 'weights' && s.locked && s.places.query === 2 && s.places.key === 1")
     expect(step(page, "weights")).to_have_attribute("aria-current", "step")
-    expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 爱]")
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 爱]")
     page.go_forward()
     until(page, "s.stage === 'output'")
 
@@ -162,7 +138,7 @@ def test_a_click_holds_the_very_cell_that_was_pointed_at(server: str, page: Page
         page.keyboard.press("Escape")
 
 
-def test_a_reader_gets_from_an_output_number_to_a_word_without_the_mouse(
+def test_a_reader_gets_from_an_output_number_to_a_word_and_back_without_the_mouse(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&stage=output&row=3&column=2")
@@ -180,15 +156,14 @@ def test_a_reader_gets_from_an_output_number_to_a_word_without_the_mouse(
     assert seen[-1] in ("tokens", "E"), seen
     assert seen[:2] == ["output", "concat"]
     assert "X" in seen
-    for _ in seen[1:]:
+    for length in reversed(range(len(seen) - 1)):
         page.keyboard.press("Backspace")
-    until(page, "s.stage === 'output' && s.trail.length === 0 && s.places.query === 2")
+        until(page, f"s.trail.length === {length} && s.stage === '{seen[length]}'")
+    assert state(page, "s.places.query") == 2
 
-
-def test_a_reader_gets_from_a_word_to_the_output_without_the_mouse(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=tokens&column=3")
-    page.keyboard.press("Enter")
-    until(page, "s.locked")
+    go_to(page, "tokens")
+    expect(title_of_sum(page)).to_contain_text("tokens[")
+    assert state(page, "s.locked")
     for key in STEPS[1:]:
         page.keyboard.press("PageDown")
         expect(title_of_sum(page)).to_contain_text(f"{key}[")
