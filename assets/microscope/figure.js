@@ -18,7 +18,7 @@ import { roving } from "./roving.js";
 import { paletteOf } from "./theme.js";
 import { showCellSum } from "./cell_sum.js";
 
-const AROUND = { page: 390, presenting: 350 }; // pixels that stand above and below the figure
+const AROUND = { page: 450, presenting: 350 }; // pixels that stand above and below the figure
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
