@@ -16,9 +16,21 @@ def hall(page: Page) -> Page:
     return page
 
 
-def test_p_shows_the_step_to_a_hall_and_escape_leaves(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=weights")
+def test_p_shows_the_step_to_a_hall_escape_leaves_and_h_hides_the_numbers(
+    server: str, page: Page
+) -> None:
+    visit(page, f"{server}/?lang=en")
+    page.get_by_test_id("stSidebar").get_by_text("Sentence", exact=True).click()
+    expect(title_of_sum(page)).not_to_be_empty()
     sidebar = page.get_by_test_id("stSidebar")
+    page.keyboard.press("p")
+    expect(sidebar).to_be_hidden()
+    chosen_in_link(page, present=1)
+    page.go_back()
+    expect(page.locator("h1")).to_be_visible()
+    expect(sidebar).to_be_visible()
+
+    open_step(page, server, "&stage=weights")
     expect(sidebar).to_be_visible()
     page.keyboard.press("p")
     expect(sidebar).to_be_hidden()
@@ -34,6 +46,13 @@ def test_p_shows_the_step_to_a_hall_and_escape_leaves(server: str, page: Page) -
     page.keyboard.press("p")
     expect(sidebar).to_be_visible()
 
+    total = sum_of(page).locator(".total")
+    page.keyboard.press("h")
+    expect(sum_of(page)).to_have_class(re.compile("hides"))
+    expect(total).to_have_css("filter", re.compile("blur"))
+    page.keyboard.press("h")
+    expect(total).to_have_css("filter", "none")
+
 
 def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(server: str, hall: Page) -> None:
     for door, smallest in (("sentence", SMALLEST), ("image", 0.8 * SMALLEST)):
@@ -46,29 +65,6 @@ def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(server: str, hall: Pag
                 expect(part).to_be_in_viewport(ratio=1)
             size = "(title) => parseFloat(getComputedStyle(title).fontSize)"
             assert title_of_sum(hall).evaluate(size) >= smallest, (door, key)
-
-
-def test_h_hides_the_numbers_until_they_are_asked_for(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scores")
-    total = sum_of(page).locator(".total")
-    page.keyboard.press("h")
-    expect(sum_of(page)).to_have_class(re.compile("hides"))
-    expect(total).to_have_css("filter", re.compile("blur"))
-    page.keyboard.press("h")
-    expect(total).to_have_css("filter", "none")
-
-
-def test_back_from_the_hall_gives_the_page_before_its_sidebar(server: str, page: Page) -> None:
-    visit(page, f"{server}/?lang=en")
-    expect(page.locator("h1")).to_be_visible()
-    page.get_by_test_id("stSidebar").get_by_text("Sentence", exact=True).click()
-    expect(title_of_sum(page)).not_to_be_empty()
-    page.keyboard.press("p")
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    chosen_in_link(page, present=1)
-    page.go_back()
-    expect(page.locator("h1")).to_be_visible()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
 
 
 def test_a_hall_reads_which_part_of_a_model_it_sees(server: str, hall: Page) -> None:

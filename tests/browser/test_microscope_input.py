@@ -54,11 +54,21 @@ def click_patch(page: Page, patch: int) -> None:
     photo(page).click(position=middle_of(photo(page), patch))
 
 
-def test_a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(
-    server: str, page: Page
-) -> None:
-    open_step(page, server, "&stage=weights", "image")
+def test_photo_and_matrix_light_each_other(server: str, page: Page) -> None:
+    open_step(page, server, "&stage=weights&row=42&column=141", "image")
     expect(photo(page)).to_be_visible()
+    a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(page)
+    beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(page)
+    a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page)
+    cls_lights_the_photo_from_the_whole(page)
+
+
+def said_of(page: Page) -> str:
+    """Who looks at which patch, where that is, and with which weight."""
+    return " ".join(page.locator(".st-key-relit .spot > *").all_text_contents())
+
+
+def a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(page: Page) -> None:
     for query, key in ((1, 196), (60, 17)):  # token 0 is [CLS]
         hover_cell(page, query, key)
         for picture in ("photo", "relit"):
@@ -71,15 +81,7 @@ def test_a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(
     expect(photo(page, "relit")).not_to_have_class(re.compile("whole"))
 
 
-def said_of(page: Page) -> str:
-    """Who looks at which patch, where that is, and with which weight."""
-    return " ".join(page.locator(".st-key-relit .spot > *").all_text_contents())
-
-
-def test_beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(
-    server: str, page: Page
-) -> None:
-    open_step(page, server, "&stage=weights&row=42&column=141", "image")
+def beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(page: Page) -> None:
     weights = image_trace(first_pictures("seeded"))["weights"].tensor[0, 0]
     rest = f"41 → 140 (10, 14) {weights[41, 140]:.4f}"
     assert said_of(page) == rest
@@ -100,10 +102,7 @@ def test_beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(
     assert said_of(page) == f"41 → 41 (3, 13) {weights[41, 41]:.4f}"
 
 
-def test_a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(
-    server: str, page: Page
-) -> None:
-    open_step(page, server, "&stage=weights", "image")
+def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> None:
     weights = image_trace(first_pictures("seeded"))["weights"].tensor[0, 0]
     before = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
     for patch in (20, 131):
@@ -121,8 +120,7 @@ def test_a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(
         before = now
 
 
-def test_cls_lights_the_photo_from_the_whole(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=weights", "image")
+def cls_lights_the_photo_from_the_whole(page: Page) -> None:
     page.locator(".st-key-from_cls button").click()
     until(page, "s.places.query === 0")
     expect(photo(page, "relit")).to_have_class(re.compile("whole"))
@@ -143,10 +141,21 @@ def lines(page: Page) -> list[float]:
     return thick
 
 
-def test_a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(
+def test_chips_and_matrix_light_each_other_and_a_clicked_chip_chooses_its_row(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&stage=weights&head=2")
+    a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page)
+    a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(page)
+    chip(page, 2).click()
+    expect(chip(page, 2)).to_have_attribute("aria-pressed", "true")
+    chosen_in_link(page, row=3)
+    leave_figure(page)
+    expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 北京]")
+    assert state(page, "s.places.query") == 2
+
+
+def a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page: Page) -> None:
     weights = sentence_trace(FIRST)["weights"].tensor[0, 1]
     for row in (0, 2):
         chip(page, row).hover()
@@ -163,10 +172,7 @@ def test_a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(
     expect(chip(page, 1)).to_have_class("looks")
 
 
-def test_a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(
-    server: str, page: Page
-) -> None:
-    open_step(page, server, "&stage=scores")
+def a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(page: Page) -> None:
     hover_cell(page, 2, 0)
     expect(chip(page, 2)).to_have_class("looks")
     expect(chip(page, 0)).to_have_class("seen")
@@ -175,30 +181,17 @@ def test_a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(
     expect(chip(page, 1)).to_have_class("looks seen")
 
 
-def test_a_long_word_is_cut_on_its_chip_and_whole_in_its_title(server: str, page: Page) -> None:
-    word = "a" * 250
-    open_step(page, server, f"&stage=weights&mode=custom&text={word} b&row=1&column=1")
+def test_a_long_word_is_cut_on_its_chip_and_the_chip_that_looks_comes_in_sight(
+    server: str, page: Page
+) -> None:
+    word, others = "a" * 250, " ".join(f"word{i}" for i in range(39))
+    open_step(page, server, f"&stage=weights&mode=custom&text={word} {others}&row=1&column=1")
     cut = "a" * 11 + "…"
     expect(chip(page, 0)).to_have_text(cut)
     expect(chip(page, 0)).to_have_attribute("title", word)
     expect(title_of_sum(page)).to_contain_text(f"weights[head 1, {cut}, {cut}]")
     expect(page.locator(".st-key-microscope aside")).to_contain_text(f"“{cut}”")
     expect(page.locator(".st-key-microscope aside")).not_to_contain_text("a" * 12)
-
-
-def test_a_clicked_chip_chooses_its_row(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=weights")
-    chip(page, 2).click()
-    expect(chip(page, 2)).to_have_attribute("aria-pressed", "true")
-    chosen_in_link(page, row=3)
-    leave_figure(page)
-    expect(title_of_sum(page)).to_contain_text("weights[head 1, 北京, 北京]")
-    assert state(page, "s.places.query") == 2
-
-
-def test_the_chip_that_looks_comes_in_sight(server: str, page: Page) -> None:
-    words = " ".join(f"word{i}" for i in range(40))
-    open_step(page, server, f"&stage=weights&text={words}&mode=custom")
     expect(chip(page, 39)).not_to_be_in_viewport()
     hover_cell(page, 39, 0)
     expect(chip(page, 39)).to_be_in_viewport(ratio=1)

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 
 
-def test_a_tap_holds_a_cell_and_another_lets_go(server: str, phone: Page) -> None:
+def test_a_tap_holds_a_cell_opens_an_operand_and_plays(server: str, phone: Page) -> None:
     open_step(phone, server, "&stage=weights")
     phone.locator(FIGURE).tap(position=inside(phone, (2, 0), -1, whole=True))
     expect(title_of_sum(phone)).to_contain_text("weights[head 1, 北京, 我]")
@@ -29,17 +29,12 @@ def test_a_tap_holds_a_cell_and_another_lets_go(server: str, phone: Page) -> Non
     phone.locator(FIGURE).tap(position=inside(phone, (2, 0), -1, whole=True))
     until(phone, "!s.locked")
 
-
-def test_a_tap_on_an_operand_leads_to_where_it_was_made(server: str, phone: Page) -> None:
-    open_step(phone, server, "&stage=scores")
+    go_to(phone, "scores")
     phone.locator(FIGURE).tap(position=inside(phone, (0, 1), 0, whole=True))
     expect(title_of_sum(phone)).to_contain_text("Q[head 1, 我, 2]")
     phone.locator(".st-key-microscope .trail button").first.tap()
     until(phone, "s.stage === 'scores'")
 
-
-def test_play_can_be_tapped(server: str, phone: Page) -> None:
-    open_step(phone, server, "&stage=scores")
     button(phone, "play").tap()
     until(phone, "s.playing && s.stage === 'scaled'")
     phone.locator(FIGURE).tap()

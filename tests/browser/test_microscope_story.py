@@ -6,6 +6,7 @@ from microscope import (
     button,
     chosen_in_link,
     click_cell,
+    go_to,
     open_step,
     state,
     step,
@@ -32,9 +33,13 @@ def calm_page(page: Page) -> Page:
     return page
 
 
-def test_play_goes_through_the_steps_and_pause_stops_there(server: str, page: Page) -> None:
+def test_play_goes_through_the_steps_stops_at_a_touch_and_begins_anew_at_the_end(
+    server: str, page: Page
+) -> None:
     open_step(page, server, "&stage=scores")
-    page.evaluate("() => { globalThis.attentionMicroscope.speed = 2; }")
+    for speed in ("2×", "0.5×", "1×", "2×"):
+        button(page, "speed").click()
+        expect(button(page, "speed")).to_have_text(speed)
     button(page, "play").click()
     until(page, "s.playing && s.stage === 'scaled'")
     until(page, "s.stage === 'weights'")
@@ -46,9 +51,13 @@ def test_play_goes_through_the_steps_and_pause_stops_there(server: str, page: Pa
     chosen_in_link(page, stage="weights")
     assert state(page, "s.stage") == "weights"
 
+    button(page, "play").click()
+    until(page, "s.playing")
+    click_cell(page, 0, 0)
+    until(page, "!s.playing")
+    expect(button(page, "play")).to_have_text("▶")
 
-def test_play_ends_at_the_last_step_and_begins_anew_from_there(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=output")
+    go_to(page, "output")
     page.locator(FIGURE).focus()
     page.keyboard.press(" ")
     until(page, "s.playing && s.stage === 'tokens'")
@@ -56,27 +65,10 @@ def test_play_ends_at_the_last_step_and_begins_anew_from_there(server: str, page
     until(page, "!s.playing")
     chosen_in_link(page, stage="tokens")
 
-
-def test_the_speed_button_goes_round(server: str, page: Page) -> None:
-    open_step(page, server, "")
-    for speed in ("2×", "0.5×", "1×"):
-        button(page, "speed").click()
-        expect(button(page, "speed")).to_have_text(speed)
-
-
-def test_a_touch_of_the_figure_pauses(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scores")
-    button(page, "play").click()
-    until(page, "s.playing")
-    click_cell(page, 0, 0)
-    until(page, "!s.playing")
-    expect(button(page, "play")).to_have_text("▶")
-
-
-def test_a_step_by_hand_is_seen_to_happen(server: str, page: Page) -> None:
-    open_step(page, server, "&stage=scaled")
+    state(page, "s.move({ stage: 'scaled', locked: false })")
+    until(page, "s.layout?.boxes.at(-1).plane.stage === 'scaled'")
     page.keyboard.press("ArrowRight")
-    assert page.locator(FIGURE).evaluate(_TWO_FRAMES) > 2
+    assert page.locator(FIGURE).evaluate(_TWO_FRAMES) > 2, "a step by hand is seen to happen"
 
 
 def test_who_wants_no_motion_gets_the_steps_without_any(server: str, calm_page: Page) -> None:

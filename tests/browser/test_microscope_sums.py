@@ -26,9 +26,11 @@ from views.widgets.model_input import Model
 from views.widgets.sentence_input import Sentence, sentence_trace
 
 ATTENTION = ("scores", "scaled", "masked", "weights", "head_output", "concat", "output")
+MANY = "196 patches"
+SPOT = (131, 7)  # that is held
 CASES = {
     "3 tokens": ("sentence", ("embedding", *ATTENTION)),
-    "196 patches": ("image", ATTENTION),
+    MANY: ("image", ATTENTION),
 }
 HELD = {"weights": 197, "head_output": 197 + 1, "output": 64 + 1, "scores": 17}
 
@@ -61,7 +63,9 @@ def name_in(cell: Cell, trace: Trace) -> str:
 
 
 @for_all("case", CASES)
-def test_a_pointed_cell_prints_the_terms_that_made_it(server: str, page: Page, case: str) -> None:
+def test_a_pointed_cell_prints_the_terms_that_count_and_a_held_one_all_that_made_it(
+    server: str, page: Page, case: str
+) -> None:
     door, keys = CASES[case]
     head = len(case) % 2  # the first for some, the second for others
     trace = trace_of(case)
@@ -73,26 +77,21 @@ def test_a_pointed_cell_prints_the_terms_that_made_it(server: str, page: Page, c
             cell = explained(trace, key, head, row, column)
             read = point_and_read(page, cell, trace)
             check(read, cell, held=False)
+        if case == MANY and key in HELD:
+            hold(page, explained(trace, key, head, *SPOT), trace)
 
 
-def test_a_held_cell_prints_all_its_terms_and_a_pointed_one_those_that_count(
-    server: str, page: Page
-) -> None:
-    trace = trace_of("196 patches")
-    open_step(page, server, "&mask=causal&stage=weights&head=3", "image")
-    row, column = 131, 7
-    for key, printed in HELD.items():
-        go_to(page, key)
-        cell = explained(trace, key, 2, row, column)
-        check(point_and_read(page, cell, trace), cell, held=False)
-        click_cell(page, row, column)
-        leave_figure(page)
-        expect(sum_of(page).locator("li, tbody tr")).to_have_count(printed)
-        expect(title_of_sum(page)).to_contain_text(f"[{name_in(cell, trace)}]")
-        check(read_sum(page), cell, held=True)
-        if key == "output":
-            check_heads(read_sum(page), cell, trace["head_output"].size("d_v"))
-        page.keyboard.press("Escape")
+def hold(page: Page, cell: Cell, trace: Trace) -> None:
+    """Click a cell and read all its terms, then let it go."""
+    stage = cell.address.stage
+    click_cell(page, *SPOT)
+    leave_figure(page)
+    expect(sum_of(page).locator("li, tbody tr")).to_have_count(HELD[stage])
+    expect(title_of_sum(page)).to_contain_text(f"[{name_in(cell, trace)}]")
+    check(read_sum(page), cell, held=True)
+    if stage == "output":
+        check_heads(read_sum(page), cell, trace["head_output"].size("d_v"))
+    page.keyboard.press("Escape")
 
 
 def point_and_read(page: Page, cell: Cell, trace: Trace) -> dict[str, Any]:
