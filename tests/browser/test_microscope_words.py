@@ -4,6 +4,7 @@ import re
 
 from microscope import (
     FIGURE,
+    button,
     hover_cell,
     leave_figure,
     open_step,
@@ -81,10 +82,14 @@ def test_three_hints_on_the_first_visit_and_never_again(server: str, browser: Br
     page = context.new_page()
     open_step(page, server, "")
     hint = page.get_by_role("note").filter(has=page.get_by_role("button"))
-    for number in ("1/3", "2/3", "3/3"):
-        expect(hint).to_have_count(1)
-        expect(hint).to_contain_text(number)
-        hint.get_by_role("button").click()
+    done = (
+        lambda: hover_cell(page, 0, 0),
+        lambda: hint.get_by_role("button").click(),
+        lambda: button(page, "play").click(),
+    )
+    for number, gesture in enumerate(done, start=1):  # what it says, or the button
+        expect(hint).to_contain_text(f"{number}/3")
+        gesture()
     expect(hint).to_have_count(0)
     page.reload()
     expect(title_of_sum(page)).not_to_be_empty()
