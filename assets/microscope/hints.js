@@ -1,8 +1,12 @@
 import { make } from "../shared/dom.js";
 
 const SEEN = "attention-microscope-hints";
-/** What each hint asks for. @type {((store: Store) => unknown)[]} */
-const GESTURES = [({ hover }) => hover, ({ locked }) => locked, ({ playing }) => playing];
+/** What each hint asks for; another step is as good as play. @type {((store: Store, stage: string) => unknown)[]} */
+const GESTURES = [
+  ({ hover }) => hover,
+  ({ trail }) => trail.length,
+  ({ playing, stage }, before) => playing || stage !== before,
+];
 
 /**
  * Three hints on a reader's first visit: each above the figure, until what it says is done.
@@ -17,7 +21,7 @@ export function hint(view, number = 0) {
   const box = (view.hint = make("div", "hint")),
     button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
   box.setAttribute("role", "note");
-  box.dataset.number = String(number);
+  Object.assign(box.dataset, { number, stage: view.store.stage });
   button.onclick = () => hint(view, number + 1);
   box.append(make("p", "", hints[number]), button);
   view.shapes.before(box);
@@ -28,8 +32,8 @@ export function hint(view, number = 0) {
  * @param {View} view
  */
 export function followHint(view) {
-  const number = Number(view.hint?.dataset.number);
-  if (GESTURES[number]?.(view.store)) hint(view, number + 1);
+  const { number, stage = "" } = view.hint?.dataset ?? {};
+  if (GESTURES[Number(number)]?.(view.store, stage)) hint(view, Number(number) + 1);
 }
 
 export function isFirstVisit() {
