@@ -4,14 +4,13 @@ For each language a screenshot of the microscope, and an animation of the story 
 """
 
 import io
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from microscope import INIT_SCRIPT
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
-from serving import CHROMIUM_FLAGS, serving
+from serving import CHROMIUM, CHROMIUM_FLAGS, serving
 
 FOLDER = Path(__file__).parents[1] / "assets" / "readme"
 SIZE = {"width": 1366, "height": 768}
@@ -94,9 +93,7 @@ def animation(frames: Iterator[Frame], path: Path) -> None:
 def main() -> None:
     scenes: tuple[Callable[[Page, str, str], Iterator[Frame]], ...] = (story, microscope)
     with serving() as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         for language, suffix in SUFFIXES.items():
             context = browser.new_context(viewport=SIZE, locale=language)
             context.add_init_script(INIT_SCRIPT)
