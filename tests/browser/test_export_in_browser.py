@@ -118,7 +118,7 @@ def does_what_the_viewer_does(page: Page) -> None:
     if state(page, "s.trace.heads > 1 && s.trace.head === null"):
         page.keyboard.press("2")
         until(page, "s.head === 1")
-        expect(page.locator(".signature .head")).to_contain_text(re.compile("(头|head) 2 /"))
+        expect(page.locator(".signature .head")).to_contain_text(re.compile(r"(头|head)\s2\s/"))
     page.keyboard.press("p")
     expect(page.locator(".microscope")).to_have_class("microscope presenting")
     page.keyboard.press("Escape")
