@@ -63,14 +63,10 @@ def fresh_server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """One server for all tests that do not mind earlier visitors; its address."""
-    with serving() as served:
-        yield served.address
+    """One server for all tests that do not mind earlier visitors; its address.
 
-
-@pytest.fixture(scope="session")
-def models() -> Iterator[str]:
-    """A server whose owner offers a small model of each kind; its address."""
+    Its owner offers a small model of each kind.
+    """
     with serving(arguments=("--models", str(CHECKPOINTS))) as served:
         yield served.address
 

@@ -96,9 +96,9 @@ class Walk:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_page_can_be_heard_seen_enlarged_and_used_by_keyboard_and_does_not_fail(
-    page: Page, models: str, part: str
+    page: Page, server: str, part: str
 ) -> None:
-    found = _walk(page, models, PARTS[part])
+    found = _walk(page, server, PARTS[part])
     wrong = {name: failures for name, claim in CLAIMS.items() if (failures := claim(found))}
     wrong["still Streamlit's own"] = [
         one.selector

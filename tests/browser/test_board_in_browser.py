@@ -22,9 +22,9 @@ def told(page: Page) -> Locator:
 
 
 def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_step(page, models, f"{QUERY}&part=input", "checkpoint")
+    open_step(page, server, f"{QUERY}&part=input", "checkpoint")
     a_screen_reader_is_told_what_each_head_does(page)
     expect(cell(page, 1, 1)).to_have_attribute("aria-current", "true")
     kind = board(page).locator(".counts button").last
@@ -67,9 +67,9 @@ def a_screen_reader_is_told_what_each_head_does(page: Page) -> None:
 
 
 def test_one_kind_is_lit_alone_and_every_kind_has_a_drawing_of_its_own(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=bert&text=爱 the sun!&board=1", "checkpoint")
+    open_step(page, server, "&model=bert&text=爱 the sun!&board=1", "checkpoint")
     cells = board(page).locator("td button")
     kinds = cells.evaluate_all("(all) => all.map((one) => one.dataset.kind)")
     drawings = cells.evaluate_all("(all) => all.map((one) => one.querySelector('path').outerHTML)")
@@ -84,8 +84,8 @@ def test_one_kind_is_lit_alone_and_every_kind_has_a_drawing_of_its_own(
     expect(board(page).locator("td .faint")).to_have_count(0)
 
 
-def test_on_a_phone_a_finger_finds_every_cell(models: str, phone: Page) -> None:
-    visit(phone, f"{models}/checkpoint?lang=en{QUERY}")
+def test_on_a_phone_a_finger_finds_every_cell(server: str, phone: Page) -> None:
+    visit(phone, f"{server}/checkpoint?lang=en{QUERY}")
     cell(phone, 2, 5).wait_for()
     for box in (cell(phone, layer, head).bounding_box() for layer in (1, 2) for head in (1, 5)):
         assert box is not None

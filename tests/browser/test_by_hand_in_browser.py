@@ -1,6 +1,6 @@
 """A reader writes over a number of the sheet, sees what it changes, and takes it back."""
 
-from microscope import address_has, address_lacks, server_rests, sum_of, title_of_sum, visit
+from microscope import address_has, address_lacks, back, server_rests, sum_of, title_of_sum, visit
 from playwright.sync_api import Locator, Page, expect
 
 ROW = 35  # pixels of a row of the table
@@ -47,7 +47,7 @@ def test_a_number_is_written_over_seen_to_change_others_and_taken_back(
     write(page, 2, "6")
     expect(error).to_have_count(0)
     address_has(page, "Q=2~7~6")
-    page.go_back()
+    back(page)
     expect(title_of_sum(page)).to_contain_text("35.00")
     address_has(page, "Q=2~7~5")
     server_rests(page)

@@ -148,10 +148,10 @@ def is_normalised(cell: Cell) -> bool:
 
 @for_all("kind", KINDS)
 def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
-    models: str, page: Page, kind: str
+    server: str, page: Page, kind: str
 ) -> None:
     last = LAYERS[kind]
-    open_model(page, models, query(kind, last, "self", stage="weights"))
+    open_model(page, server, query(kind, last, "self", stage="weights"))
     heads = page.locator(".st-key-microscope .heads .one > button:first-child")
     expect(heads).not_to_have_count(0)
     heads.nth(1).click()
@@ -179,10 +179,10 @@ def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
         assert seen[-1].address.labels[0] == part["X"].axis("token").names(0)[SPOT[0]]
 
 
-def test_a_feed_forward_layer_prints_what_core_explains(models: str, page: Page) -> None:
+def test_a_feed_forward_layer_prints_what_core_explains(server: str, page: Page) -> None:
     layer = LAYERS["gpt2"]
     part = subtrace(trace_of("gpt2", layer), f"encoder/{layer}/feed_forward")
-    open_model(page, models, query("gpt2", layer, "feed_forward", stage="hidden"))
+    open_model(page, server, query("gpt2", layer, "feed_forward", stage="hidden"))
     for stage, made in (("hidden", "gelu_tanh"), ("output", "")):
         go_to(page, stage)
         lowest = np.argmin(part[stage].tensor[0])
@@ -194,10 +194,10 @@ def test_a_feed_forward_layer_prints_what_core_explains(models: str, page: Page)
 
 
 def test_a_reload_and_a_shared_link_show_the_same_cell_and_back_the_step_before(
-    models: str, page: Page, browser: Browser
+    server: str, page: Page, browser: Browser
 ) -> None:
     part = subtrace(trace_of("bert", 2), "encoder/2/self")
-    open_model(page, models, query("bert", 2, "self", stage="scores", head=3))
+    open_model(page, server, query("bert", 2, "self", stage="scores", head=3))
     hold(page, *SPOT)
     chosen_in_link(page, row=6, column=4, lock=1)
     first = checked(page, part)
@@ -219,10 +219,10 @@ def test_a_reload_and_a_shared_link_show_the_same_cell_and_back_the_step_before(
     assert checked(page, part) == first
 
 
-def test_two_tabs_look_into_two_models(models: str, page: Page) -> None:
-    open_model(page, models, query("gpt2", 1, "self", stage="weights", head=4))
+def test_two_tabs_look_into_two_models(server: str, page: Page) -> None:
+    open_model(page, server, query("gpt2", 1, "self", stage="weights", head=4))
     other = page.context.new_page()
-    open_model(other, models, query("vit", 3, "self", stage="weights", head=2))
+    open_model(other, server, query("vit", 3, "self", stage="weights", head=2))
     choose_layer(page, 2)
     for tab, kind, layer in ((page, "gpt2", 2), (other, "vit", 3)):
         tab.bring_to_front()
@@ -234,9 +234,9 @@ def test_two_tabs_look_into_two_models(models: str, page: Page) -> None:
 
 
 def test_another_model_is_chosen_from_the_list_and_the_first_one_is_as_it_was(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_model(page, models, query("gpt2", 2, "self", stage="weights"))
+    open_model(page, server, query("gpt2", 2, "self", stage="weights"))
     for name, tokens in (("vit", 10), ("gpt2", 8)):
         page.get_by_test_id("stSidebar").get_by_role("combobox").first.click()
         page.get_by_role("option", name=name, exact=True).click()
@@ -247,9 +247,9 @@ def test_another_model_is_chosen_from_the_list_and_the_first_one_is_as_it_was(
 
 
 def test_doors_that_were_taken_in_one_part_do_not_lead_back_from_another(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_model(page, models, query("gpt2", 1, "self", stage="weights", row=6, column=4, lock=1))
+    open_model(page, server, query("gpt2", 1, "self", stage="weights", row=6, column=4, lock=1))
     trail = page.locator(".st-key-microscope .trail button")
     sum_of(page).locator(".door").first.click()
     expect(trail).to_have_count(1)
@@ -260,9 +260,9 @@ def test_doors_that_were_taken_in_one_part_do_not_lead_back_from_another(
 
 
 def test_an_app_without_a_folder_shows_its_own_decoder_and_says_how_to_bring_a_model(
-    server: str, page: Page
+    fresh_server: str, page: Page
 ) -> None:
-    open_step(page, server, "", "checkpoint")
+    open_step(page, fresh_server, "", "checkpoint")
     assert state(page, "s.stage") == "weights"
     page.get_by_test_id("stExpander").get_by_text("Your own model").click()
     expect(page.get_by_text(re.compile(r"streamlit run app\.py -- --models")).first).to_be_visible()
@@ -276,10 +276,10 @@ def test_an_app_without_a_folder_shows_its_own_decoder_and_says_how_to_bring_a_m
      ("image", "&model=seeded")],
 )  # fmt: skip
 def test_the_microscope_stays_the_same_when_the_server_is_told_of_a_step(
-    models: str, page: Page, name: str, said: str
+    server: str, page: Page, name: str, said: str
 ) -> None:
     """One that is made anew has lost the trail of the cells that were opened."""
-    open_step(page, models, said, name)
+    open_step(page, server, said, name)
     server_rests(page)
     page.evaluate("globalThis.before = globalThis.attentionMicroscope")
     page.keyboard.press("ArrowRight")

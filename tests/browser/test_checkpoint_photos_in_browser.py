@@ -28,8 +28,8 @@ def click_patch(page: Page, where: str, number: int) -> None:
     canvas.click(position={"x": x * box["width"], "y": y * box["height"]})
 
 
-def test_a_small_picture_chooses_its_head_and_back_returns(models: str, page: Page) -> None:
-    open_step(page, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
+def test_a_small_picture_chooses_its_head_and_back_returns(server: str, page: Page) -> None:
+    open_step(page, server, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     expect(small(page, "2.1")).to_have_attribute("aria-pressed", "true")
     small(page, "2.2").click()
     expect(small(page, "2.2")).to_have_attribute("aria-pressed", "true")
@@ -41,9 +41,9 @@ def test_a_small_picture_chooses_its_head_and_back_returns(models: str, page: Pa
 
 
 def test_in_the_input_a_clicked_patch_is_seen_from_near_and_a_small_picture_opens_the_attention(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=vit&layer=3&part=input&stage=patches", "checkpoint")
+    open_step(page, server, "&model=vit&layer=3&part=input&stage=patches", "checkpoint")
     click_patch(page, "photo", 2)
     expect(heading(page, "How patch 2 becomes a vector")).to_be_visible()
     until(page, "s.places.patch === 1")
@@ -54,9 +54,9 @@ def test_in_the_input_a_clicked_patch_is_seen_from_near_and_a_small_picture_open
 
 
 def test_a_pointed_row_lights_the_large_pictures_and_a_clicked_patch_looks_until_cls_is_asked_again(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=vit", "checkpoint")
+    open_step(page, server, "&model=vit", "checkpoint")
     page.locator(FIGURE).scroll_into_view_if_needed()
     for where in ("lit", "relit"):
         expect(page.locator(f".st-key-{where} .spot")).to_contain_text("[CLS]")

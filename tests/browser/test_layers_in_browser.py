@@ -15,9 +15,9 @@ def chosen(page: Page) -> Locator:
 
 
 def test_layers_are_stepped_through_by_l_by_arrows_along_the_row_and_by_buttons(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=vit&stage=scores", "checkpoint")
+    open_step(page, server, "&model=vit&stage=scores", "checkpoint")
     for key, layer in (("l", 2), ("l", 3), ("l", 3), ("Shift+L", 2), ("Shift+L", 1)):
         page.keyboard.press(key)
         expect(chosen(page)).to_have_text(str(layer))
@@ -43,9 +43,9 @@ def test_layers_are_stepped_through_by_l_by_arrows_along_the_row_and_by_buttons(
 
 
 def test_l_leads_on_in_the_presenter_view_too_and_belongs_to_this_page_alone(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=vit&stage=scores", "checkpoint")
+    open_step(page, server, "&model=vit&stage=scores", "checkpoint")
     page.keyboard.press("p")
     until(page, "s.presenting")
     page.keyboard.press("l")
@@ -60,8 +60,8 @@ def test_l_leads_on_in_the_presenter_view_too_and_belongs_to_this_page_alone(
     assert page.evaluate(passed_on), "nobody else wanted this key"
 
 
-def test_whoever_writes_an_l_stays_at_the_layer(models: str, page: Page) -> None:
-    open_step(page, models, "&model=gpt2&text=love", "checkpoint")
+def test_whoever_writes_an_l_stays_at_the_layer(server: str, page: Page) -> None:
+    open_step(page, server, "&model=gpt2&text=love", "checkpoint")
     page.locator(".st-key-text textarea").press("l")
     expect(page.locator(".st-key-text textarea")).to_have_value("lovel")
     expect(chosen(page)).to_have_text("1")

@@ -25,6 +25,7 @@ def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
     server: str, phone: Page
 ) -> None:
     visit(phone, f"{server}/by_hand?lang=zh")
+    on_touch_no_tools_lie_over_a_table(phone)
     phone.get_by_test_id("stExpandSidebarButton").tap()
     phone.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).tap()
     expect(phone.locator("h1")).to_contain_text("谁可以看谁")
@@ -33,12 +34,38 @@ def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
     expect(phone.locator("h1")).to_contain_text("注意力显微镜")
 
 
-def test_the_sidebar_of_a_desk_stays_open(server: str, page: Page) -> None:
-    visit(page, f"{server}/by_hand?lang=zh")
+def test_the_sidebar_of_a_desk_stays_open_and_nothing_of_a_page_is_framed_or_enlarged(
+    server: str, page: Page
+) -> None:
+    visit(page, f"{server}/before?lang=zh")
+    a_symbol_is_as_large_as_the_words_around_it(page)
+    a_key_after_a_click_on_the_ground_frames_nothing(page)
     page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).click()
     expect(page.locator("h1")).to_contain_text("谁可以看谁")
     expect(page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True)).to_be_visible()
     expect(page.locator(".st-key-way_back")).to_be_hidden()
+
+
+def on_touch_no_tools_lie_over_a_table(phone: Page) -> None:
+    expect(phone.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(phone.get_by_test_id("stElementToolbar").first).to_be_hidden()
+
+
+def a_symbol_is_as_large_as_the_words_around_it(page: Page) -> None:
+    symbols = page.locator(".quiet .symbol")
+    expect(symbols.first).to_be_visible()
+    sizes = """(all) => all.map((one) => [one, one.parentElement]
+        .map((part) => parseFloat(getComputedStyle(part).fontSize)))"""
+    assert all(own / around < 1.1 for own, around in symbols.evaluate_all(sizes))
+
+
+def a_key_after_a_click_on_the_ground_frames_nothing(page: Page) -> None:
+    page.locator("h1").click()
+    page.keyboard.press("Shift")
+    main = page.get_by_test_id("stMain")
+    main.focus()
+    assert main.evaluate("(one) => getComputedStyle(one).outlineStyle") == "none"
+    assert main.evaluate("(one) => getComputedStyle(one, '::before').boxShadow") == "none"
 
 
 def test_softmax_shows_its_weights_on_the_first_screen_of_a_phone(server: str, phone: Page) -> None:
@@ -60,22 +87,6 @@ def test_no_name_is_cut_where_two_heads_stand_side_by_side(server: str, page: Pa
     assert not pair.evaluate(_CUT)
 
 
-def test_a_key_after_a_click_on_the_ground_frames_nothing(server: str, page: Page) -> None:
-    visit(page, f"{server}/softmax?lang=en")
-    page.locator("h1").click()
-    page.keyboard.press("Shift")
-    main = page.get_by_test_id("stMain")
-    main.focus()
-    assert main.evaluate("(one) => getComputedStyle(one).outlineStyle") == "none"
-    assert main.evaluate("(one) => getComputedStyle(one, '::before').boxShadow") == "none"
-
-
-def test_on_touch_no_tools_lie_over_a_table(server: str, phone: Page) -> None:
-    visit(phone, f"{server}/by_hand?lang=zh")
-    expect(phone.get_by_test_id("stDataFrame").first).to_be_visible()
-    expect(phone.get_by_test_id("stElementToolbar").first).to_be_hidden()
-
-
 def test_no_link_of_the_glossary_is_cut(server: str, page: Page) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
     visit(page, f"{server}/glossary?lang=zh")
@@ -83,15 +94,6 @@ def test_no_link_of_the_glossary_is_cut(server: str, page: Page) -> None:
     expect(doors.get_by_text("自注意力与交叉注意力 →").first).to_be_visible()
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
     assert doors.locator("> span").evaluate_all(cut) == 0
-
-
-def test_a_symbol_is_as_large_as_the_words_around_it(server: str, page: Page) -> None:
-    visit(page, f"{server}/before?lang=en")
-    symbols = page.locator(".quiet .symbol")
-    expect(symbols.first).to_be_visible()
-    sizes = """(all) => all.map((one) => [one, one.parentElement]
-        .map((part) => parseFloat(getComputedStyle(part).fontSize)))"""
-    assert all(own / around < 1.1 for own, around in symbols.evaluate_all(sizes))
 
 
 def test_no_invariant_of_a_prediction_is_cut(server: str, page: Page) -> None:

@@ -16,9 +16,9 @@ def told(page: Page) -> Locator:
 
 
 def test_who_goes_by_key_reaches_all_boxes_in_order_and_is_told_why_layers_have_no_parts(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    open_step(page, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
+    open_step(page, server, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     chosen = told(page).text_content()
     page.locator(f"{MAP} button[data-path='input']").focus()
     page.keyboard.press("ArrowRight")
@@ -38,8 +38,8 @@ def test_who_goes_by_key_reaches_all_boxes_in_order_and_is_told_why_layers_have_
     assert places == sorted(places)
 
 
-def test_a_touch_shows_the_readout_too(models: str, phone: Page) -> None:
-    open_step(phone, models, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
+def test_a_touch_shows_the_readout_too(server: str, phone: Page) -> None:
+    open_step(phone, server, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     phone.get_by_role("button", name="layer 3 come after", exact=True).tap()
     expect(told(phone)).to_contain_text(BEHIND)
     phone.locator(f"{MAP} button[data-path='encoder/2/feed_forward']").tap()

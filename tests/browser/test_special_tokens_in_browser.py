@@ -125,9 +125,9 @@ def ink(page: Page, row: int, column: int) -> int:
 
 
 def test_hidden_tokens_are_veiled_wherever_tokens_meet_and_nothing_else_changes(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    opened(page, models, more="&row=4")
+    opened(page, server, more="&row=4")
     assert CARD not in colours_of(page, (CLS, 3))
     page.locator(SWITCH).get_by_text("Show special tokens").click()
     until(page, "s.trace.hidden.length === 2 && s.layout")
@@ -219,9 +219,9 @@ def the_bar_has_the_range_of_what_is_shown(page: Page) -> None:
 
 
 def test_a_veiled_cell_shows_its_number_while_it_is_pointed_at_and_stays_so_elsewhere(
-    models: str, page: Page
+    server: str, page: Page
 ) -> None:
-    opened(page, models, given="the sun")
+    opened(page, server, given="the sun")
     assert state(page, "s.layout.boxes.at(-1).cellWidth") > 30
     assert ink(page, 2, CLS) == 0
     hover_cell(page, 2, CLS)
@@ -257,9 +257,9 @@ def test_a_small_picture_of_many_tokens_gives_the_veil_no_more_than_its_share(
 
 
 def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(
-    models: str, page: Page, errors: list[str]
+    server: str, page: Page, errors: list[str]
 ) -> None:
-    opened(page, models, "gpt2")
+    opened(page, server, "gpt2")
     go_to(page, "masked")
     button(page, "play").click()
     drawn = "s.stage === 'weights' && s.layout?.boxes.at(-1).plane.stage === 'weights'"
@@ -282,9 +282,9 @@ def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(
 
 @for_all("lang", ["zh", "en"])
 def test_on_a_phone_nothing_is_wider_than_it_and_the_last_name_is_whole(
-    models: str, phone: Page, lang: str
+    server: str, phone: Page, lang: str
 ) -> None:
-    open_step(phone, models, "&model=bert&part=encoder/1/self&stage=weights", "checkpoint", lang)
+    open_step(phone, server, "&model=bert&part=encoder/1/self&stage=weights", "checkpoint", lang)
     assert (
         phone.evaluate(
             """() => {

@@ -8,6 +8,7 @@ from microscope import (
     address_has,
     back,
     hover_cell,
+    leave_figure,
     open_step,
     state,
     step,
@@ -135,39 +136,34 @@ def test_a_patch_is_shown_from_near_beside_the_steps_that_make_a_vector_of_it(
     expect(near).to_have_text("How patch 1 becomes a vector")
 
 
-def test_the_head_outlasts_a_reload_beside_a_part_without_heads(server: str, page: Page) -> None:
-    open_vision(page, server, f"&head={ANOTHER}&part=encoder/{LAYER}/feed_forward")
-    step(page, "output").click()
-    address_has(page, "stage=output")
-    address_has(page, f"head={ANOTHER}")
-    page.reload()
-    expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
-
-
-def test_a_clicked_patch_is_the_one_that_looks_until_cls_is_asked_again(
+def test_a_pointed_row_lights_the_picture_and_a_clicked_patch_looks_until_cls_is_asked_again(
     server: str, page: Page
 ) -> None:
-    open_vision(page, server)
+    open_vision(page, server, "&part=prediction")
+    click_patch(page, 11)
+    expect(page.get_by_role("heading", name=f"Where patch 11 {LOOKS} {HEAD}")).to_be_visible()
+    until(page, "s.stage === 'weights'")
+
+    page.locator(FIGURE).scroll_into_view_if_needed()
+    spot = page.locator(".st-key-lit .spot")
+    expect(spot).to_contain_text("11")
+    hover_cell(page, 41, 12)
+    expect(spot).to_contain_text("41")
+    leave_figure(page)
+
     click_patch(page, 20)
     expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
     address_has(page, "row=21")
     expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, 20, ")
     page.reload()
     expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
-    back = page.get_by_role("button", name="Look from [CLS]")
-    back.click()
-    expect(back).to_be_disabled()
+    from_cls = page.get_by_role("button", name="Look from [CLS]")
+    from_cls.click()
+    expect(from_cls).to_be_disabled()
     expect(page.get_by_role("heading", name=f"Where [CLS] {LOOKS} {HEAD}")).to_be_visible()
 
 
-def test_a_patch_clicked_beside_the_prediction_opens_an_attention(server: str, page: Page) -> None:
-    open_vision(page, server, "&part=prediction")
-    click_patch(page, 11)
-    expect(page.get_by_role("heading", name=f"Where patch 11 {LOOKS} {HEAD}")).to_be_visible()
-    until(page, "s.stage === 'weights'")
-
-
-def test_the_head_that_lights_the_picture_outlasts_parts_without_heads(
+def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_and_a_reload(
     server: str, page: Page
 ) -> None:
     open_vision(page, server, f"&head={ANOTHER}")
@@ -178,23 +174,17 @@ def test_the_head_that_lights_the_picture_outlasts_parts_without_heads(
     click_patch(page, 28)
     expect(page.get_by_role("heading", name=f"Where patch 28 {LOOKS} {ANOTHER}")).to_be_visible()
     assert state(page, "s.stage") == "hidden"
+    step(page, "output").click()
+    address_has(page, "stage=output")
+    address_has(page, f"head={ANOTHER}")
+    page.reload()
+    expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
 
-
-def test_a_pointed_row_of_the_microscope_lights_the_large_picture(server: str, page: Page) -> None:
-    open_vision(page, server)
-    page.locator(FIGURE).scroll_into_view_if_needed()
-    spot = page.locator(".st-key-lit .spot")
-    expect(spot).to_contain_text("[CLS]")
-    hover_cell(page, 41, 12)
-    expect(spot).to_contain_text("41")
-
-
-def test_rollout_lights_the_picture_and_opens_no_part(server: str, page: Page) -> None:
-    open_vision(page, server, "&part=encoder/2/self")
+    page.get_by_role("button", name="Look from [CLS]").click()
     small(page, "rollout").click()
     expect(page.get_by_role("heading", name="Where [CLS] comes from · all layers")).to_be_visible()
     address_has(page, "light=rollout")
-    address_has(page, r"part=encoder%2F2%2Fself")
+    address_has(page, r"part=encoder%2F2%2Ffeed_forward")
     page.reload()
     expect(small(page, "rollout")).to_have_attribute("aria-pressed", "true")
 
