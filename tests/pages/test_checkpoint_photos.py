@@ -216,7 +216,7 @@ def test_every_number_from_near_follows_from_its_pixel_by_the_means_of_its_own_c
     assert "255 − 0\\.485\\) / 0\\.229 \\(red\\)" in caption
 
 
-@pytest.mark.parametrize(("lang", "claim"), [("en", "moved to −1…1"), ("zh", "换到 −1…1")])
+@pytest.mark.parametrize(("lang", "claim"), [("en", "rescaled to −1…1"), ("zh", "换到 −1…1")])
 @pytest.mark.parametrize("do_normalize", [True, False])
 def test_an_image_is_not_said_to_be_from_minus_1_to_1_where_it_is_not(
     open_page: Open, bring: Bring, lang: str, claim: str, do_normalize: bool
