@@ -207,5 +207,5 @@ def test_a_link_to_an_upload_says_that_none_came_along(open_page: Open) -> None:
 
 def test_heads_that_do_not_divide_are_refused_and_an_example_is_shown(open_page: Open) -> None:
     at = open_page("audio", lang="en", d_model="16", heads="3")
-    assert "cannot be shared out equally" in texts(at)
+    assert "cannot be split evenly" in texts(at)
     assert brought(at)[0]["tokens"] == 96

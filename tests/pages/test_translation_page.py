@@ -166,7 +166,7 @@ def test_a_beam_is_searched_and_stays_in_the_link(open_page: Open) -> None:
 def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_aligns_is_vague(
     open_page: Open, lang: str
 ) -> None:
-    vague = {"zh": "各行看的地方不同", "en": "no one pattern"}[lang]
+    vague = {"zh": "各行看的地方不同", "en": "no clear pattern"}[lang]
     share = f"{100 * BEST['heads'][BEST['layer'] - 1][BEST['head'] - 1]:.0f}"
     for sample in SAMPLES:
         at = open_page("translation", lang=lang, text=sample)

@@ -133,7 +133,7 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open) ->
     said = sentence(at, "gives", 0, 0)
     assert f"Head 1 of layer 2 gives {100 * math.fsum(above):.1f} % of [CLS]'s" in said
     assert f"to {len(above)} of 64 patches" in said
-    assert f"Evenly they would get {100 * len(above) / 65:.1f} %" in said
+    assert f"Spread evenly, it would be {100 * len(above) / 65:.1f} %" in said
 
 
 def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_to(
@@ -152,8 +152,8 @@ def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_t
         assert f"to {len(above)} of 64 patches" in said
     peaks = TRAINING["looks"]["heads"][LAYER - 1]
     for head, peak in enumerate(peaks):
-        assert f"lay on the thing in {100 * peak:.1f} %" in sentence(at, "proves", head, 0)
-        assert "lay on the thing" not in sentence(at, "proves", head, 20)  # measured of [CLS]
+        assert f"lay on the object in {100 * peak:.1f} %" in sentence(at, "proves", head, 0)
+        assert "lay on the object" not in sentence(at, "proves", head, 20)  # measured of [CLS]
 
 
 def test_the_large_picture_has_the_rows_of_every_head_and_token(open_page: Open) -> None:
