@@ -128,7 +128,7 @@ def test_a_thousand_frames_come_one_head_at_a_time_and_another_head_is_a_choice_
 ) -> None:
     open_sound(new_tab, server, "&pool=10&d_model=64&heads=8&head=3")
     upload(new_tab, "long.wav", file_of(claps(10.0)))
-    expect(new_tab.locator(".st-key-facts")).to_contain_text("1000 of them in 10.00 s")
+    expect(new_tab.locator(".st-key-facts")).to_contain_text("1000 in 10.00 s")
     expect(title_of_sum(new_tab)).to_contain_text("scores[head 3,")
     new_tab.locator(".st-key-head").get_by_role("radio", name="6").click()
     expect(title_of_sum(new_tab)).to_contain_text("scores[head 6,")

@@ -148,7 +148,7 @@ def test_nothing_is_said_of_another_model(open_page: Open, bring: Bring) -> None
 
 
 SHORTER_EDGE = {
-    "en": "its shorter edge brought to 17 pixels (bicubic), then cut down to the 15 × 15",
+    "en": "resized to a shorter edge of 17 pixels (bicubic), then cropped to the central 15 × 15",
     "zh": "短边缩放到 17 像素（bicubic），再裁下正中的 15 × 15",
 }
 

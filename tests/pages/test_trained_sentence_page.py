@@ -216,7 +216,7 @@ def test_bad_text_is_answered_by_one_sentence(open_page: Open, text: str, said: 
 
 def test_two_lines_are_two_samples_and_the_shorter_one_is_filled_up(open_page: Open) -> None:
     at = open_page("sentence", text=TWO_LINES, sample="1", **TRAINED)
-    assert any("it takes that of" in caption.value for caption in at.caption)
+    assert any("it uses that of" in caption.value for caption in at.caption)
     seen = microscope(at)
     assert seen.header["filled"] == [False] * 3 + [True] * 3
     assert not seen.steps["masked"]

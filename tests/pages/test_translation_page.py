@@ -179,9 +179,9 @@ def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_ali
 
 
 def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open) -> None:
-    assert "END renders" not in texts(open_page("translation", lang="en", word="1"))
+    assert "END translates" not in texts(open_page("translation", lang="en", word="1"))
     last = str(len(FIRST) + 1)
-    assert "END renders no word" in texts(open_page("translation", lang="en", word=last))
+    assert "END translates no word" in texts(open_page("translation", lang="en", word=last))
 
 
 def test_the_link_says_layer_head_and_mean(open_page: Open) -> None:
@@ -213,7 +213,7 @@ def test_teacher_forcing_says_how_likely_each_given_word_was_and_what_it_would_h
     assert given["rank"] == 1 + int((row > row[pieces[2]]).sum())
     likeliest = MODEL.target[int(row.argmax())]
     assert given["best"] == likeliest
-    assert {"zh": f"会是“{likeliest}”", "en": f"would have said “{likeliest}”"}[lang] in texts(at)
+    assert {"zh": f"会是“{likeliest}”", "en": f"would have chosen “{likeliest}”"}[lang] in texts(at)
 
 
 def test_the_switch_begins_with_the_models_own_words(open_page: Open) -> None:

@@ -305,5 +305,5 @@ def test_a_part_that_does_not_exist_is_reported_and_the_first_one_shown(open_pag
 
 def test_a_link_to_an_upload_shows_a_sample_and_says_so(open_page: Open) -> None:
     at = open_page("image", lang="en", picture="upload")
-    assert "a link carries none" in texts(at)
+    assert "a link cannot carry it" in texts(at)
     assert answer(at)["title"] == said_of(FIRST)[0].capitalize()

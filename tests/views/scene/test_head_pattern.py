@@ -15,7 +15,7 @@ from views.text import LANGUAGES
 EN = LANGUAGES["en"]
 TOKENS = ("我", "爱", "{value}", "$x$", "e")
 FIVE = np.eye(5)
-BROADLY = "spreads broadly: {}\N{NO-BREAK SPACE}% of the largest entropy"
+BROADLY = "spreads broadly: {}\N{NO-BREAK SPACE}% of the maximum entropy"
 
 
 def stage(key, tensor, *axes):
