@@ -113,7 +113,7 @@ def test_the_viewer_opens_the_row_that_predicts_the_word_at_its_largest_weight(
         row = card(at)["weights"][2][1][place]
         largest = card(at)["source"][row.index(max(row))]
         assert microscope(at).label("weights", "key") == largest
-    assert "the row I→love has read “I” and writes “love”" in texts(at)
+    assert "row I→love has read “I” and writes “love”" in texts(at)
 
 
 def test_a_row_of_the_decoder_bears_the_word_that_it_reads_and_the_word_above_that_it_writes(
