@@ -106,7 +106,7 @@ def test_the_layers_that_have_no_parts_stand_on_the_map_in_words(
     ("kind", "does", "looks"),
     [
         ("bert", "[CLS] 爱 the play ##ing sun ! [SEP]", "Each token looks at every token"),
-        ("gpt2", "爱", "Each token looks at itself and at what stands before it"),
+        ("gpt2", "爱", "Each token looks at itself and at what comes before it"),
         ("vit", "cut into patches", "Each patch looks at every patch"),
     ],
 )

@@ -133,7 +133,7 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open, br
     above = [weight for weight in row[1:] if weight > 1 / 10]
     at = open_page("checkpoint", lang="en", layer="2", part="encoder/2/self", head="2")
     said = texts(at).replace("\u202f", " ")
-    assert f"Head 2 of layer 2 gives {100 * sum(above):.1f} % of [CLS]'s one unit" in said
+    assert f"Head 2 of layer 2 gives {100 * sum(above):.1f} % of [CLS]'s attention" in said
     assert f"to {len(above)} of 9 patches" in said
 
 

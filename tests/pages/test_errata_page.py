@@ -10,7 +10,7 @@ CLAIMS = [name for name, one in ERRATA.items() if not one.printed]
 SAYS = {
     "q1": {"en": "at Q: 4 of 4 printed numbers disagree, by 1.5000", "zh": "在 Q 分开"},
     "q2": {"en": "explain 0 of the 4 wrong numbers", "zh": "4 个错数中的 0 个"},
-    "softmax_row_2": {"en": "only x² prints exactly these digits", "zh": "只有 x² 印出来"},
+    "softmax_row_2": {"en": "only x² gives exactly these digits", "zh": "只有 x² 印出来"},
     "output_row_2": {"en": "0.31 · 10 + 0.69 · 20 = 16.9", "zh": "0.31 · 10 + 0.69 · 20 = 16.9"},
     "output_row_3": {"en": "0.1, 0.2, 0.7, give exactly 26.0", "zh": "恰好得 26.0"},
     "double_division": {"en": "dk = 64. Divided once more it is 8", "zh": "再除一次只剩 8"},
@@ -20,7 +20,7 @@ SAYS = {
     "column_convention": {"en": "they differ by 0.", "zh": "相差 0。"},
     "parameter_count": {"en": "1\u202f048\u202f576", "zh": "1\u202f048\u202f576"},
     "nonlinear_combination": {"en": "the largest difference is", "zh": "最大相差"},
-    "rnn_previous_word": {"en": "answers to 我 with 0.54", "zh": "响应是 0.54"},
+    "rnn_previous_word": {"en": "reacts to 我 with 0.54", "zh": "响应是 0.54"},
     "subject_predicate": {"en": "scores[我, 北京] = 10", "zh": "scores[我, 北京] = 10"},
 }
 

@@ -108,14 +108,14 @@ def test_heads_are_muted_and_unmuted(open_page: Open) -> None:
     at.button_group(key="mute_4").set_value([]).run()
     assert at.query_params["mute"] == "0"
     assert not figures(at)["without"]
-    assert "No head is mute" in texts(at)
+    assert "No head is muted" in texts(at)
     assert list(open_page("heads", lang="en", mute="0").button_group(key="mute_4").value) == []
 
 
 def test_a_mute_head_that_is_gone_does_not_hinder(open_page: Open) -> None:
     at = open_page("heads", lang="en", mute="3,8", heads="2")
     assert not at.exception
-    assert "No head is mute" in texts(at)
+    assert "No head is muted" in texts(at)
 
 
 def test_with_the_only_head_mute_nothing_is_left(open_page: Open) -> None:

@@ -130,7 +130,7 @@ def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
     at = open_page(
         "sentence", lang="en", text="我爱北京\nI love", stage="weights", sample="2", row="3"
     )
-    assert microscope(at).reads().startswith("This row, [PAD], is mere filling")
+    assert microscope(at).reads().startswith("This row, [PAD], is only padding")
     assert "looks most at" not in microscope(at).reads()
     assert microscope(at).header["filled"] == [False, False, True]  # I love [PAD]
 

@@ -262,7 +262,7 @@ def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out
 def test_the_origin_of_trained_weights_is_shown_wherever_they_are_used(open_page: Open) -> None:
     said = " ".join(texts(open_page("image", lang="en")).split())
     right = round(5000 * TRAINING["measured"]["accuracy"])
-    told = f"names {right:,} of 5,000 photos rightly that it never saw".replace(",", " ")
+    told = f"names {right:,} of 5,000 unseen photos correctly".replace(",", " ")
     assert said.count(told) == 2  # the card and the step
     assert "the pattern means nothing" in texts(open_page("image", lang="en", model="seeded"))
 
