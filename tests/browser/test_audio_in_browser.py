@@ -64,7 +64,7 @@ def test_an_uploaded_rhythm_is_reported_to_repeat(server: str, new_tab: Page) ->
     open_sound(new_tab, server, "&pool=40&d_model=16&heads=2")
     upload(new_tab, "claps.mp3", file_of(claps(), "MP3"))
     address_has(new_tab, "sound=upload")
-    expect(new_tab.locator(".st-key-told")).to_contain_text("come again after 0.80 s")
+    expect(new_tab.locator(".st-key-told")).to_contain_text("repeat after 0.80 s")
     expect(new_tab.get_by_test_id("stException")).to_have_count(0)
 
 
@@ -128,7 +128,7 @@ def test_a_thousand_frames_come_one_head_at_a_time_and_another_head_is_a_choice_
 ) -> None:
     open_sound(new_tab, server, "&pool=10&d_model=64&heads=8&head=3")
     upload(new_tab, "long.wav", file_of(claps(10.0)))
-    expect(new_tab.locator(".st-key-facts")).to_contain_text("1000 of them in 10.00 s")
+    expect(new_tab.locator(".st-key-facts")).to_contain_text("1000 in 10.00 s")
     expect(title_of_sum(new_tab)).to_contain_text("scores[head 3,")
     new_tab.locator(".st-key-head").get_by_role("radio", name="6").click()
     expect(title_of_sum(new_tab)).to_contain_text("scores[head 6,")
@@ -179,7 +179,7 @@ def test_claps_that_are_recorded_find_each_other(server: str, clapping: Page) ->
     expect(clapping.get_by_test_id("stAudioInputWaveformTimeCode")).to_have_text("00:04")
     record.and_(clapping.get_by_label("Stop recording")).click()
     address_has(clapping, "sound=recording")
-    expect(clapping.locator(".st-key-told")).to_contain_text("come again after 0.80 s")
+    expect(clapping.locator(".st-key-told")).to_contain_text("repeat after 0.80 s")
     expect(clapping.get_by_test_id("stException")).to_have_count(0)
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
 MAP = ".st-key-model_map"
 BEFORE = "Computed on the way. Choose one of them above to see its steps."
-BEHIND = "They come after this layer, which needs none of them."
+BEHIND = "Computed later: this layer does not depend on it."
 
 
 def told(page: Page) -> Locator:
@@ -22,10 +22,10 @@ def test_who_goes_by_key_reaches_all_boxes_in_order_and_is_told_why_layers_have_
     chosen = told(page).text_content()
     page.locator(f"{MAP} button[data-path='input']").focus()
     page.keyboard.press("ArrowRight")
-    note = page.get_by_role("button", name="layer 1 run through", exact=True)
+    note = page.get_by_role("button", name="layer 1 computed before", exact=True)
     expect(note).to_be_focused()
     expect(note).to_have_accessible_description(BEFORE)
-    expect(told(page)).to_have_text(f"layer 1 · run through\u2003{BEFORE}")
+    expect(told(page)).to_have_text(f"layer 1 · computed before\u2003{BEFORE}")
     reached = [note.bounding_box()]
     for _ in range(3):
         page.keyboard.press("ArrowRight")
@@ -40,7 +40,7 @@ def test_who_goes_by_key_reaches_all_boxes_in_order_and_is_told_why_layers_have_
 
 def test_a_touch_shows_the_readout_too(server: str, phone: Page) -> None:
     open_step(phone, server, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
-    phone.get_by_role("button", name="layer 3 come after", exact=True).tap()
+    phone.get_by_role("button", name="layer 3 computed after", exact=True).tap()
     expect(told(phone)).to_contain_text(BEHIND)
     phone.locator(f"{MAP} button[data-path='encoder/2/feed_forward']").tap()
     expect(told(phone)).to_contain_text("feed-forward")

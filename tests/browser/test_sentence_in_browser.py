@@ -95,13 +95,13 @@ def test_rail_head_and_a_click_choose_the_cell_and_language_back_and_reload_lose
 
     button(page, "back").click()
     chosen_in_link(page, stage="scaled")
-    expect(title(page)).to_contain_text("calm the scores")
+    expect(title(page)).to_contain_text("scale the scores")
     back(page)
     expect(title(page)).to_contain_text("each row sums to 1")
     page.go_forward()
-    expect(title(page)).to_contain_text("calm the scores")
+    expect(title(page)).to_contain_text("scale the scores")
     page.reload()
-    expect(title(page)).to_contain_text("calm the scores")
+    expect(title(page)).to_contain_text("scale the scores")
 
 
 def a_greyed_step_says_how_to_add_it_and_moves_nothing(page: Page) -> None:

@@ -45,10 +45,10 @@ def test_the_map_leads_to_another_part_whose_cells_open(server: str, page: Page)
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 在, 图书馆]")
     chosen_in_link(page, row=2, column=3)
     part(page, "encoder/2/feed_forward")
-    expect(title(page)).to_contain_text("wider, and bent")
+    expect(title(page)).to_contain_text("wider, with activation")
     quiet(page)
     page.reload()
-    expect(title(page)).to_contain_text("wider, and bent")
+    expect(title(page)).to_contain_text("wider, with activation")
     expect(page.locator("article.notice")).to_have_count(0)
 
 

@@ -194,7 +194,7 @@ def test_an_uploaded_photo_is_named_and_noise_is_nothing_it_knows(server: str, p
     upload(page, sample("plane"))
     expect(answer(page)).to_have_text(said_of(sample("plane")))
     page.reload()
-    expect(page.get_by_text("a link carries none")).to_be_visible()
+    expect(page.get_by_text("a link cannot carry it")).to_be_visible()
     expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
     buffer = io.BytesIO()
     noise = np.random.default_rng(3).integers(0, 256, (90, 130, 3), dtype=np.uint8)

@@ -158,7 +158,7 @@ ABSENT = {
     "zh": "dropout 为 0：使用训练好的模型时就是这样。"
     "在侧栏“更多”里把 dropout 调到 0 以上，就有这一步。",
     "en": "Dropout is 0, as it is whenever a trained model is used. "
-    "Move dropout above 0, under “More” in the sidebar, to have it.",
+    "Set dropout above 0, under “More” in the sidebar, to see it.",
 }
 
 
@@ -201,11 +201,11 @@ def test_the_head_looked_at_alone_has_the_weights_that_it_has_among_all(
 
 def test_a_link_to_an_upload_says_that_none_came_along(open_page: Open) -> None:
     at = open_page("audio", lang="en", sound="upload", **SMALL)
-    assert "a link carries none" in texts(at)
+    assert "a link cannot carry it" in texts(at)
     assert brought(at)[0]["tokens"] == 48
 
 
 def test_heads_that_do_not_divide_are_refused_and_an_example_is_shown(open_page: Open) -> None:
     at = open_page("audio", lang="en", d_model="16", heads="3")
-    assert "cannot be shared out equally" in texts(at)
+    assert "cannot be split evenly" in texts(at)
     assert brought(at)[0]["tokens"] == 96

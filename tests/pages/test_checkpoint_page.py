@@ -106,7 +106,7 @@ def test_the_layers_that_have_no_parts_stand_on_the_map_in_words(
     ("kind", "does", "looks"),
     [
         ("bert", "[CLS] 爱 the play ##ing sun ! [SEP]", "Each token looks at every token"),
-        ("gpt2", "爱", "Each token looks at itself and at what stands before it"),
+        ("gpt2", "爱", "Each token looks at itself and at what comes before it"),
         ("vit", "cut into patches", "Each patch looks at every patch"),
     ],
 )
@@ -221,7 +221,7 @@ def test_the_marks_of_tokens_are_told_where_they_occur_and_only_there(
         return " ".join(said(open_page("checkpoint", lang="en", **query), "quiet"))
 
     plain = told(model="bert", text="the sun")
-    assert "4 tokens; this model has places for 19." in plain
+    assert "4 tokens; this model takes up to 19." in plain
     for mark in ("[UNK]", "##", "␣", "UTF-8"):
         assert mark not in plain
     marked = told(model="bert", text="爱 ☃ Playing ☃☂")
@@ -229,7 +229,7 @@ def test_the_marks_of_tokens_are_told_where_they_occur_and_only_there(
     assert "## marks a piece" in marked
     bytes_ = told(model="gpt2", text="love lov 爱")
     assert "␣ is a space" in bytes_
-    assert "E7 88 B1 are the bytes of “爱”" in bytes_
+    assert "E7 88 B1 are the UTF-8 bytes of “爱”" in bytes_
 
 
 def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be_chosen(
@@ -238,7 +238,7 @@ def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
     at.text_area(key="text").set_value("sun " * 18).run()
     wrong = said(at, "error")
-    assert wrong[0].startswith("This model’s tokenizer makes 20 tokens of the text")
+    assert wrong[0].startswith("This model’s tokenizer cuts the text into 20 tokens")
     assert not any("ine 1" in line for line in wrong)
     assert at.text_area(key="text").value == "sun " * 18
     at.session_state["layer"] = 2

@@ -133,7 +133,7 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open, br
     above = [weight for weight in row[1:] if weight > 1 / 10]
     at = open_page("checkpoint", lang="en", layer="2", part="encoder/2/self", head="2")
     said = texts(at).replace("\u202f", " ")
-    assert f"Head 2 of layer 2 gives {100 * sum(above):.1f} % of [CLS]'s one unit" in said
+    assert f"Head 2 of layer 2 gives {100 * sum(above):.1f} % of [CLS]'s attention" in said
     assert f"to {len(above)} of 9 patches" in said
 
 
@@ -148,7 +148,7 @@ def test_nothing_is_said_of_another_model(open_page: Open, bring: Bring) -> None
 
 
 SHORTER_EDGE = {
-    "en": "its shorter edge brought to 17 pixels (bicubic), then cut down to the 15 × 15",
+    "en": "resized to a shorter edge of 17 pixels (bicubic), then cropped to the central 15 × 15",
     "zh": "短边缩放到 17 像素（bicubic），再裁下正中的 15 × 15",
 }
 
@@ -216,7 +216,7 @@ def test_every_number_from_near_follows_from_its_pixel_by_the_means_of_its_own_c
     assert "255 − 0\\.485\\) / 0\\.229 \\(red\\)" in caption
 
 
-@pytest.mark.parametrize(("lang", "claim"), [("en", "moved to −1…1"), ("zh", "换到 −1…1")])
+@pytest.mark.parametrize(("lang", "claim"), [("en", "rescaled to −1…1"), ("zh", "换到 −1…1")])
 @pytest.mark.parametrize("do_normalize", [True, False])
 def test_an_image_is_not_said_to_be_from_minus_1_to_1_where_it_is_not(
     open_page: Open, bring: Bring, lang: str, claim: str, do_normalize: bool

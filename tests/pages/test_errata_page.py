@@ -10,7 +10,7 @@ CLAIMS = [name for name, one in ERRATA.items() if not one.printed]
 SAYS = {
     "q1": {"en": "at Q: 4 of 4 printed numbers disagree, by 1.5000", "zh": "在 Q 分开"},
     "q2": {"en": "explain 0 of the 4 wrong numbers", "zh": "4 个错数中的 0 个"},
-    "softmax_row_2": {"en": "only x² prints exactly these digits", "zh": "只有 x² 印出来"},
+    "softmax_row_2": {"en": "only x² gives exactly these digits", "zh": "只有 x² 印出来"},
     "output_row_2": {"en": "0.31 · 10 + 0.69 · 20 = 16.9", "zh": "0.31 · 10 + 0.69 · 20 = 16.9"},
     "output_row_3": {"en": "0.1, 0.2, 0.7, give exactly 26.0", "zh": "恰好得 26.0"},
     "double_division": {"en": "dk = 64. Divided once more it is 8", "zh": "再除一次只剩 8"},
@@ -20,7 +20,7 @@ SAYS = {
     "column_convention": {"en": "they differ by 0.", "zh": "相差 0。"},
     "parameter_count": {"en": "1\u202f048\u202f576", "zh": "1\u202f048\u202f576"},
     "nonlinear_combination": {"en": "the largest difference is", "zh": "最大相差"},
-    "rnn_previous_word": {"en": "answers to 我 with 0.54", "zh": "响应是 0.54"},
+    "rnn_previous_word": {"en": "reacts to 我 with 0.54", "zh": "响应是 0.54"},
     "subject_predicate": {"en": "scores[我, 北京] = 10", "zh": "scores[我, 北京] = 10"},
 }
 
@@ -63,7 +63,7 @@ def test_the_wrong_numbers_are_framed_beside_the_computed_ones(open_page: Open) 
 
 def test_a_number_that_only_lacks_digits_is_not_called_wrong(open_page: Open) -> None:
     at = open_page("errata", lang="en", erratum="output_row_3")
-    assert "They do not part" in texts(at)
+    assert "They do not differ" in texts(at)
     assert not np.any(grids_of(at, "head_output · as printed")["marked"])
 
 
@@ -123,14 +123,14 @@ def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: 
     ("pasted", "en", "zh"),
     [
         ("", "There are no numbers yet", "还没有数"),
-        ("a b c", "“a” is no number", "“a”不是数"),
-        ("nan 1 2", "“nan” is no number", "“nan”不是数"),
-        ("1e308 1 2", "“1e308” is no number", "“1e308”不是数"),
+        ("a b c", "“a” is not a number", "“a”不是数"),
+        ("nan 1 2", "“nan” is not a number", "“nan”不是数"),
+        ("1e308 1 2", "“1e308” is not a number", "“1e308”不是数"),
         ("1.000,5 1 2", "Write 1000.5 for one", "是一个数就写成 1000.5"),
         ("1 2\n3", "Row 2 has 1 numbers", "第 2 行有 1 个数"),
         ("1 2", "3 × 3, and 1 × 2 numbers", "3 × 3 的矩阵"),
         ("1 " * 99, "too many", "太多"),
-        ("<script>alert(1)</script>", "is no number", "不是数"),
+        ("<script>alert(1)</script>", "is not a number", "不是数"),
     ],
 )
 def test_a_hostile_paste_gets_a_sentence_and_is_kept(

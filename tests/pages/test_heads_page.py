@@ -108,14 +108,14 @@ def test_heads_are_muted_and_unmuted(open_page: Open) -> None:
     at.button_group(key="mute_4").set_value([]).run()
     assert at.query_params["mute"] == "0"
     assert not figures(at)["without"]
-    assert "No head is mute" in texts(at)
+    assert "No head is muted" in texts(at)
     assert list(open_page("heads", lang="en", mute="0").button_group(key="mute_4").value) == []
 
 
 def test_a_mute_head_that_is_gone_does_not_hinder(open_page: Open) -> None:
     at = open_page("heads", lang="en", mute="3,8", heads="2")
     assert not at.exception
-    assert "No head is mute" in texts(at)
+    assert "No head is muted" in texts(at)
 
 
 def test_with_the_only_head_mute_nothing_is_left(open_page: Open) -> None:
@@ -157,7 +157,7 @@ def test_controls_change_the_numbers_and_stay_in_the_link(open_page: Open) -> No
 
 
 @pytest.mark.parametrize(
-    ("lang", "sentence"), [("en", "cannot be shared out equally"), ("zh", "3 个头")]
+    ("lang", "sentence"), [("en", "cannot be split evenly"), ("zh", "3 个头")]
 )
 def test_heads_that_do_not_divide_get_a_sentence_and_can_be_mended(
     open_page: Open, lang: str, sentence: str

@@ -148,7 +148,7 @@ def test_masked_cells_are_found_as_minus_infinity(open_page: Open) -> None:
     )  # fmt: skip
     assert "what does the mask do?" in texts(guess(at, "0"))
     assert covered(guess(at, "−∞")) == [(0, 0)]
-    assert "No mask strikes this cell" in texts(guess(at, "-inf"))
+    assert "No mask covers this cell" in texts(guess(at, "-inf"))
     assert covered(guess(at, "1/2")) == []
 
 

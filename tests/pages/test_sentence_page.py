@@ -130,7 +130,7 @@ def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
     at = open_page(
         "sentence", lang="en", text="我爱北京\nI love", stage="weights", sample="2", row="3"
     )
-    assert microscope(at).reads().startswith("This row, [PAD], is mere filling")
+    assert microscope(at).reads().startswith("This row, [PAD], is only padding")
     assert "looks most at" not in microscope(at).reads()
     assert microscope(at).header["filled"] == [False, False, True]  # I love [PAD]
 
@@ -161,7 +161,7 @@ def test_invalid_text_is_answered_by_one_sentence_and_kept(
 
 def test_an_error_keeps_the_step_of_the_link_for_when_it_is_mended(open_page: Open) -> None:
     at = open_page("sentence", lang="en", stage="concat", d_model="9", heads="2")
-    assert "cannot be shared out equally" in texts(at)
+    assert "cannot be split evenly" in texts(at)
     assert not re.search(r"stage=concat", texts(at))
     at.number_input(key="d_model").set_value(10).run()
     assert microscope(at).chosen["stage"] == "concat"

@@ -70,7 +70,7 @@ def test_the_sentence_says_what_they_take_in_the_chosen_head_and_what_would_be_e
     even = sum(len(HIDDEN[kind]) / count for count in seen) / n
     said = sentence(at)
     assert f"receive{'s' * (kind == 'gpt2')} {100 * taken:.0f}\u00a0% of" in said
-    assert said.endswith(f"({100 * even:.0f}\u00a0% if it were even).")
+    assert said.endswith(f"({100 * even:.0f}\u00a0% if spread evenly).")
     assert "In head 2, " in said
     assert ("[CLS] and [SEP]" in said) == (kind == "bert")
     assert ("No special tokens here" in said) == (kind == "gpt2")
@@ -95,7 +95,7 @@ def test_a_small_percentage_has_one_decimal(open_page: Open) -> None:
     taken = 100 * float(rows[:, 0].mean())
     printed = f"{taken:.0f}" if taken >= 10 else f"{taken:.1f}"
     assert f"[CLS] receives {printed}\u00a0% of" in sentence(at)
-    assert f"({100 / len(rows):.0f}\u00a0% if it were even)." in sentence(at)
+    assert f"({100 / len(rows):.0f}\u00a0% if spread evenly)." in sentence(at)
 
 
 def test_a_row_still_adds_up_to_1_with_what_is_hidden(open_page: Open) -> None:
@@ -130,7 +130,7 @@ def test_the_choice_outlives_another_model_another_part_and_a_reload(open_page: 
 def test_what_is_veiled_is_explained_only_where_something_is(open_page: Open) -> None:
     for flag, told in (("1", False), ("0", True)):
         at = open_page("checkpoint", **query("bert", special=flag))
-        assert ("a veiled cell still opens" in texts(at)) == told
+        assert ("a covered cell still opens" in texts(at)) == told
 
 
 def test_the_first_token_of_a_reader_is_not_named_in_the_sentence(open_page: Open) -> None:

@@ -71,7 +71,7 @@ def test_a_link_that_names_no_weights_opens_those_that_it_means(
 ) -> None:
     at = follow_link("sentence", lang="en", **query)
     assert at.button_group(key="model").value == source
-    assert "made no sense" not in texts(at)
+    assert "could not be read" not in texts(at)
 
 
 def test_the_address_says_whose_weights_where_it_would_be_understood_otherwise(
@@ -129,7 +129,7 @@ def test_every_sheet_opens_below_every_kind_of_part(open_page: Open, part: str, 
 @pytest.mark.parametrize(
     ("lang", "kind", "none"),
     [
-        ("en", "Trained weights: the encoder", "No weight is used up to here"),
+        ("en", "Trained weights: the encoder", "No weights are used up to here"),
         ("zh", "训练好的权重：", "还没有用到任何权重"),
     ],
 )
@@ -150,7 +150,7 @@ def test_trained_weights_say_what_was_measured_and_where_none_is_used_the_page_s
 
 def test_controls_of_the_seeded_model_are_hidden_and_kept_in_the_link(open_page: Open) -> None:
     at = open_page("sentence", **TRAINED, **SEEDED)
-    assert "made no sense" not in texts(at)
+    assert "could not be read" not in texts(at)
     assert not at.number_input
     assert not at.slider
     assert not at.checkbox
@@ -216,7 +216,7 @@ def test_bad_text_is_answered_by_one_sentence(open_page: Open, text: str, said: 
 
 def test_two_lines_are_two_samples_and_the_shorter_one_is_filled_up(open_page: Open) -> None:
     at = open_page("sentence", text=TWO_LINES, sample="1", **TRAINED)
-    assert any("it takes that of" in caption.value for caption in at.caption)
+    assert any("it uses that of" in caption.value for caption in at.caption)
     seen = microscope(at)
     assert seen.header["filled"] == [False] * 3 + [True] * 3
     assert not seen.steps["masked"]

@@ -113,7 +113,7 @@ def test_the_viewer_opens_the_row_that_predicts_the_word_at_its_largest_weight(
         row = card(at)["weights"][2][1][place]
         largest = card(at)["source"][row.index(max(row))]
         assert microscope(at).label("weights", "key") == largest
-    assert "the row I→love has read “I” and writes “love”" in texts(at)
+    assert "row I→love has read “I” and writes “love”" in texts(at)
 
 
 def test_a_row_of_the_decoder_bears_the_word_that_it_reads_and_the_word_above_that_it_writes(
@@ -166,7 +166,7 @@ def test_a_beam_is_searched_and_stays_in_the_link(open_page: Open) -> None:
 def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_aligns_is_vague(
     open_page: Open, lang: str
 ) -> None:
-    vague = {"zh": "各行看的地方不同", "en": "no one pattern"}[lang]
+    vague = {"zh": "各行看的地方不同", "en": "no clear pattern"}[lang]
     share = f"{100 * BEST['heads'][BEST['layer'] - 1][BEST['head'] - 1]:.0f}"
     for sample in SAMPLES:
         at = open_page("translation", lang=lang, text=sample)
@@ -179,9 +179,9 @@ def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_ali
 
 
 def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open) -> None:
-    assert "END renders" not in texts(open_page("translation", lang="en", word="1"))
+    assert "END translates" not in texts(open_page("translation", lang="en", word="1"))
     last = str(len(FIRST) + 1)
-    assert "END renders no word" in texts(open_page("translation", lang="en", word=last))
+    assert "END translates no word" in texts(open_page("translation", lang="en", word=last))
 
 
 def test_the_link_says_layer_head_and_mean(open_page: Open) -> None:
@@ -213,7 +213,7 @@ def test_teacher_forcing_says_how_likely_each_given_word_was_and_what_it_would_h
     assert given["rank"] == 1 + int((row > row[pieces[2]]).sum())
     likeliest = MODEL.target[int(row.argmax())]
     assert given["best"] == likeliest
-    assert {"zh": f"会是“{likeliest}”", "en": f"would have said “{likeliest}”"}[lang] in texts(at)
+    assert {"zh": f"会是“{likeliest}”", "en": f"would have chosen “{likeliest}”"}[lang] in texts(at)
 
 
 def test_the_switch_begins_with_the_models_own_words(open_page: Open) -> None:

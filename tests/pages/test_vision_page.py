@@ -133,7 +133,7 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open) ->
     said = sentence(at, "gives", 0, 0)
     assert f"Head 1 of layer 2 gives {100 * math.fsum(above):.1f} % of [CLS]'s" in said
     assert f"to {len(above)} of 64 patches" in said
-    assert f"Evenly they would get {100 * len(above) / 65:.1f} %" in said
+    assert f"Spread evenly, it would be {100 * len(above) / 65:.1f} %" in said
 
 
 def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_to(
@@ -152,8 +152,8 @@ def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_t
         assert f"to {len(above)} of 64 patches" in said
     peaks = TRAINING["looks"]["heads"][LAYER - 1]
     for head, peak in enumerate(peaks):
-        assert f"lay on the thing in {100 * peak:.1f} %" in sentence(at, "proves", head, 0)
-        assert "lay on the thing" not in sentence(at, "proves", head, 20)  # measured of [CLS]
+        assert f"lay on the object in {100 * peak:.1f} %" in sentence(at, "proves", head, 0)
+        assert "lay on the object" not in sentence(at, "proves", head, 20)  # measured of [CLS]
 
 
 def test_the_large_picture_has_the_rows_of_every_head_and_token(open_page: Open) -> None:
@@ -262,7 +262,7 @@ def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out
 def test_the_origin_of_trained_weights_is_shown_wherever_they_are_used(open_page: Open) -> None:
     said = " ".join(texts(open_page("image", lang="en")).split())
     right = round(5000 * TRAINING["measured"]["accuracy"])
-    told = f"names {right:,} of 5,000 photos rightly that it never saw".replace(",", " ")
+    told = f"names {right:,} of 5,000 unseen photos correctly".replace(",", " ")
     assert said.count(told) == 2  # the card and the step
     assert "the pattern means nothing" in texts(open_page("image", lang="en", model="seeded"))
 
@@ -305,5 +305,5 @@ def test_a_part_that_does_not_exist_is_reported_and_the_first_one_shown(open_pag
 
 def test_a_link_to_an_upload_shows_a_sample_and_says_so(open_page: Open) -> None:
     at = open_page("image", lang="en", picture="upload")
-    assert "a link carries none" in texts(at)
+    assert "a link cannot carry it" in texts(at)
     assert answer(at)["title"] == said_of(FIRST)[0].capitalize()

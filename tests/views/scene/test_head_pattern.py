@@ -15,7 +15,7 @@ from views.text import LANGUAGES
 EN = LANGUAGES["en"]
 TOKENS = ("我", "爱", "{value}", "$x$", "e")
 FIVE = np.eye(5)
-BROADLY = "spreads broadly: {}\N{NO-BREAK SPACE}% of the largest entropy"
+BROADLY = "spreads broadly: {}\N{NO-BREAK SPACE}% of the maximum entropy"
 
 
 def stage(key, tensor, *axes):
@@ -79,7 +79,7 @@ def test_a_head_that_looks_at_the_next_one():
 
 
 @pytest.mark.parametrize(("share", "line"), [
-    (0.51, "looks at itself: 0.51"), (0.49, "no one pattern; peak 0.51"),
+    (0.51, "looks at itself: 0.51"), (0.49, "no clear pattern; peak 0.51"),
 ])  # fmt: skip
 def test_a_pattern_is_one_that_has_half_of_the_weight(share, line):
     """The rest goes to the next but one, which is no pattern."""
@@ -97,10 +97,10 @@ def test_a_head_that_looks_at_special_tokens_together():
     """Each of the two has less than half."""
     frame = 0.4 * only(0) + 0.3 * only(4) + 0.3 * np.eye(5, k=2)
     frame[3:, 2] += 0.3
-    assert lines(frame) == ["no one pattern; peak 0.44"]
+    assert lines(frame) == ["no clear pattern; peak 0.44"]
     assert lines(frame, special=(0, 4)) == ["looks at special tokens: 0.76"]
     other = tuple("vwxyz")
-    assert lines(frame, special=(0, 4), memory=other) == ["no one pattern; peak 0.44"]
+    assert lines(frame, special=(0, 4), memory=other) == ["no clear pattern; peak 0.44"]
 
 
 def test_a_head_that_moves_along_another_sequence_is_told_by_what_it_reaches():
@@ -112,7 +112,7 @@ def test_a_head_that_moves_along_another_sequence_is_told_by_what_it_reaches():
     assert lines(most, memory=tuple("vwx")) == [moves.format(0.75, 2)]
     assert lines(three[[2, 2, 2]], memory=tuple("vwx")) == ["looks at “x”: 1.00"]
     half = 0.5 * three[[0, 1, 2]] + 0.5 * three[[1, 2, 0]]
-    assert lines(half, memory=tuple("vwx")) == ["no one pattern; peak 0.50"]
+    assert lines(half, memory=tuple("vwx")) == ["no clear pattern; peak 0.50"]
 
 
 def test_a_token_that_reads_like_a_template_is_only_a_token():
@@ -141,7 +141,7 @@ def test_a_head_of_no_one_pattern_tells_its_mean_largest_weight():
     """Half to two keys of five, and each query to others: 1 bit of 2.32."""
     weights = 0.49 * np.roll(FIVE, 2, axis=1) + 0.51 * np.roll(FIVE, 3, axis=1)
     (character,) = head_patterns(attending(weights), 0)
-    assert lines(weights) == ["no one pattern; peak 0.51"]
+    assert lines(weights) == ["no clear pattern; peak 0.51"]
     assert character.peak == pytest.approx(0.51)
     assert character.itself == 0
     assert character.previous == pytest.approx(0)
