@@ -109,7 +109,7 @@ def test_an_animation_is_looked_at_and_of_too_many_pictures_a_sentence_is_told_a
 
 
 def test_a_link_to_an_uploaded_picture_says_that_it_does_not_carry_it(
-    server: str, stranger: Page
+    server: str, new_tab: Page
 ) -> None:
-    open_image(stranger, server, SMALL + "&picture=upload")
-    expect(stranger.get_by_text("链接不带上传的图像")).to_be_visible()
+    open_image(new_tab, server, SMALL + "&picture=upload")
+    expect(new_tab.get_by_text("链接不带上传的图像")).to_be_visible()

@@ -156,9 +156,7 @@ def test_controls_change_the_numbers_and_stay_in_the_link(open_page: Open) -> No
     assert at.query_params["seed"] == "8"
 
 
-@pytest.mark.parametrize(
-    ("lang", "sentence"), [("en", "cannot be split evenly"), ("zh", "3 个头")]
-)
+@pytest.mark.parametrize(("lang", "sentence"), [("en", "cannot be split evenly"), ("zh", "3 个头")])
 def test_heads_that_do_not_divide_get_a_sentence_and_can_be_mended(
     open_page: Open, lang: str, sentence: str
 ) -> None:

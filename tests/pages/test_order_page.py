@@ -38,7 +38,7 @@ def test_a_first_look_sets_the_sentence_against_its_reverse(open_page: Open, lan
     assert with_position[0] != with_position[1]
     said = texts(at)
     assert {"zh": "内容没有变", "en": "stayed the same"}[lang] in said
-    assert {"zh": "就连没有换位置的爱", "en": "Even 爱, which which has not moved"}[lang] in said
+    assert {"zh": "就连没有换位置的爱", "en": "Even 爱, which has not moved"}[lang] in said
 
 
 def test_the_numbers_are_those_of_the_two_sentences_each_attended_by_itself(
