@@ -75,7 +75,7 @@ class Translator:
     @property
     def best_aligned_head(self) -> tuple[int, int]:
         """The cross-attention head that finds most words aligned by hand, from 0."""
-        measured = self.stored.training["alignment"]
+        measured = self.stored.training["own_alignment"]
         return measured["layer"] - 1, measured["head"] - 1
 
     @property

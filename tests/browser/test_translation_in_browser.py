@@ -9,7 +9,7 @@ from core.models import translator
 
 MODEL = translator.load()
 FOUND = MODEL.translate("我爱北京")  # I love Be -i -j -ing .
-BEST = MODEL.stored.training["alignment"]
+BEST = MODEL.stored.training["own_alignment"]
 LOOKED_AT = cross_weights(FOUND.trace)[BEST["layer"] - 1, BEST["head"] - 1].argmax(axis=-1)
 LAST = len(FOUND.pieces) - 1
 CARD = ".st-key-decoding_card"

@@ -1,5 +1,5 @@
-import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from page_reader import Open, component_data, microscope, texts
@@ -15,7 +15,8 @@ PARTS = [
     "decoder/1/cross", "decoder/3/feed_forward", "prediction",
 ]  # fmt: skip
 MODEL = translator.load()
-BEST = MODEL.stored.training["alignment"]
+BEST = MODEL.stored.training["own_alignment"]
+GIVEN = MODEL.stored.training["alignment"]
 MEASURED = MODEL.stored.training["measured"]["test"]
 FIRST = [MODEL.target[piece] for piece in MODEL.translate(SAMPLES[0]).pieces]
 
@@ -167,15 +168,26 @@ def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_ali
     open_page: Open, lang: str
 ) -> None:
     vague = {"zh": "各行看的地方不同", "en": "no clear pattern"}[lang]
-    share = f"{100 * BEST['heads'][BEST['layer'] - 1][BEST['head'] - 1]:.0f}"
+    said_of = {
+        "zh": "{of}里手工对齐的词，它找对了 {share}",
+        "en": "finds {share} of the words aligned by hand in {of}",
+    }[lang]
+    own = {"zh": "模型自己译的 100 句话", "en": "100 of the model’s own translations"}[lang]
+    given = {"zh": "给定英文的 100 句话", "en": "100 sentences whose English was given"}[lang]
     for sample in SAMPLES:
         at = open_page("translation", lang=lang, text=sample)
         said = microscope(at).header["head_patterns"][BEST["head"] - 1]
         assert vague not in said, sample
-        assert re.search(rf"{share}\s*%", texts(at)), sample
+        assert said_of.format(of=own, share=_best_share(BEST)) in texts(at), sample
     at = open_page("translation", lang=lang, layer="1", head="1")
     named = {"zh": "找得最准的是第 {layer} 层第 {head} 个头", "en": "is layer {layer}, head {head}"}
     assert named[lang].format(**BEST) in texts(at)
+    at = open_page("translation", lang=lang, text="我爱北京", forced="1", target="I love it.")
+    assert said_of.format(of=given, share=_best_share(GIVEN)) in texts(at)
+
+
+def _best_share(measured: dict[str, Any]) -> str:
+    return f"{100 * measured['heads'][measured['layer'] - 1][measured['head'] - 1]:.0f}\u00a0%"
 
 
 def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open) -> None:

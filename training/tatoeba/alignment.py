@@ -1,7 +1,9 @@
 """How well the heads of cross-attention align words, on sentences aligned by hand.
 
-With teacher forcing. A head finds an English word if the largest weight, in the mean of the rows
-that predict the word's pieces, is on a token of the Chinese word that it translates.
+With teacher forcing: with the right English of a person, or with what the model itself writes,
+which gives the rows of its own translation. A head finds an English word if the largest weight, in
+the mean of the rows that predict the word's pieces, is on a token of the Chinese word that it
+translates.
 """
 
 import re
@@ -15,6 +17,7 @@ from core.experiments.alignment import cross_weights
 from core.models.translator import Translator
 
 PAIRS = Path(__file__).with_name("alignments.tsv")
+OWN = Path(__file__).with_name("own_alignments.tsv")  # with the English that the model writes
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,12 @@ def cards(folder: Path) -> dict[str, str]:
 def _numbers(folder: Path) -> dict[str, str]:
     run_data: dict[str, Any] = json.loads((folder / RUN).read_text("utf-8"))
     history = [json.loads(line) for line in (folder / HISTORY).read_text("utf-8").splitlines()]
-    sizes, settings, aligned = run_data["sizes"], run_data["settings"], run_data["alignment"]
+    sizes, settings = run_data["sizes"], run_data["settings"]
+    aligned, own = run_data["alignment"], run_data["own_alignment"]
     test, validation = run_data["measured"]["test"], run_data["measured"]["validation"]
     (taught_layer, taught_head), by_itself = taught(run_data)
-    share = aligned["heads"][aligned["layer"] - 1][aligned["head"] - 1]
+    _, own_by_itself = taught(run_data, "own_alignment")
+    share, own_share = (one["heads"][one["layer"] - 1][one["head"] - 1] for one in (aligned, own))
     return {
         "parameters": count(parameter_count(folder / WEIGHTS)),
         "megabytes": plain((folder / WEIGHTS).stat().st_size / 1e6, 1),
@@ -63,6 +65,10 @@ def _numbers(folder: Path) -> dict[str, str]:
         "head": str(aligned["head"]),
         "aligned": per_cent(share, 0),
         "aligned_off": margin_of_error([share], aligned["sentences"]),
+        "own_words": count(own["words"]),
+        "own": per_cent(own_share, 0),
+        "own_off": margin_of_error([own_share], own["sentences"]),
+        "own_by_itself": per_cent(own_by_itself, 0),
         "every_head": "\n".join(
             f"| {layer} | " + " | ".join(per_cent(one, 0) for one in row) + " |"
             for layer, row in enumerate(aligned["heads"], start=1)
@@ -79,12 +85,12 @@ def _numbers(folder: Path) -> dict[str, str]:
     }
 
 
-def taught(run_data: dict[str, Any]) -> tuple[tuple[int, int], float]:
+def taught(run_data: dict[str, Any], measured: str = "alignment") -> tuple[tuple[int, int], float]:
     """The head that was taught the alignment, layer and head from 1, and the best other share."""
     layer, head = run_data["settings"]["aligned_head"]
     others = [
         share
-        for i, row in enumerate(run_data["alignment"]["heads"])
+        for i, row in enumerate(run_data[measured]["heads"])
         for j, share in enumerate(row)
         if (i, j) != (layer, head)
     ]

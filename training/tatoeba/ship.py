@@ -63,9 +63,9 @@ def _rounded(sizes: Sizes, weights: Weights) -> Model:
     return Model(sizes, {name: one.float() for name, one in weights.items()}, None)
 
 
-def evaluate_alignment(folder: Path) -> dict[str, Any]:
+def evaluate_alignment(folder: Path, path: Path) -> dict[str, Any]:
     """The share of hand-aligned words that each cross-attention head finds, and the best head."""
-    pairs = alignment.read()
+    pairs = alignment.read(path)
     shares, words = alignment.found_by_head(translator.load(folder), pairs)
     layer, head = (int(i) + 1 for i in np.unravel_index(shares.argmax(), shares.shape))
     shares_by_head = [[round(float(one), 4) for one in row] for row in shares]
@@ -134,7 +134,8 @@ def main() -> None:
         "samples": dict(zip(SAMPLES, translate(model, words, pieces, SAMPLES), strict=True)),
     }
     save(args.to, averages[best], run_data)
-    run_data["alignment"] = evaluate_alignment(args.to)
+    run_data["alignment"] = evaluate_alignment(args.to, alignment.PAIRS)
+    run_data["own_alignment"] = evaluate_alignment(args.to, alignment.OWN)
     save(args.to, averages[best], run_data)
     write_cards(args.to)
     record(model, words, pieces, REFERENCE)

@@ -45,7 +45,7 @@ def taught(model: Translator, texts: TellingWords) -> str:
     """Which head was taught the alignment, and what the best other one finds by itself."""
     assert model.supervised_head
     layer, head = model.supervised_head
-    found = np.array(model.stored.training["alignment"]["heads"])
+    found = np.array(model.stored.training["own_alignment"]["heads"])
     found[layer, head] = 0
     return texts.learnt.format(
         layer=layer + 1, head=head + 1, share=numbers.per_cent(float(found.max()), 0)
@@ -82,7 +82,7 @@ def alignment(
     aligned = hard_alignment(chosen[:count])
     line = _alignment(aligned, step, shown, texts, words)
     if count == len(shown.words):
-        line += _best(aligned, weights[:, :, :count], step, model, texts)
+        line += _best(aligned, weights[:, :, :count], step, model, shown.forced, texts)
     if visible == count:
         return [line]
     end = hard_alignment(chosen[count:visible])
@@ -106,21 +106,27 @@ def _alignment(
 
 
 def _best(
-    mine: HardAlignment, weights: np.ndarray, step: Step, model: Translator, texts: TellingWords
+    mine: HardAlignment,
+    weights: np.ndarray,
+    step: Step,
+    model: Translator,
+    forced: bool,
+    texts: TellingWords,
 ) -> list[Span]:
     """The head that finds most words aligned by hand, if it is not drawn beside the one that is.
 
-    weights: without END's row.
+    weights: without END's row. forced: whether the English is given.
     """
     layer, head = model.best_aligned_head
-    measured = model.stored.training["alignment"]
+    measured = model.stored.training["alignment" if forced else "own_alignment"]
+    sentences = texts.measured_given if forced else texts.measured_own
     drawn = (step.layer, step.head, step.by) == (layer, head, "head")
     return spans(
         texts.best if drawn else texts.better,
         layer=str(layer + 1),
         head=(str(head + 1), "head"),
         share=numbers.per_cent(measured["heads"][layer][head], 0),
-        sentences=str(measured["sentences"]),
+        measured=sentences.format(count=measured["sentences"]),
         reached=str(len(hard_alignment(weights[layer, head]).reached)),
         mine=str(len(mine.reached)),
         keys=str(weights.shape[-1]),

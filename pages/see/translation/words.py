@@ -67,6 +67,8 @@ class TellingWords:
     pair: str
     best: str
     better: str
+    measured_own: str
+    measured_given: str
     only_one: str
     end: str
     probability: str
