@@ -10,7 +10,8 @@ from views.text.load import load
 class SentenceWeightsWords:
     """The choice of the weights, and what is said where they are trained.
 
-    text: over the text of a model that reads only one. by_hand: the way to the page where every
+    text: over the text of a model that reads only one. follows: whose weights read what was typed,
+    where the chosen ones cannot. by_hand: the way to the page where every
     number is typed. get_bert: how to get it; no_bert: the same to whom a link asks for it. knows,
     knows_opened: what the trained model is; translated: the way to what the translator makes of
     this sentence. batch, one_text: what several lines are, to the translator and to BERT. put_in:
@@ -20,6 +21,7 @@ class SentenceWeightsWords:
     """
 
     source: str
+    follows: str
     text: str
     sources: Mapping[str, str]
     by_hand: str
