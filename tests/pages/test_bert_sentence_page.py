@@ -100,15 +100,16 @@ def test_what_is_typed_goes_to_the_trained_model_that_reads_it_and_never_away_fr
     assert written == [bert, translator, bert, ("bert", "bert"), ("bert", "bert"), translator]
     at = follow_link("sentence", lang="en", model="seeded", text="我爱北京")
     assert source(write(at, "the sun")) == "seeded"
-    assert not at.toast
 
 
-def test_a_change_of_the_weights_that_typing_brings_is_said(bert: None, follow_link: Open) -> None:
-    at = follow_link("sentence", lang="en")
-    assert [one.value for one in write(at, "the sun").toast] == [
-        "Your text is now read by: Trained: BERT, 6 layers"
-    ]
-    assert not write(at, "the sun sets").toast
+def test_a_change_of_the_weights_that_typing_brings_is_said_until_it_is_taken_back(
+    bert: None, follow_link: Open
+) -> None:
+    why = "The translator cannot read this text"
+    at = follow_link("sentence", lang="en", text="我爱北京")
+    assert [why in captions(write(at, text)) for text in ("the sun", "the sun sets", "我爱")] == [
+        True, True, False,
+    ]  # fmt: skip
 
 
 @for_all(

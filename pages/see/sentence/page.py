@@ -14,8 +14,8 @@ from pages.see.sentence.trained_sentence import (
     known_view,
 )
 from pages.see.sentence.weights_input import (
+    about_choice,
     by_hand,
-    how_to_get_bert,
     implied_source,
     weights_input,
 )
@@ -79,6 +79,6 @@ with st.sidebar:
     elsewhere = st.container()
 trace = BY.get(weights, by_seeded)()  # a run that was cut short can leave no choice
 with elsewhere:
-    how_to_get_bert()
+    about_choice(weights)
     if trace:
         by_hand(trace)

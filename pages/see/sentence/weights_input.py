@@ -10,7 +10,7 @@ from core.models.translator import is_chinese
 from core.sources import text
 from pages.see.sentence.opened_sentence import FIRST_TEXT as ENGLISH
 from pages.see.sentence.opened_sentence import OPENED
-from pages.see.sentence.words import WORDS, SentenceWeightsWords
+from pages.see.sentence.words import WORDS
 from views import link
 from views.models_folder import bert
 from views.navigation import PAGES
@@ -44,7 +44,7 @@ def weights_input() -> str:
         link.bind_param("model", instead, lambda _: instead)
         for place in link.PLACE:  # a step or a head that the other weights have not
             link.session().pending.pop(place, None)
-    _follow_text(said)
+    _follow_text()
     with st.container(key="weights"):
         return source_choice(said.source, sources, said.sources, _chosen)
 
@@ -64,7 +64,7 @@ def implied_source(query: Mapping[str, str]) -> str:
     return next(found, "seeded") if text.is_english(written) else "seeded"
 
 
-def _follow_text(said: SentenceWeightsWords) -> None:
+def _follow_text() -> None:
     """What is typed, and the chosen trained model cannot read, goes to one that reads it."""
     now, state = link.session(), st.session_state
     chosen, typed = state.get("model"), state.get("text", "")
@@ -75,7 +75,6 @@ def _follow_text(said: SentenceWeightsWords) -> None:
     if source in READS and not READS[chosen](typed):
         link.set_value("model", source)
         _reset()
-        st.toast(said.follows.format(source=said.sources[source]))
 
 
 def _chosen() -> None:
@@ -91,8 +90,10 @@ def _reset() -> None:
     reset_cell()
 
 
-def how_to_get_bert() -> None:
-    """One line for who has written English, where no BERT is installed."""
+def about_choice(source: str) -> None:
+    """Why it is not the translator; how to get BERT, for who writes English where there is none."""
+    if source in OPENED and source == implied_source({"text": st.session_state["text"]}):
+        st.caption(in_language(WORDS).follows)
     if text.is_english(st.session_state["text"]) and not bert():
         st.caption(in_language(WORDS).get_bert.format(command=f"`{INSTALL}`"))
 
