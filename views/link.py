@@ -139,6 +139,9 @@ def begin(page: str) -> None:
     query = st.query_params.to_dict()
     entered = page != now.page
     if entered:
+        # A name of two pages, a widget's on one alone: Streamlit would go on with the widget's value.
+        for name in now.kept:
+            st.session_state.pop(name, None)
         now.values, now.kept = {}, {}
     now.touched |= any(
         name in st.session_state and st.session_state[name] != now.values[name]

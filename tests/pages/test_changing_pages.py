@@ -2,7 +2,7 @@
 
 import pytest
 from claims import for_all
-from page_reader import Open, texts
+from page_reader import Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 
@@ -25,6 +25,14 @@ def test_controls_shown_first_on_another_page_have_their_own_first_values(
     assert at.slider(key="temperature").value == 1.0
     assert at.button_group(key="mask").value == "none"
     assert not {"d_model", "heads", "seed", "mask", "temperature"} & set(at.query_params)
+
+
+def test_the_step_of_an_earlier_page_does_not_come_back(open_page: Open) -> None:
+    at = open_page("errata", lang="en")
+    assert microscope(at).chosen["stage"] == "weights"
+    for page in ("predict", "cross"):  # the former has a control of the name of the step
+        at.switch_page(f"../pages/understand/{page}/page.py").run()
+    assert [microscope(at.run()).chosen["stage"] for _ in range(3)] == ["scores"] * 3
 
 
 def test_what_was_chosen_outlives_the_other_model_on_the_same_page(open_page: Open) -> None:
