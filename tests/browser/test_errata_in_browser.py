@@ -15,7 +15,7 @@ def test_a_reader_finds_where_a_book_parts_and_checks_her_own(
     page.locator(".st-key-erratum").get_by_text("头 2 的 Q").click()
     expect(title_of_sum(page)).to_contain_text(re.compile(r"Q\[头 2.*= −0\.5"))
     expect(page.locator(".st-key-erratum_grids .marked")).to_have_count(8)
-    page.locator(".st-key-erratum").get_by_text("用 0 作掩码").click()
+    page.locator(".st-key-erratum").get_by_text("用 0 做掩码").click()
     expect(title_of_sum(page)).to_contain_text(re.compile(r"weights\[头 1, 我, 爱\] = 0"))
     address_has(page, "erratum=mask_zero")
     area = page.locator(".st-key-pasted textarea")

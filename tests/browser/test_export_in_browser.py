@@ -147,7 +147,7 @@ def test_a_link_leads_into_a_step_and_the_other_language_keeps_the_place(at_desk
 
 def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: Kept) -> None:
     page = at_desk.open(many_patches(), options=ExportOptions(head=1))
-    expect(page.locator("#kept")).to_contain_text("第 2 头")
+    expect(page.locator("#kept")).to_contain_text("头 2")
     page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")
     expect(page.locator(SUM)).to_contain_text("embedding[")
     page.evaluate("attentionMicroscope.move({ stage: 'weights' })")

@@ -29,7 +29,7 @@ def test_a_question_opens_with_the_readers_own_numbers(
     server: str, page: Page, errors: list[str]
 ) -> None:
     visit(page, f"{server}/glossary?lang=en&part=questions&question=bias")
-    expect(page.locator(".st-key-said_bias")).to_contain_text("softmax does not see")
+    expect(page.locator(".st-key-said_bias")).to_contain_text("softmax ignores")
     expect(page.locator(".st-key-figure_bias table")).to_have_count(3)
     page.get_by_text("Where does position come in?").click()
     expect(page.locator(".st-key-figure_position table").first).to_be_visible()

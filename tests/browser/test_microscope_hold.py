@@ -143,7 +143,7 @@ def test_a_reader_gets_from_an_output_number_to_a_word_and_back_without_the_mous
 ) -> None:
     open_step(page, server, "&stage=output&row=3&column=2")
     page.keyboard.press("Enter")
-    until(page, "s.locked")
+    expect(sum_of(page)).to_have_class(re.compile("locked"))
     seen = ["output"]
     while seen[-1] not in ("tokens", "E") and len(seen) < 12:
         page.keyboard.press("Enter")
