@@ -139,7 +139,7 @@ def begin(page: str) -> None:
     query = st.query_params.to_dict()
     entered = page != now.page
     if entered:
-        # A name of two pages, a widget's on one alone: Streamlit would go on with the widget's value.
+        # A name of two pages may be a widget's on one alone: Streamlit would keep that value.
         for name in now.kept:
             st.session_state.pop(name, None)
         now.values, now.kept = {}, {}
