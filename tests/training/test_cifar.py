@@ -9,7 +9,7 @@ from core.sources.picture import values
 
 torch = pytest.importorskip("torch")
 
-from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches  # noqa: E402
+from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches, mix  # noqa: E402
 from training.cifar.data import Photos  # noqa: E402
 from training.cifar.measure import (  # noqa: E402
     confidence,
@@ -23,7 +23,7 @@ from training.cifar.run import STATE, Run, Settings, TrainingData, load_checkpoi
 
 SIZES = Sizes(("cat", "dog", "ship"), d_model=12, heads=2, layers=2, d_ff=14, patch=2, side=6)
 AS_IT_IS = Augmentation(shift=0, bent=0.0, coloured=0.0)
-SETTINGS = Settings(epochs=6, whole=1, batch=8, rate=0.01, warm_up=4, vary=AS_IT_IS)
+SETTINGS = Settings(epochs=6, whole=1, mixed=0.2, batch=8, rate=0.01, warm_up=4, vary=AS_IT_IS)
 
 
 def pixels(count, seed=3):
@@ -94,6 +94,34 @@ def test_patch_dropout_keeps_different_random_patches_of_each_photo():
     assert found.shape == (11, 4)
     assert all(len(set(row)) == 4 for row in found.tolist())
     assert len({frozenset(row) for row in found.tolist()}) > 5
+
+
+def test_a_mixed_photo_has_the_target_of_its_mixed_pixels():
+    number = 400
+    white = (torch.arange(number) % 2).float()  # every second photo is white, the others black
+    images = white.view(-1, 1, 1, 1).expand(-1, 8, 8, 3)
+    targets = torch.stack((1 - white, white), 1)
+    mixed, found = mix(images, targets, 0.5, torch.Generator().manual_seed(1))
+    assert torch.allclose(found[:, 1], mixed.mean((1, 2, 3)), atol=1e-6)
+    assert torch.allclose(found.sum(1), torch.ones(number))
+    kinds = {"same": 0, "CutMix": 0, "mixup": 0}
+    for before, after in zip(images[..., 0], mixed[..., 0], strict=True):
+        changed = after != before
+        if not changed.any():
+            kinds["same"] += 1
+        elif changed.all() and 0 < after[0, 0] < 1:
+            kinds["mixup"] += 1
+            assert torch.all(after == after[0, 0])
+        else:
+            kinds["CutMix"] += 1
+            assert set(after.unique().tolist()) <= {0.0, 1.0}
+            square = changed.any(1)[:, None] & changed.any(0)
+            assert torch.equal(changed, square)
+    assert kinds["same"] > 0.4 * number  # also squares that meet no pixel
+    assert min(kinds["CutMix"], kinds["mixup"]) > 0.15 * number
+    kept, same = mix(images, targets, 0.0, torch.Generator().manual_seed(1))
+    assert torch.equal(kept, images)
+    assert torch.equal(same, targets)
 
 
 def test_an_epoch_reads_each_photo_once_and_a_seed_repeats_it():

@@ -57,6 +57,31 @@ def kept_patches(batch: int, patches: int, share: float, generator: Generator) -
     return torch.rand(batch, patches, generator=generator).argsort(1)[:, : round(share * patches)]
 
 
+def mix(
+    images: Tensor, targets: Tensor, share: float, generator: Generator
+) -> tuple[Tensor, Tensor]:
+    """A random share of the photos, each mixed with the photo before it, and their mixed targets.
+
+    Half of them by mixup (Zhang et al., 2018): every pixel is a weighted mean of both photos. Half
+    by CutMix (Yun et al., 2019): a random square comes from the other photo. The proportions are
+    uniform. images: (batch, row, column, channel). targets: (batch, class) probabilities.
+    """
+    batch, side = len(images), images.shape[1]
+    kind, amount, *centre = torch.rand(4, batch, 1, 1, generator=generator)
+    pixels = torch.arange(side) + 0.5
+    down, across = (
+        (pixels.view(axis) - c * side).abs() < amount.sqrt() * side / 2
+        for axis, c in zip(((1, side, 1), (1, 1, side)), centre, strict=True)
+    )
+    other = torch.where(kind < share / 2, (down & across).float(), amount)  # its weight in a pixel
+    other = other.expand(batch, side, side) * (kind < share)
+    mean = other.mean((1, 2))[:, None]
+    return (
+        torch.lerp(images, images.roll(1, 0), other[..., None]),
+        torch.lerp(targets, targets.roll(1, 0), mean),
+    )
+
+
 def _random_affine(images: Tensor, augmentation: Augmentation, generator: Generator) -> Tensor:
     """A random affine transformation of each photo."""
     batch, side = len(images), images.shape[1]

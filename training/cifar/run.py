@@ -9,10 +9,10 @@ from typing import Any
 
 import torch
 from torch import Generator, Tensor
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, one_hot
 from torch.nn.utils import clip_grad_norm_
 
-from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches
+from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches, mix
 from training.cifar.model import Sizes, Weights, forward, patches
 from training.cifar.stored import load, save
 
@@ -26,7 +26,8 @@ class Settings:
     """The hyperparameters of a run.
 
     epochs: planned in all; the learning rate ends at 0. rate: the largest learning rate.
-    read: share of patches that PatchDropout keeps, except in the last ``whole`` epochs.
+    read: share of patches that PatchDropout keeps; mixed: share of photos that are mixed with
+    another. In the last ``whole`` epochs photos are read whole and unmixed.
     strange: outliers in a batch, beside the photos; exposure: the weight of their loss.
     mean: the decay of the exponential moving average of the weights, which is what is saved.
     """
@@ -34,6 +35,7 @@ class Settings:
     epochs: int = 120
     whole: int = 12
     read: float = 0.5
+    mixed: float = 0.8
     seed: int = 1
     batch: int = 128
     strange: int = 32
@@ -114,13 +116,20 @@ class Run:
         for tensor in weights.values():
             tensor.requires_grad_()
         indices = torch.randint(len(data.outliers), (settings.strange,), generator=generator)
-        pixels = torch.cat((data.pixels[rows], data.outliers[indices]))
-        flat = patches(augment(pixels, settings.vary, generator), sizes).bfloat16()
-        share = settings.read if self.epochs < settings.epochs - settings.whole else 1.0
-        kept = kept_patches(len(pixels), sizes.patches, share, generator)
+        images = augment(
+            torch.cat((data.pixels[rows], data.outliers[indices])), settings.vary, generator
+        )
+        targets = one_hot(data.labels[rows], len(sizes.classes)).float()
+        kept = None
+        if self.epochs < settings.epochs - settings.whole:
+            photos, outliers = images.split((len(rows), len(indices)))
+            photos, targets = mix(photos, targets, settings.mixed, generator)
+            images = torch.cat((photos, outliers))
+            kept = kept_patches(len(images), sizes.patches, settings.read, generator)
+        flat = patches(images, sizes).bfloat16()
         logits = forward(weights, sizes, flat, kept).float()
         photo_logits, outlier_logits = logits.split((len(rows), len(indices)))
-        loss = cross_entropy(photo_logits, data.labels[rows], label_smoothing=settings.smoothing)
+        loss = cross_entropy(photo_logits, targets, label_smoothing=settings.smoothing)
         loss = loss - settings.exposure * outlier_logits.log_softmax(-1).mean()
         return loss.item(), torch.autograd.grad(loss, list(weights.values()))
 

@@ -1,10 +1,10 @@
 """Trains the vision transformer: ``python -m training.cifar.train PHOTOS --to FOLDER``.
 
-AdamW, linear warm-up and cosine decay of the learning rate, label smoothing. PatchDropout keeps
-half of the patches, except in the last epochs. Outlier exposure: each batch has pictures of none of
-the classes, for which all classes should be equally likely. After each epoch a checkpoint is
-written, from which ``--resume`` continues; every few epochs the running mean of the weights is
-evaluated on the validation photos.
+AdamW, linear warm-up and cosine decay of the learning rate, label smoothing. Photos are mixed with
+one another (mixup, CutMix), and PatchDropout keeps half of the patches, except in the last epochs.
+Outlier exposure: each batch has pictures of none of the classes, for which all classes should be
+equally likely. After each epoch a checkpoint is written, from which ``--resume`` continues; every
+few epochs the running mean of the weights is evaluated on the validation photos.
 """
 
 import argparse
