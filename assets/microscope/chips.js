@@ -6,10 +6,10 @@ import { shortened } from "./names.js";
 import { roving } from "./roving.js";
 
 /**
- * pointed: whether the pointer or focus is in the chips; query: the token whose lines are drawn.
+ * pointed: whether the pointer or focus is in the chips; query: the token whose lines are drawn, as thick as shares.
  * @typedef {{
  *   store: Store, root: HTMLElement, sight: HTMLElement, lines: SVGElement, row: HTMLElement, legend: HTMLElement,
- *   pointed: boolean, query?: number,
+ *   pointed: boolean, query?: number, shares: number[],
  * }} Chips
  */
 
@@ -32,7 +32,7 @@ export function chips(store, { request }) {
   sight.append(line);
   root.append(sight, legend);
   /** @type {Chips} */
-  const view = { store, root, sight, lines, row, legend, pointed: false };
+  const view = { store, root, sight, lines, row, legend, pointed: false, shares: [] };
   root.onpointerenter = () => (view.pointed = true);
   root.onpointerleave = () => (view.pointed = false);
   const resized = new ResizeObserver(() => request("size"));
@@ -40,10 +40,17 @@ export function chips(store, { request }) {
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(view);
-    draw(view);
+    if (!onlyAnimates(what)) mark(view);
   };
-  return { element: root, changed, destroy: () => resized.disconnect() };
+  /** @param {Set<What>} what */
+  const settle = (what) => {
+    if (!onlyAnimates(what)) draw(view);
+  };
+  return { element: root, changed, settle, destroy: () => resized.disconnect() };
 }
+
+/** @param {Set<What>} what */
+const onlyAnimates = (what) => what.size === 1 && what.has("animation");
 
 /** @param {Chips} chips */
 function fill({ store, root, row, legend }) {
@@ -94,30 +101,48 @@ function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
     sight.scrollLeft = left + (width - clientWidth) / 2;
 }
 
-/** @param {Chips} view */
-function draw(view) {
-  const { store, row, lines } = view;
-  if (!row.children.length || !row.clientWidth) return;
-  const { query, key } = looking(store),
-    weights = store.hasWeights ? weightsOf(store, query) : [],
-    { high } = store.trace.stage("weights").scale,
+/**
+ * The shares of the token that looks, by token: 1 is as dark as it gets, tokens out of the picture have 0.
+ * @param {Store} store @param {number} query
+ */
+function sharesOf(store, query) {
+  const { high } = store.trace.stage("weights").scale,
     { hidden } = store.trace;
-  const buttons = [...row.querySelectorAll("button")],
-    middles = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
-  if (buttons[query]) follow(view, buttons[query]); // before anything is written: layout is asked for once
+  if (!store.hasWeights) return [];
+  return [...(weightsOf(store, query) ?? [])].map((weight, to) =>
+    hidden.includes(to) ? 0 : Math.min(1, weight / high),
+  );
+}
+
+/** @param {Chips} view */
+function mark(view) {
+  const { store, row } = view,
+    buttons = [...row.querySelectorAll("button")];
+  if (!buttons.length) return;
+  const { query, key } = looking(store),
+    { hidden } = store.trace;
   if (view.query !== query || !row.querySelector("[tabindex='0']"))
     roving(row, "button", buttons[query], { tabbed: true });
   view.query = query;
+  view.shares = sharesOf(store, query);
   view.legend.hidden = !store.hasWeights;
-  const shares = [...(weights ?? [])].map((weight, to) => (hidden.includes(to) ? 0 : Math.min(1, weight / high)));
-  lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
   buttons.forEach((button, place) => {
     button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "hidden-token"]
       .filter(Boolean)
       .join(" ");
-    button.style.setProperty("--weight", `${Math.round(100 * (shares[place] ?? 0))}%`);
+    button.style.setProperty("--weight", `${Math.round(100 * (view.shares[place] ?? 0))}%`);
     button.setAttribute("aria-pressed", String(place === query));
   });
+}
+
+/** @param {Chips} view */
+function draw(view) {
+  const { row, lines, query, shares } = view;
+  if (!row.clientWidth || query === undefined) return;
+  const buttons = [...row.querySelectorAll("button")],
+    middles = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
+  if (buttons[query]) follow(view, buttons[query]);
+  lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
 }
 
 /** @param {number} from @param {number} to @param {number} share */

@@ -15,7 +15,6 @@ import { playerOf } from "./play.js";
 import { fillPlayer } from "./player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
 import { roving } from "./roving.js";
-import { paletteOf } from "./theme.js";
 import { showCellSum } from "./cell_sum.js";
 
 const AROUND = { page: 450, presenting: 350 }; // pixels that stand above and below the figure
@@ -88,14 +87,17 @@ export function figure(store, { request, isActive, hints, keys }) {
     sum,
     player: view.player,
     zoom: view.zoom,
-    /** @param {Set<What>} what @param {number} now */
-    changed: (what, now) => show(view, what, now),
+    /** @param {Set<What>} what @param {Frame} frame */
+    changed: (what, frame) => show(view, what, frame),
     destroy,
   };
 }
 
-/** @param {View} view @param {Set<What>} what @param {number} now */
-function show(view, what, now) {
+/**
+ * Draws before anything is written: a canvas that is given a font has the whole page laid out first.
+ * @param {View} view @param {Set<What>} what @param {Frame} frame
+ */
+function show(view, what, frame) {
   const { store } = view,
     { trace } = store;
   const moved = what.has("trace") || what.has("place");
@@ -104,12 +106,12 @@ function show(view, what, now) {
     if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
   }
   view.stage = store.stage;
+  if (store.isHere) draw(view, frame);
   if (moved || what.has("part")) words(view);
   if (moved || what.has("play")) fillPlayer(view.buttons, store, view.player);
   view.root.classList.toggle("waits", !store.isHere);
   view.root.classList.toggle("plays", store.playing);
   if (!store.isHere) return;
-  draw(view, now);
   if (moved || what.has("size") || what.has("play")) tools(view, trace.words.microscope);
   if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
@@ -182,11 +184,11 @@ function zoom(view, times) {
   view.changed("size");
 }
 
-/** @param {View} view @param {number} now */
-function draw(view, now) {
-  const { store, canvas, frame } = view,
+/** @param {View} view @param {Frame} frame */
+function draw(view, { now, face, palette }) {
+  const { store, canvas } = view,
     { trace, stage, locked, hover, lit: means } = store,
-    width = frame.clientWidth;
+    width = view.frame.clientWidth;
   if (!width) return;
   const drawing = trace.drawing(stage),
     tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
@@ -203,13 +205,15 @@ function draw(view, now) {
         )),
     ratio = devicePixelRatio || 1;
   layout.boxes.at(-1).hides = store.resultHidden;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(layout.height * ratio);
-  canvas.style.height = `${layout.height}px`;
-  const pen = penOf(canvas, getComputedStyle(canvas).fontFamily),
-    palette = paletteOf(canvas, trace),
+  const size = { width: Math.round(width * ratio), height: Math.round(layout.height * ratio) };
+  if (size.width !== canvas.width || size.height !== canvas.height) {
+    Object.assign(canvas, size);
+    canvas.style.height = `${layout.height}px`;
+  }
+  const pen = penOf(canvas, face),
     at = store.pointed();
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.reset();
+  pen.scale(ratio, ratio);
   const rest = litBy(trace, drawing, store.pointed({ hover: null }), {
     plane: drawing.planes.length - 1,
     ...store.rest,
@@ -225,7 +229,7 @@ function draw(view, now) {
     if (store.previewed !== null && trace.head !== null && !store.resultHidden)
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
-  drawPair(view, step);
+  drawPair(view, step, face);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, trace, layout, hover, at, palette, store.presenting);
 }

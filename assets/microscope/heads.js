@@ -1,7 +1,6 @@
 import { make, penOf } from "../shared/dom.js";
 import { headPicture } from "./pictures.js";
 import { roving } from "./roving.js";
-import { paletteOf } from "./theme.js";
 
 const SMALL = 76;
 
@@ -13,19 +12,19 @@ export function heads(store) {
   const element = make("section", "heads");
   let shown = "";
   element.hidden = true;
-  /** @param {Set<What>} what */
-  const changed = (what) => {
+  /** @param {Set<What>} what @param {Frame} frame */
+  const changed = (what, { palette }) => {
     if (!what.has("trace") && !what.has("place") && !what.has("size")) return;
     const { trace, stage, head, pinned } = store,
-      now = [trace.id, stage, head, pinned, paletteOf(element, trace).ground].join();
-    if (now !== shown) fill(element, store);
+      now = [trace.id, stage, head, pinned, palette.ground].join();
+    if (now !== shown) fill(element, store, palette);
     shown = now;
   };
   return { element, changed };
 }
 
-/** @param {HTMLElement} view @param {Store} store */
-function fill(view, store) {
+/** @param {HTMLElement} view @param {Store} store @param {Palette} palette */
+function fill(view, store, palette) {
   const { trace, stage } = store;
   const count = trace.headsOf(stage);
   view.hidden = count < 2 || !trace.drawing(stage);
@@ -34,19 +33,19 @@ function fill(view, store) {
   view.setAttribute("aria-label", trace.words.heads);
   view.replaceChildren(
     make("h2", "", trace.words.heads),
-    ...Array.from({ length: count }, (_, head) => one(view, store, head)),
+    ...Array.from({ length: count }, (_, head) => one(store, head, palette)),
   );
   roving(view, "button", view.querySelector("[aria-pressed='true']"), { tabbed: true });
 }
 
-/** @param {HTMLElement} view @param {Store} store @param {number} head */
-function one(view, store, head) {
+/** @param {Store} store @param {number} head @param {Palette} palette */
+function one(store, head, palette) {
   const { trace } = store,
     name = trace.words.head.replace("{number}", String(head + 1));
   const item = make("div", "one"),
     button = item.appendChild(make("button"));
   button.setAttribute("aria-pressed", String(head === store.head));
-  button.append(small(view, store, head), make("span", "", name));
+  button.append(small(headPicture(store, head, palette)), make("span", "", name));
   button.onclick = () => store.move({ head });
   button.onpointerenter = button.onfocus = () => preview(store, head);
   button.onpointerleave = button.onblur = () => preview(store, null);
@@ -76,11 +75,9 @@ function pin(store, head, name) {
   return button;
 }
 
-/** @param {HTMLElement} view @param {Store} store @param {number} head */
-function small(view, store, head) {
-  const palette = paletteOf(view, store.trace),
-    canvas = make("canvas");
-  const source = headPicture(store, head, palette);
+/** @param {HTMLCanvasElement} source */
+function small(source) {
+  const canvas = make("canvas");
   canvas.width = source.width;
   canvas.height = source.height;
   penOf(canvas).drawImage(source, 0, 0);

@@ -8,6 +8,7 @@ import { origin } from "./origin.js";
 import { rail } from "./rail.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
+import { paletteOf } from "./theme.js";
 import { words } from "./words.js";
 
 /** @typedef {Partial<Record<"rail" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
@@ -34,26 +35,29 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     /** @type {Set<What>} */
     pending = new Set();
   /** @type {number | null} */
-  let frame = null;
+  let asked = null,
+    settling = 0;
   /** @param {What} what */
   const request = (what) => {
     pending.add(what);
-    frame ??= requestAnimationFrame(draw);
+    asked ??= requestAnimationFrame(draw);
   };
   const given = { request, hints, keys, page, isActive: () => announced.isActive() },
     step = figure(store, given);
   const around = built(parts, store, given),
     /** @type {ShownPart[]} */
-    all = [...Object.values(around), step];
+    all = [step, ...Object.values(around)]; // the step first, see figure.js
 
   /** @param {number} now */
   function draw(now) {
-    frame = null;
+    asked = null;
     if (!store.isReady || !element.isConnected) return; // what is not on the page yet is drawn once it is
     const what = new Set(pending);
     pending.clear();
     arrange(element, store);
-    for (const part of all) attempt(() => part.changed(what, now));
+    const frame = { now, face: getComputedStyle(element).fontFamily, palette: paletteOf(element, store.trace) };
+    for (const part of all) attempt(() => part.changed(what, frame));
+    settling = requestAnimationFrame(() => all.forEach((part) => attempt(() => part.settle?.(what))));
   }
 
   /** @type {Instance} */
@@ -72,7 +76,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     destroy() {
       deaf();
       announced.withdraw();
-      cancelAnimationFrame(frame ?? 0);
+      for (const frame of [asked ?? 0, settling]) cancelAnimationFrame(frame);
       for (const part of all) part.destroy?.();
       element.remove();
     },
@@ -86,12 +90,12 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
 }
 
 /**
- * Draws a part; its errors are reported and do not stop the others.
- * @param {() => void} draw
+ * Runs a part; its errors are reported and do not stop the others.
+ * @param {() => void} run
  */
-function attempt(draw) {
+function attempt(run) {
   try {
-    draw();
+    run();
   } catch (error) {
     reportError(error);
   }

@@ -26,9 +26,9 @@ export function drawPreview(pen, { layout, palette }, picture) {
 /**
  * The chosen head and the pinned one side by side, or one below the other where names leave too
  * little room, on the one colour scale of the stage.
- * @param {View} view @param {Step} step
+ * @param {View} view @param {Step} step @param {string} face
  */
-export function drawPair(view, step) {
+export function drawPair(view, step, face) {
   const { store } = view,
     { trace, stage, head, pinned } = store,
     [row, column] = store.drawnRoles(stage);
@@ -43,12 +43,12 @@ export function drawPair(view, step) {
   view.pair.hidden = !there;
   if (!there) return;
   const canvas = view.pair.querySelector("canvas") ?? view.pair.appendChild(make("canvas")),
-    width = view.frame.clientWidth,
+    { width } = step.layout,
     ratio = devicePixelRatio || 1;
   const plane = step.layout.boxes.at(-1).plane,
     rows = plane.rows.size,
     columns = plane.columns.size;
-  const pen = penOf(canvas, getComputedStyle(canvas).fontFamily);
+  const pen = penOf(canvas, face);
   const names = namesWidth(pen, trace, plane.rows),
     beside = (width - GAP) / 2 - names,
     stacked = beside < Math.min(columns, 8) * NARROWEST;

@@ -21,7 +21,12 @@ export function rail(store) {
     if (what.has("trace")) fill(view);
     if (what.has("trace") || what.has("place")) mark(view);
   };
-  return { element, changed };
+  /** @param {Set<What>} what */
+  const settle = (what) => {
+    const now = what.has("trace") || what.has("place") ? nav.querySelector("button.now") : null;
+    if (now instanceof HTMLElement) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
+  };
+  return { element, changed, settle };
 }
 
 /**
@@ -74,7 +79,6 @@ function mark({ store, nav, why }) {
   });
   const now = buttons[at];
   roving(nav, "button", now, { tabbed: true });
-  if (now) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
   if (now && store.stage !== why.dataset.of) why.textContent = "";
   why.dataset.of = store.stage;
 }

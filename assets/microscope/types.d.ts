@@ -427,7 +427,15 @@ type Player = {
 };
 
 /** A part of the page: changed() is called with all that has changed since the last frame. */
-type ShownPart = { element: HTMLElement; changed(what: Set<What>, now: number): void; destroy?(): void };
+/** What all parts draw a frame with; now: its time, in milliseconds; face: the fonts. */
+type Frame = { now: number; face: string; palette: Palette };
+type ShownPart = {
+  element: HTMLElement;
+  changed(what: Set<What>, frame: Frame): void;
+  /** Comes a frame later, when the page is laid out and can be measured at no cost. */
+  settle?(what: Set<What>): void;
+  destroy?(): void;
+};
 /** Makes the file in which a page can be kept; size: as it is printed. */
 type KeptPage = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() tells its parts. */

@@ -23,7 +23,11 @@ export function map(store) {
     if (what.has("trace")) fill(store, hint, room);
     if (what.has("trace") || what.has("place")) mark(room, store.stage);
   };
-  return { element, changed };
+  /** @param {Set<What>} what */
+  const settle = (what) => {
+    if (what.has("trace") || what.has("place")) centre(room);
+  };
+  return { element, changed, settle };
 }
 
 /** @param {Store} store @param {HTMLElement} hint @param {HTMLElement} room */
@@ -91,7 +95,6 @@ function mark(room, stage) {
     line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(stage));
   }
   roving(room, "button", room.querySelector("[aria-current]"));
-  centre(room);
 }
 
 /** @param {HTMLElement} room */

@@ -28,8 +28,8 @@ export function sheets(store, given) {
   const buttons = new Map(Object.keys(SHEETS).map((name) => [name, tab(name, () => store.openSheet(name))]));
   tabs.append(...buttons.values());
 
-  /** @param {Set<What>} what @param {number} now */
-  function changed(what, now) {
+  /** @param {Set<What>} what @param {Frame} frame */
+  function changed(what, frame) {
     const turned = open !== sheetOf(store);
     if (turned || what.has("trace")) {
       open = sheetOf(store);
@@ -37,7 +37,7 @@ export function sheets(store, given) {
     }
     made[open] ??= SHEETS[open](store, given);
     if (turned) panel.replaceChildren(made[open].element);
-    made[open].changed(turned ? ALL : what, now);
+    made[open].changed(turned ? ALL : what, frame);
   }
 
   /** @param {string} open */
@@ -51,7 +51,7 @@ export function sheets(store, given) {
     roving(tabs, "button", buttons.get(open));
   }
 
-  return { element, changed };
+  return { element, changed, settle: (what) => made[open]?.settle?.(what) };
 }
 
 /** @param {string} name @param {() => void} onclick */
