@@ -118,7 +118,7 @@ function sharesOf(store, query) {
 function mark(view) {
   const { store, row } = view,
     buttons = [...row.querySelectorAll("button")];
-  if (!buttons.length) return;
+  if (view.root.hidden) return;
   const { query, key } = looking(store),
     { hidden } = store.trace;
   if (view.query !== query || !row.querySelector("[tabindex='0']"))

@@ -30,6 +30,9 @@ Object.defineProperty(globalThis, "attentionMicroscope", {
 });
 """
 CHECKPOINTS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+# A page lives for a second or two: compiling its code for speed, in threads of its own, costs
+# more than it saves.
+SHORT_LIVED = "--js-flags=--no-maglev --no-turbofan --single-threaded-gc --min-semi-space-size=64"
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 FAILED = pytest.StashKey[bool]()
@@ -75,7 +78,9 @@ def server() -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """Headless Chromium."""
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        opened = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*CHROMIUM_FLAGS, SHORT_LIVED]
+        )
         new_context = opened.new_context
 
         def prepared(**options: Any) -> BrowserContext:
