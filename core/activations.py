@@ -90,6 +90,11 @@ def sin(x: np.ndarray) -> np.ndarray:
     return np.sin(x)
 
 
+def tanh(x: np.ndarray) -> np.ndarray:
+    """The hyperbolic tangent: between −1 and 1."""
+    return np.tanh(x)
+
+
 def _silu(x: float) -> float:
     """SiLU of one number, without overflow of e^(−x) below −709."""
     if x >= 0:
@@ -108,4 +113,5 @@ FUNCTIONS: dict[str, Callable[[float], float]] = {
     "log": math.log,
     "cos": math.cos,
     "sin": math.sin,
+    "tanh": math.tanh,
 }

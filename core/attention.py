@@ -3,6 +3,7 @@
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.2.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -14,11 +15,12 @@ from core.errors import ShapeMismatch
 from core.options import (
     DEFAULT,
     AttentionOptions,
+    alibi_stages,
     bias_stage,
     checked_key_mask,
     mask_stages,
+    per_head,
 )
-from core.rotary import Rotary
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -38,32 +40,48 @@ def scaled_dot_product_attention(
 
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V   (section 3.2.1)
 
-    Q: (batch, head, query, d_k). K: (batch, head, key, d_k). V: (batch, head, key, d_v).
+    Q: (batch, head, query, d_k). K: (batch, kv_head, key, d_k). V: (batch, kv_head, key, d_v).
+    kv_head: as many as heads, or a divisor of them, each shared by consecutive heads.
     labels: names of the places along ``query`` and ``key``, or axes with such names.
     among: if these are only some of the heads, the index of the first and the number of all, so
         that dropout is the same as when all are computed together.
 
     float32 in all of Q, K, V is computed in float32, everything else in float64.
-    Raises ShapeMismatch, NotFinite, NotReal, NotBoolean and BooleanBias.
+    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean and BooleanBias.
     """
     Q, K, V = _in_one_precision({"Q": Q, "K": K, "V": V}, 4)
-    for name, array, other in (("K", K, Q), ("V", V, K)):
-        if array.shape[:2] != other.shape[:2]:
-            expected = f"of {other.shape[0]} samples and {other.shape[1]} heads"
-            raise ShapeMismatch(name, expected, array.shape)
+    shared = K.shape[1] != Q.shape[1]
+    if K.shape[0] != Q.shape[0] or Q.shape[1] % K.shape[1]:
+        expected = f"of {Q.shape[0]} samples and {Q.shape[1]} heads, or a divisor of them"
+        raise ShapeMismatch("K", expected, K.shape)
+    if V.shape[:2] != K.shape[:2]:
+        expected = f"of {K.shape[0]} samples and {K.shape[1]} heads"
+        raise ShapeMismatch("V", expected, V.shape)
     if K.shape[3] != Q.shape[3]:
         raise ShapeMismatch("K", f"(batch, head, key, {Q.shape[3]})", K.shape)
     if V.shape[2] != K.shape[2]:
         raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
-    Q_stage, K_stage, V_stage = projected = [
-        notation.given(key, array, notation.axes("batch", "head", side, width, labels=labels))
-        for key, array, side, width in (
-            ("Q", Q, "query", "d_k"),
-            ("K", K, "key", "d_k"),
-            ("V", V, "key", "d_v"),
+    side, head = _key_role(options), "kv_head" if shared else "head"
+    projected = [
+        steps.in_precision(stage, options.precision)
+        for stage in (
+            notation.given("Q", Q, notation.axes("batch", "head", "query", "d_k", labels=labels)),
+            notation.given(
+                "K",
+                K,
+                notation.axes("batch", head, side, "d_k", labels=labels),
+                kind="shared_keys" if shared else "",
+            ),
+            notation.given(
+                "V",
+                V,
+                notation.axes("batch", head, side, "d_v", labels=labels),
+                kind="shared_values" if shared else "",
+            ),
         )
     ]
-    return Trace([*projected, *_attend(Q_stage, K_stage, V_stage, options, among)])
+    prepared, *operands = _prepared(*projected, options)
+    return Trace([*projected, *prepared, *_attend(*operands, options, among)])
 
 
 def multi_head_attention(
@@ -73,7 +91,6 @@ def multi_head_attention(
     *,
     memory: np.ndarray | Stage | None = None,
     given: Mapping[str, np.ndarray] | None = None,
-    rotary: Rotary | None = None,
 ) -> Trace:
     r"""Multi-head attention: h heads in parallel, concatenated and projected.
 
@@ -86,14 +103,13 @@ def multi_head_attention(
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X, and key is query.
     given: Q, K or V to use in place of the computed ones: (batch, head, query, d_k), …
-    rotary: rotary positions of queries and keys; not with a memory, whose positions are others.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ValueError for a rotary and a memory, and ShapeMismatch, NotFinite, NotReal, NotBoolean
-    and BooleanBias.
+    Raises ValueError for rotary positions or a cache with a memory, and ShapeMismatch, NotFinite,
+    NotReal, NotBoolean and BooleanBias.
     """
-    if rotary is not None and memory is not None:
-        raise ValueError("rotary positions are those of one sequence, not of X and a memory")
+    if memory is not None and (options.rotary is not None or options.past is not None):
+        raise ValueError("rotary positions and a cache are those of one sequence, not of a memory")
     given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
     x = in_floating_point(given_trace["X"])
     if options.key_mask is None and memory is None and "key_mask" in given_trace:
@@ -123,33 +139,42 @@ def multi_head_attention(
     replaced = {f"{letter}_{key}" for key in given or {} for letter in "Wb"}
     parameters = [stage for stage in steps.parameters(weights) if stage.key not in replaced]
     Q, K, V = (
-        _given(key, given[key], source_of, weights, side, width)
-        if given and key in given
-        else steps.projection(key, source_of, weights, side, width)
+        steps.in_precision(
+            _given(key, given[key], source_of, weights, side, width)
+            if given and key in given
+            else steps.projection(key, source_of, weights, side, width),
+            options.precision,
+        )
         for key, source_of, side, width in (
             ("Q", x, "query", "d_k"),
-            ("K", m, "key", "d_k"),
-            ("V", m, "key", "d_v"),
+            ("K", m, _key_role(options), "d_k"),
+            ("V", m, _key_role(options), "d_v"),
         )
     )
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
-    prepared, queries, keys = _prepared(Q, K, parameters, weights.epsilon, rotary)
-    attended = _attend(queries, keys, V, options)
-    stages = [*source, *parameters, Q, K, V, *prepared, *attended]
+    normed, queries, keys = _normed(Q, K, parameters, weights.epsilon)
+    prepared, *operands = _prepared(queries, keys, V, options)
+    attended = _attend(*operands, options)
+    stages = [*source, *parameters, Q, K, V, *normed, *prepared, *attended]
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:
-        stages.append(steps.output(stages[-1], weights))
+        stages.append(steps.in_precision(steps.output(stages[-1], weights), options.precision))
         finite.check("output", stages[-1].tensor)
     if options.residual:
         stages += added_to(x, stages[-1])
     return Trace(stages)
 
 
-def _prepared(
-    Q: Stage, K: Stage, parameters: list[Stage], epsilon: float, rotary: Rotary | None
+def _key_role(options: AttentionOptions) -> str:
+    """The role of the tokens of K and V: with a cache they are only the last of the keys."""
+    return "key" if options.past is None else "new"
+
+
+def _normed(
+    Q: Stage, K: Stage, parameters: list[Stage], epsilon: float
 ) -> tuple[list[Stage], Stage, Stage]:
-    """The stages between Q, K and the scores (norms, rotation), and the final queries and keys."""
+    """The norms of queries and keys, if there are any, and what they make of them."""
     stages: list[Stage] = []
     gammas = {stage.key: stage for stage in parameters}
     if "gamma_Q" in gammas:
@@ -158,11 +183,55 @@ def _prepared(
     if "gamma_K" in gammas:
         K = steps.normed_per_head(K, gammas["gamma_K"], epsilon)
         stages.append(K)
-    if rotary is not None:
-        *tables, cos, sin = rotary.stages(Q.axes[2], Q.tensor.shape[2], Q.tensor.dtype)
-        Q, K = (steps.rotated(x, cos, sin) for x in (Q, K))
-        stages += [*tables, cos, sin, Q, K]
     return stages, Q, K
+
+
+def _prepared(
+    Q: Stage, K: Stage, V: Stage, options: AttentionOptions
+) -> tuple[list[Stage], Stage, Stage, Stage]:
+    """The stages between Q, K, V and the scores (rotation, cache), and what attention reads."""
+    stages: list[Stage] = []
+    if options.rotary is not None:
+        n, width = Q.tensor.shape[2:]
+        if K.tensor.shape[2] != n:
+            raise ShapeMismatch("K", f"{n} tokens, as Q has, for rotary positions", K.tensor.shape)
+        if options.rotary.d_k > width:
+            raise ShapeMismatch("Q", f"d_k of at least {options.rotary.d_k}", Q.tensor.shape)
+        first = 0 if options.past is None else options.past[0].shape[2]
+        *tables, cos, sin = options.rotary.stages(Q.axes[2], n, Q.tensor.dtype, first)
+        Q, K = (
+            steps.in_precision(
+                steps.rotated(x, cos, sin, options.rotary.interleaved), options.precision
+            )
+            for x in (Q, K)
+        )
+        stages += [*tables, cos, sin, Q, K]
+    if options.past is not None:
+        past = [
+            steps.in_precision(_past(name, array, of), options.precision)
+            for name, array, of in zip("KV", options.past, (K, V), strict=True)
+        ]
+        if past[0].tensor.shape[2] != past[1].tensor.shape[2]:
+            raise ShapeMismatch("past_V", f"{past[0].tensor.shape[2]} keys", past[1].tensor.shape)
+        (side,) = notation.axes("key")
+        K, V = (
+            steps.present(f"present_{name}", old, new, side)
+            for name, old, new in zip("KV", past, (K, V), strict=True)
+        )
+        stages += [*past, K, V]
+    return stages, Q, K, V
+
+
+def _past(name: str, given: np.ndarray, new: Stage) -> Stage:
+    """Cached keys or values as a stage, checked. Raises ShapeMismatch, NotReal and NotFinite."""
+    key = f"past_{name}"
+    array = finite.in_precision(key, finite.real(key, given), new.tensor.dtype)
+    batch, heads, _, width = new.tensor.shape
+    if array.ndim != 4 or array.shape[:2] + array.shape[3:] != (batch, heads, width):
+        raise ShapeMismatch(key, f"({batch}, {heads}, past, {width})", array.shape)
+    finite.check(key, array)
+    (side,) = notation.axes("past")
+    return notation.given(key, array, (*new.axes[:2], side, new.axes[3]), "earlier")
 
 
 def _given(
@@ -197,19 +266,40 @@ def _attend(
     shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
     axes = (*Q.axes[:3], K.axes[2])
     hides = mask_stages(options, shape, axes)
+    linear_bias = alibi_stages(options, Q.tensor.dtype, shape, axes)
     bias = None if options.bias is None else bias_stage(options.bias, Q.tensor.dtype, shape, axes)
-    added_to_scores = None if bias is None else bias.tensor
-    finite.check_scores(Q.tensor, K.tensor, scale, options.temperature, added_to_scores)
+    finite.check_scores(
+        Q.tensor,
+        K.tensor,
+        scale,
+        options.temperature,
+        None if bias is None else bias.tensor,
+        math.prod(finite.largest(stage.tensor) for stage in linear_bias) if linear_bias else 0.0,
+    )
     finite.check_head_output(V.tensor, options.dropout)
-    scores = steps.scores(Q, K)
-    scaled = steps.scaled(scores, scale, options.temperature, options.scale is None)
-    stages = [*hides, *([bias] if bias else []), scores, scaled]
-    if hides or bias:
-        stages.append(steps.masked(scaled, hides, bias))
-    stages.append(steps.weights(stages[-1]))
+    stages = [*hides, *linear_bias, *([bias] if bias else [])]
+
+    def add(stage: Stage) -> Stage:
+        stages.append(steps.in_precision(stage, options.precision))
+        return stages[-1]
+
+    logits = add(
+        steps.scaled(add(steps.scores(Q, K)), scale, options.temperature, options.scale is None)
+    )
+    if options.soft_cap is not None:
+        logits = add(steps.capped(logits, options.soft_cap))
+    if hides or bias or linear_bias:
+        logits = add(steps.masked(logits, hides, bias, linear_bias))
+    sinks = None
+    if options.sinks is not None:
+        array = per_head("sinks", options.sinks, shape[1], Q.tensor.dtype)
+        sinks = add(notation.given("sinks", array, axes[1:2], "parameter"))
+    weights = add(steps.weights(logits, sinks))
     if options.dropout:
-        stages += steps.dropped(stages[-1], options.dropout, options.seed, among)
-    stages.append(steps.head_output(stages[-1], V))
+        keep, dropped = steps.dropped(weights, options.dropout, options.seed, among)
+        add(keep)
+        weights = add(dropped)
+    add(steps.head_output(weights, V))
     return stages
 
 

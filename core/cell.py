@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core import rules
+from core import ops, rules
 from core.activations import FUNCTIONS
 from core.trace import Stage, Trace
 
@@ -26,8 +26,9 @@ class Term:
 
     operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``),
         ``constant`` (``symbol``), ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the
-        value, then 1 or 0 of each mask), ``softmax`` (one ``exponential`` a place), ``normalise``
-        and ``rmsnorm`` (one ``cell`` a place), ``activation`` (``symbol`` says which, of one part).
+        value, then 1 or 0 of each mask), ``softmax`` (one ``exponential`` a place, and one of the
+        sink if there is one), ``normalise`` and ``rmsnorm`` (one ``cell`` a place), ``activation``
+        (``symbol`` says which, of one part), ``round`` (``symbol`` says to what).
     chosen: for softmax, normalise and rmsnorm, the index of the explained part.
     facts: intermediate numbers of the operation: ``maximum`` and ``total`` of a softmax;
         ``mean``, ``variance`` and ``epsilon`` of a normalisation; ``mean_square`` and ``epsilon``
@@ -110,13 +111,17 @@ class _Interpreter:
             case rules.RMSNorm():
                 return self._rms_norm(rule, at)
             case rules.Rotate():
-                return self.term(rules.sum_of(rule, at[rule.along]), at)
+                return self.term(rules.sum_of(rule, at), at)
             case rules.Activation(function, of):
                 inner = self.term(of, at)
                 value = FUNCTIONS[function](inner.value)
                 return Term("activation", value, (inner,), symbol=function)
             case rules.Stack():
-                return self._operand(rules.part_at(rule, at[rule.along]), at)
+                return self.term(rules.part_at(rule, at[rule.along]), at)
+            case rules.Round(of, to):
+                inner = self.term(of, at)
+                value = float(ops.round_to(np.float64(inner.value), to))
+                return Term("round", value, (inner,), symbol=to)
         raise TypeError(f"not a rule for a computed cell: {rule!r}")
 
     def _operand(self, operand: rules.Operand, at: Mapping[str, int]) -> Term:
@@ -135,6 +140,8 @@ class _Interpreter:
 
     def _softmax(self, rule: rules.Softmax, at: Mapping[str, int]) -> Term:
         row = self._row(rule, at)
+        if rule.sink is not None:
+            row.append(self._operand(rule.sink, at))
         maximum = max(cell.value for cell in row)
         shift = maximum if maximum > -math.inf else 0.0
         exponentials = tuple(

@@ -35,17 +35,24 @@ def in_precision(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def check_scores(
-    Q: np.ndarray, K: np.ndarray, scale: float, temperature: float, bias: np.ndarray | None
+    Q: np.ndarray,
+    K: np.ndarray,
+    scale: float,
+    temperature: float,
+    bias: np.ndarray | None,
+    linear_bias: float = 0.0,
 ) -> None:
     """Raises NotFinite if scores, scaled or masked could overflow, by this bound:
 
     |Q Kᵀ · scale / temperature + bias| ≤ max(1, d_k · max|Q| · max|K|) · max(1, |scale|) ·
-    max(1, 1 / temperature) + max|bias|, where −∞ in the bias does not count. The 1s keep the
-    factors themselves within the precision, in whatever order they are multiplied. The bias may be
-    as large as a number can be, as long as the sum rounds to a number.
+    max(1, 1 / temperature) + max|bias| + linear_bias, where −∞ in the bias does not count. The 1s
+    keep the factors themselves within the precision, in whatever order they are multiplied. The
+    bias may be as large as a number can be, as long as the sum rounds to a number. linear_bias: a
+    bound of the bias of ALiBi.
     """
     factors = max(1.0, abs(scale)) * max(1.0, 1 / temperature)
     bound = max(1.0, Q.shape[3] * largest(Q) * largest(K)) * factors
+    bound += linear_bias
     _check_bound("scores", bound, Q.dtype)
     if bias is not None:
         with np.errstate(over="ignore"):

@@ -7,19 +7,69 @@ import numpy as np
 
 from core.errors import ShapeMismatch
 
+Offset = int | np.ndarray  # the position of the first query: of all samples, or (batch,)
 
-def causal(query: int, key: int) -> np.ndarray:
-    """Causal mask: query i sees keys j ≤ i. Returns (query, key).
 
-    "Attention Is All You Need", section 3.2.3. The counts may differ; both start at place 0.
+def causal(query: int, key: int, offset: Offset = 0) -> np.ndarray:
+    """Causal mask: query i, at position offset + i, sees the keys up to its own position.
+
+    Returns (query, key), or (batch, query, key) for an offset of each sample. The counts of
+    queries and keys may differ. "Attention Is All You Need", section 3.2.3.
     """
-    return np.tri(query, key, dtype=bool)
+    if isinstance(offset, int):
+        return np.tri(query, key, offset, dtype=bool)
+    return _distance(query, key, offset) <= 0
 
 
-def window(query: int, key: int, before: int, after: int) -> np.ndarray:
-    """Sliding window: query i sees keys i − before … i + after. Returns (query, key)."""
-    offset = np.arange(key)[None, :] - np.arange(query)[:, None]
-    return (offset >= -before) & (offset <= after)
+def window(
+    query: int,
+    key: int,
+    before: int,
+    after: int,
+    offset: Offset = 0,
+    *,
+    sink_tokens: int = 0,
+    global_tokens: Iterable[int] = (),
+) -> np.ndarray:
+    """Sliding window: a query at position p sees the keys p − before … p + after.
+
+    before, after: −1 for no limit, as in FlashAttention. offset: as in ``causal``.
+    sink_tokens: so many first keys are seen by every query ("Efficient Streaming Language Models
+    with Attention Sinks", Xiao et al., 2024, section 3.2).
+    global_tokens: positions that see all and are seen by all ("Longformer: The Long-Document
+    Transformer", Beltagy et al., 2020, section 3.1).
+    Returns (query, key), or (batch, query, key) for an offset of each sample.
+    """
+    distance = _distance(query, key, offset)
+    allowed = np.ones(distance.shape, bool)
+    if before >= 0:
+        allowed &= distance >= -before
+    if after >= 0:
+        allowed &= distance <= after
+    keys = np.arange(key)
+    wide = np.isin(keys, list(global_tokens))
+    allowed |= (keys < sink_tokens) | wide | np.isin(keys - distance, list(global_tokens))
+    return allowed
+
+
+def _distance(query: int, key: int, offset: Offset) -> np.ndarray:
+    """Key position − query position: (query, key), or (batch, query, key)."""
+    first = np.asarray(offset)[..., None, None]
+    distance: np.ndarray = np.arange(key) - (np.arange(query)[:, None] + first)
+    return distance
+
+
+def alibi_slopes(heads: int) -> np.ndarray:
+    """The slope of each head, from steep to flat: (head,).
+
+    2^(−8 i / h) for i = 1 … h if h is a power of two; else those of the next smaller power, then
+    every second one of twice that power ("Train Short, Test Long", Press et al., 2022, section 3,
+    and its code).
+    """
+    power = 1 << (heads.bit_length() - 1)
+    slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
+    between = 2.0 ** (-4 * np.arange(1, 2 * power + 1, 2) / power)
+    return np.concatenate([slopes, between])[:heads]
 
 
 def neighbourhood(rows: int, columns: int, reach: int) -> np.ndarray:

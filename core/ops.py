@@ -64,15 +64,65 @@ def repeat_heads(shared: np.ndarray, heads: int) -> np.ndarray:
     return shared if group == 1 else np.repeat(shared, group, axis=1)
 
 
-def rotate(X: np.ndarray, cos: np.ndarray, sin: np.ndarray) -> np.ndarray:
+def rotate(
+    X: np.ndarray, cos: np.ndarray, sin: np.ndarray, interleaved: bool = False
+) -> np.ndarray:
     """Rotary position embedding of each vector: x · cos ∓ partner · sin.
 
     "RoFormer: Enhanced Transformer with Rotary Position Embedding" (Su et al., 2021), section
-    3.4.2; the partner of an entry is half a vector away, as in Hugging Face's ``transformers``.
-    X: (…, token, d_k); cos, sin: (token, pair), one angle for each of d_k / 2 pairs.
+    3.4.2. The partner of an entry is half the rotated width away, as in Hugging Face's
+    ``transformers``, or if interleaved, as in the paper, beside it.
+    X: (…, token, d_k); cos, sin: (token, pair), or with more axes in front, one angle a pair.
+    Entries from 2 · pair on are not rotated.
     """
-    first, second = np.split(X, 2, axis=-1)  # (…, token, pair) each
-    return np.concatenate([first * cos - second * sin, second * cos + first * sin], axis=-1)
+    pairs = cos.shape[-1]
+    turned = np.array(X, copy=True)
+    places = (
+        (np.s_[..., 0 : 2 * pairs : 2], np.s_[..., 1 : 2 * pairs : 2])
+        if interleaved
+        else (np.s_[..., :pairs], np.s_[..., pairs : 2 * pairs])
+    )
+    first, second = (X[place] for place in places)  # (…, token, pair) each
+    turned[places[0]] = first * cos - second * sin
+    turned[places[1]] = second * cos + first * sin
+    return turned
+
+
+def soft_cap(scaled: np.ndarray, cap: float) -> np.ndarray:
+    """Logit soft-capping: cap · tanh(scaled / cap), between −cap and cap.
+
+    "Gemma 2: Improving Open Language Models at a Practical Size" (Gemma Team, 2024), section 2.
+    """
+    capped = scaled / scaled.dtype.type(cap)
+    np.tanh(capped, out=capped)
+    capped *= scaled.dtype.type(cap)
+    return capped
+
+
+def alibi(slopes: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Attention with linear biases: −slope · |query position − key position|, (head, query, key).
+
+    "Train Short, Test Long" (Press et al., 2022), section 3.
+    slopes: (head,); distance: (query, key).
+    """
+    return -slopes[:, None, None] * distance
+
+
+def round_to(array: np.ndarray, precision: str) -> np.ndarray:
+    """Numbers rounded to ``float16`` or ``bfloat16``, in the type that they had.
+
+    Ties go to the even neighbour; what is too large becomes infinite (IEEE 754-2019, section 4.3).
+    """
+    with np.errstate(over="ignore"):
+        if precision == "float16":
+            return array.astype(np.float16).astype(array.dtype)
+        single = np.asarray(array, np.float32)
+    bits = single.view(np.uint32)
+    # A bfloat16 is the upper half of a float32.
+    upper = (bits + np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1))) & np.uint32(
+        0xFFFF0000
+    )
+    return np.where(np.isfinite(single), upper.view(np.float32), single).astype(array.dtype)
 
 
 def scale_scores(scores: np.ndarray, scale: float, temperature: float = 1.0) -> np.ndarray:
@@ -90,18 +140,24 @@ def mask_scores(
     return masked
 
 
-def softmax(scores: np.ndarray) -> np.ndarray:
+def softmax(scores: np.ndarray, sinks: np.ndarray | None = None) -> np.ndarray:
     """Softmax along the last axis: e^(x − max) / Σ e^(x − max).
 
     Stable for any finite scores, in their precision. −∞ becomes exactly 0, and a row of −∞ alone
     becomes all 0.
+    sinks: one more logit of each row, broadcastable to (…, query, 1), whose weight is dropped
+    ("gpt-oss-120b & gpt-oss-20b Model Card", OpenAI, 2025, section 2.2).
     """
     maximum = scores.max(axis=-1, keepdims=True)  # (…, query, key) -> (…, query, 1)
+    if sinks is not None:
+        maximum = np.maximum(maximum, sinks)
     maximum[np.isneginf(maximum)] = 0
     with np.errstate(over="ignore"):  # −∞ where two scores are further apart than a number can be
         weights = scores - maximum
     np.exp(weights, out=weights)
     total = weights.sum(axis=-1, keepdims=True)
+    if sinks is not None:
+        total += np.exp(sinks - maximum)
     total[total == 0] = 1
     weights /= total
     return weights

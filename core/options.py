@@ -2,18 +2,27 @@
 
 import math
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
 from core import finite, masks, notation
 from core.axis import Axis
 from core.errors import BooleanBias, NotBoolean, NotFinite, OutOfRange, ShapeMismatch
+from core.rotary import Rotary
 from core.trace import Stage
+
+Precision = Literal["float16", "bfloat16"]
+PRECISIONS = get_args(Precision)
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionOptions:
-    """The options of attention: masks, bias, scale, temperature, dropout, residual.
+    """The options of attention: masks and biases, scale, positions, cache, dropout, precision.
+
+    They apply in the order in which the stages stand: rotary positions turn queries and keys, the
+    cache is put in front, scores are scaled and capped, then biased and masked, and softmax has
+    the sinks.
 
     key_mask: (batch, key), True for real tokens, which may be attended to: the opposite of
         PyTorch's ``key_padding_mask``, where True means ignored.
@@ -22,7 +31,21 @@ class AttentionOptions:
     bias: added to the scaled scores; broadcastable likewise; −∞ masks, like ``allowed``. The least
         finite number, with which Hugging Face masks, is added like any other: it leaves no weight
         beside other keys, and equal weights if every key has it.
-    causal: query i sees keys j ≤ i, also if there are more or fewer keys than queries.
+    causal: query i sees keys j ≤ i, also if there are more or fewer keys than queries; behind a
+        cache of p keys those up to p + i, with ``lengths`` those up to length − queries + i.
+    window: how many keys before and after its own position a query sees; −1 for all, as in
+        FlashAttention.
+    sink_tokens: so many first keys are seen through any window; global_tokens: positions that see
+        all and are seen by all (``core.masks.window``).
+    alibi: a slope for each head, (head,): −slope · distance is added (``core.ops.alibi``).
+    rotary: rotary positions of queries and keys.
+    lengths: (batch,) how many keys of each sample there are; those behind are padding.
+    past: keys and values of earlier tokens, (batch, kv_head, past, d_k) and (…, d_v), already
+        rotated: a KV cache ("Efficiently Scaling Transformer Inference", Pope et al., 2023).
+    soft_cap: c of c · tanh(scaled / c), before masks (``core.ops.soft_cap``).
+    sinks: a logit for each head, (head,), that takes weight and gives no value
+        (``core.ops.softmax``).
+    precision: ``float16`` or ``bfloat16``: every result is rounded to it.
     scale: factor of the scores; None: 1/√d_k.
     temperature: divisor of the scaled scores; above 1 the weights become more even.
     dropout: the dropout rate of the weights, drawn from ``seed``; 0 at inference.
@@ -36,6 +59,16 @@ class AttentionOptions:
     allowed: np.ndarray | None = None
     bias: np.ndarray | None = None
     causal: bool = False
+    window: tuple[int, int] | None = None
+    sink_tokens: int = 0
+    global_tokens: tuple[int, ...] = ()
+    alibi: np.ndarray | None = None
+    rotary: Rotary | None = None
+    lengths: np.ndarray | None = None
+    past: tuple[np.ndarray, np.ndarray] | None = None
+    soft_cap: float | None = None
+    sinks: np.ndarray | None = None
+    precision: Precision | None = None
     scale: float | None = None
     temperature: float = 1.0
     dropout: float = 0.0
@@ -52,6 +85,15 @@ class AttentionOptions:
             raise OutOfRange("dropout", float(self.dropout), "at least 0 and below 1")
         if self.seed < 0:
             raise OutOfRange("seed", self.seed, "at least 0")
+        if self.soft_cap is not None and not (0 < self.soft_cap < math.inf):
+            raise OutOfRange("soft_cap", float(self.soft_cap), "above 0")
+        for side in self.window or ():
+            if side < -1:
+                raise OutOfRange("window", side, "at least −1")
+        if self.precision not in (None, *PRECISIONS):
+            raise ValueError(f"precision {self.precision!r} is none of {', '.join(PRECISIONS)}")
+        if self.lengths is not None and (self.past is not None or self.key_mask is not None):
+            raise ValueError("lengths do not go with a cache or a key mask, which say them too")
 
     def scale_for(self, d_k: int) -> float:
         """The factor of the scores for this d_k."""
@@ -67,16 +109,73 @@ def mask_stages(
     """The masks among the options as given stages. shape: (batch, head, query, key)."""
     batch, _, query, key = shape
     stages = []
+    real, offset = None, _first_position(options, batch, query, key)
+    if options.lengths is not None:
+        real = np.arange(key) < np.asarray(options.lengths)[:, None]
     if options.key_mask is not None:
         real = checked_key_mask(options.key_mask, batch, key)
+    if real is not None:
         kind = "sounding" if "frame" in axes[3].all_kinds else ""
         stages.append(notation.given("key_mask", real, (axes[0], axes[3]), "mask", kind))
+    sides = axes[2:] if isinstance(offset, int) else (axes[0], *axes[2:])
     if options.causal:
-        stages.append(notation.given("causal", masks.causal(query, key), axes[2:], "mask"))
+        stages.append(notation.given("causal", masks.causal(query, key, offset), sides, "mask"))
+    if options.window is not None:
+        seen = masks.window(
+            query,
+            key,
+            *options.window,
+            offset,
+            sink_tokens=options.sink_tokens,
+            global_tokens=options.global_tokens,
+        )
+        stages.append(notation.given("window", seen, sides, "mask"))
     if options.allowed is not None:
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
     return stages
+
+
+def _first_position(options: AttentionOptions, batch: int, query: int, key: int) -> masks.Offset:
+    """The position of the first query: of all samples, or (batch,). Raises ShapeMismatch."""
+    if options.lengths is None:
+        return 0 if options.past is None else int(options.past[0].shape[2])
+    lengths = np.asarray(options.lengths)
+    if lengths.shape != (batch,) or lengths.dtype.kind not in "iu":
+        raise ShapeMismatch("lengths", f"({batch},), whole numbers", lengths.shape)
+    if lengths.min() < 0 or lengths.max() > key:
+        raise OutOfRange("lengths", int(lengths.max()), f"0 … {key}")
+    return lengths - query
+
+
+def alibi_stages(
+    options: AttentionOptions, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
+) -> list[Stage]:
+    """The stages slopes (head,) and distance (query, key), if ALiBi is among the options.
+
+    Raises ShapeMismatch, NotReal, NotFinite, and ValueError for lengths of each sample.
+    """
+    if options.alibi is None:
+        return []
+    _, head, query, key = shape
+    offset = _first_position(options, *(shape[i] for i in (0, 2, 3)))
+    if not isinstance(offset, int):
+        raise ValueError("ALiBi has one distance for all samples, so no lengths of each")
+    slopes = per_head("slopes", options.alibi, head, dtype)
+    distance = np.abs(np.arange(key) - (np.arange(query)[:, None] + offset)).astype(np.int32)
+    return [
+        notation.given("slopes", slopes, axes[1:2], "transform"),
+        notation.given("distance", distance, axes[2:], "transform"),
+    ]
+
+
+def per_head(name: str, given: np.ndarray, heads: int, dtype: np.dtype) -> np.ndarray:
+    """A number for each head, checked: (head,). Raises ShapeMismatch, NotReal and NotFinite."""
+    numbers = finite.in_precision(name, finite.real(name, given), dtype)
+    if numbers.shape != (heads,):
+        raise ShapeMismatch(name, f"({heads},)", numbers.shape)
+    finite.check(name, numbers)
+    return numbers
 
 
 def checked_key_mask(given: np.ndarray, batch: int, key: int) -> np.ndarray:

@@ -70,13 +70,16 @@ def inverse_frequencies(
 class Rotary:
     """Rotary position embedding of queries and keys.
 
-    d_k: width of a query, an even number. theta: the base of the frequencies theta^(−2i / d_k).
-    scaling: of the frequencies, for longer texts. Raises OutOfRange for an odd d_k.
+    d_k: width of a query, or of the part in front that is rotated; an even number.
+    theta: the base of the frequencies theta^(−2i / d_k). scaling: of the frequencies, for longer
+    texts. interleaved: numbers beside one another are a pair, as in the paper; else those half the
+    width away, as in ``transformers``. Raises OutOfRange for an odd d_k.
     """
 
     d_k: int
     theta: float = 10_000.0
     scaling: Linear | Llama3 | None = None
+    interleaved: bool = False
 
     def __post_init__(self) -> None:
         """Check the width."""
@@ -88,24 +91,25 @@ class Rotary:
         """Radians per position: (pair,) float64."""
         return inverse_frequencies(self.d_k, self.theta, self.scaling)
 
-    def tables(self, n: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-        """Cosine and sine of every position and pair: (token, pair) each."""
-        angle = np.arange(n, dtype=dtype)[:, None] * self.inv_freq.astype(dtype)
+    def tables(self, n: int, dtype: np.dtype, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """Cosine and sine of n positions from ``first`` on: (token, pair) each."""
+        angle = np.arange(first, first + n, dtype=dtype)[:, None] * self.inv_freq.astype(dtype)
         return np.cos(angle), np.sin(angle)
 
-    def stages(self, token: Axis, n: int, dtype: np.dtype) -> list[Stage]:
+    def stages(self, token: Axis, n: int, dtype: np.dtype, first: int = 0) -> list[Stage]:
         """The stages position_ids (token,), inv_freq (pair,), cos and sin (token, pair).
 
-        token: the axis of the tokens. Raises NotFinite.
+        token: the axis of the tokens; first: the position of the first. Raises NotFinite.
         """
         named = notation.axes("token", "pair", labels={"token": token.for_all_samples()})
         inv_freq = finite.in_precision("inv_freq", self.inv_freq, dtype)
+        places = np.arange(first, first + n, dtype=np.int32)
         given = [
-            notation.given("position_ids", np.arange(n, dtype=np.int32), named[:1], "transform"),
+            notation.given("position_ids", places, named[:1], "transform"),
             notation.given("inv_freq", inv_freq, named[1:], "rotary"),
         ]
         angle = Product((Operand("position_ids", ("token",)), Operand("inv_freq", ("pair",))))
-        cos, sin = self.tables(n, dtype)
+        cos, sin = self.tables(n, dtype, first)
         return [
             *given,
             Stage("cos", COS, cos, named, Activation("cos", angle)),

@@ -94,11 +94,15 @@ class Mask:
 
 @dataclass(frozen=True)
 class Softmax:
-    """Softmax over the ``size`` places of ``along``; 0 if all are −∞."""
+    """Softmax over the ``size`` places of ``along``; 0 if all are −∞.
+
+    sink: one more logit, whose weight is dropped: an attention sink, None without it.
+    """
 
     of: Operand
     along: str
     size: int
+    sink: Operand | None = None
 
 
 @dataclass(frozen=True)
@@ -128,16 +132,15 @@ class RMSNorm:
 class Rotate:
     """One of two numbers that are rotated together: of · cos ∓ partner · sin.
 
-    Minus below index ``half`` of ``along``, plus from there on. "RoFormer: Enhanced Transformer
-    with Rotary Position Embedding" (Su et al., 2021), section 3.4.2.
+    second: 0 for the first of the two, which has minus; 1 for the second. "RoFormer: Enhanced
+    Transformer with Rotary Position Embedding" (Su et al., 2021), section 3.4.2.
     """
 
     of: Operand
     partner: Operand
     cos: Operand
     sin: Operand
-    along: str
-    half: int
+    second: Index
 
 
 @dataclass(frozen=True)
@@ -150,16 +153,24 @@ class Activation:
 
 @dataclass(frozen=True)
 class Stack:
-    """A concatenation of parts along an axis, with these lengths: a copy of one cell."""
+    """A concatenation of parts along an axis, with these lengths: the rule of one part."""
 
     along: str
-    parts: tuple[Operand, ...]
+    parts: tuple["Rule", ...]
     lengths: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Round:
+    """Rounded to a half precision, ``float16`` or ``bfloat16``."""
+
+    of: "Rule"
+    to: str
 
 
 Rule = (
     Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | RMSNorm
-    | Rotate | Activation | Stack
+    | Rotate | Activation | Stack | Round
 )  # fmt: skip
 _KINDS = {kind.__name__.lower(): kind for kind in get_args(Rule)}
 
@@ -199,14 +210,14 @@ def operands(rule: Rule) -> Iterator[Operand]:
                 yield from operands(part)
 
 
-def sum_of(rotate: Rotate, place: int) -> Sum:
-    """A rotation as a sum, for the cell at this place along its axis."""
-    sign = (Constant(-1.0, "-"),) if place < rotate.half else ()
+def sum_of(rotate: Rotate, at: Mapping[str, Position]) -> Sum:
+    """A rotation as a sum, for the cell at this index."""
+    sign = () if resolve(rotate.second, at, {}) else (Constant(-1.0, "-"),)
     turned = Product((*sign, rotate.partner, rotate.sin))
     return Sum((Product((rotate.of, rotate.cos)), turned))
 
 
-def part_at(stack: Stack, place: int) -> Operand:
+def part_at(stack: Stack, place: int) -> Rule:
     """The part of a stack that holds this place. Raises IndexError beyond the end."""
     for part, length in zip(stack.parts, stack.lengths, strict=True):
         if place < length:

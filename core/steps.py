@@ -1,12 +1,18 @@
 """Each step of attention as a Stage: the result of ``core.ops`` with axes, formula and rule."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from core import finite, ops
+from core.axis import Axis
+from core.errors import NotFinite
 from core.notation import axes, given, latex
 from core.rules import (
+    Activation,
     Constant,
     Dot,
+    Given,
     Index,
     Mask,
     Normalise,
@@ -14,8 +20,10 @@ from core.rules import (
     Product,
     RMSNorm,
     Rotate,
+    Round,
     Rule,
     Softmax,
+    Stack,
     Sum,
 )
 from core.trace import Stage
@@ -96,28 +104,36 @@ def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
     return rms_normed(x, epsilon, gamma, f"{x.key}_normed")
 
 
-def rotated(x: Stage, cos: Stage, sin: Stage) -> Stage:
+def rotated(x: Stage, cos: Stage, sin: Stage, interleaved: bool = False) -> Stage:
     """Rotary positions: x · cos ∓ partner · sin (Su et al., 2021, section 3.4.2).
 
     x: (batch, head, token, d_k). cos, sin: (token, pair): the partner of a number stands pair
-    places further on, or before it in the second half.
+    places further on, or before it in the second half; beside it if interleaved. What is beyond
+    the pairs is copied.
     """
     letter, (batch, head, side, width) = x.key[0], x.roles
-    half, d_k = cos.size("pair"), x.size(width)
-    angle = (side, ("mod", width, half))
-    rule = Rotate(
+    pairs = cos.size("pair")
+    if interleaved:
+        second: Index = ("mod", width, 2)
+        pair: Index = ("div", width, 2)
+        partner: Index = ("join", pair, 2, ("mod", ("join", 1, 1, width), 2))
+    else:
+        second, pair = ("div", width, pairs), ("mod", width, pairs)
+        partner = ("mod", ("join", 1, pairs, width), 2 * pairs)
+    rule: Rule = Rotate(
         Operand(x.key, x.roles),
-        Operand(x.key, (batch, head, side, ("mod", ("join", 1, half, width), d_k))),
-        Operand(cos.key, angle),
-        Operand(sin.key, angle),
-        width,
-        half,
+        Operand(x.key, (batch, head, side, partner)),
+        Operand(cos.key, (side, pair)),
+        Operand(sin.key, (side, pair)),
+        second,
     )
+    if (rest := x.size(width) - 2 * pairs) > 0:
+        rule = Stack(width, (rule, Operand(x.key, x.roles)), (2 * pairs, rest))
     formula = (
         rf"\text{{{letter}\_rotated}} = {latex(x.key)} \odot \text{{cos}}"
         rf" + \operatorname{{rotate\_half}}({latex(x.key)}) \odot \text{{sin}}"
     )
-    tensor = ops.rotate(x.tensor, cos.tensor, sin.tensor)
+    tensor = ops.rotate(x.tensor, cos.tensor, sin.tensor, interleaved)
     return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
 
 
@@ -167,7 +183,7 @@ def _head_read(own: Stage, shared: Stage) -> Index:
 def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool) -> Stage:
     """The scores times scale / temperature (section 3.2.1)."""
     symbol = r"1/\sqrt{d_k}" if is_paper_scale else "s"
-    factors: list[Rule] = [Operand("scores", PER_KEY), Constant(scale, symbol)]
+    factors: list[Rule] = [Operand(scores.key, PER_KEY), Constant(scale, symbol)]
     divisor = r"\sqrt{d_k}" if is_paper_scale else _divisor(scale)
     formula = rf"\frac{{\text{{scores}}}}{{{divisor}}}" if divisor else r"s \cdot \text{scores}"
     if scale == 1 and not is_paper_scale:
@@ -187,28 +203,82 @@ def _divisor(scale: float) -> str:
     return str(divisor) if divisor > 1 and abs(scale * divisor - 1) < 1e-9 else ""
 
 
-def masked(scaled: Stage, hides: list[Stage], bias: Stage | None) -> Stage:
-    """The scaled scores plus the bias, and −∞ where a mask does not allow (section 3.2.3)."""
-    tensor = ops.mask_scores(
-        scaled.tensor,
-        tuple(_spread(mask) for mask in hides),
-        None if bias is None else _spread(bias),
+def capped(scaled: Stage, cap: float) -> Stage:
+    """Logit soft-capping (Gemma Team, 2024, section 2)."""
+    share = Product((Operand(scaled.key, PER_KEY), Constant(1 / cap, "1/c")))
+    rule = Product((Constant(cap, "c"), Activation("tanh", share)))
+    formula = r"\text{capped} = c \cdot \tanh(\text{scaled} / c)"
+    return Stage("capped", formula, ops.soft_cap(scaled.tensor, cap), scaled.axes, rule)
+
+
+def present(key: str, past: Stage, new: Stage, side: Axis) -> Stage:
+    """Keys or values of earlier tokens, and behind them those of new ones: the KV cache.
+
+    past: (batch, kv_head, past, width). new: (batch, kv_head, new, width). side: the axis of all.
+    """
+    batch, head, _, width = new.roles
+    length = past.tensor.shape[2]
+    parts = (
+        Operand(past.key, (batch, head, "key", width)),
+        Operand(new.key, (batch, head, ("minus", "key", length), width)),
     )
-    rule: Rule = Operand("scaled", PER_KEY)
+    rule = Stack("key", parts, (length, new.tensor.shape[2]))
+    formula = rf"{latex(key)} = [{latex(past.key)}; {latex(new.key)}]"
+    tensor = np.concatenate([past.tensor, new.tensor], axis=2)
+    return Stage(key, formula, tensor, (*new.axes[:2], side, new.axes[3]), rule)
+
+
+def masked(
+    scaled: Stage, hides: list[Stage], bias: Stage | None, linear_bias: list[Stage]
+) -> Stage:
+    """The scaled scores plus biases, and −∞ where a mask does not allow (section 3.2.3).
+
+    linear_bias: the stages slopes and distance of ALiBi, or none (Press et al., 2022, section 3).
+    """
+    rule: Rule = Operand(scaled.key, PER_KEY)
+    formula = rf"\text{{masked}} = \text{{{scaled.key}}}"
+    tensor, added = scaled.tensor, []
+    if linear_bias:
+        slopes, distance = linear_bias
+        tensor = tensor + ops.alibi(slopes.tensor, distance.tensor).astype(tensor.dtype)
+        added.append(
+            Product((Constant(-1.0, "-"), *(Operand(s.key, s.roles) for s in linear_bias)))
+        )
+        formula += r" - \text{slopes} \cdot \text{distance}"
     if bias:
-        rule = Sum((rule, Operand("bias", bias.roles)))
+        added.append(Operand("bias", bias.roles))
+        formula += " + B"
+    if added:
+        rule = Sum((rule, *added))
     if hides:
         rule = Mask(rule, tuple(Operand(mask.key, mask.roles) for mask in hides))
-    terms = [r"\text{scaled}", *(["B"] if bias else []), *(["M"] if hides else [])]
-    formula = r"\text{masked} = " + " + ".join(terms)
+        formula += " + M"
+    tensor = ops.mask_scores(
+        tensor, tuple(_spread(mask) for mask in hides), None if bias is None else _spread(bias)
+    )
     return Stage("masked", formula, tensor, scaled.axes, rule)
 
 
-def weights(logits: Stage) -> Stage:
-    """Softmax over the keys (section 3.2.1)."""
-    rule = Softmax(Operand(logits.key, PER_KEY), "key", logits.size("key"))
-    formula = rf"\text{{weights}} = \operatorname{{softmax}}(\text{{{logits.key}}})"
-    return Stage("weights", formula, ops.softmax(logits.tensor), logits.axes, rule)
+def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
+    """Softmax over the keys (section 3.2.1), and over the sink of the head if there are sinks."""
+    sink = None if sinks is None else Operand(sinks.key, sinks.roles)
+    rule = Softmax(Operand(logits.key, PER_KEY), "key", logits.size("key"), sink)
+    of = rf"\text{{{logits.key}}}" + ("" if sinks is None else r",\, \text{sinks}")
+    formula = rf"\text{{weights}} = \operatorname{{softmax}}({of})"
+    added = None if sinks is None else sinks.tensor[:, None, None]
+    return Stage("weights", formula, ops.softmax(logits.tensor, added), logits.axes, rule)
+
+
+def in_precision(stage: Stage, precision: str | None) -> Stage:
+    """The stage rounded to ``float16`` or ``bfloat16``; unchanged for None. Raises NotFinite."""
+    if precision is None or stage.tensor.dtype.kind != "f":
+        return stage
+    tensor = ops.round_to(stage.tensor, precision)
+    if (np.isinf(tensor) & np.isfinite(stage.tensor)).any():
+        raise NotFinite(stage.key)
+    if isinstance(stage.rule, Given):
+        return replace(stage, tensor=tensor)
+    return replace(stage, tensor=tensor, rule=Round(stage.rule, precision))
 
 
 def dropped(
@@ -234,12 +304,12 @@ def head_output(weights: Stage, V: Stage) -> Stage:
     """The weighted sum of the values (section 3.2.1)."""
     rule = Dot(
         Operand(weights.key, PER_KEY),
-        Operand("V", ("batch", _head_read(weights, V), "key", "d_v")),
+        Operand(V.key, ("batch", _head_read(weights, V), "key", "d_v")),
         "key",
         V.size("key"),
     )
     tensor = ops.weighted_sum(weights.tensor, V.tensor)
-    formula = rf"\text{{head\_output}}_i = \text{{{weights.key}}} \cdot V"
+    formula = rf"\text{{head\_output}}_i = \text{{{weights.key}}} \cdot {latex(V.key)}"
     return Stage("head_output", formula, tensor, (*weights.axes[:3], V.axes[3]), rule)
 
 

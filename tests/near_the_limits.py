@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core import Axis, Stage, Trace, Weights, activations, multi_head_attention
+from core import Axis, Stage, Trace, Weights, activations, masks, multi_head_attention
 from core.by_head import Heads
 from core.layers import (
     FeedForward,
@@ -90,6 +90,7 @@ def layered(x):
         gated = GatedFeedForward(*wide, drawn(D_FF, D_MODEL, seed=42) / 4)
         yield Trace([X, *gated.stages(X)])
     yield shared(x)
+    yield from modern(x)
     shapes = ((D_MODEL, D_FF), (D_FF,), (D_FF, D_MODEL), (D_MODEL,))
     for activation in ("relu", "gelu", "gelu_tanh", "silu"):
         parts = [drawn(*shape, seed=20 + i) / 4 for i, shape in enumerate(shapes)]
@@ -115,7 +116,32 @@ def shared(x):
         *matrices, matrices[1], drawn(HEADS * D_K, D_MODEL, seed=53) / 4, HEADS, kv_heads=1,
         **gammas, epsilon=1e-12,
     )  # fmt: skip
-    return multi_head_attention(Trace([stage(x)]), narrow, rotary=Rotary(D_K))
+    return multi_head_attention(Trace([stage(x)]), narrow, AttentionOptions(rotary=Rotary(D_K)))
+
+
+def modern(x):
+    """Attention with every option that came after the paper; halved where it fits in float16."""
+    halves = ("bfloat16", "float16") if np.abs(x).max() < 100 else ("bfloat16",)
+    halves = halves if np.abs(x).max() < 1e15 else ()
+    for precision, interleaved in zip((None, *halves), (False, True, True), strict=False):
+        matrices = [drawn(D_MODEL, n * (D_K + 2), seed=70 + n) / 4 for n in (HEADS, 1)]
+        W_O = drawn(HEADS * (D_K + 2), D_MODEL, seed=73) / 4
+        past = (drawn(BATCH, 1, 2, D_K + 2, seed=75), drawn(BATCH, 1, 2, D_K + 2, seed=76))
+        yield multi_head_attention(
+            Trace([stage(x)]),
+            Weights(*matrices, matrices[1], W_O, HEADS, kv_heads=1),
+            AttentionOptions(
+                causal=True,
+                window=(2, -1),
+                sink_tokens=1,
+                alibi=masks.alibi_slopes(HEADS),
+                rotary=Rotary(D_K, interleaved=interleaved),
+                past=past,
+                soft_cap=5.0,
+                sinks=np.array([0.5, -1.0]),
+                precision=precision,
+            ),
+        )
 
 
 def bend(x, activation, tensor):

@@ -48,12 +48,17 @@ def allowed(term: Term, dtype: type) -> float:
             case "rmsnorm":
                 root = math.sqrt(term.facts["mean_square"] + term.facts["epsilon"])
                 return (STEPS + len(parts)) * (eps * abs(term.value) + least / root) + least
+            case "round":  # to a neighbour, or to the other one where it lies nearly between them
+                kept = {"float16": 10, "bfloat16": 7}[term.symbol]
+                return off(parts[0]) + 2.0**-kept * abs(term.value) + 2.0**-24
             case "activation":
                 x = abs(parts[0].value)
                 if term.symbol == "log":
                     return off(parts[0]) / x + STEPS * eps * abs(term.value)
                 if term.symbol in ("cos", "sin"):
                     return off(parts[0]) + STEPS * eps
+                if term.symbol == "tanh":
+                    return off(parts[0]) + STEPS * eps + least
                 per_unit = GELU_32 if (term.symbol, dtype) == ("gelu", np.float32) else STEPS * eps
                 return 1.2 * off(parts[0]) + per_unit * x + least
         raise AssertionError(f"unknown operation {term.operation}")

@@ -70,8 +70,7 @@ def pre_norm_attention(
     attended = multi_head_attention(
         Trace([stream, *normed_stream(stream, norm)]),
         weights,
-        AttentionOptions(causal=causal),
-        rotary=rotary,
+        AttentionOptions(causal=causal, rotary=rotary),
     )
     residual = steps.residual(stream, attended["output"], "stream_on")
     return Trace([*attended.values(), residual])

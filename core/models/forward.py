@@ -91,7 +91,8 @@ def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
     if f"gamma_{name}" in weights:
         by_head = ops.rms_norm(by_head, layer.epsilon, weights[f"gamma_{name}"])
     if layer.rotary and name != "V":
-        by_head = ops.rotate(by_head, *layer.rotary.tables(len(X), by_head.dtype))
+        tables = layer.rotary.tables(len(X), by_head.dtype)
+        by_head = ops.rotate(by_head, *tables, layer.rotary.interleaved)
     return ops.repeat_heads(by_head[None], layer.heads)[0]
 
 

@@ -45,7 +45,7 @@ def stage(rule: rules.Rule) -> Stage:
         (rules.Normalise(CELL, "key", 7, 1e-5), 0),
         (rules.RMSNorm(CELL, "key", 7, 1e-5), 0),
         (rules.Product((rules.RMSNorm(CELL, "key", 7, 1e-5), CELL)), 1),
-        (rules.Rotate(CELL, CELL, CELL, CELL, "key", 3), 2),
+        (rules.Rotate(CELL, CELL, CELL, CELL, "key"), 2),
         (rules.Stack("key", (CELL, CELL), (2, 5)), 0),
     ],
 )

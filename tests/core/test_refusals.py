@@ -62,7 +62,7 @@ def sequence(n=QUERY, width=D_MODEL, batch=BATCH):
         ("Q", (BATCH, HEADS, 0, D_K)),
         ("V", (BATCH, HEADS, KEY, 0)),
         ("K", (BATCH + 1, HEADS, KEY, D_K)),
-        ("K", (BATCH, 1, KEY, D_K)),
+        ("K", (BATCH, HEADS + 1, KEY, D_K)),
         ("K", (BATCH, HEADS, KEY, D_K + 1)),
         ("V", (BATCH + 1, HEADS, KEY, D_V)),
         ("V", (BATCH, 1, KEY, D_V)),

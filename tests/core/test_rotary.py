@@ -37,7 +37,7 @@ WEIGHTS = Weights(
     gamma_K=drawn(D_K),
     epsilon=EPSILON,
 )
-TRACE = multi_head_attention(X, WEIGHTS, AttentionOptions(causal=True), rotary=Rotary(D_K, THETA))
+TRACE = multi_head_attention(X, WEIGHTS, AttentionOptions(causal=True, rotary=Rotary(D_K, THETA)))
 
 
 def vector(letter, b, head, i):
@@ -96,7 +96,9 @@ def test_the_angle_of_a_place_is_the_place_times_its_frequency():
 def test_scores_of_rotated_vectors_depend_on_their_distance_alone():
     q, k = drawn(1, 1, D_MODEL), drawn(1, 1, D_MODEL)
     same = np.concatenate([q, k, k, q, k], axis=1)
-    scores = multi_head_attention(same, WEIGHTS, rotary=Rotary(D_K, THETA))["scores"].tensor
+    scores = multi_head_attention(same, WEIGHTS, AttentionOptions(rotary=Rotary(D_K, THETA)))[
+        "scores"
+    ].tensor
     assert scores[0, :, 0, 1] == pytest.approx(scores[0, :, 3, 4])
     assert scores[0, :, 0, 1] != pytest.approx(scores[0, :, 0, 2])
 
@@ -108,14 +110,16 @@ def test_each_head_alone_is_that_head_of_all_of_them():
             own.W_Q, own.W_K, own.W_V, own.W_O, 1, own.b_Q, own.b_K, own.b_V,
             gamma_Q=WEIGHTS.gamma_Q, gamma_K=WEIGHTS.gamma_K, epsilon=EPSILON,
         )  # fmt: skip
-        options = AttentionOptions(causal=True)
-        trace = multi_head_attention(X, alone, options, rotary=Rotary(D_K, THETA))
+        options = AttentionOptions(causal=True, rotary=Rotary(D_K, THETA))
+        trace = multi_head_attention(X, alone, options)
         expected = TRACE["head_output"].tensor[:, head]
         assert trace["head_output"].tensor[:, 0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_single_precision_stays_single():
-    trace = multi_head_attention(X.astype(np.float32), WEIGHTS, rotary=Rotary(D_K))
+    trace = multi_head_attention(
+        X.astype(np.float32), WEIGHTS, AttentionOptions(rotary=Rotary(D_K))
+    )
     assert {stage.tensor.dtype for key, stage in trace.items() if key != "position_ids"} == {
         np.dtype(np.float32)
     }
@@ -129,7 +133,7 @@ def test_an_odd_d_k_is_refused_for_rotary_positions(d_k):
 
 def test_what_does_not_go_together_is_refused():
     with pytest.raises(ValueError, match="memory"):
-        multi_head_attention(X, WEIGHTS, memory=X, rotary=Rotary(D_K))
+        multi_head_attention(X, WEIGHTS, AttentionOptions(rotary=Rotary(D_K)), memory=X)
     with pytest.raises(ShapeMismatch, match="W_K"):
         Heads(Trace([_stage(X)]), WEIGHTS)
     with pytest.raises(OutOfRange, match="kv_heads"):

@@ -17,6 +17,7 @@ from core.rules import (
     Product,
     RMSNorm,
     Rotate,
+    Round,
     Softmax,
     Stack,
     Sum,
@@ -35,8 +36,9 @@ EVERY_KIND = [
     Softmax(Operand("A", ("i", "k")), "k", 7),
     Normalise(Operand("A", ("i", "k")), "k", 7, 1e-5),
     RMSNorm(Operand("A", ("i", "k")), "k", 7, 1e-5),
-    Rotate(*(Operand(name, ("i", "k")) for name in ("A", "B", "cos", "sin")), "k", 3),
+    Rotate(*(Operand(name, ("i", "k")) for name in ("A", "B", "cos", "sin")), ("div", "k", 3)),
     Activation("relu", Sum((Operand("A", ("i",)), Operand("B", ("i",))))),
+    Round(Sum((Operand("A", ("i",)), Operand("B", ("i",)))), "float16"),
     Stack("i", (Operand("A", (0,)), Operand("B", (("minus", "i", 1),))), (1, 4)),
 ]
 
