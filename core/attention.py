@@ -168,7 +168,7 @@ def multi_head_attention(
 
 def _key_role(options: AttentionOptions) -> str:
     """The role of the tokens of K and V: with a cache they are only the last of the keys."""
-    return "key" if options.past is None else "new"
+    return "key" if options.past is None else "new_key"
 
 
 def _normed(
@@ -198,11 +198,9 @@ def _prepared(
         if options.rotary.d_k > width:
             raise ShapeMismatch("Q", f"d_k of at least {options.rotary.d_k}", Q.tensor.shape)
         first = 0 if options.past is None else options.past[0].shape[2]
-        *tables, cos, sin = options.rotary.stages(Q.axes[2], n, Q.tensor.dtype, first)
+        *tables, cos, sin = options.rotary.stages(Q.axes[2], n, width, Q.tensor.dtype, first)
         Q, K = (
-            steps.in_precision(
-                steps.rotated(x, cos, sin, options.rotary.interleaved), options.precision
-            )
+            steps.in_precision(steps.rotated(x, cos, sin, options.rotary), options.precision)
             for x in (Q, K)
         )
         stages += [*tables, cos, sin, Q, K]
@@ -230,8 +228,8 @@ def _past(name: str, given: np.ndarray, new: Stage) -> Stage:
     if array.ndim != 4 or array.shape[:2] + array.shape[3:] != (batch, heads, width):
         raise ShapeMismatch(key, f"({batch}, {heads}, past, {width})", array.shape)
     finite.check(key, array)
-    (side,) = notation.axes("past")
-    return notation.given(key, array, (*new.axes[:2], side, new.axes[3]), "earlier")
+    (side,) = notation.axes("past_key")
+    return notation.given(key, array, (*new.axes[:2], side, new.axes[3]), "cached")
 
 
 def _given(

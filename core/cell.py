@@ -117,7 +117,7 @@ class _Interpreter:
                 value = FUNCTIONS[function](inner.value)
                 return Term("activation", value, (inner,), symbol=function)
             case rules.Stack():
-                return self.term(rules.part_at(rule, at[rule.along]), at)
+                return self._operand(rules.part_at(rule, at[rule.along]), at)
             case rules.Round(of, to):
                 inner = self.term(of, at)
                 value = float(ops.round_to(np.float64(inner.value), to))

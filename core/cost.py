@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.errors import TraceTooLarge
 from core.limits import LIMITS
-from core.rules import Activation, Dot, Given, Mask, Product, Rotate, Round, Rule, Stack, Sum
+from core.rules import Activation, Dot, Given, Mask, Product, Rotate, Round, Rule, Sum
 from core.trace import Stage, Trace
 
 
@@ -61,8 +61,6 @@ def _per_cell(rule: Rule) -> int:
             return sum(map(_per_cell, parts))
         case Mask(of, _) | Activation(_, of) | Round(of, _):
             return _per_cell(of)
-        case Stack(_, parts):
-            return max(map(_per_cell, parts))
         case Rotate():
             return 2
         case _:

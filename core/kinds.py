@@ -37,6 +37,7 @@ STEPS = {
     "unplaced_entrance": "X",  # the embedding alone: places are said by rotation
     "shared_keys": "K",  # by several query heads
     "shared_values": "V",
+    "sink_weights": "weights",  # softmax with an attention sink
     "gated": "hidden",  # gate ⊙ up
     "gated_output": "output",  # of a gated feed-forward
 }

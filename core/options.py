@@ -129,7 +129,7 @@ def mask_stages(
             sink_tokens=options.sink_tokens,
             global_tokens=options.global_tokens,
         )
-        stages.append(notation.given("window", seen, sides, "mask"))
+        stages.append(notation.given("sliding_window", seen, sides, "mask"))
     if options.allowed is not None:
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))

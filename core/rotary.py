@@ -96,22 +96,33 @@ class Rotary:
         angle = np.arange(first, first + n, dtype=dtype)[:, None] * self.inv_freq.astype(dtype)
         return np.cos(angle), np.sin(angle)
 
-    def stages(self, token: Axis, n: int, dtype: np.dtype, first: int = 0) -> list[Stage]:
+    def stages(
+        self, token: Axis, n: int, width: int, dtype: np.dtype, first: int = 0
+    ) -> list[Stage]:
         """The stages position_ids (token,), inv_freq (pair,), cos and sin (token, pair).
 
-        token: the axis of the tokens; first: the position of the first. Raises NotFinite.
+        token: the axis of the tokens; first: the position of the first. width: of a query or key;
+        where it is more than is rotated, every number has its own angle, 0 for those that stay:
+        (d_k,) and (token, d_k). Raises NotFinite.
         """
-        named = notation.axes("token", "pair", labels={"token": token.for_all_samples()})
+        by = "pair" if width == self.d_k else "d_k"
+        named = notation.axes("token", by, labels={"token": token.for_all_samples()})
         inv_freq = finite.in_precision("inv_freq", self.inv_freq, dtype)
+        cos, sin = self.tables(n, dtype, first)
+        if by == "d_k":
+            pair = np.arange(self.d_k)
+            pair = pair // 2 if self.interleaved else pair % (self.d_k // 2)
+            stays = [(0, width - self.d_k)]
+            inv_freq = np.pad(inv_freq[pair], stays)
+            cos, sin = (
+                np.pad(table[:, pair], [(0, 0), *stays], constant_values=angle_0)
+                for table, angle_0 in ((cos, 1), (sin, 0))
+            )
         places = np.arange(first, first + n, dtype=np.int32)
-        given = [
+        angle = Product((Operand("position_ids", ("token",)), Operand("inv_freq", (by,))))
+        return [
             notation.given("position_ids", places, named[:1], "transform"),
             notation.given("inv_freq", inv_freq, named[1:], "rotary"),
-        ]
-        angle = Product((Operand("position_ids", ("token",)), Operand("inv_freq", ("pair",))))
-        cos, sin = self.tables(n, dtype, first)
-        return [
-            *given,
             Stage("cos", COS, cos, named, Activation("cos", angle)),
             Stage("sin", SIN, sin, named, Activation("sin", angle)),
         ]

@@ -32,8 +32,8 @@ class Given:
     """Computed from no other stage.
 
     what: ``input``, ``parameter`` (not trained), ``trained``, ``checkpoint`` (from a reader's own
-        model), ``mask``, ``random``, ``sinusoid``, ``transform``, ``rotary``, or ``earlier``
-        (computed before this part of a model).
+        model), ``mask``, ``random``, ``sinusoid``, ``transform``, ``rotary``, ``earlier``
+        (computed before this part of a model), or ``cached`` (computed for earlier tokens).
     """
 
     what: str
@@ -153,10 +153,10 @@ class Activation:
 
 @dataclass(frozen=True)
 class Stack:
-    """A concatenation of parts along an axis, with these lengths: the rule of one part."""
+    """A concatenation of parts along an axis, with these lengths: a copy of one cell."""
 
     along: str
-    parts: tuple["Rule", ...]
+    parts: tuple[Operand, ...]
     lengths: tuple[int, ...]
 
 
@@ -217,7 +217,7 @@ def sum_of(rotate: Rotate, at: Mapping[str, Position]) -> Sum:
     return Sum((Product((rotate.of, rotate.cos)), turned))
 
 
-def part_at(stack: Stack, place: int) -> Rule:
+def part_at(stack: Stack, place: int) -> Operand:
     """The part of a stack that holds this place. Raises IndexError beyond the end."""
     for part, length in zip(stack.parts, stack.lengths, strict=True):
         if place < length:

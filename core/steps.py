@@ -8,6 +8,7 @@ from core import finite, ops
 from core.axis import Axis
 from core.errors import NotFinite
 from core.notation import axes, given, latex
+from core.rotary import Rotary
 from core.rules import (
     Activation,
     Constant,
@@ -104,36 +105,39 @@ def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
     return rms_normed(x, epsilon, gamma, f"{x.key}_normed")
 
 
-def rotated(x: Stage, cos: Stage, sin: Stage, interleaved: bool = False) -> Stage:
+def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
     """Rotary positions: x · cos ∓ partner · sin (Su et al., 2021, section 3.4.2).
 
-    x: (batch, head, token, d_k). cos, sin: (token, pair): the partner of a number stands pair
-    places further on, or before it in the second half; beside it if interleaved. What is beyond
-    the pairs is copied.
+    x: (batch, head, token, d_k). cos, sin: (token, pair), or (token, d_k) where not all of a vector
+    is rotated. The partner of a number stands half the rotated width further on, or before it in
+    the second half; beside it if interleaved.
     """
     letter, (batch, head, side, width) = x.key[0], x.roles
-    pairs = cos.size("pair")
-    if interleaved:
+    half = rotary.d_k // 2
+    if rotary.interleaved:
         second: Index = ("mod", width, 2)
         pair: Index = ("div", width, 2)
         partner: Index = ("join", pair, 2, ("mod", ("join", 1, 1, width), 2))
+        firsts = slice(0, rotary.d_k, 2)
     else:
-        second, pair = ("div", width, pairs), ("mod", width, pairs)
-        partner = ("mod", ("join", 1, pairs, width), 2 * pairs)
-    rule: Rule = Rotate(
+        second, pair = ("div", width, half), ("mod", width, half)
+        partner = ("mod", ("join", 1, half, width), rotary.d_k)
+        firsts = slice(half)
+    by_pair = "pair" in cos.roles
+    angle = (side, pair if by_pair else width)
+    rule = Rotate(
         Operand(x.key, x.roles),
         Operand(x.key, (batch, head, side, partner)),
-        Operand(cos.key, (side, pair)),
-        Operand(sin.key, (side, pair)),
+        Operand(cos.key, angle),
+        Operand(sin.key, angle),
         second,
     )
-    if (rest := x.size(width) - 2 * pairs) > 0:
-        rule = Stack(width, (rule, Operand(x.key, x.roles)), (2 * pairs, rest))
     formula = (
         rf"\text{{{letter}\_rotated}} = {latex(x.key)} \odot \text{{cos}}"
         rf" + \operatorname{{rotate\_half}}({latex(x.key)}) \odot \text{{sin}}"
     )
-    tensor = ops.rotate(x.tensor, cos.tensor, sin.tensor, interleaved)
+    tables = (table.tensor if by_pair else table.tensor[:, firsts] for table in (cos, sin))
+    tensor = ops.rotate(x.tensor, *tables, rotary.interleaved)
     return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
 
 
@@ -266,7 +270,8 @@ def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
     of = rf"\text{{{logits.key}}}" + ("" if sinks is None else r",\, \text{sinks}")
     formula = rf"\text{{weights}} = \operatorname{{softmax}}({of})"
     added = None if sinks is None else sinks.tensor[:, None, None]
-    return Stage("weights", formula, ops.softmax(logits.tensor, added), logits.axes, rule)
+    kind = "" if sinks is None else "sink_weights"
+    return Stage("weights", formula, ops.softmax(logits.tensor, added), logits.axes, rule, kind)
 
 
 def in_precision(stage: Stage, precision: str | None) -> Stage:

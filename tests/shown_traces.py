@@ -25,7 +25,8 @@ from core.models.tensors import Shards, Tensors
 from core.models.translator import LISTED, Translator
 from core.models.vision import Vision
 from core.nested import subtrace
-from core.options import AttentionOptions
+from core.options import AttentionOptions, Precision
+from core.rotary import Rotary
 from core.rules import Given
 from core.sources import audio, image, text
 from core.sources.pieces import Pieces
@@ -143,6 +144,37 @@ def plain() -> Trace:
 
 
 @cache
+def today(precision: Precision | None = None) -> Trace:
+    """Every option that came after the paper: new words behind a cache of three, K/V shared."""
+    width = D_K + 1
+    shared = Weights(
+        numbers(D_MODEL, 4 * width, seed=21) / 3,
+        numbers(D_MODEL, 2 * width, seed=22) / 3,
+        numbers(D_MODEL, 2 * D_V, seed=23) / 3,
+        numbers(4 * D_V, D_MODEL, seed=24) / 5,
+        heads=4,
+        kv_heads=2,
+        gamma_Q=1 + numbers(width, seed=25) / 9,
+        gamma_K=1 + numbers(width, seed=26) / 9,
+    )
+    options = AttentionOptions(
+        causal=True,
+        window=(4, -1),
+        sink_tokens=1,
+        alibi=masks.alibi_slopes(4),
+        rotary=Rotary(4, interleaved=True),
+        past=(numbers(1, 2, 3, width, seed=27), numbers(1, 2, 3, D_V, seed=28)),
+        soft_cap=2.0,
+        sinks=numbers(4, seed=29),
+        precision=precision,
+        residual=precision is None,
+    )
+    return multi_head_attention(
+        text.embed(LINES[:1], D_MODEL, seed=3, position=False), shared, options
+    )
+
+
+@cache
 def many_patches() -> Trace:
     """A picture of 14 × 14 patches, four heads, no [CLS]."""
     pixels = np.random.default_rng(9).uniform(-1, 1, (1, 56, 56, 3)).astype(np.float32)
@@ -256,6 +288,8 @@ TRACES = {
     "sound": sound,
     "one head": one_head,
     "plain": plain,
+    "today": today,
+    "half precision": partial(today, "bfloat16"),
     "source": partial(translated, "source"),
     "post-norm cross": partial(translated, "decoder/1/cross"),
     "post-norm feed-forward": partial(translated, "decoder/1/feed_forward"),

@@ -8,6 +8,7 @@ export const FUNCTIONS = {
   log: Math.log,
   cos: Math.cos,
   sin: Math.sin,
+  tanh: Math.tanh,
 };
 
 /** @type {Record<string, string>} */
@@ -19,6 +20,7 @@ export const WRITTEN = {
   log: "ln",
   cos: "cos",
   sin: "sin",
+  tanh: "tanh",
 };
 
 const BEYOND = 6; // where 1 − erf is below what a number can hold

@@ -8,6 +8,7 @@ import { addressOf, door, equation, splitFactors, factorsOf, fillSpans, nameOf, 
 
 const MANY = 12; // terms, more than which are scrolled
 const PLAIN = 4; // digits of what need not add up
+const EXACT = 6; // digits that tell a number from its rounding to half precision
 const NORMS = ["normalise", "rmsnorm"];
 
 /**
@@ -27,6 +28,7 @@ const WORDED = {
   normalise: normalised,
   rmsnorm: normalised,
   activation: activated,
+  round: halved,
   cell: copied,
   given,
 };
@@ -128,6 +130,18 @@ function activated(made, trace, { brief }) {
 }
 
 /**
+ * A number before and after it is rounded to half precision.
+ * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
+ * @returns {Worded}
+ */
+function halved(made, trace, { brief }) {
+  const [inner] = made.parts;
+  const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
+  const fields = { precision: made.symbol, before: plain(inner.value, EXACT), after: plain(made.value, EXACT) };
+  return { ...told, notes: [[[filled(trace.words.opened.half, fields), ""]], ...told.notes] };
+}
+
+/**
  * The first normalisation among terms and what they are made of, such as γ · norm.
  * @param {Term[]} terms
  * @returns {Term | undefined}
@@ -178,7 +192,8 @@ function product(made, trace, { brief }) {
  * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
  * @returns {Worded}
  */
-function softmax(made, { words }, { brief }) {
+function softmax(made, trace, { brief }) {
+  const { words } = trace;
   const { total, maximum } = made.facts;
   if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
   const powers = made.parts.map((part) => part.value);
@@ -193,7 +208,9 @@ function softmax(made, { words }, { brief }) {
   const rowAt = (i) => {
     const [score] = made.parts[i].parts,
       address = addressOf(score);
-    const label = door([[address.labels.at(-1) ?? "", "key"]], address);
+    const isKey = address.stage === addressOf(made.parts[0].parts[0]).stage,
+      name = isKey ? (address.labels.at(-1) ?? "") : trace.stage(address.stage).called;
+    const label = door([[name, isKey ? "key" : ""]], address);
     return [label, ...[score.value, score.value - maximum, powers[i], shares[i]].map(print)];
   };
   const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };

@@ -83,13 +83,15 @@ export function evaluate(trace, rule, at, size, type) {
     case "stack":
       return stack(trace, rule, at, size);
     case "softmax":
-      return shared(trace, rule, at, size, (row) => softmax(row).weights);
+      return shared(trace, rule, at, size, (row) => softmax(row).weights.subarray(0, rule.size));
     case "normalise":
       return shared(trace, rule, at, size, (row) => normalisedOf(row, rule));
     case "rmsnorm":
       return shared(trace, rule, at, size, (row) => rmsNormOf(row, rule));
     case "rotate":
       return rotated(trace, rule, at, size);
+    case "round":
+      return of(rule.of).map((value) => roundTo(value, rule.to));
   }
   throw new RangeError(`not a rule for a computed cell: ${rule.rule}`);
 }
@@ -175,26 +177,26 @@ function stack(trace, rule, at, size) {
 }
 
 /**
- * of · cos ∓ partner · sin: minus in the first half.
+ * of · cos ∓ partner · sin: minus for the first of two.
  * @param {Trace} trace @param {Rotate} rule @param {AtMany} at @param {number} size
  */
-function rotated(trace, { of, partner, cos, sin, along, half }, at, size) {
+function rotated(trace, { of, partner, cos, sin, second }, at, size) {
   const [x, other, c, s] = [of, partner, cos, sin].map((one) => operand(trace, one, at, size));
-  const places = at[along];
+  const seconds = resolve(second, at, trace.read);
   return x.map((value, i) => {
     const turned = other[i] * s[i];
-    return value * c[i] + ((isOne(places) ? places : places[i]) < half ? -turned : turned);
+    return value * c[i] + ((isOne(seconds) ? seconds : seconds[i]) ? turned : -turned);
   });
 }
 
 /**
- * The sum that makes the cell at a place along the axis of a rotation.
- * @param {Rotate} rotate @param {number} place
+ * The sum that makes a cell of a rotation.
+ * @param {Rotate} rotate @param {At} at @param {Read} read
  * @returns {Sum}
  */
-export function sumOf({ of, partner, cos, sin, half }, place) {
+export function sumOf({ of, partner, cos, sin, second }, at, read) {
   /** @type {Rule[]} */
-  const sign = place < half ? [{ rule: "constant", value: -1, symbol: "-" }] : [];
+  const sign = resolve(second, at, read) ? [] : [{ rule: "constant", value: -1, symbol: "-" }];
   return {
     rule: "sum",
     parts: [
@@ -220,11 +222,14 @@ function shared(trace, rule, at, size, madeOf) {
 }
 
 /**
- * The numbers that a softmax or a normalisation goes over.
- * @param {Trace} trace @param {OfRow} given @param {AtMany} at
+ * The numbers that a softmax or a normalisation goes over; the sink, if there is one, is the last.
+ * @param {Trace} trace @param {OfRow} rule @param {AtMany} at
  */
-export function rowOf(trace, { of, along, size }, at) {
-  return operand(trace, of, { ...at, [along]: range(size) }, size);
+export function rowOf(trace, rule, at) {
+  const { of, along, size } = rule,
+    row = operand(trace, of, { ...at, [along]: range(size) }, size);
+  if (rule.rule !== "softmax" || !rule.sink) return row;
+  return Float64Array.of(...row, ...operand(trace, rule.sink, at, 1));
 }
 
 /**
@@ -251,6 +256,32 @@ function normalisedOf(row, { epsilon }) {
 function rmsNormOf(row, { epsilon }) {
   const root = Math.sqrt(meanOf(row.map((value) => value * value)) + epsilon);
   return row.map((value) => value / root);
+}
+
+const SMALLEST = { float16: 2 ** -14, bfloat16: 2 ** -126 }, // with all its digits
+  LARGEST = { float16: 65504, bfloat16: (2 - 2 ** -7) * 2 ** 127 },
+  DIGITS = { float16: 10, bfloat16: 7 }; // of two, behind the first
+
+/**
+ * A number rounded to half precision by way of float32, a tie to the even neighbour.
+ * @param {number} value @param {Half} to
+ */
+export function roundTo(value, to) {
+  if (!Number.isFinite(value) || !value) return value;
+  const single = to === "bfloat16" ? Math.fround(value) : value;
+  const unit = 2 ** (Math.max(exponentOf(single), Math.log2(SMALLEST[to])) - DIGITS[to]),
+    count = single / unit,
+    below = Math.floor(count),
+    above = count - below > 0.5 || (count - below === 0.5 && below % 2 !== 0) ? 1 : 0;
+  const rounded = (below + above) * unit;
+  return Math.abs(rounded) > LARGEST[to] ? Math.sign(value) * Infinity : rounded;
+}
+
+/** @param {number} value */
+function exponentOf(value) {
+  const wide = new DataView(new ArrayBuffer(8));
+  wide.setFloat64(0, value);
+  return ((wide.getUint16(0) >> 4) & 0x7ff) - 1023;
 }
 
 /** @param {Float64Array} row */

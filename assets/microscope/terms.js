@@ -1,6 +1,7 @@
 // How a cell, and one term of the sum that makes it, are printed.
 // A span is [text, role] or [text, role, address]; the address is the cell whose number it prints.
 
+import { WRITTEN } from "./activations.js";
 import { filled } from "./names.js";
 import { digitsOfConstant, isExact, plain } from "./numbers.js";
 
@@ -16,6 +17,8 @@ const SYMBOLS = {
   "\\gamma": [["γ", "quiet"]],
   "1/\\ln(1+\\gamma)": [["1/ln(1+γ)", "quiet"]],
   "1/k": [["1/k", "quiet"]],
+  c: [["c", "quiet"]],
+  "1/c": [["1/c", "quiet"]],
 };
 
 /**
@@ -103,6 +106,8 @@ function factorOf(factor, digits, trace, bare) {
       whole = plain(factor.value, digitsOfConstant(factor.value, digits));
     return symbol ? [[whole, ""], [" (", "quiet"], ...symbol, [")", "quiet"]] : [[text, ""]];
   }
+  if (factor.operation === "activation")
+    return [[`${WRITTEN[factor.symbol]}(`, ""], ...factorsOf(factor.parts[0], digits, trace), [")", ""]];
   if (!factor.address) return [[text, ""]];
   const { stage } = factor.address;
   /** @type {DoorSpan[]} */
@@ -113,7 +118,7 @@ function factorOf(factor, digits, trace, bare) {
 
 /** @param {string} stage @param {Trace} trace */
 function sideOf(stage, trace) {
-  return trace.stages[stage].roles.find((role) => /^(query|key|token)$/.test(role)) ?? "";
+  return trace.stages[stage].roles.find((role) => /^(query|key|past_key|new_key|token)$/.test(role)) ?? "";
 }
 
 /**

@@ -33,20 +33,15 @@ type Dot = { rule: "dot"; left: Operand; right: Operand; over: string; size: num
 type Sum = { rule: "sum"; parts: Rule[] };
 type Product = { rule: "product"; factors: Rule[] };
 type Mask = { rule: "mask"; of: Rule; allowed: Operand[] };
-type Softmax = { rule: "softmax"; of: Operand; along: string; size: number };
+/** sink: one more logit, whose weight is dropped. */
+type Softmax = { rule: "softmax"; of: Operand; along: string; size: number; sink: Operand | null };
 type Normalise = { rule: "normalise"; of: Operand; along: string; size: number; epsilon: number };
 type RMSNorm = { rule: "rmsnorm"; of: Operand; along: string; size: number; epsilon: number };
-type Rotate = {
-  rule: "rotate";
-  of: Operand;
-  partner: Operand;
-  cos: Operand;
-  sin: Operand;
-  along: string;
-  half: number;
-};
+type Rotate = { rule: "rotate"; of: Operand; partner: Operand; cos: Operand; sin: Operand; second: Index };
 type Activation = { rule: "activation"; function: FunctionName; of: Rule };
 type Stack = { rule: "stack"; along: string; parts: Operand[]; lengths: number[] };
+type Half = "float16" | "bfloat16";
+type Round = { rule: "round"; of: Rule; to: Half };
 type Rule =
   | Given
   | Operand
@@ -60,10 +55,11 @@ type Rule =
   | RMSNorm
   | Rotate
   | Activation
-  | Stack;
+  | Stack
+  | Round;
 /** Rules whose cells share what is found from a whole row. */
 type OfRow = Softmax | Normalise | RMSNorm;
-type FunctionName = "relu" | "gelu" | "gelu_tanh" | "silu" | "log" | "cos" | "sin";
+type FunctionName = "relu" | "gelu" | "gelu_tanh" | "silu" | "log" | "cos" | "sin" | "tanh";
 
 /** Of many cells at once: one place that all share, or one a cell. */
 type Places = number | Int32Array | Float64Array;
@@ -171,6 +167,7 @@ type OpenedWords = Record<
   | "rounding"
   | "rounded"
   | "terms"
+  | "half"
   | "softmax_empty"
   | "softmax_sum"
   | "struck"
@@ -284,7 +281,8 @@ type Operation =
   | "exponential"
   | "normalise"
   | "rmsnorm"
-  | "activation";
+  | "activation"
+  | "round";
 type Term = {
   operation: Operation;
   value: number;

@@ -86,7 +86,8 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
     weights = trace["weights"].tensor[sample]
     keys = trace["weights"].axis("key")
     special = keys.places("special", size=weights.shape[2], sample=sample) if same else ()
-    return of_heads(weights, seen, counts=key_mask, special=special, same=same)
+    past = trace["past_K"].size("past_key") if "past_K" in trace else 0
+    return of_heads(weights, seen, counts=key_mask, special=special, same=same, past=past)
 
 
 def of_heads(
@@ -96,21 +97,23 @@ def of_heads(
     counts: np.ndarray | None = None,
     special: tuple[int, ...] = (),
     same: bool = True,
+    past: int = 0,
 ) -> list[HeadPattern | None]:
     """The pattern of every head; None if no query sees more than one key.
 
     weights: (head, query, key). seen: number of keys that a query may see, (head, query) or
     (1, query). counts: False for padded queries, (query,); None: none are padded. special: indices
-    of the special keys. same: whether this is self-attention. Allocates one more array of the size
+    of the special keys. same: whether this is self-attention; past: with so many cached keys in
+    front, so that query i is key past + i. Allocates one more array of the size
     of the weights.
     """
     choosing = seen > 1 if counts is None else (seen > 1) & counts  # (head or 1, query)
     many = choosing.sum(axis=1, keepdims=True)
     part = (choosing / np.maximum(many, 1)).astype(weights.dtype)  # of a query in the mean
     means = (part[:, None] @ weights)[:, 0]  # (…, 1, query) · (head, query, key) -> (head, key)
-    near = [_near(weights, choosing, offset) for offset in (0, -1, 1)]
+    near = [_near(weights[:, :, past:], choosing, offset) for offset in (0, -1, 1)]
     reached = np.zeros(len(weights), int)
-    if not same or weights.shape[1] != weights.shape[2]:
+    if not same or weights.shape[1] + past != weights.shape[2]:
         near = [np.zeros(len(weights))] * 3
         reached = _reached(weights, choosing)
     measures = (

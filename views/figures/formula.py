@@ -16,7 +16,7 @@ TOKEN = re.compile(rf"{NAMED.pattern}|{ALIGNED}|\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9]+
 SCRIPTS = {"_": "sub", "^": "sup"}
 NAMED_OPERATORS = {r"\cdot": "⋅", r"\odot": "⊙", r"\div": "÷"}
 OPERATORS = {sign: sign for sign in "+=,;()[]"} | {"-": "−"} | NAMED_OPERATORS
-FUNCTIONS = {r"\sin": "sin", r"\cos": "cos", r"\ln": "ln"}
+FUNCTIONS = {r"\sin": "sin", r"\cos": "cos", r"\ln": "ln", r"\tanh": "tanh"}
 # As operators these would have space around them.
 NAMES = FUNCTIONS | {
     "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β", r"\pi": "π",
@@ -47,7 +47,7 @@ MEANINGS = {
     "W": "width",
     "C": "channel",
 }
-MASK = "mask"  # key_mask, causal and allowed together
+MASK = "mask"  # key_mask, causal, sliding_window and allowed together
 MEANINGS_OF_MASKED = MEANINGS | {"M": MASK}
 
 

@@ -6,7 +6,7 @@ Derived from the stage's rule alone, so that a new stage needs no code here.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Literal, TypeGuard
+from typing import Literal
 
 from core import Stage, Trace, rules
 from views.figures.plane import (
@@ -59,7 +59,7 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
     dot = _dot(stage.rule)
     if dot is not None and row_role and column_role:
         return Step("product", _factors(trace, stage, dot, at), result)
-    if _is_copy(stage.rule):
+    if isinstance(stage.rule, rules.Operand | rules.Stack):
         return Step("beside", _sources(trace, stage.rule, at), result)
     sizes = {role: stage.size(role) for role in (row_role, column_role) if role}
     if row_role is None or column_role is None:
@@ -83,13 +83,6 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
         )
     )
     return Step("beside", operands, result)
-
-
-def _is_copy(rule: rules.Rule) -> TypeGuard[rules.Operand | rules.Stack]:
-    """Whether every cell is a copy of a cell of another stage."""
-    if isinstance(rule, rules.Stack):
-        return all(isinstance(part, rules.Operand) for part in rule.parts)
-    return isinstance(rule, rules.Operand)
 
 
 def _read_whole(rule: rules.Rule) -> tuple[rules.Operand, ...]:

@@ -48,6 +48,15 @@ SYMBOLS: dict[str, Symbol] = {
     "rms_gamma": (("span", "γ"),),
     "gamma_Q": _with("γ", "Q"),
     "gamma_K": _with("γ", "K"),
+    "capped": (("span", "c·tanh"),),
+    "sink_weights": (("span", "softmax"),),
+    "slopes": (("span", "m"),),
+    "distance": (("span", "|i−j|"),),
+    **{
+        f"{time}_{letter}": (("span", letter), ("sub", time))
+        for letter in "KV"
+        for time in ("past", "present")
+    },
     "position_ids": (("span", "p"),),
     "inv_freq": (("span", "θ"),),
     "cos": (("span", "cos"),),

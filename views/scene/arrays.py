@@ -40,9 +40,9 @@ class SentArray:
 def is_derivable(rule: rules.Rule) -> bool:
     """Whether each cell follows from single cells of other stages, so that it need not be sent."""
     match rule:
-        case rules.Operand() | rules.Constant():
+        case rules.Operand() | rules.Constant() | rules.Stack():
             return True
-        case rules.Sum(parts) | rules.Product(parts) | rules.Stack(_, parts):
+        case rules.Sum(parts) | rules.Product(parts):
             return all(is_derivable(part) for part in parts)
         case rules.Mask(of):
             return is_derivable(of)

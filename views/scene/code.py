@@ -51,6 +51,7 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "up": ops.linear,
     "scores": ops.dot_product_scores,
     "scaled": ops.scale_scores,
+    "capped": ops.soft_cap,
     "masked": ops.mask_scores,
     "weights": ops.softmax,
     "dropped": ops.apply_dropout,

@@ -25,6 +25,7 @@ _READING = {
     "scaled": "shrinks",
     "masked": "allowed",
     "weights": "looks",
+    "sink_weights": "looks",
     "dropped": "dropped",
     "head_output": "takes",
     "concat": "from_head",

@@ -61,6 +61,7 @@ class OpenedWords:
     rounding: str
     rounded: str
     terms: str
+    half: str
 
 
 @dataclass(frozen=True)

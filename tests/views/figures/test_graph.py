@@ -67,7 +67,17 @@ SMALL |= {
     "own rotary self": IN_FRONT_RMS | PACKED | BIASES | ROTARY | {"causal": "masked"},
     "own gated feed-forward": IN_FRONT_RMS | {"W_gate": "gate", "W_up": "up", "W_down": "output"},
     "own next token": IN_FRONT_RMS | {"W_P": "logits"},
+    "today": PACKED
+    | ROTARY
+    | {
+        "E": "embedding",
+        "past_K": "present_K",
+        "past_V": "present_V",
+        "sinks": "weights",
+        **dict.fromkeys(("causal", "sliding_window", "slopes", "distance"), "masked"),
+    },
 }
+SMALL["half precision"] = SMALL["today"]
 OF_A_SOUND = {
     "silence": "padded", "window": "windowed", "cosine": "real", "sine": "imaginary",
     "filters": "mel", "W_E": "embedding", "position": "X",

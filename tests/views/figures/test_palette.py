@@ -47,7 +47,7 @@ TO_XYZ = np.array(
 )  # fmt: skip
 ONE_COLOUR = [
     ("query", "token", "patch"),
-    ("key",),
+    ("key", "past_key", "new_key"),
     ("d_k", "d_v"),
     ("d_model", "concat"),
     ("head", "kv_head"),

@@ -126,6 +126,19 @@ OTHERWISE = {
     "next word": ANSWERS["vocabulary"],
     "class": ANSWERS["class"],
 }
+OTHERWISE["today"] = OTHERWISE["half precision"] = {
+    **dict.fromkeys(("K", "K_normed", "K_rotated"), ("new_key", "d_k")),
+    "V": ("new_key", "d_v"),
+    **{
+        f"{time}_{name}": (role, f"d_{name.lower()}")
+        for name in "KV"
+        for time, role in (("past", "past_key"), ("present", "key"))
+    },
+    **dict.fromkeys(("capped", "distance", "sliding_window"), ("query", "key")),
+    **dict.fromkeys(("slopes", "sinks"), (None, "head")),
+    **dict.fromkeys(("cos", "sin"), ("token", "d_k")),
+    "inv_freq": (None, "d_k"),
+}
 
 
 def last(trace, key):

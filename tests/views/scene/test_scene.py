@@ -93,6 +93,11 @@ OTHERWISE = {
     "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},
     "own next token": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},
 }
+OTHERWISE["today"] = OTHERWISE["half precision"] = {
+    "K": "shared_keys",
+    "V": "shared_values",
+    "weights": "sink_weights",
+}
 OTHERWISE["own patches"] = OTHERWISE["patches"] | {
     "image": "own_image",
     "embedding": "own_projection",

@@ -40,6 +40,8 @@ READ = {
     "own feed-forward": {"X": "shift"},
     "own rotary self": ATTENTION,
     "own next token": PREDICTION,
+    "today": AFTER,
+    "half precision": ATTENTION,
 }
 
 
