@@ -62,26 +62,27 @@ def scaled_dot_product_attention(
     if V.shape[2] != K.shape[2]:
         raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
     side, head = _key_role(options), "kv_head" if shared else "head"
-    projected = [
-        steps.in_precision(stage, options.precision)
-        for stage in (
-            notation.given("Q", Q, notation.axes("batch", "head", "query", "d_k", labels=labels)),
-            notation.given(
+    Q_stage, K_stage, V_stage = (
+        steps.in_precision(notation.given(key, array, axes, kind=kind), options.precision)
+        for key, array, kind, axes in (
+            ("Q", Q, "", notation.axes("batch", "head", "query", "d_k", labels=labels)),
+            (
                 "K",
                 K,
+                "shared_keys" if shared else "",
                 notation.axes("batch", head, side, "d_k", labels=labels),
-                kind="shared_keys" if shared else "",
             ),
-            notation.given(
+            (
                 "V",
                 V,
+                "shared_values" if shared else "",
                 notation.axes("batch", head, side, "d_v", labels=labels),
-                kind="shared_values" if shared else "",
             ),
         )
-    ]
-    prepared, *operands = _prepared(*projected, options)
-    return Trace([*projected, *prepared, *_attend(*operands, options, among)])
+    )
+    prepared, read = _prepared(Q_stage, K_stage, V_stage, options)
+    stages = [Q_stage, K_stage, V_stage, *prepared]
+    return Trace([*stages, *_attend(*read, options, among)])
 
 
 def multi_head_attention(
@@ -154,8 +155,8 @@ def multi_head_attention(
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
     normed, queries, keys = _normed(Q, K, parameters, weights.epsilon)
-    prepared, *operands = _prepared(queries, keys, V, options)
-    attended = _attend(*operands, options)
+    prepared, read = _prepared(queries, keys, V, options)
+    attended = _attend(*read, options)
     stages = [*source, *parameters, Q, K, V, *normed, *prepared, *attended]
     stages.append(steps.concat(attended[-1]))
     if weights.W_O is not None:
@@ -188,7 +189,7 @@ def _normed(
 
 def _prepared(
     Q: Stage, K: Stage, V: Stage, options: AttentionOptions
-) -> tuple[list[Stage], Stage, Stage, Stage]:
+) -> tuple[list[Stage], tuple[Stage, Stage, Stage]]:
     """The stages between Q, K, V and the scores (rotation, cache), and what attention reads."""
     stages: list[Stage] = []
     if options.rotary is not None:
@@ -217,7 +218,7 @@ def _prepared(
             for name, old, new in zip("KV", past, (K, V), strict=True)
         )
         stages += [*past, K, V]
-    return stages, Q, K, V
+    return stages, (Q, K, V)
 
 
 def _past(name: str, given: np.ndarray, new: Stage) -> Stage:

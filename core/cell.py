@@ -120,7 +120,7 @@ class _Interpreter:
                 return self._operand(rules.part_at(rule, at[rule.along]), at)
             case rules.Round(of, to):
                 inner = self.term(of, at)
-                value = float(ops.round_to(np.float64(inner.value), to))
+                value = float(ops.round_to(np.array(inner.value), to))
                 return Term("round", value, (inner,), symbol=to)
         raise TypeError(f"not a rule for a computed cell: {rule!r}")
 

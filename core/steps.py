@@ -136,8 +136,8 @@ def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
         rf"\text{{{letter}\_rotated}} = {latex(x.key)} \odot \text{{cos}}"
         rf" + \operatorname{{rotate\_half}}({latex(x.key)}) \odot \text{{sin}}"
     )
-    tables = (table.tensor if by_pair else table.tensor[:, firsts] for table in (cos, sin))
-    tensor = ops.rotate(x.tensor, *tables, rotary.interleaved)
+    turns = [table.tensor if by_pair else table.tensor[:, firsts] for table in (cos, sin)]
+    tensor = ops.rotate(x.tensor, turns[0], turns[1], rotary.interleaved)
     return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
 
 
@@ -241,7 +241,8 @@ def masked(
     """
     rule: Rule = Operand(scaled.key, PER_KEY)
     formula = rf"\text{{masked}} = \text{{{scaled.key}}}"
-    tensor, added = scaled.tensor, []
+    tensor = scaled.tensor
+    added: list[Rule] = []
     if linear_bias:
         slopes, distance = linear_bias
         tensor = tensor + ops.alibi(slopes.tensor, distance.tensor).astype(tensor.dtype)

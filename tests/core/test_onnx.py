@@ -1,32 +1,20 @@
-"""The conformance cases of the ONNX operator Attention, as the onnx package ships them.
+"""The conformance cases of ONNX: Attention, RotaryEmbedding, RMSNormalization, LayerNormalization.
 
-The operator: https://onnx.ai/onnx/operators/onnx__Attention.html
+The operators: https://onnx.ai/onnx/operators/
 """
-
-import warnings
 
 import ml_dtypes
 import numpy as np
 from claims import for_all
+from onnx_cases import cases, parts
 
-from core import scaled_dot_product_attention
+from core import ops, scaled_dot_product_attention
 from core.options import AttentionOptions
 
-with warnings.catch_warnings():
-    # The cases of an operator are made on import, some with overflows that are meant; onnx's own
-    # loader imports those of all operators.
-    warnings.simplefilter("ignore")
-    import onnx
-    from onnx.backend.test.case import node
-    from onnx.backend.test.case.node import attention as attention
-
-    # A case named …_expanded is the one without that ending, its operator written out in others.
-    CASES = {
-        case.name.removeprefix("test_attention_"): case
-        for case in node._NodeTestCases
-        if case.name.startswith("test_attention") and not case.name.endswith("_expanded")
-    }
-
+ATTENTION = cases("attention")
+OTHERS = {
+    name: cases(name) for name in ("rotary_embedding", "rms_normalization", "layer_normalization")
+}
 HALVES = {np.dtype(np.float16): "float16", np.dtype(ml_dtypes.bfloat16): "bfloat16"}
 # Two units in the last place: the reference adds up in half precision, a processor need not.
 CLOSE = {
@@ -34,19 +22,12 @@ CLOSE = {
     "float16": {"rtol": 2**-9, "atol": 2**-11},
     "bfloat16": {"rtol": 2**-6, "atol": 2**-8},
 }
-NUMBER_OF_CASES = 93  # of onnx 1.23
-
-
-def parts(case):
-    """The operator's attributes, and its inputs and outputs by name."""
-    (node,) = case.model.graph.node
-    ((inputs, outputs),) = case.data_sets
-    attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
-    return (
-        attributes,
-        dict(zip([name for name in node.input if name], inputs, strict=True)),
-        dict(zip([name for name in node.output if name], outputs, strict=True)),
-    )
+NUMBERS = {
+    "attention": 93,
+    "rotary_embedding": 8,
+    "rms_normalization": 19,
+    "layer_normalization": 19,
+}
 
 
 def by_head(packed, heads):
@@ -87,12 +68,13 @@ def options_of(attributes, inputs, key, precision):
 
 
 def test_all_cases_of_the_package_are_found():
-    assert len(CASES) >= NUMBER_OF_CASES
+    found = {"attention": ATTENTION} | OTHERS
+    assert {name: len(some) for name, some in found.items()} == NUMBERS
 
 
-@for_all("name", CASES)
-def test_conforms_to_the_onnx_operator(name):
-    attributes, inputs, outputs = parts(CASES[name])
+@for_all("name", ATTENTION)
+def test_attention_conforms_to_the_operator(name):
+    attributes, inputs, outputs = parts(ATTENTION[name])
     precision = HALVES.get(inputs["Q"].dtype)
     heads = {"Q": attributes.get("q_num_heads"), "K": attributes.get("kv_num_heads")}
     Q, K, V = (by_head(inputs[x], heads["Q" if x == "Q" else "K"]) for x in "QKV")
@@ -114,3 +96,39 @@ def test_conforms_to_the_onnx_operator(name):
         made = trace[found[output]].tensor
         assert made.dtype == np.float32
         np.testing.assert_allclose(made, expected, **close, err_msg=output)
+
+
+def normalised_as(X, attributes):
+    """X, the axes that are normalised together as one."""
+    axis = attributes.get("axis", -1) % X.ndim
+    return X.reshape(*X.shape[:axis], -1)
+
+
+@for_all("name", OTHERS["layer_normalization"])
+def test_layer_norm_conforms_to_the_operator(name):
+    attributes, inputs, outputs = parts(OTHERS["layer_normalization"][name])
+    X = normalised_as(inputs["X"], attributes)
+    found = ops.layer_norm(
+        X, attributes.get("epsilon", 1e-5), inputs["W"].reshape(-1), inputs["B"].reshape(-1)
+    )
+    np.testing.assert_allclose(found.reshape(outputs["Y"].shape), outputs["Y"], **CLOSE[None])
+
+
+@for_all("name", OTHERS["rms_normalization"])
+def test_rms_norm_conforms_to_the_operator(name):
+    attributes, inputs, outputs = parts(OTHERS["rms_normalization"][name])
+    X = normalised_as(inputs["X"], attributes)
+    found = ops.rms_norm(X, attributes.get("epsilon", 1e-5), inputs["W"].reshape(-1))
+    np.testing.assert_allclose(found.reshape(outputs["Y"].shape), outputs["Y"], **CLOSE[None])
+
+
+@for_all("name", OTHERS["rotary_embedding"])
+def test_rotary_positions_conform_to_the_operator(name):
+    attributes, inputs, outputs = parts(OTHERS["rotary_embedding"][name])
+    X = by_head(inputs["input"], attributes.get("num_heads"))
+    cos, sin = (inputs[f"{table}_cache"] for table in ("cos", "sin"))
+    if "position_ids" in inputs:
+        cos, sin = (table[inputs["position_ids"]] for table in (cos, sin))
+    found = ops.rotate(X, cos[:, None], sin[:, None], bool(attributes.get("interleaved", 0)))
+    expected = by_head(outputs["output"], attributes.get("num_heads"))
+    np.testing.assert_allclose(found, expected, **CLOSE[None])
