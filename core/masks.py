@@ -89,16 +89,16 @@ class MaskOptions(TypedDict, total=False):
     """The fields of ``AttentionOptions`` that a choice of masks sets."""
 
     causal: bool
-    allowed: np.ndarray
+    window: tuple[int, int]
 
 
-# The masks that a reader chooses from, for n tokens of which a window lets through so many to each
-# side. Words name those that a page offers.
-CHOICES: Mapping[str, Callable[[int, int], MaskOptions]] = {
-    "none": lambda n, near: {},
-    "causal": lambda n, near: {"causal": True},
-    "window": lambda n, near: {"allowed": window(n, n, near, near)},
-    "both": lambda n, near: {"causal": True, "allowed": window(n, n, near, near)},
+# The masks that a reader chooses from; a window lets through so many tokens to each side. Words
+# name those that a page offers.
+CHOICES: Mapping[str, Callable[[int], MaskOptions]] = {
+    "none": lambda near: {},
+    "causal": lambda near: {"causal": True},
+    "window": lambda near: {"window": (near, near)},
+    "both": lambda near: {"causal": True, "window": (near, near)},
 }
 WINDOWED = ("window", "both")
 

@@ -12,7 +12,9 @@ from core.trace import Trace
 from core.weights import ARRAYS
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
-TRUTHS = frozenset({"key_mask", "causal", "allowed", "keep"})  # stages of one byte a cell
+TRUTHS = frozenset(
+    {"key_mask", "causal", "sliding_window", "allowed", "keep"}
+)  # stages of one byte a cell
 SINGLE = 4  # bytes of a number in float32
 PATCH, CHANNELS = 16, 3
 MELS, HOP = 80, 160  # a frame each 10 ms of a sound of 16 000 samples a second
@@ -80,6 +82,7 @@ def attention(
     parameters: Collection[str] = MATRICES,
     key_mask: bool = False,
     causal: bool = False,
+    window: bool = False,
     allowed: tuple[int, ...] | None = None,
     bias: tuple[int, ...] | None = None,
     dropout: bool = False,
@@ -95,7 +98,8 @@ def attention(
     d_v: width of a value in one head; None: d_k.
     parameters: keys of the matrices and biases that exist; without W_O the stages end at concat.
     allowed, bias: their shapes before broadcasting; None if there is none.
-    key_mask, causal, dropout, residual: whether the option is on. itemsize: bytes of one number.
+    key_mask, causal, window, dropout, residual: whether the option is on.
+    itemsize: bytes of one number.
     """
     keys, width = memory or (sizes.n, sizes.d_model)
     of_value = d_v or sizes.d_k
@@ -120,11 +124,11 @@ def attention(
 
     shared = "head" if kv_heads in (None, sizes.heads) else "kv_head"
     of_model = ("batch", "query", "d_model")
-    is_masked = key_mask or causal or allowed is not None or bias is not None
+    is_masked = key_mask or causal or window or allowed is not None or bias is not None
     is_there = {key: key in parameters for key in ARRAYS} | {
         "memory": memory is not None, "key_mask": key_mask, "causal": causal,
-        "allowed": allowed is not None, "bias": bias is not None, "masked": is_masked,
-        "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
+        "sliding_window": window, "allowed": allowed is not None, "bias": bias is not None,
+        "masked": is_masked, "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
         "residual": residual, "normalised": residual,
     }  # fmt: skip
     shapes = [
@@ -143,6 +147,7 @@ def attention(
         shape("V", ("batch", shared, "key", "d_v"), width, "X W^V"),
         shape("key_mask", ("batch", "key")),
         shape("causal", ("query", "key")),
+        shape("sliding_window", ("query", "key")),
         shape("allowed", PER_KEY[len(PER_KEY) - len(allowed or ()) :], given=allowed or ()),
         shape("bias", PER_KEY[len(PER_KEY) - len(bias or ()) :], given=bias or ()),
         shape("scores", PER_KEY, sizes.d_k, "Q Kᵀ"),

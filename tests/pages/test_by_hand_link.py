@@ -40,7 +40,7 @@ def test_invalid_parameters_are_reported_or_clipped(open_page: Open, query: dict
     assert microscope(at).arrays["scores"].size
 
 
-@for_all("query", [{"Q": "1_2~3_4~5_6"}, {"Q": "1~2~3~~4~5~6"}, {"W_Q": "1~2"}])
+@for_all("query", [{"Q": "1_2~3_4~5_6"}, {"K": "1~2~3~~4~5~6"}, {"W_Q": "1~2"}])
 def test_a_link_whose_matrices_do_not_fit_gets_a_sentence(
     open_page: Open, query: dict[str, str]
 ) -> None:

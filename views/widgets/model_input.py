@@ -32,14 +32,15 @@ class Model:
         """Where the weights come from, in words."""
         return words.viewer.random.format(seed=self.seed)
 
-    def options(self, n: int) -> AttentionOptions:
-        """The options of attention among n tokens."""
+    @property
+    def options(self) -> AttentionOptions:
+        """The options of attention."""
         return AttentionOptions(
             temperature=self.temperature,
             dropout=self.dropout,
             seed=self.seed,
             residual=self.residual,
-            **self.mask.options(n),
+            **self.mask.options,
         )
 
     def attend(self, source: Trace) -> Trace:
@@ -50,13 +51,13 @@ class Model:
         weights = Weights.seeded(self.d_model, self.heads, self.seed)
         X = source["X"].tensor
         batch, n, _ = X.shape
-        options = self.options(n)
+        options = self.options
         expected = shapes.attention(
             shapes.shared_out(batch, n, self.d_model, self.heads),
             itemsize=X.itemsize,
             key_mask="key_mask" in source,
             causal=options.causal,
-            allowed=None if options.allowed is None else options.allowed.shape,
+            window=options.window is not None,
             dropout=options.dropout > 0,
             residual=options.residual,
         )
