@@ -60,17 +60,19 @@ def pre_norm_attention(
     *,
     causal: bool = False,
     rotary: Rotary | None = None,
+    window: int = 0,
 ) -> Trace:
     """stream + MultiHead(X) with X = LayerNorm(stream) or RMSNorm(stream).
 
-    x: (batch, token, d_model). The stages are stream, gamma, beta where the norm has it, those of
+    x: (batch, token, d_model). window: how many tokens a token sees back, its own included; 0 for
+    all. The stages are stream, gamma, beta where the norm has it, those of
     ``multi_head_attention``, and residual.
     """
     stream = as_input(x, "stream", IN)
     attended = multi_head_attention(
         Trace([stream, *normed_stream(stream, norm)]),
         weights,
-        AttentionOptions(causal=causal, rotary=rotary),
+        AttentionOptions(causal=causal, rotary=rotary, window=(window - 1, -1) if window else None),
     )
     residual = steps.residual(stream, attended["output"], "stream_on")
     return Trace([*attended.values(), residual])

@@ -249,6 +249,8 @@ class Checkpoint:
         """The patterns of a layer's heads, and its output. behind: the output, if it is cached."""
         layout, n = self._model.layout, len(x)
         seen = np.arange(1, n + 1) if layout.causal else np.full(n, n)  # (query,)
+        if any(self.sizes.windows):
+            seen = np.minimum(seen, self.sizes.windows[layer - 1] or n)
         heads: list[HeadPattern | None] = []
 
         def observe(weights: np.ndarray) -> None:
@@ -271,7 +273,12 @@ class Checkpoint:
         first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
         if layout.pre_norm:
             parts[path] = pre_norm_attention(
-                comes_in, weights, first, causal=layout.causal, rotary=layer.rotary
+                comes_in,
+                weights,
+                first,
+                causal=layout.causal,
+                rotary=layer.rotary,
+                window=layer.window,
             )
             parts[behind] = pre_norm_feed_forward(output_stage(parts[path]), fed, second)
         else:

@@ -96,6 +96,7 @@ def estimate_trace_bytes(model: Model, n: int) -> int:
             kv_heads=sizes.shared_heads,
             parameters=(*shapes.MATRICES, *biases, *(("b_O",) if sizes.output_bias else ())),
             causal=model.layout.causal,
+            window=any(sizes.windows),
         )
     ).bytes
     numbers = 0

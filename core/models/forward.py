@@ -72,13 +72,16 @@ def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice,
     at_once = max(1, BLOCK // n**2)
     for first in range(0, layer.heads, at_once):
         block = slice(first, first + at_once)
-        yield block, ops.softmax(_scores(Q[block], K[block], causal))
+        yield block, ops.softmax(_scores(Q[block], K[block], causal, layer.window))
 
 
-def _scores(Q: np.ndarray, K: np.ndarray, causal: bool) -> np.ndarray:
+def _scores(Q: np.ndarray, K: np.ndarray, causal: bool, window: int) -> np.ndarray:
     scores = Q @ K.swapaxes(1, 2)  # (head, query, key)
+    n = len(scores[0])
     if causal:
-        scores[:, ~np.tri(len(scores[0]), dtype=bool)] = -np.inf
+        scores[:, ~np.tri(n, dtype=bool)] = -np.inf
+    if window:
+        scores[:, np.tri(n, k=-window, dtype=bool)] = -np.inf
     return scores
 
 

@@ -132,7 +132,8 @@ class Layer:
     """The parameters of one layer, with our names and matrices as (in, out).
 
     attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
-    value heads. epsilon: of all norms.
+    value heads. epsilon: of all norms. window: how many tokens a token sees back, its own included;
+    0 for all.
     """
 
     attention: Mapping[str, np.ndarray]
@@ -143,6 +144,7 @@ class Layer:
     kv_heads: int
     epsilon: float
     rotary: Rotary | None = None
+    window: int = 0
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises NotFinite."""
@@ -215,6 +217,7 @@ class Model:
             sizes.shared_heads,
             sizes.epsilon,
             sizes.rotary,
+            sizes.windows[layer - 1] if sizes.windows else 0,
         )
 
     def last_norm(self) -> Norm | RMSNorm:

@@ -13,7 +13,7 @@ from core.models.config_values import epsilon, flag, is_number, positive_int, pr
 from core.models.folder import CONFIG
 from core.rotary import Linear, Llama3, Rotary
 
-LEAST_WINDOW = 4096  # tokens; more of them do not fit here anyhow (``core.limits``)
+FIRST_SLIDING = 28  # layer of Qwen, where nothing else is said
 FULL, SLIDING = "full_attention", "sliding_attention"
 
 
@@ -61,13 +61,14 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
     if d_k % 2:
         raise WrongSetting(CONFIG, "head_dim", printable(d_k), "2 n")
     has_bias = flag(config, "attention_bias", False) if kind in ("llama", "qwen3") else False
+    layers = positive_int(config, "num_hidden_layers")
     return {
         "kind": kind,
-        "layers": positive_int(config, "num_hidden_layers"),
+        "layers": layers,
         "heads": heads,
         "d_model": d_model,
         "d_ff": positive_int(config, "intermediate_size"),
-        "positions": _positions(kind, config),
+        "positions": positive_int(config, "max_position_embeddings", defaults.positions),
         "epsilon": epsilon(config, "rms_norm_eps", 1e-6),
         "activation": _activation(config),
         "vocabulary": positive_int(config, "vocab_size"),
@@ -78,6 +79,7 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
         "qk_norm": kind == "qwen3",
         "tied": flag(config, "tie_word_embeddings", False),
         "rotary": _rotary(config, d_k),
+        "windows": _windows(kind, config, layers),
     }
 
 
@@ -88,26 +90,32 @@ def _activation(config: Mapping[str, Any]) -> str:
     return "silu"
 
 
-def _positions(kind: str, config: Mapping[str, Any]) -> int:
-    """The longest text, in tokens, for which a sliding window changes nothing.
+def _windows(kind: str, config: Mapping[str, Any], layers: int) -> tuple[int, ...]:
+    """How many tokens each layer sees back, its own included; 0 for all. Raises WrongSetting.
 
-    Raises WrongSetting for a window below LEAST_WINDOW, and for other kinds of layers.
+    All layers of Mistral slide; of Qwen those that ``layer_types`` says, or from
+    ``max_window_layers`` on.
     """
-    positions = positive_int(config, "max_position_embeddings", DEFAULTS[kind].positions)
     slides = kind == "mistral" or (
         kind in ("qwen2", "qwen3") and flag(config, "use_sliding_window", False)
     )
+    stated = config.get("layer_types")
     known = (FULL, SLIDING) if slides else (FULL,)
-    layers = config.get("layer_types") or []
-    others = [one for one in layers if one not in known] if isinstance(layers, list) else [layers]
-    if others:
-        raise WrongSetting(CONFIG, "layer_types", printable(others[0]), ", ".join(known))
+    for one in [stated] if isinstance(stated, str) else stated or ():
+        if one not in known:
+            raise WrongSetting(CONFIG, "layer_types", printable(one), ", ".join(known))
+    if stated and len(stated) != layers:
+        raise WrongSetting(CONFIG, "layer_types", str(len(stated)), str(layers))
     if not slides or config.get("sliding_window", DEFAULTS[kind].window) is None:
-        return positions
+        return (0,) * layers
     window = positive_int(config, "sliding_window", DEFAULTS[kind].window)
-    if window < min(positions, LEAST_WINDOW):
-        raise WrongSetting(CONFIG, "sliding_window", printable(window), f"null, ≥ {LEAST_WINDOW}")
-    return min(positions, window)
+    if kind == "mistral":
+        return (window,) * layers
+    if stated is None:
+        has_none = config.get("max_window_layers") == 0
+        first = 0 if has_none else positive_int(config, "max_window_layers", FIRST_SLIDING)
+        stated = [SLIDING if layer >= first else FULL for layer in range(layers)]
+    return tuple(window if one == SLIDING else 0 for one in stated)
 
 
 def _rotary(config: Mapping[str, Any], d_k: int) -> Rotary:

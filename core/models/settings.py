@@ -72,6 +72,7 @@ class Sizes:
     qk_norm: bool = False
     tied: bool = True
     rotary: Rotary | None = None
+    windows: tuple[int, ...] = ()
 
     @property
     def head_width(self) -> int:

@@ -158,6 +158,11 @@ DECODERS = {
     "one layer of several files": {"num_hidden_layers": 1},
 }  # fmt: skip
 BIASED = [("llama", {"attention_bias": True}), ("qwen3", {"attention_bias": True})]
+SLIDING = [
+    ("mistral", {"sliding_window": 3}),
+    ("qwen2", {"use_sliding_window": True, "sliding_window": 4, "max_window_layers": 1}),
+    ("qwen3", {"use_sliding_window": True, "sliding_window": 2, "max_window_layers": 0}),
+]
 
 
 def decoder(kind, changed, folder):
@@ -178,7 +183,9 @@ def decoder(kind, changed, folder):
 
 
 @pytest.mark.parametrize(
-    ("kind", "changed"), [*((k, c) for k in CLASSES for c in DECODERS.values()), *BIASED], ids=str
+    ("kind", "changed"),
+    [*((k, c) for k in CLASSES for c in DECODERS.values()), *BIASED, *SLIDING],
+    ids=str,
 )
 def test_a_decoder_of_any_size_computes_and_predicts_alike(kind, changed, tmp_path):
     model = decoder(kind, changed, tmp_path)

@@ -254,15 +254,38 @@ def test_qwen2_has_biases_of_q_k_and_v_alone_and_mistral_none():
         assert not sizes.qk_norm
 
 
-def test_a_window_longer_than_any_text_bounds_the_text():
-    asked = {"model_type": "mistral", "max_position_embeddings": 32768}
-    assert stated("llama", **asked, sliding_window=4096).positions == 4096
-    assert stated("llama", **asked, sliding_window=None).positions == 32768
-    assert stated("llama", **asked).positions == 4096  # as ``transformers`` has it by default
-    few = asked | {"max_position_embeddings": 100}
-    assert stated("llama", **few, sliding_window=100).positions == 100
-    unused = {"sliding_window": 8, "use_sliding_window": False}
-    assert stated("qwen3", **unused).positions == 41
+def test_windows_slide_in_the_layers_in_which_transformers_has_them():
+    layers = {"num_hidden_layers": 3, "sliding_window": 8}
+    assert stated("llama", **layers).windows == (0, 0, 0)
+    mistral = {"model_type": "mistral", "num_hidden_layers": 3}
+    assert stated("llama", **mistral, sliding_window=8).windows == (8, 8, 8)
+    assert stated("llama", **mistral, sliding_window=None).windows == (0, 0, 0)
+    assert stated("llama", **mistral).windows == (4096,) * 3
+    qwen = layers | {"use_sliding_window": True, "layer_types": None}
+    assert stated("qwen3", **qwen).windows == (0, 0, 0)  # from layer 28 on
+    assert stated("qwen3", **qwen, max_window_layers=2).windows == (0, 0, 8)
+    assert stated("qwen3", **qwen, max_window_layers=0).windows == (8, 8, 8)
+    assert stated("qwen3", **qwen | {"use_sliding_window": False}).windows == (0, 0, 0)
+    types = ["sliding_attention", "full_attention", "sliding_attention"]
+    assert stated("qwen3", **qwen | {"layer_types": types}).windows == (8, 0, 8)
+
+
+def test_a_token_sees_no_further_back_than_its_window_and_all_ways_to_compute_agree(tmp_path):
+    slides = {"use_sliding_window": True, "sliding_window": 3, "max_window_layers": 0}
+    model = checkpoint.open(copied("qwen3", tmp_path, layer_types=None, **slides))
+    text = "love love love é"
+    survey = model.survey(text)
+    for layer in range(1, model.layers + 1):
+        trace = model.run(text, layer)  # the layers before it are computed without a trace
+        weights = trace[f"encoder/{layer}/self/weights"].tensor[0]
+        for head, i, j in np.ndindex(weights.shape):
+            assert (weights[head, i, j] > 0) == (0 <= i - j < 3), (head, i, j)
+        allowed = trace[f"encoder/{layer}/self/sliding_window"].tensor
+        assert not allowed[3, 0]
+        assert allowed[3, 1]
+        found = [head.peak for head in survey[layer - 1]]
+        peaks = weights[:, 1:].max(axis=2).mean(axis=1)  # the first token has no choice
+        assert found == pytest.approx(peaks.tolist(), abs=1e-6)
 
 
 ROPE = {"rope_type": "llama3", "rope_theta": 700.0, "factor": 8.0, "low_freq_factor": 1.0}
@@ -306,7 +329,12 @@ ROPE |= {"high_freq_factor": 4.0, "original_max_position_embeddings": 31}
             {"rope_parameters": None, "rope_scaling": {"mrope_section": [16, 24, 24]}},
             "rope_scaling.mrope_section",
         ),
-        ("qwen3", {"use_sliding_window": True, "sliding_window": 8}, "sliding_window"),
+        ("qwen3", {"use_sliding_window": True, "sliding_window": 0}, "sliding_window"),
+        (
+            "qwen3",
+            {"use_sliding_window": True, "layer_types": ["full_attention"] * 9},
+            "layer_types",
+        ),
         ("qwen3", {"use_sliding_window": None}, "use_sliding_window"),
     ],
 )
