@@ -90,15 +90,16 @@ class MaskOptions(TypedDict, total=False):
 
     causal: bool
     window: tuple[int, int]
+    allowed: np.ndarray
 
 
-# The masks that a reader chooses from; a window lets through so many tokens to each side. Words
-# name those that a page offers.
-CHOICES: Mapping[str, Callable[[int], MaskOptions]] = {
-    "none": lambda near: {},
-    "causal": lambda near: {"causal": True},
-    "window": lambda near: {"window": (near, near)},
-    "both": lambda near: {"causal": True, "window": (near, near)},
+# The masks that a reader chooses from, for n tokens of which a window lets through so many to each
+# side. Words name those that a page offers.
+CHOICES: Mapping[str, Callable[[int, int], MaskOptions]] = {
+    "none": lambda n, near: {},
+    "causal": lambda n, near: {"causal": True},
+    "window": lambda n, near: {"window": (near, near)},
+    "both": lambda n, near: {"causal": True, "window": (near, near)},
 }
 WINDOWED = ("window", "both")
 

@@ -160,6 +160,6 @@ def test_a_mask_that_does_not_broadcast_is_refused(given):
 )
 def test_a_choice_allows_what_all_its_masks_allow(name, expected):
     Q = np.zeros((1, 1, 4, 2))
-    options = AttentionOptions(**masks.CHOICES[name](1))
+    options = AttentionOptions(**masks.CHOICES[name](4, 1))
     weights = scaled_dot_product_attention(Q, Q, Q, options)["weights"].tensor
     assert as_text(weights[0, 0] > 0) == expected

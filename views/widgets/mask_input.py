@@ -25,10 +25,9 @@ class Mask:
     name: str = "none"
     window: int = FIRST_WINDOW
 
-    @property
-    def options(self) -> masks.MaskOptions:
-        """The mask options of attention."""
-        return masks.CHOICES[self.name](self.window)
+    def options(self, n: int) -> masks.MaskOptions:
+        """The mask options of attention among n tokens."""
+        return masks.CHOICES[self.name](n, self.window)
 
 
 NO_MASK, CAUSAL = Mask(), Mask("causal")

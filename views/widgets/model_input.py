@@ -32,15 +32,14 @@ class Model:
         """Where the weights come from, in words."""
         return words.viewer.random.format(seed=self.seed)
 
-    @property
-    def options(self) -> AttentionOptions:
-        """The options of attention."""
+    def options(self, n: int) -> AttentionOptions:
+        """The options of attention among n tokens."""
         return AttentionOptions(
             temperature=self.temperature,
             dropout=self.dropout,
             seed=self.seed,
             residual=self.residual,
-            **self.mask.options,
+            **self.mask.options(n),
         )
 
     def attend(self, source: Trace) -> Trace:
@@ -51,13 +50,14 @@ class Model:
         weights = Weights.seeded(self.d_model, self.heads, self.seed)
         X = source["X"].tensor
         batch, n, _ = X.shape
-        options = self.options
+        options = self.options(n)
         expected = shapes.attention(
             shapes.shared_out(batch, n, self.d_model, self.heads),
             itemsize=X.itemsize,
             key_mask="key_mask" in source,
             causal=options.causal,
             window=options.window is not None,
+            allowed=None if options.allowed is None else options.allowed.shape,
             dropout=options.dropout > 0,
             residual=options.residual,
         )

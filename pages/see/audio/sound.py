@@ -60,7 +60,7 @@ class Sound:
 
     def options(self, source: Trace) -> AttentionOptions:
         """The masks, temperature and dropout of the attention."""
-        options = self.model.options
+        options = self.model.options(self.tokens)
         return replace(options, key_mask=audio.sound_mask(source) if self.silence else None)
 
 

@@ -79,7 +79,7 @@ def sheet_of(written: Mapping[str, str]) -> Sheet:
             sheet = sheet.with_matrix(name, matrix.from_link(name, written[name]))
     sheet = sheet.with_tokens(tokens, _filling(tokens))
     scale = SCALES[st.session_state["divisor"]]
-    return sheet.with_options(scale=scale, **chosen_mask().options)
+    return sheet.with_options(scale=scale, **chosen_mask().options(len(tokens)))
 
 
 def preset_of(written: Mapping[str, str]) -> Sheet:
