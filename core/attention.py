@@ -4,7 +4,7 @@
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -62,27 +62,32 @@ def scaled_dot_product_attention(
     if V.shape[2] != K.shape[2]:
         raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
     side, head = _key_role(options), "kv_head" if shared else "head"
+    stages = _Stages(options.precision)
     Q_stage, K_stage, V_stage = (
-        steps.in_precision(notation.given(key, array, axes, kind=kind), options.precision)
-        for key, array, kind, axes in (
-            ("Q", Q, "", notation.axes("batch", "head", "query", "d_k", labels=labels)),
-            (
-                "K",
-                K,
-                "shared_keys" if shared else "",
-                notation.axes("batch", head, side, "d_k", labels=labels),
-            ),
-            (
-                "V",
-                V,
-                "shared_values" if shared else "",
-                notation.axes("batch", head, side, "d_v", labels=labels),
-            ),
+        stages.add(
+            notation.given(key, array, notation.axes("batch", *roles, labels=labels), kind=kind)
+        )
+        for key, array, roles, kind in (
+            ("Q", Q, ("head", "query", "d_k"), ""),
+            ("K", K, (head, side, "d_k"), "shared_keys" if shared else ""),
+            ("V", V, (head, side, "d_v"), "shared_values" if shared else ""),
         )
     )
-    prepared, read = _prepared(Q_stage, K_stage, V_stage, options)
-    stages = [Q_stage, K_stage, V_stage, *prepared]
-    return Trace([*stages, *_attend(*read, options, among)])
+    _attend(stages, *_prepared(stages, Q_stage, K_stage, V_stage, options), options, among)
+    return Trace(stages)
+
+
+class _Stages(list[Stage]):
+    """Stages in their order; those that are computed are rounded to a half precision, if any."""
+
+    def __init__(self, precision: str | None, known: Iterable[Stage] = ()) -> None:
+        super().__init__(known)
+        self._precision = precision
+
+    def add(self, stage: Stage) -> Stage:
+        """Round a stage, append it and return it. Raises NotFinite."""
+        self.append(steps.in_precision(stage, self._precision))
+        return self[-1]
 
 
 def multi_head_attention(
@@ -113,11 +118,14 @@ def multi_head_attention(
         raise ValueError("rotary positions and a cache are those of one sequence, not of a memory")
     given_trace = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
     x = in_floating_point(given_trace["X"])
+    past, n = options.past_length, x.tensor.shape[1]
     if options.key_mask is None and memory is None and "key_mask" in given_trace:
-        options = replace(options, key_mask=given_trace["key_mask"].tensor)
+        of_cache = np.ones((x.size("batch"), past), bool)
+        own = given_trace["key_mask"].tensor
+        options = replace(options, key_mask=np.concatenate([of_cache, own], axis=1))
     if options.key_mask is not None and memory is None:
-        real = checked_key_mask(options.key_mask, x.size("batch"), x.tensor.shape[1])
-        given_trace = filled(given_trace, real)
+        real = checked_key_mask(options.key_mask, x.size("batch"), past + n)
+        given_trace = filled(given_trace, real[:, past:])
         x = in_floating_point(given_trace["X"])
     source = [
         x if stage.key == "X" else stage
@@ -139,12 +147,12 @@ def multi_head_attention(
     weights = weights.in_precision(x.tensor.dtype)
     replaced = {f"{letter}_{key}" for key in given or {} for letter in "Wb"}
     parameters = [stage for stage in steps.parameters(weights) if stage.key not in replaced]
+    stages = _Stages(options.precision, [*source, *parameters])
     Q, K, V = (
-        steps.in_precision(
+        stages.add(
             _given(key, given[key], source_of, weights, side, width)
             if given and key in given
-            else steps.projection(key, source_of, weights, side, width),
-            options.precision,
+            else steps.projection(key, source_of, weights, side, width)
         )
         for key, source_of, side, width in (
             ("Q", x, "query", "d_k"),
@@ -154,16 +162,19 @@ def multi_head_attention(
     )
     for stage in (Q, K, V):
         finite.check(stage.key, stage.tensor)
-    normed, queries, keys = _normed(Q, K, parameters, weights.epsilon)
-    prepared, read = _prepared(queries, keys, V, options)
-    attended = _attend(*read, options)
-    stages = [*source, *parameters, Q, K, V, *normed, *prepared, *attended]
-    stages.append(steps.concat(attended[-1]))
+    gammas = {stage.key: stage for stage in parameters}
+    if "gamma_Q" in gammas:
+        Q = stages.add(steps.normed_per_head(Q, gammas["gamma_Q"], weights.epsilon))
+    if "gamma_K" in gammas:
+        K = stages.add(steps.normed_per_head(K, gammas["gamma_K"], weights.epsilon))
+    _attend(stages, *_prepared(stages, Q, K, V, options), options)
+    stages.append(steps.concat(stages[-1]))
     if weights.W_O is not None:
-        stages.append(steps.in_precision(steps.output(stages[-1], weights), options.precision))
-        finite.check("output", stages[-1].tensor)
+        output = stages.add(steps.output(stages[-1], weights))
+        finite.check("output", output.tensor)
     if options.residual:
-        stages += added_to(x, stages[-1])
+        residual = stages.add(added(x, stages[-1]))
+        stages.add(normed(residual))
     return Trace(stages)
 
 
@@ -172,53 +183,37 @@ def _key_role(options: AttentionOptions) -> str:
     return "key" if options.past is None else "new_key"
 
 
-def _normed(
-    Q: Stage, K: Stage, parameters: list[Stage], epsilon: float
-) -> tuple[list[Stage], Stage, Stage]:
-    """The norms of queries and keys, if there are any, and what they make of them."""
-    stages: list[Stage] = []
-    gammas = {stage.key: stage for stage in parameters}
-    if "gamma_Q" in gammas:
-        Q = steps.normed_per_head(Q, gammas["gamma_Q"], epsilon)
-        stages.append(Q)
-    if "gamma_K" in gammas:
-        K = steps.normed_per_head(K, gammas["gamma_K"], epsilon)
-        stages.append(K)
-    return stages, Q, K
-
-
 def _prepared(
-    Q: Stage, K: Stage, V: Stage, options: AttentionOptions
-) -> tuple[list[Stage], tuple[Stage, Stage, Stage]]:
-    """The stages between Q, K, V and the scores (rotation, cache), and what attention reads."""
-    stages: list[Stage] = []
+    stages: _Stages, Q: Stage, K: Stage, V: Stage, options: AttentionOptions
+) -> tuple[Stage, Stage, Stage]:
+    """Add the stages between Q, K, V and the scores (rotation, cache); what attention reads."""
     if options.rotary is not None:
         n, width = Q.tensor.shape[2:]
         if K.tensor.shape[2] != n:
             raise ShapeMismatch("K", f"{n} tokens, as Q has, for rotary positions", K.tensor.shape)
         if options.rotary.d_k > width:
             raise ShapeMismatch("Q", f"d_k of at least {options.rotary.d_k}", Q.tensor.shape)
-        first = 0 if options.past is None else options.past[0].shape[2]
-        *tables, cos, sin = options.rotary.stages(Q.axes[2], n, width, Q.tensor.dtype, first)
-        Q, K = (
-            steps.in_precision(steps.rotated(x, cos, sin, options.rotary), options.precision)
-            for x in (Q, K)
+        *given, cos, sin = options.rotary.stages(
+            Q.axes[2], n, width, Q.tensor.dtype, options.past_length
         )
-        stages += [*tables, cos, sin, Q, K]
-    if options.past is not None:
-        past = [
-            steps.in_precision(_past(name, array, of), options.precision)
-            for name, array, of in zip("KV", options.past, (K, V), strict=True)
-        ]
-        if past[0].tensor.shape[2] != past[1].tensor.shape[2]:
-            raise ShapeMismatch("past_V", f"{past[0].tensor.shape[2]} keys", past[1].tensor.shape)
-        (side,) = notation.axes("key")
-        K, V = (
-            steps.present(f"present_{name}", old, new, side)
-            for name, old, new in zip("KV", past, (K, V), strict=True)
-        )
-        stages += [*past, K, V]
-    return stages, (Q, K, V)
+        stages += given  # as transformers does: in half precision, angles are not rounded
+        cos, sin = stages.add(cos), stages.add(sin)
+        Q, K = (stages.add(steps.rotated(x, cos, sin, options.rotary)) for x in (Q, K))
+    if options.past is None:
+        return Q, K, V
+    past_K, past_V = (
+        stages.add(_past(name, array, new))
+        for name, array, new in zip("KV", options.past, (K, V), strict=True)
+    )
+    if past_V.tensor.shape[2] != options.past_length:
+        raise ShapeMismatch("past_V", f"of {options.past_length} keys", past_V.tensor.shape)
+    (side,) = notation.axes("key")
+    present = [
+        steps.present("present_K", past_K, K, side),
+        steps.present("present_V", past_V, V, side),
+    ]
+    stages += present
+    return Q, present[0], present[1]
 
 
 def _past(name: str, given: np.ndarray, new: Stage) -> Stage:
@@ -245,22 +240,27 @@ def _given(
     return notation.given(key, array, notation.axes("batch", "head", side, width, labels=labels))
 
 
-def added_to(x: Stage, last: Stage) -> list[Stage]:
-    """The stages residual and normalised. Raises ShapeMismatch and NotFinite."""
+def added(x: Stage, last: Stage) -> Stage:
+    """The stage residual. Raises ShapeMismatch and NotFinite."""
     if last.tensor.shape != x.tensor.shape:
         raise ShapeMismatch(last.key, f"{x.tensor.shape}, as X is", last.tensor.shape)
-    residual = steps.residual(x, last)
-    return [residual, steps.normalised(residual, LAYER_NORM_EPSILON)]
+    return steps.residual(x, last)
+
+
+def normed(residual: Stage) -> Stage:
+    """The stage normalised. Raises NotFinite."""
+    return steps.normalised(residual, LAYER_NORM_EPSILON)
 
 
 def _attend(
+    stages: _Stages,
     Q: Stage,
     K: Stage,
     V: Stage,
     options: AttentionOptions,
     among: tuple[int, int] | None = None,
-) -> list[Stage]:
-    """The stages from the given masks to head_output."""
+) -> None:
+    """Add the stages from the given masks to head_output."""
     scale = options.scale_for(Q.tensor.shape[3])
     shape = (*Q.tensor.shape[:3], K.tensor.shape[2])
     axes = (*Q.axes[:3], K.axes[2])
@@ -276,30 +276,23 @@ def _attend(
         math.prod(finite.largest(stage.tensor) for stage in linear_bias) if linear_bias else 0.0,
     )
     finite.check_head_output(V.tensor, options.dropout)
-    stages = [*hides, *linear_bias, *([bias] if bias else [])]
-
-    def add(stage: Stage) -> Stage:
-        stages.append(steps.in_precision(stage, options.precision))
-        return stages[-1]
-
-    logits = add(
-        steps.scaled(add(steps.scores(Q, K)), scale, options.temperature, options.scale is None)
-    )
+    stages += [*hides, *linear_bias, *([bias] if bias else [])]
+    scores = stages.add(steps.scores(Q, K))
+    logits = stages.add(steps.scaled(scores, scale, options.temperature, options.scale is None))
     if options.soft_cap is not None:
-        logits = add(steps.capped(logits, options.soft_cap))
+        logits = stages.add(steps.capped(logits, options.soft_cap))
     if hides or bias or linear_bias:
-        logits = add(steps.masked(logits, hides, bias, linear_bias))
+        logits = stages.add(steps.masked(logits, hides, bias, linear_bias))
     sinks = None
     if options.sinks is not None:
         array = per_head("sinks", options.sinks, shape[1], Q.tensor.dtype)
-        sinks = add(notation.given("sinks", array, axes[1:2], "parameter"))
-    weights = add(steps.weights(logits, sinks))
+        sinks = stages.add(notation.given("sinks", array, axes[1:2]))
+    weights = stages.add(steps.weights(logits, sinks))
     if options.dropout:
         keep, dropped = steps.dropped(weights, options.dropout, options.seed, among)
-        add(keep)
-        weights = add(dropped)
-    add(steps.head_output(weights, V))
-    return stages
+        stages.append(keep)
+        weights = stages.add(dropped)
+    stages.add(steps.head_output(weights, V))
 
 
 def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarray]:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from core import finite, notation, steps
-from core.attention import added_to, filled, in_floating_point, scaled_dot_product_attention
+from core.attention import added, filled, in_floating_point, normed, scaled_dot_product_attention
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
 from core.notation import axes, given
@@ -19,19 +19,22 @@ from core.rules import Operand, Stack
 from core.trace import Stage, Trace
 from core.weights import Weights
 
+_NOT_BY_HEAD = ("alibi", "sinks", "past", "precision")
+
 
 @dataclass(frozen=True, eq=False)
 class Heads:
     """Q, K and V of all heads, and the stages of any single head.
 
     source: stages that end in X, (batch, token, d_model), and may hold a stage ``key_mask``.
-    options: as for multi_head_attention, the masks and the bias the same for all heads. Where
-        ``options.key_mask`` is None, the stage ``key_mask`` of the source is used.
+    options: as for multi_head_attention, the masks and the bias the same for all heads, without
+        ``alibi``, ``sinks``, ``past`` and ``precision``. Where ``options.key_mask`` is None, the
+        stage ``key_mask`` of the source is used.
 
     weights: without shared key and value heads.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ShapeMismatch, NotReal and NotFinite.
+    Raises ShapeMismatch, NotReal, NotFinite, and ValueError for options that it does not take.
     """
 
     source: Trace
@@ -40,6 +43,9 @@ class Heads:
 
     def __post_init__(self) -> None:
         """Check that the matrices fit the vectors and that Q, K and V are finite."""
+        refused = [name for name in _NOT_BY_HEAD if getattr(self.options, name) is not None]
+        if refused:
+            raise ValueError(f"one head at a time goes without {', '.join(refused)}")
         x, of = self._x, self.weights
         if of.kv_heads < of.heads or of.gamma_Q is not None or of.gamma_K is not None:
             raise ShapeMismatch("W_K", f"of {of.heads} heads, without γ", of.W_K.shape)
@@ -102,7 +108,8 @@ class Heads:
         if of_all is not None:
             stages += _mixed(stages[-1], of_all, head, self.weights)
             if self.options.residual:
-                stages += added_to(self._x, stages[-1])
+                residual = added(self._x, stages[-1])
+                stages += [residual, normed(residual)]
         return Trace(stages)
 
     def _attended(self, head: int) -> Trace:

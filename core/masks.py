@@ -18,7 +18,7 @@ def causal(query: int, key: int, offset: Offset = 0) -> np.ndarray:
     """
     if isinstance(offset, int):
         return np.tri(query, key, offset, dtype=bool)
-    return _distance(query, key, offset) <= 0
+    return distance(query, key, offset) <= 0
 
 
 def window(
@@ -40,23 +40,23 @@ def window(
     Transformer", Beltagy et al., 2020, section 3.1).
     Returns (query, key), or (batch, query, key) for an offset of each sample.
     """
-    distance = _distance(query, key, offset)
-    allowed = np.ones(distance.shape, bool)
+    apart = distance(query, key, offset)
+    allowed = np.ones(apart.shape, bool)
     if before >= 0:
-        allowed &= distance >= -before
+        allowed &= apart >= -before
     if after >= 0:
-        allowed &= distance <= after
+        allowed &= apart <= after
     keys = np.arange(key)
     wide = np.isin(keys, list(global_tokens))
-    allowed |= (keys < sink_tokens) | wide | np.isin(keys - distance, list(global_tokens))
+    allowed |= (keys < sink_tokens) | wide | np.isin(keys - apart, list(global_tokens))
     return allowed
 
 
-def _distance(query: int, key: int, offset: Offset) -> np.ndarray:
+def distance(query: int, key: int, offset: Offset) -> np.ndarray:
     """Key position − query position: (query, key), or (batch, query, key)."""
     first = np.asarray(offset)[..., None, None]
-    distance: np.ndarray = np.arange(key) - (np.arange(query)[:, None] + first)
-    return distance
+    apart: np.ndarray = np.arange(key) - (np.arange(query)[:, None] + first)
+    return apart
 
 
 def alibi_slopes(heads: int) -> np.ndarray:

@@ -45,14 +45,14 @@ class AttentionOptions:
     soft_cap: c of c · tanh(scaled / c), before masks (``core.ops.soft_cap``).
     sinks: a logit for each head, (head,), that takes weight and gives no value
         (``core.ops.softmax``).
-    precision: ``float16`` or ``bfloat16``: every result is rounded to it.
+    precision: ``float16`` or ``bfloat16``: every result is rounded to it, X and weights are not.
     scale: factor of the scores; None: 1/√d_k.
     temperature: divisor of the scaled scores; above 1 the weights become more even.
     dropout: the dropout rate of the weights, drawn from ``seed``; 0 at inference.
     residual: append ``residual`` = X + output and ``normalised`` = LayerNorm(residual) (section
         3.1; γ = 1, β = 0, ε = 1e-5), if there is an X.
 
-    Raises OutOfRange.
+    Raises OutOfRange, ShapeMismatch, and ValueError for options that do not go together.
     """
 
     key_mask: np.ndarray | None = None
@@ -92,8 +92,19 @@ class AttentionOptions:
                 raise OutOfRange("window", side, "at least −1")
         if self.precision not in (None, *PRECISIONS):
             raise ValueError(f"precision {self.precision!r} is none of {', '.join(PRECISIONS)}")
+        if self.window is None and (self.sink_tokens or self.global_tokens):
+            raise ValueError("sink and global tokens are seen through a window, and there is none")
+        if self.sink_tokens < 0:
+            raise OutOfRange("sink_tokens", self.sink_tokens, "at least 0")
         if self.lengths is not None and (self.past is not None or self.key_mask is not None):
             raise ValueError("lengths do not go with a cache or a key mask, which say them too")
+        if self.past is not None and np.ndim(self.past[0]) != 4:
+            raise ShapeMismatch("past_K", "(batch, kv_head, past, d_k)", np.shape(self.past[0]))
+
+    @property
+    def past_length(self) -> int:
+        """How many keys are cached."""
+        return 0 if self.past is None else int(np.shape(self.past[0])[2])
 
     def scale_for(self, d_k: int) -> float:
         """The factor of the scores for this d_k."""
@@ -139,7 +150,7 @@ def mask_stages(
 def _first_position(options: AttentionOptions, batch: int, query: int, key: int) -> masks.Offset:
     """The position of the first query: of all samples, or (batch,). Raises ShapeMismatch."""
     if options.lengths is None:
-        return 0 if options.past is None else int(options.past[0].shape[2])
+        return options.past_length
     lengths = np.asarray(options.lengths)
     if lengths.shape != (batch,) or lengths.dtype.kind not in "iu":
         raise ShapeMismatch("lengths", f"({batch},), whole numbers", lengths.shape)
@@ -162,9 +173,9 @@ def alibi_stages(
     if not isinstance(offset, int):
         raise ValueError("ALiBi has one distance for all samples, so no lengths of each")
     slopes = per_head("slopes", options.alibi, head, dtype)
-    distance = np.abs(np.arange(key) - (np.arange(query)[:, None] + offset)).astype(np.int32)
+    distance = np.abs(masks.distance(query, key, offset)).astype(np.int32)
     return [
-        notation.given("slopes", slopes, axes[1:2], "transform"),
+        notation.given("slopes", slopes, axes[1:2]),
         notation.given("distance", distance, axes[2:], "transform"),
     ]
 

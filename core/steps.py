@@ -246,9 +246,8 @@ def masked(
     if linear_bias:
         slopes, distance = linear_bias
         tensor = tensor + ops.alibi(slopes.tensor, distance.tensor).astype(tensor.dtype)
-        added.append(
-            Product((Constant(-1.0, "-"), *(Operand(s.key, s.roles) for s in linear_bias)))
-        )
+        factors = (Operand(stage.key, stage.roles) for stage in linear_bias)
+        added.append(Product((*factors, Constant(-1.0, "-"))))
         formula += r" - \text{slopes} \cdot \text{distance}"
     if bias:
         added.append(Operand("bias", bias.roles))

@@ -167,7 +167,7 @@ def today(precision: Precision | None = None) -> Trace:
         soft_cap=2.0,
         sinks=numbers(4, seed=29),
         precision=precision,
-        residual=precision is None,
+        residual=True,
     )
     return multi_head_attention(
         text.embed(LINES[:1], D_MODEL, seed=3, position=False), shared, options

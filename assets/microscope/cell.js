@@ -2,7 +2,7 @@
 
 import { FUNCTIONS } from "./activations.js";
 import { fsum } from "./fsum.js";
-import { operand, partAt, range, resolve, roundTo, sumOf } from "./rules.js";
+import { operand, partAt, range, resolve, roundTo, rowOf, sumOf } from "./rules.js";
 
 /**
  * Explains a cell: its address, its value, and the term that computes it (as core/cell.py).
@@ -116,16 +116,17 @@ function dot(trace, { left, right, over, size }, at) {
 
 /** @param {Trace} trace @param {OfRow} rule @param {At} at */
 function rowTerms(trace, rule, at) {
-  const { of, along, size } = rule;
-  const row = operand(trace, of, { ...at, [along]: range(size) }, size);
-  return Array.from(row, (value, i) => cell(trace, of, { ...at, [along]: i }, value));
+  return Array.from(rowOf(trace, rule, at), (value, i) =>
+    i < rule.size || rule.rule !== "softmax" || !rule.sink
+      ? cell(trace, rule.of, { ...at, [rule.along]: i }, value)
+      : cell(trace, rule.sink, at, value),
+  );
 }
 
 /** @param {Trace} trace @param {Softmax} rule @param {At} at */
 function softmax(trace, rule, at) {
-  const row = rowTerms(trace, rule, at);
-  if (rule.sink) row.push(cell(trace, rule.sink, at));
-  const maximum = row.reduce((most, part) => Math.max(most, part.value), -Infinity);
+  const row = rowTerms(trace, rule, at),
+    maximum = row.reduce((most, part) => Math.max(most, part.value), -Infinity);
   const shift = maximum > -Infinity ? maximum : 0;
   const exponentials = row.map((part) => term("exponential", Math.exp(part.value - shift), [part]));
   const total = fsum(exponentials.map((part) => part.value)),

@@ -242,7 +242,13 @@ function mask(made, trace, { brief }) {
   const parts = inner.operation === "sum" ? inner.parts : [inner];
   const values = parts.map((part) => part.value);
   const [found, digits] = digitsOf(values, inner.value, brief);
-  const terms = parts.map((part) => termOf(part.value, () => factorsOf(part, digits, trace)));
+  const terms = parts.map((part) =>
+    termOf(
+      part.value,
+      () => factorsOf(part, digits, trace),
+      () => productOf(part, digits),
+    ),
+  );
   if (struck.length) terms.push(termOf(-Infinity, () => [["−∞", ""], [" ", "quiet"], ...keys]));
   return {
     total: plain(made.value, digits),

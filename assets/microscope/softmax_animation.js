@@ -80,7 +80,8 @@ export function softmaxAnimation(pen, step, [operand], result, time) {
  * @param {Trace} trace @param {Box} box
  */
 function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, last }) {
-  const { rule } = trace.stage(stage);
+  const { rule: outer } = trace.stage(stage),
+    rule = outer.rule === "round" ? outer.of : outer;
   if (rule.rule === "softmax" && rows.role === rule.along)
     return { begin: first, end: last, length: rows.size, next: 1, step: columns.size };
   return { begin: top, end: bottom, length: columns.size, next: columns.size, step: 1 };

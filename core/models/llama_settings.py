@@ -99,9 +99,10 @@ def _windows(kind: str, config: Mapping[str, Any], layers: int) -> tuple[int, ..
     slides = kind == "mistral" or (
         kind in ("qwen2", "qwen3") and flag(config, "use_sliding_window", False)
     )
-    stated = config.get("layer_types")
+    given = config.get("layer_types")
+    stated = given if isinstance(given, list) else [] if given is None else [given]
     known = (FULL, SLIDING) if slides else (FULL,)
-    for one in [stated] if isinstance(stated, str) else stated or ():
+    for one in stated:
         if one not in known:
             raise WrongSetting(CONFIG, "layer_types", printable(one), ", ".join(known))
     if stated and len(stated) != layers:
@@ -111,7 +112,7 @@ def _windows(kind: str, config: Mapping[str, Any], layers: int) -> tuple[int, ..
     window = positive_int(config, "sliding_window", DEFAULTS[kind].window)
     if kind == "mistral":
         return (window,) * layers
-    if stated is None:
+    if not stated:
         has_none = config.get("max_window_layers") == 0
         first = 0 if has_none else positive_int(config, "max_window_layers", FIRST_SLIDING)
         stated = [SLIDING if layer >= first else FULL for layer in range(layers)]

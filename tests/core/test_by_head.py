@@ -194,3 +194,5 @@ def test_matrices_and_numbers_that_do_not_fit_are_refused():
     with pytest.raises(ShapeMismatch, match="allowed"):
         allowed = np.ones((BATCH, HEADS, N, N), bool)
         next(Heads(source(), weights(), AttentionOptions(allowed=allowed)).outputs())
+    with pytest.raises(ValueError, match="without sinks, precision"):
+        Heads(source(), weights(), AttentionOptions(sinks=np.ones(3), precision="float16"))

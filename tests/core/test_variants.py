@@ -1,6 +1,7 @@
 """What came after the paper: shared heads, windows, ALiBi, a cache, caps, sinks, half precision."""
 
 import math
+from dataclasses import replace
 
 import ml_dtypes
 import numpy as np
@@ -9,10 +10,19 @@ from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Weights, masks, multi_head_attention, ops, scaled_dot_product_attention
+from core import (
+    Weights,
+    masks,
+    multi_head_attention,
+    notation,
+    ops,
+    rules,
+    scaled_dot_product_attention,
+)
 from core.errors import NotFinite, OutOfRange, ShapeMismatch
 from core.options import AttentionOptions
 from core.rotary import Rotary
+from core.trace import Trace
 
 BATCH, HEADS, KV_HEADS, N, D_K, D_V, D_MODEL = 2, 4, 2, 7, 6, 5, 11
 seeds = st.integers(0, 2**32 - 1)
@@ -182,20 +192,16 @@ def test_rounding_is_that_of_the_half_precision(precision):
 
 @for_all("precision", ["float16", "bfloat16"])
 def test_every_result_is_a_number_of_the_half_precision(precision):
-    trace = multi_head_attention(
-        sequence(8),
-        model(8),
-        AttentionOptions(causal=True, rotary=Rotary(D_K), precision=precision),
+    normed = replace(model(8), gamma_Q=np.full(D_K, 1.1), gamma_K=np.full(D_K, 0.9))
+    options = AttentionOptions(
+        causal=True, rotary=Rotary(D_K), alibi=np.ones(4) / 3, precision=precision, residual=True
     )
-    kept = [
-        key
-        for key in trace
-        if trace[key].tensor.dtype.kind == "f" and key not in ("X", "cos", "sin", "inv_freq")
-    ]
-    for key in kept:
-        if key[:2] != "W_":
-            tensor = trace[key].tensor
-            np.testing.assert_array_equal(ops.round_to(tensor, precision), tensor, err_msg=key)
+    trace = multi_head_attention(sequence(8), normed, options)
+    computed = [key for key in trace if not isinstance(trace[key].rule, rules.Given)]
+    for key in computed:
+        tensor = trace[key].tensor
+        np.testing.assert_array_equal(ops.round_to(tensor, precision), tensor, err_msg=key)
+    assert {"Q_normed", "cos", "normalised"} <= set(computed)
 
 
 @for_all(
@@ -204,6 +210,10 @@ def test_every_result_is_a_number_of_the_half_precision(precision):
         ({"soft_cap": 0.0}, OutOfRange),
         ({"soft_cap": math.inf}, OutOfRange),
         ({"window": (-2, 0)}, OutOfRange),
+        ({"window": (1, 0), "sink_tokens": -1}, OutOfRange),
+        ({"sink_tokens": 1}, ValueError),
+        ({"global_tokens": (0,)}, ValueError),
+        ({"past": (np.ones((2, 2)), np.ones((2, 2)))}, ShapeMismatch),
         ({"precision": "float8"}, ValueError),
         ({"lengths": np.array([3, 2]), "past": (np.ones(1), np.ones(1))}, ValueError),
         ({"lengths": np.array([3.0, 2.0])}, ShapeMismatch),
@@ -236,6 +246,21 @@ def test_every_result_is_a_number_of_the_half_precision(precision):
 def test_options_that_do_not_fit_are_refused(options, error):
     with pytest.raises(error):
         attend(*projected(9), **options)
+
+
+def test_a_key_mask_of_the_input_does_not_hide_what_is_cached():
+    X, weights = sequence(10), model(10)
+    whole = multi_head_attention(X, weights, AttentionOptions(causal=True))
+    past = tuple(whole[key].tensor[:, :, :4] for key in "KV")
+    rest, axes = X[:, 4:], notation.axes("batch", "token", "d_model")
+    real = np.array([[True, True, True], [True, True, False]])
+    stages = [notation.given("X", rest, axes), notation.given("key_mask", real, axes[:2], "mask")]
+    trace = multi_head_attention(Trace(stages), weights, AttentionOptions(causal=True, past=past))
+    np.testing.assert_array_equal(trace["key_mask"].tensor[:, :4], True)
+    np.testing.assert_array_equal(trace["key_mask"].tensor[:, 4:], real)
+    np.testing.assert_allclose(
+        trace["output"].tensor[1, :2], whole["output"].tensor[1, 4:6], **EXACT
+    )
 
 
 def test_other_numbers_of_keys_than_queries_have_no_rotary_positions():

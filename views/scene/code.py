@@ -85,6 +85,8 @@ def function_of(trace: Trace, key: str) -> Callable[..., Any] | None:
     """The function that computes a stage; None if the stage is an input or only rearranged."""
     by_input = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
     rule = trace[key].rule
+    if isinstance(rule, rules.Round):
+        rule = rule.of
     if isinstance(rule, rules.Activation):
         function: Callable[..., Any] = getattr(activations, rule.function)
         return function

@@ -186,7 +186,7 @@ def _stage(
 def _sizes(trace: Trace) -> dict[str, str]:
     """The sizes that the words of a step may name, by field."""
     sound = trace.token == "frame"
-    roles = ("d_k", "d_ff", "vocabulary", "class", "pair", *(SPECTRUM if sound else ()))
+    roles = ("d_k", "d_ff", "vocabulary", "class", *(SPECTRUM if sound else ()))
     sizes = {role: str(largest(trace, role)) for role in roles}
     heads = num_heads(trace)
     shared = {"heads": str(heads), "group": str(heads // largest(trace, "kv_head"))}

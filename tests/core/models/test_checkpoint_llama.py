@@ -306,6 +306,7 @@ ROPE |= {"high_freq_factor": 4.0, "original_max_position_embeddings": 31}
         ("llama", {"layer_types": ["full_attention", "sliding_attention"]}, "layer_types"),
         ("llama", {"layer_types": [["full_attention"]]}, "layer_types"),
         ("llama", {"layer_types": "full"}, "layer_types"),
+        ("llama", {"layer_types": 5}, "layer_types"),
         ("llama", {"partial_rotary_factor": 0.5}, "partial_rotary_factor"),
         ("llama", {"tie_word_embeddings": 1}, "tie_word_embeddings"),
         ("llama", {"rope_parameters": ROPE | {"rope_theta": 1}}, "rope_theta"),

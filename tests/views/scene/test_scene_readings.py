@@ -41,7 +41,7 @@ READ = {
     "own rotary self": ATTENTION,
     "own next token": PREDICTION,
     "today": AFTER,
-    "half precision": ATTENTION,
+    "half precision": AFTER,
 }
 
 
