@@ -4,7 +4,7 @@ import streamlit as st
 
 from views import link, parse
 from views.bundle import ASSETS
-from views.navigation import MAIN_PAGES, PAGES, UNDERSTAND
+from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, chapter_of
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
 from views.text import LANGUAGES
@@ -61,10 +61,11 @@ with st.sidebar:
         width="stretch",
     )
     with st.container(horizontal=True):
-        _page_links((*MAIN_PAGES, "understand"))
-    if page.url_path in ("understand", *UNDERSTAND):
+        _page_links((*MAIN_PAGES, *CHAPTERS))
+    chapter = chapter_of(link.session().page)
+    if chapter in CHAPTERS:
         with st.container(key="chapter"):
-            _page_links(UNDERSTAND)
+            _page_links(CHAPTERS[chapter])
 
 notices()
 page.run()

@@ -57,14 +57,23 @@ TABLE = (
     Page("before", "understand", "experiments", ("token", "X", "output")),
     Page("around", "understand", "experiments", ("dropped", "residual", "normalised")),
     Page("glossary", "understand", "more"),
+    Page("today", "today"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
 MAIN_PAGES = tuple(page.name for page in TABLE if page.chapter in ("start", "see"))
-UNDERSTAND = tuple(page.name for page in TABLE if page.section)
+CHAPTERS = {
+    chapter: tuple(page.name for page in TABLE if page.chapter == chapter and page.section)
+    for chapter in ("understand", "today")
+}
+
+
+def chapter_of(name: str) -> str:
+    """The chapter of a page; its name is that of the chapter's contents page, if it has one."""
+    return next(page.chapter for page in TABLE if page.name == name)
 
 
 def section(name: str) -> tuple[str, ...]:
-    """The names of the pages in a section of the chapter ``understand``, in order."""
+    """The names of the pages in a section of a chapter, in order."""
     return tuple(page.name for page in TABLE if page.section == name)

@@ -17,6 +17,7 @@ from core.experiments.head_patterns import HeadPattern, of_heads
 from core.layers import FeedForward, Norm
 from core.limits import LIMITS, Limits
 from core.models import (
+    altered,
     embeddings,
     folder,
     forward,
@@ -24,6 +25,7 @@ from core.models import (
     settings,
 )
 from core.models import processor as processors
+from core.models.altered import Attention, Change
 from core.models.block import (
     output_stage,
     post_norm_attention,
@@ -162,6 +164,29 @@ class Checkpoint:
                     progress(layer, self.layers)
             return self._predicted(embedded, x)
 
+    def attention(self, text: str, layer: int, limits: Limits = LIMITS) -> Attention:
+        """The attention of a layer on a text, to be computed with other options.
+
+        layer: from 1. Raises TypeError for a model that is no decoder, and what ``encode`` raises.
+        """
+        self._check_decoder()
+        return altered.attention(self._model, self._checked(text, limits), layer)
+
+    def log_probabilities(
+        self, text: str, change: Change = lambda attention: attention, limits: Limits = LIMITS
+    ) -> np.ndarray:
+        """log p of each token of a text behind the first: (token − 1,) float64.
+
+        change: what becomes of the attention of every layer. Raises as ``attention``, NotFinite,
+        and what ``multi_head_attention`` raises.
+        """
+        self._check_decoder()
+        return altered.log_probabilities(self._model, self._checked(text, limits), change)
+
+    def _check_decoder(self) -> None:
+        if not (self.predicts and self._model.layout.causal and self._model.layout.pre_norm):
+            raise TypeError(f"{self.name} is no decoder")
+
     def append_token(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
         """The text with a token appended; None if the token ends the text.
 
@@ -224,14 +249,18 @@ class Checkpoint:
             if pixels.shape != expected or pixels.dtype != np.uint8:
                 raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
             return embeddings.patch_embeddings(model, self._reader.colours.values(pixels))
-        encoding = self.encode(str(given), limits)
+        return embeddings.token_embeddings(model, self._checked(str(given), limits))
+
+    def _checked(self, text: str, limits: Limits) -> Encoding:
+        """The tokens of a text that the model knows and that fit into memory."""
+        model, encoding = self._model, self.encode(text, limits)
         for number, name in zip(encoding.ids, encoding.tokens, strict=True):
-            if number >= sizes.vocabulary:
-                raise OutsideVocabulary(name, number, sizes.vocabulary)
+            if number >= model.sizes.vocabulary:
+                raise OutsideVocabulary(name, number, model.sizes.vocabulary)
         cost.check_bytes(
             embeddings.estimate_trace_bytes(model, len(encoding.ids)), limits.trace_bytes
         )
-        return embeddings.token_embeddings(model, encoding)
+        return encoding
 
     def _layer_output(
         self, x: np.ndarray, layer: int, observe: forward.Observer | None = None

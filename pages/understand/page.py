@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.understand.contents import cards
 from views.navigation import section
 from views.preferences import in_language, words
 from views.text.lesson import CHAPTER
 from views.widgets import lesson
+from views.widgets.contents import cards
 from views.widgets.prose import heading
 
 texts = in_language(CHAPTER)

@@ -1,4 +1,4 @@
-"""What every page of the chapter "understand" has, whatever its experiment."""
+"""What every page of the chapters *Understand* and *Today* has, whatever its subject."""
 
 import re
 from collections.abc import Callable
@@ -12,13 +12,15 @@ from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from views.navigation import UNDERSTAND, section
+from pages.today.words import WORDS as TODAY
+from views.navigation import CHAPTERS, chapter_of, section
 from views.page_info import PAGE_INFO
 from views.text.glossary_terms import TERMS
 from views.text.lesson import CHAPTER, Lesson
 
-PAGES = ("understand", *UNDERSTAND)
-WITH_MICROSCOPE = ("by_hand", "cross")  # which names the terms of its step
+LESSONS = tuple(page for pages in CHAPTERS.values() for page in pages)
+PAGES = (*CHAPTERS, *LESSONS)
+WITH_MICROSCOPE = ("by_hand", "cross", *CHAPTERS["today"])  # which names the terms of its step
 LANGS = ("zh", "en")
 Seen = Callable[[str, str], AppTest]
 
@@ -33,7 +35,11 @@ def lesson_of(page: str, lang: str) -> Lesson:
     if page == "understand":
         lesson = CHAPTER[lang].lesson
         return replace(lesson, lead=lesson.lead.format(experiments=len(section("experiments"))))
-    module = "views.text.glossary" if page == "glossary" else f"pages.understand.{page}.words"
+    if page == "today":
+        lesson = TODAY[lang].lesson
+        return replace(lesson, lead=lesson.lead.format(pages=len(section("variants"))))
+    own = f"pages.{chapter_of(page)}.{page}.words"
+    module = "views.text.glossary" if page == "glossary" else own
     found: Lesson = import_module(module).WORDS[lang].lesson
     return found
 
@@ -55,7 +61,7 @@ def test_a_page_asks_a_question_and_ends_with_what_was_learnt(
     assert any(f"## {CHAPTER[lang].learnt}" in element.value for element in at.markdown)
 
 
-@for_all("page", UNDERSTAND)
+@for_all("page", LESSONS)
 def test_a_page_shows_the_address_of_exactly_this_view(seen: Seen, page: str) -> None:
     at = seen(page, "zh")
     addresses = [code.value for code in at.code if "lang=" in code.value]
@@ -64,29 +70,32 @@ def test_a_page_shows_the_address_of_exactly_this_view(seen: Seen, page: str) ->
 
 
 @for_all("lang", LANGS)
-def test_the_contents_lead_to_every_page_in_the_readers_language(seen: Seen, lang: str) -> None:
-    at = seen("understand", lang)
+@for_all("chapter", CHAPTERS)
+def test_the_contents_lead_to_every_page_in_the_readers_language(
+    seen: Seen, chapter: str, lang: str
+) -> None:
+    at = seen(chapter, lang)
     links = [element.proto for element in at.get("page_link")]
-    for page in UNDERSTAND:
+    for page in CHAPTERS[chapter]:
         here = [link for link in links if link.page.endswith(page)]
         assert len(here) == 2, "in the sidebar and as a card"
         assert all(link.query_string == f"lang={lang}" for link in here)
-    about = {page: PAGE_INFO[lang][page].about for page in UNDERSTAND}
+    about = {page: PAGE_INFO[lang][page].about for page in CHAPTERS[chapter]}
     captions = (element.value.replace("\\", "") for element in at.caption)
     shown = "\n".join(captions).replace("$sqrt{d_{k}}$", "√d_k")
     assert all(line in shown for line in about.values())
 
 
-@for_all("page", UNDERSTAND[:-1])
+@for_all("page", [page for pages in CHAPTERS.values() for page in pages[:-1]])
 def test_a_page_leads_to_the_next(seen: Seen, page: str) -> None:
     at = seen(page, "en")
-    following = UNDERSTAND[UNDERSTAND.index(page) + 1]
+    following = LESSONS[LESSONS.index(page) + 1]
     called = PAGE_INFO["en"][following].title
     labels = [element.proto.label.replace("\\", "") for element in at.get("page_link")]
     assert f"Next: **{called}** →" in labels
 
 
-@for_all("page", UNDERSTAND)
+@for_all("page", LESSONS)
 def test_a_page_is_all_in_one_language(seen: Seen, page: str) -> None:
     english, chinese = (texts(seen(page, lang)) for lang in ("en", "zh"))
     assert english != chinese
@@ -94,7 +103,7 @@ def test_a_page_is_all_in_one_language(seen: Seen, page: str) -> None:
     assert not [sentence for sentence in sentences if sentence in chinese.splitlines()]
 
 
-@for_all("page", [p for p in UNDERSTAND if p != "glossary"])
+@for_all("page", [p for p in LESSONS if p != "glossary"])
 def test_a_page_leads_from_its_terms_to_what_other_books_call_them(seen: Seen, page: str) -> None:
     at = seen(page, "zh")
     links = [element.proto for element in at.get("page_link")]

@@ -245,6 +245,8 @@ class HomeWords:
     checkpoint_about: str
     understand_door: str
     understand_about: str
+    today_door: str
+    today_about: str
     moves: tuple[tuple[str, str], tuple[str, str], tuple[str, str]]
     one_idea: str
     tokens: str

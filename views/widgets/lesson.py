@@ -3,7 +3,7 @@
 import streamlit as st
 
 from views import link
-from views.navigation import PAGES, TERMS, UNDERSTAND
+from views.navigation import CHAPTERS, PAGES, TERMS, chapter_of
 from views.page_info import PAGE_INFO
 from views.preferences import in_language
 from views.spans import plain
@@ -16,7 +16,7 @@ from views.widgets.terms import terms
 def header(lesson: Lesson) -> None:
     """Links back, the page's headline, and its question."""
     with st.container(horizontal=True, key="way_back"):
-        for name in ("home", "understand"):
+        for name in ("home", chapter_of(link.session().page)):
             if name != link.session().page:
                 label = f"{plain(in_language(PAGE_INFO)[name].title)} ›"
                 st.page_link(str(PAGES[name]), label=label, query_params=link.query_of(name))
@@ -36,7 +36,8 @@ def footer(lesson: Lesson, words: Words) -> None:
         prose([[(lesson.learnt, "")]], key="learnt", style="lead")
         with st.popover(texts.this_view, icon=":material/link:"):
             st.code(link.current_url(), language=None, wrap_lines=True)
-    if page in UNDERSTAND[:-1]:
-        following = UNDERSTAND[UNDERSTAND.index(page) + 1]
+    pages = CHAPTERS[chapter_of(page)]
+    if page in pages[:-1]:
+        following = pages[pages.index(page) + 1]
         label = f"{texts.next}: **{plain(in_language(PAGE_INFO)[following].title)}** →"
         st.page_link(str(PAGES[following]), label=label, query_params=link.query_of(following))

@@ -24,7 +24,7 @@ def story_card() -> None:
 
 
 def page_cards(words: Words) -> None:
-    """A card for each page of ``see``, and one for the chapter ``understand``."""
+    """A card for each page of ``see``, and one for each further chapter."""
     home = words.home
     rows = (
         (
@@ -36,6 +36,7 @@ def page_cards(words: Words) -> None:
         (
             ("checkpoint", home.checkpoint_door, home.checkpoint_about),
             ("understand", home.understand_door, _with_count(home.understand_about)),
+            ("today", home.today_door, home.today_about),
         ),
     )
     with st.container(key="doors"):

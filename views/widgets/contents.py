@@ -1,4 +1,4 @@
-"""The contents of the chapter: one card per page."""
+"""The contents of a chapter: one card per page."""
 
 import streamlit as st
 

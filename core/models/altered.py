@@ -1,0 +1,94 @@
+"""A decoder with other attention: in one layer, to be looked at, or in all, to be measured."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from core import finite, ops
+from core.attention import multi_head_attention
+from core.models import embeddings, forward
+from core.models.block import IN, normed_stream
+from core.models.layouts import Layer, Model
+from core.nested import as_input
+from core.options import AttentionOptions
+from core.rules import Given
+from core.sources.tokenizer import Encoding
+from core.trace import Stage, Trace
+from core.weights import Weights
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """The attention of one layer on one text: its input, its weights and its options.
+
+    source: the stages stream, gamma and X, (batch 1, token, d_model), with the tokens' names.
+    """
+
+    source: Trace
+    weights: Weights
+    options: AttentionOptions
+
+    def with_options(self, **options: Any) -> "Attention":
+        """The same with other options, by the names of ``AttentionOptions``."""
+        return replace(self, options=replace(self.options, **options))
+
+    def trace(self) -> Trace:
+        """Every stage from stream to output; the weights are *trained*.
+
+        Raises what ``multi_head_attention`` raises.
+        """
+        trace = multi_head_attention(self.source, self.weights, self.options)
+        return Trace(
+            replace(stage, rule=Given("trained")) if stage.rule == Given("parameter") else stage
+            for stage in trace.values()
+        )
+
+
+Change = Callable[[Attention], Attention]
+
+
+def attention(model: Model, encoding: Encoding, layer: int) -> Attention:
+    """The attention of a layer, from 1, of a pre-norm decoder. Raises NotFinite."""
+    stage = embeddings.token_embeddings(model, encoding)["X"]
+    x = stage.tensor[0]
+    for before in range(1, layer):
+        x = forward.layer_forward(x, model.layer(before), causal=True, pre_norm=True)
+    finite.check(f"layer {layer}", x)
+    return _attention(replace(stage, tensor=x[None]), model.layer(layer))
+
+
+def log_probabilities(
+    model: Model, encoding: Encoding, change: Change = lambda attention: attention
+) -> np.ndarray:
+    """log p of each token behind the first, given those before it: (token − 1,) float64.
+
+    change: what becomes of the attention of every layer. Raises NotFinite, and what
+    ``multi_head_attention`` raises.
+    """
+    stage = embeddings.token_embeddings(model, encoding)["X"]
+    for number in range(1, model.sizes.layers + 1):
+        layer = model.layer(number)
+        changed = change(_attention(stage, layer))
+        added = multi_head_attention(changed.source, changed.weights, changed.options)
+        x = stage.tensor[0] + added["output"].tensor[0]
+        x = x + forward.feed_forward(forward.normed(x, layer.feed_forward_norm), layer.feed_forward)
+        finite.check(f"layer {number}", x)
+        stage = replace(stage, tensor=x[None])
+    last = forward.normed(stage.tensor[0, :-1], model.last_norm())  # (token − 1, d_model)
+    logits = (last @ model.output_rows().T).astype(np.float64)  # (token − 1, vocabulary)
+    following = np.asarray(encoding.ids[1:])
+    return np.log(ops.softmax(logits)[np.arange(len(following)), following])
+
+
+def _attention(stream: Stage, layer: Layer) -> Attention:
+    """What the attention of a layer makes of the residual stream (batch 1, token, d_model)."""
+    comes_in = as_input(stream, "stream", IN)
+    source = Trace([comes_in, *normed_stream(comes_in, layer.attention_norm)])
+    options = AttentionOptions(
+        causal=True,
+        rotary=layer.rotary,
+        window=(layer.window - 1, -1) if layer.window else None,
+    )
+    return Attention(source, layer.weights(), options)

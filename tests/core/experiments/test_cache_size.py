@@ -1,0 +1,15 @@
+from core.experiments.cache_size import CONTEXT, LLAMA_8B
+
+
+def test_the_cache_of_a_named_model_is_that_of_a_hand_calculation():
+    # 2 · 32 layers · 8 heads · 128 numbers · 2 bytes = 131 072 bytes a token
+    assert LLAMA_8B.cache_bytes(1) == 131_072
+    assert LLAMA_8B.cache_bytes(CONTEXT) == 16 * 2**30
+    assert LLAMA_8B.cache_bytes(CONTEXT, kv_heads=32) == 64 * 2**30
+    assert LLAMA_8B.cache_bytes(CONTEXT, kv_heads=1) == 2 * 2**30
+
+
+def test_its_parameters_are_four_matrices_a_layer():
+    # W_Q and W_O: 4096 · 4096 each; W_K and W_V: 4096 · 1024 each
+    assert LLAMA_8B.attention_parameters() == 32 * (2 * 4096 * 4096 + 2 * 4096 * 1024)
+    assert LLAMA_8B.attention_parameters(32) == 32 * 4 * 4096 * 4096

@@ -1,0 +1,71 @@
+"""A decoder with other attention, against the model as it is opened."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.models import checkpoint
+from views.models_folder import shipped
+
+TEXT = "The cat sat on the mat because it was warm"
+
+
+@pytest.fixture(scope="module")
+def decoder():
+    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
+
+
+def test_the_attention_of_a_layer_is_that_of_the_opened_model(decoder):
+    whole, alone = decoder.run(TEXT, 3), decoder.attention(TEXT, 3).trace()
+    for key, stage in alone.items():
+        expected = whole[f"encoder/3/self/{key}"]
+        np.testing.assert_array_equal(stage.tensor, expected.tensor, err_msg=key)
+        assert stage.kind == expected.kind
+
+
+def test_each_token_is_as_likely_as_the_model_says_of_what_stands_before_it(decoder):
+    words = TEXT.split()
+    found = decoder.log_probabilities(TEXT)
+    assert len(found) == len(words)
+    for i in range(1, len(words)):
+        made = decoder.predict(" ".join(words[:i]))
+        following = decoder.encode(" ".join(words[: i + 1])).ids[-1]
+        expected = np.log(made.probabilities[following])
+        np.testing.assert_allclose(found[i], expected, atol=1e-4)
+
+
+def test_a_change_reaches_every_layer(decoder):
+    changed = []
+
+    def narrowed(attention):
+        changed.append(attention)
+        return attention.with_options(window=(0, 0))
+
+    alone = decoder.log_probabilities(TEXT, narrowed)
+    assert len(changed) == decoder.layers
+    np.testing.assert_allclose(alone[0], decoder.log_probabilities(TEXT)[0], rtol=1e-6)
+    # A token that sees itself alone: what stands before it is of no account.
+    other = decoder.log_probabilities("A dog sat on the mat", narrowed)
+    np.testing.assert_allclose(other[3:], alone[3:6], rtol=1e-5)
+
+
+def test_heads_that_are_repeated_change_nothing(decoder):
+    def repeated(attention):
+        weights = attention.weights
+        heads = [weights.head(i) for i in range(weights.heads)]
+        W_K, W_V = (
+            np.concatenate([getattr(head, name) for head in heads], axis=1)
+            for name in ("W_K", "W_V")
+        )
+        full = replace(weights, W_K=W_K, W_V=W_V, kv_heads=weights.heads)
+        return replace(attention, weights=full)
+
+    plain = decoder.log_probabilities(TEXT)
+    np.testing.assert_allclose(decoder.log_probabilities(TEXT, repeated), plain, rtol=1e-5)
+
+
+def test_only_a_decoder_is_altered():
+    vit = checkpoint.open(shipped()["vit"])
+    with pytest.raises(TypeError, match="no decoder"):
+        vit.attention(TEXT, 1)

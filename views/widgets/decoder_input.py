@@ -1,0 +1,94 @@
+"""A reader's sentence in the shipped decoder: its controls, and what its attention is given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+
+from core.errors import TooManyTokens
+from core.limits import TODAY
+from core.models.altered import Attention
+from core.models.checkpoint import Checkpoint
+from core.sources.tokenizer import Encoding
+from views import link, parse
+from views.models_folder import shipped
+from views.preferences import in_language
+from views.spans import plain
+from views.text import Words
+from views.text.decoder import WORDS
+from views.widgets.checkpoint.chosen import opened
+from views.widgets.prose import heading
+from views.widgets.sentence_input import text_input
+from views.widgets.table import table
+
+FIRST_TEXT = "The cat sat on the mat because it was warm"
+SAMPLES = {
+    "The cat…": FIRST_TEXT,
+    "Tom doesn’t…": "Tom doesn't know how to do that",
+    "我爱北京": "我爱北京",
+    "小猫在树上…": "小猫在树上睡觉，因为它累了。",
+}
+FIRST_LAYER = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A sentence in the decoder. layer: from 1, that is looked at."""
+
+    model: Checkpoint
+    text: str
+    layer: int
+
+    @cached_property
+    def encoding(self) -> Encoding:
+        """The tokens of the sentence. Raises what ``Checkpoint.encode`` raises."""
+        return self.model.encode(self.text, TODAY)
+
+    @cached_property
+    def attention(self) -> Attention:
+        """The attention of the layer, as it was trained. Raises as ``Checkpoint.attention``."""
+        return self.model.attention(self.text, self.layer, TODAY)
+
+    def origin(self, words: Words) -> str:
+        """Where the weights come from, in words."""
+        return WORDS[words.code].origin.format(layer=self.layer, layers=self.model.layers)
+
+
+def first_reading(layer: int = FIRST_LAYER, text: str = FIRST_TEXT) -> Reading:
+    """The example with which a page begins."""
+    return Reading(_decoder(), text, layer)
+
+
+def decoder_input(words: Words, *, layer: int | None = FIRST_LAYER) -> Reading:
+    """Draw the text box with samples, and the choice of a layer.
+
+    layer: the one to begin with; None for a page without that choice, which reads all.
+    Raises TooManyTokens, and what ``Checkpoint.encode`` raises.
+    """
+    texts, model = in_language(WORDS), _decoder()
+    written = text_input(
+        words, SAMPLES, texts.text, texts.text_help.format(tokens=TODAY.tokens), texts.one_text,
+        first=FIRST_TEXT, as_typed=True,
+    )  # fmt: skip
+    chosen = 1
+    if layer is not None:
+        link.bind_param("layer", layer, parse.number(1, model.layers))
+        st.segmented_control(texts.layer, range(1, model.layers + 1), key="layer", required=True)
+        chosen = st.session_state["layer"]
+    reading = Reading(model, written, chosen)
+    tokens = len(reading.encoding.ids)
+    if tokens > TODAY.tokens:
+        raise TooManyTokens(1, tokens, TODAY.tokens)
+    return reading
+
+
+def papers(rows: Sequence[Sequence[str]]) -> None:
+    """Draw where a variant comes from. rows: year, paper, and what it brought."""
+    texts = in_language(WORDS)
+    heading(texts.papers)
+    table(texts.columns, [[plain(cell) for cell in row] for row in rows])
+
+
+def _decoder() -> Checkpoint:
+    return opened(shipped()["decoder"], "decoder", "trained")
