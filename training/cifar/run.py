@@ -15,6 +15,7 @@ from torch.nn.utils import clip_grad_norm_
 from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches, mix
 from training.cifar.model import Sizes, Weights, forward, patches
 from training.cifar.stored import load, save
+from training.cifar.teacher import Teacher, predict
 
 BETAS = (0.9, 0.99)
 RESTART_WARM_UP = 300  # steps, for a run from stored weights
@@ -26,6 +27,7 @@ class Settings:
     """The hyperparameters of a run.
 
     epochs: planned in all; the learning rate ends at 0. rate: the largest learning rate.
+    distilled: a teacher's predictions take the place of the labels.
     read: share of patches that PatchDropout keeps; mixed: share of photos that are mixed with
     another. In the last ``whole`` epochs photos are read whole and unmixed.
     strange: outliers in a batch, beside the photos; exposure: the weight of their loss.
@@ -36,6 +38,7 @@ class Settings:
     whole: int = 12
     read: float = 0.5
     mixed: float = 0.8
+    distilled: bool = False
     seed: int = 1
     batch: int = 128
     strange: int = 32
@@ -52,11 +55,15 @@ class Settings:
 
 @dataclass(frozen=True)
 class TrainingData:
-    """pixels, outliers: (photo, 32, 32, 3) uint8. labels: (photo,) int64, of the pixels."""
+    """pixels, outliers: (photo, 32, 32, 3) uint8. labels: (photo,) int64, of the pixels.
+
+    teacher: for a run whose settings are ``distilled``.
+    """
 
     pixels: Tensor
     labels: Tensor
     outliers: Tensor
+    teacher: Teacher | None = None
 
 
 class Run:
@@ -119,17 +126,18 @@ class Run:
         images = augment(
             torch.cat((data.pixels[rows], data.outliers[indices])), settings.vary, generator
         )
-        targets = one_hot(data.labels[rows], len(sizes.classes)).float()
-        kept = None
+        photos, outliers = images.split((len(rows), len(indices)))
+        targets, kept = one_hot(data.labels[rows], len(sizes.classes)).float(), None
         if self.epochs < settings.epochs - settings.whole:
-            photos, outliers = images.split((len(rows), len(indices)))
             photos, targets = mix(photos, targets, settings.mixed, generator)
-            images = torch.cat((photos, outliers))
             kept = kept_patches(len(images), sizes.patches, settings.read, generator)
-        flat = patches(images, sizes).bfloat16()
+        if data.teacher:
+            targets = predict(data.teacher, photos)
+        flat = patches(torch.cat((photos, outliers)), sizes).bfloat16()
         logits = forward(weights, sizes, flat, kept).float()
         photo_logits, outlier_logits = logits.split((len(rows), len(indices)))
-        loss = cross_entropy(photo_logits, targets, label_smoothing=settings.smoothing)
+        smoothing = 0.0 if data.teacher else settings.smoothing
+        loss = cross_entropy(photo_logits, targets, label_smoothing=smoothing)
         loss = loss - settings.exposure * outlier_logits.log_softmax(-1).mean()
         return loss.item(), torch.autograd.grad(loss, list(weights.values()))
 
@@ -147,12 +155,12 @@ class Run:
                 self.mean[name].lerp_(tensor, 1 - ema_decay)
 
     def rate(self, planned: int) -> float:
-        """The learning rate: linear warm-up, then a cosine; a short warm-up after a restart."""
-        rate = self.settings.rate * (1 + math.cos(math.pi * min(1.0, self.step / planned))) / 2
-        warm_up = self.step / self.settings.warm_up
-        if self.restarted_at:
-            warm_up = min(warm_up, (self.step - self.restarted_at) / RESTART_WARM_UP)
-        return rate * min(1.0, warm_up)
+        """The learning rate: linear warm-up, then a cosine; both begin anew after a restart."""
+        step = self.step - self.restarted_at
+        progress = min(1.0, step / (planned - self.restarted_at))
+        warm_up = RESTART_WARM_UP if self.restarted_at else self.settings.warm_up
+        rate = self.settings.rate * (1 + math.cos(math.pi * progress)) / 2
+        return rate * min(1.0, step / warm_up)
 
     def about(self) -> dict[str, Any]:
         """What ``run.json`` holds: sizes, settings and progress."""

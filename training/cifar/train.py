@@ -3,8 +3,9 @@
 AdamW, linear warm-up and cosine decay of the learning rate, label smoothing. Photos are mixed with
 one another (mixup, CutMix), and PatchDropout keeps half of the patches, except in the last epochs.
 Outlier exposure: each batch has pictures of none of the classes, for which all classes should be
-equally likely. After each epoch a checkpoint is written, from which ``--resume`` continues; every
-few epochs the running mean of the weights is evaluated on the validation photos.
+equally likely. With ``--teacher``, its predictions take the place of the labels. After each epoch
+a checkpoint is written, from which ``--resume`` continues; every few epochs the running mean of the
+weights is evaluated on the validation photos.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from training.cifar import data, outliers
 from training.cifar.measure import accuracy, predict_logits
 from training.cifar.model import Sizes, init_weights
 from training.cifar.run import Run, Settings, TrainingData, load_checkpoint, save_checkpoint
+from training.cifar.teacher import load_teacher
 
 
 def start_run(args: argparse.Namespace, names: tuple[str, ...]) -> Run:
@@ -34,8 +36,9 @@ def start_run(args: argparse.Namespace, names: tuple[str, ...]) -> Run:
         source = args.resume if args.resume.is_dir() else args.resume.parent
         if source != args.to:
             (args.to / HISTORY).write_bytes((source / HISTORY).read_bytes())
-    plan = {"epochs": args.epochs, "whole": args.whole}
-    run.settings = replace(run.settings, **{name: n for name, n in plan.items() if n})
+    plan = {"epochs": args.epochs, "whole": args.whole, "rate": args.rate}
+    plan = {name: value for name, value in plan.items() if value is not None}
+    run.settings = replace(run.settings, **plan, distilled=args.teacher is not None)
     return run
 
 
@@ -46,6 +49,7 @@ def train(run: Run, dataset: data.Split, args: argparse.Namespace) -> None:
         torch.from_numpy(dataset.train.pixels),
         torch.from_numpy(dataset.train.labels),
         torch.from_numpy(outlier_pixels),
+        args.teacher and load_teacher(args.teacher),
     )
     validation: dict[str, float] = {}
     while run.epochs < run.settings.epochs and datetime.now() < args.until:
@@ -53,6 +57,8 @@ def train(run: Run, dataset: data.Split, args: argparse.Namespace) -> None:
         loss = run.train_epoch(training_data, args.workers)
         record = {"epoch": run.epochs, "steps": run.step, "loss": round(loss, 4)}
         record["seconds"] = round(time.perf_counter() - started, 1)
+        if run.settings.distilled:
+            record["distilled"] = True
         if run.epochs % run.settings.measured == 0 or run.epochs == run.settings.epochs:
             logits = predict_logits(run.mean, run.sizes, dataset.validation.pixels)
             record["accuracy"] = round(accuracy(logits, dataset.validation.labels), 4)
@@ -75,6 +81,8 @@ def main() -> None:
         "--epochs", type=int, help="the plan; that of the run which goes on, or 120"
     )
     parser.add_argument("--whole", type=int, help="the last epochs, which read whole photos")
+    parser.add_argument("--rate", type=float, help="the largest learning rate")
+    parser.add_argument("--teacher", type=Path, help="weights of training.cifar.teacher")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(1)
