@@ -58,6 +58,7 @@ TABLE = (
     Page("around", "understand", "experiments", ("dropped", "residual", "normalised")),
     Page("glossary", "understand", "more"),
     Page("today", "today"),
+    Page("grouped_query", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}

@@ -31,6 +31,15 @@ class DecoderSizes:
         shared = self.kv_heads if kv_heads is None else kv_heads
         return 2 * self.layers * self.d_model * self.d_k * (self.heads + shared)
 
+    def attention_multiply_adds(self, tokens: int, kv_heads: int | None = None) -> int:
+        """Multiply-adds of attention for one new token, in all layers.
+
+        Its four projections, and Q Kᵀ and the weighted sum over so many tokens, its own included.
+        kv_heads: other than the model's own.
+        """
+        reads = 2 * self.layers * self.heads * self.d_k * tokens
+        return self.attention_parameters(kv_heads) + reads
+
 
 # "The Llama 3 Herd of Models" (Grattafiori et al., 2024), table 3; 131 072 tokens of context.
 LLAMA_8B = DecoderSizes("Llama 3.1 8B", 32, 4096, 32, 8, 128)

@@ -13,3 +13,11 @@ def test_its_parameters_are_four_matrices_a_layer():
     # W_Q and W_O: 4096 · 4096 each; W_K and W_V: 4096 · 1024 each
     assert LLAMA_8B.attention_parameters() == 32 * (2 * 4096 * 4096 + 2 * 4096 * 1024)
     assert LLAMA_8B.attention_parameters(32) == 32 * 4 * 4096 * 4096
+
+
+def test_a_new_token_is_projected_once_and_meets_every_token_twice():
+    # once with its key, once with its value: 32 layers · 32 heads · 128 numbers · 2 a token
+    for kv_heads in (32, 8, 1):
+        parameters = LLAMA_8B.attention_parameters(kv_heads)
+        found = LLAMA_8B.attention_multiply_adds(1000, kv_heads)
+        assert found == parameters + 1000 * 2 * 32 * 32 * 128
