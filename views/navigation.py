@@ -59,6 +59,7 @@ TABLE = (
     Page("glossary", "understand", "more"),
     Page("today", "today"),
     Page("grouped_query", "today", "variants"),
+    Page("rotary", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}

@@ -81,6 +81,11 @@ def head_maps(
     )  # fmt: skip
 
 
+def causal_tables(tensor: np.ndarray) -> list[np.ndarray]:
+    """(batch 1, head, n, n) -> (n, n) of each head, nan where a key comes after the query."""
+    return [np.where(np.tri(tensor.shape[-1]) > 0, table, np.nan) for table in tensor[0]]
+
+
 def label(text: str, x: float, y: float, colour: str) -> dict[str, Any]:
     """A text in the middle of a place, given as parts of the figure's width and height."""
     return {

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
 from core import Stage
 from core.experiments.cache_size import CONTEXT, DecoderSizes
 from views import numbers
 from views.figures.chart import chart
-from views.figures.head_maps import TITLE, columns, head_maps, label
+from views.figures.head_maps import TITLE, causal_tables, columns, head_maps, label
 from views.figures.palette import Theme, role_colour
 from views.figures.scale import Scale
 
@@ -58,11 +57,6 @@ def changes(before: Stage, after: Stage, scale: Scale, theme: Theme, names: Name
         titles=[names.head.format(number=i + 1) for i in range(heads)], hover=names.weights,
         rows=ROWS,
     )  # fmt: skip
-
-
-def causal_tables(tensor: np.ndarray) -> list[np.ndarray]:
-    """(batch 1, head, n, n) -> (n, n) of each head, nan where a key comes after the query."""
-    return [np.where(np.tri(tensor.shape[-1]) > 0, table, np.nan) for table in tensor[0]]
 
 
 def _shape(kind: str, x: tuple[float, float], y: tuple[int, int], colour: str) -> dict[str, Any]:
