@@ -60,6 +60,7 @@ TABLE = (
     Page("today", "today"),
     Page("grouped_query", "today", "variants"),
     Page("rotary", "today", "variants"),
+    Page("kv_cache", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}

@@ -21,3 +21,9 @@ def test_a_new_token_is_projected_once_and_meets_every_token_twice():
         parameters = LLAMA_8B.attention_parameters(kv_heads)
         found = LLAMA_8B.attention_multiply_adds(1000, kv_heads)
         assert found == parameters + 1000 * 2 * 32 * 32 * 128
+
+
+def test_what_no_cache_keeps():
+    # 32 layers · 32 heads · 128 numbers · 2 bytes a token; a weight of 2 bytes for each two tokens
+    assert LLAMA_8B.query_bytes(10) == 10 * 262_144
+    assert LLAMA_8B.weights_bytes(10) == 32 * 32 * 100 * 2
