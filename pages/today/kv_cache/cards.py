@@ -83,7 +83,7 @@ def _says(written: Written, step: int, texts: KVCacheWords) -> None:
             token=(shortened(writing.names[step]), "token"),
             probability=numbers.per_cent(probability),
         )
-    prose([_tokens(encoding.tokens, now), said, written_next], key="says")
+    prose([[(texts.so_far, ""), *_tokens(encoding.tokens, now)], said, written_next], key="says")
 
 
 def _tokens(tokens: Sequence[str], now: Pass) -> list[Span]:

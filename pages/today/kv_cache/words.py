@@ -20,6 +20,7 @@ class KVCacheWords:
     write: str
     head: str
     claim: str
+    so_far: str
     writes: str
     ends: str
     without: str
