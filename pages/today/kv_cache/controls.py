@@ -46,6 +46,8 @@ class Written:
     def passes(self, fault: Fault | None) -> tuple[Pass, ...]:
         """The passes with a cache in which there is this fault, or none."""
         if fault not in self.with_cache:
+            for other in self.with_cache.keys() - {None}:
+                del self.with_cache[other]  # a session holds one fault at a time
             decoder = self.reading.model.decoder
             self.with_cache[fault] = cached.with_cache(decoder, self.writing, fault)
         return self.with_cache[fault]

@@ -125,7 +125,9 @@ def test_invalid_parameters_are_reported_and_replaced(
 
 def test_another_text_is_continued_and_too_long_a_one_leaves_the_last(open_page: Open) -> None:
     at = open_page("kv_cache", lang="zh", text="我爱", step="1")
-    assert "你" in texts(at)
+    assert charts(at)[1]["layout"]["yaxis"]["ticktext"][1:] == ["我", "爱", "你"]
+    at.text_input(key="text").set_value("我爱北京").run()
+    assert charts(at)[1]["layout"]["yaxis"]["ticktext"][1:5] == ["我", "爱", "北", "京"]
     at.text_input(key="text").set_value("a b c d e f g h i j k l m n o p q r s t u v w x y z").run()
     assert not at.exception
     assert [data for data in component_data(at, "prose") if data["style"] == "error"]
