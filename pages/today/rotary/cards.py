@@ -86,16 +86,15 @@ def placed_scores(pair: Pair) -> dict[str, np.ndarray]:
 
 def other_positions(positions: Positions, kind: Kind, texts: RotaryWords) -> None:
     """Draw the weights as trained, with other positions, and their difference."""
-    before, after = positions.trained, positions.traces[kind]
-    told = {name: numbers.short(value) for name, value in positions.perplexities.items() if name}
-    trained = numbers.short(positions.perplexities[None])
+    before, (after, perplexity) = positions.trained, positions.otherwise(kind)
+    trained, told = numbers.short(positions.perplexity), numbers.short(perplexity)
     prose(
         [
             spans(
                 texts.says[kind],
                 weights=_number(largest_difference(before, after, "weights")),
                 before=trained,
-                after=told[kind],
+                after=told,
                 moved=str(MOVED),
             )
         ],
@@ -107,7 +106,7 @@ def other_positions(positions: Positions, kind: Kind, texts: RotaryWords) -> Non
         texts.head_name.format(number=i + 1)
         for i in range(positions.reading.attention.weights.heads)
     ]
-    chosen = texts.chosen.format(kind=texts.kinds[kind], perplexity=told[kind])
+    chosen = texts.chosen.format(kind=texts.kinds[kind], perplexity=told)
     for key, title, tensor, scale in (
         ("trained", texts.as_trained.format(perplexity=trained), one, Scale("share", 0, high)),
         ("chosen", chosen, other, Scale("share", 0, high)),

@@ -1,6 +1,5 @@
 """The sentence, one head, and one query and key of it, to be put at other positions."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
@@ -26,34 +25,24 @@ LAST = 64  # position to which a token can be moved
 class Positions:
     """One layer, and the whole model, with rotary positions and with others.
 
-    traces: of the layer. perplexities: of the model on the sentence, changed in all layers; the
-    empty key is the model as it was trained.
+    trained: the layer's attention as it was trained. perplexity: of the model on the sentence.
     """
 
     reading: Reading
-    traces: Mapping[Kind | None, Trace]
-    perplexities: Mapping[Kind | None, float]
+    trained: Trace
+    perplexity: float
 
     @classmethod
     def of(cls, reading: Reading) -> "Positions":
         """What the decoder makes of a sentence. Raises core.errors.InputError."""
-        model, text = reading.model, reading.text
-        changes = {kind: partial(with_positions, kind=kind) for kind in KINDS}
-        told = {
-            kind: model.log_probabilities(text, change, TODAY) for kind, change in changes.items()
-        }
-        return cls(
-            reading,
-            {None: reading.attention.trace()}
-            | {kind: change(reading.attention).trace() for kind, change in changes.items()},
-            {None: perplexity(model.log_probabilities(text, limits=TODAY))}
-            | {kind: perplexity(found) for kind, found in told.items()},
-        )
+        told = reading.model.log_probabilities(reading.text, limits=TODAY)
+        return cls(reading, reading.attention.trace(), perplexity(told))
 
-    @property
-    def trained(self) -> Trace:
-        """The layer as it was trained."""
-        return self.traces[None]
+    def otherwise(self, kind: Kind) -> tuple[Trace, float]:
+        """The same with other positions: in the layer, and in all layers."""
+        change = partial(with_positions, kind=kind)
+        told = self.reading.model.log_probabilities(self.reading.text, change, TODAY)
+        return change(self.reading.attention).trace(), perplexity(told)
 
     @property
     def rotary(self) -> Rotary:

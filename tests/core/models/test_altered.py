@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.experiments.grouped_query import shared
 from core.models import checkpoint
 from views.models_folder import shipped
 
@@ -63,6 +64,18 @@ def test_heads_that_are_repeated_change_nothing(decoder):
 
     plain = decoder.log_probabilities(TEXT)
     np.testing.assert_allclose(decoder.log_probabilities(TEXT, repeated), plain, rtol=1e-5)
+
+
+def test_heads_that_are_merged_predict_worse_over_several_sentences(decoder):
+    texts = (TEXT, "Tom doesn't know how to do that", "小猫在树上睡觉，因为它累了。", "我爱北京")
+
+    def merged(attention):
+        return replace(attention, weights=shared(attention.weights, 1))
+
+    def mean(*change):
+        return np.concatenate([decoder.log_probabilities(text, *change) for text in texts]).mean()
+
+    assert mean(merged) < mean() - 0.2
 
 
 def test_only_a_decoder_is_altered():
