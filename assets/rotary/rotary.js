@@ -63,7 +63,7 @@ function build(view, parent) {
   const ruler = rulerOf(said, names, last, (place) => change({ place })),
     dial = dialOf(true),
     curve = curveOf(said.curve, said.across),
-    head = make("h4"),
+    head = make("h3"),
     told = make("dl"),
     check = make("p", "check"),
     clocks = freq.map((each, pair) => clockOf(said, each, pair, () => change({ pair })));
@@ -75,7 +75,17 @@ function build(view, parent) {
     section = make("section");
   one.append(head, dial.svg, told);
   grid.append(...clocks.map(({ button }) => button));
-  every.append(make("h4", "", said.pairs), grid);
+  grid.setAttribute("role", "radiogroup");
+  grid.setAttribute("aria-label", said.pairs);
+  grid.onkeydown = (event) => {
+    const to = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    if (!to || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const pair = (view.pair + to + freq.length) % freq.length;
+    change({ pair });
+    clocks[pair].button.focus();
+  };
+  every.append(make("h3", "", said.pairs), grid);
   section.append(ruler.root, check, one, every, curve.root);
   parent.querySelector("section")?.remove();
   parent.append(section);
@@ -88,7 +98,8 @@ function build(view, parent) {
     dial.show(pairOf(q, pair), pairOf(k, pair), m * freq[pair], n * freq[pair]);
     clocks.forEach(({ button, show }, each) => {
       show(pairOf(q, each), pairOf(k, each), m * freq[each], n * freq[each]);
-      button.setAttribute("aria-pressed", String(each === pair));
+      button.setAttribute("aria-checked", String(each === pair));
+      button.tabIndex = each === pair ? 0 : -1;
     });
     head.textContent = filled(said.pair, { pair: pair + 1, pairs: freq.length });
     const part = partOf(q, k, freq, pair, m, n),
@@ -128,10 +139,12 @@ const rows = (pairs) => pairs.flatMap(([name, value]) => [make("dt", "", name), 
 function clockOf(said, frequency, pair, choose) {
   const button = make("button", "clock"),
     { svg, show } = dialOf(false),
-    turn = (2 * Math.PI) / frequency;
+    length = (2 * Math.PI) / frequency,
+    turn = plain(length, length < 100 ? 1 : 0);
   button.type = "button";
-  button.setAttribute("aria-label", filled(said.clock, { pair: pair + 1, turn: plain(turn, 1) }));
-  button.append(svg, make("small", "", plain(turn, turn < 100 ? 1 : 0)));
+  button.setAttribute("role", "radio");
+  button.setAttribute("aria-label", filled(said.clock, { pair: pair + 1, turn }));
+  button.append(svg, make("small", "", turn));
   button.onclick = choose;
   return { button, show };
 }
