@@ -42,8 +42,3 @@ def shared(weights: Weights, kv_heads: int) -> Weights:
 def largest_difference(one: Trace, other: Trace, key: str) -> float:
     """The largest absolute difference of a stage in two traces of the same shape."""
     return float(np.abs(one[key].tensor - other[key].tensor).max())
-
-
-def perplexity(log_probabilities: np.ndarray) -> float:
-    """e to the mean of −log p. log_probabilities: (token,), at least one."""
-    return float(np.exp(-log_probabilities.mean()))

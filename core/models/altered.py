@@ -49,6 +49,11 @@ class Attention:
 Change = Callable[[Attention], Attention]
 
 
+def perplexity(log_probabilities: np.ndarray) -> float:
+    """e to the mean of −log p: among how many equally likely tokens the model has to guess."""
+    return float(np.exp(-log_probabilities.mean()))
+
+
 def attention(model: Model, encoding: Encoding, layer: int) -> Attention:
     """The attention of a layer, from 1, of a pre-norm decoder. Raises NotFinite."""
     stage = embeddings.token_embeddings(model, encoding)["X"]

@@ -7,9 +7,9 @@ from functools import cache, partial
 import streamlit as st
 
 from core import Trace
-from core.experiments.grouped_query import perplexity, shared
+from core.experiments.grouped_query import shared
 from core.limits import TODAY
-from core.models.altered import Attention
+from core.models.altered import Attention, perplexity
 from pages.today.grouped_query.words import GroupedQueryWords
 from views import link, parse
 from views.widgets.decoder_input import Reading, first_reading

@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.experiments.grouped_query import perplexity
 from core.limits import TODAY
+from core.models.altered import perplexity
 from core.models.positions import KINDS, Kind, with_positions
 from core.rotary import Rotary
 from pages.today.rotary.words import RotaryWords

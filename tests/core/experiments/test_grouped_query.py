@@ -3,7 +3,7 @@ import pytest
 
 from core import Weights, multi_head_attention
 from core.errors import HeadsDoNotDivide
-from core.experiments.grouped_query import largest_difference, perplexity, shared
+from core.experiments.grouped_query import largest_difference, shared
 
 
 def weights_of(heads: int, kv_heads: int, d_k: int = 3, bias: bool = False) -> Weights:
@@ -46,8 +46,3 @@ def test_fewer_heads_are_the_means_of_their_groups():
 def test_groups_have_equally_many_heads(kv_heads):
     with pytest.raises(HeadsDoNotDivide):
         shared(weights_of(6, 6), kv_heads)
-
-
-def test_perplexity_is_the_number_of_equally_likely_choices():
-    assert perplexity(np.log([1 / 8] * 5)) == pytest.approx(8)
-    assert perplexity(np.log([1 / 2, 1 / 8])) == pytest.approx(4)

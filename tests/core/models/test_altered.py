@@ -7,6 +7,7 @@ import pytest
 
 from core.experiments.grouped_query import shared
 from core.models import checkpoint
+from core.models.altered import perplexity
 from views.models_folder import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
@@ -82,3 +83,8 @@ def test_only_a_decoder_is_altered():
     vit = checkpoint.open(shipped()["vit"])
     with pytest.raises(TypeError, match="no decoder"):
         vit.attention(TEXT, 1)
+
+
+def test_perplexity_is_the_number_of_equally_likely_choices():
+    assert perplexity(np.log([1 / 8] * 5)) == pytest.approx(8)
+    assert perplexity(np.log([1 / 2, 1 / 8])) == pytest.approx(4)
