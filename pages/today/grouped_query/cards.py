@@ -65,7 +65,7 @@ def _says(variants: Variants, kv_heads: int, texts: GroupedQueryWords) -> None:
                 kv_heads=str(kv_heads),
                 trained=str(trained),
                 group=str(variants.heads // kv_heads),
-                weights=numbers.short(apart),
+                weights=numbers.short(apart) if apart else "0",
                 before=numbers.short(before),
                 after=numbers.short(after),
             )

@@ -19,7 +19,7 @@ from views import numbers
 from views.figures.head_maps import causal_tables, head_maps
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
-from views.spans import mathematics, spans
+from views.spans import mathematics, plain, spans
 from views.text.decoder import WORDS
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
@@ -127,6 +127,7 @@ def costs(texts: RotaryWords) -> None:
     tokens = numbers.count(CONTEXT)
     st.caption(mathematics(texts.of_named.format(name=LLAMA_8B.name, tokens=tokens)))
     turns = rotary_positions.rotation_multiply_adds(LLAMA_8B)
+    cache = plain(numbers.size(LLAMA_8B.cache_bytes(CONTEXT)))
     rows = {
         "learnt": (rotary_positions.table_parameters(LLAMA_8B, CONTEXT), 0),
         "sinusoids": (0, 0),
@@ -139,6 +140,7 @@ def costs(texts: RotaryWords) -> None:
             [
                 f"**{texts.cost_rows[name]}**" if name == "rotary" else texts.cost_rows[name],
                 *map(numbers.count, spent),
+                cache,
             ]
             for name, spent in rows.items()
         ],

@@ -1,4 +1,5 @@
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -109,3 +110,12 @@ def test_the_microscope_begins_where_queries_are_turned(open_page: Open) -> None
     shown = microscope(open_page("rotary", lang="en"))
     assert shown.chosen["stage"] == "Q_rotated"
     assert {"cos", "sin", "K_rotated"} <= set(shown.header["stages"])
+
+
+def test_positions_that_are_turned_cost_no_parameter_and_no_cache(open_page: Open) -> None:
+    value = open_page("rotary", lang="en").table[0].value
+    names, parameters, multiply_adds, cache = (list(value[name]) for name in value)
+    assert names[2] == "**rotary**"
+    assert [int(re.sub(r"\D", "", text)) for text in parameters] == [131_072 * 4096, 0, 0, 0]
+    assert int(re.sub(r"\D", "", multiply_adds[2])) == 32 * (32 + 8) * 128 * 2
+    assert {text.replace("\\", "") for text in cache} == {"17.2 GB"}
