@@ -73,13 +73,15 @@ class Rotary:
     d_k: width of a query, or of the part in front that is rotated; an even number.
     theta: the base of the frequencies theta^(−2i / d_k). scaling: of the frequencies, for longer
     texts. interleaved: numbers beside one another are a pair, as in the paper; else those half the
-    width away, as in ``transformers``. Raises OutOfRange for an odd d_k.
+    width away, as in ``transformers``. offset: the position of the first token.
+    Raises OutOfRange for an odd d_k.
     """
 
     d_k: int
     theta: float = 10_000.0
     scaling: Linear | Llama3 | None = None
     interleaved: bool = False
+    offset: int = 0
 
     def __post_init__(self) -> None:
         """Check the width."""
@@ -92,7 +94,8 @@ class Rotary:
         return inverse_frequencies(self.d_k, self.theta, self.scaling)
 
     def tables(self, n: int, dtype: np.dtype, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """Cosine and sine of n positions from ``first`` on: (token, pair) each."""
+        """Cosine and sine of n tokens from ``first`` on: (token, pair) each."""
+        first += self.offset
         angle = np.arange(first, first + n, dtype=dtype)[:, None] * self.inv_freq.astype(dtype)
         return np.cos(angle), np.sin(angle)
 
@@ -101,7 +104,7 @@ class Rotary:
     ) -> list[Stage]:
         """The stages position_ids (token,), inv_freq (pair,), cos and sin (token, pair).
 
-        token: the axis of the tokens; first: the position of the first. width: of a query or key;
+        token: the axis of the tokens; first: how many are before them. width: of a query or key;
         where it is more than is rotated, every number has its own angle, 0 for those that stay:
         (d_k,) and (token, d_k). Raises NotFinite.
         """
@@ -118,7 +121,7 @@ class Rotary:
                 np.pad(table[:, pair], [(0, 0), *stays], constant_values=angle_0)
                 for table, angle_0 in ((cos, 1), (sin, 0))
             )
-        places = np.arange(first, first + n, dtype=np.int32)
+        places = np.arange(n, dtype=np.int32) + first + self.offset
         angle = Product((Operand("position_ids", ("token",)), Operand("inv_freq", (by,))))
         return [
             notation.given("position_ids", places, named[:1], "transform"),

@@ -58,6 +58,9 @@ TABLE = (
     Page("around", "understand", "experiments", ("dropped", "residual", "normalised")),
     Page("glossary", "understand", "more"),
     Page("today", "today"),
+    Page("grouped_query", "today", "variants"),
+    Page("rotary", "today", "variants"),
+    Page("kv_cache", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}

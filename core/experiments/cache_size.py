@@ -26,10 +26,27 @@ class DecoderSizes:
         shared = self.kv_heads if kv_heads is None else kv_heads
         return 2 * self.layers * shared * self.d_k * tokens * self.itemsize
 
+    def query_bytes(self, tokens: int) -> int:
+        """Bytes of the queries of so many tokens, in all layers, which no cache needs."""
+        return self.layers * self.heads * self.d_k * tokens * self.itemsize
+
+    def weights_bytes(self, tokens: int) -> int:
+        """Bytes of all weights of so many tokens, (query, key) in all heads and layers."""
+        return self.layers * self.heads * tokens**2 * self.itemsize
+
     def attention_parameters(self, kv_heads: int | None = None) -> int:
         """Parameters of W_Q, W_K, W_V and W_O of all layers, without biases."""
         shared = self.kv_heads if kv_heads is None else kv_heads
         return 2 * self.layers * self.d_model * self.d_k * (self.heads + shared)
+
+    def attention_multiply_adds(self, tokens: int, kv_heads: int | None = None) -> int:
+        """Multiply-adds of attention for one new token, in all layers.
+
+        Its four projections, and Q Kᵀ and the weighted sum over so many tokens, its own included.
+        kv_heads: other than the model's own.
+        """
+        reads = 2 * self.layers * self.heads * self.d_k * tokens
+        return self.attention_parameters(kv_heads) + reads
 
 
 # "The Llama 3 Herd of Models" (Grattafiori et al., 2024), table 3; 131 072 tokens of context.

@@ -49,6 +49,11 @@ class Attention:
 Change = Callable[[Attention], Attention]
 
 
+def perplexity(log_probabilities: np.ndarray) -> float:
+    """e to the mean of −log p: among how many equally likely tokens the model has to guess."""
+    return float(np.exp(-log_probabilities.mean()))
+
+
 def attention(model: Model, encoding: Encoding, layer: int) -> Attention:
     """The attention of a layer, from 1, of a pre-norm decoder. Raises NotFinite."""
     stage = embeddings.token_embeddings(model, encoding)["X"]
@@ -56,7 +61,7 @@ def attention(model: Model, encoding: Encoding, layer: int) -> Attention:
     for before in range(1, layer):
         x = forward.layer_forward(x, model.layer(before), causal=True, pre_norm=True)
     finite.check(f"layer {layer}", x)
-    return _attention(replace(stage, tensor=x[None]), model.layer(layer))
+    return attention_of(replace(stage, tensor=x[None]), model.layer(layer))
 
 
 def log_probabilities(
@@ -70,7 +75,7 @@ def log_probabilities(
     stage = embeddings.token_embeddings(model, encoding)["X"]
     for number in range(1, model.sizes.layers + 1):
         layer = model.layer(number)
-        changed = change(_attention(stage, layer))
+        changed = change(attention_of(stage, layer))
         added = multi_head_attention(changed.source, changed.weights, changed.options)
         x = stage.tensor[0] + added["output"].tensor[0]
         x = x + forward.feed_forward(forward.normed(x, layer.feed_forward_norm), layer.feed_forward)
@@ -82,8 +87,11 @@ def log_probabilities(
     return np.log(ops.softmax(logits)[np.arange(len(following)), following])
 
 
-def _attention(stream: Stage, layer: Layer) -> Attention:
-    """What the attention of a layer makes of the residual stream (batch 1, token, d_model)."""
+def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) -> Attention:
+    """What the attention of a layer makes of the residual stream (batch 1, token, d_model).
+
+    weights: those of the layer, if they have been read before.
+    """
     comes_in = as_input(stream, "stream", IN)
     source = Trace([comes_in, *normed_stream(comes_in, layer.attention_norm)])
     options = AttentionOptions(
@@ -91,4 +99,4 @@ def _attention(stream: Stage, layer: Layer) -> Attention:
         rotary=layer.rotary,
         window=(layer.window - 1, -1) if layer.window else None,
     )
-    return Attention(source, layer.weights(), options)
+    return Attention(source, weights or layer.weights(), options)

@@ -7,6 +7,7 @@ validated first.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from core.layers import FeedForward, Norm
 from core.limits import LIMITS, Limits
 from core.models import (
     altered,
+    cached,
     embeddings,
     folder,
     forward,
@@ -33,6 +35,7 @@ from core.models.block import (
     pre_norm_attention,
     pre_norm_feed_forward,
 )
+from core.models.cached import Writing
 from core.models.layouts import LAYOUTS, Model
 from core.models.prediction import Prediction
 from core.models.processor import Processor
@@ -183,6 +186,20 @@ class Checkpoint:
         self._check_decoder()
         return altered.log_probabilities(self._model, self._checked(text, limits), change)
 
+    def write(self, text: str, most: int, limits: Limits = LIMITS) -> Writing:
+        """Continue a text by at most so many tokens, without a cache.
+
+        Raises as ``attention``, and NotFinite.
+        """
+        decoder, encoding = self.decoder, self._checked(text, limits)
+        return cached.write(decoder, encoding, most, self.name_of, self.is_end_of_text)
+
+    @cached_property
+    def decoder(self) -> cached.Decoder:
+        """The model with its parameters read, for many passes. Raises TypeError if it is none."""
+        self._check_decoder()
+        return cached.Decoder.of(self._model)
+
     def _check_decoder(self) -> None:
         if not (self.predicts and self._model.layout.causal and self._model.layout.pre_norm):
             raise TypeError(f"{self.name} is no decoder")
@@ -215,14 +232,15 @@ class Checkpoint:
 
     def _predicted(self, embedded: Trace, x: np.ndarray) -> Prediction:
         stream = replace(embedded["X"], tensor=x[None])
-        return prediction.predict(self._model, stream, self._name_of)
+        return prediction.predict(self._model, stream, self.name_of)
 
     @property
     def predicts(self) -> bool:
         """Whether the model has a language model head."""
         return self._model.predicts
 
-    def _name_of(self, number: int) -> str:
+    def name_of(self, number: int) -> str:
+        """The text of a token, by its id; of a model that reads pictures, the id."""
         reader = self._reader
         return str(number) if isinstance(reader, Processor) else reader.name_of(number)
 

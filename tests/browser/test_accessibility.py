@@ -36,6 +36,7 @@ MOST = {  # Tab stops in a part of a page; one, where nothing is said
     # scenes, choices, back, next, the numbers of the table
     "story": 9,
     "pieces": 16,  # each is carried by its own arrows
+    "turning": 4,  # the query, the key, both, and the pairs
 }
 
 ALL = {

@@ -92,7 +92,7 @@ LAYERS = (
             ("code", ("freqs_cis", "rotate_half")),
             ("chinese", ("旋转位置编码",)),
         ),
-        needs=DECODER_LAYER, page="order", model="decoder", part=ENCODER,
+        needs=DECODER_LAYER, page="rotary", model="decoder", part=ENCODER,
     ),
     Term(
         "grouped_query", "", "K",
@@ -102,7 +102,17 @@ LAYERS = (
             ("hf", ("num_key_value_heads", "repeat_kv")),
             ("chinese", ("分组查询注意力",)),
         ),
-        needs=DECODER_LAYER, page="heads", model="decoder", part=ENCODER,
+        needs=DECODER_LAYER, page="grouped_query", model="decoder", part=ENCODER,
+    ),
+    Term(
+        "kv_cache", "", "K",
+        (
+            ("papers", ("KV cache", "PagedAttention", "prefill and decode")),
+            ("hf", ("past_key_values", "DynamicCache", "use_cache=True")),
+            ("code", ("layer_past", "kv_cache")),
+            ("chinese", ("键值缓存",)),
+        ),
+        needs=DECODER_LAYER, page="kv_cache", model="decoder", part=ENCODER,
     ),
     Term(
         "rms_norm", "", "X",

@@ -1,6 +1,6 @@
 """A reader's sentence in the shipped decoder: its controls, and what its attention is given."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,16 +60,23 @@ def first_reading(layer: int = FIRST_LAYER, text: str = FIRST_TEXT) -> Reading:
     return Reading(_decoder(), text, layer)
 
 
-def decoder_input(words: Words, *, layer: int | None = FIRST_LAYER) -> Reading:
+def decoder_input(
+    words: Words,
+    *,
+    layer: int | None = FIRST_LAYER,
+    samples: Mapping[str, str] = SAMPLES,
+    first: str = FIRST_TEXT,
+) -> Reading:
     """Draw the text box with samples, and the choice of a layer.
 
-    layer: the one to begin with; None for a page without that choice, which reads all.
+    layer: the one to begin with; None for a page without that choice, which reads all. samples: by
+    the labels of their buttons; first: the text to begin with.
     Raises TooManyTokens, and what ``Checkpoint.encode`` raises.
     """
     texts, model = in_language(WORDS), _decoder()
     written = text_input(
-        words, SAMPLES, texts.text, texts.text_help.format(tokens=TODAY.tokens), texts.one_text,
-        first=FIRST_TEXT, as_typed=True,
+        words, samples, texts.text, texts.text_help.format(tokens=TODAY.tokens), texts.one_text,
+        first=first, as_typed=True,
     )  # fmt: skip
     chosen = 1
     if layer is not None:

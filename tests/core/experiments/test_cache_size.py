@@ -13,3 +13,17 @@ def test_its_parameters_are_four_matrices_a_layer():
     # W_Q and W_O: 4096 · 4096 each; W_K and W_V: 4096 · 1024 each
     assert LLAMA_8B.attention_parameters() == 32 * (2 * 4096 * 4096 + 2 * 4096 * 1024)
     assert LLAMA_8B.attention_parameters(32) == 32 * 4 * 4096 * 4096
+
+
+def test_a_new_token_is_projected_once_and_meets_every_token_twice():
+    # once with its key, once with its value: 32 layers · 32 heads · 128 numbers · 2 a token
+    for kv_heads in (32, 8, 1):
+        parameters = LLAMA_8B.attention_parameters(kv_heads)
+        found = LLAMA_8B.attention_multiply_adds(1000, kv_heads)
+        assert found == parameters + 1000 * 2 * 32 * 32 * 128
+
+
+def test_what_no_cache_keeps():
+    # 32 layers · 32 heads · 128 numbers · 2 bytes a token; a weight of 2 bytes for each two tokens
+    assert LLAMA_8B.query_bytes(10) == 10 * 262_144
+    assert LLAMA_8B.weights_bytes(10) == 32 * 32 * 100 * 2

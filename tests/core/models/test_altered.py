@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.experiments.grouped_query import shared
 from core.models import checkpoint
+from core.models.altered import perplexity
 from views.models_folder import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
@@ -65,7 +67,24 @@ def test_heads_that_are_repeated_change_nothing(decoder):
     np.testing.assert_allclose(decoder.log_probabilities(TEXT, repeated), plain, rtol=1e-5)
 
 
+def test_heads_that_are_merged_predict_worse_over_several_sentences(decoder):
+    texts = (TEXT, "Tom doesn't know how to do that", "小猫在树上睡觉，因为它累了。", "我爱北京")
+
+    def merged(attention):
+        return replace(attention, weights=shared(attention.weights, 1))
+
+    def mean(*change):
+        return np.concatenate([decoder.log_probabilities(text, *change) for text in texts]).mean()
+
+    assert mean(merged) < mean() - 0.2
+
+
 def test_only_a_decoder_is_altered():
     vit = checkpoint.open(shipped()["vit"])
     with pytest.raises(TypeError, match="no decoder"):
         vit.attention(TEXT, 1)
+
+
+def test_perplexity_is_the_number_of_equally_likely_choices():
+    assert perplexity(np.log([1 / 8] * 5)) == pytest.approx(8)
+    assert perplexity(np.log([1 / 2, 1 / 8])) == pytest.approx(4)

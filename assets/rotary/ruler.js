@@ -1,0 +1,125 @@
+import { filled } from "../microscope/names.js";
+import { make } from "../shared/dom.js";
+
+/**
+ * The positions of the query and of the key, which is never behind it, and the last one there is.
+ * @typedef {{ m: number, n: number, last: number }} Positions
+ */
+
+const TICKS = 8;
+
+/**
+ * A line of positions with three sliders: the query, the key, and the bar between, which moves both.
+ * @param {Record<string, string>} said @param {[string, string]} names @param {number} last
+ * @param {(place: Positions) => void} move
+ */
+export function rulerOf(said, names, last, move) {
+  const root = make("div", "ruler"),
+    line = root.appendChild(make("div", "line"));
+  for (let tick = 0; tick <= last; tick += TICKS) {
+    const mark = line.appendChild(make("span", "tick", String(tick)));
+    mark.style.left = share(tick, last);
+  }
+  /** @type {Positions} */
+  const place = { m: 0, n: 0, last };
+  const thumbs = /** @type {const} */ (["both", "query", "key"]).map((kind) => {
+    const thumb = line.appendChild(make("button", `thumb ${kind}`));
+    thumb.type = "button";
+    thumb.setAttribute("role", "slider");
+    thumb.setAttribute("aria-label", filled(said[kind], { name: kind === "query" ? names[0] : names[1] }));
+    slides(thumb, line, kind, place, move);
+    return thumb;
+  });
+  const [both, query, key] = thumbs;
+  query.append(make("b", "", names[0]), make("small"));
+  key.append(make("b", "", names[1]), make("small"));
+  both.append(make("span"));
+
+  /** @param {Positions} to */
+  const show = (to) => {
+    Object.assign(place, to);
+    const { m, n } = place;
+    query.style.left = share(m, last);
+    key.style.left = share(n, last);
+    both.style.left = share(n, last);
+    both.style.width = share(m - n, last);
+    /** @type {[HTMLElement, number, string][]} */
+    const values = [
+      [query, m, filled(said.position, { position: m })],
+      [key, n, filled(said.position, { position: n })],
+      [both, n, filled(said.distance, { distance: m - n })],
+    ];
+    for (const [thumb, now, text] of values) {
+      const [low, high] = rangeOf(/** @type {Kind} */ (thumb.classList[1]), place);
+      thumb.setAttribute("aria-valuemin", String(low));
+      thumb.setAttribute("aria-valuemax", String(high));
+      thumb.setAttribute("aria-valuenow", String(now));
+      thumb.setAttribute("aria-valuetext", text);
+      /** @type {HTMLElement} */ (thumb.lastElementChild).textContent = text;
+    }
+  };
+  return { root, show };
+}
+
+/** @typedef {"both" | "query" | "key"} Kind */
+
+/**
+ * The least and the largest position of a thumb; that of both is the key's.
+ * @param {Kind} kind @param {Positions} place @returns {[number, number]}
+ */
+export function rangeOf(kind, { m, n, last }) {
+  if (kind === "query") return [n, last];
+  return kind === "key" ? [0, m] : [0, last - (m - n)];
+}
+
+/**
+ * Where both are when a thumb goes to a position.
+ * @param {Kind} kind @param {Positions} place @param {number} to @returns {Positions}
+ */
+export function movedTo(kind, place, to) {
+  const [low, high] = rangeOf(kind, place),
+    at = Math.min(high, Math.max(low, to)),
+    { m, n, last } = place;
+  if (kind === "query") return { m: at, n, last };
+  return kind === "key" ? { m, n: at, last } : { m: at + m - n, n: at, last };
+}
+
+/**
+ * @param {HTMLElement} thumb @param {HTMLElement} line @param {Kind} kind @param {Positions} place
+ * @param {(place: Positions) => void} move
+ */
+function slides(thumb, line, kind, place, move) {
+  const now = () => (kind === "query" ? place.m : place.n);
+  thumb.onkeydown = (event) => {
+    const [low, high] = rangeOf(kind, place);
+    /** @type {Record<string, number>} */
+    const keys = {
+      ArrowLeft: now() - 1,
+      ArrowDown: now() - 1,
+      ArrowRight: now() + 1,
+      ArrowUp: now() + 1,
+      Home: low,
+      End: high,
+    };
+    const to = keys[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move(movedTo(kind, place, to));
+  };
+  thumb.onpointerdown = (event) => {
+    if (event.button) return;
+    const begins = event.clientX,
+      first = now();
+    thumb.setPointerCapture(event.pointerId);
+    thumb.onpointermove = ({ clientX }) => {
+      const step = line.getBoundingClientRect().width / place.last;
+      move(movedTo(kind, place, first + Math.round((clientX - begins) / step)));
+    };
+    thumb.onpointerup = thumb.onpointercancel = () => {
+      thumb.onpointermove = thumb.onpointerup = thumb.onpointercancel = null;
+    };
+  };
+}
+
+/** @param {number} part @param {number} last */
+const share = (part, last) => `${(100 * part) / last}%`;

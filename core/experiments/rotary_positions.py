@@ -1,0 +1,70 @@
+"""Positions that turn queries and keys, beside positions that are added: scores by distance."""
+
+import math
+
+import numpy as np
+
+from core import masks, ops
+from core.experiments.cache_size import DecoderSizes
+from core.rotary import Rotary
+
+
+def turn_length(inv_freq: np.ndarray) -> np.ndarray:
+    """How many positions each pair takes for a whole turn: 2π / θ. (pair,) -> (pair,)."""
+    return 2 * math.pi / inv_freq
+
+
+def rotary_scores(q: np.ndarray, k: np.ndarray, rotary: Rotary, n: int) -> np.ndarray:
+    """The scaled scores of one query and one key, each put at every position: (n, n).
+
+    q, k: (d_k,), not rotated.
+    """
+    tables = rotary.tables(n, q.dtype)
+    Q, K = (ops.rotate(np.tile(x, (n, 1)), *tables, rotary.interleaved) for x in (q, k))
+    return _scaled(Q, K)
+
+
+def added_scores(
+    x_q: np.ndarray, x_k: np.ndarray, position: np.ndarray, W_Q: np.ndarray, W_K: np.ndarray
+) -> np.ndarray:
+    """The same for positions that are added to X before it is projected: (n, n).
+
+    x_q, x_k: (d_model,). position: (n, d_model). W_Q, W_K: of one head, (d_model, d_k).
+    """
+    return _scaled((x_q + position) @ W_Q, (x_k + position) @ W_K)
+
+
+def alibi_scores(q: np.ndarray, k: np.ndarray, slope: float, n: int) -> np.ndarray:
+    """The same with ALiBi: the scaled score less slope · distance, (n, n)."""
+    alike = _scaled(np.tile(q, (n, 1)), np.tile(k, (n, 1)))
+    slopes = np.array([slope], dtype=q.dtype)
+    return alike + ops.alibi(slopes, np.abs(masks.distance(n, n, 0)).astype(q.dtype))[0]
+
+
+def spread_by_distance(scores: np.ndarray) -> float:
+    """The largest difference of two scores of equal distance, among keys that are not later.
+
+    scores: (n, n). 0 if they depend on the distance alone.
+    """
+    diagonals = (np.diagonal(scores, -distance) for distance in range(len(scores)))
+    return float(max(np.ptp(diagonal) for diagonal in diagonals))
+
+
+def _scaled(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    return ops.scale_scores(ops.dot_product_scores(Q, K), 1 / math.sqrt(Q.shape[-1]))
+
+
+def table_parameters(sizes: DecoderSizes, tokens: int) -> int:
+    """Parameters of learnt positions: a vector for each ("Language Models are Unsupervised
+    Multitask Learners", Radford et al., 2019)."""
+    return tokens * sizes.d_model
+
+
+def rotation_multiply_adds(sizes: DecoderSizes) -> int:
+    """Multiply-adds to rotate the queries and keys of one new token, in all layers: 2 a number."""
+    return 2 * sizes.layers * (sizes.heads + sizes.kv_heads) * sizes.d_k
+
+
+def alibi_multiply_adds(sizes: DecoderSizes, tokens: int) -> int:
+    """Multiply-adds of ALiBi's biases for one new token among so many, in all layers."""
+    return sizes.layers * sizes.heads * tokens

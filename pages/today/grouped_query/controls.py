@@ -1,0 +1,87 @@
+"""The sentence and the number of key and value heads, and what the decoder makes of each number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+import streamlit as st
+
+from core import Trace
+from core.experiments.grouped_query import shared
+from core.limits import TODAY
+from core.models.altered import Attention, perplexity
+from pages.today.grouped_query.words import GroupedQueryWords
+from views import link, parse
+from views.widgets.decoder_input import Reading, first_reading
+
+
+@dataclass(frozen=True, eq=False)
+class Variants:
+    """One layer, and the whole model, with every number of key and value heads that divides h.
+
+    traces: of the layer. perplexities: of the model on the sentence, changed in all layers.
+    """
+
+    reading: Reading
+    traces: Mapping[int, Trace]
+    perplexities: Mapping[int, float]
+
+    @classmethod
+    def of(cls, reading: Reading) -> "Variants":
+        """What the decoder makes of a sentence. Raises core.errors.InputError."""
+        heads = reading.attention.weights.heads
+        counts = [n for n in range(heads, 0, -1) if heads % n == 0]
+        told = {
+            n: reading.model.log_probabilities(reading.text, partial(_changed, n), TODAY)
+            for n in counts
+        }
+        return cls(
+            reading,
+            {n: _changed(n, reading.attention).trace() for n in counts},
+            {n: perplexity(found) for n, found in told.items()},
+        )
+
+    @property
+    def trained(self) -> int:
+        """The number of key and value heads that the decoder was trained with."""
+        return self.reading.attention.weights.kv_heads
+
+    @property
+    def heads(self) -> int:
+        """The number of query heads."""
+        return self.reading.attention.weights.heads
+
+    def name(self, kv_heads: int, names: Mapping[str, str]) -> str:
+        """What attention with so many key and value heads is called. names: mha, gqa and mqa."""
+        if kv_heads == self.heads:
+            return names["mha"]
+        return names["mqa" if kv_heads == 1 else "gqa"]
+
+
+def _changed(kv_heads: int, attention: Attention) -> Attention:
+    return replace(attention, weights=shared(attention.weights, kv_heads))
+
+
+@cache
+def first() -> Reading:
+    """The example with which the page begins."""
+    return first_reading()
+
+
+def choice_of_heads(variants: Variants, texts: GroupedQueryWords) -> int:
+    """Draw the choice of the number of key and value heads; return it."""
+    counts = list(variants.traces)
+    link.bind_param("kv_heads", counts[-1], parse.one_of(counts))
+
+    def named(count: int) -> str:
+        trained = texts.trained if count == variants.trained else ""
+        return (
+            texts.choice.format(
+                name=variants.name(count, texts.names), heads=variants.heads, kv_heads=count
+            )
+            + trained
+        )
+
+    st.segmented_control(texts.kv_heads, counts, format_func=named, key="kv_heads", required=True)
+    chosen: int = st.session_state["kv_heads"]
+    return chosen

@@ -1,0 +1,35 @@
+import streamlit as st
+
+from pages.today.grouped_query import cards
+from pages.today.grouped_query.controls import Variants, choice_of_heads, first
+from pages.today.grouped_query.words import WORDS
+from views.preferences import in_language, words
+from views.steps import steps_of
+from views.widgets import lesson
+from views.widgets.decoder_input import Reading, decoder_input, papers
+from views.widgets.errors import computed
+from views.widgets.viewer import step_viewer
+
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+
+
+def read() -> Reading:
+    return decoder_input(words())
+
+
+reading, variants = computed(read, Variants.of, first(), words())
+kv_heads = choice_of_heads(variants, texts)
+with st.container(border=True, key="shared_card"):
+    cards.shared_heads(variants, kv_heads, texts)
+trace = variants.traces[kv_heads]
+step_viewer(
+    trace, words(), parts=("rail", "words", "sheets"), follow=False, origin=reading.origin,
+    steps=steps_of(trace), first="K",
+)  # fmt: skip
+with st.container(border=True, key="costs_card"):
+    cards.costs(variants, texts)
+with st.container(border=True, key="papers_card"):
+    papers(texts.papers)
+cards.code()
+lesson.footer(texts.lesson, words())

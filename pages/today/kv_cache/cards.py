@@ -1,0 +1,236 @@
+"""A step with and without the cache, the work of all, faults and what catches them, and sizes."""
+
+import inspect
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core import steps
+from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.models import cached
+from core.models.cached import Fault, Pass, differences
+from core.trace import Trace
+from pages.today.kv_cache.charts import Names, board, rows_of_step, work
+from pages.today.kv_cache.controls import Written, fault_input, head_input
+from pages.today.kv_cache.words import KVCacheWords
+from views import numbers
+from views.figures.axis import shortened
+from views.figures.head_maps import head_maps
+from views.figures.scale import Scale, largest, round_up
+from views.preferences import in_language, theme
+from views.spans import Span, mathematics, plain, spans
+from views.text.decoder import WORDS
+from views.widgets.chart import show_chart
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+ROUNDING = 1e-3  # of a log-probability in float32, by far
+
+
+def step_card(
+    written: Written, step: int, traces: tuple[Trace, Trace], texts: KVCacheWords
+) -> None:
+    """Draw what a step computes, reads and writes. traces: without the cache and with it."""
+    heading(texts.claim)
+    _says(written, step, texts)
+    encoding = written.writing.encodings[step]
+    new = written.passes(None)[step].passed
+    gone, kept, now = texts.states
+    names = Names((texts.without, texts.with_cache), (gone, kept, now), texts.cell)
+    show_chart(board(encoding.tokens, new, theme(), names), key="board", alt=texts.legend)
+    st.caption(mathematics(texts.legend))
+    head = head_input(written.reading.attention.weights.heads, texts)
+    title = texts.rows.format(head=head + 1)
+    st.caption(mathematics(title))
+    n, high = len(encoding.tokens), round_up(largest(traces[0], ("weights",)))
+    figure = head_maps(
+        [rows_of_step(trace["weights"].tensor[0, head], n) for trace in traces],
+        encoding.tokens, Scale("share", 0, high), theme(),
+        titles=[texts.without, texts.with_cache], hover=texts.weights, rows=240,
+    )  # fmt: skip
+    show_chart(figure, key="rows", alt=title)
+
+
+def _says(written: Written, step: int, texts: KVCacheWords) -> None:
+    writing, passes = written.writing, written.passes(None)
+    now, plain_pass, encoding = passes[step], writing.passes[step], writing.encodings[step]
+    n, spent = len(encoding.tokens), numbers.count(now.multiply_adds)
+    if step == 0:
+        said = spans(
+            texts.says["prefill"],
+            tokens=str(n),
+            spent=spent,
+            numbers=numbers.count(now.cached_numbers),
+            layers=str(len(now.caches)),
+        )
+    else:
+        said = spans(
+            texts.says["decode"],
+            token=(shortened(encoding.tokens[-1]), "token"),
+            tokens=str(n),
+            past=str(n - 1),
+            spent=spent,
+            without=numbers.count(plain_pass.multiply_adds),
+            times=numbers.plain(plain_pass.multiply_adds / now.multiply_adds, 1),
+            apart=_number(differences([plain_pass], [now])[0]),
+        )
+    if writing.ended and step == written.last_step:
+        written_next = spans(texts.ends)
+    else:
+        probability = float(plain_pass.probabilities[plain_pass.likeliest])
+        written_next = spans(
+            texts.writes,
+            token=(shortened(writing.names[step]), "token"),
+            probability=numbers.per_cent(probability),
+        )
+    prose([[(texts.so_far, ""), *_tokens(encoding.tokens, now)], said, written_next], key="says")
+
+
+def _tokens(tokens: Sequence[str], now: Pass) -> list[Span]:
+    """All tokens, those that are passed now in another colour than those in the cache."""
+    past = len(tokens) - now.passed
+    return [
+        (f"{shortened(token)} ", "key" if place < past else "query")
+        for place, token in enumerate(tokens)
+    ]
+
+
+def work_card(written: Written, step: int, texts: KVCacheWords) -> None:
+    """Draw the multiply-adds of every step, with and without the cache."""
+    heading(texts.work)
+    without, behind = (
+        [one.multiply_adds for one in passes]
+        for passes in (written.writing.passes, written.passes(None))
+    )
+    ticks = [texts.prefill, *(texts.step.format(number=i + 1) for i in range(written.last_step))]
+    figure = work(
+        without, behind, step, theme(), names=(texts.without, texts.with_cache), x="",
+        y=texts.multiply_adds, ticks=ticks,
+    )  # fmt: skip
+    show_chart(figure, key="work", alt=texts.work)
+    said = spans(
+        texts.work_says,
+        tokens=str(len(without)),
+        without=numbers.count(sum(without)),
+        cached=numbers.count(sum(behind)),
+    )
+    prose([said], key="work_says")
+
+
+def faults(written: Written, texts: KVCacheWords) -> None:
+    """Draw the choice of a fault, what it does, and which invariant it breaks."""
+    heading(texts.fault_heading)
+    fault = fault_input(texts)
+    good, passes, writing = written.passes(None), written.passes(fault), written.writing
+    apart = differences(writing.passes, passes)
+    wrong = [
+        one.likeliest != other.likeliest for one, other in zip(writing.passes, passes, strict=True)
+    ]
+    weights = written.reading.attention.weights
+    prose(
+        [
+            spans(
+                texts.fault_says[fault or "none"],
+                apart=_number(max(apart)),
+                wrong=str(sum(wrong)),
+                steps=str(len(wrong)),
+                group=str(weights.heads // weights.kv_heads),
+                times=numbers.bare(passes[-1].cached_numbers / good[-1].cached_numbers),
+                work=numbers.count(passes[-1].multiply_adds),
+                plain=numbers.count(good[-1].multiply_adds),
+            )
+        ],
+        key="fault_says",
+    )
+    table(texts.invariant_columns, _invariants(written, fault, max(apart), texts))
+    name_of = written.reading.model.name_of
+    rows = []
+    for step, (name, other, difference) in enumerate(
+        zip(writing.names, passes, apart, strict=True)
+    ):
+        found = plain(shortened(name_of(other.likeliest)))
+        rows.append(
+            [
+                plain(texts.step.format(number=step)) if step else texts.prefill,
+                plain(shortened(name)),
+                f"**{found}**" if wrong[step] else found,
+                _number(difference),
+            ]
+        )
+    table(texts.written_columns, rows)
+
+
+def _invariants(
+    written: Written, fault: Fault | None, apart: float, texts: KVCacheWords
+) -> list[list[str]]:
+    """Each invariant: what must hold, what is expected, what is found, and whether it holds."""
+    weights, last = written.reading.attention.weights, written.passes(fault)[-1]
+    layers, n = len(last.caches), len(written.writing.encodings[-1].tokens)
+    expected = 2 * layers * weights.kv_heads * weights.d_k
+    found = last.cached_numbers // n
+    queries = last.caches[0].Q
+    rows = last.passed
+    asked = rows if queries is None else queries.shape[2]
+    broken, holds = texts.holds
+    lines = (
+        (texts.invariants["same"], "≈ 0", _number(apart), apart < ROUNDING),
+        (
+            texts.invariants["size"].format(
+                layers=layers, kv_heads=weights.kv_heads, d_k=weights.d_k
+            ),
+            numbers.count(expected),
+            numbers.count(found),
+            expected == found,
+        ),
+        (texts.invariants["rows"], str(rows), str(asked), rows == asked),
+    )
+    return [
+        [mathematics(name), should, f"**{found}**", holds if held else f"**{broken}**"]
+        for name, should, found, held in lines
+    ]
+
+
+def costs(texts: KVCacheWords) -> None:
+    """Draw what a large model keeps, what it does not, and what that saves."""
+    heading(in_language(WORDS).costs)
+    model = LLAMA_8B
+    st.caption(
+        mathematics(
+            texts.of_named.format(
+                name=model.name, layers=model.layers, heads=model.heads, kv_heads=model.kv_heads,
+                d_k=model.d_k, tokens=numbers.count(CONTEXT),
+            )
+        )
+    )  # fmt: skip
+    no, yes = texts.is_kept
+    sizes = {
+        "kv": (yes, model.cache_bytes(CONTEXT)),
+        "q": (no, model.query_bytes(CONTEXT)),
+        "rows": (no, model.weights_bytes(CONTEXT)),
+    }
+    table(
+        texts.kept_columns,
+        [
+            [texts.kept[name], answer, plain(numbers.size(held))]
+            for name, (answer, held) in sizes.items()
+        ],
+    )
+    behind = model.attention_multiply_adds(CONTEXT)
+    said = spans(
+        texts.next_token,
+        cached=numbers.count(behind),
+        without=numbers.count(CONTEXT * behind),
+        times=numbers.count(CONTEXT),
+    )
+    prose([said], key="next_token", style="quiet")
+
+
+def code() -> None:
+    """Draw the source code of the functions."""
+    with st.expander(in_language(WORDS).code):
+        for function in (cached.with_cache, cached.run, steps.present):
+            st.code(inspect.getsource(function), language="python")
+
+
+def _number(value: float) -> str:
+    return numbers.short(value) if value else "0"

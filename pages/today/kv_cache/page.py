@@ -1,0 +1,40 @@
+import streamlit as st
+
+from pages.today.kv_cache import cards
+from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, first, step_input
+from pages.today.kv_cache.words import WORDS
+from views.preferences import in_language, words
+from views.steps import steps_of
+from views.widgets import lesson
+from views.widgets.decoder_input import Reading, decoder_input, papers
+from views.widgets.errors import computed
+from views.widgets.viewer import step_viewer
+
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+
+
+def read() -> Reading:
+    return decoder_input(words(), samples=SAMPLES, first=FIRST_TEXT)
+
+
+reading, written = computed(read, Written.of, first(), words())
+step = step_input(written, texts)
+traces = written.traces(step)
+with st.container(border=True, key="step_card"):
+    cards.step_card(written, step, traces, texts)
+with st.container(border=True, key="work_card"):
+    cards.work_card(written, step, texts)
+trace = traces[1]
+step_viewer(
+    trace, words(), parts=("rail", "words", "sheets"), follow=False, origin=reading.origin,
+    steps=steps_of(trace), first="present_K" if step else "K_rotated",
+)  # fmt: skip
+with st.container(border=True, key="faults_card"):
+    cards.faults(written, texts)
+with st.container(border=True, key="costs_card"):
+    cards.costs(texts)
+with st.container(border=True, key="papers_card"):
+    papers(texts.papers)
+cards.code()
+lesson.footer(texts.lesson, words())

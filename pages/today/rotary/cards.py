@@ -1,0 +1,160 @@
+"""Arrows that turn, scores by distance, the sentence with other positions, and what each costs."""
+
+import inspect
+
+import numpy as np
+import streamlit as st
+
+from core import ops, rotary
+from core.experiments import rotary_positions
+from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.grouped_query import largest_difference
+from core.masks import alibi_slopes
+from core.models.positions import MOVED, Kind
+from core.sources.position import sinusoids
+from pages.today.rotary.controls import Pair, Positions
+from pages.today.rotary.turning import turning
+from pages.today.rotary.words import RotaryWords
+from views import numbers
+from views.figures.head_maps import causal_tables, head_maps
+from views.figures.scale import Scale, largest, round_up
+from views.preferences import in_language, theme
+from views.spans import mathematics, plain, spans
+from views.text.decoder import WORDS
+from views.widgets.chart import show_chart
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+PLACES = 24  # at which a query and a key are put
+
+
+def arrows(pair: Pair, texts: RotaryWords) -> None:
+    """Draw a query and a key that can be moved."""
+    heading(texts.claim)
+    pairs = len(pair.positions.rotary.inv_freq)
+    prose([spans(texts.turning_is, pairs=str(pairs))], key="turning_is")
+    turning(pair, texts.turning)
+
+
+def by_distance(pair: Pair, texts: RotaryWords) -> None:
+    """Draw the scores of one query and one key at all positions, for each kind of positions."""
+    heading(texts.distance)
+    query, key = pair.names
+    prose(
+        [
+            spans(
+                texts.distance_is,
+                query=(query, "query"),
+                key=(key, "key"),
+                head=str(pair.head + 1),
+                n=str(PLACES),
+            )
+        ],
+        key="distance_is",
+    )
+    placed = placed_scores(pair)
+    high = max(float(np.abs(scores).max()) for scores in placed.values())
+    figure = head_maps(
+        [np.where(np.tri(PLACES) > 0, scores, np.nan) for scores in placed.values()],
+        [str(place) for place in range(PLACES)], Scale("signed", -high, high), theme(),
+        titles=[texts.tables[name] for name in placed], hover=texts.cell,
+    )  # fmt: skip
+    show_chart(figure, key="placed", alt=texts.distance)
+    spread = {
+        name: _number(rotary_positions.spread_by_distance(scores))
+        for name, scores in placed.items()
+        if name != "none"
+    }
+    prose([spans(texts.distance_says, **spread)], key="distance_says")
+
+
+def placed_scores(pair: Pair) -> dict[str, np.ndarray]:
+    """The scaled scores of the query and the key at any two positions, by kind: (n, n) each."""
+    attention, head, q, k = pair.positions.reading.attention, pair.head, pair.q, pair.k
+    X, weights = attention.source["X"].tensor[0], attention.weights.head(head)
+    position = sinusoids(PLACES, X.shape[1]).astype(X.dtype)
+    slope = float(alibi_slopes(pair.heads)[head])
+    return {
+        "rotary": rotary_positions.rotary_scores(q, k, pair.positions.rotary, PLACES),
+        "sinusoids": rotary_positions.added_scores(
+            X[pair.query], X[pair.key], position, weights.W_Q, weights.W_K
+        ),
+        "alibi": rotary_positions.alibi_scores(q, k, slope, PLACES),
+        "none": rotary_positions.alibi_scores(q, k, 0, PLACES),
+    }
+
+
+def other_positions(positions: Positions, kind: Kind, texts: RotaryWords) -> None:
+    """Draw the weights as trained, with other positions, and their difference."""
+    before, (after, perplexity) = positions.trained, positions.otherwise(kind)
+    trained, told = numbers.short(positions.perplexity), numbers.short(perplexity)
+    prose(
+        [
+            spans(
+                texts.says[kind],
+                weights=_number(largest_difference(before, after, "weights")),
+                before=trained,
+                after=told,
+                moved=str(MOVED),
+            )
+        ],
+        key="says",
+    )
+    high = round_up(max(largest(trace, ("weights",)) for trace in (before, after)))
+    one, other = (trace["weights"].tensor for trace in (before, after))
+    titles = [
+        texts.head_name.format(number=i + 1)
+        for i in range(positions.reading.attention.weights.heads)
+    ]
+    chosen = texts.chosen.format(kind=texts.kinds[kind], perplexity=told)
+    for key, title, tensor, scale in (
+        ("trained", texts.as_trained.format(perplexity=trained), one, Scale("share", 0, high)),
+        ("chosen", chosen, other, Scale("share", 0, high)),
+        ("difference", texts.difference, other - one, Scale("signed", -high, high)),
+    ):
+        st.caption(mathematics(title))
+        figure = head_maps(
+            causal_tables(tensor), positions.tokens, scale, theme(),
+            titles=titles, hover=texts.weights, rows=160,
+        )  # fmt: skip
+        show_chart(figure, key=key, alt=title)
+    st.caption(mathematics(texts.of_decoder))
+
+
+def costs(texts: RotaryWords) -> None:
+    """Draw a table of what each kind of positions would cost in a large model."""
+    heading(in_language(WORDS).costs)
+    tokens = numbers.count(CONTEXT)
+    st.caption(mathematics(texts.of_named.format(name=LLAMA_8B.name, tokens=tokens)))
+    turns = rotary_positions.rotation_multiply_adds(LLAMA_8B)
+    cache = plain(numbers.size(LLAMA_8B.cache_bytes(CONTEXT)))
+    rows = {
+        "learnt": (rotary_positions.table_parameters(LLAMA_8B, CONTEXT), 0),
+        "sinusoids": (0, 0),
+        "rotary": (0, turns),
+        "alibi": (0, rotary_positions.alibi_multiply_adds(LLAMA_8B, CONTEXT)),
+    }
+    table(
+        texts.columns,
+        [
+            [
+                f"**{texts.cost_rows[name]}**" if name == "rotary" else texts.cost_rows[name],
+                *map(numbers.count, spent),
+                cache,
+            ]
+            for name, spent in rows.items()
+        ],
+    )
+    share = numbers.per_cent(turns / LLAMA_8B.attention_parameters(), 3)
+    prose([spans(texts.same_cache, share=share)], key="same_cache", style="quiet")
+
+
+def code() -> None:
+    """Draw the source code of the functions."""
+    with st.expander(in_language(WORDS).code):
+        for function in (rotary.inverse_frequencies, ops.rotate, rotary_positions.rotary_scores):
+            st.code(inspect.getsource(function), language="python")
+
+
+def _number(value: float) -> str:
+    return numbers.short(value) if value else "0"

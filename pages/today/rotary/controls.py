@@ -1,0 +1,152 @@
+"""The sentence, one head, and one query and key of it, to be put at other positions."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.limits import TODAY
+from core.models.altered import perplexity
+from core.models.positions import KINDS, Kind, with_positions
+from core.rotary import Rotary
+from pages.today.rotary.words import RotaryWords
+from views import link, parse
+from views.figures.axis import shortened
+from views.widgets.choice import choice
+from views.widgets.decoder_input import Reading, first_reading
+
+FIRST = {"query": 9, "key": 3}  # the places of "it" and "cat" in the first text
+LAST = 64  # position to which a token can be moved
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """One layer, and the whole model, with rotary positions and with others.
+
+    trained: the layer's attention as it was trained. perplexity: of the model on the sentence.
+    """
+
+    reading: Reading
+    trained: Trace
+    perplexity: float
+
+    @classmethod
+    def of(cls, reading: Reading) -> "Positions":
+        """What the decoder makes of a sentence. Raises core.errors.InputError."""
+        told = reading.model.log_probabilities(reading.text, limits=TODAY)
+        return cls(reading, reading.attention.trace(), perplexity(told))
+
+    def otherwise(self, kind: Kind) -> tuple[Trace, float]:
+        """The same with other positions: in the layer, and in all layers."""
+        change = partial(with_positions, kind=kind)
+        told = self.reading.model.log_probabilities(self.reading.text, change, TODAY)
+        return change(self.reading.attention).trace(), perplexity(told)
+
+    @property
+    def rotary(self) -> Rotary:
+        """The rotary positions of the decoder."""
+        rotary = self.reading.attention.options.rotary
+        assert rotary is not None
+        return rotary
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the sentence."""
+        return self.reading.encoding.tokens
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A query and a key of one head, all counted from 0. at: the positions where they are put."""
+
+    positions: Positions
+    head: int
+    query: int
+    key: int
+    at: tuple[int, int]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The tokens of the query and of the key."""
+        one, other = (self.positions.tokens[place] for place in (self.query, self.key))
+        return shortened(one), shortened(other)
+
+    @cached_property
+    def q(self) -> np.ndarray:
+        """The query before it is rotated: (d_k,)."""
+        vector: np.ndarray = self.positions.trained["Q"].tensor[0, self.head, self.query]
+        return vector
+
+    @cached_property
+    def k(self) -> np.ndarray:
+        """The key before it is rotated: (d_k,)."""
+        K = self.positions.trained["K"].tensor[0]
+        vector: np.ndarray = K[self.head * len(K) // self.heads, self.key]
+        return vector
+
+    @property
+    def heads(self) -> int:
+        """The number of query heads."""
+        return self.positions.reading.attention.weights.heads
+
+
+@cache
+def first() -> Reading:
+    """The example with which the page begins."""
+    return first_reading()
+
+
+def pair_input(positions: Positions, texts: RotaryWords) -> Pair:
+    """Draw the choice of a head, a query and a key; return them with their positions."""
+    tokens, heads = positions.tokens, positions.reading.attention.weights.heads
+    link.bind_param("of_head", 1, parse.number(1, heads))
+    query = _token("query", len(tokens))
+    key = _token("key", query + 1)
+    head_column, query_column, key_column, back_column = st.columns(
+        [1.3, 1.3, 1.3, 1], vertical_alignment="bottom"
+    )
+    with head_column:
+        st.segmented_control(texts.head, range(1, heads + 1), key="of_head", required=True)
+    named = [f"{place}: {shortened(token)}" for place, token in enumerate(tokens)]
+    for label, name, size, where in (
+        (texts.query, "query", len(tokens), query_column),
+        (texts.key, "key", query + 1, key_column),
+    ):
+        choice(
+            label, name, range(1, size + 1), lambda number: named[number - 1], where=where
+        )  # fmt: skip
+    at: tuple[int, ...] = link.bind_param("at", (), _parsed, lambda at: ",".join(map(str, at)))
+    back_column.button(texts.back, on_click=link.set_value, args=("at", ()), disabled=not at)
+    m, n = at or (query, key)
+    return Pair(positions, st.session_state["of_head"] - 1, query, key, (m, n))
+
+
+def kind_input(texts: RotaryWords) -> Kind:
+    """Draw the choice of other positions for the whole sentence; return it."""
+    link.bind_param("kind", KINDS[-1], parse.one_of(KINDS))
+    st.segmented_control(
+        texts.other, KINDS, format_func=lambda kind: texts.kinds[kind], key="kind", required=True
+    )
+    kind: Kind = st.session_state["kind"]
+    return kind
+
+
+def _token(name: str, size: int) -> int:
+    """A token, from 0; the last one if there are not as many."""
+    value: int = link.bind_param(name, min(FIRST[name], size), parse.number(1, TODAY.tokens))
+    if value > size:
+        if link.session().adopted is not None:
+            link.session().nonsense[name] = str(value)
+        value = st.session_state[name] = size
+    return value - 1
+
+
+def _parsed(written: str) -> tuple[int, ...]:
+    """Two positions of a link, such as ``8,2``, the key not behind the query. Raises ValueError."""
+    number = parse.number(0, LAST)
+    m, n = (number(part) for part in written.split(","))
+    if n > m:
+        raise ValueError(written)
+    return m, n

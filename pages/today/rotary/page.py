@@ -1,0 +1,41 @@
+import streamlit as st
+
+from pages.today.rotary import cards
+from pages.today.rotary.controls import Positions, first, kind_input, pair_input
+from pages.today.rotary.words import WORDS
+from views.preferences import in_language, words
+from views.steps import steps_of
+from views.widgets import lesson
+from views.widgets.decoder_input import Reading, decoder_input, papers
+from views.widgets.errors import computed
+from views.widgets.prose import heading
+from views.widgets.viewer import step_viewer
+
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+
+
+def read() -> Reading:
+    return decoder_input(words())
+
+
+reading, positions = computed(read, Positions.of, first(), words())
+pair = pair_input(positions, texts)
+with st.container(border=True, key="turning_card"):
+    cards.arrows(pair, texts)
+with st.container(border=True, key="distance_card"):
+    cards.by_distance(pair, texts)
+with st.container(border=True, key="others_card"):
+    heading(texts.others)
+    cards.other_positions(positions, kind_input(texts), texts)
+trace = positions.trained
+step_viewer(
+    trace, words(), parts=("rail", "words", "sheets"), follow=False, origin=reading.origin,
+    steps=steps_of(trace), first="Q_rotated",
+)  # fmt: skip
+with st.container(border=True, key="costs_card"):
+    cards.costs(texts)
+with st.container(border=True, key="papers_card"):
+    papers(texts.papers)
+cards.code()
+lesson.footer(texts.lesson, words())

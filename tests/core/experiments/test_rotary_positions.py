@@ -1,0 +1,79 @@
+"""Scores by distance against complex numbers: a pair is one, and a position turns it."""
+
+import numpy as np
+import pytest
+
+from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.rotary_positions import (
+    added_scores,
+    alibi_multiply_adds,
+    alibi_scores,
+    rotary_scores,
+    rotation_multiply_adds,
+    spread_by_distance,
+    table_parameters,
+    turn_length,
+)
+from core.rotary import Rotary
+
+N, D_K, D_MODEL = 7, 6, 5
+RANDOM = np.random.default_rng(3)
+Q, K = RANDOM.normal(size=(2, D_K))
+
+
+def complex_pairs(vector):
+    return vector[: D_K // 2] + 1j * vector[D_K // 2 :]
+
+
+def test_a_rotary_score_is_a_product_of_complex_numbers_turned_by_the_distance():
+    rotary = Rotary(D_K, 50.0)
+    found = rotary_scores(Q, K, rotary, N)
+    for m in range(N):
+        for n in range(N):
+            turned = np.exp(1j * (m - n) * 50.0 ** (-2 * np.arange(3) / D_K))
+            product = complex_pairs(Q) * turned * complex_pairs(K).conj()
+            assert found[m, n] == pytest.approx(product.real.sum() / np.sqrt(D_K))
+    assert spread_by_distance(found) < 1e-14
+
+
+def test_where_the_first_token_stands_changes_no_score():
+    plain, later = (rotary_scores(Q, K, Rotary(D_K, offset=first), N) for first in (0, 1000))
+    np.testing.assert_allclose(later, plain, atol=1e-12)
+    cos, sin = Rotary(D_K, offset=3).tables(2, np.dtype(float), 4)
+    np.testing.assert_allclose(cos[0] + 1j * sin[0], np.exp(7j * Rotary(D_K).inv_freq))
+
+
+def test_positions_that_are_added_leave_more_than_the_distance():
+    x_q, x_k = RANDOM.normal(size=(2, D_MODEL))
+    W_Q, W_K = RANDOM.normal(size=(2, D_MODEL, D_K))
+    position = RANDOM.normal(size=(N, D_MODEL))
+    found = added_scores(x_q, x_k, position, W_Q, W_K)
+    for m, n in ((0, 0), (4, 2), (6, 6)):
+        q, k = (x_q + position[m]) @ W_Q, (x_k + position[n]) @ W_K
+        assert found[m, n] == pytest.approx(sum(q * k) / np.sqrt(D_K))
+    assert spread_by_distance(found) > 1
+
+
+def test_alibi_subtracts_the_slope_at_every_step():
+    found = alibi_scores(Q, K, 0.25, N)
+    alike = sum(Q * K) / np.sqrt(D_K)
+    expected = [[alike - 0.25 * abs(m - n) for n in range(N)] for m in range(N)]
+    np.testing.assert_allclose(found, expected)
+
+
+def test_only_keys_that_are_not_later_are_compared():
+    scores = np.zeros((3, 3))
+    scores[0, 1] = 9
+    assert spread_by_distance(scores) == 0
+    scores[2, 1] = -4
+    assert spread_by_distance(scores) == 4
+
+
+def test_a_turn_is_a_whole_circle():
+    np.testing.assert_allclose(turn_length(np.array([1, 0.5])) * [1, 0.5], 2 * np.pi)
+
+
+def test_what_a_large_model_pays_for_positions():
+    assert table_parameters(LLAMA_8B, CONTEXT) == 131_072 * 4096
+    assert rotation_multiply_adds(LLAMA_8B) == 32 * (32 + 8) * 128 * 2
+    assert alibi_multiply_adds(LLAMA_8B, CONTEXT) == 32 * 32 * 131_072
