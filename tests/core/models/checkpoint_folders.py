@@ -17,8 +17,12 @@ SENTENCES = {
     "gpt2": "love é lov 爱",
     "llama": "love é lov 爱",
     "qwen3": "lov 爱 love",
+    "roberta": "love é lov 爱",
+    "distilbert": "爱 the Playing sun!",
+    "modernbert": "love é lov love lov 爱",
 }
 LAYERS = {"bert": 2, "vit": 3, "gpt2": 2, "llama": 2, "qwen3": 3}
+LAYERS |= {"roberta": 2, "distilbert": 3, "modernbert": 4}
 DECODERS = ("gpt2", "llama", "qwen3")
 EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in LAYERS}
 

@@ -1,4 +1,4 @@
-"""Small checkpoints of three kinds against what ``transformers`` computed with them in float64."""
+"""Small checkpoints of each kind against what ``transformers`` computed with them in float64."""
 
 import json
 
@@ -15,6 +15,9 @@ from core.nested import parts, subtrace
 from core.rules import Given, Operand
 
 HEADS = {"bert": 3, "vit": 2, "gpt2": 5, "llama": 6, "qwen3": 4}
+HEADS |= {"roberta": 3, "distilbert": 2, "modernbert": 4}
+POST_NORM = ("bert", "roberta", "distilbert")
+ROTARY = ("llama", "qwen3", "modernbert")
 EVERY_LAYER = [(kind, layer) for kind, count in LAYERS.items() for layer in range(1, count + 1)]
 
 
@@ -58,14 +61,14 @@ def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_l
         for stage in opened(kind).run(given(kind), 2).values()
         if isinstance(stage.rule, Given)
     }
-    places = {"transform", "rotary"} if kind in ("llama", "qwen3") else set()
+    places = {"transform", "rotary"} if kind in ROTARY else set()
     assert kinds - {"mask"} == {"input", "checkpoint", "earlier"} | places
 
 
 @for_all("kind", LAYERS)
 def test_the_first_layer_takes_the_input_as_it_is(kind):
     trace = opened(kind).run(given(kind), 1)
-    begins = "X" if kind == "bert" else "stream"
+    begins = "X" if kind in POST_NORM else "stream"
     rule = trace[f"encoder/1/self/{begins}"].rule
     assert isinstance(rule, Operand)
     assert rule.stage == "input/X"
