@@ -42,7 +42,7 @@ from core.models.layouts import LAYOUTS, Model
 from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
-from core.sources import tokenizer
+from core.models.tokenizer_folder import tokenizer_of
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
 
@@ -360,7 +360,8 @@ def open(given: Path | str, name: str = "", parameter: str = "checkpoint") -> Ch
     MissingTensor, WrongNumberType and TensorDoesNotFit.
     """
     place = Path(given)
-    sizes = settings.sizes(folder.settings(place, folder.CONFIG))
+    config = folder.settings(place, folder.CONFIG)
+    sizes = settings.sizes(config)
     files = folder.shards(place)
     tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
     model = Model(tensors, LAYOUTS[sizes.kind], sizes)
@@ -369,8 +370,8 @@ def open(given: Path | str, name: str = "", parameter: str = "checkpoint") -> Ch
         stated = _preprocessor(place)
         processor = processors.processor(stated, sizes.side)
         return Checkpoint(name or place.name, model, processor, parameter)
-    definition = folder.text_of(place, tokenizer.FILE, tokenizer.BYTES)
-    return Checkpoint(name or place.name, model, Tokenizer(definition), parameter)
+    reader = tokenizer_of(place, sizes.kind, config)
+    return Checkpoint(name or place.name, model, reader, parameter)
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:

@@ -4,7 +4,16 @@ import json
 
 import numpy as np
 import pytest
-from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, LAYERS, copied, file_of, given
+from checkpoint_folders import (
+    DECODERS,
+    EXPECTED,
+    FOLDERS,
+    LAYERS,
+    copied,
+    file_of,
+    given,
+    sharded,
+)
 from claims import for_all
 from safetensors.numpy import load_file
 
@@ -182,6 +191,14 @@ def test_the_same_numbers_under_other_names_give_the_same(name, tmp_path):
     kind, change = OTHER_FILES[name]
     trace = opened(kind, copied(kind, tmp_path, change)).run(given(kind), 2)
     assert apart(trace, kind, 2) < 2e-5
+
+
+@for_all("kind", [kind for kind in LAYERS if kind != "qwen3"])  # which is in several files as it is
+def test_weights_in_several_files_are_those_of_one_file(kind, tmp_path_factory):
+    several = opened(kind, sharded(kind, tmp_path_factory.mktemp(kind)))
+    traces = [model.run(given(kind), LAYERS[kind]) for model in (opened(kind), several)]
+    assert all((traces[0][key].tensor == traces[1][key].tensor).all() for key in traces[1])
+    assert traces[0].keys() == traces[1].keys()
 
 
 def test_bfloat16_is_read_by_its_bits(tmp_path):

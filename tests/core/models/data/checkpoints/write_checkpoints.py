@@ -142,7 +142,9 @@ def word_pieces() -> Tokenizer:
     return made
 
 
-def byte_pairs(first: tuple[str, ...] = (), last: tuple[str, ...] = ("<|endoftext|>",)) -> Tokenizer:
+def byte_pairs(
+    first: tuple[str, ...] = (), last: tuple[str, ...] = ("<|endoftext|>",)
+) -> Tokenizer:
     """As GPT-2 has it: pairs of bytes, with a space at the front of a word.
 
     first, last: special tokens before all others, and behind them.
@@ -158,7 +160,7 @@ def byte_pairs(first: tuple[str, ...] = (), last: tuple[str, ...] = ("<|endoftex
 
 
 def enclosed() -> Tokenizer:
-    """As RoBERTa has it: the same between <s> and </s>, and these at the front of the vocabulary."""
+    """As RoBERTa has it: the same between <s> and </s>, which begin the vocabulary."""
     made = byte_pairs(("<s>", "<pad>", "</s>", "<unk>", "<mask>"), ())
     made.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, False)
     return made
