@@ -17,6 +17,7 @@ STEPS = {
     "offset_position": "position",  # from the row behind that of the padding token
     "stored_sinusoids": "position",  # sines and cosines in the model's file
     "only_segment": "segment",  # of a model that has no second one
+    "placed_sum": "summed",  # without a segment
     "learnt_position": "position",
     "sound_position": "position",
     "own_vectors": "embedding",  # looked up for pieces

@@ -94,10 +94,10 @@ def pre_norm_feed_forward(
 
 
 def final_norm(x: Stage, norm: Norm) -> Trace:
-    """LayerNorm(stream) behind the last layer. x: (batch, token, d_model)."""
-    stream = as_input(x, "stream", IN)
+    """LayerNorm(X) behind the last layer. x: (batch, token, d_model)."""
+    X = as_input(x, "X", IN, "last_vectors")
     kind = "unshifted_norm" if norm.beta is None else "final_norm"
-    return Trace([stream, *norm.stages(stream, "normalised", kind)])
+    return Trace([X, *norm.stages(X, "normalised", kind)])
 
 
 def normed_stream(stream: Stage, norm: AnyNorm) -> list[Stage]:

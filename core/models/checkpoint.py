@@ -345,7 +345,7 @@ class Checkpoint:
         norm = self._model.final_norm() if number == self.layers else None
         if norm is not None:
             parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
-            edges[f"{FINAL_NORM}/stream"] = f"{behind}/{output_stage(parts[behind]).key}"
+            edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
         return nested.compose(parts, edges, self.parameter)
 
 

@@ -89,6 +89,8 @@ def _kinds(model: Model) -> Mapping[str, str]:
         kinds["position"] = "stored_sinusoids"
     if sizes.segments == 1:
         kinds["segment"] = "only_segment"
+    if not sizes.segments:
+        kinds["summed"] = "placed_sum"
     if "gamma" in inputs and "position" in inputs:
         kinds["X"] = "normed_sum"
     elif "gamma" in inputs:

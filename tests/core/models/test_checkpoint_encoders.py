@@ -127,7 +127,7 @@ def test_behind_the_last_layer_stands_the_final_norm_and_opens():
     cell = explain(trace, "final_norm/normalised", (0, 2, 3))
     assert cell.made_by.value == pytest.approx(cell.value, abs=1e-5)
     residual = trace["encoder/4/feed_forward/residual"].tensor
-    assert (trace["final_norm/stream"].tensor == residual).all()
+    assert (trace["final_norm/X"].tensor == residual).all()
 
 
 def test_biases_of_a_modernbert_are_added_and_open(tmp_path):
