@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from against_transformers import compare, torch, transformers
 from checkpoint_folders import FOLDERS, PIECES, TO_CUT, with_vocabulary
+from tokenizers.pre_tokenizers import ByteLevel
 
 from core.errors import EmptyText
 from core.models import checkpoint
@@ -157,3 +158,32 @@ def test_a_vocabulary_without_a_tokenizer_file_cuts_as_transformers_does(kind, t
             except EmptyText:
                 found[number, text] = "empty"
     assert found == expected
+
+
+PIECES_OF_TEXT = [
+    ("▁", -2.0), ("▁love", -3.0), ("lo", -4.0), ("ve", -4.0), ("我", -5.0), ("▁爱", -5.0),
+]  # fmt: skip
+SENTENCES = ("love 我爱 lo☃ve <mask> x yz", " <s>爱</s>  lo\tve<pad>", "1 <mask>")
+BYTES = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "<mask>": 4} | {
+    letter: 5 + number for number, letter in enumerate(sorted(ByteLevel.alphabet()))
+}
+SAVED = {
+    "XLMRoberta": {"vocab": [(one, 0.0) for one in (*list(BYTES)[:4], "<mask>")] + PIECES_OF_TEXT},
+    "Camembert": {
+        "vocab": [(f"{one}NOTUSED", 0.0) for one in ("<s>", "</s>")]
+        + [(one, 0.0) for one in ("<pad>", "<unk>", "<mask>", "<s>", "</s>")]
+        + PIECES_OF_TEXT
+    },
+    "Roberta": {"vocab": BYTES, "merges": [("l", "o")]},
+    "Bert": {"vocab": {piece: number for number, piece in enumerate(PIECES)}},
+}
+SAVED["Roberta"]["vocab"]["lo"] = len(BYTES)
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_tokenizer_as_transformers_saves_it_cuts_alike(name, tmp_path):
+    theirs = getattr(transformers, f"{name}Tokenizer")(**SAVED[name])
+    theirs.save_pretrained(tmp_path)
+    ours = tokenizer_of(tmp_path, name.lower(), {})
+    for text in SENTENCES:
+        assert list(ours.encode(text, 99).ids) == theirs(text)["input_ids"], text
