@@ -10,6 +10,8 @@ from blob_reader import unpacked
 from page_reader import Open, component_data, microscope, texts
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
+from tokenizers import Tokenizer, pre_tokenizers, processors
+from tokenizers.models import Unigram
 
 from views.models_folder import VARIABLE
 
@@ -28,6 +30,15 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(older, tmp_path / "japanese")
     stated = json.dumps({"tokenizer_class": "BertJapaneseTokenizer"})
     (tmp_path / "japanese" / "tokenizer_config.json").write_text(stated, "utf-8")
+    shutil.copytree(FOLDERS / "roberta", tmp_path / "xlm")
+    config = json.loads((tmp_path / "xlm" / "config.json").read_text("utf-8"))
+    config["model_type"] = "xlm-roberta"
+    (tmp_path / "xlm" / "config.json").write_text(json.dumps(config), "utf-8")
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁love", "▁爱"]
+    written = Tokenizer(Unigram([(piece, -1.0) for piece in pieces], unk_id=3))
+    written.pre_tokenizer = pre_tokenizers.Metaspace()
+    written.post_processor = processors.BertProcessing(("</s>", 2), ("<s>", 0))
+    written.save(str(tmp_path / "xlm" / "tokenizer.json"))
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
 
@@ -68,6 +79,14 @@ def test_the_layers_of_modernbert_are_shown_as_they_are_up_to_the_final_norm(
         np.abs(np.subtract.outer(range(len(recorded["given"])), range(len(recorded["given"])))) > 3
     )
     assert (shown.arrays["weights"].reshape(4, *far.shape)[:, far] == 0).all()
+
+
+def test_the_marks_of_sentencepiece_are_told(open_page: Open, models: Path) -> None:
+    at = open_page("checkpoint", lang="en", model="xlm", text="love ☃ 爱")
+    told = [data for data in component_data(at, "prose") if data["style"] == "quiet"]
+    lines = ["".join(text for text, _ in line) for data in told for line in data["paragraphs"]]
+    assert "▁ marks the beginning of a word." in lines
+    assert any(line.startswith("<unk> stands for “☃”") for line in lines)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
